@@ -1,0 +1,21 @@
+// Boards on the wire.
+import * as z from 'zod/mini';
+import { listQuery } from './list.ts';
+
+export const boardStatuses = ['available', 'in_use', 'offline', 'maintenance'] as const;
+
+export const board = z.object({
+	id: z.string(),
+	name: z.string(),
+	board_type: z.string(),
+	status: z.enum(boardStatuses),
+	description: z.string(),
+	tags: z.record(z.string(), z.string()),
+	created_at: z.string(),
+	updated_at: z.string(),
+});
+
+export const boardQuery = z.extend(listQuery, {
+	board_type: z.optional(z.string()),
+	status: z.optional(z.enum(boardStatuses)),
+});

@@ -1,0 +1,40 @@
+// Every error code of the service and the status it travels with: the one list of both.
+import * as z from 'zod/mini';
+
+export const errorStatuses = {
+	invalid_request: 400,
+	invalid_json: 400,
+	secret_in_path: 400,
+	credentials_missing: 401,
+	api_key_malformed: 401,
+	api_key_invalid: 401,
+	api_key_revoked: 401,
+	paid_tier_required: 402,
+	admin_required: 403,
+	origin_refused: 403,
+	not_found: 404,
+	key_not_found: 404,
+	method_not_allowed: 405,
+	idempotency_in_progress: 409,
+	idempotency_delivered: 409,
+	body_too_large: 413,
+	unsupported_media_type: 415,
+	idempotency_mismatch: 422,
+	rate_limited: 429,
+	internal: 500,
+	unavailable: 503,
+} as const;
+
+/** A code that the service can answer. */
+export type ErrorCode = keyof typeof errorStatuses;
+
+export const errorBody = z.object({
+	error: z.object({
+		code: z.string(),
+		message: z.string(),
+		hint: z.optional(z.string()),
+		param: z.optional(z.string()),
+		errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+		request_id: z.string(),
+	}),
+});
