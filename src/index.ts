@@ -1,0 +1,1 @@
+export { BoardAccess } from './client.ts';

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+// Tests read the sources, so that a failure points at the line that was written.
+const alias = [
+	{ find: /^board-access$/, replacement: path('./src/index.ts') },
+	{ find: /^board-access\/contract$/, replacement: path('./src/contract/index.ts') },
+];
+
+export default defineConfig({
+	test: {
+		projects: [
+			{ resolve: { alias }, test: { name: 'client', include: ['test/**/*.test.ts'] } },
+			{
+				resolve: { alias },
+				oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
+				test: {
+					name: 'service',
+					root: './service',
+					include: ['test/**/*.test.{ts,tsx}'],
+					testTimeout: 60_000,
+					hookTimeout: 60_000,
+				},
+			},
+		],
+	},
+});
