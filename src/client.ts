@@ -1,1 +1,71 @@
-export class BoardAccess {}
+// The whole API on one screen.
+import { Admin } from './admin.ts';
+import { Boards } from './boards.ts';
+import { createRequest, type Request } from './http.ts';
+import { Keys } from './keys.ts';
+import { checkedPath, type QueryValue } from './path.ts';
+import { type BoardAccessOptions, type CreateOptions, readSettings } from './settings.ts';
+
+/** A call of an endpoint that has no method of its own. */
+export interface RawRequest extends CreateOptions {
+	/** The HTTP method. */
+	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+	/** The path below the address of the service, for example `/v1/boards`. */
+	path: string;
+	/** The query parameters. */
+	query?: Readonly<Record<string, QueryValue>> | undefined;
+	/** What is sent as the JSON body. */
+	json?: unknown;
+}
+
+/**
+ * The client of a Board Access Service.
+ *
+ * @example
+ * ```ts
+ * const client = new BoardAccess(); // reads SERVICE_API_KEY and SERVICE_BASE_URL
+ * const boards = await client.boards.list();
+ * ```
+ */
+export class BoardAccess {
+	/** The API keys of the account. */
+	readonly keys: Keys;
+	/** The boards of the service. */
+	readonly boards: Boards;
+	/** The calls for admins. */
+	readonly admin: Admin;
+
+	readonly #options: BoardAccessOptions;
+	readonly #request: Request;
+
+	/** Sends nothing yet; throws a {@link ConfigurationError} if an option cannot be right. */
+	constructor(options: BoardAccessOptions = {}) {
+		const settings = readSettings(options);
+		this.#options = { ...options, ...settings };
+		this.#request = createRequest(settings);
+		this.keys = new Keys(this.#request);
+		this.boards = new Boards(this.#request);
+		this.admin = new Admin(this.#request);
+	}
+
+	/**
+	 * Calls any endpoint with the same credentials, retries and errors, and gives the JSON of the
+	 * answer as it came; `undefined` if there is none.
+	 */
+	async request({ method, path, query = {}, json, ...options }: RawRequest): Promise<unknown> {
+		return this.#request({
+			method,
+			path: checkedPath(path),
+			query,
+			json,
+			options,
+			read: (body) => body,
+		});
+	}
+
+	/** A copy of this client with some options changed; headers are added to those it has. */
+	withOptions(options: BoardAccessOptions): BoardAccess {
+		const headers = { ...this.#options.headers, ...options.headers };
+		return new BoardAccess({ ...this.#options, ...options, headers });
+	}
+}

@@ -1,1 +1,43 @@
-export { BoardAccess } from './client.ts';
+/**
+ * The client of a Board Access Service: {@link BoardAccess} and everything that it gives and takes.
+ *
+ * @module
+ */
+export type { Admin } from './admin.ts';
+export type { BaseImage, BaseImageAction, BaseImageInput, BaseImages } from './base-images.ts';
+export type { Board, BoardQuery, BoardStatus, Boards } from './boards.ts';
+export { BoardAccess, type RawRequest } from './client.ts';
+export type { ErrorCode } from './contract/error.ts';
+export {
+	type AnyBoardAccessError,
+	ApiError,
+	type ApiErrorDetails,
+	type Attempt,
+	BoardAccessError,
+	ConfigurationError,
+	ConnectionError,
+	InputError,
+	type Issue,
+	isApiError,
+	isBoardAccessError,
+	type Outcome,
+	ResponseError,
+	TimeoutError,
+} from './errors.ts';
+export type {
+	ApiKey,
+	ApiKeyInput,
+	ApiKeyQuery,
+	CreatedApiKey,
+	Keys,
+	RevokedApiKey,
+} from './keys.ts';
+export type { Listing } from './listing.ts';
+export type { QueryValue } from './path.ts';
+export { type ResponseInfo, responseOf } from './response-of.ts';
+export type {
+	ApiKeyProvider,
+	BoardAccessOptions,
+	CreateOptions,
+	RequestOptions,
+} from './settings.ts';

@@ -1,6 +1,5 @@
 // Boards on the wire.
 import * as z from 'zod/mini';
-import { listQuery } from './list.ts';
 
 export const boardStatuses = ['available', 'in_use', 'offline', 'maintenance'] as const;
 
@@ -13,9 +12,4 @@ export const board = z.object({
 	tags: z.record(z.string(), z.string()),
 	created_at: z.string(),
 	updated_at: z.string(),
-});
-
-export const boardQuery = z.extend(listQuery, {
-	board_type: z.optional(z.string()),
-	status: z.optional(z.enum(boardStatuses)),
 });

@@ -1,13 +1,7 @@
 // The wire contract: the shapes that client and service share. No HTTP library, no Node.
-export {
-	apiKey,
-	apiKeyIdPattern,
-	apiKeyInput,
-	apiKeyPattern,
-	apiKeyQuery,
-	createdApiKey,
-} from './api-key.ts';
-export { baseImage, baseImageActions, baseImageInput } from './base-image.ts';
-export { board, boardQuery, boardStatuses } from './board.ts';
+export { apiKey, apiKeyIdPattern, apiKeyPattern, createdApiKey } from './api-key.ts';
+export { baseImage, baseImageActions } from './base-image.ts';
+export { board, boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
-export { listQuery, pageOf } from './list.ts';
+export { pageOf } from './list.ts';
+export { apiKeyInput, apiKeyQuery, baseImageInput, boardQuery, listQuery } from './requests.ts';

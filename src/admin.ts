@@ -1,0 +1,14 @@
+// What only admins may do.
+import { BaseImages } from './base-images.ts';
+import type { Request } from './http.ts';
+
+/** The calls for admins. */
+export class Admin {
+	/** Which images are flashed onto a board type, and in what order. */
+	readonly baseImages: BaseImages;
+
+	/** @internal */
+	constructor(request: Request) {
+		this.baseImages = new BaseImages(request);
+	}
+}

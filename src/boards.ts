@@ -1,0 +1,76 @@
+// Which boards there are.
+import * as z from 'zod/mini';
+import { board, type boardStatuses } from './contract/index.ts';
+import type { Request } from './http.ts';
+import { createListing, type Listing } from './listing.ts';
+import { readInput, tolerant } from './records.ts';
+import type { RequestOptions } from './settings.ts';
+
+/** A status that the service knows today. */
+export type BoardStatus = (typeof boardStatuses)[number];
+
+/** A hardware board. Only `id` is sure to be there; a service may leave the others out. */
+export interface Board {
+	/** Identifies the board: `brd_…`. */
+	id: string;
+	/** What people call it. */
+	name?: string | null;
+	/** The kind of hardware, for example `esp32-s3`. */
+	boardType?: string | null;
+	/** Whether it is free; a service may know more words than these. */
+	status?: BoardStatus | (string & {}) | null;
+	/** Free text. */
+	description?: string | null;
+	/** Free pairs of name and value, for example `{ rack: 'b2' }`. */
+	tags?: Record<string, string> | null;
+	/** When it was added. */
+	createdAt?: string | null;
+	/** When it was last changed. */
+	updatedAt?: string | null;
+}
+
+/** Which boards to list. */
+export interface BoardQuery {
+	/** Only boards of this type. */
+	boardType?: string | undefined;
+	/** Only boards with this status. */
+	status?: BoardStatus | (string & {}) | undefined;
+	/** How many boards to fetch at a time. */
+	pageSize?: number | undefined;
+}
+
+const record = tolerant({ ...board.shape, status: z.string() });
+
+const input = z.object({
+	boardType: z.optional(z.string()),
+	status: z.optional(z.string()),
+	pageSize: z.optional(z.number()),
+});
+
+/** The boards of the service. */
+export class Boards {
+	readonly #request: Request;
+
+	/** @internal */
+	constructor(request: Request) {
+		this.#request = request;
+	}
+
+	/**
+	 * Lists boards.
+	 *
+	 * @example
+	 * ```ts
+	 * const free = await client.boards.list({ boardType: 'esp32-s3', status: 'available' });
+	 * ```
+	 */
+	list(query: BoardQuery = {}, options?: RequestOptions): Listing<Board> {
+		const { boardType, status, pageSize } = readInput(input, query);
+		return createListing(this.#request, {
+			path: '/v1/boards',
+			query: { board_type: boardType, status, limit: pageSize },
+			schema: record,
+			options,
+		});
+	}
+}

@@ -1,0 +1,216 @@
+// Every way a call can fail, sorted by what the caller can do about it.
+import type { ErrorCode } from './contract/index.ts';
+
+/**
+ * What is known of the request when a call has failed:
+ * `not-sent`: it never left; `rejected`: the service refused it, nothing was changed;
+ * `unknown`: it may have been carried out.
+ */
+export type Outcome = 'not-sent' | 'rejected' | 'unknown';
+
+/** One try of a call. A call makes more than one when it is retried. */
+export interface Attempt {
+	/** The HTTP method. */
+	readonly method: string;
+	/** The path below the base address, without the query. */
+	readonly path: string;
+	/** Counts from 1. */
+	readonly attempt: number;
+	/** The status of the answer, if one came. */
+	readonly status?: number;
+	/** The service's own name for this request: quote it when asking for help. */
+	readonly requestId?: string;
+	/** How long the try took, its answer's body included. */
+	readonly durationMs: number;
+	/** The code of the error it ended with, if it failed. */
+	readonly error?: string;
+	/** How long the client waits before the next try, if there is one. */
+	readonly retryInMs?: number;
+}
+
+/** One fault in what the caller passed, or in what the service refused. */
+export interface Issue {
+	/** Where it is, for example `url` or `data[3].id`. */
+	readonly path: string;
+	/** What is wrong with it. */
+	readonly message: string;
+}
+
+interface Details {
+	code: string;
+	hint?: string | undefined;
+	cause?: unknown;
+	outcome?: Outcome;
+}
+
+const brand = Symbol.for('board-access.error');
+
+/** What every error of this library has in common. Nothing in it ever holds an API key. */
+export abstract class BoardAccessError extends Error {
+	/** A stable word for what happened; made for `switch`. */
+	readonly code: string;
+	/** What to do about it, where something can be said. */
+	declare hint?: string;
+	/** Whether the request may have been carried out. */
+	outcome: Outcome;
+	/** Every try that was made, in order. */
+	attempts: readonly Attempt[] = [];
+
+	constructor(message: string, { code, hint, cause, outcome = 'not-sent' }: Details) {
+		super(message, cause === undefined ? undefined : { cause });
+		this.code = code;
+		if (hint !== undefined) this.hint = hint;
+		this.outcome = outcome;
+		Object.defineProperty(this, brand, { value: true });
+	}
+}
+
+/** The client is not set up right: no key, no address, a key that cannot be one. */
+export class ConfigurationError extends BoardAccessError {
+	declare name: 'ConfigurationError';
+	static {
+		ConfigurationError.prototype.name = 'ConfigurationError';
+	}
+}
+
+/** An argument is wrong. Nothing was sent. */
+export class InputError extends BoardAccessError {
+	declare name: 'InputError';
+	/** Every fault that was found. */
+	readonly issues: readonly Issue[];
+	static {
+		InputError.prototype.name = 'InputError';
+	}
+
+	constructor(issues: readonly Issue[], hint?: string) {
+		super(issues.map(({ path, message }) => `${path}: ${message}`).join('; '), {
+			code: 'invalid_input',
+			hint,
+		});
+		this.issues = issues;
+	}
+}
+
+/** What an {@link ApiError} is made of. */
+export interface ApiErrorDetails {
+	/** The HTTP status. */
+	readonly status: number;
+	/** The service's error code; `http_` and the status where it named none. */
+	readonly code: ErrorCode | (string & {});
+	/** What to do about it, where the service said so. */
+	readonly hint?: string | undefined;
+	/** The headers of the answer. */
+	readonly headers: Headers;
+	/** The body of the answer, parsed if it is JSON, cut at 4 kB. */
+	readonly body: unknown;
+	/** The one field that is at fault, where the service named it. */
+	readonly param?: string | undefined;
+	/** Every fault that the service named. */
+	readonly issues?: readonly Issue[];
+	/** The service's own name for the request. */
+	readonly requestId?: string | undefined;
+	/** When the service asks to be tried again. */
+	readonly retryAt?: Date | undefined;
+}
+
+const changesNothing = (status: number) =>
+	(status >= 400 && status < 500 && status !== 408) || status === 503;
+
+/** The service answered, and the answer is a refusal or a fault of its own. */
+export class ApiError extends BoardAccessError {
+	declare name: 'ApiError';
+	declare readonly code: ErrorCode | (string & {});
+	/** The HTTP status. */
+	readonly status: number;
+	/** The headers of the answer. */
+	readonly headers: Headers;
+	/** The body of the answer, parsed if it is JSON, cut at 4 kB. */
+	readonly body: unknown;
+	/** Every fault that the service named. */
+	readonly issues: readonly Issue[];
+	/** The one field that is at fault, where the service named it. */
+	declare readonly param?: string;
+	/** The service's own name for the request: quote it when asking for help. */
+	declare readonly requestId?: string;
+	/** When the service asks to be tried again. */
+	declare readonly retryAt?: Date;
+	static {
+		ApiError.prototype.name = 'ApiError';
+	}
+
+	constructor(message: string, details: ApiErrorDetails) {
+		const { status, code, hint, headers, body, issues = [], param, requestId, retryAt } = details;
+		super(message, { code, hint, outcome: changesNothing(status) ? 'rejected' : 'unknown' });
+		this.status = status;
+		this.headers = headers;
+		this.body = body;
+		this.issues = issues;
+		if (param !== undefined) this.param = param;
+		if (requestId !== undefined) this.requestId = requestId;
+		if (retryAt !== undefined) this.retryAt = retryAt;
+	}
+}
+
+/** No answer: the service could not be reached, or the connection was lost on the way. */
+export class ConnectionError extends BoardAccessError {
+	declare name: 'ConnectionError';
+	static {
+		ConnectionError.prototype.name = 'ConnectionError';
+	}
+}
+
+/** The call did not end within its `timeout`. */
+export class TimeoutError extends BoardAccessError {
+	declare name: 'TimeoutError';
+	static {
+		TimeoutError.prototype.name = 'TimeoutError';
+	}
+
+	constructor(milliseconds: number) {
+		super(`No complete answer within ${milliseconds} ms`, { code: 'timeout', outcome: 'unknown' });
+	}
+}
+
+/** An answer came and says success, but it is not what the call needs. */
+export class ResponseError extends BoardAccessError {
+	declare name: 'ResponseError';
+	static {
+		ResponseError.prototype.name = 'ResponseError';
+	}
+
+	constructor(message: string, details: { code: string; hint?: string }) {
+		super(message, { ...details, outcome: 'unknown' });
+	}
+}
+
+/** Any error of this library; its `name` tells which. */
+export type AnyBoardAccessError =
+	| ConfigurationError
+	| InputError
+	| ApiError
+	| ConnectionError
+	| TimeoutError
+	| ResponseError;
+
+/**
+ * Whether an error comes from this library. Unlike `instanceof` it also knows the errors of
+ * another copy of the package.
+ */
+export const isBoardAccessError = (error: unknown): error is AnyBoardAccessError =>
+	error instanceof Error && brand in error;
+
+/**
+ * Whether the service answered with an error, and with this code, if one is given.
+ *
+ * @example
+ * ```ts
+ * if (isApiError(error, 'paid_tier_required')) console.error(error.hint);
+ * ```
+ */
+export const isApiError = <Code extends ErrorCode | (string & {})>(
+	error: unknown,
+	code?: Code,
+): error is ApiError & { code: Code } =>
+	isBoardAccessError(error) &&
+	error.name === 'ApiError' &&
+	(code === undefined || error.code === code);

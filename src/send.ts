@@ -1,0 +1,99 @@
+// Sends one request once. The only file that knows the HTTP library.
+import ky from 'ky';
+import { BoardAccessError, ConnectionError } from './errors.ts';
+import { redact, redactedCause } from './redact.ts';
+
+/** A request that is ready to be sent, as often as it takes. */
+export interface Outgoing {
+	method: string;
+	url: string;
+	headers: Readonly<Record<string, string>>;
+	body: string | undefined;
+	credentials: RequestCredentials | undefined;
+	fetch: typeof globalThis.fetch | undefined;
+}
+
+/** An answer with its body read to the end. */
+export interface Answer {
+	status: number;
+	redirected: boolean;
+	headers: Headers;
+	text: string;
+}
+
+// Node, Bun and Deno each have their own words for the same few faults.
+const neverLeft: Readonly<Record<string, { code: string; message: string }>> = {
+	ECONNREFUSED: { code: 'connection_refused', message: 'Nothing answers at this address' },
+	ConnectionRefused: { code: 'connection_refused', message: 'Nothing answers at this address' },
+	ENOTFOUND: { code: 'name_not_found', message: 'The name of the host is not known' },
+	EAI_AGAIN: { code: 'name_not_found', message: 'The name of the host could not be looked up' },
+	EHOSTUNREACH: { code: 'unreachable', message: 'The host cannot be reached' },
+	ENETUNREACH: { code: 'unreachable', message: 'The network cannot be reached' },
+	UND_ERR_CONNECT_TIMEOUT: { code: 'connect_timeout', message: 'The host does not answer' },
+};
+
+const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+
+const codeOf = (error: unknown): string => {
+	if (!(error instanceof Error)) return '';
+	if ('code' in error && typeof error.code === 'string') return error.code;
+	if (/client error \(Connect\).*dns/.test(error.message)) return 'ENOTFOUND';
+	if (/client error \(Connect\).*refused/.test(error.message)) return 'ECONNREFUSED';
+	return codeOf(error.cause);
+};
+
+const connectionError = (error: unknown, host: string) => {
+	const cause = redactedCause(error);
+	const code = codeOf(error);
+	const known = neverLeft[code];
+	if (known) {
+		return new ConnectionError(`${known.message}: ${host}`, { code: known.code, cause });
+	}
+	if (tlsCode.test(code)) {
+		return new ConnectionError(`No secure connection to ${host}: ${code}`, {
+			code: 'tls_failed',
+			cause,
+		});
+	}
+	const text = cause?.cause instanceof Error ? cause.cause.message : cause?.message;
+	return new ConnectionError(
+		`The connection to ${host} was lost${text ? `: ${redact(text)}` : ''}`,
+		{
+			code: 'connection_lost',
+			cause,
+			outcome: 'unknown',
+		},
+	);
+};
+
+// ky wraps what fetch throws in errors that hold the request and so the key; only the inside goes on.
+const withoutRequest = (error: unknown) =>
+	error instanceof Error && 'request' in error ? error.cause : error;
+
+export const send = async (
+	{ url, fetch, body, credentials, ...request }: Outgoing,
+	signal: AbortSignal,
+): Promise<Answer> => {
+	try {
+		const response = await ky(url, {
+			...request,
+			signal,
+			redirect: 'manual',
+			retry: 0,
+			timeout: false,
+			throwHttpErrors: false,
+			...(body !== undefined && { body }),
+			...(credentials && { credentials }),
+			...(fetch && { fetch }),
+		});
+		return {
+			status: response.status,
+			redirected: response.type === 'opaqueredirect',
+			headers: response.headers,
+			text: await response.text(),
+		};
+	} catch (error) {
+		if (signal.aborted || error instanceof BoardAccessError) throw error;
+		throw connectionError(withoutRequest(error), new URL(url).host);
+	}
+};

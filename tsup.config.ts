@@ -1,0 +1,14 @@
+import { defineConfig } from 'tsup';
+
+// ky is an ES module only, and zod comes in versions that do not mix: both are built in, so that
+// installing this package adds one package.
+export default defineConfig({
+	entry: { index: 'src/index.ts' },
+	format: ['esm', 'cjs'],
+	platform: 'neutral',
+	target: 'es2023',
+	dts: true,
+	sourcemap: true,
+	clean: true,
+	noExternal: ['ky', 'zod'],
+});
