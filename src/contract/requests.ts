@@ -92,8 +92,10 @@ export const baseImageInput = z
 		created_at: z.optional(z.unknown()),
 	})
 	.check(
-		z.refine((image) => image.action === 'erase' || image.url !== '', {
+		z.refine((image) => image.action !== 'flash' || image.url !== '', {
 			path: ['url'],
 			error: "is required when action is 'flash'",
+			// Told together with the other faults, not only once those are mended.
+			when: ({ value }) => typeof value === 'object' && value !== null,
 		}),
 	);

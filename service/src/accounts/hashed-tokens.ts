@@ -1,0 +1,55 @@
+// better-auth would store session tokens as they are. Behind this wrapper the database sees their
+// SHA-256 only, so that nobody who reads the database can enter with what is found there.
+import { createHash } from 'node:crypto';
+import type { BetterAuthOptions, DBAdapter, Where } from 'better-auth';
+
+type AdapterFactory = (options: BetterAuthOptions) => DBAdapter<BetterAuthOptions>;
+
+export const withHashedTokens =
+	(createAdapter: AdapterFactory): AdapterFactory =>
+	(options) => {
+		const adapter = createAdapter(options);
+		return {
+			...adapter,
+			create: async ({ data, ...request }) => {
+				const made = await adapter.create<Record<string, unknown>>({
+					...request,
+					data: request.model === 'session' ? { ...data, token: hash(data.token) } : data,
+				});
+				return withToken(made, request.model === 'session' ? data.token : undefined);
+			},
+			findOne: async (request) => {
+				const found = await adapter.findOne<object>({ ...request, where: hashed(request) });
+				return found && withToken(found, tokenSought(request));
+			},
+			findMany: ({ where = [], ...request }) =>
+				adapter.findMany({ ...request, where: hashed({ ...request, where }) }),
+			update: (request) => adapter.update({ ...request, where: hashed(request) }),
+			delete: (request) => adapter.delete({ ...request, where: hashed(request) }),
+			deleteMany: (request) => adapter.deleteMany({ ...request, where: hashed(request) }),
+		};
+	};
+
+interface Search {
+	model: string;
+	where: Where[];
+}
+
+const hash = (token: unknown) => createHash('sha256').update(String(token)).digest('hex');
+
+const isToken = ({ field }: Where) => field === 'token';
+
+const tokenSought = ({ model, where }: Search) =>
+	model === 'session' ? where.find(isToken)?.value : undefined;
+
+const hashed = ({ model, where }: Search) =>
+	where.map((condition) =>
+		model === 'session' && isToken(condition)
+			? { ...condition, value: hash(condition.value) }
+			: condition,
+	);
+
+/** better-auth goes on with the token that it knows, which the database does not. */
+const withToken = <Row>(row: object, token: unknown): Row =>
+	// The row is the adapter's own answer for the type that was asked for.
+	(token === undefined ? row : { ...row, token }) as Row;

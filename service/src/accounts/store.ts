@@ -1,0 +1,71 @@
+// Accounts in the database: made here for the web, the command line and the demo alike.
+
+import { hashPassword } from '@better-auth/utils/password';
+import type { Kysely } from 'kysely';
+import type { AccountRow, Schema } from '../database/schema.ts';
+import { newId, now } from '../identifier.ts';
+
+export interface Account {
+	id: string;
+	email: string;
+	role: AccountRow['role'];
+}
+
+/** An address that already belongs to an account. */
+export class EmailTakenError extends Error {
+	override name = 'EmailTakenError';
+	override message = 'There is an account with this email address already.';
+}
+
+/** Makes an account that can log in with the password. */
+export const createAccount = async (
+	db: Kysely<Schema>,
+	{ email, password, role = 'user' }: { email: string; password: string; role?: Account['role'] },
+): Promise<Account> => {
+	// Hashing is slow on purpose, so it comes before the transaction.
+	const password_hash = await hashPassword(password);
+	const id = newId('acc');
+	const times = { created_at: now(), updated_at: now() };
+	const account = { id, email: email.toLowerCase(), role };
+	await db.transaction().execute(async (transaction) => {
+		const { numInsertedOrUpdatedRows } = await transaction
+			.insertInto('accounts')
+			.values({ ...account, disabled_at: null, ...times })
+			.onConflict((conflict) => conflict.column('email').doNothing())
+			.executeTakeFirstOrThrow();
+		if (numInsertedOrUpdatedRows === 0n) throw new EmailTakenError();
+		// The row that better-auth looks for when somebody logs in.
+		const credential = { provider: 'credential', issuer: 'local:credential', subject: id };
+		await transaction
+			.insertInto('credentials')
+			.values({ id: newId('acc'), account_id: id, ...credential, password_hash, ...times })
+			.execute();
+	});
+	return account;
+};
+
+export const findAccount = (db: Kysely<Schema>, email: string) =>
+	db.selectFrom('accounts').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();
+
+export const listAccounts = (db: Kysely<Schema>, limit = 1000) =>
+	db.selectFrom('accounts').selectAll().orderBy('email').limit(limit).execute();
+
+export const setRole = async (db: Kysely<Schema>, id: string, role: Account['role']) => {
+	await db.updateTable('accounts').set({ role, updated_at: now() }).where('id', '=', id).execute();
+};
+
+/** Stops an account: its keys and sessions are refused from the next request on. */
+export const disableAccount = (db: Kysely<Schema>, id: string) =>
+	db.transaction().execute(async (transaction) => {
+		await transaction
+			.updateTable('accounts')
+			.set({ disabled_at: now(), updated_at: now() })
+			.where('id', '=', id)
+			.where('disabled_at', 'is', null)
+			.execute();
+		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
+	});
+
+/** Deletes the sessions that have run out. */
+export const forgetOldSessions = (db: Kysely<Schema>) =>
+	db.deleteFrom('sessions').where('expires_at', '<', now()).execute();

@@ -1,0 +1,41 @@
+// Takes boards in: a row with an id that is known is changed, every other one is new.
+import { boardStatuses } from 'board-access/contract';
+import type { Kysely } from 'kysely';
+import * as z from 'zod/mini';
+import type { Schema } from '../database/schema.ts';
+import { newId, now } from '../identifier.ts';
+
+const line = (most: number) =>
+	z.string().check(z.trim(), z.minLength(1), z.maxLength(most), z.regex(/^\P{Cc}*$/u));
+
+export const boardInput = z.strictObject({
+	id: z.optional(
+		z.string().check(z.regex(/^brd_[\w-]{1,60}$/, 'must be brd_ and letters, digits, _ or -')),
+	),
+	name: line(200),
+	board_type: line(100),
+	status: z._default(z.enum(boardStatuses), 'available'),
+	description: z._default(z.string().check(z.maxLength(2000)), ''),
+	tags: z._default(z.record(z.string(), z.string()), {}),
+	// An exported file may come back as it is; these two are the service's to write.
+	created_at: z.optional(z.string()),
+	updated_at: z.optional(z.string()),
+});
+
+export type BoardInput = z.output<typeof boardInput>;
+
+/** Writes all boards or, when one cannot be written, none. */
+export const importBoards = (db: Kysely<Schema>, boards: readonly BoardInput[]) =>
+	db.transaction().execute(async (transaction) => {
+		for (const { id = newId('brd'), tags, ...board } of boards) {
+			const values = { ...board, tags: JSON.stringify(tags), updated_at: now() };
+			await transaction
+				.insertInto('boards')
+				.values({ ...values, id, created_at: values.updated_at })
+				.onConflict((conflict) => conflict.column('id').doUpdateSet(without(values)))
+				.execute();
+		}
+	});
+
+const without = ({ created_at: _createdAt, ...values }: { created_at?: string | undefined }) =>
+	values;

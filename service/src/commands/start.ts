@@ -1,0 +1,52 @@
+// board-access-service start
+import type { Command } from 'commander';
+import { settingsFrom } from '../env.ts';
+import { type RunningService, startServer } from '../server.ts';
+
+interface StartOptions {
+	demo?: boolean;
+	port?: string;
+	host?: string;
+	database?: string;
+}
+
+export const startCommand = (program: Command) =>
+	program
+		.command('start')
+		.description('Serve the API and the web pages')
+		.option('--demo', 'fill an in-memory database with samples and print credentials')
+		.option('--port <number>', 'port to listen on (PORT)')
+		.option('--host <address>', 'address to listen on (HOST)')
+		.option('--database <file|url>', 'SQLite file or postgres:// address (DATABASE_URL)')
+		.action(start);
+
+const start = async ({ demo = false, port, host, database }: StartOptions) => {
+	const given = { PORT: port, HOST: host, DATABASE_URL: database };
+	const chosen = Object.entries(given).filter(([, value]) => value !== undefined);
+	const env = { ...(demo && { DATABASE_URL: ':memory:' }), ...process.env };
+	const { databaseUrl, ...settings } = settingsFrom({ ...env, ...Object.fromEntries(chosen) });
+	const service = await startServer({ ...settings, database: databaseUrl, demo, log: true });
+	stopOnSignal(service);
+	announce(service);
+};
+
+const stopOnSignal = ({ stop, log }: RunningService) => {
+	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+		process.once(signal, async () => {
+			log.info({ signal }, 'Stopping');
+			await stop();
+		});
+	}
+};
+
+const announce = ({ address, demo, log }: RunningService) => {
+	log.info({ address }, 'Listening');
+	if (!demo) return;
+	console.log(`
+Board Access Service, demo: ${address}
+  email      ${demo.email}
+  password   ${demo.password}
+  API key    ${demo.apiKey}
+  free tier  ${demo.freeApiKey}
+`);
+};

@@ -1,0 +1,37 @@
+// The ledger of credits: entries are added and never changed; balance and tier follow from them.
+import type { Kysely } from 'kysely';
+import type { CreditEntryRow, Schema } from '../database/schema.ts';
+import { newId, now } from '../identifier.ts';
+
+/** Books an entry; the same reference is booked once, however often it is sent. */
+export const addCredits = async (
+	db: Kysely<Schema>,
+	entry: Pick<CreditEntryRow, 'account_id' | 'amount' | 'reason' | 'reference'>,
+) => {
+	await db
+		.insertInto('credit_entries')
+		.values({ id: newId('crd'), created_at: now(), ...entry })
+		.onConflict((conflict) => conflict.column('reference').doNothing())
+		.execute();
+};
+
+export const creditBalance = async (db: Kysely<Schema>, accountId: string) => {
+	const { balance } = await db
+		.selectFrom('credit_entries')
+		.select(({ fn }) => fn.sum('amount').as('balance'))
+		.where('account_id', '=', accountId)
+		.executeTakeFirstOrThrow();
+	// PostgreSQL answers a sum as text, and no entry at all is null.
+	return Number(balance ?? 0);
+};
+
+/** An account's latest entries, newest first. */
+export const listCredits = (db: Kysely<Schema>, accountId: string, limit = 100) =>
+	db
+		.selectFrom('credit_entries')
+		.selectAll()
+		.where('account_id', '=', accountId)
+		.orderBy('created_at', 'desc')
+		.orderBy('id', 'desc')
+		.limit(limit)
+		.execute();

@@ -1,0 +1,59 @@
+// Opens the database that a setting names: a file, memory, or PostgreSQL.
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Pool } from 'pg';
+import type { Schema } from './schema.ts';
+import { sqliteDialect } from './sqlite.ts';
+
+export interface Database {
+	readonly query: Kysely<Schema>;
+	/** Present on PostgreSQL, for the rate limiter, which writes its own SQL. */
+	readonly pool?: Pool;
+	close(): Promise<void>;
+}
+
+/** Opens a database by `:memory:`, the path of a file, or a `postgres://` address. */
+export const openDatabase = async (location: string): Promise<Database> => {
+	if (/^postgres(ql)?:\/\//.test(location)) return openPostgres(location);
+	const query = new Kysely<Schema>({ dialect: sqliteDialect(location) });
+	return { query, close: () => query.destroy() };
+};
+
+const openPostgres = async (connectionString: string): Promise<Database> => {
+	const { default: postgres } = await import('pg');
+	const pool = new postgres.Pool({
+		connectionString,
+		max: 20,
+		connectionTimeoutMillis: 3_000,
+		query_timeout: 10_000,
+		keepAlive: true,
+	});
+	// An idle connection that the server drops is no fault: the next query opens another.
+	pool.on('error', () => {});
+	const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+	return { query, pool, close: () => query.destroy() };
+};
+
+/** Whether the database answers at all. */
+export const ping = async (database: Database) => {
+	await sql`select 1`.execute(database.query);
+};
+
+const postgresAway = /^(08...|53...|57P0[1-3]|58...|40001|40P01|25006)$/;
+const networkAway = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
+const poolAway =
+	/timeout exceeded when trying to connect|connection terminated|query read timeout|not queryable/i;
+// SQLite's result codes for busy, locked, out of memory, read-only, i/o error, full, cannot open.
+const sqliteAway = new Set([5, 6, 7, 8, 10, 13, 14]);
+
+/** Whether an error means that the database cannot be used just now, and may be again later. */
+export const isDatabaseAway = (error: unknown): boolean => {
+	if (!(error instanceof Error)) return false;
+	if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
+	const { code = '', errcode } = error as Error & { code?: unknown; errcode?: unknown };
+	if (code === 'ERR_SQLITE_ERROR')
+		return typeof errcode === 'number' && sqliteAway.has(errcode & 0xff);
+	return (
+		(typeof code === 'string' && (postgresAway.test(code) || networkAway.test(code))) ||
+		poolAway.test(error.message)
+	);
+};

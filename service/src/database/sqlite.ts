@@ -1,0 +1,38 @@
+// Kysely over node:sqlite: its own SQLite dialect, given the few methods it asks for.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+
+const mostStatements = 200;
+
+/** Opens the file (or `:memory:`) so that what was answered survives a power cut. */
+export const sqliteDialect = (file: string) => {
+	const database = new DatabaseSync(file, { timeout: 5_000 });
+	database.exec('pragma journal_mode = wal; pragma synchronous = full');
+	return new SqliteDialect({ database: withCachedStatements(database) });
+};
+
+const withCachedStatements = (database: DatabaseSync): SqliteDatabase => {
+	const statements = new Map<string, SqliteStatement>();
+	return {
+		close: () => database.close(),
+		prepare(sql) {
+			const known = statements.get(sql);
+			if (known) return known;
+			if (statements.size >= mostStatements) statements.clear();
+			// A transaction that takes the write lock late can fail half-way on a busy database.
+			const statement = asStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+			statements.set(sql, statement);
+			return statement;
+		},
+	};
+};
+
+const asStatement = (statement: StatementSync): SqliteStatement => ({
+	reader: statement.columns().length > 0,
+	all: (parameters) => statement.all(...bindable(parameters)),
+	run: (parameters) => statement.run(...bindable(parameters)),
+	iterate: (parameters) => statement.iterate(...bindable(parameters)),
+});
+
+// The schema's columns are text and numbers only, so every parameter can be bound.
+const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[];

@@ -1,0 +1,96 @@
+// Every setting of the service: its variable, its default, its rule. Checked once, at start.
+import * as z from 'zod/mini';
+
+const wholeNumber = (least: number, most: number) =>
+	z.coerce.number().check(z.int(), z.minimum(least), z.maximum(most));
+const webAddress = z.string().check(
+	z.refine(
+		(text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text),
+		'must be an http or https address',
+	),
+	z.overwrite((text) => text.replace(/\/+$/, '')),
+);
+const onOff = z.pipe(
+	z.enum(['true', 'false']),
+	z.transform((text) => text === 'true'),
+);
+
+export const variables = {
+	PORT: z
+		._default(wholeNumber(0, 65_535), 8787)
+		.check(z.describe('Port to listen on; 0 picks a free one')),
+	HOST: z._default(z.string(), '127.0.0.1').check(z.describe('Address to listen on')),
+	DATABASE_URL: z
+		._default(z.string().check(z.minLength(1)), 'board-access.sqlite')
+		.check(z.describe('Path of an SQLite file, or a `postgres://` address')),
+	BASE_URL: z
+		.optional(webAddress)
+		.check(z.describe('Public address of the API; by default the one listened on')),
+	WEB_URL: z
+		.optional(webAddress)
+		.check(z.describe('Public address of the web pages; by default `BASE_URL`')),
+	TRUST_PROXY: z
+		._default(onOff, false)
+		.check(
+			z.describe(
+				'`true` behind a proxy of your own: the caller is the last address in `X-Forwarded-For`',
+			),
+		),
+	RATE_LIMIT_PER_KEY: z
+		._default(wholeNumber(1, 1e9), 600)
+		.check(z.describe('Requests a minute with one API key')),
+	RATE_LIMIT_PER_ACCOUNT: z
+		._default(wholeNumber(1, 1e9), 1200)
+		.check(z.describe('Requests a minute of one account, whatever the credentials')),
+	RATE_LIMIT_FAILED_CREDENTIALS: z
+		._default(wholeNumber(1, 1e9), 30)
+		.check(z.describe('Refused keys, log-ins and sign-ups a minute from one address')),
+	LOG_LEVEL: z
+		._default(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info')
+		.check(z.describe('Least severity that is logged')),
+} as const;
+
+const environment = z.object(variables);
+
+export interface Settings {
+	port: number;
+	host: string;
+	databaseUrl: string;
+	baseUrl: string;
+	webUrl: string;
+	trustProxy: boolean;
+	rateLimitPerKey: number;
+	rateLimitPerAccount: number;
+	rateLimitFailedCredentials: number;
+	logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+}
+
+/** Reads the settings from environment variables; throws one error that names every bad one. */
+export const settingsFrom = (env: Record<string, string | undefined>): Settings => {
+	const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+	const result = environment.safeParse(given);
+	if (!result.success) throw new SettingsError(result.error.issues);
+	const read = result.data;
+	const baseUrl = read.BASE_URL ?? `http://${read.HOST}:${read.PORT}`;
+	return {
+		port: read.PORT,
+		host: read.HOST,
+		databaseUrl: read.DATABASE_URL,
+		baseUrl,
+		webUrl: read.WEB_URL ?? baseUrl,
+		trustProxy: read.TRUST_PROXY,
+		rateLimitPerKey: read.RATE_LIMIT_PER_KEY,
+		rateLimitPerAccount: read.RATE_LIMIT_PER_ACCOUNT,
+		rateLimitFailedCredentials: read.RATE_LIMIT_FAILED_CREDENTIALS,
+		logLevel: read.LOG_LEVEL,
+	};
+};
+
+/** Settings that the service cannot start with. */
+export class SettingsError extends Error {
+	constructor(issues: z.core.$ZodIssue[]) {
+		// The value stays out of the message: DATABASE_URL may hold a password.
+		super(issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+		this.name = 'SettingsError';
+	}
+}

@@ -1,0 +1,17 @@
+// Success on the wire: JSON, never cached, with the identifier of the request.
+import type { ServiceContext } from './environment.ts';
+
+export const answer = (
+	c: ServiceContext,
+	body: unknown,
+	{ status = 200, headers }: { status?: 200 | 201; headers?: Record<string, string> } = {},
+) =>
+	new Response(JSON.stringify(body), {
+		status,
+		headers: {
+			'content-type': 'application/json',
+			'cache-control': 'no-store',
+			'x-request-id': c.get('requestId'),
+			...headers,
+		},
+	});

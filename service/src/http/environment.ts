@@ -1,0 +1,12 @@
+// What a handler finds beside its request.
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Hono } from 'hono';
+
+export interface Environment {
+	Variables: { requestId: string };
+	/** Absent when the service is called in-process. */
+	Bindings: Partial<HttpBindings>;
+}
+
+export type ServiceContext = Context<Environment>;
+export type ServiceApp = Hono<Environment>;

@@ -1,0 +1,8 @@
+// Identifiers that the service assigns: a prefix that says what they name, and 96 random bits.
+import { randomBytes } from 'node:crypto';
+
+export const newId = (prefix: 'acc' | 'brd' | 'img' | 'crd') =>
+	`${prefix}_${randomBytes(12).toString('hex')}`;
+
+/** The present moment as the wire and the database write it. */
+export const now = () => new Date().toISOString();

@@ -1,0 +1,61 @@
+// /v1/auth/keys: the account's own keys.
+import { apiKeyIdPattern, apiKeyInput, apiKeyPattern, apiKeyQuery } from 'board-access/contract';
+import { requirePaidTier } from '../credits/tier.ts';
+import { answer } from '../http/answer.ts';
+import type { ServiceApp } from '../http/environment.ts';
+import { ApiFault } from '../http/fault.ts';
+import { readBody, readQuery, requestDigest } from '../http/request.ts';
+import { once } from '../idempotency.ts';
+import { pageRequest } from '../listing.ts';
+import type { Parts } from '../parts.ts';
+import { replaceUnusedKey } from './replace.ts';
+import { createKey, keyList, listKeys, revokeKey } from './store.ts';
+
+export const keyRoutes = (
+	app: ServiceApp,
+	{ database, settings, authenticate, lastUsed }: Parts,
+) => {
+	app.get('/v1/auth/keys', async (c) => {
+		const { accountId } = await authenticate(c);
+		const query = readQuery(c, apiKeyQuery);
+		const includeRevoked = query.include_revoked === 'true';
+		const page = pageRequest(keyList(accountId, includeRevoked), query);
+		return answer(c, await listKeys(database.query, { accountId, includeRevoked }, page));
+	});
+
+	app.post('/v1/auth/keys', async (c) => {
+		const { accountId } = await authenticate(c);
+		const input = await readBody(c, apiKeyInput, {});
+		await requirePaidTier(database.query, accountId, settings.webUrl);
+		await lastUsed.flush();
+		const { result } = await once(database, {
+			key: c.req.header('idempotency-key'),
+			accountId,
+			digest: requestDigest(c, input),
+			create: (db) => createKey(db, { accountId, label: input.label }),
+			replay: (db, id) => replaceUnusedKey(db, { accountId, id }),
+		});
+		return answer(c, result, { status: 201 });
+	});
+
+	app.delete('/v1/auth/keys/:id', async (c) => {
+		const { accountId } = await authenticate(c);
+		const id = keyId(c.req.param('id'));
+		const revoked = id && (await revokeKey(database.query, { accountId, id }));
+		if (!revoked) throw new ApiFault('key_not_found', 'There is no such API key.');
+		return answer(c, revoked);
+	});
+};
+
+const keyId = (text: string) => {
+	if (apiKeyPattern.test(text)) {
+		throw new ApiFault(
+			'secret_in_path',
+			'The path holds an API key; give the identifier of the key.',
+			{
+				hint: 'An address is often logged on its way here. Revoke this key by its id.',
+			},
+		);
+	}
+	return apiKeyIdPattern.test(text) ? text : undefined;
+};

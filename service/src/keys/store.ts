@@ -1,0 +1,73 @@
+// API keys in the database. A key is held as its SHA-256 and nothing else.
+import type { Kysely } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import { now } from '../identifier.ts';
+import { type PageRequest, pageFrom } from '../listing.ts';
+import { generateKey, hashKey, keyHint, keyIdFrom } from './secret.ts';
+
+const record = ['id', 'label', 'hint', 'created_at', 'last_used_at', 'revoked_at'] as const;
+
+/** Makes a key for an account. The answer is the only place where the key itself appears. */
+export const createKey = async (
+	db: Kysely<Schema>,
+	{ accountId, label }: { accountId: string; label?: string | undefined },
+) => {
+	const key = generateKey();
+	const hash = hashKey(key);
+	const row = await db
+		.insertInto('api_keys')
+		.values({
+			id: keyIdFrom(hash),
+			account_id: accountId,
+			hash,
+			hint: keyHint(key),
+			label: label || null,
+			created_at: now(),
+			last_used_at: null,
+			revoked_at: null,
+		})
+		.returning(record)
+		.executeTakeFirstOrThrow();
+	return { ...row, key };
+};
+
+/** One page of an account's keys, newest first. */
+export const listKeys = async (
+	db: Kysely<Schema>,
+	{ accountId, includeRevoked }: { accountId: string; includeRevoked: boolean },
+	{ limit, after }: PageRequest,
+) => {
+	const rows = await db
+		.selectFrom('api_keys')
+		.select(record)
+		.where('account_id', '=', accountId)
+		.$if(!includeRevoked, (query) => query.where('revoked_at', 'is', null))
+		.$if(after !== undefined, (query) =>
+			query.where(({ eb, refTuple, tuple }) =>
+				eb(refTuple('created_at', 'id'), '<', tuple(...(after ?? ['', '']))),
+			),
+		)
+		.orderBy('created_at', 'desc')
+		.orderBy('id', 'desc')
+		.limit(limit + 1)
+		.execute();
+	const list = keyList(accountId, includeRevoked);
+	return pageFrom(rows, { list, limit, place: (row) => [row.created_at, row.id] });
+};
+
+/** The name of a list of keys, to which its cursors are bound. */
+export const keyList = (accountId: string, includeRevoked: boolean) =>
+	`keys ${accountId} ${includeRevoked}`;
+
+/** Revokes an account's key, once: a second time answers the first time's record. */
+export const revokeKey = async (
+	db: Kysely<Schema>,
+	{ accountId, id }: { accountId: string; id: string },
+) =>
+	db
+		.updateTable('api_keys')
+		.set(({ fn, val, ref }) => ({ revoked_at: fn.coalesce(ref('revoked_at'), val(now())) }))
+		.where('id', '=', id)
+		.where('account_id', '=', accountId)
+		.returning(record)
+		.executeTakeFirst();

@@ -1,0 +1,74 @@
+// How often a key, an account and an address may ask: in memory on SQLite, which serves one
+// process, and in the database on PostgreSQL, which serves many.
+import {
+	type RateLimiterAbstract,
+	RateLimiterMemory,
+	RateLimiterPostgres,
+	RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { Database } from './database/database.ts';
+import type { Settings } from './env.ts';
+import { ApiFault } from './http/fault.ts';
+
+const windowSeconds = 60;
+
+export interface Limits {
+	/** Counts a request that was authenticated. */
+	request(caller: { accountId: string; keyId?: string | undefined }): Promise<void>;
+	/** Counts a try at credentials by whom it came from and whom it names. */
+	attempt(...names: string[]): Promise<void>;
+	/** Takes back tries that turned out well. */
+	forgive(...names: string[]): Promise<void>;
+}
+
+export const createLimits = (database: Database, settings: Settings): Limits => {
+	const perKey = limiter(database, 'key', settings.rateLimitPerKey);
+	const perAccount = limiter(database, 'account', settings.rateLimitPerAccount);
+	const failed = limiter(database, 'credentials', settings.rateLimitFailedCredentials);
+	return {
+		async request({ accountId, keyId }) {
+			if (keyId) await consume(perKey, keyId);
+			await consume(perAccount, accountId);
+		},
+		async attempt(...names) {
+			for (const name of names) await consume(failed, name);
+		},
+		async forgive(...names) {
+			for (const name of names) await failed.reward(name);
+		},
+	};
+};
+
+const limiter = ({ pool }: Database, keyPrefix: string, points: number): RateLimiterAbstract => {
+	const options = { keyPrefix, points, duration: windowSeconds };
+	if (!pool) return new RateLimiterMemory(options);
+	return new RateLimiterPostgres({
+		...options,
+		storeClient: pool,
+		storeType: 'pool',
+		tableName: 'rate_limits',
+		tableCreated: true,
+		// A caller over the limit is turned away without asking the database again.
+		inMemoryBlockOnConsumed: points + 1,
+	});
+};
+
+const consume = async (limiter: RateLimiterAbstract, name: string) => {
+	try {
+		await limiter.consume(name);
+	} catch (refusal) {
+		if (!(refusal instanceof RateLimiterRes)) throw refusal;
+		throw tooMany(limiter, refusal);
+	}
+};
+
+const tooMany = ({ keyPrefix, points }: RateLimiterAbstract, { msBeforeNext }: RateLimiterRes) => {
+	const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+	return new ApiFault('rate_limited', `Too many requests; try again in ${seconds} s.`, {
+		headers: {
+			'retry-after': String(seconds),
+			'ratelimit-policy': `"${keyPrefix}";q=${points};w=${windowSeconds}`,
+			ratelimit: `"${keyPrefix}";r=0;t=${seconds}`,
+		},
+	});
+};

@@ -1,0 +1,26 @@
+// One JSON line a request, and one for each fault of ours. Secrets are cut out of every text.
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+const keyText = /key_[0-9a-f]{48}/gi;
+
+/** A text without any API key that it may hold. */
+export const redact = (text: string) => text.replace(keyText, 'key_[redacted]');
+
+/** Logs to standard output, or to the stream that is given. */
+export const createLog = (level: string, destination?: DestinationStream): Log =>
+	pino(
+		{
+			level,
+			base: null,
+			timestamp: pino.stdTimeFunctions.isoTime,
+			formatters: { level: (label) => ({ level: label }) },
+			serializers: { error: describeError },
+			redact: ['authorization', 'cookie', 'password', 'key', '*.authorization', '*.cookie'],
+		},
+		destination ?? pino.destination({ sync: false }),
+	);
+
+const describeError = (error: unknown) =>
+	redact(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,0 +1,22 @@
+// What a monitoring system reads: the process, and how long requests take. No identifiers.
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+export const createMetrics = () => {
+	const registry = new Registry();
+	collectDefaultMetrics({ register: registry });
+	const duration = new Histogram({
+		name: 'board_access_request_duration_seconds',
+		help: 'Time from the request to its answer',
+		labelNames: ['method', 'route', 'status'],
+		buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+		registers: [registry],
+	});
+	return {
+		contentType: registry.contentType,
+		text: () => registry.metrics(),
+		observe: (labels: { method: string; route: string; status: number }, seconds: number) =>
+			duration.observe(labels, seconds),
+	};
+};
+
+export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,0 +1,25 @@
+// What the service is made of; routes take from it what they need.
+import type { Accounts } from './accounts/accounts.ts';
+import type { Authenticate } from './authenticate.ts';
+import type { PaymentProvider } from './credits/payment.ts';
+import type { Database } from './database/database.ts';
+import type { Settings } from './env.ts';
+import type { LastUsed } from './keys/last-used.ts';
+import type { Limits } from './limits.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface Parts {
+	settings: Settings;
+	database: Database;
+	accounts: Accounts;
+	authenticate: Authenticate;
+	limits: Limits;
+	lastUsed: LastUsed;
+	metrics: Metrics;
+	log: Log;
+	/** Absent where credits are granted by the operator only. */
+	payments: PaymentProvider | undefined;
+	/** Aborted once the service has begun to stop. */
+	stopping: AbortSignal;
+}

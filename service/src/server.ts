@@ -1,0 +1,63 @@
+// The service on a socket: limits for slow clients, and an orderly end.
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { assemble, type ServiceOptions } from './service.ts';
+
+export interface RunningService extends Awaited<ReturnType<typeof assemble>> {
+	/** The address that it listens on. */
+	address: string;
+	server: Server;
+	/** Takes no more requests, finishes those that run, and closes everything. */
+	stop(): Promise<void>;
+}
+
+export const startServer = async (
+	options: ServiceOptions & { port: number; host: string },
+): Promise<RunningService> => {
+	const service = await assemble(options);
+	const server = createServer(
+		{
+			headersTimeout: 10_000,
+			requestTimeout: 30_000,
+			keepAliveTimeout: 65_000,
+			connectionsCheckingInterval: 2_000,
+			maxHeaderSize: 16 * 1024,
+		},
+		getRequestListener(service.app.fetch),
+	);
+	const address = await listen(server, options);
+	return {
+		...service,
+		address,
+		server,
+		async stop() {
+			service.refuse();
+			await drain(server);
+			await service.close();
+		},
+	};
+};
+
+const listen = (server: Server, { port, host }: { port: number; host: string }) =>
+	new Promise<string>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, host, () => {
+			const bound = server.address();
+			const actual = typeof bound === 'object' && bound ? bound.port : port;
+			resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`);
+		});
+	});
+
+const patience = 10_000;
+
+const drain = (server: Server) =>
+	new Promise<void>((resolve) => {
+		// A kept-alive connection becomes idle whenever its request is answered.
+		const sweep = setInterval(() => server.closeIdleConnections(), 50);
+		const giveUp = setTimeout(() => server.closeAllConnections(), patience);
+		server.close(() => {
+			clearInterval(sweep);
+			clearTimeout(giveUp);
+			resolve();
+		});
+	});

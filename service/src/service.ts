@@ -1,0 +1,109 @@
+// Puts the parts together: the service as a fetch function, with no socket.
+import type { DestinationStream } from 'pino';
+import { createAccounts } from './accounts/accounts.ts';
+import { createApp } from './app.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { sandbox } from './credits/payment.ts';
+import { openDatabase } from './database/database.ts';
+import { migrate } from './database/migrations.ts';
+import { type Demo, seedDemo } from './demo.ts';
+import { type Settings, settingsFrom } from './env.ts';
+import { keepHouse } from './housekeeping.ts';
+import { createLastUsed } from './keys/last-used.ts';
+import { createKeyLookup } from './keys/lookup.ts';
+import { createLimits } from './limits.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+
+export interface ServiceOptions extends Partial<Omit<Settings, 'databaseUrl'>> {
+	/** `:memory:` (the default), the path of an SQLite file, or a `postgres://` address. */
+	database?: string;
+	/** Fills the database with samples and answers the credentials to use them with. */
+	demo?: boolean;
+	/** Where log lines go: nowhere by default, `true` for standard output, or a stream. */
+	log?: boolean | DestinationStream;
+}
+
+export interface Service {
+	/** Answers a request, as the HTTP server would. */
+	fetch(this: void, input: Request | URL | string, init?: RequestInit): Promise<Response>;
+	/** Finishes what runs in the background and closes the database. */
+	close(): Promise<void>;
+	/** The credentials of the samples, in demo mode. */
+	readonly demo?: Demo;
+}
+
+/** Opens the database, brings it up to date, and answers the service that runs on it. */
+export const createService = async (options: ServiceOptions = {}): Promise<Service> => {
+	const { app, close, demo } = await assemble(options);
+	return {
+		fetch: async (input, init) => app.fetch(new Request(input, init), {}),
+		close,
+		...(demo && { demo }),
+	};
+};
+
+/** The same with its inner parts, for the HTTP server and the command line. */
+export const assemble = async (options: ServiceOptions) => {
+	const settings = settingsOf(options);
+	if (options.demo && process.env.NODE_ENV === 'production') {
+		throw new Error('Demo mode hands out credentials and refuses to run with NODE_ENV=production');
+	}
+	const database = await openDatabase(settings.databaseUrl);
+	await migrate(database.query);
+	const limits = createLimits(database, settings);
+	const lastUsed = createLastUsed(database.query);
+	const accounts = createAccounts({ database, settings, limits });
+	const findKey = createKeyLookup(database.query);
+	const stop = new AbortController();
+	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
+	const app = createApp({
+		settings,
+		database,
+		accounts,
+		authenticate: createAuthenticate({ settings, accounts, limits, lastUsed, findKey }),
+		limits,
+		lastUsed,
+		metrics: createMetrics(),
+		log,
+		payments: options.demo ? sandbox : undefined,
+		stopping: stop.signal,
+	});
+	const house = keepHouse(database.query, log);
+	return {
+		app,
+		settings,
+		log,
+		demo: options.demo ? await seedDemo(database.query) : undefined,
+		/** From here on every request is answered 503. */
+		refuse: () => stop.abort(),
+		async close() {
+			stop.abort();
+			house.close();
+			await lastUsed.close();
+			await database.close();
+		},
+	};
+};
+
+const streamOf = (log: ServiceOptions['log']) => (typeof log === 'object' ? log : undefined);
+
+const generous = { rateLimitPerKey: 60_000, rateLimitPerAccount: 60_000 };
+
+const settingsOf = ({
+	database = ':memory:',
+	demo,
+	log: _log,
+	...given
+}: ServiceOptions): Settings => {
+	const defaults = settingsFrom({});
+	const baseUrl = given.baseUrl ?? 'http://localhost';
+	return {
+		...defaults,
+		...(demo && generous),
+		databaseUrl: database,
+		webUrl: baseUrl,
+		...given,
+		baseUrl,
+	};
+};

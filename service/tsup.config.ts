@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+	entry: ['src/index.ts', 'src/testing.ts', 'src/main.ts'],
+	format: 'esm',
+	target: 'node22',
+	dts: { entry: ['src/index.ts', 'src/testing.ts'] },
+	// The wire contract is part of this package, whoever else has it too.
+	noExternal: ['board-access/contract'],
+	removeNodeProtocol: false,
+	clean: true,
+});
