@@ -9,6 +9,7 @@ export default defineConfig({
 	target: 'es2023',
 	dts: true,
 	sourcemap: true,
+	minify: true,
 	clean: true,
 	noExternal: ['ky', 'zod'],
 });

@@ -39,7 +39,7 @@ export interface BoardQuery {
 	pageSize?: number | undefined;
 }
 
-const record = tolerant({ ...board.shape, status: z.string() });
+const records = z.array(tolerant({ ...board.shape, status: z.string() }));
 
 const input = z.object({
 	boardType: z.optional(z.string()),
@@ -69,7 +69,7 @@ export class Boards {
 		return createListing(this.#request, {
 			path: '/v1/boards',
 			query: { board_type: boardType, status, limit: pageSize },
-			schema: record,
+			schema: records,
 			options,
 		});
 	}

@@ -7,22 +7,25 @@ export class Deadline {
 	readonly #timer: ReturnType<typeof setTimeout>;
 	readonly #caller: AbortSignal | undefined;
 	readonly #over: Promise<never>;
-	readonly #follow = () => this.#controller.abort(this.#caller?.reason);
+	#reject: (reason: unknown) => void = () => {};
 
 	constructor(milliseconds: number, caller: AbortSignal | undefined) {
 		caller?.throwIfAborted();
-		const { signal } = this.#controller;
 		this.#expiresAt = performance.now() + milliseconds;
 		this.#caller = caller;
 		this.#over = new Promise((_, reject) => {
-			signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+			this.#reject = reject;
 		});
-		this.#over.catch(() => {});
-		this.#timer = setTimeout(
-			() => this.#controller.abort(new TimeoutError(milliseconds)),
-			milliseconds,
-		);
+		this.#over.catch(() => {}); // nobody may be waiting when it comes
+		this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
 		caller?.addEventListener('abort', this.#follow, { once: true });
+	}
+
+	readonly #follow = () => this.#stop(this.#caller?.reason);
+
+	#stop(reason: unknown) {
+		this.#controller.abort(reason);
+		this.#reject(reason);
 	}
 
 	/** Aborted when the time is up or the caller aborts. */

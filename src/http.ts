@@ -41,8 +41,7 @@ const bodyOf = (json: unknown) => {
 	}
 };
 
-const idempotencyHeader = (key: string | undefined) => {
-	if (key === undefined) return {};
+const idempotencyHeader = (key: string) => {
 	if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key))
 		return { 'idempotency-key': key };
 	throw new InputError([
@@ -50,22 +49,29 @@ const idempotencyHeader = (key: string | undefined) => {
 	]);
 };
 
-const build = <Result>(settings: Settings, call: Call<Result>): Outgoing => {
-	const body = bodyOf(call.json);
-	return {
-		method: call.method,
-		url: settings.baseUrl.href.replace(/\/$/, '') + call.path + queryString(call.query ?? {}),
-		headers: {
-			accept: 'application/json',
-			...(!('window' in globalThis) && { 'user-agent': `board-access/${version}` }),
-			...settings.headers,
-			...readHeaders(call.options?.headers ?? {}),
-			...(body !== undefined && { 'content-type': 'application/json' }),
-			...idempotencyHeader(call.options?.idempotencyKey),
-		},
-		body,
-		credentials: settings.apiKey === null ? 'include' : undefined,
-		fetch: settings.fetch,
+type Build = (call: Call<unknown>) => Outgoing;
+
+/** What is the same for all calls is put together once. */
+const createBuild = ({ baseUrl, headers, apiKey, fetch }: Settings): Build => {
+	const base = baseUrl.href.replace(/\/$/, '');
+	const userAgent = 'window' in globalThis ? {} : { 'user-agent': `board-access/${version}` };
+	const common = { accept: 'application/json', ...userAgent, ...headers };
+	const credentials = apiKey === null ? 'include' : undefined;
+	return ({ method, path, query, json, options }) => {
+		const body = bodyOf(json);
+		return {
+			method,
+			url: base + path + (query ? queryString(query) : ''),
+			headers: {
+				...common,
+				...(options?.headers && readHeaders(options.headers)),
+				...(body !== undefined && { 'content-type': 'application/json' }),
+				...(options?.idempotencyKey !== undefined && idempotencyHeader(options.idempotencyKey)),
+			},
+			body,
+			credentials,
+			fetch,
+		};
 	};
 };
 
@@ -99,10 +105,10 @@ const responseInfo = ({ status, headers }: Answer) => ({
 });
 
 /** The function through which every method of the client goes to the service. */
-export const createRequest =
-	(settings: Settings): Request =>
-	async (call) => {
-		const outgoing = build(settings, call);
+export const createRequest = (settings: Settings): Request => {
+	const build = createBuild(settings);
+	return async (call) => {
+		const outgoing = build(call);
 		const apiKey = call.apiKey ?? settings.apiKey;
 		const maxRetries = readMaxRetries(call.options?.maxRetries ?? settings.maxRetries);
 		const timeout = readTimeout(call.options?.timeout ?? settings.timeout);
@@ -141,3 +147,4 @@ export const createRequest =
 			deadline.end();
 		}
 	};
+};

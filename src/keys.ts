@@ -55,8 +55,9 @@ export interface RevokedApiKey {
 }
 
 const record = tolerant(apiKey.shape);
-const createdRecord = z.looseObject({ ...record.shape, key: z.string() });
-const revokedRecord = z.looseObject({ revoked_at: z.optional(z.nullable(z.string())) });
+const records = z.array(record);
+const createdRecord = z.object({ ...record.shape, key: z.string() });
+const revokedRecord = z.object({ revoked_at: z.optional(z.nullable(z.string())) });
 
 const input = z.object({ label: z.optional(z.string()) });
 
@@ -108,7 +109,7 @@ export class Keys {
 		return createListing(this.#request, {
 			path,
 			query: { include_revoked: includeRevoked, limit: pageSize },
-			schema: record,
+			schema: records,
 			options,
 		});
 	}

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { ResponseError } from './errors.ts';
 import type { Request } from './http.ts';
 import type { QueryValue } from './path.ts';
-import { type CamelCased, readRecord } from './records.ts';
+import { type CamelCased, readRecords } from './records.ts';
 import { rememberResponse, responseOf } from './response-of.ts';
 import type { RequestOptions } from './settings.ts';
 
@@ -98,18 +98,18 @@ const notAList = () =>
 	});
 
 /** Reads a list as a bare array or in any of the usual envelopes. */
-const readPage = <Wire extends object>(schema: z.ZodMiniType<Wire>, body: unknown) => {
+const readPage = <Wire extends object>(schema: z.ZodMiniType<Wire[]>, body: unknown) => {
 	// Any object may be looked at by name; what is found there is checked.
 	const envelope = (typeof body === 'object' && body !== null ? body : {}) as Record<
 		string,
 		unknown
 	>;
-	const name = Array.isArray(body) ? '' : envelopes.find((key) => Array.isArray(envelope[key]));
-	const items = name === '' ? body : name && envelope[name];
+	const name = envelopes.find((key) => Array.isArray(envelope[key])) ?? '';
+	const items = Array.isArray(body) ? body : envelope[name];
 	if (!Array.isArray(items)) throw notAList();
 	const cursor = envelope.next_cursor;
 	return {
-		items: items.map((item, index) => readRecord(schema, item, `${name}[${index}]`)),
+		items: readRecords(schema, items, name),
 		nextCursor: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
 	};
 };
@@ -118,7 +118,7 @@ const readPage = <Wire extends object>(schema: z.ZodMiniType<Wire>, body: unknow
 interface ListCall<Wire> {
 	path: string;
 	query: Readonly<Record<string, QueryValue>>;
-	schema: z.ZodMiniType<Wire>;
+	schema: z.ZodMiniType<Wire[]>;
 	options: RequestOptions | undefined;
 }
 

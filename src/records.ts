@@ -2,6 +2,9 @@
 import * as z from 'zod/mini';
 import { InputError, type Issue, ResponseError } from './errors.ts';
 
+// Compiling the checks gains nothing at this size, and pages with a strict policy forbid it.
+z.config({ jitless: true });
+
 /** The TypeScript of a wire record after {@link readRecord}; JSON has no `undefined`. */
 export type CamelCased<Wire> = {
 	[Name in keyof Wire as Name extends string ? CamelCase<Name> : Name]: Exclude<
@@ -21,8 +24,8 @@ type Tolerant<Shape extends z.core.$ZodShape> = {
 };
 
 /**
- * What the client accepts where the service answers a record: nothing but the `id` is required,
- * and fields that it does not know are kept, so that it also fits another version of the service.
+ * What the client accepts where the service answers a record: nothing but the `id` is required, so
+ * that it also fits another version of the service.
  */
 export const tolerant = <Shape extends z.core.$ZodShape>(shape: Shape) => {
 	const fields = Object.entries(shape).map(([name, field]) => [
@@ -30,7 +33,7 @@ export const tolerant = <Shape extends z.core.$ZodShape>(shape: Shape) => {
 		name === 'id' ? field : z.optional(z.nullable(field)),
 	]);
 	// The entries are those of the shape, each wrapped as Tolerant says.
-	return z.looseObject(Object.fromEntries(fields) as Tolerant<Shape>);
+	return z.object(Object.fromEntries(fields) as Tolerant<Shape>);
 };
 
 const camelNames = new Map<string, string>();
@@ -46,11 +49,14 @@ const camelName = (name: string) => {
 	return known;
 };
 
-const camelCased = <Wire extends object>(record: Wire) =>
-	// fromEntries makes own fields of whatever names a server sends, `__proto__` among them.
-	Object.fromEntries(
-		Object.entries(record).map(([name, value]) => [camelName(name), value]),
-	) as CamelCased<Wire>;
+const camelCased = <Wire extends object>(record: Wire) => {
+	const result: Record<string, unknown> = {};
+	for (const name in record) {
+		// A server may send any name; assigning to this one would change the object's prototype.
+		if (name !== '__proto__') result[camelName(name)] = record[name];
+	}
+	return result as CamelCased<Wire>; // the same fields under the names that the type computes
+};
 
 /** The record with the wire's names for its fields. */
 export const snakeCased = (record: object) =>
@@ -73,24 +79,37 @@ const pathText = (path: readonly PropertyKey[]) =>
 const issuesOf = (error: z.core.$ZodError): Issue[] =>
 	error.issues.map(({ path, message }) => ({ path: pathText(path), message }));
 
-const misfit = (where: string, error: z.core.$ZodError) => {
-	const [first] = issuesOf(error);
-	const place = [where, first?.path].filter(Boolean).join('.');
-	return new ResponseError(
-		`The answer is not what the call needs${place ? ` at ${place}` : ''}: ${first?.message}`,
-		{ code: 'invalid_response', hint: 'Check that baseUrl is the address of the API.' },
-	);
-};
-
-/** One record of an answer. */
-export const readRecord = <Wire extends object>(
+function assertFits<Wire>(
 	schema: z.ZodMiniType<Wire>,
 	body: unknown,
-	where = '',
-): CamelCased<Wire> => {
+	where: string,
+): asserts body is Wire {
 	const result = z.safeParse(schema, body, { error: expectation });
-	if (!result.success) throw misfit(where, result.error);
-	return camelCased(result.data);
+	if (result.success) return;
+	const [{ path, message }] = issuesOf(result.error) as [Issue]; // a failure has an issue
+	const place = path.startsWith('[') || where === '' ? where + path : `${where}.${path}`;
+	throw new ResponseError(
+		`The answer is not what the call needs${place && ` at ${place}`}: ${message}`,
+		{ code: 'invalid_response', hint: 'Check that baseUrl is the address of the API.' },
+	);
+}
+
+// The records are made of what came, not of what the schema gives: it knows only the known fields.
+
+/** One record of an answer. */
+export const readRecord = <Wire extends object>(schema: z.ZodMiniType<Wire>, body: unknown) => {
+	assertFits(schema, body, '');
+	return camelCased(body);
+};
+
+/** The records of a list. */
+export const readRecords = <Wire extends object>(
+	schema: z.ZodMiniType<Wire[]>,
+	items: unknown[],
+	where: string,
+) => {
+	assertFits(schema, items, where);
+	return items.map((item) => camelCased(item));
 };
 
 /** The caller's input, or an {@link InputError} that names every fault in it. */
