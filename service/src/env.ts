@@ -21,7 +21,7 @@ export const variables = {
 		.check(z.describe('Port to listen on; 0 picks a free one')),
 	HOST: z._default(z.string(), '127.0.0.1').check(z.describe('Address to listen on')),
 	DATABASE_URL: z
-		._default(z.string().check(z.minLength(1)), 'board-access.sqlite')
+		._default(z.string().check(z.minLength(1)), 'board-access.db')
 		.check(z.describe('Path of an SQLite file, or a `postgres://` address')),
 	BASE_URL: z
 		.optional(webAddress)

@@ -1,5 +1,6 @@
 // How often a key, an account and an address may ask: in memory on SQLite, which serves one
 // process, and in the database on PostgreSQL, which serves many.
+import { createHash } from 'node:crypto';
 import {
 	type RateLimiterAbstract,
 	RateLimiterMemory,
@@ -11,6 +12,9 @@ import type { Settings } from './env.ts';
 import { ApiFault } from './http/fault.ts';
 
 const windowSeconds = 60;
+
+// Addresses come from outside in any length, and say nothing to whoever reads the table.
+const digest = (name: string) => createHash('sha256').update(name).digest('base64url');
 
 export interface Limits {
 	/** Counts a request that was authenticated. */
@@ -31,10 +35,10 @@ export const createLimits = (database: Database, settings: Settings): Limits => 
 			await consume(perAccount, accountId);
 		},
 		async attempt(...names) {
-			for (const name of names) await consume(failed, name);
+			for (const name of names) await consume(failed, digest(name));
 		},
 		async forgive(...names) {
-			for (const name of names) await failed.reward(name);
+			for (const name of names) await failed.reward(digest(name));
 		},
 	};
 };

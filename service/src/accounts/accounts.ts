@@ -1,7 +1,7 @@
 // Signing up, logging in and out, changing a password: what the web pages call.
 // Each answers the Set-Cookie headers that the page has to pass on.
 import * as z from 'zod/mini';
-import type { Database } from '../database/database.ts';
+import { type Database, ping } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { ApiFault } from '../http/fault.ts';
 import { invalid } from '../http/request.ts';
@@ -47,20 +47,22 @@ export const createAccounts = ({
 		loading.catch(() => (loading = undefined));
 		return loading;
 	};
+	const ask = async (request: (api: Api) => Promise<Response>) => {
+		const answer = await request((await betterAuth()).api);
+		if (answer.status < 500) return answer;
+		// better-auth keeps the cause to itself; if it was the database, this tells.
+		await ping(database);
+		throw new Error(`better-auth answered ${answer.status}`);
+	};
 
-	const logIn = async (visitor: Visitor, { email, password }: Credentials) => {
-		const tried = [visitor.address, email.toLowerCase()];
+	const logIn = async ({ address, headers }: Visitor, { email, password }: Credentials) => {
+		const tried = [address, email.toLowerCase()];
 		await limits.attempt(...tried);
-		const { api } = await betterAuth();
-		const { headers } = visitor;
-		const answer = await api.signInEmail({ body: { email, password }, headers, asResponse: true });
-		if (!answer.ok)
-			throw refused(
-				answer,
-				'The email address or the password is wrong, or the account is disabled.',
-			);
+		const body = { email, password };
+		const answer = await ask((api) => api.signInEmail({ body, headers, asResponse: true }));
+		if (!answer.ok) throw new ApiFault('invalid_request', logInRefused);
 		await limits.forgive(...tried);
-		return { cookies: answer.headers.getSetCookie() };
+		return cookiesOf(answer);
 	};
 
 	return {
@@ -75,41 +77,51 @@ export const createAccounts = ({
 		},
 
 		async logOut({ headers }: Visitor) {
-			const { api } = await betterAuth();
-			const answer = await api.signOut({ headers, asResponse: true });
-			return { cookies: answer.headers.getSetCookie() };
+			return cookiesOf(await ask((api) => api.signOut({ headers, asResponse: true })));
 		},
 
 		/** Changes the password and ends every other session of the account. */
-		async changePassword(visitor: Visitor, { current, next }: { current: string; next: string }) {
+		async changePassword(
+			{ address, headers }: Visitor,
+			{ current, next }: { current: string; next: string },
+		) {
 			checkFields({ next: passwordRule }, { next });
-			await limits.attempt(visitor.address);
-			const { api } = await betterAuth();
+			await limits.attempt(address);
 			const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
-			const answer = await api.changePassword({ body, headers: visitor.headers, asResponse: true });
-			if (!answer.ok) throw refused(answer, 'The current password is wrong.', 'current');
-			await limits.forgive(visitor.address);
-			return { cookies: answer.headers.getSetCookie() };
+			const answer = await ask((api) => api.changePassword({ body, headers, asResponse: true }));
+			if (!answer.ok) throw invalid([{ path: 'current', message: 'is not the present password' }]);
+			await limits.forgive(address);
+			return cookiesOf(answer);
 		},
 
 		/** The account whose session the cookie holds, if there is one. */
 		async current(headers: Headers): Promise<Account | undefined> {
-			if (!mayHoldSession(headers.get('cookie') ?? undefined)) return undefined;
-			const { api } = await betterAuth();
-			const session = await api.getSession({ headers });
-			if (!session || session.user.disabledAt) return undefined;
-			const { id, email, role } = session.user;
-			return { id, email, role: role === 'admin' ? 'admin' : 'user' };
+			if (!mayHoldSession(headers.get('cookie'))) return undefined;
+			const answer = await ask((api) => api.getSession({ headers, asResponse: true }));
+			const session = sessionAnswer.parse(await answer.json());
+			return session?.user.disabledAt === null ? session.user : undefined;
 		},
 	};
 };
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-const refused = (answer: Response, message: string, param?: string) => {
-	if (answer.status >= 500) return new Error(`better-auth answered ${answer.status}`);
-	return new ApiFault('invalid_request', message, param === undefined ? {} : { param });
-};
+type Api = Awaited<ReturnType<typeof loadBetterAuth>>['api'];
+
+const sessionAnswer = z.nullable(
+	z.object({
+		user: z.object({
+			id: z.string(),
+			email: z.string(),
+			role: z.enum(['user', 'admin']),
+			disabledAt: z.nullable(z.string()),
+		}),
+	}),
+);
+
+const logInRefused = 'The email address or the password is wrong, or the account is disabled.';
+
+const cookiesOf = (answer: Response) => ({ cookies: answer.headers.getSetCookie() });
 
 const tellTaken = (error: unknown): never => {
 	if (!(error instanceof EmailTakenError)) throw error;

@@ -2,5 +2,5 @@
 export const sessionCookiePrefix = 'board_access';
 
 /** Whether a Cookie header may hold a session of ours. */
-export const mayHoldSession = (cookie: string | undefined) =>
+export const mayHoldSession = (cookie: string | null | undefined) =>
 	cookie?.includes(`${sessionCookiePrefix}.session_token=`) ?? false;

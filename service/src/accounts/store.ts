@@ -66,6 +66,14 @@ export const disableAccount = (db: Kysely<Schema>, id: string) =>
 		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
 	});
 
+export const enableAccount = async (db: Kysely<Schema>, id: string) => {
+	await db
+		.updateTable('accounts')
+		.set({ disabled_at: null, updated_at: now() })
+		.where('id', '=', id)
+		.execute();
+};
+
 /** Deletes the sessions that have run out. */
 export const forgetOldSessions = (db: Kysely<Schema>) =>
 	db.deleteFrom('sessions').where('expires_at', '<', now()).execute();

@@ -39,6 +39,17 @@ export const listBoards = async (
 export const boardList = ({ board_type, status }: BoardFilter) =>
 	JSON.stringify(['boards', board_type, status]);
 
+/** Every type that has a board, for a filter to choose from. */
+export const listBoardTypes = async (db: Kysely<Schema>) => {
+	const rows = await db
+		.selectFrom('boards')
+		.select('board_type')
+		.distinct()
+		.orderBy('board_type')
+		.execute();
+	return rows.map((row) => row.board_type);
+};
+
 const boardRecord = ({
 	id,
 	name,

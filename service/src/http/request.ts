@@ -69,7 +69,8 @@ const parseJson = (bytes: Buffer): unknown => {
 	}
 };
 
-const validate = <Schema extends z.ZodMiniType>(
+/** The value as the schema describes it; otherwise the fault that lists every fault. */
+export const validate = <Schema extends z.ZodMiniType>(
 	schema: Schema,
 	value: unknown,
 ): z.output<Schema> => {
