@@ -15,8 +15,13 @@ const firstBadPosition = (text: string) => {
 };
 
 /**
- * The key without the white space around it. `source` is where it came from, for the message;
- * the message never holds any part of the key.
+ * The key without the white space around it, or a {@link ConfigurationError}. `source` is where it
+ * came from, for the message; the message never holds any part of the key.
+ *
+ * @example
+ * ```ts
+ * const apiKey = readApiKey(await readFile(file, 'utf8'), file);
+ * ```
  */
 export const readApiKey = (text: unknown, source: string): string => {
 	if (typeof text !== 'string') throw malformed(`The API key from ${source} is not a string`);

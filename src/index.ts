@@ -4,6 +4,7 @@
  * @module
  */
 export type { Admin } from './admin.ts';
+export { readApiKey } from './api-key-text.ts';
 export type { BaseImage, BaseImageAction, BaseImageInput, BaseImages } from './base-images.ts';
 export type { Board, BoardQuery, BoardStatus, Boards } from './boards.ts';
 export { BoardAccess, type RawRequest } from './client.ts';
