@@ -1,13 +1,12 @@
 // Who is asking: a session cookie first, then a Bearer key, as the specification orders them.
 import { apiKeyPattern } from 'board-access/contract';
-import type { Accounts } from './accounts/accounts.ts';
 import { mayHoldSession } from './accounts/cookie.ts';
 import type { Account } from './accounts/store.ts';
 import { callerAddress } from './http/address.ts';
 import type { ServiceContext } from './http/environment.ts';
 import { ApiFault } from './http/fault.ts';
 import { requireOwnOrigin } from './http/origin.ts';
-import type { KeyLookup } from './keys/lookup.ts';
+import { findKeyOwner } from './keys/lookup.ts';
 import type { Parts } from './parts.ts';
 
 export interface Caller {
@@ -19,10 +18,7 @@ export interface Caller {
 
 export type Authenticate = (c: ServiceContext) => Promise<Caller>;
 
-type Needs = Pick<Parts, 'settings' | 'limits' | 'lastUsed'> & {
-	accounts: Accounts;
-	findKey: KeyLookup;
-};
+type Needs = Pick<Parts, 'settings' | 'database' | 'accounts' | 'limits' | 'lastUsed'>;
 
 export const createAuthenticate = (needs: Needs): Authenticate => {
 	const byCookie = createByCookie(needs);
@@ -49,7 +45,7 @@ const createByCookie =
 	};
 
 const createByKey =
-	({ findKey, lastUsed, limits, settings }: Needs) =>
+	({ database, lastUsed, limits, settings }: Needs) =>
 	async (c: ServiceContext): Promise<Caller> => {
 		const refuse = async (fault: ApiFault): Promise<never> => {
 			await limits.attempt(callerAddress(c, settings));
@@ -59,7 +55,7 @@ const createByKey =
 		if (!header) throw missing();
 		const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
 		if (!apiKeyPattern.test(key)) return refuse(malformed());
-		const found = await findKey(key.toLowerCase());
+		const found = await findKeyOwner(database.query, key.toLowerCase());
 		if (!found) return refuse(unknown());
 		if (found.revokedAt || found.disabledAt) return refuse(revoked());
 		lastUsed.touch(found.keyId);

@@ -17,7 +17,6 @@ export const createLog = (level: string, destination?: DestinationStream): Log =
 			timestamp: pino.stdTimeFunctions.isoTime,
 			formatters: { level: (label) => ({ level: label }) },
 			serializers: { error: describeError },
-			redact: ['authorization', 'cookie', 'password', 'key', '*.authorization', '*.cookie'],
 		},
 		destination ?? pino.destination({ sync: false }),
 	);

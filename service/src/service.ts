@@ -10,7 +10,6 @@ import { type Demo, seedDemo } from './demo.ts';
 import { type Settings, settingsFrom } from './env.ts';
 import { keepHouse } from './housekeeping.ts';
 import { createLastUsed } from './keys/last-used.ts';
-import { createKeyLookup } from './keys/lookup.ts';
 import { createLimits } from './limits.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -54,14 +53,13 @@ export const assemble = async (options: ServiceOptions) => {
 	const limits = createLimits(database, settings);
 	const lastUsed = createLastUsed(database.query);
 	const accounts = createAccounts({ database, settings, limits });
-	const findKey = createKeyLookup(database.query);
 	const stop = new AbortController();
 	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
 	const app = createApp({
 		settings,
 		database,
 		accounts,
-		authenticate: createAuthenticate({ settings, accounts, limits, lastUsed, findKey }),
+		authenticate: createAuthenticate({ settings, database, accounts, limits, lastUsed }),
 		limits,
 		lastUsed,
 		metrics: createMetrics(),

@@ -1,7 +1,8 @@
 // Boards in the database, and pages through them that cost the same however deep.
 import type { Kysely } from 'kysely';
+import { runPrepared } from '../database/prepared.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
-import { type PageRequest, pageFrom } from '../listing.ts';
+import { type PageRequest, type Place, pageFrom } from '../listing.ts';
 
 export interface BoardFilter {
 	board_type?: string | undefined;
@@ -14,25 +15,31 @@ export const listBoards = async (
 	filter: BoardFilter,
 	{ limit, after }: PageRequest,
 ) => {
-	let query = db.selectFrom('boards').selectAll();
-	if (filter.board_type !== undefined) query = query.where('board_type', '=', filter.board_type);
-	if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-	if (after) {
-		query = query.where(({ eb, refTuple, tuple }) =>
-			eb(refTuple('name', 'id'), '>', tuple(...after)),
-		);
-	}
-	const rows = await query
-		.orderBy('name')
-		.orderBy('id')
-		.limit(limit + 1)
-		.execute();
+	const { board_type, status } = filter;
+	const parameters = [board_type, status, ...(after ?? [])].filter((value) => value !== undefined);
+	const rows = await runPrepared(db, {
+		shape: `boards ${board_type !== undefined} ${status !== undefined} ${after !== undefined}`,
+		build: () => boardPage(db, filter, after),
+		parameters: [...parameters, limit + 1],
+	});
 	const page = pageFrom(rows, {
 		list: boardList(filter),
 		limit,
 		place: ({ name, id }) => [name, id],
 	});
 	return { data: page.data.map(boardRecord), next_cursor: page.next_cursor };
+};
+
+const boardPage = (db: Kysely<Schema>, { board_type, status }: BoardFilter, after?: Place) => {
+	let query = db.selectFrom('boards').selectAll();
+	if (board_type !== undefined) query = query.where('board_type', '=', board_type);
+	if (status !== undefined) query = query.where('status', '=', status);
+	if (after) {
+		query = query.where(({ eb, refTuple, tuple }) =>
+			eb(refTuple('name', 'id'), '>', tuple(...after)),
+		);
+	}
+	return query.orderBy('name').orderBy('id').limit(1);
 };
 
 /** The name of a list of boards, to which its cursors are bound. */
