@@ -1,0 +1,67 @@
+// The import boundaries are lint rules. A rule that was never seen to refuse something may be asleep.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const inProject = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+let folder: string;
+
+beforeAll(() => {
+	folder = mkdtempSync(join(tmpdir(), 'boundaries-'));
+	cpSync(inProject('biome.json'), join(folder, 'biome.json'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the linter says of a line that stands in the file. */
+const lint = (file: string, line: string) => {
+	mkdirSync(dirname(join(folder, file)), { recursive: true });
+	writeFileSync(join(folder, file), `${line}\n`);
+	const biome = inProject('node_modules/@biomejs/biome/bin/biome');
+	const options = ['lint', '--vcs-enabled=false', '--only=style/noRestrictedImports', file];
+	return spawnSync(process.execPath, [biome, ...options], { cwd: folder, encoding: 'utf8' });
+};
+
+describe('an import across a boundary is refused', () => {
+	test.each([
+		['src/client.ts', "import './cli/run.ts';"],
+		['src/client.ts', "import './action/main.ts';"],
+		['src/client.ts', "import '../service/src/app.ts';"],
+		['src/keys.ts', "import './cli/run.ts';"],
+		['src/send.ts', "import 'board-access-service';"],
+		['src/http.ts', "import ky from 'ky';"],
+		['src/keys.ts', "import ky from 'ky';"],
+		['src/client.ts', "import * as z from 'zod/mini';"],
+		['src/records.ts', "import * as z from 'zod';"],
+		['src/send.ts', "import * as z from 'zod/mini';"],
+		['src/contract/board.ts', "import { send } from '../send.ts';"],
+		['src/cli/run.ts', "import { send } from '../send.ts';"],
+		['src/cli/run.ts', "import { board } from '../contract/board.ts';"],
+		['src/action/main.ts', "import { BoardAccess } from '../client.ts';"],
+		['src/action/main.ts', "import 'board-access-service';"],
+		['service/src/app.ts', "import { BoardAccess } from 'board-access';"],
+		['service/src/keys/store.ts', "import { board } from '../../../src/contract/board.ts';"],
+	])('%s: %s', (file, line) => {
+		expect(lint(file, line)).toMatchObject({
+			status: 1,
+			stderr: expect.stringContaining('lint/style/noRestrictedImports'),
+		});
+	});
+});
+
+describe('an import that the design needs is allowed', () => {
+	test.each([
+		['src/send.ts', "import ky from 'ky';"],
+		['src/keys.ts', "import * as z from 'zod/mini';"],
+		['src/contract/board.ts', "import * as z from 'zod/mini';"],
+		['src/cli/run.ts', "import { BoardAccess } from 'board-access';"],
+		['src/action/main.ts', "import { run } from '../cli/run.ts';"],
+		['service/src/app.ts', "import { board } from 'board-access/contract';"],
+	])('%s: %s', (file, line) => {
+		expect(lint(file, line)).toMatchObject({ status: 0 });
+	});
+});
