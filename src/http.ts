@@ -118,7 +118,7 @@ export const createRequest = (settings: Settings): Request => {
 		const waitBeforeNext = (error: unknown) => {
 			if (!(error instanceof BoardAccessError) || history.length >= maxRetries) return undefined;
 			if (!isWorthRetrying(error, isRepeatable(call))) return undefined;
-			const wait = waitAfter(error, history.length);
+			const wait = waitAfter(error, history.length + 1);
 			return wait < deadline.remaining ? wait : undefined;
 		};
 

@@ -51,7 +51,7 @@ const apiError = ({ status, headers, text }: Answer) => {
 	const visible = redact(text);
 	const body = parsed(visible);
 	const outer = fieldsOf(body);
-	const fields = typeof outer.error === 'object' ? fieldsOf(outer.error) : outer;
+	const fields = typeof outer.error === 'object' && outer.error ? fieldsOf(outer.error) : outer;
 	const message =
 		textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
 	return new ApiError(sentence(message ?? `The service answered with status ${status}`), {

@@ -57,6 +57,7 @@ export interface RevokedApiKey {
 const record = tolerant(apiKey.shape);
 const records = z.array(record);
 const createdRecord = z.object({ ...record.shape, key: z.string() });
+// All that a revocation needs is its status.
 const revokedRecord = z.object({ revoked_at: z.optional(z.nullable(z.string())) });
 
 const input = z.object({ label: z.optional(z.string()) });
@@ -146,7 +147,7 @@ export class Keys {
 			apiKey,
 			options,
 			read: (body): RevokedApiKey => {
-				const { revokedAt } = readRecord(revokedRecord, body ?? {});
+				const revokedAt = z.safeParse(revokedRecord, body).data?.revoked_at;
 				return { id, ...(revokedAt && { revokedAt }) };
 			},
 		});

@@ -34,6 +34,7 @@ export const waitAfter = (error: BoardAccessError, attempt: number) => {
 /** The moment that a `Retry-After` header names, in seconds from now or as a date. */
 export const retryMoment = (header: string | null) => {
 	if (header === null) return undefined;
-	const moment = /^\d{1,9}$/.test(header) ? Date.now() + Number(header) * 1000 : Date.parse(header);
+	if (/^\d{1,9}$/.test(header)) return new Date(Date.now() + Number(header) * 1000);
+	const moment = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
 	return Number.isNaN(moment) ? undefined : new Date(moment);
 };

@@ -1,0 +1,78 @@
+import { type BaseImageInput, InputError } from 'board-access';
+import { describe, expect, it } from 'vitest';
+import { createClient, errorOf, useMockedService } from './support/client.ts';
+
+const service = useMockedService();
+
+const image: BaseImageInput = {
+	action: 'flash',
+	boardType: 'esp32-s3',
+	name: 'Bootloader',
+	description: 'Second stage',
+	url: 'https://images.example.com/boot.bin',
+	flashOffset: '0x0',
+	position: 0,
+	enabled: true,
+};
+
+const wire = {
+	action: 'flash',
+	board_type: 'esp32-s3',
+	name: 'Bootloader',
+	description: 'Second stage',
+	url: 'https://images.example.com/boot.bin',
+	flash_offset: '0x0',
+	position: 0,
+	enabled: true,
+};
+
+describe('creating a base image', () => {
+	it('sends every field under its name on the wire and reads the record', async () => {
+		const answered = { ...wire, id: 'img_1', created_at: '2026-01-02T03:04:05.678Z' };
+		service().post('/v1/admin/base-images', wire).reply(201, answered);
+		expect(await createClient().admin.baseImages.create(image)).toEqual({
+			...image,
+			id: 'img_1',
+			createdAt: answered.created_at,
+		});
+	});
+
+	it.each(['flash', 'erase'] as const)('takes the action %s alone', async (action) => {
+		service().post('/v1/admin/base-images', { action }).reply(201, { id: 'img_1' });
+		expect(await createClient().admin.baseImages.create({ action })).toEqual({ id: 'img_1' });
+	});
+
+	it.each(['Flash', 'erase ', 'format', '', null, undefined])(
+		'refuses the action %j before anything is sent',
+		async (action) => {
+			const error = await errorOf(
+				createClient().admin.baseImages.create({ ...image, action: action as never }),
+			);
+			expect(error).toBeInstanceOf(InputError);
+			expect(error).toHaveProperty('message', "action: must be 'flash' or 'erase'");
+		},
+	);
+
+	it('names every field of a wrong type at once', async () => {
+		const wrong = { ...image, name: 1, enabled: 'yes', position: '0', flashOffset: 4096 } as never;
+		expect(await errorOf(createClient().admin.baseImages.create(wrong))).toMatchObject({
+			issues: [
+				{ path: 'name', message: 'must be of type string' },
+				{ path: 'flashOffset', message: 'must be of type string' },
+				{ path: 'position', message: 'must be of type number' },
+				{ path: 'enabled', message: 'must be of type boolean' },
+			],
+		});
+	});
+
+	it('leaves what the specification leaves open to the service', async () => {
+		const open = { action: 'flash', url: 'relative.bin', flash_offset: '4 KiB', new_field: 1 };
+		service().post('/v1/admin/base-images', open).reply(201, { id: 'img_1' });
+		await createClient().admin.baseImages.create({
+			action: 'flash',
+			url: 'relative.bin',
+			flashOffset: '4 KiB',
+			...({ newField: 1 } as object),
+		});
+	});
+});

@@ -1,0 +1,111 @@
+import { InputError } from 'board-access';
+import { describe, expect, it } from 'vitest';
+import { createClient, errorOf, useMockedService } from './support/client.ts';
+
+const service = useMockedService();
+
+const wire = {
+	id: 'brd_1',
+	name: 'Shelf 1',
+	board_type: 'esp32-s3',
+	status: 'available',
+	description: '',
+	tags: { rack_number: 'b2', __proto__x: 'y' },
+	created_at: '2026-01-02T03:04:05.678Z',
+	updated_at: '2026-01-02T03:04:05.678Z',
+};
+
+const list = (item: unknown) => {
+	service()
+		.get('/v1/boards')
+		.reply(200, JSON.stringify([item]), {
+			'content-type': 'application/json',
+		});
+	return createClient().boards.list();
+};
+
+describe('listing boards', () => {
+	it('gives records in camelCase, and leaves the names of tags alone', async () => {
+		expect(await list(wire)).toEqual([
+			{
+				id: 'brd_1',
+				name: 'Shelf 1',
+				boardType: 'esp32-s3',
+				status: 'available',
+				description: '',
+				tags: { rack_number: 'b2', __proto__x: 'y' },
+				createdAt: wire.created_at,
+				updatedAt: wire.updated_at,
+			},
+		]);
+	});
+
+	it('sends the filters', async () => {
+		service()
+			.get('/v1/boards')
+			.query({ board_type: 'esp32-s3', status: 'in_use', limit: '7' })
+			.reply(200, []);
+		await createClient().boards.list({ boardType: 'esp32-s3', status: 'in_use', pageSize: 7 });
+	});
+
+	it('lets a status through that it does not know, in both directions', async () => {
+		service()
+			.get('/v1/boards')
+			.query({ status: 'on_fire' })
+			.reply(200, [{ id: 'a', status: 'on_fire' }]);
+		expect(await createClient().boards.list({ status: 'on_fire' })).toEqual([
+			{ id: 'a', status: 'on_fire' },
+		]);
+	});
+
+	it('keeps fields that it does not know, in camelCase', async () => {
+		const [board] = await list({ id: 'a', firmware_version: { a_b: 1 }, _private: 1, a__b_2: 2 });
+		expect(board).toEqual({ id: 'a', firmwareVersion: { a_b: 1 }, _private: 1, a__b2: 2 });
+	});
+
+	it('needs nothing but the id', async () => {
+		expect(await list({ id: 'a' })).toEqual([{ id: 'a' }]);
+		expect(await list({ id: 'a', name: null, tags: null })).toEqual([
+			{ id: 'a', name: null, tags: null },
+		]);
+	});
+
+	it('does not let a name of a field reach the prototype', async () => {
+		const item = JSON.parse('{"id": "a", "__proto__": {"polluted": true}, "constructor": 1}');
+		const [board] = await list(item);
+		expect(Object.getPrototypeOf(board)).toBe(Object.prototype);
+		expect(board).not.toHaveProperty('polluted');
+		expect({}).not.toHaveProperty('polluted');
+	});
+
+	it.each([
+		[{}, 'at [0].id: must be of type string'],
+		[{ id: 5 }, 'at [0].id: must be of type string'],
+		[{ id: 'a', tags: { x: 1 } }, 'at [0].tags.x: must be of type string'],
+		[{ id: 'a', name: [] }, 'at [0].name: must be of type string'],
+		['a', 'at [0]: must be of type object'],
+		[null, 'at [0]: must be of type object'],
+	])('says where %j is not a board', async (item, where) => {
+		const error = await errorOf(list(item));
+		expect(error).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
+		expect(error).toHaveProperty('message', `The answer is not what the call needs ${where}`);
+	});
+
+	it('names the envelope in the message', async () => {
+		service()
+			.get('/v1/boards')
+			.reply(200, { boards: [{ id: 'a' }, {}] });
+		expect(await errorOf(createClient().boards.list())).toHaveProperty(
+			'message',
+			'The answer is not what the call needs at boards[1].id: must be of type string',
+		);
+	});
+
+	it('refuses a wrong filter before anything is sent', () => {
+		const client = createClient();
+		expect(() => client.boards.list({ boardType: 5 as never, pageSize: 'x' as never })).toThrow(
+			'boardType: must be of type string; pageSize: must be of type number',
+		);
+		expect(() => client.boards.list('x' as never)).toThrow(InputError);
+	});
+});

@@ -1,0 +1,283 @@
+import { inspect } from 'node:util';
+import { ApiError, InputError } from 'board-access';
+import { describe, expect, it } from 'vitest';
+import { apiKey, createClient, errorOf, otherKey, useMockedService } from './support/client.ts';
+
+const service = useMockedService();
+
+const wire = {
+	id: 'key_0a1b2c3d4e5f60718293a4b5',
+	label: 'ci',
+	hint: 'key_fedc…3210',
+	created_at: '2026-01-02T03:04:05.678Z',
+	last_used_at: null,
+	revoked_at: null,
+};
+const created = { ...wire, key: otherKey };
+
+describe('creating a key', () => {
+	it('sends the label and gives the key', async () => {
+		service().post('/v1/auth/keys', { label: 'ci' }).reply(201, created);
+		const key = await createClient().keys.create({ label: 'ci' });
+		expect(key).toEqual({
+			id: wire.id,
+			label: 'ci',
+			hint: wire.hint,
+			createdAt: wire.created_at,
+			lastUsedAt: null,
+			revokedAt: null,
+			key: otherKey,
+		});
+	});
+
+	it('needs no label', async () => {
+		service().post('/v1/auth/keys', {}).twice().reply(201, { id: 'key_1', key: otherKey });
+		const client = createClient();
+		expect(await client.keys.create()).toEqual({ id: 'key_1', key: otherKey });
+		expect(await client.keys.create({ label: undefined })).toEqual({ id: 'key_1', key: otherKey });
+	});
+
+	it('refuses a label that is not text before anything is sent', async () => {
+		const error = await errorOf(createClient().keys.create({ label: 5 as never }));
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({
+			issues: [{ path: 'label', message: 'must be of type string' }],
+			outcome: 'not-sent',
+			attempts: [],
+		});
+	});
+
+	it('leaves the rules for labels to the service', async () => {
+		service().post('/v1/auth/keys', { label: '  ' }).reply(201, created);
+		await createClient().keys.create({ label: '  ' });
+	});
+
+	it('shows the key to code, but not in logs', async () => {
+		service().post('/v1/auth/keys').reply(201, created);
+		const key = await createClient().keys.create();
+		expect(inspect(key)).toContain("key: '[shown once]'");
+		expect(inspect({ nested: [key] }, { depth: 5, showHidden: true })).not.toContain(otherKey);
+		expect(JSON.parse(JSON.stringify(key)).key).toBe(otherKey);
+		expect({ ...key }.key).toBe(otherKey);
+	});
+
+	it('fails when the answer holds no key', async () => {
+		service().post('/v1/auth/keys').reply(201, wire);
+		expect(await errorOf(createClient().keys.create())).toMatchObject({
+			name: 'ResponseError',
+			message: 'The answer is not what the call needs at key: must be of type string',
+			outcome: 'unknown',
+		});
+	});
+
+	it('sends the idempotency key', async () => {
+		service().post('/v1/auth/keys').matchHeader('idempotency-key', 'run 7').reply(201, created);
+		await createClient().keys.create({}, { idempotencyKey: 'run 7' });
+	});
+
+	it.each(['', 'a\nb', 'ü', 'x'.repeat(256), 5 as never])(
+		'refuses the idempotency key %j',
+		async (idempotencyKey) => {
+			expect(await errorOf(createClient().keys.create({}, { idempotencyKey }))).toMatchObject({
+				name: 'InputError',
+				issues: [{ path: 'idempotencyKey' }],
+			});
+		},
+	);
+
+	it('can be revoked by leaving a block', async () => {
+		service().post('/v1/auth/keys').reply(201, created);
+		service().delete(`/v1/auth/keys/${wire.id}`).reply(204);
+		const client = createClient();
+		{
+			await using key = await client.keys.create();
+			expect(key.id).toBe(wire.id);
+		}
+	});
+});
+
+describe('listing keys', () => {
+	it('gives records', async () => {
+		service()
+			.get('/v1/auth/keys')
+			.reply(200, { data: [wire], next_cursor: null });
+		expect(await createClient().keys.list()).toEqual([
+			expect.objectContaining({ id: wire.id, createdAt: wire.created_at, lastUsedAt: null }),
+		]);
+	});
+
+	it('asks for revoked ones only when told to', async () => {
+		service().get('/v1/auth/keys').query({ include_revoked: 'true', limit: '5' }).reply(200, []);
+		await createClient().keys.list({ includeRevoked: true, pageSize: 5 });
+	});
+
+	it('refuses a wrong filter', () => {
+		expect(() => createClient().keys.list({ includeRevoked: 'yes' as never })).toThrow(InputError);
+	});
+});
+
+describe('revoking a key', () => {
+	it.each([
+		[200, { ...wire, revoked_at: '2026-02-03T04:05:06.789Z' }, '2026-02-03T04:05:06.789Z'],
+		[200, '', undefined],
+		[200, {}, undefined],
+		[200, { revoked_at: null }, undefined],
+		[202, '', undefined],
+		[202, { status: 'queued' }, undefined],
+		[204, '', undefined],
+	])('succeeds on %i with %j', async (status, body, revokedAt) => {
+		service().delete(`/v1/auth/keys/${wire.id}`).reply(status, body);
+		const result = await createClient().keys.revoke(wire.id);
+		expect(result).toEqual({ id: wire.id, ...(revokedAt && { revokedAt }) });
+	});
+
+	it('does not take a web page for success', async () => {
+		service().delete(`/v1/auth/keys/${wire.id}`).reply(200, '<html>Log in to the network</html>');
+		expect(await errorOf(createClient().keys.revoke(wire.id))).toMatchObject({
+			name: 'ResponseError',
+			message: 'The answer is a web page, not JSON',
+		});
+	});
+
+	it.each([
+		'',
+		'key_',
+		'1234',
+		'KEY_1234',
+		'key_a/b',
+		'key_a\\b',
+		'key_..',
+		'key_.',
+		'key_../boards',
+		'key_a b',
+		'key_a\u0000',
+		undefined as never,
+	])('refuses the id %j before anything is sent', async (id) => {
+		const error = await errorOf(createClient().keys.revoke(id));
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({ issues: [{ path: 'id' }], outcome: 'not-sent' });
+	});
+
+	it.each([apiKey, ` ${apiKey}\n`])('refuses a whole key, and does not repeat it', async (id) => {
+		const error = await errorOf(createClient().keys.revoke(id));
+		expect(error).toMatchObject({ name: 'InputError', hint: expect.stringContaining('keys id') });
+		expect(inspect(error)).not.toContain(apiKey);
+	});
+
+	it.each([
+		['key_a?b#c', 'key_a%3Fb%23c'],
+		['key_ü', 'key_%C3%BC'],
+		['key_a%2Fb', 'key_a%252Fb'],
+	])('writes the id %s so that it stays one segment of the path', async (id, segment) => {
+		let path = '';
+		const fetch = async (input: RequestInfo | URL) => {
+			path = new URL((input as Request).url).pathname;
+			return new Response(null, { status: 204 });
+		};
+		await createClient({ fetch }).keys.revoke(id);
+		expect(path).toBe(`/v1/auth/keys/${segment}`);
+	});
+});
+
+describe('rotating a key', () => {
+	const old = 'key_ffffffffffffffffffffffff';
+	const bearer = (key: string) => service().matchHeader('authorization', `Bearer ${key}`);
+
+	it('creates, proves, then revokes the old key with the new one', async () => {
+		bearer(apiKey).post('/v1/auth/keys', { label: 'nightly' }).reply(201, created);
+		bearer(otherKey).get('/v1/auth/keys').reply(200, []);
+		bearer(otherKey).delete(`/v1/auth/keys/${old}`).reply(200, {});
+		const key = await createClient().keys.rotate(old, { label: 'nightly' });
+		expect(key).toMatchObject({ id: wire.id, key: otherKey });
+	});
+
+	it('keeps the label of the old key', async () => {
+		bearer(apiKey)
+			.get('/v1/auth/keys')
+			.reply(200, [wire, { ...wire, id: old, label: 'deploy' }]);
+		service().post('/v1/auth/keys', { label: 'deploy' }).reply(201, created);
+		bearer(otherKey).get('/v1/auth/keys').reply(200, []);
+		service().delete(`/v1/auth/keys/${old}`).reply(200, {});
+		await createClient().keys.rotate(old);
+	});
+
+	it('creates nothing when the old key cannot be looked up', async () => {
+		service()
+			.get('/v1/auth/keys')
+			.reply(401, { error: { code: 'api_key_revoked', message: 'x' } });
+		expect(await errorOf(createClient().keys.rotate(old))).toBeInstanceOf(ApiError);
+	});
+
+	it('creates nothing for an id that cannot be one', async () => {
+		expect(await errorOf(createClient().keys.rotate('x', { label: 'y' }))).toBeInstanceOf(
+			InputError,
+		);
+	});
+
+	it('takes the new key back when it does not work, and leaves the old one', async () => {
+		service().post('/v1/auth/keys').reply(201, created);
+		bearer(otherKey).get('/v1/auth/keys').reply(401, { message: 'no' });
+		bearer(apiKey).delete(`/v1/auth/keys/${wire.id}`).reply(200, {});
+		const error = await errorOf(createClient().keys.rotate(old, { label: 'a' }));
+		expect(error).toMatchObject({ name: 'ApiError', status: 401 });
+		expect(error).not.toHaveProperty('hint', expect.stringContaining('by hand'));
+	});
+
+	it('takes the new key back when the old one cannot be revoked', async () => {
+		service().post('/v1/auth/keys').reply(201, created);
+		service().get('/v1/auth/keys').reply(200, []);
+		bearer(otherKey).delete(`/v1/auth/keys/${old}`).reply(404, { message: 'no' });
+		bearer(apiKey).delete(`/v1/auth/keys/${wire.id}`).reply(200, {});
+		expect(await errorOf(createClient().keys.rotate(old, { label: 'a' }))).toMatchObject({
+			status: 404,
+		});
+	});
+
+	it('takes the new key back with itself when the old one no longer works', async () => {
+		service().post('/v1/auth/keys').reply(201, created);
+		service().get('/v1/auth/keys').reply(200, []);
+		service().delete(`/v1/auth/keys/${old}`).reply(400, {});
+		bearer(apiKey).delete(`/v1/auth/keys/${wire.id}`).reply(401, {});
+		bearer(otherKey).delete(`/v1/auth/keys/${wire.id}`).reply(200, {});
+		expect(await errorOf(createClient().keys.rotate(old, { label: 'a' }))).toMatchObject({
+			status: 400,
+		});
+	});
+
+	it('says so when a key is left behind', async () => {
+		service().post('/v1/auth/keys').reply(201, created);
+		service().get('/v1/auth/keys').reply(403, { message: 'no' });
+		service().delete(`/v1/auth/keys/${wire.id}`).twice().reply(403, {});
+		expect(await errorOf(createClient().keys.rotate(old, { label: 'a' }))).toMatchObject({
+			status: 403,
+			hint: `The new key ${wire.id} could not be revoked again: revoke it by hand.`,
+		});
+	});
+
+	it('takes the new key back when the caller aborts, and keeps the reason', async () => {
+		const abort = new AbortController();
+		service().post('/v1/auth/keys').reply(201, created);
+		service()
+			.get('/v1/auth/keys')
+			.reply(() => {
+				abort.abort('changed my mind');
+				return [200, []];
+			});
+		service().delete(`/v1/auth/keys/${wire.id}`).twice().reply(403, {});
+		const { signal } = abort;
+		expect(await errorOf(createClient().keys.rotate(old, { label: 'a' }, { signal }))).toBe(
+			'changed my mind',
+		);
+	});
+
+	it('names only the creation with the idempotency key', async () => {
+		const named: string[] = [];
+		const fetch = async (input: RequestInfo | URL) => {
+			const { method, headers } = input as Request;
+			if (headers.has('idempotency-key')) named.push(method);
+			return method === 'POST' ? Response.json(created) : Response.json([]);
+		};
+		await createClient({ fetch }).keys.rotate(old, { label: 'a' }, { idempotencyKey: 'once' });
+		expect(named).toEqual(['POST']);
+	});
+});

@@ -1,0 +1,37 @@
+// What the tests of the client share: an address, a key that is easy to find again, a client.
+import { BoardAccess, type BoardAccessOptions } from 'board-access';
+import nock from 'nock';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+
+export const baseUrl = 'https://boards.example.com';
+export const apiKey = `key_${'0123456789abcdef'.repeat(3)}`;
+export const otherKey = `key_${'fedcba9876543210'.repeat(3)}`;
+
+export const createClient = (options: BoardAccessOptions = {}) =>
+	new BoardAccess({ apiKey, baseUrl, ...options });
+
+/** The error that the work ends with. */
+export const errorOf = async (work: PromiseLike<unknown>): Promise<unknown> => {
+	try {
+		await work;
+	} catch (error) {
+		return error;
+	}
+	throw new Error('it was expected to fail');
+};
+
+/** Answers of the service come from nock; one that was set up and not asked for is a failure. */
+export const useMockedService = () => {
+	beforeEach(() => {
+		nock.disableNetConnect();
+		vi.spyOn(Math, 'random').mockReturnValue(0);
+	});
+	afterEach(() => {
+		const pending = nock.pendingMocks();
+		nock.cleanAll();
+		nock.enableNetConnect();
+		vi.restoreAllMocks();
+		expect(pending).toEqual([]);
+	});
+	return () => nock(baseUrl);
+};
