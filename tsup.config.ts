@@ -2,14 +2,27 @@ import { defineConfig } from 'tsup';
 
 // ky is an ES module only, and zod comes in versions that do not mix: both are built in, so that
 // installing this package adds one package.
-export default defineConfig({
-	entry: { index: 'src/index.ts' },
-	format: ['esm', 'cjs'],
-	platform: 'neutral',
-	target: 'es2023',
-	dts: true,
-	sourcemap: true,
-	minify: true,
-	clean: true,
-	noExternal: ['ky', 'zod'],
-});
+export default defineConfig([
+	{
+		entry: { index: 'src/index.ts' },
+		format: ['esm', 'cjs'],
+		platform: 'neutral',
+		target: 'es2023',
+		dts: true,
+		sourcemap: true,
+		clean: ['!cli/**'],
+		noExternal: ['ky', 'zod'],
+	},
+	{
+		// In pieces, so that a command loads only what it needs.
+		entry: { main: 'src/cli/main.ts' },
+		outDir: 'dist/cli',
+		format: 'esm',
+		platform: 'node',
+		target: 'node22',
+		splitting: true,
+		minify: true,
+		clean: true,
+		noExternal: [/.*/],
+	},
+]);

@@ -1,4 +1,5 @@
 // Says what went wrong: in words for people, as JSON for programs, and as an exit code.
+import type { AnyBoardAccessError } from 'board-access';
 import { CommanderError } from 'commander';
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodeOfStatus, exitCodes } from './exit-codes.ts';
@@ -48,19 +49,29 @@ const exitCodeOf = (error: { name: string; code: string; status?: number }): Exi
 	return exitCodes.general;
 };
 
+const hintOf = ({ name, code, hint, outcome }: AnyBoardAccessError) => {
+	const own = hints[code];
+	if (name === 'ConfigurationError') return own ?? hint;
+	return hint ?? own ?? (outcome === 'unknown' ? unclear : undefined);
+};
+
 const ofUnknown = async (error: unknown): Promise<Failure> => {
 	const { isBoardAccessError } = await import('board-access');
 	if (!isBoardAccessError(error)) {
 		const message = error instanceof Error ? error.message : String(error);
-		return { exitCode: exitCodes.general, code: 'unexpected', message, hint: '--debug shows more.' };
+		return {
+			exitCode: exitCodes.general,
+			code: 'unexpected',
+			message,
+			hint: '--debug shows more.',
+		};
 	}
 	const details = error.name === 'ApiError' ? error : undefined;
 	return {
 		exitCode: exitCodeOf(error),
 		code: error.code,
 		message: error.message,
-		hint: error.hint ?? hints[error.code] ?? (error.outcome === 'unknown' ? unclear : undefined),
-		...(hints[error.code] && error.name === 'ConfigurationError' && { hint: hints[error.code] }),
+		hint: hintOf(error),
 		...(details && { status: details.status, requestId: details.requestId }),
 		...(details?.issues.length && { issues: details.issues }),
 		outcome: error.outcome,
@@ -82,14 +93,13 @@ export const failureOf = async (error: unknown, signal?: AbortSignal): Promise<F
 
 const inWords = ({ message, hint, requestId, issues }: Failure, red: (text: string) => string) => {
 	const faults = Array.isArray(issues) ? issues : [];
-	return [
-		`${red('error:')} ${message}`,
+	const lines = [
+		message,
 		...faults.map(({ path, message: fault }) => `  ${path}: ${fault}`),
 		...(hint ? [`  ${hint}`] : []),
 		...(requestId ? [`  request id: ${requestId}`] : []),
-	]
-		.map(printable)
-		.join('\n');
+	];
+	return `${red('error:')} ${lines.map(printable).join('\n')}`;
 };
 
 const withoutKeys = (text: string) => text.replace(/key_[0-9a-f]{48}/gi, 'key_[redacted]');
@@ -106,9 +116,7 @@ export const report = async (error: unknown, invocation: Invocation): Promise<Ex
 	const { exitCode, ...failure } = await failureOf(error, signal);
 	const { red } = createStyle(stderr, env, !argv.includes('--no-color'));
 	const asJson = argv.includes('--json');
-	const text = asJson
-		? JSON.stringify({ error: failure })
-		: inWords({ exitCode, ...failure }, red);
+	const text = asJson ? JSON.stringify({ error: failure }) : inWords({ exitCode, ...failure }, red);
 	stderr.write(`${withoutKeys(text)}\n`);
 	if (argv.includes('--debug')) stderr.write(`${withoutKeys(stackOf(error))}\n`);
 	return exitCode;

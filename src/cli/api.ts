@@ -1,0 +1,61 @@
+// `board-access api`: any endpoint, with the same credentials, retries and errors.
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { readInput, readJson } from './input.ts';
+import type { Io } from './io.ts';
+import { addServiceCommand, examples, type ServiceOptions } from './options.ts';
+import { printJson } from './output.ts';
+import { connect } from './service.ts';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+interface ApiOptions extends Omit<ServiceOptions, 'json'> {
+	json?: string;
+	idempotencyKey?: string;
+}
+
+const bodyOf = async (json: string | undefined, io: Io) => {
+	if (json === undefined) return undefined;
+	return json === '-' ? readJson(await readInput(io), 'Standard input') : readJson(json, '--json');
+};
+
+const call = async (
+	[method, pathAndQuery]: [(typeof methods)[number], string],
+	{ json, idempotencyKey, ...options }: ApiOptions,
+	io: Io,
+) => {
+	const client = await connect(options, io);
+	const [path = '', query = ''] = pathAndQuery.split(/\?(.*)/s);
+	const answer = await client.request({
+		method,
+		path,
+		query: Object.fromEntries(new URLSearchParams(query)),
+		json: await bodyOf(json, io),
+		idempotencyKey,
+		signal: io.signal,
+	});
+	if (answer !== undefined) printJson(answer, io);
+};
+
+const method = () =>
+	new Argument('<method>', methods.join(', ')).argParser((text: string) => {
+		const known = methods.find((name) => name === text.toUpperCase());
+		if (known) return known;
+		throw new InvalidArgumentError(`It must be one of ${methods.join(', ')}.`);
+	});
+
+export const addApi = (program: Command, io: Io) =>
+	addServiceCommand(program, 'api', ['--json <body>', 'send this JSON, - for standard input'])
+		.description('call any endpoint; prints the JSON of the answer as it came')
+		.addArgument(method())
+		.argument('<path>', 'the path and query below the address of the service')
+		.option('--idempotency-key <key>', 'makes repeating this command safe for 24 hours')
+		.addHelpText(
+			'after',
+			examples(
+				'board-access api GET "/v1/boards?limit=5"',
+				`board-access api POST /v1/auth/keys --json '{"label":"ci"}'`,
+			),
+		)
+		.action((name: (typeof methods)[number], path: string, options: ApiOptions) =>
+			call([name, path], options, io),
+		);

@@ -1,0 +1,57 @@
+// Hands a new key over: to a terminal, a pipe or a file, and nowhere else.
+import type { CreatedApiKey } from 'board-access';
+import { CliError } from './cli-error.ts';
+import { createEnvFile } from './env-file.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import type { ServiceOptions } from './options.ts';
+import { note, printJson } from './output.ts';
+
+export interface DeliveryOptions extends ServiceOptions {
+	envFile?: string;
+}
+
+const onTerminal = ({ id, key }: CreatedApiKey, io: Io) => {
+	io.stdout.write(`${key}\n\nexport SERVICE_API_KEY=${key}\n`);
+	note(`This is the only time that the key ${id} is shown. Store it now.`, io);
+};
+
+const print = (created: CreatedApiKey, options: DeliveryOptions, io: Io) => {
+	if (options.json) return printJson(created, io);
+	if (io.stdout.isTTY) return onTerminal(created, io);
+	io.stdout.write(`${created.key}\n`);
+};
+
+const notStored = ({ id }: CreatedApiKey, file: string, cause: unknown) =>
+	new CliError(`The key ${id} was created, but it could not be written to ${file}`, {
+		code: 'key_not_stored',
+		exitCode: exitCodes.general,
+		hint: `It is lost. Revoke it: board-access keys revoke ${id} --yes`,
+		details: { id },
+		cause,
+	});
+
+const intoFile = async (file: string, make: () => Promise<CreatedApiKey>) => {
+	const envFile = await createEnvFile(file);
+	let created: CreatedApiKey | undefined;
+	try {
+		created = await make();
+		await envFile.write(created.key);
+		return created;
+	} catch (error) {
+		await envFile.remove();
+		throw created ? notStored(created, file, error) : error;
+	}
+};
+
+/** Makes a key and delivers it as the options say. */
+export const deliverKey = async (
+	make: () => Promise<CreatedApiKey>,
+	options: DeliveryOptions,
+	io: Io,
+) => {
+	if (options.envFile === undefined) return print(await make(), options, io);
+	const { key: _, ...record } = await intoFile(options.envFile, make);
+	if (options.json) return printJson(record, io);
+	note(`The key ${record.id} is in ${options.envFile}, and nowhere else.`, io);
+};

@@ -1,0 +1,24 @@
+// One step of preparing a board: what the files that build tools write come down to.
+
+export interface FlashPart {
+	action: 'flash' | 'erase';
+	/** The board type that the file names, written as in `esp32-s3`. */
+	chip: string;
+	name: string;
+	/** A path beside the file, or an address. Empty for an erase. */
+	path: string;
+	/** As the file writes it, in hex or decimal. */
+	offset: string;
+	position?: number | undefined;
+	description?: string | undefined;
+	enabled?: boolean | undefined;
+	/** The bytes of the flash, where the file says so. */
+	flashSize?: number | undefined;
+}
+
+/** `ESP32-S3` and `esp32s3` are both `esp32-s3`. */
+export const chipName = (text: string) => text.toLowerCase().replace(/^esp32-?(?=[a-z])/, 'esp32-');
+
+/** The last part of a path without the ending of its name. */
+export const nameOf = (path: string) =>
+	(path.split(/[\\/]/).at(-1) ?? path).replace(/\.[^.]+$/, '') || path;

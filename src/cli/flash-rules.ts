@@ -1,0 +1,123 @@
+// What can be wrong with the parts that go onto one board, without asking anybody.
+import type { FlashPart } from './flash-part.ts';
+
+export interface SizedPart extends FlashPart {
+	/** Bytes, if the image lies beside the file. */
+	size?: number | undefined;
+}
+
+export interface Fault {
+	rule: string;
+	message: string;
+}
+
+type Rule = (parts: readonly SizedPart[]) => Fault[];
+
+const sectorBytes = 0x1000;
+
+// Where the first program of each chip expects its second: fixed in the chip.
+const bootloaderOffsets: Readonly<Record<string, number>> = {
+	esp8266: 0x0,
+	esp32: 0x1000,
+	'esp32-s2': 0x1000,
+	'esp32-s3': 0x0,
+	'esp32-c2': 0x0,
+	'esp32-c3': 0x0,
+	'esp32-c5': 0x2000,
+	'esp32-c6': 0x0,
+	'esp32-c61': 0x0,
+	'esp32-h2': 0x0,
+	'esp32-p4': 0x2000,
+};
+
+const hex = (offset: number) => `0x${offset.toString(16)}`;
+
+const flashed = (parts: readonly SizedPart[]) =>
+	parts
+		.filter(({ action }) => action === 'flash')
+		.map((part) => ({ ...part, start: Number(part.offset) }));
+
+const offsetForm: Rule = (parts) =>
+	parts
+		.filter(({ offset }) => !(/^(0x[0-9a-f]+|\d+)$/i.test(offset) && Number(offset) <= 0xffff_ffff))
+		.map(({ name, offset }) => ({
+			rule: 'offset',
+			message: `${name}: ${offset} is not an offset in hex or decimal`,
+		}));
+
+const alignment: Rule = (parts) =>
+	flashed(parts)
+		.filter(({ start }) => start % sectorBytes !== 0)
+		.map(({ name, offset }) => ({
+			rule: 'alignment',
+			message: `${name}: ${offset} is not at the start of a sector of ${hex(sectorBytes)} bytes`,
+		}));
+
+const overlap: Rule = (parts) => {
+	const inPlace = flashed(parts).sort((one, other) => one.start - other.start);
+	return inPlace.slice(1).flatMap((part, index) => {
+		const before = inPlace[index];
+		const end = before && before.start + (before.size ?? 1);
+		if (!before || end === undefined || end <= part.start) return [];
+		const message = `${before.name} ends at ${hex(end)}, after ${part.name} begins at ${hex(part.start)}`;
+		return [{ rule: 'overlap', message }];
+	});
+};
+
+const flashEnd: Rule = (parts) =>
+	flashed(parts)
+		.filter(({ start, size = 1, flashSize }) => flashSize !== undefined && start + size > flashSize)
+		.map(({ name, flashSize = 0 }) => ({
+			rule: 'flash-size',
+			message: `${name} goes beyond the end of the flash at ${hex(flashSize)}`,
+		}));
+
+const eraseAfterFlash: Rule = (parts) => {
+	const inOrder = parts
+		.map((part, index) => ({ ...part, place: part.position ?? index }))
+		.sort((one, other) => one.place - other.place);
+	const firstFlash = inOrder.findIndex(({ action }) => action === 'flash');
+	return inOrder
+		.slice(firstFlash + 1)
+		.filter(({ action }) => action === 'erase' && firstFlash !== -1)
+		.map(({ name }) => ({
+			rule: 'erase-after-flash',
+			message: `${name} erases what was flashed before it`,
+		}));
+};
+
+const duplicatePosition: Rule = (parts) => {
+	const positions = parts.flatMap(({ position }) => (position === undefined ? [] : [position]));
+	return [
+		...new Set(positions.filter((position, index) => positions.indexOf(position) < index)),
+	].map((position) => ({
+		rule: 'duplicate-position',
+		message: `position ${position} is taken more than once`,
+	}));
+};
+
+const bootloaderOffset: Rule = (parts) =>
+	flashed(parts).flatMap(({ name, path, chip, start, offset }) => {
+		const expected = bootloaderOffsets[chip];
+		if (expected === undefined || expected === start || !/bootloader/i.test(`${name} ${path}`)) {
+			return [];
+		}
+		const message = `${name} is at ${offset}; a ${chip} starts its bootloader at ${hex(expected)}`;
+		return [{ rule: 'bootloader-offset', message }];
+	});
+
+const rules = [
+	offsetForm,
+	alignment,
+	overlap,
+	flashEnd,
+	eraseAfterFlash,
+	duplicatePosition,
+	bootloaderOffset,
+];
+
+/** Every fault in what goes onto one board type. Parts that are not enabled do not count. */
+export const faultsOf = (parts: readonly SizedPart[]): Fault[] => {
+	const enabled = parts.filter((part) => part.enabled !== false);
+	return rules.flatMap((rule) => rule(enabled));
+};

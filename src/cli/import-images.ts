@@ -1,0 +1,52 @@
+// Creates base images in order, stops at the first failure, and says how to go on from there.
+import type { BaseImage, BaseImageInput, BoardAccess } from 'board-access';
+import { CliError } from './cli-error.ts';
+import { failureOf } from './failure.ts';
+import type { Invocation } from './io.ts';
+import { note } from './output.ts';
+
+const quoted = (word: string) =>
+	/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+const withoutStart = (argv: readonly string[]) =>
+	argv.filter((word, index) => !/^--start-at(=|$)/.test(word) && argv[index - 1] !== '--start-at');
+
+const goOn = (argv: readonly string[], place: number) =>
+	['board-access', ...withoutStart(argv), '--start-at', String(place)].map(quoted).join(' ');
+
+const stopped = async (error: unknown, place: number, ids: string[], run: Invocation) => {
+	const failure = await failureOf(error, run.signal);
+	const doubt =
+		failure.outcome === 'unknown' ? `Find out first whether entry ${place} was created. ` : '';
+	return new CliError(`Entry ${place} was not created: ${failure.message}`, {
+		...failure,
+		hint: `${failure.hint ? `${failure.hint} ` : ''}${doubt}To go on: ${goOn(run.argv, place)}`,
+		details: {
+			requestId: failure.requestId,
+			issues: failure.issues,
+			created: ids,
+			failedAt: place,
+		},
+		cause: error,
+	});
+};
+
+export const importImages = async (
+	client: BoardAccess,
+	{ images, startAt }: { images: readonly BaseImageInput[]; startAt: number },
+	run: Invocation,
+) => {
+	const created: BaseImage[] = [];
+	for (const [index, image] of images.entries()) {
+		const place = index + 1;
+		if (place < startAt) continue;
+		try {
+			created.push(await client.admin.baseImages.create(image, { signal: run.signal }));
+		} catch (error) {
+			const ids = created.map(({ id }) => id);
+			throw await stopped(error, place, ids, run);
+		}
+		note(`${place} of ${images.length}: created ${created.at(-1)?.id} ${image.name}`, run);
+	}
+	return created;
+};

@@ -1,0 +1,87 @@
+// What the doctor can find without the network: the key, the address, the proxy variables.
+import { BoardAccess, readApiKey } from 'board-access';
+import { type FoundKey, readKeyFrom } from './api-key-source.ts';
+import { exitCodes } from './exit-codes.ts';
+import { failureOf } from './failure.ts';
+import { type Finding, findingsOf } from './finding.ts';
+import type { Io } from './io.ts';
+import { keyId } from './key-id.ts';
+import type { ServiceOptions } from './options.ts';
+
+/** What a check found, and what it leaves for the next one; nothing if there is a fault. */
+export interface Checked<Value> {
+	findings: Finding[];
+	value?: Value;
+}
+
+const spaceAround = ({ source }: FoundKey) =>
+	findingsOf('key form').warning(
+		`There is white space around the key in ${source}, most likely a newline`,
+		'It is ignored here; other programs send it along and are refused.',
+	);
+
+const hintFor = (text: string) =>
+	/\S\s+\S/.test(text) ? 'There is white space inside it: a line break, or two values.' : undefined;
+
+const checkForm = async (found: FoundKey): Promise<Checked<string>> => {
+	const { ok, fault } = findingsOf('key form');
+	const around = found.text === found.text.trim() ? [] : [spaceAround(found)];
+	try {
+		const value = readApiKey(found.text, found.source);
+		return { findings: [...around, ok(`A key with the id ${keyId(value)}`)], value };
+	} catch (error) {
+		const failure = await failureOf(error);
+		return { findings: [fault({ ...failure, hint: hintFor(found.text.trim()) ?? failure.hint })] };
+	}
+};
+
+const whyIt = ({ apiKeyFile }: ServiceOptions, { env }: Io) => {
+	if (apiKeyFile === undefined) return 'no option names another';
+	return env.SERVICE_API_KEY === undefined ? 'the option names it' : 'it wins over SERVICE_API_KEY';
+};
+
+/** Which key is used and why, and whether it can be one. */
+export const checkKey = async (options: ServiceOptions, io: Io): Promise<Checked<string>> => {
+	const { ok, fault } = findingsOf('credential');
+	try {
+		const found = await readKeyFrom(options, io);
+		const { findings, ...rest } = await checkForm(found);
+		return { findings: [ok(`${found.source}: ${whyIt(options, io)}`), ...findings], ...rest };
+	} catch (error) {
+		return { findings: [fault(await failureOf(error))] };
+	}
+};
+
+/** Whether the address can be one. */
+export const checkAddress = async (options: ServiceOptions, io: Io): Promise<Checked<URL>> => {
+	const { ok, fault } = findingsOf('address');
+	const baseUrl = options.baseUrl ?? io.env.SERVICE_BASE_URL ?? '';
+	try {
+		new BoardAccess({ apiKey: null, baseUrl, allowInsecureHttp: options.allowInsecureHttp });
+	} catch (error) {
+		return { findings: [fault(await failureOf(error))] };
+	}
+	const value = new URL(baseUrl.trim());
+	if (/\/v1\/?$/.test(value.pathname)) {
+		const message = 'The address ends in /v1, which every call adds itself';
+		return { findings: [fault({ message, hint: 'Leave /v1 out.', exitCode: exitCodes.usage })] };
+	}
+	const source = options.baseUrl === undefined ? 'SERVICE_BASE_URL' : '--base-url';
+	return { findings: [ok(`${value.origin} from ${source}`)], value };
+};
+
+const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
+
+/** Whether proxy variables are set that Node does not look at. */
+export const checkProxy = ({ env }: Io): Finding => {
+	const { ok, warning } = findingsOf('proxy');
+	const set = proxyNames.flatMap((name) => [name, name.toLowerCase()]).filter((name) => env[name]);
+	if (set.length === 0) return ok('No proxy variable is set');
+	if (env.NODE_USE_ENV_PROXY === '1' || env.NODE_OPTIONS?.includes('--use-env-proxy')) {
+		return ok(`Node goes by ${set.join(', ')}`);
+	}
+	return warning(
+		`${set.join(', ')} is set, but Node ignores it`,
+		'Set NODE_USE_ENV_PROXY=1 (Node 22.21, 24 and later) if the service is behind the proxy.',
+	);
+};

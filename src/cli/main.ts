@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// The command `board-access`: the only file of the command line that touches the process.
+import { run } from './run.ts';
+
+const interruption = new AbortController();
+process.once('SIGINT', () => interruption.abort());
+
+// Whoever reads may stop reading: `board-access boards list | head -1` is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+	if (error.code !== 'EPIPE') throw error;
+	process.exit();
+});
+
+process.exitCode = await run(process.argv.slice(2), {
+	env: process.env,
+	get stdin() {
+		return process.stdin;
+	},
+	stdout: process.stdout,
+	stderr: process.stderr,
+	signal: interruption.signal,
+});

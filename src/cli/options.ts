@@ -1,0 +1,47 @@
+// The options that commands share, and how a command is begun.
+import { type Command, InvalidArgumentError } from 'commander';
+
+export interface OutputOptions {
+	json?: true;
+	debug?: true;
+	/** False with `--no-color`. */
+	color: boolean;
+}
+
+export interface ServiceOptions extends OutputOptions {
+	baseUrl?: string;
+	apiKeyFile?: string;
+	allowInsecureHttp?: true;
+}
+
+/** Begins a command that works offline. `json` says what the option is called where it differs. */
+export const addCommand = (
+	parent: Command,
+	name: string,
+	json: readonly [flag: string, meaning: string] = ['--json', 'print JSON'],
+) =>
+	parent
+		.command(name)
+		.option(...json)
+		.option('--debug', 'also print requests and stack traces, without secrets')
+		.option('--no-color', 'print without colours (as does NO_COLOR)');
+
+/** Begins a command that calls the service. */
+export const addServiceCommand = (...begin: Parameters<typeof addCommand>) =>
+	addCommand(...begin)
+		.option('--base-url <url>', 'the address of the service (SERVICE_BASE_URL)')
+		.option(
+			'--api-key-file <file>',
+			'a file with the API key, - for standard input (SERVICE_API_KEY)',
+		)
+		.option('--allow-insecure-http', 'allow plain http to another machine');
+
+/** Help text with examples, for `addHelpText`. */
+export const examples = (...lines: readonly string[]) =>
+	`\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+
+/** Reads the value of an option that is a whole number. */
+export const wholeNumber = (text: string) => {
+	if (/^\d{1,9}$/.test(text)) return Number(text);
+	throw new InvalidArgumentError('It must be a whole number.');
+};

@@ -1,0 +1,32 @@
+// Prints results: data goes to standard output, everything else to standard error.
+import type { Io } from './io.ts';
+import { createStyle, printable } from './style.ts';
+import { type Column, table } from './table.ts';
+
+export const printJson = (value: unknown, { stdout }: Io): void => {
+	stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+};
+
+/** Tells the user something that is not data. */
+export const note = (text: string, { stderr }: Io): void => {
+	stderr.write(`${printable(text)}\n`);
+};
+
+/** How a list is printed. */
+interface ListView<Row> {
+	columns: readonly Column<Row>[];
+	/** What to say when there is nothing. */
+	empty: string;
+}
+
+export const printList = <Row>(
+	rows: readonly Row[],
+	{ columns, empty }: ListView<Row>,
+	{ options, io }: { options: { json?: true; color: boolean }; io: Io },
+) => {
+	if (options.json) return printJson(rows, io);
+	if (rows.length === 0) return note(empty, io);
+	const { bold } = createStyle(io.stdout, io.env, options.color);
+	const width = io.stdout.isTTY ? io.stdout.columns : undefined;
+	io.stdout.write(table(rows, columns, { width, heading: bold }));
+};

@@ -1,0 +1,47 @@
+// All commands together.
+import { Command } from 'commander';
+import { version } from '../../package.json';
+import { addApi } from './api.ts';
+import { addBaseImages } from './base-images.ts';
+import { addBoards } from './boards.ts';
+import { addCompletion } from './completion.ts';
+import { addDoctor } from './doctor.ts';
+import { exitCodeMeanings } from './exit-codes.ts';
+import type { Invocation } from './io.ts';
+import { addKeys } from './keys.ts';
+
+const environment = `
+Environment:
+  SERVICE_API_KEY   the API key
+  SERVICE_BASE_URL  the address of the service
+  NO_COLOR          print without colours
+
+Exit codes:
+${Object.entries(exitCodeMeanings)
+	.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`)
+	.join('\n')}`;
+
+export const createProgram = (run: Invocation) => {
+	const { stdout, stderr } = run;
+	const program = new Command('board-access')
+		.description('API keys, boards and base images of a Board Access Service')
+		.version(version, '--version', 'print the version')
+		.helpOption('--help', 'show help')
+		.helpCommand(false)
+		.addHelpText('after', environment)
+		.exitOverride()
+		.configureOutput({
+			writeOut: (text) => stdout.write(text),
+			writeErr: (text) => stderr.write(text),
+			getOutHelpWidth: () => stdout.columns ?? 80,
+			getErrHelpWidth: () => stderr.columns ?? 80,
+			outputError: () => {}, // what is thrown is reported, once
+		});
+	addBoards(program, run);
+	addKeys(program, run);
+	addBaseImages(program, run);
+	addDoctor(program, run);
+	addApi(program, run);
+	addCompletion(program, run);
+	return program;
+};

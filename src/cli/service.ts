@@ -1,0 +1,29 @@
+// Makes the client for a command. The only file that loads the client to call the service.
+import type { Attempt, BoardAccess } from 'board-access';
+import { readKeyFrom } from './api-key-source.ts';
+import type { Io } from './io.ts';
+import type { ServiceOptions } from './options.ts';
+
+const logTo = (stderr: Io['stderr']) => (attempt: Attempt) => {
+	const { method, path, status, error, durationMs, requestId, retryInMs } = attempt;
+	const end = [
+		status ?? error,
+		`in ${Math.round(durationMs)} ms`,
+		...(requestId ? [`(${requestId})`] : []),
+		...(retryInMs === undefined ? [] : [`again in ${Math.round(retryInMs)} ms`]),
+	];
+	stderr.write(`${method} ${path}: ${end.join(' ')}\n`);
+};
+
+/** A client set up as the options and the environment of the command say. */
+export const connect = async (options: ServiceOptions, io: Io): Promise<BoardAccess> => {
+	const { BoardAccess, readApiKey } = await import('board-access');
+	const { text, source } = await readKeyFrom(options, io);
+	return new BoardAccess({
+		baseUrl: options.baseUrl ?? io.env.SERVICE_BASE_URL ?? '',
+		apiKey: readApiKey(text, source),
+		allowInsecureHttp: options.allowInsecureHttp,
+		fetch: io.fetch,
+		onAttempt: options.debug && logTo(io.stderr),
+	});
+};
