@@ -19,6 +19,7 @@ export default defineConfig({
 				test: {
 					name: 'service',
 					root: './service',
+					globalSetup: ['test/support/postgres.ts'],
 					include: ['test/**/*.test.{ts,tsx}'],
 					testTimeout: 60_000,
 					hookTimeout: 60_000,

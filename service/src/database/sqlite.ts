@@ -1,6 +1,6 @@
 // Kysely over node:sqlite: its own SQLite dialect, given the few methods it asks for.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 
 const mostStatements = 200;
 
@@ -8,8 +8,21 @@ const mostStatements = 200;
 export const sqliteDialect = (file: string) => {
 	const database = new DatabaseSync(file, { timeout: 5_000 });
 	database.exec('pragma journal_mode = wal; pragma synchronous = full');
-	return new SqliteDialect({ database: withCachedStatements(database) });
+	return new LockingSqliteDialect({ database: withCachedStatements(database) });
 };
+
+// SQLite can undo a half-done migration; Kysely leaves that out, and with it the lock.
+class LockingSqliteDialect extends SqliteDialect {
+	override createAdapter() {
+		return new LockingSqliteAdapter();
+	}
+}
+
+class LockingSqliteAdapter extends SqliteAdapter {
+	override get supportsTransactionalDdl() {
+		return true;
+	}
+}
 
 const withCachedStatements = (database: DatabaseSync): SqliteDatabase => {
 	const statements = new Map<string, SqliteStatement>();

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBaseImage, findBaseImage, listBaseImages } from '../../src/base-images/store.ts';
+import type { Database } from '../../src/database/database.ts';
+import { databaseKinds, readyDatabase } from '../support/databases.ts';
+
+const erase = {
+	action: 'erase',
+	name: 'Erase',
+	description: '',
+	url: '',
+	flash_offset: '0x0',
+	enabled: true,
+} as const;
+
+describe.each(databaseKinds)('base images on %s', (kind) => {
+	let database: Database;
+	beforeAll(async () => {
+		database = await readyDatabase(kind);
+	});
+	afterAll(() => database.close());
+
+	test('a position that is left out comes after the highest of the board type', async () => {
+		const create = (board_type: string, position?: number) =>
+			createBaseImage(database.query, { ...erase, board_type, position });
+		expect((await create('a')).position).toBe(0);
+		expect((await create('a', 7)).position).toBe(7);
+		expect((await create('a')).position).toBe(8);
+		expect((await create('b')).position).toBe(0);
+	});
+
+	test('a base image is found as it was made', async () => {
+		const made = await createBaseImage(database.query, {
+			...erase,
+			board_type: 'c',
+			enabled: false,
+			flash_offset: '4096',
+		});
+		expect(made).toMatchObject({ enabled: false, flash_offset: '4096' });
+		expect(await findBaseImage(database.query, made.id)).toEqual(made);
+	});
+
+	test('the list goes by board type and position', async () => {
+		const listed = await listBaseImages(database.query);
+		expect(listed.map(({ board_type, position }) => `${board_type}${position}`)).toEqual([
+			'a0',
+			'a7',
+			'a8',
+			'b0',
+			'c0',
+		]);
+	});
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BoardInput, importBoards } from '../../src/boards/import.ts';
+import { type BoardFilter, boardList, listBoards, listBoardTypes } from '../../src/boards/store.ts';
+import type { Database } from '../../src/database/database.ts';
+import { pageRequest } from '../../src/listing.ts';
+import { databaseKinds, readyDatabase } from '../support/databases.ts';
+
+const board = (number: number): BoardInput => ({
+	id: `brd_${number}`,
+	name: `board-${String(number % 40).padStart(3, '0')}`,
+	board_type: number % 2 ? 'odd' : 'even',
+	status: number % 3 ? 'available' : 'offline',
+	description: 'with "quotes", commas and ünïcode',
+	tags: { number: String(number) },
+});
+
+describe.each(databaseKinds)('boards on %s', (kind) => {
+	let database: Database;
+	beforeAll(async () => {
+		database = await readyDatabase(kind);
+		await importBoards(
+			database.query,
+			Array.from({ length: 100 }, (_, number) => board(number)),
+		);
+	});
+	afterAll(() => database.close());
+
+	const all = async (filter: BoardFilter, limit: number) => {
+		const found = [];
+		let cursor: string | undefined;
+		do {
+			const page = await listBoards(
+				database.query,
+				filter,
+				pageRequest(boardList(filter), { limit: String(limit), cursor }),
+			);
+			expect(page.data.length).toBeLessThanOrEqual(limit);
+			found.push(...page.data);
+			cursor = page.next_cursor ?? undefined;
+		} while (cursor);
+		return found;
+	};
+
+	test.each([1, 7, 50, 100, 200])('pages of %i show every board once, by name', async (limit) => {
+		const boards = await all({}, limit);
+		expect(new Set(boards.map(({ id }) => id)).size).toBe(100);
+		expect(boards).toHaveLength(100);
+		const names = boards.map(({ name }) => name);
+		expect(names).toEqual([...names].sort());
+	});
+
+	test('filters go together', async () => {
+		const boards = await all({ board_type: 'odd', status: 'offline' }, 5);
+		const expected = Array.from({ length: 100 }, (_, n) => n).filter((n) => n % 2 && n % 3 === 0);
+		expect(boards.map(({ id }) => id).sort()).toEqual(expected.map((n) => `brd_${n}`).sort());
+		expect(await all({ board_type: 'neither' }, 5)).toEqual([]);
+	});
+
+	test('a board comes back as it went in', async () => {
+		const found = (await all({}, 200)).find(({ id }) => id === 'brd_5');
+		expect(found).toMatchObject(board(5));
+	});
+
+	test('an import changes the board whose id is known and keeps when it was made', async () => {
+		const before = (await all({}, 200)).find(({ id }) => id === 'brd_6');
+		await importBoards(database.query, [{ ...board(6), description: 'changed' }]);
+		const after = (await all({}, 200)).find(({ id }) => id === 'brd_6');
+		expect(after).toMatchObject({ description: 'changed', created_at: before?.created_at });
+	});
+
+	test('the board types are listed once each', async () => {
+		expect(await listBoardTypes(database.query)).toEqual(['even', 'odd']);
+	});
+
+	test('a cursor of another list is refused', async () => {
+		const { next_cursor } = await listBoards(database.query, {}, { limit: 1 });
+		const cursor = next_cursor ?? '';
+		expect(() => pageRequest(boardList({ status: 'offline' }), { cursor })).toThrow(/cursor/);
+		expect(() => pageRequest(boardList({}), { cursor: 'AAAA' })).toThrow(/cursor/);
+		expect(pageRequest(boardList({}), { cursor }).after).toHaveLength(2);
+	});
+});

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccount } from '../../src/accounts/store.ts';
+import { sandbox } from '../../src/credits/payment.ts';
+import { addCredits, creditBalance, listCredits } from '../../src/credits/store.ts';
+import { isPaidTier } from '../../src/credits/tier.ts';
+import { topUp } from '../../src/credits/top-up.ts';
+import type { Database } from '../../src/database/database.ts';
+import { databaseKinds, readyDatabase } from '../support/databases.ts';
+
+describe.each(databaseKinds)('credits on %s', (kind) => {
+	let database: Database;
+	let accountId: string;
+	beforeAll(async () => {
+		database = await readyDatabase(kind);
+		const credentials = { email: 'payer@example.com', password: 'a long password' };
+		({ id: accountId } = await createAccount(database.query, credentials));
+	});
+	afterAll(() => database.close());
+
+	test('an account starts on the free tier with nothing', async () => {
+		expect(await creditBalance(database.query, accountId)).toBe(0);
+		expect(await isPaidTier(database.query, accountId)).toBe(false);
+	});
+
+	test('a top-up raises the balance and the tier', async () => {
+		await topUp(database, sandbox, { accountId, credits: 25 });
+		expect(await creditBalance(database.query, accountId)).toBe(25);
+		expect(await isPaidTier(database.query, accountId)).toBe(true);
+	});
+
+	test('the same payment is booked once', async () => {
+		const entry = { account_id: accountId, amount: 5, reason: 'grant', reference: 'one' } as const;
+		await addCredits(database.query, entry);
+		await addCredits(database.query, entry);
+		expect(await creditBalance(database.query, accountId)).toBe(30);
+		expect(await listCredits(database.query, accountId)).toHaveLength(2);
+	});
+});

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { createService } from '../../src/service.ts';
+import { databaseKinds, emptyDatabase } from '../support/databases.ts';
+
+const replica = fileURLToPath(new URL('../support/migrate-child.ts', import.meta.url));
+const run = promisify(execFile);
+
+describe.each(databaseKinds)('migrations on %s', (kind) => {
+	test('each step is applied once, though several replicas start together', async () => {
+		const database = await emptyDatabase(kind);
+		const replicas = await Promise.all(
+			[1, 2, 3].map(() => run(process.execPath, [replica, database])),
+		);
+		const applied: string[] = replicas.flatMap(({ stdout }) => JSON.parse(stdout));
+		expect(new Set(applied).size).toBe(applied.length);
+		expect(applied.length).toBeGreaterThan(5);
+	});
+
+	test('a database that is up to date is left alone', async () => {
+		const database = await emptyDatabase(kind);
+		for (const _start of [1, 2]) {
+			const { fetch, close } = await createService({ database });
+			expect((await fetch('http://localhost/readyz')).status).toBe(200);
+			await close();
+		}
+	});
+});
+
+test('two replicas that start together on PostgreSQL both serve', async () => {
+	const database = await emptyDatabase('PostgreSQL');
+	const replicas = await Promise.all([1, 2].map(() => createService({ database })));
+	for (const { fetch, close } of replicas) {
+		expect((await fetch('http://localhost/readyz')).status).toBe(200);
+		await close();
+	}
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
+import { createLastUsed } from '../../src/keys/last-used.ts';
+import { findKeyOwner } from '../../src/keys/lookup.ts';
+import { createKey, listKeys, revokeKey } from '../../src/keys/store.ts';
+import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
+
+describe.each(databaseKinds)('keys on %s', (kind) => {
+	let database: Database;
+	beforeAll(async () => {
+		database = await readyDatabase(kind);
+	});
+	afterAll(() => database.close());
+
+	const newKey = async (label?: string) => {
+		const { id: accountId } = await paidAccount(database);
+		return { accountId, ...(await createKey(database.query, { accountId, label })) };
+	};
+
+	test('a key is found by itself and by nothing else', async () => {
+		const { key, id, accountId } = await newKey();
+		expect(await findKeyOwner(database.query, key)).toMatchObject({ keyId: id, accountId });
+		expect(await findKeyOwner(database.query, id)).toBeUndefined();
+		expect(await findKeyOwner(database.query, `key_${'0'.repeat(48)}`)).toBeUndefined();
+	});
+
+	test('the whole key is not stored', async () => {
+		const { key } = await newKey('secret?');
+		const rows = await database.query.selectFrom('api_keys').selectAll().execute();
+		expect(JSON.stringify(rows)).not.toContain(key.slice(8, 40));
+	});
+
+	test('keys are paged through newest first, each once', async () => {
+		const { id: accountId } = await paidAccount(database);
+		const made: string[] = [];
+		for (let count = 0; count < 7; count += 1) {
+			made.unshift((await createKey(database.query, { accountId })).id);
+			await new Promise((resolve) => setTimeout(resolve, 2));
+		}
+		const first = await listKeys(
+			database.query,
+			{ accountId, includeRevoked: false },
+			{ limit: 4 },
+		);
+		expect(first.next_cursor).not.toBeNull();
+		const last = first.data.at(-1);
+		const second = await listKeys(
+			database.query,
+			{ accountId, includeRevoked: false },
+			{ limit: 4, after: [last?.created_at ?? '', last?.id ?? ''] },
+		);
+		expect([...first.data, ...second.data].map((key) => key.id)).toEqual(made);
+		expect(second.next_cursor).toBeNull();
+	});
+
+	test('a key is revoked once, however often it is asked for', async () => {
+		const { accountId, id } = await newKey();
+		const first = await revokeKey(database.query, { accountId, id });
+		expect(first?.revoked_at).toMatch(/^\d{4}-.*\.\d{3}Z$/);
+		await new Promise((resolve) => setTimeout(resolve, 5));
+		expect(await revokeKey(database.query, { accountId, id })).toEqual(first);
+	});
+
+	test('another account cannot revoke a key', async () => {
+		const { id, key } = await newKey();
+		const { id: accountId } = await paidAccount(database);
+		expect(await revokeKey(database.query, { accountId, id })).toBeUndefined();
+		expect(await findKeyOwner(database.query, key)).toMatchObject({ revokedAt: null });
+	});
+
+	test('the last use is written in the background and never goes back', async () => {
+		const { accountId, id } = await newKey();
+		const lastUsed = createLastUsed(database.query);
+		const read = async () =>
+			(await listKeys(database.query, { accountId, includeRevoked: false }, { limit: 1 })).data[0]
+				?.last_used_at;
+		lastUsed.touch(id);
+		expect(await read()).toBeNull();
+		await lastUsed.flush();
+		expect(Date.parse((await read()) ?? '')).toBeGreaterThan(Date.now() - 5000);
+		const future = new Date(Date.now() + 60_000).toISOString();
+		await database.query
+			.updateTable('api_keys')
+			.set({ last_used_at: future })
+			.where('id', '=', id)
+			.execute();
+		lastUsed.touch(id);
+		await lastUsed.close();
+		expect(await read()).toBe(future);
+	});
+});
