@@ -24,5 +24,9 @@ export default defineConfig([
 		minify: true,
 		clean: true,
 		noExternal: [/.*/],
+		// The argument parser is a CommonJS module.
+		banner: {
+			js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);",
+		},
 	},
 ]);

@@ -1,10 +1,8 @@
 // `board-access admin base-images`: entries created one by one or from a file, and files checked.
-import type { BaseImage, BaseImageInput } from 'board-access';
+import type { BaseImageInput } from 'board-access';
 import { type Command, Option } from 'commander';
-import { CliError } from './cli-error.ts';
-import { exitCodes } from './exit-codes.ts';
-import type { Fault } from './flash-rules.ts';
-import type { PlanOptions } from './import-plan.ts';
+import { imageColumns } from './image-columns.ts';
+import type { ImportOptions } from './import-file.ts';
 import type { Invocation, Io } from './io.ts';
 import {
 	addCommand,
@@ -22,29 +20,6 @@ interface CreateOptions extends ServiceOptions, BaseImageInput {
 	idempotencyKey?: string;
 }
 
-interface ImportOptions extends ServiceOptions, PlanOptions {
-	startAt: number;
-	dryRun?: true;
-}
-
-/** What an entry and the input for one have in common. */
-type Shown = {
-	[Field in Exclude<keyof BaseImageInput, 'action'>]?: BaseImage[Field] | undefined;
-} & {
-	action?: string | null;
-};
-
-const inputColumns = [
-	{ title: 'POSITION', value: (image: Shown) => image.position },
-	{ title: 'BOARD TYPE', value: (image: Shown) => image.boardType },
-	{ title: 'ACTION', value: (image: Shown) => image.action },
-	{ title: 'OFFSET', value: (image: Shown) => image.flashOffset },
-	{ title: 'NAME', value: (image: Shown) => image.name },
-	{ title: 'URL', value: (image: Shown) => image.url },
-];
-
-const columns = [{ title: 'ID', value: (image: BaseImage) => image.id }, ...inputColumns];
-
 const create = async (options: CreateOptions, io: Io) => {
 	const client = await connect(options, io);
 	const { action, boardType, name, description, url, flashOffset, position } = options;
@@ -54,39 +29,7 @@ const create = async (options: CreateOptions, io: Io) => {
 		{ idempotencyKey: options.idempotencyKey, signal: io.signal },
 	);
 	if (options.json) return printJson(image, io);
-	printList([image], { columns, empty: '' }, { options, io });
-};
-
-const importFile = async (file: string, options: ImportOptions, run: Invocation) => {
-	const { readFlashFile } = await import('./flash-file.ts');
-	const { planImport } = await import('./import-plan.ts');
-	const images = planImport(await readFlashFile(file), options);
-	const empty = 'There is nothing to create.';
-	if (options.dryRun) {
-		return printList(images, { columns: inputColumns, empty }, { options, io: run });
-	}
-	const { importImages } = await import('./import-images.ts');
-	const client = await connect(options, run);
-	const created = await importImages(client, { images, startAt: options.startAt }, run);
-	printList(created, { columns, empty }, { options, io: run });
-};
-
-const faultColumns = [
-	{ title: 'RULE', value: (fault: Fault) => fault.rule },
-	{ title: 'FAULT', value: (fault: Fault) => fault.message },
-];
-
-const lint = async (file: string, options: OutputOptions, io: Io) => {
-	const { readFlashFile } = await import('./flash-file.ts');
-	const { lintParts } = await import('./lint-parts.ts');
-	const faults = await lintParts(await readFlashFile(file), file);
-	printList(faults, { columns: faultColumns, empty: `${file}: no fault found.` }, { options, io });
-	if (faults.length === 0) return;
-	throw new CliError(`${file}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`, {
-		code: 'lint_faults',
-		exitCode: exitCodes.general,
-		hint: 'A board that is flashed like this will most likely not start.',
-	});
+	printList([image], { columns: imageColumns, empty: '' }, { options, io });
 };
 
 const addCreate = (baseImages: Command, io: Io) =>
@@ -133,14 +76,20 @@ const addImport = (baseImages: Command, run: Invocation) =>
 				'board-access admin base-images import manifest.json --chip esp32-s3 --files-url https://images.example.com',
 			),
 		)
-		.action((file: string, options: ImportOptions) => importFile(file, options, run));
+		.action(async (file: string, options: ImportOptions) => {
+			const { importFile } = await import('./import-file.ts');
+			await importFile(file, options, run);
+		});
 
 const addLint = (baseImages: Command, io: Io) =>
 	addCommand(baseImages, 'lint')
 		.description('look for faults in such a file; nothing is sent')
 		.argument('<file>', 'the file to read; images beside it are measured')
 		.addHelpText('after', examples('board-access admin base-images lint build/flasher_args.json'))
-		.action((file: string, options: OutputOptions) => lint(file, options, io));
+		.action(async (file: string, options: OutputOptions) => {
+			const { lintFile } = await import('./lint-file.ts');
+			await lintFile(file, options, io);
+		});
 
 export const addBaseImages = (program: Command, run: Invocation) => {
 	const admin = program.command('admin').description('what only admins may do');

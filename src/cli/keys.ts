@@ -7,6 +7,7 @@ import { type DeliveryOptions, deliverKey } from './deliver-key.ts';
 import { exitCodes } from './exit-codes.ts';
 import { ask, readInput } from './input.ts';
 import type { Io } from './io.ts';
+import { keyId } from './key-id.ts';
 import {
 	addCommand,
 	addServiceCommand,
@@ -84,7 +85,6 @@ const confirm = async (id: string, client: BoardAccess, io: Io) => {
 
 const warnIfInUse = async (id: string, options: ServiceOptions, io: Io) => {
 	if (options.apiKeyFile === '-') return; // standard input can be read only once
-	const { keyId } = await import('./key-id.ts');
 	const { text } = await readKeyFrom(options, io);
 	if (keyId(text.trim()) === id) note('This is the key that this command uses itself.', io);
 };
@@ -101,7 +101,6 @@ const revoke = async (id: string, options: RevokeOptions, io: Io) => {
 const printId = async (options: OutputOptions, io: Io) => {
 	if (io.stdin.isTTY) note('Paste the key, then press Enter and Ctrl-D.', io);
 	const { readApiKey } = await import('board-access');
-	const { keyId } = await import('./key-id.ts');
 	const id = keyId(readApiKey(await readInput(io), 'standard input'));
 	if (options.json) return printJson({ id }, io);
 	io.stdout.write(`${id}\n`);

@@ -1,12 +1,13 @@
 // All commands together.
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { addApi } from './api.ts';
 import { addBaseImages } from './base-images.ts';
 import { addBoards } from './boards.ts';
 import { addCompletion } from './completion.ts';
 import { addDoctor } from './doctor.ts';
-import { exitCodeMeanings } from './exit-codes.ts';
+import { type ExitCode, exitCodeMeanings, exitCodes } from './exit-codes.ts';
+import { report } from './failure.ts';
 import type { Invocation } from './io.ts';
 import { addKeys } from './keys.ts';
 
@@ -44,4 +45,16 @@ export const createProgram = (run: Invocation) => {
 	addApi(program, run);
 	addCompletion(program, run);
 	return program;
+};
+
+const isDone = (error: unknown) => error instanceof CommanderError && error.exitCode === 0;
+
+/** Carries out the command; gives the exit code. */
+export const runProgram = async (run: Invocation): Promise<ExitCode> => {
+	try {
+		await createProgram(run).parseAsync(run.argv, { from: 'user' });
+		return exitCodes.ok;
+	} catch (error) {
+		return isDone(error) ? exitCodes.ok : report(error, run);
+	}
 };

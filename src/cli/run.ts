@@ -1,19 +1,15 @@
 // Runs one command in a given world. Nothing here or below touches the process.
-import { CommanderError } from 'commander';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { report } from './failure.ts';
-import type { Invocation, Io } from './io.ts';
-import { createProgram } from './program.ts';
-
-const isDone = (error: unknown) => error instanceof CommanderError && error.exitCode === 0;
+import { version } from '../../package.json';
+import type { ExitCode } from './exit-codes.ts';
+import type { Io } from './io.ts';
 
 /** Carries out `board-access` with these arguments; gives the exit code. */
 export const run = async (argv: readonly string[], io: Io): Promise<ExitCode> => {
-	const invocation: Invocation = { ...io, argv };
-	try {
-		await createProgram(invocation).parseAsync(argv, { from: 'user' });
-		return exitCodes.ok;
-	} catch (error) {
-		return isDone(error) ? exitCodes.ok : report(error, invocation);
+	// Scripts ask for the version often; it needs nothing of what follows.
+	if (argv.length === 1 && argv[0] === '--version') {
+		io.stdout.write(`${version}\n`);
+		return 0;
 	}
+	const { runProgram } = await import('./program.ts');
+	return runProgram({ ...io, argv });
 };

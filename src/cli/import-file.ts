@@ -1,9 +1,19 @@
-// Creates base images in order, stops at the first failure, and says how to go on from there.
+// `base-images import`: creates base images in order, stops at the first failure, and says how to go on from there.
 import type { BaseImage, BaseImageInput, BoardAccess } from 'board-access';
 import { CliError } from './cli-error.ts';
 import { failureOf } from './failure.ts';
+import { readFlashFile } from './flash-file.ts';
+import { imageColumns, plannedColumns } from './image-columns.ts';
+import { type PlanOptions, planImport } from './import-plan.ts';
 import type { Invocation } from './io.ts';
-import { note } from './output.ts';
+import type { ServiceOptions } from './options.ts';
+import { note, printList } from './output.ts';
+import { connect } from './service.ts';
+
+export interface ImportOptions extends ServiceOptions, PlanOptions {
+	startAt: number;
+	dryRun?: true;
+}
 
 const quoted = (word: string) =>
 	/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
@@ -31,7 +41,7 @@ const stopped = async (error: unknown, place: number, ids: string[], run: Invoca
 	});
 };
 
-export const importImages = async (
+const createAll = async (
 	client: BoardAccess,
 	{ images, startAt }: { images: readonly BaseImageInput[]; startAt: number },
 	run: Invocation,
@@ -49,4 +59,15 @@ export const importImages = async (
 		note(`${place} of ${images.length}: created ${created.at(-1)?.id} ${image.name}`, run);
 	}
 	return created;
+};
+
+export const importFile = async (file: string, options: ImportOptions, run: Invocation) => {
+	const images = planImport(await readFlashFile(file), options);
+	const empty = 'There is nothing to create.';
+	if (options.dryRun) {
+		return printList(images, { columns: plannedColumns, empty }, { options, io: run });
+	}
+	const client = await connect(options, run);
+	const created = await createAll(client, { images, startAt: options.startAt }, run);
+	printList(created, { columns: imageColumns, empty }, { options, io: run });
 };

@@ -1,0 +1,63 @@
+// The doctor's examination: what is found at home first, then what the service says.
+import { BoardAccess } from 'board-access';
+import { version } from '../../package.json';
+import { type Finding, findingsOf } from './finding.ts';
+import type { Io } from './io.ts';
+import { checkAddress, checkKey, checkProxy } from './local-checks.ts';
+import { network as realNetwork } from './network.ts';
+import type { ServiceOptions } from './options.ts';
+import {
+	checkClock,
+	checkName,
+	checkRole,
+	checkService,
+	checkTier,
+	checkTls,
+} from './service-checks.ts';
+
+export interface DoctorOptions extends ServiceOptions {
+	tryCreate?: true;
+}
+
+const runtime = findingsOf('runtime').ok(
+	`board-access ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`,
+);
+
+const tierNotAsked = findingsOf('tier').unknown(
+	'The service tells only when a key is created',
+	'--try-create creates one and revokes it again.',
+);
+
+const askService = async (
+	{ address, key }: { address: URL; key: string | undefined },
+	options: DoctorOptions,
+	io: Io,
+): Promise<Finding[]> => {
+	const network = io.network ?? realNetwork;
+	const name = await checkName(address, network);
+	if (name.state === 'fault') return [name];
+	const client = new BoardAccess({
+		apiKey: key ?? null,
+		baseUrl: address,
+		fetch: io.fetch,
+		allowInsecureHttp: options.allowInsecureHttp,
+		maxRetries: 0,
+		timeout: 10_000,
+	});
+	const tls = await checkTls(address, network);
+	const service = await checkService(client);
+	const clock = checkClock(service.headers, Date.now());
+	const findings = [name, tls, ...service.findings, clock];
+	if (!service.accepted) return findings;
+	const tier = options.tryCreate ? await checkTier(client) : tierNotAsked;
+	return [...findings, await checkRole(client), tier];
+};
+
+/** Everything that can be found out, in order. */
+export const examine = async (options: DoctorOptions, io: Io): Promise<Finding[]> => {
+	const key = await checkKey(options, io);
+	const address = await checkAddress(options, io);
+	const local = [runtime, ...key.findings, ...address.findings, checkProxy(io)];
+	if (address.value === undefined) return local;
+	return [...local, ...(await askService({ address: address.value, key: key.value }, options, io))];
+};
