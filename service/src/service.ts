@@ -13,6 +13,7 @@ import { createLastUsed } from './keys/last-used.ts';
 import { createLimits } from './limits.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
+import type { Parts } from './parts.ts';
 
 export interface ServiceOptions extends Partial<Omit<Settings, 'databaseUrl'>> {
 	/** `:memory:` (the default), the path of an SQLite file, or a `postgres://` address. */
@@ -55,7 +56,7 @@ export const assemble = async (options: ServiceOptions) => {
 	const accounts = createAccounts({ database, settings, limits });
 	const stop = new AbortController();
 	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
-	const app = createApp({
+	const parts: Parts = {
 		settings,
 		database,
 		accounts,
@@ -66,12 +67,11 @@ export const assemble = async (options: ServiceOptions) => {
 		log,
 		payments: options.demo ? sandbox : undefined,
 		stopping: stop.signal,
-	});
+	};
 	const house = keepHouse(database.query, log);
 	return {
-		app,
-		settings,
-		log,
+		app: createApp(parts),
+		parts,
 		demo: options.demo ? await seedDemo(database.query) : undefined,
 		/** From here on every request is answered 503. */
 		refuse: () => stop.abort(),

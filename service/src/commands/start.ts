@@ -30,7 +30,7 @@ const start = async ({ demo = false, port, host, database }: StartOptions) => {
 	announce(service);
 };
 
-const stopOnSignal = ({ stop, log }: RunningService) => {
+const stopOnSignal = ({ stop, parts: { log } }: RunningService) => {
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		process.once(signal, async () => {
 			log.info({ signal }, 'Stopping');
@@ -39,7 +39,7 @@ const stopOnSignal = ({ stop, log }: RunningService) => {
 	}
 };
 
-const announce = ({ address, demo, log }: RunningService) => {
+const announce = ({ address, demo, parts: { log } }: RunningService) => {
 	log.info({ address }, 'Listening');
 	if (!demo) return;
 	console.log(`

@@ -1,0 +1,312 @@
+// The same scenarios wherever the service runs. Every error code of the contract is met on the way.
+import { type ErrorCode, errorStatuses } from 'board-access/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { disableAccount, findAccount } from '../src/accounts/store.ts';
+import { type Place, places } from './support/places.ts';
+
+describe.each(places)('the service $name', ({ kind, open }) => {
+	let place: Place;
+	const met = new Set<string>();
+	beforeAll(async () => {
+		place = await open({ rateLimitFailedCredentials: 10_000 });
+	});
+	afterAll(() => place.close());
+
+	const json = { 'content-type': 'application/json' };
+	const create = (body: unknown, headers: Record<string, string> = {}) =>
+		place.send('/v1/admin/base-images', {
+			method: 'POST',
+			headers: { ...json, ...headers },
+			body: JSON.stringify(body),
+		});
+	const newKey = async (label?: string) => (await place.client().keys.create({ label })).key;
+
+	/** Expects an error, and remembers that its code was met. */
+	const refusal = async (pending: Promise<Response>, code: ErrorCode) => {
+		const response = await pending;
+		const { error } = await response.json();
+		expect({ status: response.status, code: error.code }).toEqual({
+			status: errorStatuses[code],
+			code,
+		});
+		expect(error.request_id).toBe(response.headers.get('x-request-id'));
+		expect(response.headers.get('cache-control')).toBe('no-store');
+		met.add(code);
+		return { error, headers: response.headers };
+	};
+
+	test('the client lists the boards and filters them', async () => {
+		const boards = await place.client().boards.list();
+		expect(boards.length).toBe(20);
+		const offline = await place.client().boards.list({ status: 'offline', pageSize: 1 });
+		expect(offline.map(({ status }) => status)).toEqual(['offline', 'offline']);
+	});
+
+	test('the client creates, lists and revokes a key, and the key works until then', async () => {
+		const client = place.client();
+		const { key, id, label } = await client.keys.create({ label: ' nightly ' });
+		expect(label).toBe('nightly');
+		expect(key).toMatch(/^key_[0-9a-f]{48}$/);
+		expect((await client.keys.list())[0]).toMatchObject({ id, label });
+		await place.client(key).boards.list();
+		await client.keys.revoke(id);
+		await expect(place.client(key).boards.list()).rejects.toMatchObject({
+			code: 'api_key_revoked',
+		});
+	});
+
+	test('a key without a label, from an empty body', async () => {
+		const response = await place.send('/v1/auth/keys', { method: 'POST' });
+		expect(response.status).toBe(201);
+		expect(await response.json()).toMatchObject({ label: null, last_used_at: null });
+	});
+
+	test('the client creates a base image, and the answer has the ten fields only', async () => {
+		const made = await place.client().admin.baseImages.create({
+			action: 'flash',
+			boardType: 'esp32-s3',
+			name: 'Firmware',
+			url: 'https://images.example.com/a.bin',
+			flashOffset: '0x1000',
+		});
+		expect(made).toMatchObject({ action: 'flash', flashOffset: '0x1000', enabled: true });
+		const raw = await create({ action: 'erase', board_type: 'x', name: 'y', id: 1, created_at: 2 });
+		expect(raw.status).toBe(201);
+		expect(Object.keys(await raw.json()).sort()).toEqual(
+			'action,board_type,created_at,description,enabled,flash_offset,id,name,position,url'.split(
+				',',
+			),
+		);
+	});
+
+	test('credentials are refused for what is wrong with them', async () => {
+		const boards = (authorization: string) =>
+			place.send('/v1/boards', { headers: { authorization } });
+		const { headers } = await refusal(boards('none'), 'credentials_missing');
+		expect(headers.get('www-authenticate')).toBe('Bearer');
+		await refusal(boards('Bearer nonsense'), 'api_key_malformed');
+		await refusal(boards('Basic YTpi'), 'api_key_malformed');
+		await refusal(boards(`Bearer key_${'0'.repeat(48)}`), 'api_key_invalid');
+		const revoked = await newKey();
+		const id = (await place.client().keys.list())[0]?.id ?? '';
+		await place.client().keys.revoke(id);
+		await refusal(boards(`Bearer ${revoked}`), 'api_key_revoked');
+	});
+
+	test('a key is read in either case', async () => {
+		const authorization = `bearer ${place.apiKey.toUpperCase().replace('KEY_', 'key_')}`;
+		expect((await place.send('/v1/boards', { headers: { authorization } })).status).toBe(200);
+	});
+
+	test('the free tier cannot create keys, and is told where to top up', async () => {
+		const headers = { authorization: `Bearer ${place.freeApiKey}` };
+		const { error } = await refusal(
+			place.send('/v1/auth/keys', { method: 'POST', headers }),
+			'paid_tier_required',
+		);
+		expect(error.hint).toContain('/credits');
+		expect((await place.send('/v1/boards', { headers })).status).toBe(200);
+	});
+
+	test('only administrators create base images', async () => {
+		const headers = { authorization: `Bearer ${place.freeApiKey}` };
+		await refusal(create({}, headers), 'admin_required');
+	});
+
+	test('every fault of a request is named at once', async () => {
+		const { error } = await refusal(
+			create({ action: 'burn', board_type: 5, colour: 'red', position: -1, enabled: 'yes' }),
+			'invalid_request',
+		);
+		expect(error.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+			'action',
+			'board_type',
+			'colour',
+			'enabled',
+			'name',
+			'position',
+		]);
+		const flash = await refusal(create({ action: 'flash' }), 'invalid_request');
+		expect(flash.error.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+			'board_type',
+			'name',
+			'url',
+		]);
+		for (const query of [
+			'?limit=0',
+			'?limit=201',
+			'?colour=red',
+			'?cursor=x',
+			'?limit=1&limit=2',
+		]) {
+			await refusal(place.send(`/v1/boards${query}`), 'invalid_request');
+		}
+	});
+
+	test('bodies that are no JSON, of another type, or too large', async () => {
+		const post = (body: string, headers: Record<string, string> = json) =>
+			place.send('/v1/admin/base-images', { method: 'POST', headers, body });
+		await refusal(post('{'), 'invalid_json');
+		await refusal(post(''), 'invalid_json');
+		await refusal(post('{}', { 'content-type': 'text/plain' }), 'unsupported_media_type');
+		await refusal(post(`"${'x'.repeat(70_000)}"`), 'body_too_large');
+	});
+
+	test('paths and methods that are not there', async () => {
+		await refusal(place.send('/v1/nothing'), 'not_found');
+		const { headers } = await refusal(
+			place.send('/v1/auth/keys', { method: 'PATCH' }),
+			'method_not_allowed',
+		);
+		expect(headers.get('allow')).toBe('GET, POST');
+		const revoke = (id: string) => place.send(`/v1/auth/keys/${id}`, { method: 'DELETE' });
+		await refusal(revoke(`key_${'0'.repeat(24)}`), 'key_not_found');
+		await refusal(revoke('nonsense'), 'key_not_found');
+		await refusal(revoke(place.apiKey), 'secret_in_path');
+	});
+
+	test('a base image that is created twice with one Idempotency-Key is created once', async () => {
+		const image = { action: 'erase', board_type: 'twice', name: 'Erase' };
+		const once = { 'idempotency-key': 'image' };
+		const [first, second] = await Promise.all([create(image, once), create(image, once)]);
+		expect([first.status, second.status]).toEqual([201, 201]);
+		expect(await second.json()).toEqual(await first.json());
+		const replays = [first, second].map(({ headers }) => headers.get('idempotent-replayed'));
+		expect(replays.sort()).toEqual([null, 'true'].sort());
+		await refusal(create({ ...image, name: 'Other' }, once), 'idempotency_mismatch');
+	});
+
+	test('a key that is created again replaces the first unless that was used', async () => {
+		const post = () =>
+			place.send('/v1/auth/keys', { method: 'POST', headers: { 'idempotency-key': 'key' } });
+		const [first, second] = [await (await post()).json(), await (await post()).json()];
+		expect(second.key).not.toBe(first.key);
+		await expect(place.client(first.key).boards.list()).rejects.toThrow();
+		await place.client(second.key).boards.list();
+		await refusal(post(), 'idempotency_delivered');
+		await place.client(second.key).boards.list();
+	});
+
+	test('of many creations at once with one Idempotency-Key, one key is left alive', async () => {
+		const before = (await place.client().keys.list()).length;
+		const headers = { 'idempotency-key': 'many' };
+		const answers = await Promise.all(
+			Array.from({ length: 8 }, () => place.send('/v1/auth/keys', { method: 'POST', headers })),
+		);
+		expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+		expect((await place.client().keys.list()).length).toBe(before + 1);
+	});
+
+	test.runIf(kind === 'PostgreSQL')('a creation that is still running elsewhere', async () => {
+		const owner = await findAccount(place.parts.database.query, 'admin@example.com');
+		await place.parts.database.query.transaction().execute(async (transaction) => {
+			await transaction
+				.insertInto('idempotency')
+				.values({
+					account_id: owner?.id ?? '',
+					idempotency_key: 'running',
+					request_hash: '',
+					resource_id: null,
+					created_at: new Date().toISOString(),
+				})
+				.execute();
+			await refusal(
+				create({ action: 'erase', board_type: 'x', name: 'y' }, { 'idempotency-key': 'running' }),
+				'idempotency_in_progress',
+			);
+		});
+	});
+
+	test('a session cookie is a credential, and comes before a key', async () => {
+		const origin = new URL(place.baseUrl).origin;
+		const { cookies } = await place.parts.accounts.logIn(
+			{ address: 'test', headers: new Headers() },
+			place.login,
+		);
+		const cookie = cookies.map((line) => line.split(';')[0]).join('; ');
+		const post = (headers: Record<string, string>) =>
+			place.send('/v1/auth/keys', { method: 'POST', headers: { cookie, ...headers } });
+		expect((await post({ authorization: 'none', origin })).status).toBe(201);
+		// The account of the cookie is on the paid tier, that of the key is not.
+		const authorization = `Bearer ${place.freeApiKey}`;
+		expect((await post({ authorization, origin })).status).toBe(201);
+		await refusal(post({ origin: 'https://evil.example' }), 'origin_refused');
+		await refusal(post({}), 'origin_refused');
+		const stale = { cookie: 'board_access.session_token=stale', authorization };
+		expect((await place.send('/v1/boards', { headers: stale })).status).toBe(200);
+	});
+
+	test('a disabled account is refused at its next request', async () => {
+		const headers = { authorization: `Bearer ${place.freeApiKey}` };
+		const { query } = place.parts.database;
+		await disableAccount(query, (await findAccount(query, 'free@example.com'))?.id ?? '');
+		await refusal(place.send('/v1/boards', { headers }), 'api_key_revoked');
+	});
+
+	test('a problem document for those who ask for one', async () => {
+		const response = await place.send('/v1/nothing', {
+			headers: { accept: 'application/problem+json' },
+		});
+		expect(response.headers.get('content-type')).toBe('application/problem+json');
+		expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' });
+	});
+
+	test('a well-formed X-Request-Id is kept, another is not', async () => {
+		const ask = async (id: string) =>
+			(await place.send('/v1/boards', { headers: { 'x-request-id': id } })).headers.get(
+				'x-request-id',
+			);
+		expect(await ask('build-42.a')).toBe('build-42.a');
+		expect(await ask('with space')).not.toBe('with space');
+		expect(await ask(place.apiKey)).not.toBe(place.apiKey);
+	});
+
+	test('health, readiness and metrics need no credentials', async () => {
+		for (const path of ['/healthz', '/readyz']) {
+			expect((await place.fetch(`${place.baseUrl}${path}`)).status).toBe(200);
+		}
+		const metrics = await (await place.fetch(`${place.baseUrl}/metrics`)).text();
+		expect(metrics).toContain('route="/v1/boards",status="200"');
+		expect(metrics).not.toMatch(/key_[0-9a-f]{24}/);
+	});
+
+	test('a fault of ours tells nothing of itself', async () => {
+		const { query } = place.parts.database;
+		await query.schema.alterTable('boards').renameTo('lost').execute();
+		const { error } = await refusal(place.send('/v1/boards'), 'internal');
+		expect(JSON.stringify(error)).not.toMatch(/lost|boards|sql/i);
+		await query.schema.alterTable('lost').renameTo('boards').execute();
+	});
+
+	test('too many requests are told when to come back', async () => {
+		const strict = await places[kind === 'SQLite' ? 0 : 1]?.open({ rateLimitPerKey: 3 });
+		const statuses = [];
+		for (let count = 0; count < 3; count += 1) {
+			statuses.push((await strict?.send('/v1/boards'))?.status);
+		}
+		expect(statuses).toEqual([200, 200, 200]);
+		const over = strict?.send('/v1/boards') ?? Promise.reject();
+		const { headers } = await refusal(over, 'rate_limited');
+		expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+		expect(headers.get('ratelimit-policy')).toBe('"key";q=3;w=60');
+		await strict?.close();
+	});
+
+	test('a service that stops says so', async () => {
+		const stopping = await places[kind === 'SQLite' ? 0 : 1]?.open();
+		await stopping?.close();
+		const { headers } = await refusal(
+			stopping?.send('/v1/boards') ?? Promise.reject(),
+			'unavailable',
+		);
+		expect(headers.get('retry-after')).toBe('2');
+	});
+
+	test('every code of the contract was met', () => {
+		const expected = Object.keys(errorStatuses).filter(
+			// On SQLite the second request waits for the first instead.
+			(code) => kind === 'PostgreSQL' || code !== 'idempotency_in_progress',
+		);
+		expect([...met].sort()).toEqual(expected.sort());
+	});
+});

@@ -1,0 +1,84 @@
+// Where the service can run: called as a function or over a socket, on either database.
+import { BoardAccess } from 'board-access';
+import { startServer } from '../../src/server.ts';
+import { assemble, type ServiceOptions } from '../../src/service.ts';
+import { type DatabaseKind, databaseKinds, emptyDatabase } from './databases.ts';
+
+export interface Place {
+	baseUrl: string;
+	/** The fetch function that reaches it. */
+	fetch: typeof fetch;
+	apiKey: string;
+	freeApiKey: string;
+	login: { email: string; password: string };
+	/** A client with the administrator's key, or another. */
+	client(apiKey?: string): BoardAccess;
+	/** A request with the administrator's key, unless the headers say otherwise. */
+	send(path: string, init?: RequestInit): Promise<Response>;
+	parts: Awaited<ReturnType<typeof assemble>>['parts'];
+	close(): Promise<void>;
+}
+
+const ways = ['in-process', 'over a socket'] as const;
+
+export const places = ways.flatMap((way) =>
+	databaseKinds.map((kind) => ({
+		name: `${way} on ${kind}`,
+		kind,
+		open: (options: ServiceOptions = {}) => openPlace(way, kind, options),
+	})),
+);
+
+const openPlace = async (
+	way: (typeof ways)[number],
+	kind: DatabaseKind,
+	options: ServiceOptions,
+): Promise<Place> => {
+	const database = options.database ?? (await emptyDatabase(kind));
+	const wanted = { database, demo: true, ...options };
+	return way === 'in-process' ? inProcess(wanted) : overSocket(wanted);
+};
+
+const inProcess = async (options: ServiceOptions) => {
+	const { app, close, ...service } = await assemble(options);
+	const fetch: typeof globalThis.fetch = async (input, init) =>
+		app.fetch(new Request(input, init), {});
+	return place({ ...service, baseUrl: 'http://localhost', fetch, close });
+};
+
+const overSocket = async (options: ServiceOptions) => {
+	const service = await startServer({ ...options, port: 0, host: '127.0.0.1' });
+	return place({ ...service, baseUrl: service.address, fetch, close: service.stop });
+};
+
+const place = ({
+	baseUrl,
+	fetch,
+	demo,
+	parts,
+	close,
+}: Pick<Place, 'baseUrl' | 'fetch' | 'parts' | 'close'> &
+	Pick<Awaited<ReturnType<typeof assemble>>, 'demo'>): Place => {
+	const { apiKey, freeApiKey, email, password } = demo ?? {
+		apiKey: '',
+		freeApiKey: '',
+		email: '',
+		password: '',
+	};
+	return {
+		baseUrl,
+		fetch,
+		apiKey,
+		freeApiKey,
+		login: { email, password },
+		client: (key = apiKey) => new BoardAccess({ baseUrl, apiKey: key, fetch }),
+		send: (path, init = {}) => {
+			const headers = new Headers(init.headers);
+			if (!headers.has('authorization')) headers.set('authorization', `Bearer ${apiKey}`);
+			if (headers.get('authorization') === 'none') headers.delete('authorization');
+			return fetch(`${baseUrl}${path}`, { ...init, headers });
+		},
+		parts,
+		close,
+	};
+};
