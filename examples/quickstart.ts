@@ -1,0 +1,56 @@
+// The main job from end to end: the real client and the real service, both in this process.
+import { BoardAccess, isApiError } from 'board-access';
+import { createService } from 'board-access-service';
+
+const service = await createService({ demo: true });
+const client = new BoardAccess({
+	baseUrl: 'http://localhost',
+	apiKey: service.demo?.apiKey,
+	fetch: service.fetch,
+});
+
+let steps = 0;
+const step = (title: string) => console.log(`\n${++steps}. ${title}`);
+const say = (text: string) => console.log(`   ${text}`);
+
+console.log('Board Access: the client and a demo service, in memory.');
+
+step('List the boards');
+const boards = await client.boards.list();
+const free = boards.filter((board) => board.status === 'available');
+say(`${boards.length} boards, ${free.length} of them available:`);
+for (const { id, boardType } of free) say(`${id.padEnd(20)} ${boardType}`);
+
+step('Create an API key');
+const created = await client.keys.create({ label: 'quickstart' });
+say(`${created.hint}, labelled ${created.label}. The whole key is shown once: keep created.key.`);
+
+step('Use the new key');
+const pipeline = client.withOptions({ apiKey: created.key });
+const [board] = await pipeline.boards.list({ status: 'available' }).first(1);
+say(`It sees ${board?.id}.`);
+
+step('Create a base image');
+const image = await pipeline.admin.baseImages.create({
+	action: 'flash',
+	boardType: 'esp32-s3',
+	name: 'Blink',
+	url: 'https://images.example.com/blink.bin',
+	flashOffset: '0x10000',
+});
+say(`${image.id}: ${image.action} ${image.name} at ${image.flashOffset} on ${image.boardType}.`);
+
+step('Revoke the key');
+const revoked = await client.keys.revoke(created.id);
+say(`${revoked.id} stopped working at ${revoked.revokedAt}.`);
+
+step('Try the revoked key');
+try {
+	await pipeline.boards.list();
+} catch (error) {
+	if (!isApiError(error, 'api_key_revoked')) throw error;
+	say(`${error.status} ${error.code}: ${error.message}`);
+}
+
+await service.close();
+console.log('\nThe same service with web pages: npx board-access-service start --demo');
