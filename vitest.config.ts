@@ -11,6 +11,7 @@ const alias = [
 
 export default defineConfig({
 	test: {
+		coverage: { include: ['src/*.ts'], thresholds: { lines: 95, branches: 95 } },
 		projects: [
 			{ resolve: { alias }, test: { name: 'client', include: ['test/**/*.test.ts'] } },
 			{

@@ -35,7 +35,10 @@ const issuesOf = (value: unknown): Issue[] =>
 	});
 
 /** The service's own name for the request. */
-export const requestIdOf = (headers: Headers) => textOf(headers.get('x-request-id'));
+export const requestIdOf = (headers: Headers) => {
+	const id = textOf(headers.get('x-request-id'));
+	return id && redact(id);
+};
 
 const redactedHeaders = (headers: Headers) => {
 	const copy = new Headers();

@@ -1,6 +1,7 @@
 // Makes the wire's records into those that callers see: checked, and in camelCase.
 import * as z from 'zod/mini';
 import { InputError, type Issue, ResponseError } from './errors.ts';
+import { redact } from './redact.ts';
 
 // Compiling the checks gains nothing at this size, and pages with a strict policy forbid it.
 z.config({ jitless: true });
@@ -89,7 +90,7 @@ function assertFits<Wire>(
 	const [{ path, message }] = issuesOf(result.error) as [Issue]; // a failure has an issue
 	const place = path.startsWith('[') || where === '' ? where + path : `${where}.${path}`;
 	throw new ResponseError(
-		`The answer is not what the call needs${place && ` at ${place}`}: ${message}`,
+		`The answer is not what the call needs${place && ` at ${redact(place)}`}: ${message}`,
 		{ code: 'invalid_response', hint: 'Check that baseUrl is the address of the API.' },
 	);
 }

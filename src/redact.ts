@@ -11,9 +11,9 @@ export const redactedCause = (error: unknown, depth = 0): Error | undefined => {
 	if (!(error instanceof Error) || depth > 4) return undefined;
 	const cause = redactedCause(error.cause, depth + 1);
 	const copy: Error & { code?: string } = new Error(redact(error.message), cause && { cause });
-	copy.name = error.name;
+	copy.name = redact(error.name);
 	copy.stack = redact(error.stack ?? copy.message);
 	const code = 'code' in error ? error.code : undefined;
-	if (typeof code === 'string') copy.code = code;
+	if (typeof code === 'string') copy.code = redact(code);
 	return copy;
 };

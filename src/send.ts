@@ -32,7 +32,8 @@ const neverLeft: Readonly<Record<string, { code: string; message: string }>> = {
 	UND_ERR_CONNECT_TIMEOUT: { code: 'connect_timeout', message: 'The host does not answer' },
 };
 
-const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+const tlsCode =
+	/^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 const codeOf = (error: unknown): string => {
 	if (!(error instanceof Error)) return '';

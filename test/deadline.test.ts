@@ -1,0 +1,259 @@
+import { execFile } from 'node:child_process';
+import { getEventListeners } from 'node:events';
+import { createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { BoardAccess, type BoardAccessOptions, ConnectionError, TimeoutError } from 'board-access';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { apiKey, errorOf } from './support/client.ts';
+import { answer, startSocketServer } from './support/socket-server.ts';
+
+const closers: (() => void)[] = [];
+
+afterEach(() => {
+	for (const close of closers.splice(0)) close();
+	vi.restoreAllMocks();
+});
+
+const serve = async (onRequest: Parameters<typeof startSocketServer>[0]) => {
+	const server = await startSocketServer(onRequest);
+	closers.push(server.close);
+	const createClient = (options: BoardAccessOptions = {}) =>
+		new BoardAccess({ apiKey, baseUrl: server.baseUrl, ...options });
+	return { ...server, createClient };
+};
+
+const stalledBody =
+	'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n[';
+
+const elapsed = async (work: () => Promise<unknown>) => {
+	const start = performance.now();
+	await work();
+	return performance.now() - start;
+};
+
+describe('the timeout', () => {
+	it.each([
+		['no answer at all', () => {}],
+		['slow headers', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-ty')],
+		['a stalled body', (socket) => socket.write(stalledBody)],
+		[
+			'a body that drips',
+			(socket) => {
+				socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+				const timer = setInterval(() => socket.write('1\r\n \r\n'), 10);
+				socket.on('close', () => clearInterval(timer));
+			},
+		],
+	] satisfies [string, Parameters<typeof startSocketServer>[0]][])(
+		'ends a call with %s, and its connection',
+		async (_, onRequest) => {
+			const server = await serve(onRequest);
+			const client = server.createClient({ timeout: 80 });
+			let error: unknown;
+			const took = await elapsed(async () => {
+				error = await errorOf(client.boards.list());
+			});
+			expect(error).toBeInstanceOf(TimeoutError);
+			expect(error).toMatchObject({
+				code: 'timeout',
+				message: 'No complete answer within 80 ms',
+				outcome: 'unknown',
+				attempts: [{ attempt: 1, error: 'timeout' }],
+			});
+			expect(took).toBeGreaterThanOrEqual(75);
+			await expect.poll(server.openSockets).toBe(0);
+		},
+	);
+
+	it('covers all tries together', async () => {
+		const server = await serve((socket, count) => {
+			if (count === 1) socket.end('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n');
+		});
+		vi.spyOn(Math, 'random').mockReturnValue(0);
+		const client = server.createClient({ timeout: 100 });
+		expect(await errorOf(client.boards.list())).toMatchObject({
+			name: 'TimeoutError',
+			attempts: [{ status: 503 }, { error: 'timeout' }],
+		});
+	});
+
+	it('can be set for one call', async () => {
+		const server = await serve(() => {});
+		const error = await errorOf(server.createClient().boards.list({}, { timeout: 30 }));
+		expect(error).toMatchObject({ message: 'No complete answer within 30 ms' });
+	});
+
+	it('ends a call even when fetch takes no notice of it', async () => {
+		const fetch = () => new Promise<Response>(() => {});
+		const client = new BoardAccess({ apiKey, baseUrl: 'http://localhost', fetch, timeout: 20 });
+		expect(await errorOf(client.boards.list())).toBeInstanceOf(TimeoutError);
+	});
+});
+
+describe('an abort', () => {
+	const reason = new Error('not needed any more');
+
+	it('before the start sends nothing', async () => {
+		const server = await serve(() => {});
+		const client = server.createClient();
+		const signal = AbortSignal.abort(reason);
+		expect(await errorOf(client.keys.create({}, { signal }))).toBe(reason);
+		expect(await errorOf(client.boards.list({}, { signal }))).toBe(reason);
+		expect(server.requests()).toBe(0);
+	});
+
+	it.each([
+		['while waiting for the answer', () => {}],
+		['during the body', (socket) => socket.write(stalledBody)],
+	] satisfies [string, Parameters<typeof startSocketServer>[0]][])(
+		'%s rejects with the reason and closes the connection',
+		async (_, onRequest) => {
+			const server = await serve(onRequest);
+			const abort = new AbortController();
+			const work = errorOf(server.createClient().boards.list({}, { signal: abort.signal }));
+			await expect.poll(server.requests).toBe(1);
+			setTimeout(() => abort.abort(reason), 20);
+			expect(await work).toBe(reason);
+			await expect.poll(server.openSockets).toBe(0);
+		},
+	);
+
+	it('during a wait ends it at once', async () => {
+		const server = await serve((socket) =>
+			socket.end('HTTP/1.1 429 Slow\r\nretry-after: 20\r\ncontent-length: 0\r\n\r\n'),
+		);
+		const abort = new AbortController();
+		const client = server.createClient({
+			onAttempt: () => setTimeout(() => abort.abort(reason), 5),
+		});
+		const took = await elapsed(async () => {
+			expect(await errorOf(client.boards.list({}, { signal: abort.signal }))).toBe(reason);
+		});
+		expect(took).toBeLessThan(5000);
+		expect(server.requests()).toBe(1);
+	});
+
+	it('between two pages ends the list', async () => {
+		const server = await serve((socket) =>
+			socket.write(answer('{"data":[{"id":"a"}],"next_cursor":"x"}')),
+		);
+		const abort = new AbortController();
+		const seen: string[] = [];
+		const list = server.createClient().boards.list({}, { signal: abort.signal });
+		const loop = async () => {
+			for await (const { id } of list) {
+				seen.push(id);
+				abort.abort(reason);
+			}
+		};
+		expect(await errorOf(loop())).toBe(reason);
+		expect(seen).toEqual(['a']);
+	});
+});
+
+describe('connections', () => {
+	it('that are refused are not sent', async () => {
+		const probe = await startSocketServer(() => {});
+		probe.close();
+		const client = new BoardAccess({ apiKey, baseUrl: probe.baseUrl, maxRetries: 0 });
+		const error = await errorOf(client.keys.create());
+		expect(error).toBeInstanceOf(ConnectionError);
+		expect(error).toMatchObject({ code: 'connection_refused', outcome: 'not-sent' });
+	});
+
+	it('that are reset leave it unknown', async () => {
+		const server = await serve((socket) => socket.resetAndDestroy());
+		expect(await errorOf(server.createClient().keys.create())).toMatchObject({
+			name: 'ConnectionError',
+			code: 'connection_lost',
+			outcome: 'unknown',
+			attempts: { length: 1 },
+		});
+	});
+
+	it('that are lost in the middle of a body are tried again', async () => {
+		const server = await serve((socket, count) =>
+			count === 1 ? socket.end(stalledBody) : socket.write(answer('[{"id":"a"}]')),
+		);
+		vi.spyOn(Math, 'random').mockReturnValue(0);
+		expect(await server.createClient().boards.list()).toEqual([{ id: 'a' }]);
+		expect(server.requests()).toBe(2);
+	});
+
+	it('that speak another language are an error', async () => {
+		const server = await serve((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
+		const client = server.createClient({ maxRetries: 0 });
+		expect(await errorOf(client.boards.list())).toMatchObject({
+			name: 'ConnectionError',
+			code: 'connection_lost',
+		});
+	});
+
+	it('that do not speak TLS are told apart', async () => {
+		const server = await serve((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+		const baseUrl = server.baseUrl.replace('http:', 'https:');
+		const client = server.createClient({ baseUrl, maxRetries: 0 });
+		expect(await errorOf(client.boards.list())).toMatchObject({
+			name: 'ConnectionError',
+			code: 'tls_failed',
+			outcome: 'not-sent',
+		});
+	});
+
+	it('are used again for the next call', async () => {
+		let sockets = 0;
+		const server = createServer((socket) => {
+			sockets += 1;
+			socket.on('error', () => {});
+			socket.on('data', () => socket.write(answer('[]')));
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as { port: number };
+		closers.push(() => server.close());
+		const client = new BoardAccess({ apiKey, baseUrl: `http://127.0.0.1:${port}` });
+		for (let index = 0; index < 5; index++) await client.boards.list();
+		expect(sockets).toBeLessThan(5);
+	});
+});
+
+describe('what a call leaves behind', () => {
+	it('is no listener on the signal after 1,000 calls, failed ones among them', async () => {
+		const { signal } = new AbortController();
+		let count = 0;
+		const fetch = async () =>
+			++count % 3 === 0 ? new Response('', { status: 404 }) : Response.json([]);
+		const client = new BoardAccess({ apiKey, baseUrl: 'http://localhost', fetch });
+		for (let index = 0; index < 1000; index++) {
+			await client.boards.list({}, { signal }).then(undefined, () => {});
+		}
+		expect(count).toBe(1000);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	it('is no timer', async () => {
+		const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+		const fetch = async () => Response.json([]);
+		const client = new BoardAccess({ apiKey, baseUrl: 'http://localhost', fetch });
+		await Promise.all(Array.from({ length: 100 }, () => client.boards.list()));
+		const after = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+		expect(after).toBeLessThanOrEqual(before);
+	});
+
+	it('is nothing that keeps the process from ending', async () => {
+		const server = await serve((socket) => socket.write(answer('[]')));
+		const script = `
+			import { BoardAccess } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)};
+			const client = new BoardAccess({ apiKey: '${apiKey}', baseUrl: '${server.baseUrl}' });
+			await client.boards.list();
+			process.on('exit', () => console.log(performance.now()));
+			console.log(performance.now());
+		`;
+		const { stdout } = await promisify(execFile)(process.execPath, [
+			'--input-type=module',
+			'--eval',
+			script,
+		]);
+		const [done = 0, ended = Number.POSITIVE_INFINITY] = stdout.trim().split('\n').map(Number);
+		expect(ended - done).toBeLessThan(1000);
+	});
+});

@@ -1,0 +1,94 @@
+import { responseOf } from 'board-access';
+import { describe, expect, it } from 'vitest';
+import { apiKey, createClient, errorOf, useMockedService } from './support/client.ts';
+
+const service = useMockedService();
+
+describe('a call of any endpoint', () => {
+	it('gives the JSON as it came, with what came beside it', async () => {
+		service()
+			.post('/v1/new/thing', { some_field: 1 })
+			.query({ a: 'b c', n: '1', flag: 'true' })
+			.matchHeader('authorization', `Bearer ${apiKey}`)
+			.matchHeader('content-type', 'application/json')
+			.matchHeader('x-one', '1')
+			.reply(201, { new_field: [1] }, { 'x-request-id': 'req_1' });
+		const result = await createClient().request({
+			method: 'POST',
+			path: '/v1/new/thing',
+			query: { a: 'b c', n: 1, flag: true, left: undefined },
+			json: { some_field: 1 },
+			headers: { 'x-one': '1' },
+		});
+		expect(result).toEqual({ new_field: [1] });
+		expect(responseOf(result as object)).toMatchObject({ status: 201, requestId: 'req_1' });
+	});
+
+	it.each([
+		['', undefined],
+		['null', null],
+		['5', 5],
+		['"text"', 'text'],
+	])('gives for the body %j %j', async (body, result) => {
+		service().get('/v1/x').reply(200, body, { 'content-type': 'application/json' });
+		expect(await createClient().request({ method: 'GET', path: '/v1/x' })).toBe(result);
+	});
+
+	it('sends no content type without a body', async () => {
+		let type: string | null = '';
+		service()
+			.delete('/v1/x')
+			.reply((request: Request) => {
+				type = request.headers.get('content-type');
+				return [204];
+			});
+		await createClient().request({ method: 'DELETE', path: '/v1/x' });
+		expect(type).toBeNull();
+	});
+
+	it.each([
+		'v1/boards',
+		'',
+		'//elsewhere.example.com/x',
+		'/\\elsewhere.example.com/x',
+		'/v1/../../x',
+		'/v1/./x',
+		'/v1/%2e%2E/x',
+		'/v1/..',
+		'/v1/x?y=1',
+		'/v1/x#y',
+		'/v1/x\ny',
+		'https://elsewhere.example.com/',
+		`/v1/auth/keys/${apiKey}`,
+		undefined as never,
+	])('refuses the path %j before anything is sent', async (path) => {
+		const error = await errorOf(createClient().request({ method: 'GET', path }));
+		expect(error).toMatchObject({ name: 'InputError', outcome: 'not-sent' });
+		expect(error).not.toHaveProperty('message', expect.stringContaining(apiKey));
+	});
+
+	it('refuses a body that is no JSON', async () => {
+		const loop: { self?: unknown } = {};
+		loop.self = loop;
+		for (const json of [loop, 5n]) {
+			expect(
+				await errorOf(createClient().request({ method: 'POST', path: '/v1/x', json })),
+			).toMatchObject({
+				name: 'InputError',
+				issues: [{ path: 'json', message: 'cannot be written as JSON' }],
+			});
+		}
+	});
+});
+
+describe('what came beside a result', () => {
+	it('is known of records and arrays of this client only', async () => {
+		service()
+			.get('/v1/boards')
+			.reply(200, [{ id: 'a' }], { 'x-request-id': 'req_1', 'x-more': 'y' });
+		const boards = await createClient().boards.list();
+		expect(responseOf(boards)?.headers.get('x-more')).toBe('y');
+		expect(responseOf([...boards])).toBeUndefined();
+		expect(Object.keys(boards)).toEqual(['0']);
+	});
+});

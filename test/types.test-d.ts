@@ -1,0 +1,115 @@
+// What callers see, held by the compiler.
+import {
+	type AnyBoardAccessError,
+	type ApiError,
+	type ApiKey,
+	type BaseImage,
+	type BaseImageInput,
+	type Board,
+	BoardAccess,
+	type CreatedApiKey,
+	type ErrorCode,
+	isApiError,
+	isBoardAccessError,
+	type Listing,
+	type ResponseInfo,
+	responseOf,
+} from 'board-access';
+import type { apiKey, baseImage, board } from 'board-access/contract';
+import { describe, expectTypeOf, it } from 'vitest';
+import type * as z from 'zod/mini';
+import type { CamelCased } from '../src/records.ts';
+
+const client = new BoardAccess({ apiKey: null, baseUrl: 'http://localhost' });
+
+/** A record of the contract as the client gives it: only the id is sure to be there. */
+type Tolerant<Wire> = { id: string } & {
+	[Name in Exclude<keyof Wire, 'id'>]?: Wire[Name] | null;
+};
+type Flat<Type> = { [Name in keyof Type]: Type[Name] };
+type FromWire<Schema extends z.ZodMiniType> = Flat<Tolerant<CamelCased<z.output<Schema>>>>;
+
+describe('records', () => {
+	it('are those of the contract', () => {
+		expectTypeOf<ApiKey>().toEqualTypeOf<FromWire<typeof apiKey>>();
+		expectTypeOf<Omit<Board, 'status'>>().toEqualTypeOf<Omit<FromWire<typeof board>, 'status'>>();
+		expectTypeOf<Omit<BaseImage, 'action'>>().toEqualTypeOf<
+			Omit<FromWire<typeof baseImage>, 'action'>
+		>();
+		expectTypeOf<'available'>().toExtend<NonNullable<Board['status']>>();
+		expectTypeOf<string>().toExtend<NonNullable<Board['status']>>();
+		expectTypeOf<string>().toExtend<NonNullable<BaseImage['action']>>();
+	});
+
+	it('can be sent back as input', () => {
+		expectTypeOf<keyof BaseImageInput>().toEqualTypeOf<
+			Exclude<keyof BaseImage, 'id' | 'createdAt'>
+		>();
+	});
+});
+
+describe('calls', () => {
+	it('give what they say', () => {
+		expectTypeOf(client.boards.list).returns.toEqualTypeOf<Listing<Board>>();
+		expectTypeOf(client.keys.list).returns.toEqualTypeOf<Listing<ApiKey>>();
+		expectTypeOf(client.keys.create).returns.resolves.toEqualTypeOf<CreatedApiKey>();
+		expectTypeOf(client.keys.rotate).returns.resolves.toEqualTypeOf<CreatedApiKey>();
+		expectTypeOf(client.keys.revoke).returns.resolves.toEqualTypeOf<{
+			id: string;
+			revokedAt?: string;
+		}>();
+		expectTypeOf(client.admin.baseImages.create).returns.resolves.toEqualTypeOf<BaseImage>();
+		expectTypeOf(client.request).returns.resolves.toBeUnknown();
+		expectTypeOf(client.withOptions).returns.toEqualTypeOf<BoardAccess>();
+		expectTypeOf<Awaited<Listing<Board>>>().toEqualTypeOf<Board[]>();
+		expectTypeOf(responseOf).returns.toEqualTypeOf<ResponseInfo | undefined>();
+	});
+
+	it('take only the two actions', () => {
+		expectTypeOf<BaseImageInput['action']>().toEqualTypeOf<'flash' | 'erase'>();
+		// @ts-expect-error no other action
+		client.admin.baseImages.create({ action: 'format' });
+		// @ts-expect-error an action is needed
+		client.admin.baseImages.create({ name: 'x' });
+		// @ts-expect-error names are those of the interface
+		client.admin.baseImages.create({ action: 'flash', flash_offset: '0x0' });
+		// @ts-expect-error only calls that create something take it
+		client.keys.revoke('key_1', { idempotencyKey: 'a' });
+	});
+
+	it('take null as the key, and functions', () => {
+		expectTypeOf(BoardAccess).toBeConstructibleWith({ apiKey: null });
+		expectTypeOf(BoardAccess).toBeConstructibleWith({ apiKey: async () => 'key_' });
+		expectTypeOf(BoardAccess).toBeConstructibleWith();
+	});
+});
+
+describe('errors', () => {
+	it('narrow by code', () => {
+		const error: unknown = undefined;
+		if (isApiError(error, 'paid_tier_required')) {
+			expectTypeOf(error).toExtend<ApiError>();
+			expectTypeOf(error.code).toEqualTypeOf<'paid_tier_required'>();
+		}
+		if (isApiError(error)) expectTypeOf(error.status).toBeNumber();
+	});
+
+	it('narrow by name', () => {
+		const error: unknown = undefined;
+		if (isBoardAccessError(error)) {
+			expectTypeOf(error).toEqualTypeOf<AnyBoardAccessError>();
+			if (error.name === 'InputError') expectTypeOf(error.issues).toExtend<readonly object[]>();
+			// @ts-expect-error only an answer has a status
+			error.status;
+		}
+	});
+
+	it('have the codes of the service, and leave room for more', () => {
+		expectTypeOf<ErrorCode>().toExtend<string>();
+		expectTypeOf<'rate_limited'>().toExtend<ErrorCode>();
+		expectTypeOf<string>().toExtend<ApiError['code']>();
+		// @ts-expect-error it is not a code of the service
+		const code: ErrorCode = 'rate_limit';
+		void code;
+	});
+});
