@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { baseImageRoutes } from './base-images/routes.ts';
 import { boardRoutes } from './boards/routes.ts';
+import { docsRoutes } from './docs/routes.tsx';
 import { healthRoutes } from './health.ts';
 import type { Environment, ServiceApp } from './http/environment.ts';
 import { ApiFault } from './http/fault.ts';
@@ -15,6 +16,7 @@ export const createApp = (parts: Parts): ServiceApp => {
 	keyRoutes(app, parts);
 	boardRoutes(app, parts);
 	baseImageRoutes(app, parts);
+	docsRoutes(app, parts);
 	healthRoutes(app, parts);
 	app.notFound((c) => {
 		const allowed = allowedMethods(app, c.req.path);

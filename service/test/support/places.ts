@@ -4,6 +4,8 @@ import { startServer } from '../../src/server.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
 import { type DatabaseKind, databaseKinds, emptyDatabase } from './databases.ts';
 
+type Assembled = Awaited<ReturnType<typeof assemble>>;
+
 export interface Place {
 	baseUrl: string;
 	/** The fetch function that reaches it. */
@@ -15,7 +17,8 @@ export interface Place {
 	client(apiKey?: string): BoardAccess;
 	/** A request with the administrator's key, unless the headers say otherwise. */
 	send(path: string, init?: RequestInit): Promise<Response>;
-	parts: Awaited<ReturnType<typeof assemble>>['parts'];
+	app: Assembled['app'];
+	parts: Assembled['parts'];
 	close(): Promise<void>;
 }
 
@@ -40,10 +43,11 @@ const openPlace = async (
 };
 
 const inProcess = async (options: ServiceOptions) => {
-	const { app, close, ...service } = await assemble(options);
+	const service = await assemble(options);
+	const { app } = service;
 	const fetch: typeof globalThis.fetch = async (input, init) =>
 		app.fetch(new Request(input, init), {});
-	return place({ ...service, baseUrl: 'http://localhost', fetch, close });
+	return place({ ...service, baseUrl: 'http://localhost', fetch });
 };
 
 const overSocket = async (options: ServiceOptions) => {
@@ -55,10 +59,11 @@ const place = ({
 	baseUrl,
 	fetch,
 	demo,
+	app,
 	parts,
 	close,
-}: Pick<Place, 'baseUrl' | 'fetch' | 'parts' | 'close'> &
-	Pick<Awaited<ReturnType<typeof assemble>>, 'demo'>): Place => {
+}: Pick<Place, 'baseUrl' | 'fetch' | 'app' | 'parts' | 'close'> &
+	Pick<Assembled, 'demo'>): Place => {
 	const { apiKey, freeApiKey, email, password } = demo ?? {
 		apiKey: '',
 		freeApiKey: '',
@@ -78,6 +83,7 @@ const place = ({
 			if (headers.get('authorization') === 'none') headers.delete('authorization');
 			return fetch(`${baseUrl}${path}`, { ...init, headers });
 		},
+		app,
 		parts,
 		close,
 	};

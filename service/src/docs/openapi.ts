@@ -1,0 +1,151 @@
+// The OpenAPI document, made from the schemas that requests are checked with.
+import {
+	apiKey,
+	apiKeyInput,
+	baseImage,
+	baseImageInput,
+	board,
+	createdApiKey,
+	type ErrorCode,
+	errorBody,
+	errorStatuses,
+	pageOf,
+} from 'board-access/contract';
+import * as z from 'zod/mini';
+import { type Json, type Operation, operations } from './operations.ts';
+
+/** What every operation under /v1 can be answered. */
+const common: ErrorCode[] = [
+	'invalid_request',
+	'credentials_missing',
+	'api_key_malformed',
+	'api_key_invalid',
+	'api_key_revoked',
+	'rate_limited',
+	'internal',
+	'unavailable',
+];
+
+const schemas = {
+	ApiKey: apiKey,
+	CreatedApiKey: createdApiKey,
+	Board: board,
+	BaseImage: z.extend(baseImage, { position: z.int() }),
+	Error: errorBody,
+};
+
+const inputs = { ApiKeyInput: apiKeyInput, BaseImageInput: baseImageInput };
+
+/** The document for a service at this address. */
+export const openapiDocument = (baseUrl: string) => ({
+	openapi: '3.1.0',
+	info: {
+		title: 'Board Access Service',
+		version: '1',
+		summary: 'Boards, API keys and base images',
+		description:
+			'Send an API key as `Authorization: Bearer key_…`. Every answer carries `X-Request-Id`. Lists are paged: follow `next_cursor` until it is null.',
+		license: { name: 'MIT', identifier: 'MIT' },
+	},
+	servers: [{ url: baseUrl }],
+	security: [{ apiKey: [] }, { session: [] }],
+	tags: [
+		{ name: 'Boards', description: 'What can be used' },
+		{ name: 'API keys', description: 'Credentials of the account' },
+		{ name: 'Base images', description: 'What can be flashed or erased' },
+	],
+	paths: mapValues(operations, (methods) => mapValues(methods, describeOperation)),
+	components: {
+		securitySchemes: {
+			apiKey: {
+				type: 'http',
+				scheme: 'bearer',
+				bearerFormat: 'key_ and 48 hexadecimal characters',
+			},
+			session: { type: 'apiKey', in: 'cookie', name: 'board_access.session_token' },
+		},
+		schemas: {
+			...mapValues(schemas, (schema) => jsonSchema(schema, 'output')),
+			ApiKeyPage: pageSchema('ApiKey'),
+			BoardPage: pageSchema('Board'),
+			...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
+		},
+	},
+});
+
+const describeOperation = ({
+	tag,
+	input,
+	success,
+	errors,
+	query,
+	parameters,
+	...rest
+}: Operation) => ({
+	...rest,
+	parameters: parametersOf({ query, parameters }),
+	tags: [tag],
+	...(input && { requestBody: { required: input.required, ...content(input.schema) } }),
+	responses: {
+		[success.status]: { description: success.description, ...content(success.schema) },
+		...errorResponses([...common, ...errors]),
+	},
+});
+
+const queryHelp: Record<string, string> = {
+	limit: 'How many to answer at most, 1 to 200; 100 by default.',
+	cursor: 'The next_cursor of the page before.',
+	include_revoked: 'Lists revoked keys too.',
+	board_type: 'Boards of this type only.',
+	status: 'Boards in this status only.',
+};
+
+/** Every parameter of an operation, those of its query included. */
+export const parametersOf = ({ query, parameters = [] }: Partial<Operation>): Json[] => [
+	...parameters,
+	...Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+		name,
+		in: 'query',
+		description: queryHelp[name],
+		schema: jsonSchema(schema, 'input'),
+	})),
+];
+
+const content = (schema: string, type = 'application/json') => ({
+	content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } },
+});
+
+const errorResponses = (codes: ErrorCode[]) => {
+	const byStatus = Object.groupBy(codes, (code) => String(errorStatuses[code]));
+	return mapValues(byStatus, (same = []) => ({
+		description: same.map((code) => `\`${code}\``).join(', '),
+		...content('Error'),
+	}));
+};
+
+const pageSchema = (item: string): Json => {
+	const { properties, ...rest } = jsonSchema(pageOf(z.unknown()), 'output');
+	const data = { type: 'array', items: { $ref: `#/components/schemas/${item}` } };
+	return { ...rest, properties: { ...Object(properties), data } };
+};
+
+const jsonSchema = (schema: z.core.$ZodType, io: 'input' | 'output'): Json => {
+	const { $schema: _$schema, ...rest } = z.toJSONSchema(schema, {
+		io,
+		// An answer may gain fields; a request may not bring unknown ones.
+		override: ({ jsonSchema }) => {
+			if (io === 'output') delete jsonSchema.additionalProperties;
+		},
+	});
+	return rest;
+};
+
+const mapValues = <Value, Result>(
+	values: Partial<Record<string, Value>>,
+	change: (value: Value) => Result,
+) =>
+	Object.fromEntries(
+		Object.entries(values).flatMap(([name, value]) =>
+			value === undefined ? [] : [[name, change(value)]],
+		),
+	);
