@@ -5,7 +5,11 @@ import type { Request } from './http.ts';
 import { readInput, readRecord, snakeCased, tolerant } from './records.ts';
 import type { CreateOptions } from './settings.ts';
 
-/** What an entry does: write an image, or clear the flash. */
+/**
+ * What an entry does: write an image, or clear the flash.
+ *
+ * @useDeclaredType
+ */
 export type BaseImageAction = (typeof baseImageActions)[number];
 
 /** A base image entry. Only `id` is sure to be there; a service may leave the others out. */

@@ -6,7 +6,11 @@ import { createListing, type Listing } from './listing.ts';
 import { readInput, tolerant } from './records.ts';
 import type { RequestOptions } from './settings.ts';
 
-/** A status that the service knows today. */
+/**
+ * A status that the service knows today.
+ *
+ * @useDeclaredType
+ */
 export type BoardStatus = (typeof boardStatuses)[number];
 
 /** A hardware board. Only `id` is sure to be there; a service may leave the others out. */

@@ -56,6 +56,7 @@ export abstract class BoardAccessError extends Error {
 	/** Every try that was made, in order. */
 	attempts: readonly Attempt[] = [];
 
+	/** @internal */
 	constructor(message: string, { code, hint, cause, outcome = 'not-sent' }: Details) {
 		super(message, cause === undefined ? undefined : { cause });
 		this.code = code;
@@ -82,6 +83,7 @@ export class InputError extends BoardAccessError {
 		InputError.prototype.name = 'InputError';
 	}
 
+	/** @internal */
 	constructor(issues: readonly Issue[], hint?: string) {
 		super(issues.map(({ path, message }) => `${path}: ${message}`).join('; '), {
 			code: 'invalid_input',
@@ -138,6 +140,7 @@ export class ApiError extends BoardAccessError {
 		ApiError.prototype.name = 'ApiError';
 	}
 
+	/** @internal */
 	constructor(message: string, details: ApiErrorDetails) {
 		const { status, code, hint, headers, body, issues = [], param, requestId, retryAt } = details;
 		super(message, { code, hint, outcome: changesNothing(status) ? 'rejected' : 'unknown' });
@@ -166,6 +169,7 @@ export class TimeoutError extends BoardAccessError {
 		TimeoutError.prototype.name = 'TimeoutError';
 	}
 
+	/** @internal */
 	constructor(milliseconds: number) {
 		super(`No complete answer within ${milliseconds} ms`, { code: 'timeout', outcome: 'unknown' });
 	}
@@ -178,6 +182,7 @@ export class ResponseError extends BoardAccessError {
 		ResponseError.prototype.name = 'ResponseError';
 	}
 
+	/** @internal */
 	constructor(message: string, details: { code: string; hint?: string }) {
 		super(message, { ...details, outcome: 'unknown' });
 	}

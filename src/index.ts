@@ -1,7 +1,7 @@
 /**
  * The client of a Board Access Service: {@link BoardAccess} and everything that it gives and takes.
  *
- * @module
+ * @module board-access
  */
 export type { Admin } from './admin.ts';
 export { readApiKey } from './api-key-text.ts';

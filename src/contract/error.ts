@@ -25,7 +25,11 @@ export const errorStatuses = {
 	unavailable: 503,
 } as const;
 
-/** A code that the service can answer. */
+/**
+ * A code that the service can answer.
+ *
+ * @useDeclaredType
+ */
 export type ErrorCode = keyof typeof errorStatuses;
 
 export const errorBody = z.object({
