@@ -1,0 +1,171 @@
+// The package as its users get it: packed, installed in an empty folder, and used there.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const budget = 23_000;
+
+const project = fileURLToPath(new URL('..', import.meta.url));
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+const run = promisify(execFile);
+
+let folder: string;
+
+const inFolder = (...path: string[]) => join(folder, ...path);
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'package-'));
+	const shell = process.platform === 'win32';
+	const { stdout } = await run(npm, ['pack', '--json', '--pack-destination', folder], {
+		cwd: project,
+		shell,
+	});
+	const [{ filename }] = JSON.parse(stdout);
+	await writeFile(inFolder('package.json'), '{ "private": true, "type": "module" }');
+	await run(npm, ['install', '--offline', '--ignore-scripts', `./${filename}`], {
+		cwd: folder,
+		shell,
+	});
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs a script that stands in the folder, and answers what it prints. */
+const runScript = async (name: string, text: string) => {
+	await writeFile(inFolder(name), text);
+	const { stdout } = await run(process.execPath, [name], {
+		cwd: folder,
+		env: { ...process.env, SERVICE_API_KEY: '', SERVICE_BASE_URL: '' },
+	});
+	return stdout;
+};
+
+const offline = (BoardAccess: string) => `
+	const client = new ${BoardAccess}({
+		baseUrl: 'https://boards.example.com',
+		apiKey: 'key_' + 'a'.repeat(48),
+		fetch: async () => Response.json({ data: [{ id: 'brd_1' }], next_cursor: null }),
+	});
+	client.boards.list().then(([board]) => console.log(board.id));
+`;
+
+test('installing it adds one package', async () => {
+	const installed = await readdir(inFolder('node_modules'));
+	expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['board-access']);
+});
+
+test('an ES module imports it', async () => {
+	const script = `import { BoardAccess } from 'board-access';${offline('BoardAccess')}`;
+	expect(await runScript('module.js', script)).toBe('brd_1\n');
+});
+
+test('a CommonJS module requires it', async () => {
+	const script = `const { BoardAccess } = require('board-access');${offline('BoardAccess')}`;
+	expect(await runScript('commonjs.cjs', script)).toBe('brd_1\n');
+});
+
+test('both copies in one process know the errors of each other', async () => {
+	const script = `
+		import { createRequire } from 'node:module';
+		import { isBoardAccessError } from 'board-access';
+		const { BoardAccess } = createRequire(import.meta.url)('board-access');
+		try { new BoardAccess(); } catch (error) { console.log(isBoardAccessError(error), error.code); }
+	`;
+	expect(await runScript('both.js', script)).toBe('true api_key_missing\n');
+});
+
+test('the command is there', async () => {
+	const { bin } = JSON.parse(
+		await readFile(inFolder('node_modules/board-access/package.json'), 'utf8'),
+	);
+	const main = inFolder('node_modules/board-access', bin['board-access']);
+	const { stdout } = await run(process.execPath, [main, '--version'], { cwd: folder });
+	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+describe('TypeScript', () => {
+	const consumer = `
+		import { type ApiKey, BoardAccess, isApiError, type Listing } from 'board-access';
+		const client = new BoardAccess({ apiKey: async () => 'key', timeout: 1_000 });
+		const listing: Listing<ApiKey> = client.keys.list({ includeRevoked: true });
+		export const use = async () => {
+			for await (const { id, label } of listing) console.log(id satisfies string, label?.length);
+			await client.admin.baseImages.create({ action: 'flash', boardType: 'esp32-s3' });
+			// @ts-expect-error -- there are two actions
+			await client.admin.baseImages.create({ action: 'format' });
+		};
+		export const isPaymentNeeded = (error: unknown) =>
+			isApiError(error, 'paid_tier_required') && error.code === 'paid_tier_required';
+	`;
+
+	beforeAll(async () => {
+		await mkdir(inFolder('node_modules/@types'));
+		await symlink(
+			join(project, 'node_modules/@types/node'),
+			inFolder('node_modules/@types/node'),
+			'junction',
+		);
+		await symlink(
+			join(project, 'node_modules/undici-types'),
+			inFolder('node_modules/undici-types'),
+			'junction',
+		);
+		await writeFile(inFolder('consumer.ts'), consumer);
+		await writeFile(inFolder('consumer.cts'), consumer);
+	});
+
+	const typeCheck = async (module: string, moduleResolution: string) => {
+		const options = {
+			compilerOptions: {
+				module,
+				moduleResolution,
+				target: 'es2022',
+				lib: ['es2022'],
+				types: ['node'],
+				strict: true,
+				exactOptionalPropertyTypes: true,
+				skipLibCheck: false,
+				preserveSymlinks: true,
+				noEmit: true,
+			},
+			files: ['consumer.ts', 'consumer.cts'],
+		};
+		await writeFile(inFolder('tsconfig.json'), JSON.stringify(options));
+		const tsc = join(project, 'node_modules/typescript/bin/tsc');
+		return run(process.execPath, [tsc], { cwd: folder }).then(
+			() => '',
+			({ stdout }) => stdout,
+		);
+	};
+
+	test.each([
+		['node16', 'node16'],
+		['nodenext', 'nodenext'],
+		['preserve', 'bundler'],
+	])('module %s with resolution %s', { timeout: 30_000 }, async (module, resolution) => {
+		expect(await typeCheck(module, resolution)).toBe('');
+	});
+
+	test.each(['index.d.ts', 'index.d.cts'])('%s names no dependency', async (name) => {
+		const types = await readFile(inFolder('node_modules/board-access/dist', name), 'utf8');
+		expect(types).not.toMatch(/from '|import\(|\b(ky|zod|ZodMini\w*)\b/i);
+	});
+});
+
+test('a bundle with the whole client stays within its budget', async () => {
+	const { outputFiles } = await build({
+		stdin: { contents: "export * from 'board-access';", resolveDir: folder },
+		bundle: true,
+		minify: true,
+		format: 'esm',
+		platform: 'browser',
+		write: false,
+	});
+	expect(gzipSync(outputFiles[0]?.contents ?? '').length).toBeLessThan(budget);
+});
