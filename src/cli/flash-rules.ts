@@ -32,14 +32,16 @@ const bootloaderOffsets: Readonly<Record<string, number>> = {
 
 const hex = (offset: number) => `0x${offset.toString(16)}`;
 
+const isOffset = (text: string) => /^(0x[0-9a-f]+|\d+)$/i.test(text) && Number(text) <= 0xffff_ffff;
+
 const flashed = (parts: readonly SizedPart[]) =>
 	parts
-		.filter(({ action }) => action === 'flash')
+		.filter(({ action, offset }) => action === 'flash' && isOffset(offset))
 		.map((part) => ({ ...part, start: Number(part.offset) }));
 
 const offsetForm: Rule = (parts) =>
 	parts
-		.filter(({ offset }) => !(/^(0x[0-9a-f]+|\d+)$/i.test(offset) && Number(offset) <= 0xffff_ffff))
+		.filter(({ offset }) => !isOffset(offset))
 		.map(({ name, offset }) => ({
 			rule: 'offset',
 			message: `${name}: ${offset} is not an offset in hex or decimal`,

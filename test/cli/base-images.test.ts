@@ -1,0 +1,261 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { runCli, useService } from '../support/cli.ts';
+
+const { cli, demo } = useService();
+const sample = (name: string) => fileURLToPath(new URL(`./samples/${name}`, import.meta.url));
+const filesUrl = ['--files-url', 'https://images.example.com/v1'];
+const importing = (name: string, ...rest: string[]) => [
+	...['admin', 'base-images', 'import', sample(name)],
+	...rest,
+];
+
+const createBlink = [
+	...['admin', 'base-images', 'create', '--action', 'flash', '--board-type', 'esp32-s3'],
+	...['--name', 'Blink', '--url', 'https://images.example.com/a.bin'],
+];
+
+describe('admin base-images create', () => {
+	it('creates an entry from one option a field', async () => {
+		const { exitCode, stdout } = await cli([
+			...createBlink,
+			...['--flash-offset', '0x10000', '--position', '7', '--disabled', '--json'],
+		]);
+		expect(exitCode).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({
+			action: 'flash',
+			boardType: 'esp32-s3',
+			flashOffset: '0x10000',
+			position: 7,
+			enabled: false,
+		});
+	});
+
+	it('prints the entry as a table', async () => {
+		expect((await cli(createBlink)).stdout).toMatch(/^ID +POSITION .*\n\S+ +\d+ +esp32-s3 +flash/);
+	});
+
+	it('refuses another action with the choices, before anything is sent', async () => {
+		const { exitCode, stderr } = await cli('admin base-images create --action write');
+		expect(exitCode).toBe(2);
+		expect(stderr).toContain('flash, erase');
+	});
+
+	it('has exit code 6 for those who are no admin', async () => {
+		const env = { SERVICE_API_KEY: demo().freeApiKey };
+		expect(await cli(createBlink, { env })).toMatchObject({ exitCode: 6, stdout: '' });
+	});
+
+	it('lists every fault that the service finds', async () => {
+		const { exitCode, stderr } = await cli('admin base-images create --action flash');
+		expect(exitCode).toBe(2);
+		expect(stderr).toMatch(/board_type: .*\n.*name: /);
+	});
+});
+
+describe('admin base-images import', () => {
+	it('plans flasher_args.json by offset, offline', async () => {
+		const { exitCode, stdout } = await runCli(
+			importing('flasher_args.json', ...filesUrl, '--dry-run', '--json'),
+		);
+		expect(exitCode).toBe(0);
+		const url = 'https://images.example.com/v1';
+		const entry = { action: 'flash', boardType: 'esp32-s3' };
+		expect(JSON.parse(stdout)).toEqual([
+			{
+				...entry,
+				name: 'bootloader',
+				url: `${url}/bootloader/bootloader.bin`,
+				flashOffset: '0x0',
+				position: 0,
+			},
+			{
+				...entry,
+				name: 'partition-table',
+				url: `${url}/partition_table/partition-table.bin`,
+				flashOffset: '0x8000',
+				position: 1,
+			},
+			{ ...entry, name: 'app', url: `${url}/blink.bin`, flashOffset: '0x10000', position: 2 },
+		]);
+	});
+
+	it('plans every build of a manifest, each with positions of its own', async () => {
+		const { stdout } = await runCli(
+			importing('manifest.json', ...filesUrl, '--dry-run', '--erase-first'),
+		);
+		const rows = stdout.trimEnd().split('\n').slice(1);
+		expect(rows.map((row) => row.split(/ {2,}/).slice(0, 3))).toEqual([
+			['0', 'esp32', 'erase'],
+			['1', 'esp32', 'flash'],
+			['2', 'esp32', 'flash'],
+			['3', 'esp32', 'flash'],
+			['0', 'esp32-s3', 'erase'],
+			['1', 'esp32-s3', 'flash'],
+		]);
+		expect(stdout).toContain('https://cdn.example.com/s3/merged.bin');
+		expect(stdout).toContain('0x1000 ');
+	});
+
+	it('takes one chip of a manifest under another board type', async () => {
+		const { stdout } = await runCli(
+			importing(
+				'manifest.json',
+				'--chip',
+				'esp32-s3',
+				'--board-type',
+				'lab',
+				'--dry-run',
+				'--json',
+			),
+		);
+		expect(JSON.parse(stdout)).toMatchObject([
+			{ boardType: 'lab', flashOffset: '0x0', description: 'Blink 1.4.0' },
+		]);
+	});
+
+	it('needs an address for paths', async () => {
+		const { exitCode, stderr } = await runCli(importing('flasher_args.json', '--dry-run'));
+		expect(exitCode).toBe(2);
+		expect(stderr).toContain('--files-url');
+	});
+
+	it('creates the entries in order', async () => {
+		const { exitCode, stdout, stderr } = await cli(
+			importing('flasher_args.json', ...filesUrl, '--json'),
+		);
+		expect(exitCode).toBe(0);
+		const created: { name: string }[] = JSON.parse(stdout);
+		expect(created.map(({ name }) => name)).toEqual(['bootloader', 'partition-table', 'app']);
+		expect(stderr).toMatch(/^1 of 3: created \S+ bootloader\n2 of 3/);
+	});
+
+	it('stops at the first failure and says what was created and how to go on', async () => {
+		let calls = 0;
+		const fetch = async () => {
+			calls += 1;
+			if (calls === 1) return Response.json({ id: 'img_1' }, { status: 201 });
+			const error = { code: 'invalid_request', message: 'No.', request_id: 'req_2' };
+			return Response.json({ error }, { status: 400 });
+		};
+		const argv = importing('flasher_args.json', ...filesUrl, '--start-at', '1', '--json');
+		const { exitCode, stderr } = await cli(argv, { fetch });
+		expect({ exitCode, calls }).toEqual({ exitCode: 2, calls: 2 });
+		const failure = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+		expect(failure.error).toMatchObject({
+			code: 'invalid_request',
+			created: ['img_1'],
+			failedAt: 2,
+			hint: expect.stringContaining(
+				`board-access admin base-images import ${sample('flasher_args.json')} --files-url https://images.example.com/v1 --json --start-at 2`,
+			),
+		});
+	});
+
+	it('goes on where it stopped', async () => {
+		const { stdout } = await cli(
+			importing('flasher_args.json', ...filesUrl, '--start-at', '3', '--json'),
+		);
+		expect(JSON.parse(stdout)).toMatchObject([{ name: 'app', position: 2 }]);
+	});
+});
+
+describe('admin base-images lint', () => {
+	const lint = async (content: unknown, images: Record<string, number> = {}) => {
+		const directory = await mkdtemp(join(tmpdir(), 'board-access-'));
+		const file = join(directory, 'file.json');
+		await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+		for (const [name, size] of Object.entries(images)) {
+			await mkdir(join(directory, name, '..'), { recursive: true });
+			await writeFile(join(directory, name), Buffer.alloc(size));
+		}
+		const result = await runCli(['admin', 'base-images', 'lint', file, '--json']);
+		const faults: { rule: string }[] = result.stdout ? JSON.parse(result.stdout) : [];
+		return { ...result, rules: faults.map(({ rule }) => rule) };
+	};
+	const image = { action: 'flash', board_type: 'esp32-s3', name: 'app', url: 'https://x.test/a' };
+	const flash = (offset: string, file: string, chip = 'esp32') => ({
+		flash_files: { [offset]: file },
+		flash_settings: { flash_size: '2MB' },
+		extra_esptool_args: { chip },
+	});
+
+	it('finds nothing in files that are right', async () => {
+		for (const name of ['flasher_args.json', 'manifest.json']) {
+			const argv = ['admin', 'base-images', 'lint', sample(name)];
+			expect(await runCli(argv)).toMatchObject({ exitCode: 0, stdout: '' });
+		}
+	});
+
+	it('finds images that overlap, by the sizes of the files beside it', async () => {
+		const file = { flash_files: { '0x10000': 'a.bin', '0x20000': 'b.bin' } };
+		expect((await lint(file, { 'a.bin': 0x10001 })).rules).toEqual(['overlap']);
+		expect((await lint(file, { 'a.bin': 0x10000 })).rules).toEqual([]);
+	});
+
+	it('finds two images at one offset without knowing sizes', async () => {
+		const list = [
+			{ ...image, flash_offset: '0x10000' },
+			{ ...image, flash_offset: '65536' },
+		];
+		expect((await lint(list)).rules).toEqual(['overlap']);
+	});
+
+	it('finds an image that does not begin at a sector', async () => {
+		expect((await lint(flash('0x10010', 'app.bin'))).rules).toEqual(['alignment']);
+	});
+
+	it('finds an image beyond the end of the flash', async () => {
+		expect((await lint(flash('0x200000', 'app.bin'))).rules).toEqual(['flash-size']);
+	});
+
+	it('finds an erase after a flash, by position', async () => {
+		const list = [
+			{ action: 'erase', board_type: 'esp32-s3', name: 'erase', position: 2 },
+			{ ...image, position: 1 },
+		];
+		expect((await lint(list)).rules).toEqual(['erase-after-flash']);
+	});
+
+	it('finds a position that is taken twice, within one board type', async () => {
+		const list = [
+			{ ...image, position: 1 },
+			{ ...image, position: 1, flash_offset: '0x10000' },
+			{ ...image, position: 1, board_type: 'esp32' },
+		];
+		expect((await lint(list)).rules).toEqual(['duplicate-position']);
+	});
+
+	it.each([
+		['esp32', '0x0', ['bootloader-offset']],
+		['esp32', '0x1000', []],
+		['esp32s3', '0x1000', ['bootloader-offset']],
+		['esp32p4', '0x2000', []],
+	])('knows where an %s starts its bootloader: %s', async (chip, offset, rules) => {
+		expect((await lint(flash(offset, 'bootloader.bin', chip))).rules).toEqual(rules);
+	});
+
+	it('finds an offset that is none', async () => {
+		expect((await lint([{ ...image, flash_offset: '32.768' }])).rules).toEqual(['offset']);
+	});
+
+	it('reads what a dry run of an import prints', async () => {
+		const argv = importing('flasher_args.json', ...filesUrl, '--dry-run', '--json');
+		expect(await lint((await runCli(argv)).stdout)).toMatchObject({ exitCode: 0, rules: [] });
+	});
+
+	it('has exit code 1 for faults and 2 for a file that it cannot read', async () => {
+		expect((await lint([{ ...image, flash_offset: 'x' }])).exitCode).toBe(1);
+		expect((await lint('{')).exitCode).toBe(2);
+		expect((await lint({})).exitCode).toBe(2);
+		expect((await lint({ builds: [{ chipFamily: 'ESP32', parts: [{}] }] })).stderr).toContain(
+			'builds.0.parts.0.path',
+		);
+		expect(await runCli(['admin', 'base-images', 'lint', 'missing.json'])).toMatchObject({
+			exitCode: 2,
+		});
+	});
+});

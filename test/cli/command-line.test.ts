@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { version } from '../../package.json';
+import { exitCodeMeanings } from '../../src/cli/exit-codes.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { runCli } from '../support/cli.ts';
+
+type Program = ReturnType<typeof createProgram>;
+
+const world = () => {
+	const output = { write: () => {} };
+	// No command is carried out: only the tree of commands is looked at.
+	return createProgram({ argv: [], env: {}, stdin: process.stdin, stdout: output, stderr: output });
+};
+
+const leavesOf = (command: Program, path: string[] = []): { path: string[]; leaf: Program }[] =>
+	command.commands.length === 0
+		? [{ path, leaf: command }]
+		: command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+
+const isHidden = ({ path }: { path: string[] }) => path.includes('words');
+const leaves = leavesOf(world()).filter((found) => !isHidden(found));
+const guide = await readFile(new URL('../../docs/guides/command-line.md', import.meta.url), 'utf8');
+
+describe('every command', () => {
+	it.each(leaves)('$path has help with examples, and --json', async ({ path }) => {
+		const { exitCode, stdout, stderr } = await runCli([...path, '--help']);
+		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+		expect(stdout).toContain('Examples:\n  $ ');
+		expect(stdout).toContain('--json');
+		expect(stdout).toContain('--no-color');
+	});
+
+	it.each(leaves)('$path stands in the guide with all its options', ({ path, leaf }) => {
+		const section = guide.split(/^##+ /m).find((text) => text.startsWith(`\`${path.join(' ')}`));
+		expect(section, `a section for ${path.join(' ')}`).toBeDefined();
+		const shared = [
+			'--debug',
+			'--no-color',
+			'--base-url',
+			'--api-key-file',
+			'--allow-insecure-http',
+		];
+		for (const { long } of leaf.options) {
+			if (long && !shared.includes(long) && long !== '--json') {
+				expect(section).toContain(`\`${long}`);
+			}
+		}
+	});
+});
+
+describe('the command itself', () => {
+	it('prints its version alone', async () => {
+		expect(await runCli(['--version'])).toEqual({
+			exitCode: 0,
+			stdout: `${version}\n`,
+			stderr: '',
+		});
+	});
+
+	it('shows help on standard error when a command is missing', async () => {
+		for (const argv of [[], ['keys'], ['admin', 'base-images']]) {
+			const { exitCode, stdout, stderr } = await runCli(argv);
+			expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+			expect(stderr).toContain('Usage: board-access');
+		}
+	});
+
+	it('has the exit codes of the guide', async () => {
+		const rows = [...guide.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, text]) => [
+			code,
+			text,
+		]);
+		expect(rows).toEqual(Object.entries(exitCodeMeanings));
+		for (const code of Object.keys(exitCodeMeanings)) {
+			expect((await runCli(['--help'])).stdout).toMatch(new RegExp(`^  ${code} `, 'm'));
+		}
+	});
+
+	it('ends every command line without a stack and with an exit code of the table', async () => {
+		const words = leaves.flatMap(({ path, leaf }) => [
+			...path,
+			...leaf.options.map(({ long }) => long ?? ''),
+		]);
+		const word = fc.oneof(
+			{ weight: 5, arbitrary: fc.constantFrom(...words) },
+			{ weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+			{ weight: 1, arbitrary: fc.constantFrom('--', '-', '=', '__proto__', '--x=', '/v1/boards') },
+		);
+		// Files are not to be made: that option has tests of its own.
+		const line = fc.array(word, { maxLength: 6 }).filter((argv) => !argv.join().includes('--env'));
+		const env = { SERVICE_API_KEY: `key_${'0'.repeat(48)}`, SERVICE_BASE_URL: 'http://localhost' };
+		const fetch = async () => new Response('teapot', { status: 418 });
+		const network = {
+			lookup: async () => [],
+			secure: async () => ({ protocol: '', validTo: '' }),
+		};
+		await fc.assert(
+			fc.asyncProperty(line, async (argv) => {
+				const { exitCode, stderr } = await runCli(argv, { env, fetch, network });
+				expect(Object.keys(exitCodeMeanings)).toContain(String(exitCode));
+				if (!argv.includes('--debug')) expect(stderr).not.toMatch(/^\s+at .*\d+:\d+/m);
+				expect(stderr).not.toContain('unexpected');
+			}),
+			{ numRuns: 500 },
+		);
+	}, 30_000);
+});

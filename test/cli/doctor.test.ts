@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { Network } from '../../src/cli/io.ts';
+import { useService, type World } from '../support/cli.ts';
+
+const { cli, demo } = useService();
+
+const network: Network = {
+	lookup: async () => ['192.0.2.1'],
+	secure: async () => ({ protocol: 'TLSv1.3', validTo: 'Jan 1 2030' }),
+};
+
+interface Finding {
+	check: string;
+	state: string;
+	message: string;
+	hint?: string;
+}
+
+const examine = async (world: World = {}, ...rest: string[]) => {
+	const { exitCode, stdout, stderr } = await cli(['doctor', '--json', ...rest], {
+		network,
+		...world,
+	});
+	expect(stdout + stderr).not.toMatch(/key_[0-9a-f]{48}/);
+	const findings: Finding[] = JSON.parse(stdout);
+	const find = (check: string) => findings.filter((finding) => finding.check === check).at(-1);
+	return { exitCode, findings, find };
+};
+
+const env = (SERVICE_API_KEY: string | undefined) => ({ env: { SERVICE_API_KEY } });
+const address = (SERVICE_BASE_URL: string) => ({ env: { SERVICE_BASE_URL } });
+
+describe('doctor', () => {
+	it('finds nothing where all is well, and says which credential won', async () => {
+		const { exitCode, findings, find } = await examine();
+		expect(exitCode).toBe(0);
+		expect(findings.filter(({ state }) => state === 'fault')).toEqual([]);
+		expect(find('credential')?.message).toContain('SERVICE_API_KEY');
+		expect(find('role')?.message).toBe('An admin');
+	});
+
+	it('finds that there is no key', async () => {
+		const { exitCode, find } = await examine(env(undefined));
+		expect(exitCode).toBe(4);
+		expect(find('credential')).toMatchObject({ state: 'fault', message: 'There is no API key' });
+	});
+
+	it('finds a newline around the key, which is harmless here', async () => {
+		const { exitCode, findings } = await examine(env(`${demo().apiKey}\n`));
+		expect(exitCode).toBe(0);
+		expect(findings).toContainEqual(
+			expect.objectContaining({ check: 'key form', state: 'warning' }),
+		);
+	});
+
+	it('finds a newline within the key', async () => {
+		const key = demo().apiKey;
+		const { exitCode, find } = await examine(env(`${key.slice(0, 20)}\n${key.slice(20)}`));
+		expect(exitCode).toBe(4);
+		expect(find('key form')).toMatchObject({
+			state: 'fault',
+			hint: expect.stringContaining('white space inside'),
+		});
+	});
+
+	it('finds quotes around the key', async () => {
+		const { exitCode, find } = await examine(env(`"${demo().apiKey}"`));
+		expect(exitCode).toBe(4);
+		expect(find('key form')?.hint).toBe('Remove the quotes around it.');
+	});
+
+	it('finds the id of a key in place of the key', async () => {
+		const { exitCode, find } = await examine(env('key_0123456789abcdef01234567'));
+		expect(exitCode).toBe(4);
+		expect(find('key form')?.message).toContain('is the id of a key');
+	});
+
+	it('finds an address that is none, a missing one, and one that ends in /v1', async () => {
+		for (const wrong of ['boards.example.com', '', 'http://localhost/v1/']) {
+			const { exitCode, find } = await examine(address(wrong));
+			expect(exitCode).toBe(2);
+			expect(find('address')?.state).toBe('fault');
+		}
+	});
+
+	it('finds an address where something else answers', async () => {
+		const page = async () => new Response('<!doctype html>');
+		const { exitCode, find } = await examine({ fetch: page });
+		expect(exitCode).toBe(1);
+		expect(find('service')?.message).toContain('a web page');
+	});
+
+	it('finds a name that is not known', async () => {
+		const lookup = async () => {
+			throw Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
+		};
+		const { exitCode, find } = await examine({ network: { ...network, lookup } });
+		expect(exitCode).toBe(8);
+		expect(find('name')?.message).toContain('ENOTFOUND');
+	});
+
+	it('finds a TLS connection that fails', async () => {
+		const secure = async () => {
+			throw Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+		};
+		const { exitCode, find } = await examine({
+			...address('https://boards.example.com'),
+			network: { ...network, secure },
+		});
+		expect(exitCode).toBe(8);
+		expect(find('tls')).toMatchObject({ state: 'fault' });
+	});
+
+	it('finds http where https is needed', async () => {
+		const { exitCode, find } = await examine(address('http://boards.example.com'));
+		expect(exitCode).toBe(2);
+		expect(find('address')?.message).toContain('plain http');
+	});
+
+	it('finds proxy variables that Node ignores, without showing what is in them', async () => {
+		const HTTPS_PROXY = 'http://user:password@proxy.example.com';
+		const { find, findings } = await examine({ env: { HTTPS_PROXY } });
+		expect(find('proxy')).toMatchObject({
+			state: 'warning',
+			hint: expect.stringContaining('NODE_USE_ENV_PROXY=1'),
+		});
+		expect(JSON.stringify(findings)).not.toContain('password');
+		const used = await examine({ env: { HTTPS_PROXY, NODE_USE_ENV_PROXY: '1' } });
+		expect(used.find('proxy')?.state).toBe('ok');
+	});
+
+	it('finds a revoked key', async () => {
+		const created = JSON.parse((await cli('keys create --json')).stdout);
+		await cli(`keys revoke ${created.id} --yes`);
+		const { exitCode, find } = await examine(env(created.key));
+		expect(exitCode).toBe(4);
+		expect(find('service')).toMatchObject({
+			state: 'fault',
+			message: expect.stringMatching(/revoked/i),
+		});
+	});
+
+	it('finds a free-tier account when it may create a key, and says so when it may not', async () => {
+		const free = env(demo().freeApiKey);
+		expect((await examine(free)).find('tier')).toMatchObject({ state: 'unknown' });
+		const { exitCode, find } = await examine(free, '--try-create');
+		expect(exitCode).toBe(0);
+		expect(find('tier')).toMatchObject({
+			state: 'warning',
+			message: expect.stringMatching(/^Free/),
+		});
+		expect(find('role')?.message).toBe('Not an admin');
+	});
+
+	it('leaves no key behind on the paid tier', async () => {
+		const before = (await cli('keys list')).stdout;
+		expect((await examine({}, '--try-create')).find('tier')?.message).toContain('Paid');
+		expect((await cli('keys list')).stdout.split('\n').length).toBe(before.split('\n').length);
+	});
+
+	it.each([
+		[-600_000, 'ahead of'],
+		[600_000, 'behind'],
+	])('finds a clock that is wrong by %i ms', async (difference, word) => {
+		const date = new Date(Date.now() + difference).toUTCString();
+		const fetch = async () => Response.json({ data: [] }, { headers: { date } });
+		const { find } = await examine({ fetch });
+		expect(find('clock')).toMatchObject({
+			state: 'warning',
+			message: expect.stringContaining(word),
+		});
+	});
+
+	it('prints a line for each check for people', async () => {
+		const { stdout } = await cli('doctor', { network });
+		expect(stdout).toMatch(/^ok +runtime +board-access \d/);
+		expect(stdout).toMatch(/\nok +service +It answers and takes the key\n/);
+	});
+});

@@ -1,0 +1,182 @@
+import { mkdtemp, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, useService } from '../support/cli.ts';
+
+const { cli, demo } = useService();
+const keyPattern = /key_[0-9a-f]{48}/;
+const temporary = () => mkdtemp(join(tmpdir(), 'board-access-'));
+const idOf = async (key: string) => (await runCli(['keys', 'id'], { stdin: key })).stdout.trim();
+
+describe('keys create', () => {
+	it('prints the key alone in a pipe', async () => {
+		const { exitCode, stdout, stderr } = await cli('keys create --label ci');
+		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+		expect(stdout).toMatch(/^key_[0-9a-f]{48}\n$/);
+	});
+
+	it('gives a terminal a line to paste and says that the key is shown once', async () => {
+		const { stdout, stderr } = await cli('keys create', { terminal: 80 });
+		expect(stdout).toMatch(/^(key_[0-9a-f]{48})\n\nexport SERVICE_API_KEY=\1\n$/);
+		expect(stderr).toContain('only time');
+		expect(stderr).not.toMatch(keyPattern);
+	});
+
+	it('prints the whole record as JSON', async () => {
+		const { stdout } = await cli('keys create --label ci --json');
+		const created = JSON.parse(stdout);
+		expect(created).toMatchObject({ label: 'ci', key: expect.stringMatching(keyPattern) });
+		expect(await idOf(created.key)).toBe(created.id);
+	});
+
+	it('writes the key to a file that only its owner can read, and nowhere else', async () => {
+		const file = join(await temporary(), 'ci.env');
+		const { exitCode, stdout, stderr } = await cli(['keys', 'create', '--env-file', file]);
+		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+		expect(stderr).not.toMatch(keyPattern);
+		expect((await stat(file)).mode & 0o777).toBe(0o600);
+		expect(await readFile(file, 'utf8')).toMatch(/^SERVICE_API_KEY=key_[0-9a-f]{48}\n$/);
+	});
+
+	it('leaves the key out of the JSON when it is in a file', async () => {
+		const file = join(await temporary(), 'ci.env');
+		const { stdout } = await cli(['keys', 'create', '--json', '--env-file', file]);
+		expect(JSON.parse(stdout)).not.toHaveProperty('key');
+	});
+
+	it('makes no key when the file exists or is a link', async () => {
+		const directory = await temporary();
+		const link = join(directory, 'link.env');
+		await symlink(join(directory, 'elsewhere.env'), link);
+		const before = (await cli('keys list')).stdout;
+		const { exitCode, stderr } = await cli(['keys', 'create', '--env-file', link]);
+		expect(exitCode).toBe(2);
+		expect(stderr).toContain('exists already');
+		expect(await readdir(directory)).toEqual(['link.env']);
+		expect((await cli('keys list')).stdout).toBe(before);
+	});
+
+	it('leaves no file behind when no key is made', async () => {
+		const directory = await temporary();
+		const env = { SERVICE_API_KEY: demo().freeApiKey };
+		const file = join(directory, 'ci.env');
+		const { exitCode, stderr } = await cli(['keys', 'create', '--env-file', file], { env });
+		expect(exitCode).toBe(5);
+		expect(stderr).toMatch(/top up/i);
+		expect(await readdir(directory)).toEqual([]);
+	});
+});
+
+describe('keys list', () => {
+	it('tells keys apart without showing one', async () => {
+		await cli('keys create --label nightly');
+		const { stdout } = await cli('keys list');
+		expect(stdout).toMatch(/^ID +LABEL +HINT +CREATED +LAST USED +REVOKED/);
+		expect(stdout).toContain('nightly');
+		expect(stdout).not.toMatch(keyPattern);
+	});
+});
+
+describe('keys revoke', () => {
+	const create = async (label: string) => {
+		const { stdout } = await cli(['keys', 'create', '--label', label, '--json']);
+		const created: { id: string; key: string } = JSON.parse(stdout);
+		return created;
+	};
+
+	it('needs --yes where nobody can be asked', async () => {
+		const { id, key } = await create('old');
+		expect(await cli(`keys revoke ${id}`)).toMatchObject({ exitCode: 2 });
+		expect(await cli(`keys revoke ${id} --yes`)).toMatchObject({ exitCode: 0, stdout: '' });
+		const env = { SERVICE_API_KEY: key };
+		expect(await cli('boards list', { env })).toMatchObject({ exitCode: 4, stdout: '' });
+	});
+
+	it('asks by label on a terminal', async () => {
+		const { id } = await create('my laptop');
+		const refused = await cli(`keys revoke ${id}`, { terminal: 80, stdin: 'n\n' });
+		expect(refused.stderr).toContain(`Revoke the key ${id} "my laptop"? [y/N]`);
+		expect(refused.exitCode).toBe(1);
+		expect(await cli(`keys revoke ${id}`, { terminal: 80, stdin: 'y\n' })).toMatchObject({
+			exitCode: 0,
+		});
+	});
+
+	it('warns when it is the key in use', async () => {
+		const { id, key } = await create('self');
+		const { exitCode, stderr } = await cli(`keys revoke ${id} --yes`, {
+			env: { SERVICE_API_KEY: key },
+		});
+		expect(exitCode).toBe(0);
+		expect(stderr).toContain('This is the key that this command uses itself.');
+	});
+
+	it('has exit code 3 for a key that does not exist', async () => {
+		expect(await cli('keys revoke key_0123456789abcdef01234567 --yes')).toMatchObject({
+			exitCode: 3,
+		});
+	});
+
+	it('does not send a whole key that is given for an id, nor print it', async () => {
+		const { key } = await create('mixed up');
+		const { exitCode, stderr } = await cli(`keys revoke ${key} --yes`);
+		expect(exitCode).toBe(2);
+		expect(stderr).not.toContain(key);
+	});
+});
+
+describe('keys rotate', () => {
+	it('prints the new key alone and ends the old one', async () => {
+		const old = (await cli('keys create --label ci')).stdout.trim();
+		const id = await idOf(old);
+		const { exitCode, stdout } = await cli(`keys rotate ${id}`);
+		expect(exitCode).toBe(0);
+		expect(await cli('boards list', { env: { SERVICE_API_KEY: old } })).toMatchObject({
+			exitCode: 4,
+		});
+		expect(await cli('boards list', { env: { SERVICE_API_KEY: stdout.trim() } })).toMatchObject({
+			exitCode: 0,
+		});
+	});
+});
+
+describe('keys id', () => {
+	it('computes the id of a key offline', async () => {
+		const fetch = () => Promise.reject(new Error('It must not be called'));
+		const { exitCode, stdout } = await runCli(['keys', 'id'], {
+			stdin: `${demo().apiKey}\n`,
+			fetch,
+		});
+		expect(exitCode).toBe(0);
+		expect((await cli('keys list')).stdout).toContain(stdout.trim());
+	});
+
+	it('refuses what is no key without showing it', async () => {
+		const { exitCode, stderr } = await runCli(['keys', 'id'], { stdin: 'a secret of mine' });
+		expect(exitCode).toBe(4);
+		expect(stderr).toContain('standard input');
+		expect(stderr).not.toContain('secret');
+	});
+});
+
+describe('where the key comes from', () => {
+	it('reads standard input and files, which win over the environment', async () => {
+		const stdin = `${demo().apiKey}\n`;
+		const env = { SERVICE_API_KEY: 'nonsense' };
+		const { exitCode } = await cli('boards list --api-key-file -', { stdin, env });
+		expect(exitCode).toBe(0);
+	});
+
+	it('says what is missing', async () => {
+		const { exitCode, stderr } = await runCli(['boards', 'list'], {
+			env: { SERVICE_BASE_URL: 'http://localhost' },
+		});
+		expect(exitCode).toBe(4);
+		expect(stderr).toContain('SERVICE_API_KEY');
+		expect(await cli('boards list', { env: { SERVICE_BASE_URL: '' } })).toMatchObject({
+			exitCode: 2,
+			stderr: expect.stringContaining('--base-url'),
+		});
+	});
+});

@@ -1,0 +1,62 @@
+// The command line in a world made of text, with the service in memory on the other end.
+import { Readable } from 'node:stream';
+import { createTestService } from 'board-access-service/testing';
+import { afterAll, beforeAll } from 'vitest';
+import type { Io, Output } from '../../src/cli/io.ts';
+import { run } from '../../src/cli/run.ts';
+
+/** What a run may differ in. */
+export interface World extends Partial<Omit<Io, 'stdin' | 'stdout' | 'stderr'>> {
+	/** What is typed or piped in. */
+	stdin?: string;
+	/** Whether the three streams are a terminal, and how wide it is. */
+	terminal?: number;
+}
+
+const collector = (terminal: number | undefined) => {
+	const chunks: string[] = [];
+	const output: Output = {
+		write: (text) => chunks.push(text),
+		isTTY: terminal !== undefined,
+		columns: terminal,
+	};
+	return { output, text: () => chunks.join('') };
+};
+
+/** Runs the command and tells what came of it. */
+export const runCli = async (argv: readonly string[], world: World = {}) => {
+	const { stdin = '', terminal, env = {}, ...rest } = world;
+	const stdout = collector(terminal);
+	const stderr = collector(terminal);
+	const exitCode = await run(argv, {
+		env,
+		stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY: terminal !== undefined }),
+		stdout: stdout.output,
+		stderr: stderr.output,
+		...rest,
+	});
+	return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+};
+
+type TestService = Awaited<ReturnType<typeof createTestService>>;
+type Demo = NonNullable<TestService['demo']>;
+
+/** A service for the tests of a file; `cli` runs the command against it as its admin. */
+export const useService = () => {
+	let service: TestService | undefined;
+	beforeAll(async () => {
+		service = await createTestService();
+	});
+	afterAll(async () => service?.close());
+	const started = (): { fetch: TestService['fetch']; demo: Demo } => {
+		if (!service?.demo) throw new Error('The service has not been started');
+		return { fetch: service.fetch, demo: service.demo };
+	};
+	const cli = (line: string | readonly string[], { env, ...world }: World = {}) => {
+		const { fetch, demo } = started();
+		const known = { SERVICE_BASE_URL: 'http://localhost', SERVICE_API_KEY: demo.apiKey };
+		const argv = typeof line === 'string' ? line.split(' ') : line;
+		return runCli(argv, { fetch, ...world, env: { ...known, ...env } });
+	};
+	return { cli, demo: () => started().demo };
+};
