@@ -12,6 +12,7 @@ import { isWorthRetrying, waitAfter } from './retry.ts';
 import { type Answer, type Outgoing, send } from './send.ts';
 import {
 	type CreateOptions,
+	isBrowser,
 	readHeaders,
 	readMaxRetries,
 	readTimeout,
@@ -49,14 +50,20 @@ const idempotencyHeader = (key: string) => {
 	]);
 };
 
+/** A session cookie would win over the key, so it stays at home when there is a key. */
+const credentialsFor = (apiKey: Settings['apiKey']) => {
+	if (apiKey === null) return 'include';
+	return isBrowser() ? 'omit' : undefined;
+};
+
 type Build = (call: Call<unknown>) => Outgoing;
 
 /** What is the same for all calls is put together once. */
 const createBuild = ({ baseUrl, headers, apiKey, fetch }: Settings): Build => {
 	const base = baseUrl.href.replace(/\/$/, '');
-	const userAgent = 'window' in globalThis ? {} : { 'user-agent': `board-access/${version}` };
+	const userAgent = isBrowser() ? {} : { 'user-agent': `board-access/${version}` };
 	const common = { accept: 'application/json', ...userAgent, ...headers };
-	const credentials = apiKey === null ? 'include' : undefined;
+	const credentials = credentialsFor(apiKey);
 	return ({ method, path, query, json, options }) => {
 		const body = bodyOf(json);
 		return {

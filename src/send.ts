@@ -1,6 +1,6 @@
 // Sends one request once. The only file that knows the HTTP library.
 import ky from 'ky';
-import { BoardAccessError, ConnectionError } from './errors.ts';
+import { ConnectionError } from './errors.ts';
 import { redact, redactedCause } from './redact.ts';
 
 /** A request that is ready to be sent, as often as it takes. */
@@ -94,7 +94,7 @@ export const send = async (
 			text: await response.text(),
 		};
 	} catch (error) {
-		if (signal.aborted || error instanceof BoardAccessError) throw error;
+		if (signal.aborted) throw error;
 		throw connectionError(withoutRequest(error), new URL(url).host);
 	}
 };

@@ -71,7 +71,9 @@ const fromEnvironment = (name: string): string | undefined => {
 	}
 };
 
-const isBrowser = () => 'window' in globalThis && 'document' in globalThis;
+/** A page or one of its workers: visitors can read what runs there, and cookies go along. */
+export const isBrowser = () =>
+	('window' in globalThis && 'document' in globalThis) || 'importScripts' in globalThis;
 
 const isLoopback = (hostname: string) =>
 	/^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
@@ -140,8 +142,12 @@ export const readTimeout = (value: number) => readNumber('timeout', value, 1, lo
 
 export const readMaxRetries = (value: number) => readNumber('maxRetries', value, 0, 100);
 
-/** Header names and values are checked here, because a runtime's own message quotes the value. */
+/**
+ * The headers in lower case, so that none is sent twice. They are checked here, because a runtime's
+ * own message quotes the value.
+ */
 export const readHeaders = (headers: Readonly<Record<string, string>>) => {
+	const read: Record<string, string> = {};
 	for (const [name, value] of Object.entries(headers)) {
 		if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
 			throw wrong('option_invalid', 'headers has a name that is not one of an HTTP header');
@@ -149,8 +155,9 @@ export const readHeaders = (headers: Readonly<Record<string, string>>) => {
 		if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
 			throw wrong('option_invalid', `headers has a value for ${name} that cannot be sent`);
 		}
+		read[name.toLowerCase()] = value;
 	}
-	return headers;
+	return read;
 };
 
 export const readSettings = (options: BoardAccessOptions): Settings => ({

@@ -167,7 +167,27 @@ describe('the waits between tries', () => {
 		expect(wait).toBeLessThanOrEqual(10_000);
 	});
 
-	it('do not begin when they do not fit into the timeout', async () => {
+	it('do not begin when they do not fit into what is left of the timeout', async () => {
+		vi.mocked(Math.random).mockReturnValue(0.3); // 150 ms
+		const fetch = async () => {
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			return new Response('', { status: 502 });
+		};
+		const error = await errorOf(createClient({ fetch, timeout: 200 }).boards.list());
+		expect(error).toMatchObject({ status: 502, attempts: { length: 1 } });
+	});
+
+	it('leave no timer when they are aborted', async () => {
+		const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+		const before = timers();
+		const abort = new AbortController();
+		const fetch = async () => new Response('', { status: 429, headers: { 'retry-after': '20' } });
+		const client = createClient({ fetch, onAttempt: () => setTimeout(() => abort.abort('x'), 5) });
+		await errorOf(client.boards.list({}, { signal: abort.signal }));
+		expect(timers()).toBeLessThanOrEqual(before);
+	});
+
+	it('do not begin when the service asks for more than the timeout', async () => {
 		mock('GET').reply(429, '', { 'retry-after': '3600' });
 		const before = Date.now();
 		const error = await errorOf(createClient({ timeout: 5000 }).boards.list());

@@ -176,7 +176,7 @@ describe('without an API key', () => {
 
 	it('a header of the caller is sent as it is', async () => {
 		service().get('/v1/boards').matchHeader('authorization', 'Custom x').reply(200, []);
-		const headers = { authorization: 'Custom x' };
+		const headers = { Authorization: 'Custom x' };
 		await createClient({ apiKey: null, headers }).boards.list();
 	});
 });
@@ -188,6 +188,18 @@ describe('in a browser', () => {
 		expect(refusal({ baseUrl, apiKey }).code).toBe('browser_refused');
 		expect(() => createClient({ dangerouslyAllowBrowser: true })).not.toThrow();
 		expect(() => createClient({ apiKey: null })).not.toThrow();
+	});
+
+	it('the session cookie stays at home when a key is sent, because it would win', async () => {
+		vi.stubGlobal('importScripts', () => {});
+		const seen: RequestCredentials[] = [];
+		const fetch = async (input: RequestInfo | URL) => {
+			seen.push((input as Request).credentials);
+			return Response.json([]);
+		};
+		await createClient({ dangerouslyAllowBrowser: true, fetch }).boards.list();
+		await createClient({ apiKey: null, fetch }).boards.list();
+		expect(seen).toEqual(['omit', 'include']);
 	});
 
 	it('no header is sent that pages may not set', async () => {
@@ -241,6 +253,12 @@ describe('the address', () => {
 		expect(refusal({ apiKey, baseUrl: address }).code).toBe(code);
 	});
 
+	it('is named by where it came from', () => {
+		vi.stubEnv('SERVICE_BASE_URL', 'nonsense');
+		expect(refusal({ apiKey }).message).toMatch(/^SERVICE_BASE_URL must/);
+		expect(refusal({ apiKey, baseUrl: 'nonsense' }).message).toMatch(/^baseUrl must/);
+	});
+
 	it('does not show a password that stands in it', () => {
 		const error = refusal({ apiKey, baseUrl: 'https://user:hunter2@boards.example.com' });
 		expect(error.message).not.toContain('hunter2');
@@ -280,6 +298,11 @@ describe('the address', () => {
 });
 
 describe('the other options', () => {
+	it('may be as small and as large as they are useful', () => {
+		expect(() => createClient({ timeout: 1, maxRetries: 0 })).not.toThrow();
+		expect(() => createClient({ timeout: 2 ** 31 - 1, maxRetries: 100 })).not.toThrow();
+	});
+
 	it.each([
 		[{ timeout: 0 }, 'timeout'],
 		[{ timeout: -1 }, 'timeout'],
@@ -314,13 +337,13 @@ describe('the other options', () => {
 			.matchHeader('accept', 'application/json')
 			.matchHeader('user-agent', /^board-access\/\d/)
 			.reply(200, []);
-		const client = createClient({ headers: { 'x-one': '1', 'x-two': 'client' } });
-		await client.boards.list({}, { headers: { 'x-two': 'call' } });
+		const client = createClient({ headers: { 'X-One': '1', 'x-two': 'client' } });
+		await client.boards.list({}, { headers: { 'X-Two': 'call' } });
 	});
 
 	it('a header cannot take the place of the key', async () => {
 		service().get('/v1/boards').matchHeader('authorization', `Bearer ${apiKey}`).reply(200, []);
-		await createClient({ headers: { authorization: 'Bearer other' } }).boards.list();
+		await createClient({ headers: { Authorization: 'Bearer other' } }).boards.list();
 	});
 });
 
