@@ -20,7 +20,7 @@ export default defineConfig({
 				test: {
 					name: 'service',
 					root: './service',
-					globalSetup: ['test/support/postgres.ts'],
+					globalSetup: ['test/support/postgres.ts', 'test/support/build.ts'],
 					include: ['test/**/*.test.{ts,tsx}'],
 					testTimeout: 60_000,
 					hookTimeout: 60_000,

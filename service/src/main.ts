@@ -1,10 +1,23 @@
 #!/usr/bin/env node
-import { Command } from 'commander';
 // The command board-access-service.
+import { Command } from 'commander';
+import { accountCommand } from './commands/account.ts';
+import { boardsCommand } from './commands/boards.ts';
+import { migrateCommand } from './commands/migrate.ts';
 import { startCommand } from './commands/start.ts';
+import { redact } from './log.ts';
 
 const program = new Command('board-access-service')
 	.description('The Board Access Service: boards, API keys and base images')
 	.version('0.1.0');
 startCommand(program);
-await program.parseAsync();
+migrateCommand(program);
+accountCommand(program);
+boardsCommand(program);
+
+try {
+	await program.parseAsync();
+} catch (error) {
+	console.error(redact(error instanceof Error ? error.message : String(error)));
+	process.exitCode = 1;
+}

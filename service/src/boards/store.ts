@@ -57,6 +57,8 @@ export const listBoardTypes = async (db: Kysely<Schema>) => {
 	return rows.map((row) => row.board_type);
 };
 
+export type BoardRecord = ReturnType<typeof boardRecord>;
+
 const boardRecord = ({
 	id,
 	name,

@@ -95,7 +95,8 @@ const faultsOf = (issue: z.core.$ZodIssue) => {
 	return issue.keys.map((key) => ({ path: key.slice(0, 100), message: 'is not known here' }));
 };
 
-const explain = (issue: z.core.$ZodRawIssue): string => {
+/** The words for a fault that the contract has none of its own for. */
+export const explain = (issue: z.core.$ZodRawIssue): string => {
 	if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
 	if (issue.code === 'invalid_type') {
 		return issue.input === undefined ? 'is required' : `must be of type ${issue.expected}`;

@@ -1,0 +1,76 @@
+// board-access-service account create | promote | credit | disable | enable
+import { randomBytes, randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import {
+	createAccount,
+	disableAccount,
+	enableAccount,
+	findAccount,
+	setRole,
+} from '../accounts/store.ts';
+import { addCredits, creditBalance } from '../credits/store.ts';
+import type { Database } from '../database/database.ts';
+import { databaseOption, withDatabase } from './with-database.ts';
+
+interface Options {
+	database?: string;
+	admin?: boolean;
+	passwordStdin?: boolean;
+	reference?: string;
+}
+
+export const accountCommand = (program: Command) => {
+	const account = program.command('account').description('Create and change accounts');
+	const add = (name: string, description: string) =>
+		databaseOption(account.command(name).description(description));
+
+	add('create <email>', 'Create an account')
+		.option('--admin', 'make it an administrator')
+		.option('--password-stdin', 'read the password from standard input instead of making one up')
+		.action(create);
+	add('promote <email>', 'Make an account an administrator').action((email, options: Options) =>
+		change(email, options, ({ query }, id) => setRole(query, id, 'admin')),
+	);
+	add('disable <email>', 'Stop an account, its keys and its sessions').action(
+		(email, options: Options) =>
+			change(email, options, ({ query }, id) => disableAccount(query, id)),
+	);
+	add('enable <email>', 'Let a disabled account in again').action((email, options: Options) =>
+		change(email, options, ({ query }, id) => enableAccount(query, id)),
+	);
+	add('credit <email> <amount>', 'Grant credits; the first lift the account to the paid tier')
+		.option('--reference <text>', 'names the grant; the same one is booked once')
+		.action(credit);
+};
+
+const create = async (email: string, options: Options) => {
+	if (!/^\S+@\S+$/.test(email)) throw new Error(`${email} is not an email address`);
+	const given = options.passwordStdin && (await text(process.stdin)).replace(/\r?\n$/, '');
+	const password = given || randomBytes(12).toString('base64url');
+	if (password.length < 8) throw new Error('The password must be at least 8 characters long');
+	await withDatabase(options, async ({ query }) => {
+		await createAccount(query, { email, password, role: options.admin ? 'admin' : 'user' });
+		console.log(given ? `Created ${email}.` : `Created ${email} with password ${password}`);
+	});
+};
+
+const credit = (email: string, amount: string, options: Options) =>
+	change(email, options, async ({ query }, account_id) => {
+		if (!/^[1-9]\d{0,8}$/.test(amount))
+			throw new Error('The amount must be a whole number above 0');
+		const reference = `grant ${options.reference ?? randomUUID()}`;
+		await addCredits(query, { account_id, amount: Number(amount), reason: 'grant', reference });
+		console.log(`${email} has ${await creditBalance(query, account_id)} credits.`);
+	});
+
+const change = (
+	email: string,
+	options: Options,
+	work: (database: Database, id: string) => Promise<void>,
+) =>
+	withDatabase(options, async (database) => {
+		const account = await findAccount(database.query, email);
+		if (!account) throw new Error(`There is no account with the address ${email}`);
+		await work(database, account.id);
+	});

@@ -1,0 +1,48 @@
+// board-access-service boards import | export
+import { readFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { type BoardFormat, readBoards, writeBoards } from '../boards/files.ts';
+import { importBoards } from '../boards/import.ts';
+import { type BoardRecord, listBoards } from '../boards/store.ts';
+import type { Database } from '../database/database.ts';
+import type { Place } from '../listing.ts';
+import { databaseOption, withDatabase } from './with-database.ts';
+
+export const boardsCommand = (program: Command) => {
+	const boards = program.command('boards').description('Import and export boards');
+	databaseOption(
+		boards
+			.command('import <file>')
+			.description('Add or change boards from a .json or .csv file; all of them or none'),
+	).action(importFile);
+	databaseOption(boards.command('export').description('Write all boards to standard output'))
+		.addOption(
+			new Option('--format <format>', 'json or csv').choices(['json', 'csv']).default('json'),
+		)
+		.action(exportAll);
+};
+
+const importFile = (file: string, options: { database?: string }) =>
+	withDatabase(options, async ({ query }) => {
+		const format = file.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
+		const boards = readBoards(await readFile(file, 'utf8'), format);
+		await importBoards(query, boards);
+		console.log(`${boards.length} boards imported.`);
+	});
+
+const exportAll = (options: { database?: string; format: BoardFormat }) =>
+	withDatabase(options, async (database) => {
+		process.stdout.write(writeBoards(await allBoards(database), options.format));
+	});
+
+const allBoards = async ({ query }: Database): Promise<BoardRecord[]> => {
+	const boards: BoardRecord[] = [];
+	let after: Place | undefined;
+	do {
+		const { data } = await listBoards(query, {}, { limit: 1000, ...(after && { after }) });
+		boards.push(...data);
+		const last = data.at(-1);
+		after = last && [last.name, last.id];
+	} while (after);
+	return boards;
+};

@@ -1,0 +1,24 @@
+// What every command but `start` does first and last: opens the database, and closes it.
+import type { Command } from 'commander';
+import { type Database, openDatabase } from '../database/database.ts';
+import { migrate } from '../database/migrations.ts';
+import { settingsFrom } from '../env.ts';
+
+/** Adds the option that names the database. */
+export const databaseOption = (command: Command) =>
+	command.option('--database <file|url>', 'SQLite file or postgres:// address (DATABASE_URL)');
+
+/** Runs a command's work on the database that the option or the environment names. */
+export const withDatabase = async (
+	{ database: named }: { database?: string },
+	work: (database: Database) => Promise<void>,
+) => {
+	const { databaseUrl } = settingsFrom({ ...process.env, ...(named && { DATABASE_URL: named }) });
+	const database = await openDatabase(databaseUrl);
+	try {
+		await migrate(database.query);
+		await work(database);
+	} finally {
+		await database.close();
+	}
+};

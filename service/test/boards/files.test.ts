@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseCsv, writeCsv } from '../../src/boards/csv.ts';
+import { readBoards, writeBoards } from '../../src/boards/files.ts';
+
+const board = {
+	id: 'brd_1',
+	name: 'esp32-s3-01',
+	board_type: 'esp32-s3',
+	status: 'offline',
+	description: 'has "quotes", commas\nand lines',
+	tags: { location: 'rack 1', arch: 'xtensa' },
+	created_at: '2026-01-02T03:04:05.678Z',
+	updated_at: '2026-01-02T03:04:05.678Z',
+} as const;
+
+describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
+	test('reads back what was written', () => {
+		const other = { ...board, id: 'brd_2', tags: { os: 'linux' } };
+		expect(readBoards(writeBoards([board, other], format), format)).toEqual([board, other]);
+	});
+
+	test('names each bad row by its line', () => {
+		const bad = {
+			json: '[\n{"name":"a","board_type":"x"},\n{"name":"b",\n"status":"lost"}\n]',
+			csv: 'name,board_type,status\na,x,\nb,,lost\n',
+		};
+		expect(() => readBoards(bad[format], format)).toThrow(
+			'line 3: board_type is required\nline 3: status must be one of',
+		);
+	});
+});
+
+test('a column that is not known is a fault', () => {
+	expect(() => readBoards('name,board_type,colour\na,x,red\n', 'csv')).toThrow('line 2');
+});
+
+test('lines are counted through quoted line breaks', () => {
+	const text = 'name,board_type,description\na,x,"one\ntwo"\nb,,\n';
+	expect(() => readBoards(text, 'csv')).toThrow('line 4: board_type is required');
+});
+
+test('an open quote is a fault', () => {
+	expect(() => parseCsv('a,"b\n')).toThrow('line 1');
+});
+
+test('any cells survive being written and read', () => {
+	const cell = fc.string({ unit: 'grapheme', minLength: 1 });
+	const rows = fc.array(fc.array(cell, { minLength: 1 }), { minLength: 1 });
+	fc.assert(
+		fc.property(rows, (cells) => {
+			expect(parseCsv(writeCsv(cells)).map(({ values }) => values)).toEqual(cells);
+		}),
+	);
+});

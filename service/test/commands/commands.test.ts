@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
+import { findAccount } from '../../src/accounts/store.ts';
+import { isPaidTier } from '../../src/credits/tier.ts';
+import { openDatabase } from '../../src/database/database.ts';
+import { startCommand } from '../support/command.ts';
+import { databaseKinds, emptyDatabase } from '../support/databases.ts';
+
+const execute = promisify(execFile);
+const run = (database: string, ...words: string[]) =>
+	execute(process.execPath, [inject('main'), ...words], {
+		env: { PATH: process.env.PATH ?? '', DATABASE_URL: database },
+	});
+
+describe.each(databaseKinds)('the commands on %s', (kind) => {
+	test('migrate names the steps once', async () => {
+		const database = await emptyDatabase(kind);
+		expect((await run(database, 'migrate')).stdout).toContain('0001-accounts');
+		expect((await run(database, 'migrate')).stdout).toContain('up to date');
+	});
+
+	test('accounts are created, promoted, credited and disabled', async () => {
+		const location = await emptyDatabase(kind);
+		const { stdout } = await run(location, 'account', 'create', 'Ann@example.com');
+		expect(stdout).toMatch(/password \S{16}/);
+		await run(location, 'account', 'promote', 'ann@example.com');
+		for (const _twice of [1, 2]) {
+			const credited = await run(
+				location,
+				'account',
+				'credit',
+				'ann@example.com',
+				'50',
+				'--reference',
+				'a',
+			);
+			expect(credited.stdout).toContain('has 50 credits');
+		}
+		await run(location, 'account', 'disable', 'ann@example.com');
+		const { query, close } = await openDatabase(location);
+		const account = await findAccount(query, 'ann@example.com');
+		expect(account).toMatchObject({ role: 'admin', disabled_at: expect.any(String) });
+		expect(await isPaidTier(query, account?.id ?? '')).toBe(true);
+		await close();
+	});
+
+	test('boards go out and come in', async () => {
+		const folder = await mkdtemp(join(tmpdir(), 'board-access-boards-'));
+		const [from, to] = [await emptyDatabase(kind), await emptyDatabase(kind)];
+		const file = join(folder, 'boards.csv');
+		await writeFile(file, 'id,name,board_type,tags.os\nbrd_a,a,x,linux\nbrd_b,b,x,\n');
+		expect((await run(from, 'boards', 'import', file)).stdout).toContain('2 boards');
+		const exported = (await run(from, 'boards', 'export', '--format', 'csv')).stdout;
+		await writeFile(file, exported);
+		await run(to, 'boards', 'import', file);
+		const again = (await run(to, 'boards', 'export')).stdout;
+		expect(JSON.parse(again)).toMatchObject([
+			{ id: 'brd_a', tags: { os: 'linux' } },
+			{ id: 'brd_b', tags: {} },
+		]);
+	});
+
+	test('a bad row is named, and then nothing is imported', async () => {
+		const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
+		await writeFile(file, 'name,board_type\na,x\nb,\n');
+		const database = await emptyDatabase(kind);
+		const failed = run(database, 'boards', 'import', file);
+		await expect(failed).rejects.toMatchObject({
+			code: 1,
+			stderr: 'line 3: board_type is required\n',
+		});
+		expect(JSON.parse((await run(database, 'boards', 'export')).stdout)).toEqual([]);
+	});
+});
+
+test('an unknown account or a bad setting is told in one line, with status 1', async () => {
+	const database = await emptyDatabase('SQLite');
+	await expect(run(database, 'account', 'promote', 'no@example.com')).rejects.toMatchObject({
+		code: 1,
+		stderr: 'There is no account with the address no@example.com\n',
+	});
+	const started = execute(process.execPath, [inject('main'), 'start'], { env: { PORT: 'ninety' } });
+	await expect(started).rejects.toMatchObject({
+		code: 1,
+		stderr: expect.stringMatching(/^PORT: /),
+	});
+});
+
+test('demo mode refuses to run in production', async () => {
+	const started = execute(process.execPath, [inject('main'), 'start', '--demo'], {
+		env: { NODE_ENV: 'production' },
+	});
+	await expect(started).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Demo') });
+});
+
+test('the demo prints credentials that work, and SIGTERM ends it with status 0', async () => {
+	const { url, output, child, exited } = await startCommand(['start', '--demo', '--port', '0']);
+	const key = /key_[0-9a-f]{48}/.exec(output())?.[0];
+	const response = await fetch(`${url}/v1/boards`, { headers: { authorization: `Bearer ${key}` } });
+	expect(response.status).toBe(200);
+	child.kill('SIGTERM');
+	expect(await exited).toEqual({ code: 0, signal: null });
+});
+
+test('a request that runs when SIGTERM comes is answered', async () => {
+	const { url, child, exited, output } = await startCommand(['start', '--demo', '--port', '0']);
+	const key = /key_[0-9a-f]{48}/.exec(output())?.[0];
+	const image = JSON.stringify({ action: 'erase', board_type: 'x', name: 'y' });
+	const answered = new Promise<number | undefined>((resolve, reject) => {
+		const slow = request(`${url}/v1/admin/base-images`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+		});
+		slow.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+		slow.write(image.slice(0, 5));
+		setTimeout(() => child.kill('SIGTERM'), 200);
+		setTimeout(() => slow.end(image.slice(5)), 500);
+	});
+	expect(await answered).toBe(201);
+	expect(await exited).toEqual({ code: 0, signal: null });
+});
