@@ -25,7 +25,10 @@ type FetchPage<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
  * for await (const board of client.boards.list()) console.log(board.id);
  * ```
  */
-export class Listing<Item> implements PromiseLike<Item[]>, AsyncIterable<Item> {
+export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
+	/** Names the class where it is printed. */
+	readonly [Symbol.toStringTag] = 'Listing';
+
 	readonly #fetchPage: FetchPage<Item>;
 
 	/** @internal */
@@ -86,6 +89,18 @@ export class Listing<Item> implements PromiseLike<Item[]>, AsyncIterable<Item> {
 		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
 	): Promise<Result | Failure> {
 		return this.#all().then(onFulfilled, onRejected);
+	}
+
+	/** As with any promise. */
+	catch<Failure = never>(
+		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
+	): Promise<Item[] | Failure> {
+		return this.#all().catch(onRejected);
+	}
+
+	/** As with any promise. */
+	finally(onFinally?: (() => void) | null): Promise<Item[]> {
+		return this.#all().finally(onFinally);
 	}
 }
 

@@ -95,6 +95,22 @@ describe('a listing', () => {
 		expect(told).toMatchObject({ status: 403 });
 	});
 
+	it('can be used as a promise', async () => {
+		service().get('/v1/boards').reply(404, {});
+		const recovered = await createClient()
+			.boards.list()
+			.catch(() => []);
+		expect(recovered).toEqual([]);
+		mockPages();
+		let ended = false;
+		const boards = await createClient()
+			.boards.list()
+			.finally(() => {
+				ended = true;
+			});
+		expect([boards.length, ended]).toEqual([5, true]);
+	});
+
 	it('ends with an error when a cursor comes again', async () => {
 		service()
 			.get('/v1/boards')
