@@ -1,0 +1,156 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installPackage, isMissing, listen } from '../support/installed.ts';
+import { openTerminal } from '../support/terminal.ts';
+
+const exec = promisify(execFile);
+const started = async () => {
+	const [installed, server] = await Promise.all([installPackage(), listen()]);
+	const env = {
+		PATH: installed.path,
+		HOME: installed.directory,
+		SERVICE_BASE_URL: server.baseUrl,
+		SERVICE_API_KEY: server.demo?.apiKey ?? '',
+	};
+	return { installed, server, env };
+};
+
+let world: Awaited<ReturnType<typeof started>>;
+beforeAll(async () => {
+	world = await started();
+}, 60_000);
+afterAll(async () => {
+	await world.server.close();
+	await world.installed.remove();
+});
+
+const shell = (script: string, env: Readonly<Record<string, string>> = {}) =>
+	exec('bash', ['-c', `set -o pipefail; ${script}`], { env: { ...world.env, ...env } });
+
+describe('the package', () => {
+	it('brings the command and no other package', async () => {
+		const modules = await readdir(join(world.installed.directory, 'node_modules'));
+		expect(modules.filter((name) => !name.startsWith('.'))).toEqual(['board-access']);
+		const manifest = await readFile(
+			join(world.installed.directory, 'node_modules/board-access/package.json'),
+			'utf8',
+		);
+		expect((await shell('board-access --version')).stdout.trim()).toBe(
+			JSON.parse(manifest).version,
+		);
+	});
+});
+
+describe('in a pipe', () => {
+	it('gives its key to a variable', async () => {
+		const { stdout, stderr } = await shell(
+			'export SERVICE_API_KEY=$(board-access keys create --label ci) && board-access keys id <<<"$SERVICE_API_KEY" && board-access boards list --json | head -c 1',
+		);
+		expect(stdout).toMatch(/^key_[0-9a-f]{24}\n\[$/);
+		expect(stderr).toBe('');
+	});
+
+	it('ends quietly when the reader has read enough', async () => {
+		const { stdout, stderr } = await shell('board-access boards list | head -1');
+		expect(stdout).toMatch(/^ID .*\n$/);
+		expect(stderr).toBe('');
+		expect(await shell('board-access --help | true')).toEqual({ stdout: '', stderr: '' });
+	});
+
+	it('ends with exit code 130 and a word when it is interrupted', async () => {
+		const child = spawn(
+			'board-access',
+			['boards', 'list', '--base-url', `${world.server.baseUrl}/slow`],
+			{
+				env: world.env,
+			},
+		);
+		setTimeout(() => child.kill('SIGINT'), 500);
+		const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+		expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'error: Interrupted\n' });
+	});
+
+	it('ends when it is interrupted while it reads', async () => {
+		const child = spawn('board-access', ['keys', 'id'], { env: world.env });
+		setTimeout(() => child.kill('SIGINT'), 500);
+		expect(await once(child, 'exit')).toEqual([130, null]);
+	});
+
+	it('finds out about a real network with the doctor', async () => {
+		const { stdout } = await shell('board-access doctor');
+		expect(stdout).toMatch(/ok +service/);
+		const unknown = 'board-access doctor --base-url https://board-access.invalid; echo $?';
+		expect((await shell(unknown)).stdout).toMatch(/fault +name [\s\S]*\n8\n$/);
+	});
+});
+
+describe.skipIf(isMissing('tmux'))('on a terminal (needs tmux)', () => {
+	const open = () => openTerminal('bash --norc', world.env);
+
+	it('shows a new key once with a line to paste', async () => {
+		const terminal = open();
+		await terminal.sees(/[$#] /);
+		terminal.type('clear; board-access keys create', 'Enter');
+		await terminal.sees(/(key_[0-9a-f]{48})\n\nexport SERVICE_API_KEY=\1\n.*only time/);
+		terminal.close();
+	});
+
+	it('asks before it revokes a key', async () => {
+		const terminal = open();
+		const { stdout } = await shell('board-access keys create --label old | board-access keys id');
+		terminal.type(`board-access keys revoke ${stdout.trim()}`, 'Enter');
+		await terminal.sees(/Revoke the key key_[0-9a-f]{24} "old"\? \[y\/N\]/);
+		terminal.type('y', 'Enter');
+		await terminal.sees('no longer works');
+		terminal.close();
+	});
+
+	it('ends a question and a request on Ctrl-C', async () => {
+		const terminal = open();
+		for (const line of ['keys id', `boards list --base-url ${world.server.baseUrl}/slow`]) {
+			terminal.type(`clear; board-access ${line}; echo "code $?"`, 'Enter');
+			await new Promise((resolve) => setTimeout(resolve, 700));
+			terminal.type('C-c');
+			await terminal.sees('code 130');
+		}
+		terminal.close();
+	});
+});
+
+describe('completion', () => {
+	const shells = {
+		bash: { command: 'bash --norc', load: 'source <(board-access completion bash)' },
+		zsh: {
+			command: 'zsh -f',
+			load: 'autoload -Uz compinit; compinit -u; source <(board-access completion zsh)',
+		},
+		fish: { command: 'fish --no-config', load: 'board-access completion fish | source' },
+	};
+	it.each(Object.entries(shells))(
+		'offers commands, options and values in %s',
+		{ timeout: 60_000 },
+		async (name, { command, load }) => {
+			if (isMissing('tmux', name)) return console.warn(`skipped: needs tmux and ${name}`);
+			const terminal = openTerminal(command, { ...world.env, SHELL: `/bin/${name}` });
+			terminal.type(`${load}; clear; echo loaded`, 'Enter');
+			await terminal.sees(/^loaded/m);
+			const completes = async (typed: string, expected: string) => {
+				terminal.type('-l', typed);
+				terminal.type('Tab');
+				await terminal.sees(expected);
+				terminal.type('C-c');
+				terminal.type('clear', 'Enter');
+			};
+			await completes('board-access bo', 'board-access boards');
+			await completes('board-access keys rev', 'board-access keys revoke');
+			await completes('board-access keys create --lab', 'create --label');
+			await completes('board-access admin base-images create --action er', '--action erase');
+			terminal.close();
+		},
+	);
+});

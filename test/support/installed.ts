@@ -1,0 +1,62 @@
+// The package as users get it: packed, installed in an empty folder, run by a shell.
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createTestService } from 'board-access-service/testing';
+
+const exec = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const isInstalled = (program: string) => spawnSync('which', [program]).status === 0;
+
+/** Whether to skip a test that needs these programs. In CI they have to be there. */
+export const isMissing = (...programs: string[]) => !process.env.CI && !programs.every(isInstalled);
+
+/** Packs and installs the package; answers the folder and the PATH with which its command runs. */
+export const installPackage = async () => {
+	const directory = await mkdtemp(join(tmpdir(), 'board-access-'));
+	const { stdout } = await exec(
+		'npm',
+		['pack', '--json', '--ignore-scripts', '--pack-destination', directory],
+		{ cwd: root },
+	);
+	const [{ filename }] = JSON.parse(stdout);
+	const install = ['install', '--offline', '--no-audit', '--no-fund', '--prefix', directory];
+	await exec('npm', [...install, join(directory, filename)], { cwd: directory });
+	const bin = join(directory, 'node_modules', '.bin');
+	const path = [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
+	return { directory, path, remove: () => rm(directory, { recursive: true }) };
+};
+
+/** The service with samples on a port of this machine. A path that ends in `/slow` never answers. */
+export const listen = async () => {
+	const service = await createTestService();
+	const server = createServer(async (request, response) => {
+		if (request.url?.startsWith('/slow')) return;
+		const { method = 'GET', url = '/' } = request;
+		const body = await text(request);
+		const headers = new Headers();
+		for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
+		const answer = await service.fetch(`http://localhost${url}`, {
+			method,
+			headers,
+			...(body && { body }),
+		});
+		response.writeHead(answer.status, Object.fromEntries(answer.headers));
+		response.end(await answer.text());
+	}).listen(0, '127.0.0.1');
+	await new Promise((resolve) => server.once('listening', resolve));
+	const { port } = server.address() as AddressInfo; // of a server that listens on a port
+	const close = async () => {
+		server.closeAllConnections();
+		server.close();
+		await service.close();
+	};
+	return { baseUrl: `http://127.0.0.1:${port}`, demo: service.demo, close };
+};
