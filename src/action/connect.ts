@@ -1,0 +1,16 @@
+// Makes the client for a step. The key is masked before anything else happens.
+import { BoardAccess, readApiKey } from 'board-access';
+import { whyNoKey } from './missing-key.ts';
+import type { Runner } from './runner.ts';
+
+export type Fetch = typeof globalThis.fetch;
+
+export const connect = (runner: Runner, fetch: Fetch | undefined) => {
+	const text = runner.input('api-key') || runner.variable('SERVICE_API_KEY');
+	runner.mask(text);
+	if (text.trim() === '') throw new Error(whyNoKey(runner));
+	const apiKey = readApiKey(text, 'the input api-key');
+	runner.mask(apiKey);
+	const baseUrl = runner.input('base-url') || runner.variable('SERVICE_BASE_URL');
+	return new BoardAccess({ apiKey, baseUrl, fetch });
+};

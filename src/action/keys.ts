@@ -1,0 +1,30 @@
+// The commands `create-key` and `revoke-key`, and the end of a key that a job created.
+import type { BoardAccess } from 'board-access';
+import type { Runner } from './runner.ts';
+import { summaryTable } from './summary.ts';
+
+export const createKey = async (client: BoardAccess, runner: Runner) => {
+	const keep = runner.flag('keep-key');
+	const label = runner.input('label') || undefined;
+	const { id, key } = await client.keys.create({ label });
+	runner.mask(key);
+	if (!keep) runner.saveState('keyId', id);
+	runner.output('key', key);
+	runner.output('key-id', id);
+	const end = keep ? 'stays until it is revoked' : 'is revoked when the job ends';
+	runner.summary(summaryTable(['Key', 'Label', ''], [[id, label ?? '', end]]));
+};
+
+const revoke = async (id: string, client: BoardAccess, runner: Runner) => {
+	await client.keys.revoke(id);
+	runner.info(`The key ${id} no longer works.`);
+};
+
+export const revokeKey = async (client: BoardAccess, runner: Runner) => {
+	const id = runner.input('key-id');
+	await revoke(id, client, runner);
+	runner.output('key-id', id);
+};
+
+export const revokeCreatedKey = async (client: BoardAccess, runner: Runner) =>
+	revoke(runner.state('keyId'), client, runner);

@@ -1,0 +1,31 @@
+// The command `list-boards`.
+import type { Board, BoardAccess } from 'board-access';
+import { largestMatrix, matrixOf } from '../cli/matrix.ts';
+import type { Runner } from './runner.ts';
+import { summaryTable } from './summary.ts';
+
+const row = ({ id, name, boardType, status }: Board) => [
+	id,
+	name ?? '',
+	boardType ?? '',
+	status ?? '',
+];
+
+export const listBoards = async (client: BoardAccess, runner: Runner) => {
+	const allowEmpty = runner.flag('allow-empty');
+	const boards = await client.boards.list({
+		boardType: runner.input('board-type') || undefined,
+		status: runner.input('status') || undefined,
+	});
+	runner.output('boards', JSON.stringify(boards));
+	runner.output('board-count', String(boards.length));
+	runner.output('matrix', JSON.stringify(matrixOf(boards)));
+	runner.summary(summaryTable(['Board', 'Name', 'Type', 'Status'], boards.map(row)));
+	if (boards.length > largestMatrix) {
+		runner.warning(`GitHub runs at most ${largestMatrix} jobs of one matrix.`);
+	}
+	if (boards.length > 0 || allowEmpty) return;
+	throw new Error(
+		'No board matches. A job without boards would pass without a test; allow-empty: true allows it.',
+	);
+};

@@ -1,0 +1,5 @@
+// What the runner starts when the job ends, however it ends.
+import { endJob } from './run.ts';
+import { Runner } from './runner.ts';
+
+process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,0 +1,54 @@
+// Carries out a step of a workflow, and what is left to do when its job ends.
+import { type BoardAccess, isBoardAccessError } from 'board-access';
+import { connect, type Fetch } from './connect.ts';
+import { createBaseImage } from './create-base-image.ts';
+import { createKey, revokeCreatedKey, revokeKey } from './keys.ts';
+import { listBoards } from './list-boards.ts';
+import type { Runner } from './runner.ts';
+
+type Command = (client: BoardAccess, runner: Runner) => Promise<void>;
+
+const commands: Readonly<Record<string, Command>> = {
+	'list-boards': listBoards,
+	'create-key': createKey,
+	'revoke-key': revokeKey,
+	'create-base-image': createBaseImage,
+};
+
+const commandOf = (runner: Runner) => {
+	const name = runner.input('command');
+	const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+	if (command) return command;
+	throw new Error(`The input command must be one of ${Object.keys(commands).join(', ')}`);
+};
+
+const words = (error: unknown) => {
+	if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
+	const requestId = error.name === 'ApiError' ? error.requestId : undefined;
+	return [error.message, error.hint, requestId && `(request id: ${requestId})`]
+		.filter(Boolean)
+		.join(' ');
+};
+
+const attempt = async (runner: Runner, work: () => Promise<void>) => {
+	try {
+		await work();
+		return 0;
+	} catch (error) {
+		runner.error(words(error));
+		return 1;
+	}
+};
+
+/** The step itself; gives the exit code. */
+export const runStep = (runner: Runner, fetch?: Fetch) =>
+	attempt(runner, async () => {
+		const client = connect(runner, fetch);
+		await commandOf(runner)(client, runner);
+	});
+
+/** The end of the job: a key that the step created is revoked. Gives the exit code. */
+export const endJob = (runner: Runner, fetch?: Fetch) =>
+	attempt(runner, async () => {
+		if (runner.state('keyId') !== '') await revokeCreatedKey(connect(runner, fetch), runner);
+	});

@@ -1,0 +1,85 @@
+// Speaks to the runner of GitHub Actions: inputs in variables, commands in lines and files.
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const escaped = (text: string) =>
+	text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+/** A value of any number of lines; nobody can guess the line that ends it. */
+const assignment = (name: string, value: string) => {
+	const end = randomUUID();
+	return `${name}<<${end}\n${value}\n${end}\n`;
+};
+
+export class Runner {
+	readonly #env: Environment;
+	readonly #print: (text: string) => unknown;
+
+	constructor(env: Environment, print: (text: string) => unknown) {
+		this.#env = env;
+		this.#print = print;
+	}
+
+	/** A variable of the runner, such as `GITHUB_EVENT_NAME`. */
+	variable(name: string) {
+		return this.#env[name] ?? '';
+	}
+
+	/** An input of the step without the white space around it; empty if it was not given. */
+	input(name: string) {
+		return this.variable(`INPUT_${name.toUpperCase()}`).trim();
+	}
+
+	/** An input that is `true` or `false`. */
+	flag(name: string) {
+		const text = this.input(name);
+		if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+		throw new Error(`The input ${name} must be true or false`);
+	}
+
+	/** Keeps a secret out of the log, from here on. */
+	mask(secret: string) {
+		for (const line of secret.split(/\r?\n/)) if (line !== '') this.#command('add-mask', line);
+	}
+
+	output(name: string, value: string) {
+		this.#append('GITHUB_OUTPUT', assignment(name, value));
+	}
+
+	/** Keeps a value for the end of the job. */
+	saveState(name: string, value: string) {
+		this.#append('GITHUB_STATE', assignment(name, value));
+	}
+
+	state(name: string) {
+		return this.variable(`STATE_${name}`);
+	}
+
+	summary(html: string) {
+		this.#append('GITHUB_STEP_SUMMARY', `${html}\n`);
+	}
+
+	info(text: string) {
+		// A name of a board must not be taken for a command.
+		this.#print(`${text.replace(/^(\s*)::/gm, '$1: :')}\n`);
+	}
+
+	warning(text: string) {
+		this.#command('warning', text);
+	}
+
+	error(text: string) {
+		this.#command('error', text);
+	}
+
+	#command(name: string, text: string) {
+		this.#print(`::${name}::${escaped(text)}\n`);
+	}
+
+	#append(variable: string, text: string) {
+		const file = this.variable(variable);
+		if (file !== '') appendFileSync(file, text);
+	}
+}

@@ -1,0 +1,17 @@
+// Tables for the summary of a job.
+
+const special: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+};
+
+const cell = (tag: 'th' | 'td') => (text: string) =>
+	`<${tag}>${text.replace(/[&<>"]/g, (character) => special[character] ?? '')}</${tag}>`;
+
+/** A table in HTML, because Markdown in the name of a board would be carried out. */
+export const summaryTable = (titles: readonly string[], rows: readonly (readonly string[])[]) => {
+	const lines = [titles.map(cell('th')), ...rows.map((row) => row.map(cell('td')))];
+	return `<table>\n${lines.map((cells) => `<tr>${cells.join('')}</tr>`).join('\n')}\n</table>`;
+};

@@ -1,0 +1,189 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestService } from 'board-access-service/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endJob, runStep } from '../../src/action/run.ts';
+import { Runner } from '../../src/action/runner.ts';
+import { prepareStep, readAction } from '../support/workflow-step.ts';
+
+let service: Awaited<ReturnType<typeof createTestService>>;
+beforeAll(async () => {
+	service = await createTestService();
+});
+afterAll(() => service.close());
+
+const apiKey = () => service.demo?.apiKey ?? '';
+const collect = () => {
+	const lines: string[] = [];
+	return { lines, print: (text: string) => lines.push(text) };
+};
+
+const step = async (inputs: Record<string, string>, { env = {}, fetch = service.fetch } = {}) => {
+	const prepared = await prepareStep(
+		{ 'api-key': apiKey(), 'base-url': 'http://localhost', ...inputs },
+		env,
+	);
+	const log = collect();
+	const exitCode = await runStep(new Runner(prepared.env, log.print), fetch);
+	const end = async () => {
+		const variables = { ...prepared.env, ...(await prepared.state()) };
+		const last = collect();
+		const code = await endJob(new Runner(variables, last.print), fetch);
+		return { exitCode: code, log: last.lines.join('') };
+	};
+	return { ...prepared, exitCode, log: log.lines.join(''), end };
+};
+
+const works = async (key: string) => {
+	const headers = { authorization: `Bearer ${key}` };
+	return (await service.fetch('http://localhost/v1/boards', { headers })).ok;
+};
+
+describe('list-boards', () => {
+	it('gives the boards, their count and a matrix, and a summary', async () => {
+		const { exitCode, outputs, summary } = await step({ 'board-type': 'esp32-s3' });
+		expect(exitCode).toBe(0);
+		const { boards = '', matrix = '', ...rest } = await outputs();
+		expect(rest).toEqual({ 'board-count': '3' });
+		expect(JSON.parse(boards)[0]).toMatchObject({ boardType: 'esp32-s3' });
+		expect(JSON.parse(matrix).include).toHaveLength(3);
+		expect(await summary()).toContain('<td>esp32-s3-01</td>');
+	});
+
+	it('fails when no board matches, unless that is allowed', async () => {
+		const refused = await step({ 'board-type': 'none' });
+		expect(refused).toMatchObject({ exitCode: 1 });
+		expect(refused.log).toContain('::error::No board matches');
+		const allowed = await step({ 'board-type': 'none', 'allow-empty': 'true' });
+		expect(allowed).toMatchObject({ exitCode: 0 });
+		expect(await allowed.outputs()).toMatchObject({ 'board-count': '0', boards: '[]' });
+	});
+
+	it('lets no name of a board into the summary as markup', async () => {
+		const fetch = async () => Response.json([{ id: 'brd_1', name: '<img src=x>' }]);
+		expect(await (await step({}, { fetch })).summary()).toContain('&lt;img src=x&gt;');
+	});
+});
+
+describe('create-key', () => {
+	it('makes a key for the job, masks it, and revokes it at the end', async () => {
+		const { exitCode, log, outputs, summary, end } = await step({
+			command: 'create-key',
+			label: 'job 1',
+		});
+		expect(exitCode).toBe(0);
+		const { key = '', 'key-id': id } = await outputs();
+		expect(log).toContain(`::add-mask::${key}\n`);
+		expect(log.replace(`::add-mask::${key}\n`, '')).not.toContain(key);
+		expect(await summary()).not.toContain(key);
+		expect(await works(key)).toBe(true);
+		expect(await end()).toMatchObject({ exitCode: 0, log: expect.stringContaining(id ?? '-') });
+		expect(await works(key)).toBe(false);
+	});
+
+	it('keeps the key when it is told to', async () => {
+		const { outputs, end } = await step({ command: 'create-key', 'keep-key': 'true' });
+		expect(await end()).toEqual({ exitCode: 0, log: '' });
+		expect(await works((await outputs()).key ?? '')).toBe(true);
+	});
+
+	it('says what a free-tier account has to do', async () => {
+		const { exitCode, log } = await step({
+			command: 'create-key',
+			'api-key': service.demo?.freeApiKey ?? '',
+		});
+		expect(exitCode).toBe(1);
+		expect(log).toMatch(/::error::.*top up.*request id/i);
+	});
+
+	it('fails the job when the key cannot be revoked', async () => {
+		const { state } = await step({ command: 'create-key' });
+		const { env } = await prepareStep({ 'api-key': apiKey(), 'base-url': 'http://localhost' });
+		const down = async () => new Response('', { status: 400 });
+		const log = collect();
+		const runner = new Runner({ ...env, ...(await state()) }, log.print);
+		expect(await endJob(runner, down)).toBe(1);
+		expect(log.lines.join('')).toContain('::error::');
+	});
+});
+
+describe('revoke-key', () => {
+	it('revokes a key', async () => {
+		const { outputs } = await step({ command: 'create-key' });
+		const { key = '', 'key-id': id = '' } = await outputs();
+		const revoked = await step({ command: 'revoke-key', 'key-id': id });
+		expect(revoked.exitCode).toBe(0);
+		expect(await works(key)).toBe(false);
+	});
+});
+
+describe('create-base-image', () => {
+	it('creates an entry and gives its id', async () => {
+		const { exitCode, outputs, summary } = await step({
+			command: 'create-base-image',
+			'board-type': 'esp32-s3',
+			name: 'Blink',
+			url: 'https://images.example.com/blink.bin',
+			'flash-offset': '0x10000',
+			position: '4',
+		});
+		expect(exitCode).toBe(0);
+		const { 'base-image-id': id = '-' } = await outputs();
+		expect(await summary()).toContain(`<td>${id}</td>`);
+	});
+
+	it('says what is wrong with the inputs', async () => {
+		const inputs = { command: 'create-base-image', 'image-action': 'write' };
+		expect((await step(inputs)).log).toContain("must be 'flash' or 'erase'");
+		expect((await step({ ...inputs, position: 'first' })).log).toContain('whole number');
+		expect((await step({ ...inputs, enabled: 'yes' })).log).toContain('true or false');
+	});
+});
+
+describe('the key', () => {
+	it('is masked before anything else is printed, even if it is none', async () => {
+		for (const key of [apiKey(), 'not a key\nof two lines']) {
+			const { log } = await step({ 'api-key': key, command: 'nonsense' });
+			expect(log.startsWith(`::add-mask::${key.split('\n')[0]}\n`)).toBe(true);
+		}
+	});
+
+	it('is missing for a pull request from a fork, and the message says so', async () => {
+		const event = join(await mkdtemp(join(tmpdir(), 'board-access-')), 'event.json');
+		const repository = (full_name: string) => ({ repo: { full_name } });
+		await writeFile(
+			event,
+			JSON.stringify({ pull_request: { head: repository('me/x'), base: repository('them/x') } }),
+		);
+		const env = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: event };
+		const { exitCode, log } = await step({ 'api-key': '' }, { env });
+		expect(exitCode).toBe(1);
+		expect(log).toContain('from a fork');
+	});
+
+	it('is missing for Dependabot, or simply missing', async () => {
+		const env = { GITHUB_ACTOR: 'dependabot[bot]' };
+		expect((await step({ 'api-key': '' }, { env })).log).toContain('Dependabot');
+		expect((await step({ 'api-key': '' })).log).toContain('check that the secret exists');
+	});
+});
+
+describe('the log', () => {
+	it('takes no text of a service for a command', async () => {
+		const lines: string[] = [];
+		const runner = new Runner({}, (text) => lines.push(text));
+		runner.info('::set-output name=x::y');
+		runner.error('one\n::add-mask::two');
+		expect(lines).toEqual([': :set-output name=x::y\n', '::error::one%0A::add-mask::two\n']);
+	});
+});
+
+describe('action.yml', () => {
+	it('names every output that the commands give', async () => {
+		const { outputs } = await readAction();
+		expect(Object.keys(outputs)).toEqual([
+			...['boards', 'board-count', 'matrix', 'key', 'key-id', 'base-image-id'],
+		]);
+	});
+});
