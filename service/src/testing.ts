@@ -1,6 +1,66 @@
-// For tests of code that talks to the service: the service in memory.
+// For tests of code that talks to the service: the service in memory, and faults on demand.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createService, type Service, type ServiceOptions } from './service.ts';
+import { type Fault, meet } from './testing/faults.ts';
 
-/** The service in memory, filled with samples. */
-export const createTestService = (options: ServiceOptions = {}): Promise<Service> =>
-	createService({ demo: true, ...options });
+export type { Fault } from './testing/faults.ts';
+
+/** A service in memory that fails when it is told to. */
+export interface TestService extends Service {
+	readonly demo: NonNullable<Service['demo']>;
+	/** The next requests meet these faults, one each, in this order. */
+	failNext(...faults: Fault[]): void;
+	/** Serves on a free port of this machine as well, and answers the address. */
+	listen(): Promise<string>;
+}
+
+/**
+ * Starts the service in memory, filled with samples.
+ *
+ * @example
+ * ```ts
+ * const service = await createTestService();
+ * service.failNext({ kind: 'rate-limited', retryAfter: 1 });
+ * await service.fetch('http://localhost/v1/boards'); // 429
+ * await service.close();
+ * ```
+ */
+export const createTestService = async (options: ServiceOptions = {}): Promise<TestService> => {
+	const service = await createService({ ...options, demo: true });
+	const { demo } = service;
+	if (!demo) throw new Error('The demo was not made');
+	const faults: Fault[] = [];
+	const servers: Server[] = [];
+	const answer = (request: Request, env?: HttpBindings) => {
+		const fault = faults.shift();
+		const pass = () => service.fetch(request);
+		return fault ? meet(fault, { request, pass, socket: env?.incoming?.socket }) : pass();
+	};
+	return {
+		demo,
+		fetch: async (input, init) => answer(new Request(input, init)),
+		failNext: (...more) => void faults.push(...more),
+		async listen() {
+			const server = createServer(
+				getRequestListener((request, env) => answer(request, asNode(env))),
+			);
+			servers.push(server);
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			// A server that listens on a port has an address of this form.
+			const { port } = server.address() as AddressInfo;
+			return `http://127.0.0.1:${port}`;
+		},
+		async close() {
+			for (const server of servers) {
+				server.closeAllConnections();
+				server.close();
+			}
+			await service.close();
+		},
+	};
+};
+
+// The server is one of node:http, so the bindings are not those of HTTP/2.
+const asNode = (env: unknown) => env as HttpBindings;

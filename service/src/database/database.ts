@@ -27,8 +27,9 @@ const openPostgres = async (connectionString: string): Promise<Database> => {
 		query_timeout: 10_000,
 		keepAlive: true,
 	});
-	// An idle connection that the server drops is no fault: the next query opens another.
+	// A connection that breaks, idle or not, is told of by the query that needs it, if any does.
 	pool.on('error', () => {});
+	pool.on('connect', (client) => client.on('error', () => {}));
 	const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 	return { query, pool, close: () => query.destroy() };
 };

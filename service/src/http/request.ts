@@ -37,7 +37,9 @@ export const requestDigest = (c: Context, body: unknown) =>
 		.update(JSON.stringify([c.req.method, c.req.path, body]))
 		.digest('hex');
 
-const readBytes = async (request: Request): Promise<Buffer> => {
+/** The whole body, refused once it is larger than 64 KiB. */
+export /** The whole body, unless it is larger than a request may be. */
+export const readBytes = async (request: Request): Promise<Buffer> => {
 	if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge();
 	const chunks: Uint8Array[] = [];
 	let size = 0;

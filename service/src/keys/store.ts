@@ -59,6 +59,17 @@ export const listKeys = async (
 export const keyList = (accountId: string, includeRevoked: boolean) =>
 	`keys ${accountId} ${includeRevoked}`;
 
+export const findKey = (
+	db: Kysely<Schema>,
+	{ accountId, id }: { accountId: string; id: string },
+) =>
+	db
+		.selectFrom('api_keys')
+		.select(record)
+		.where('id', '=', id)
+		.where('account_id', '=', accountId)
+		.executeTakeFirst();
+
 /** Revokes an account's key, once: a second time answers the first time's record. */
 export const revokeKey = async (
 	db: Kysely<Schema>,

@@ -1,4 +1,4 @@
-// The command as one file, built from the present sources, for tests that start processes.
+// The command and the writer, built from the present sources, for tests that start processes.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
@@ -7,6 +7,8 @@ declare module 'vitest' {
 	interface ProvidedContext {
 		/** The path of the built command. */
 		main: string;
+		/** The path of the replica that writes until it is killed. */
+		writer: string;
 	}
 }
 
@@ -15,7 +17,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 export default async (project: TestProject) => {
 	const outdir = path('../../node_modules/.cache/test-build');
 	await build({
-		entryPoints: [path('../../src/main.ts')],
+		entryPoints: { main: path('../../src/main.ts'), writer: path('./writer.ts') },
 		outdir,
 		bundle: true,
 		splitting: true,
@@ -24,9 +26,9 @@ export default async (project: TestProject) => {
 		target: 'node22',
 		packages: 'external',
 		alias: { 'board-access/contract': path('../../../src/contract/index.ts') },
-		external: [],
 		tsconfig: path('../../tsconfig.json'),
 		logLevel: 'error',
 	});
 	project.provide('main', `${outdir}/main.js`);
+	project.provide('writer', `${outdir}/writer.js`);
 };

@@ -1,0 +1,65 @@
+// Accounts as an administrator looks for them, with what each has on its ledger.
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+
+export const accountSorts = ['email', 'created_at', 'credits'] as const;
+
+export interface AccountSlice {
+	by: (typeof accountSorts)[number];
+	descending: boolean;
+	limit: number;
+	offset: number;
+}
+
+const withCredits = (db: Kysely<Schema>) =>
+	db.selectFrom('accounts').select(({ selectFrom, fn, val }) => [
+		'accounts.id',
+		'accounts.email',
+		'accounts.role',
+		'accounts.disabled_at',
+		'accounts.created_at',
+		selectFrom('credit_entries')
+			.select(fn.coalesce(fn.sum<number | string>('amount'), val(0)).as('sum'))
+			.whereRef('credit_entries.account_id', '=', 'accounts.id')
+			.as('credits'),
+	]);
+
+const containing = (text: string) =>
+	sql<boolean>`email like ${`%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+
+export const searchAccounts = async (
+	db: Kysely<Schema>,
+	text: string,
+	{ by, descending, limit, offset }: AccountSlice,
+) => {
+	const rows = await withCredits(db)
+		.where(containing(text))
+		.orderBy(by, descending ? 'desc' : 'asc')
+		.orderBy('accounts.id')
+		.limit(limit)
+		.offset(offset)
+		.execute();
+	return rows.map(accountRecord);
+};
+
+export const countAccounts = async (db: Kysely<Schema>, text: string) => {
+	const { accounts } = await db
+		.selectFrom('accounts')
+		.select(({ fn }) => fn.countAll().as('accounts'))
+		.where(containing(text))
+		.executeTakeFirstOrThrow();
+	return Number(accounts);
+};
+
+export const accountWithCredits = async (db: Kysely<Schema>, id: string) => {
+	const row = await withCredits(db).where('accounts.id', '=', id).executeTakeFirst();
+	return row && accountRecord(row);
+};
+
+export type AccountRecord = ReturnType<typeof accountRecord>;
+
+// PostgreSQL answers a sum as text.
+const accountRecord = <Row extends { credits: number | string | null }>(row: Row) => ({
+	...row,
+	credits: Number(row.credits ?? 0),
+});

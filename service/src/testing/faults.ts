@@ -1,0 +1,74 @@
+// What can go wrong between a client and the service.
+import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ApiFault, faultResponse } from '../http/fault.ts';
+
+/** A fault that a request meets. */
+export type Fault =
+	/** 429 with `Retry-After` in seconds, 1 by default. */
+	| { kind: 'rate-limited'; retryAfter?: number }
+	/** 502 with a page of HTML, as a proxy answers. */
+	| { kind: 'bad-gateway' }
+	/** The headers and the first bytes of the answer, and then nothing more. */
+	| { kind: 'stalled-body' }
+	/** The connection breaks before an answer. */
+	| { kind: 'reset' }
+	/** The right answer, but late: after a second by default. */
+	| { kind: 'slow-headers'; milliseconds?: number };
+
+interface Meeting {
+	request: Request;
+	/** Lets the request through to the service. */
+	pass(): Promise<Response>;
+	/** Absent when the service is called as a function. */
+	socket?: Socket | undefined;
+}
+
+export const meet = async (fault: Fault, { request, pass, socket }: Meeting): Promise<Response> => {
+	switch (fault.kind) {
+		case 'rate-limited':
+			return rateLimited(request, fault.retryAfter ?? 1);
+		case 'bad-gateway':
+			return new Response(gatewayPage, { status: 502, headers: { 'content-type': 'text/html' } });
+		case 'stalled-body':
+			return stalled(request.signal);
+		case 'reset':
+			return reset(socket);
+		case 'slow-headers':
+			await wait(fault.milliseconds ?? 1000, undefined, { signal: request.signal });
+			return pass();
+	}
+};
+
+const gatewayPage = `<html><head><title>502 Bad Gateway</title></head><body>
+<center><h1>502 Bad Gateway</h1></center><hr><center>proxy</center></body></html>`;
+
+const rateLimited = (request: Request, seconds: number) =>
+	faultResponse(
+		new ApiFault('rate_limited', `Too many requests; try again in ${seconds} s.`, {
+			headers: { 'retry-after': String(seconds), ratelimit: `"key";r=0;t=${seconds}` },
+		}),
+		request,
+		'injected',
+	);
+
+const stalled = (signal: AbortSignal) => {
+	const body = new ReadableStream<Uint8Array>({
+		start(controller) {
+			controller.enqueue(new TextEncoder().encode('{"data":['));
+			signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
+		},
+	});
+	return new Response(body, { headers: { 'content-type': 'application/json' } });
+};
+
+const reset = (socket: Socket | undefined) => {
+	if (socket) {
+		socket.destroy();
+		return new Response(null);
+	}
+	// What fetch throws when a connection breaks.
+	throw new TypeError('fetch failed', {
+		cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+	});
+};

@@ -1,0 +1,206 @@
+// Whatever is sent, the service answers what is wrong with it, and goes on.
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Place, places } from './support/places.ts';
+import { sendRaw } from './support/raw.ts';
+
+let inside: Place;
+let outside: Place;
+beforeAll(async () => {
+	const limits = {
+		rateLimitPerKey: 1e9,
+		rateLimitPerAccount: 1e9,
+		rateLimitFailedCredentials: 1e9,
+	};
+	const [first, , third] = places;
+	if (!first || !third) throw new Error('There is no such place');
+	inside = await first.open(limits);
+	outside = await third.open(limits);
+});
+afterAll(async () => {
+	await inside.close();
+	await outside.close();
+});
+
+const json = fc.oneof(
+	fc.json({ noUnicodeString: false }),
+	fc.string({ unit: 'binary' }),
+	fc.constantFrom('', '[]', 'null', '{"label":"\\u0000"}', '{"__proto__":{"label":1}}', '\uFEFF{}'),
+	fc.nat(20_000).map((depth) => '['.repeat(depth)),
+	fc.nat(20_000).map((depth) => `{"label":${'['.repeat(depth)}${']'.repeat(depth)}}`),
+);
+
+const value = fc.oneof(
+	fc.string({ unit: 'binary' }),
+	fc.integer(),
+	fc.double(),
+	fc.boolean(),
+	fc.constant(null),
+	fc.anything({ maxDepth: 2 }),
+);
+const image = fc.record(
+	{
+		action: fc.oneof(fc.constantFrom('flash', 'erase'), value),
+		board_type: value,
+		name: value,
+		description: value,
+		url: fc.oneof(fc.webUrl(), value),
+		flash_offset: fc.oneof(fc.constantFrom('0x0', '0x1g', '4294967296'), value),
+		position: value,
+		enabled: value,
+		extra: value,
+	},
+	{ requiredKeys: [] },
+);
+const body = fc.oneof(
+	json,
+	image.map((fields) => safeJson(fields)),
+);
+const safeJson = (fields: unknown) =>
+	JSON.stringify(fields, (_name, inner) => (typeof inner === 'bigint' ? String(inner) : inner)) ??
+	'';
+
+const header = fc.string({ unit: fc.constantFrom(...'key_0123456789abcdef Bearer:;,=\t"\u00e9') });
+const path = fc.oneof(
+	fc.constantFrom('/v1/boards', '/v1/auth/keys', '/v1/admin/base-images', '/v1/auth/keys/key_0'),
+	fc.webPath().map((tail) => `/v1/auth/keys${tail}`),
+	fc.constantFrom(
+		'/v1/../v1/boards',
+		'/v1//boards',
+		'/v1/auth/keys/%00',
+		'/v1/auth/keys/%ff',
+		'/%',
+	),
+);
+const query = fc.oneof(
+	fc.constant(''),
+	fc.webQueryParameters().map((text) => `?${text}`),
+	fc.string().map((text) => `?cursor=${encodeURIComponent(text)}`),
+	fc
+		.array(fc.oneof(fc.string({ unit: 'binary' }), fc.integer()))
+		.map((parts) => `?cursor=${Buffer.from(JSON.stringify(parts)).toString('base64url')}`),
+	fc.string().map((text) => `?limit=${encodeURIComponent(text)}`),
+);
+
+const requests = fc.record({
+	path,
+	query,
+	method: fc.constantFrom('GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD'),
+	body,
+	withKey: fc.boolean(),
+	authorization: header,
+	idempotencyKey: header,
+	contentType: fc.oneof(fc.constant('application/json'), header),
+	cookie: fc.oneof(
+		fc.constant(''),
+		header.map((text) => `board_access.session_token=${text}`),
+	),
+});
+
+const send = (
+	place: Place,
+	wanted: typeof requests extends fc.Arbitrary<infer Each> ? Each : never,
+) => {
+	const { method } = wanted;
+	const headers = new Headers();
+	const set = (name: string, text: string) => text.trim() && headers.set(name, text);
+	set('authorization', wanted.withKey ? `Bearer ${place.apiKey}` : wanted.authorization);
+	set('idempotency-key', wanted.idempotencyKey);
+	set('content-type', wanted.contentType);
+	set('cookie', wanted.cookie);
+	const bodiless = method === 'GET' || method === 'HEAD';
+	return place.fetch(`${place.baseUrl}${wanted.path}${wanted.query}`, {
+		method,
+		headers,
+		...(!bodiless && { body: wanted.body }),
+	});
+};
+
+test('10,000 generated requests meet no fault of ours, and memory stays bounded', async () => {
+	const statuses = new Set<number>();
+	const started = process.memoryUsage().rss;
+	await fc.assert(
+		fc.asyncProperty(requests, async (wanted) => {
+			const response = await send(inside, wanted);
+			await response.text();
+			statuses.add(response.status);
+			expect(response.status).toBeLessThan(500);
+		}),
+		{ numRuns: 10_000 },
+	);
+	expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 415]));
+	expect(process.memoryUsage().rss - started).toBeLessThan(300e6);
+}, 120_000);
+
+test('500 generated requests over a socket meet no fault of ours', async () => {
+	await fc.assert(
+		fc.asyncProperty(requests, async (wanted) => {
+			const response = await send(outside, wanted);
+			await response.text();
+			expect(response.status).toBeLessThan(500);
+		}),
+		{ numRuns: 500 },
+	);
+}, 60_000);
+
+const head = (line: string, ...headers: string[]) =>
+	[line, 'Host: localhost', ...headers, '', ''].join('\r\n');
+
+test.each([
+	['no HTTP at all', '\0\x01\x02\r\n\r\n'],
+	['no host', 'GET /v1/boards HTTP/1.1\r\n\r\n'],
+	['a strange host', 'GET /v1/boards HTTP/1.1\r\nHost: a b/../c\r\n\r\n'],
+	['an absolute address', head('GET http://evil.example/v1/boards HTTP/1.1')],
+	['a path that climbs', head('GET /../../etc/passwd HTTP/1.1')],
+	['a path that is no path', head('GET v1/boards HTTP/1.1')],
+	['a path of bad escapes', head('GET /v1/%zz%00 HTTP/1.1')],
+	['an unknown method', head('BREW /v1/boards HTTP/1.1')],
+	['a tunnel', head('CONNECT evil.example:443 HTTP/1.1')],
+	['a trace', head('TRACE /v1/boards HTTP/1.1')],
+	['a huge header', head('GET / HTTP/1.1', `X: ${'x'.repeat(100_000)}`)],
+	['two lengths', head('POST /v1/auth/keys HTTP/1.1', 'Content-Length: 1', 'Content-Length: 2')],
+	[
+		'a length and chunks',
+		head('POST /v1/auth/keys HTTP/1.1', 'Content-Length: 1', 'Transfer-Encoding: chunked'),
+	],
+	['a bad chunk', `${head('POST /v1/auth/keys HTTP/1.1', 'Transfer-Encoding: chunked')}zz\r\n`],
+	['a length that lies', `${head('POST /v1/auth/keys HTTP/1.1', 'Content-Length: 5')}{`],
+	['an upgrade', head('GET /v1/boards HTTP/1.1', 'Connection: upgrade', 'Upgrade: websocket')],
+	[
+		'an expectation',
+		head('POST /v1/auth/keys HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 2'),
+	],
+])('%s on the socket is no fault of ours', async (_what, text) => {
+	const answer = await sendRaw(outside.baseUrl, text, { patience: 300 });
+	expect(answer).not.toMatch(/^HTTP\/1\.1 5/);
+	expect((await outside.send('/v1/boards')).status).toBe(200);
+});
+
+test('an endless body is cut off', async () => {
+	const headers = {
+		authorization: `Bearer ${outside.apiKey}`,
+		'content-type': 'application/json',
+	};
+	let sent = 0;
+	const body = new ReadableStream({
+		pull(controller) {
+			sent += 16_384;
+			controller.enqueue(new Uint8Array(16_384).fill(32));
+		},
+	});
+	const init = { method: 'POST', headers, body, duplex: 'half' };
+	// `duplex` is not yet in the types.
+	const response = await fetch(`${outside.baseUrl}/v1/auth/keys`, init as RequestInit).catch(
+		() => undefined,
+	);
+	if (response) expect(response.status).toBe(413);
+	expect(sent).toBeLessThan(20e6);
+});
+
+test('200 half-open connections leave the service answering', async () => {
+	const open = Array.from({ length: 200 }, () =>
+		sendRaw(outside.baseUrl, 'GET /v1/boards HTTP/1.1\r\nHost: x', { patience: 800 }),
+	);
+	expect((await outside.send('/v1/boards')).status).toBe(200);
+	await Promise.all(open);
+});

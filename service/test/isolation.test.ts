@@ -1,0 +1,63 @@
+// Two accounts never see or change each other's keys.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../src/keys/store.ts';
+import { paidAccount } from './support/databases.ts';
+import { type Place, places } from './support/places.ts';
+
+describe.each(places.slice(0, 2))('two accounts $name', ({ open }) => {
+	let place: Place;
+	let ours: { id: string; key: string };
+	let theirs: { id: string; key: string };
+	beforeAll(async () => {
+		place = await open();
+		const { database } = place.parts;
+		const newKey = async () => {
+			const { id: accountId } = await paidAccount(database);
+			await createKey(database.query, { accountId });
+			return createKey(database.query, { accountId });
+		};
+		[ours, theirs] = [await newKey(), await newKey()];
+	});
+	afterAll(() => place.close());
+
+	const send = (key: string, path: string, init: RequestInit = {}) =>
+		place.send(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
+
+	test('a list has the keys of its own account only', async () => {
+		const { data } = await (await send(ours.key, '/v1/auth/keys?include_revoked=true')).json();
+		expect(data).toHaveLength(2);
+		expect(JSON.stringify(data)).not.toContain(theirs.id);
+	});
+
+	test("another's key and one that never was are refused in the same words", async () => {
+		const revoke = async (id: string) => {
+			const response = await send(ours.key, `/v1/auth/keys/${id}`, { method: 'DELETE' });
+			const { request_id: _id, ...error } = (await response.json()).error;
+			return { status: response.status, error };
+		};
+		const refused = await revoke(theirs.id);
+		expect(refused.status).toBe(404);
+		expect(refused).toEqual(await revoke(`key_${'0'.repeat(24)}`));
+		expect((await send(theirs.key, '/v1/boards')).status).toBe(200);
+	});
+
+	test("another's cursor is refused", async () => {
+		const { next_cursor } = await (await send(theirs.key, '/v1/auth/keys?limit=1')).json();
+		expect(next_cursor).toEqual(expect.any(String));
+		const path = `/v1/auth/keys?limit=1&cursor=${next_cursor}`;
+		expect((await send(ours.key, path)).status).toBe(400);
+		expect((await send(theirs.key, path)).status).toBe(200);
+	});
+
+	test('the same Idempotency-Key is two, one for each account', async () => {
+		const create = async (key: string) =>
+			(
+				await send(key, '/v1/auth/keys', {
+					method: 'POST',
+					headers: { 'idempotency-key': 'shared' },
+				})
+			).json();
+		const [a, b] = [await create(ours.key), await create(theirs.key)];
+		for (const { key } of [a, b]) expect((await send(key, '/v1/boards')).status).toBe(200);
+	});
+});

@@ -1,0 +1,52 @@
+// Killed at any moment, nothing that was answered is lost.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { describe, expect, inject, test } from 'vitest';
+import { openDatabase } from '../src/database/database.ts';
+import { findKeyOwner } from '../src/keys/lookup.ts';
+import { createService } from '../src/service.ts';
+import { databaseKinds, emptyDatabase } from './support/databases.ts';
+
+const kills = 50;
+
+/** Lets a replica write for a random while, kills it, and answers what it had reported. */
+const writeAndKill = (database: string, apiKey: string) =>
+	new Promise<string[]>((resolve) => {
+		const child = spawn(process.execPath, [inject('writer'), database, apiKey], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		const reports: string[] = [];
+		createInterface(child.stdout)
+			.on('line', (line) => {
+				if (reports.length === 0) setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
+				reports.push(line);
+			})
+			.on('close', () => resolve(reports));
+	});
+
+describe.each(databaseKinds)('on %s', (kind) => {
+	test(`after ${kills} kills under writing load every answer is still true`, async () => {
+		const location = await emptyDatabase(kind);
+		const { demo, close } = await createService({ database: location, demo: true });
+		await close();
+		const reports: string[] = [];
+		for (let count = 0; count < kills; count += 2) {
+			const two = [1, 2].map(() => writeAndKill(location, demo?.apiKey ?? ''));
+			for (const lines of await Promise.all(two)) {
+				expect(lines.length).toBeGreaterThan(0);
+				reports.push(...lines);
+			}
+		}
+		const revoked = new Set(reports.map((line) => /^revoked (key_\w{48})$/.exec(line)?.[1]));
+		const database = await openDatabase(location);
+		for (const line of reports) {
+			const key = /^created (key_\w{48})$/.exec(line)?.[1];
+			if (!key) continue;
+			const owner = await findKeyOwner(database.query, key);
+			expect(owner).toBeDefined();
+			if (revoked.has(key)) expect(owner?.revokedAt).not.toBeNull();
+		}
+		expect(revoked.size).toBeGreaterThan(kills / 2);
+		await database.close();
+	}, 180_000);
+});

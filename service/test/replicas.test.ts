@@ -1,0 +1,43 @@
+// Several replicas on one PostgreSQL are one service.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createService, type Service } from '../src/service.ts';
+import { emptyDatabase } from './support/databases.ts';
+
+let first: Service;
+let second: Service;
+let key: string;
+beforeAll(async () => {
+	const database = await emptyDatabase('PostgreSQL');
+	first = await createService({ database, demo: true });
+	second = await createService({ database, rateLimitPerKey: 6 });
+	key = first.demo?.apiKey ?? '';
+});
+afterAll(async () => {
+	await first.close();
+	await second.close();
+});
+
+const send = (service: Service, path: string, { method = 'GET', using = key } = {}) =>
+	service.fetch(`http://localhost${path}`, {
+		method,
+		headers: { authorization: `Bearer ${using}` },
+	});
+
+test('a key that is revoked on one is refused by the other at the next request', async () => {
+	for (let round = 0; round < 20; round += 1) {
+		const { key: using, id } = await (
+			await send(first, '/v1/auth/keys', { method: 'POST' })
+		).json();
+		expect((await send(second, '/v1/boards', { using })).status).toBe(200);
+		await send(first, `/v1/auth/keys/${id}`, { method: 'DELETE' });
+		expect((await send(second, '/v1/boards', { using })).status).toBe(401);
+	}
+});
+
+test('they share the count of requests', async () => {
+	const { key: using } = await (await send(first, '/v1/auth/keys', { method: 'POST' })).json();
+	for (let count = 0; count < 6; count += 1) {
+		expect((await send(first, '/v1/boards', { using })).status).toBe(200);
+	}
+	expect((await send(second, '/v1/boards', { using })).status).toBe(429);
+});

@@ -1,0 +1,117 @@
+// After a full scenario the secrets that were handed out are nowhere: not in the files of the
+// database, not in a dump of it, not in the logs, not in the metrics.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { databaseKinds, emptyDatabase, emptyPostgres } from './support/databases.ts';
+import { type Place, places } from './support/places.ts';
+import { startPostgres } from './support/postgres.ts';
+
+const tables = [
+	'accounts',
+	'credentials',
+	'sessions',
+	'service_secrets',
+	'api_keys',
+	'credit_entries',
+	'idempotency',
+	'rate_limits',
+];
+
+/** Uses every way in which a secret is issued, sent rightly and sent wrongly. */
+const issueSecrets = async (place: Place) => {
+	const { accounts } = place.parts;
+	const visitor = (cookie = '') => ({ address: 'test', headers: new Headers({ cookie }) });
+	const signedUp = await accounts.signUp(visitor(), {
+		email: 'new@example.com',
+		password: 'a very secret password',
+	});
+	const cookieOf = ({ cookies }: { cookies: string[] }) => cookies[0]?.split(';')[0] ?? '';
+	const changed = await accounts.changePassword(visitor(cookieOf(signedUp)), {
+		current: 'a very secret password',
+		next: 'an even more secret one',
+	});
+	await accounts
+		.logIn(visitor(), { email: 'new@example.com', password: 'wrong secret' })
+		.catch(() => {});
+	const sessions = [cookieOf(signedUp), cookieOf(changed)];
+	const keys: string[] = [place.apiKey, place.freeApiKey];
+	const post = { method: 'POST', headers: { 'idempotency-key': 'same' } };
+	for (const init of [{ method: 'POST' }, post, post]) {
+		keys.push((await (await place.send('/v1/auth/keys', init)).json()).key);
+	}
+	const [key = ''] = keys;
+	await place.send(`/v1/auth/keys/${key}`, { method: 'DELETE' });
+	await place.send(`/v1/${encodeURIComponent(key)}?key=${key}`);
+	await place.send('/v1/boards', { headers: { 'x-request-id': key, authorization: key } });
+	await place.send('/v1/boards', { headers: { cookie: sessions[0] ?? '' } });
+	await place.send('/v1/auth/keys', { method: 'POST', body: key });
+	await place.parts.lastUsed.flush();
+	const tokens = sessions.map((cookie) => decodeURIComponent(cookie.split('=')[1] ?? ''));
+	return {
+		key,
+		secrets: [
+			...keys,
+			...tokens,
+			...tokens.map((token) => token.split('.')[0] ?? ''),
+			'a very secret password',
+			'an even more secret one',
+			'wrong secret',
+			place.login.password,
+		],
+	};
+};
+
+const filesIn = async (folder: string): Promise<Buffer[]> => {
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+	const files = entries.filter((entry) => entry.isFile());
+	return Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name))));
+};
+
+describe.each(databaseKinds)('the secrets on %s', (kind) => {
+	test('are in no file, no dump, no log line and no metric', async () => {
+		const cluster = kind === 'PostgreSQL' ? await startPostgres() : undefined;
+		const database = cluster ? await emptyPostgres(cluster.url) : await emptyDatabase('SQLite');
+		let logged = '';
+		const log = new Writable({
+			write(chunk, _encoding, done) {
+				logged += chunk;
+				done();
+			},
+		});
+		const place = await (cluster ? places[3] : places[2])?.open({
+			database,
+			log,
+			logLevel: 'debug',
+		});
+		if (!place) throw new Error('There is no such place');
+		const { key, secrets } = await issueSecrets(place);
+		const { query } = place.parts.database;
+		const dump = await Promise.all(
+			tables.map(
+				async (table) => (await sql`select * from ${sql.table(table)}`.execute(query)).rows,
+			),
+		);
+		if (cluster) await sql`checkpoint`.execute(query);
+		const files = await filesIn(cluster ? cluster.databaseDir : dirname(database));
+		const metrics = await place.parts.metrics.text();
+		const everything = [
+			...files,
+			...[JSON.stringify(dump), logged, metrics].map((text) => Buffer.from(text)),
+		];
+		const holds = (text: string) => everything.filter((bytes) => bytes.includes(text)).length;
+
+		// The search finds what is there: the hash in a file and in the dump, the log its lines.
+		expect(holds(createHash('sha256').update(key).digest('hex'))).toBeGreaterThan(1);
+		expect(logged).toContain('"route":"/v1/auth/keys/:id"');
+		for (const secret of secrets) {
+			expect(secret.length).toBeGreaterThan(10);
+			expect(holds(secret)).toBe(0);
+		}
+		await place.close();
+		await cluster?.stop();
+	});
+});
