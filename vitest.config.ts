@@ -11,6 +11,8 @@ const alias = [
 
 export default defineConfig({
 	test: {
+		reporters: ['default', 'json'],
+		outputFile: { json: 'coverage/results.json' },
 		coverage: { include: ['src/*.ts'], thresholds: { lines: 95, branches: 95 } },
 		projects: [
 			{ resolve: { alias }, test: { name: 'client', include: ['test/**/*.test.ts'] } },
