@@ -59,7 +59,7 @@ export const listBoardTypes = async (db: Kysely<Schema>) => {
 
 export type BoardRecord = ReturnType<typeof boardRecord>;
 
-export export const boardRecord = ({
+export const boardRecord = ({
 	id,
 	name,
 	board_type,
