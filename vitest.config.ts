@@ -22,7 +22,9 @@ export default defineConfig({
 				test: {
 					name: 'service',
 					root: './service',
-					globalSetup: ['test/support/postgres.ts', 'test/support/build.ts'],
+					globalSetup: ['postgres', 'build'].map((name) =>
+						path(`./service/test/support/${name}.ts`),
+					),
 					include: ['test/**/*.test.{ts,tsx}'],
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
