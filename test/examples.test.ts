@@ -85,5 +85,6 @@ test('commonjs requires the same client', async () => {
 });
 
 test('no example is left out', async () => {
-	expect((await readdir(examples)).sort()).toEqual([...ran].sort());
+	const files = (await readdir(examples)).filter((name) => name !== 'ci'); // test/ci runs those
+	expect(files.sort()).toEqual([...ran].sort());
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-export const actionFile = fileURLToPath(new URL('../../action.yml', import.meta.url));
+const actionFile = fileURLToPath(new URL('../../action.yml', import.meta.url));
 
 /** What `action.yml` says, as far as the tests look at it. */
 interface Action {

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Tests on the first free board of a type, from any CI that has a shell:
+#   job.sh esp32-s3 ./test-on-board.sh
+# The test is given the id of the board, and a key of its own that is revoked when it ends.
+set -eu
+
+board_type=$1
+shift
+
+boards=$(board-access boards list --type "$board_type" --status available)
+board_id=$(printf '%s\n' "$boards" | awk 'NR == 2 { print $1 }')
+if [ -z "$board_id" ]; then
+  echo "No $board_type is free." >&2
+  exit 3
+fi
+
+key=$(board-access keys create --label "job ${CI_JOB_ID:-by hand}")
+key_id=$(printf '%s' "$key" | board-access keys id)
+trap 'board-access keys revoke "$key_id" --yes' EXIT
+
+env SERVICE_API_KEY="$key" "$@" "$board_id"

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Replaces the key in SERVICE_API_KEY. The arguments are the command that stores the new key, which
+# it reads from standard input:
+#   rotate-key.sh gh secret set SERVICE_API_KEY
+#   rotate-key.sh glab variable update SERVICE_API_KEY
+# The old key is revoked only when the new one is stored; if it cannot be, the new one is revoked.
+set -eu
+
+old_id=$(printenv SERVICE_API_KEY | board-access keys id)
+new_key=$(board-access keys create --label "rotated $(date -u +%Y-%m-%d)")
+new_id=$(printf '%s' "$new_key" | board-access keys id)
+
+if ! printf '%s' "$new_key" | "$@"; then
+  board-access keys revoke "$new_id" --yes
+  echo 'The new key could not be stored; the old one stays.' >&2
+  exit 1
+fi
+
+# The new key does it, which also proves that it works.
+SERVICE_API_KEY=$new_key board-access keys revoke "$old_id" --yes

@@ -1,0 +1,99 @@
+// Runs the component and the example with a program that carries out GitLab pipelines locally. It
+// also checks them against the schema that GitLab publishes.
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installPackage, listen } from '../support/installed.ts';
+
+const exec = promisify(execFile);
+const path = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+const gitlab = createRequire(import.meta.url).resolve('gitlab-ci-local');
+
+let installed: Awaited<ReturnType<typeof installPackage>>;
+let server: Awaited<ReturnType<typeof listen>>;
+beforeAll(async () => {
+	[installed, server] = await Promise.all([installPackage(), listen()]);
+}, 60_000);
+afterAll(async () => {
+	await server.close();
+	await installed.remove();
+});
+
+const program = async (file: string, script: string) => {
+	await writeFile(file, `#!/bin/sh\n${script}\n`);
+	await chmod(file, 0o755);
+};
+
+/** A project with the component in it and this pipeline. */
+const createProject = async (pipeline: string) => {
+	const directory = await mkdtemp(join(tmpdir(), 'board-access-'));
+	await mkdir(join(directory, 'bin'));
+	// In place of the registry: what was just packed.
+	await program(join(directory, 'bin/npx'), 'shift 2; exec board-access "$@"');
+	// It would copy the project into a container; here the jobs run where the project is.
+	await program(join(directory, 'bin/rsync'), 'true');
+	await program(join(directory, 'test-on-boards.sh'), 'grep -c \'"id"\' "$1"');
+	await cp(path('templates'), join(directory, 'templates'), { recursive: true });
+	await writeFile(join(directory, '.gitlab-ci.yml'), pipeline);
+	const git = (...argv: string[]) => exec('git', argv, { cwd: directory });
+	await git('init', '--quiet');
+	await git('remote', 'add', 'origin', 'https://gitlab.example.com/group/project.git');
+	await git('config', 'user.email', 'test@example.com');
+	await git('config', 'user.name', 'Test');
+	await git('add', '.');
+	await git('commit', '--quiet', '--message', 'Begin');
+	return directory;
+};
+
+const runPipeline = async (directory: string, env: Readonly<Record<string, string>> = {}) => {
+	const options = ['--force-shell-executor', '--shell-isolation=false'];
+	return exec(process.execPath, [gitlab, ...options], {
+		cwd: directory,
+		env: {
+			HOME: directory,
+			PATH: [join(directory, 'bin'), installed.path].join(delimiter),
+			SERVICE_BASE_URL: server.baseUrl,
+			SERVICE_API_KEY: server.demo?.apiKey,
+			...env,
+		},
+	});
+};
+
+const local = (inputs: Readonly<Record<string, string>>) => {
+	const lines = Object.entries(inputs).map(([name, value]) => `      ${name}: ${value}\n`);
+	return `include:\n  - local: templates/board-access.yml\n    inputs:\n${lines.join('')}`;
+};
+
+describe('the component for GitLab', () => {
+	it('leaves the boards for the jobs of the example pipeline', async () => {
+		const example = await readFile(path('examples/ci/gitlab-pipeline.yml'), 'utf8');
+		const directory = await createProject(
+			example.replace(/component: .*/, 'local: templates/board-access.yml'),
+		);
+		const { stdout } = await runPipeline(directory);
+		expect(stdout).toMatch(/test +.*> 2\n/);
+		const matrix = JSON.parse(await readFile(join(directory, 'matrix.json'), 'utf8'));
+		expect(matrix.include).toHaveLength(2);
+	}, 30_000);
+
+	it('fails when no board matches, unless that is allowed', async () => {
+		const inputs = { 'board-type': 'none' };
+		const refused = await createProject(local(inputs));
+		await expect(runPipeline(refused)).rejects.toMatchObject({
+			stdout: expect.stringContaining('No board matches'),
+		});
+		const allowed = await createProject(local({ ...inputs, 'allow-empty': 'true' }));
+		await runPipeline(allowed);
+		expect(await readFile(join(allowed, 'boards.json'), 'utf8')).toBe('[]\n');
+	}, 30_000);
+
+	it('refuses an allow-empty that is neither true nor false', async () => {
+		const directory = await createProject(local({ 'allow-empty': 'perhaps' }));
+		await expect(runPipeline(directory)).rejects.toThrow();
+	}, 30_000);
+});
