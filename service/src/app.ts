@@ -4,6 +4,7 @@ import { baseImageRoutes } from './base-images/routes.ts';
 import { boardRoutes } from './boards/routes.ts';
 import { docsRoutes } from './docs/routes.tsx';
 import { healthRoutes } from './health.ts';
+import { allowWebPages } from './http/cors.ts';
 import type { Environment, ServiceApp } from './http/environment.ts';
 import { ApiFault } from './http/fault.ts';
 import { watchRequests } from './http/watch.ts';
@@ -13,6 +14,7 @@ import type { Parts } from './parts.ts';
 export const createApp = (parts: Parts): ServiceApp => {
 	const app = new Hono<Environment>();
 	watchRequests(app, parts);
+	allowWebPages(app, parts.settings);
 	keyRoutes(app, parts);
 	boardRoutes(app, parts);
 	baseImageRoutes(app, parts);
@@ -28,6 +30,7 @@ export const createApp = (parts: Parts): ServiceApp => {
 	return app;
 };
 
-// Every path matches the watcher; a path of a route matches something more.
 const allowedMethods = (app: ServiceApp, path: string) =>
-	['GET', 'POST', 'DELETE'].filter((method) => app.router.match(method, path)[0].length > 1);
+	['GET', 'POST', 'DELETE'].filter((method) =>
+		app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
+	);

@@ -1,5 +1,6 @@
 // Every setting of the service: its variable, its default, its rule. Checked once, at start.
 import * as z from 'zod/mini';
+import { explain } from './explain.ts';
 
 const wholeNumber = (least: number, most: number) =>
 	z.coerce.number().check(z.int(), z.minimum(least), z.maximum(most));
@@ -10,8 +11,8 @@ const webAddress = z.string().check(
 	),
 	z.overwrite((text) => text.replace(/\/+$/, '')),
 );
-const onOff = z.pipe(
-	z.enum(['true', 'false']),
+const offUnlessTrue = z.pipe(
+	z._default(z.enum(['true', 'false']), 'false'),
 	z.transform((text) => text === 'true'),
 );
 
@@ -29,13 +30,11 @@ export const variables = {
 	WEB_URL: z
 		.optional(webAddress)
 		.check(z.describe('Public address of the web pages; by default `BASE_URL`')),
-	TRUST_PROXY: z
-		._default(onOff, false)
-		.check(
-			z.describe(
-				'`true` behind a proxy of your own: the caller is the last address in `X-Forwarded-For`',
-			),
+	TRUST_PROXY: offUnlessTrue.check(
+		z.describe(
+			'`true` behind a proxy of your own: the caller is the last address in `X-Forwarded-For`',
 		),
+	),
 	RATE_LIMIT_PER_KEY: z
 		._default(wholeNumber(1, 1e9), 600)
 		.check(z.describe('Requests a minute with one API key')),
@@ -68,7 +67,7 @@ export interface Settings {
 /** Reads the settings from environment variables; throws one error that names every bad one. */
 export const settingsFrom = (env: Record<string, string | undefined>): Settings => {
 	const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-	const result = environment.safeParse(given);
+	const result = environment.safeParse(given, { error: explain });
 	if (!result.success) throw new SettingsError(result.error.issues);
 	const read = result.data;
 	const baseUrl = read.BASE_URL ?? `http://${read.HOST}:${read.PORT}`;
@@ -90,7 +89,7 @@ export const settingsFrom = (env: Record<string, string | undefined>): Settings 
 export class SettingsError extends Error {
 	constructor(issues: z.core.$ZodIssue[]) {
 		// The value stays out of the message: DATABASE_URL may hold a password.
-		super(issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+		super(issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'));
 		this.name = 'SettingsError';
 	}
 }

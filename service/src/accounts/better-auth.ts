@@ -8,13 +8,14 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Settings } from '../env.ts';
 import { newId } from '../identifier.ts';
-import { sessionCookiePrefix } from './cookie.ts';
+import { sessionCookiePrefix, sharedDomain } from './cookie.ts';
 import { withHashedTokens } from './hashed-tokens.ts';
 
 const sessionSeconds = 14 * 24 * 60 * 60;
 
-export const loadBetterAuth = async ({ query }: Database, settings: Settings) =>
-	betterAuth({
+export const loadBetterAuth = async ({ query }: Database, settings: Settings) => {
+	const domain = sharedDomain(settings.baseUrl, settings.webUrl);
+	return betterAuth({
 		// Told SQLite on both databases, it keeps to text and whole numbers, as the schema does.
 		database: withHashedTokens(kyselyAdapter(query, { type: 'sqlite' })),
 		baseURL: settings.webUrl,
@@ -58,6 +59,7 @@ export const loadBetterAuth = async ({ query }: Database, settings: Settings) =>
 		},
 		advanced: {
 			cookiePrefix: sessionCookiePrefix,
+			...(domain && { crossSubDomainCookies: { enabled: true, domain } }),
 			ipAddress: { disableIpTracking: true },
 			database: { generateId: () => newId('acc') },
 		},
@@ -65,6 +67,7 @@ export const loadBetterAuth = async ({ query }: Database, settings: Settings) =>
 			session: { create: { before: async ({ userId }) => isEnabled(query, userId) } },
 		},
 	});
+};
 
 const isEnabled = async (query: Kysely<Schema>, id: string) => {
 	const account = await query

@@ -1,6 +1,19 @@
-// The name by which the session cookie is known before any library is loaded to read it.
+// What has to be known of the session cookie before any library is loaded to read it.
+import { isIP } from 'node:net';
+
 export const sessionCookiePrefix = 'board_access';
 
 /** Whether a Cookie header may hold a session of ours. */
 export const mayHoldSession = (cookie: string | null | undefined) =>
 	cookie?.includes(`${sessionCookiePrefix}.session_token=`) ?? false;
+
+/** The domain that two hosts share, for a cookie that both are to see; none for one host. */
+export const sharedDomain = (baseUrl: string, webUrl: string) => {
+	const [base, web] = [baseUrl, webUrl].map((url) => new URL(url).hostname);
+	if (!base || !web || base === web || isIP(base) || isIP(web)) return undefined;
+	const labels = base.split('.').reverse();
+	const others = web.split('.').reverse();
+	const different = labels.findIndex((label, index) => label !== others[index]);
+	const shared = labels.slice(0, different < 0 ? labels.length : different);
+	return shared.length >= 2 ? shared.reverse().join('.') : undefined;
+};

@@ -22,6 +22,11 @@ const withCredits = (db: Kysely<Schema>) =>
 			.select(fn.coalesce(fn.sum<number | string>('amount'), val(0)).as('sum'))
 			.whereRef('credit_entries.account_id', '=', 'accounts.id')
 			.as('credits'),
+		selectFrom('credit_entries')
+			.select(fn.countAll<number | string>().as('count'))
+			.whereRef('credit_entries.account_id', '=', 'accounts.id')
+			.where('amount', '>', 0)
+			.as('additions'),
 	]);
 
 const containing = (text: string) =>
@@ -58,8 +63,11 @@ export const accountWithCredits = async (db: Kysely<Schema>, id: string) => {
 
 export type AccountRecord = ReturnType<typeof accountRecord>;
 
-// PostgreSQL answers a sum as text.
-const accountRecord = <Row extends { credits: number | string | null }>(row: Row) => ({
-	...row,
-	credits: Number(row.credits ?? 0),
-});
+type Numeric = number | string | null;
+
+// PostgreSQL answers a sum and a count as text.
+const accountRecord = <Row extends { credits: Numeric; additions: Numeric }>({
+	additions,
+	credits,
+	...row
+}: Row) => ({ ...row, credits: Number(credits ?? 0), paid: Number(additions ?? 0) > 0 });

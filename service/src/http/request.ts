@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
+import { explain } from '../explain.ts';
 import { ApiFault } from './fault.ts';
 
 const mostBytes = 64 * 1024;
@@ -38,7 +39,6 @@ export const requestDigest = (c: Context, body: unknown) =>
 		.digest('hex');
 
 /** The whole body, refused once it is larger than 64 KiB. */
-export /** The whole body, unless it is larger than a request may be. */
 export const readBytes = async (request: Request): Promise<Buffer> => {
 	if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge();
 	const chunks: Uint8Array[] = [];
@@ -95,13 +95,4 @@ const faultsOf = (issue: z.core.$ZodIssue) => {
 	const path = issue.path.join('.');
 	if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
 	return issue.keys.map((key) => ({ path: key.slice(0, 100), message: 'is not known here' }));
-};
-
-/** The words for a fault that the contract has none of its own for. */
-export const explain = (issue: z.core.$ZodRawIssue): string => {
-	if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
-	if (issue.code === 'invalid_type') {
-		return issue.input === undefined ? 'is required' : `must be of type ${issue.expected}`;
-	}
-	return 'is not valid';
 };

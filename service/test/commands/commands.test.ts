@@ -87,7 +87,7 @@ test('an unknown account or a bad setting is told in one line, with status 1', a
 	const started = execute(process.execPath, [inject('main'), 'start'], { env: { PORT: 'ninety' } });
 	await expect(started).rejects.toMatchObject({
 		code: 1,
-		stderr: expect.stringMatching(/^PORT: /),
+		stderr: expect.stringMatching(/^PORT must be/),
 	});
 });
 

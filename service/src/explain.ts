@@ -1,0 +1,17 @@
+// Words for what is wrong with a value, where the rule itself has none.
+import type * as z from 'zod/mini';
+
+export const explain = (issue: z.core.$ZodRawIssue): string => {
+	switch (issue.code) {
+		case 'invalid_value':
+			return `must be one of ${issue.values.join(', ')}`;
+		case 'invalid_type':
+			return issue.input === undefined ? 'is required' : `must be of type ${issue.expected}`;
+		case 'too_small':
+			return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters long' : ''}`;
+		case 'too_big':
+			return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}`;
+		default:
+			return 'is not valid';
+	}
+};

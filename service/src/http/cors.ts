@@ -1,0 +1,10 @@
+// Lets the web pages call the API when they have an address of their own.
+import { cors } from 'hono/cors';
+import type { Settings } from '../env.ts';
+import type { ServiceApp } from './environment.ts';
+
+export const allowWebPages = (app: ServiceApp, { baseUrl, webUrl }: Settings) => {
+	const origin = new URL(webUrl).origin;
+	if (origin === new URL(baseUrl).origin) return;
+	app.use('/v1/*', cors({ origin, credentials: true, allowMethods: ['GET', 'POST', 'DELETE'] }));
+};

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { settingsFrom, variables } from '../src/env.ts';
+
+test('without variables the service listens on this machine only', () => {
+	expect(settingsFrom({})).toMatchObject({
+		host: '127.0.0.1',
+		port: 8787,
+		baseUrl: 'http://127.0.0.1:8787',
+		webUrl: 'http://127.0.0.1:8787',
+		rateLimitPerKey: 600,
+	});
+});
+
+test('the web pages are at the address of the API unless they have their own', () => {
+	const BASE_URL = 'https://api.example.com/';
+	expect(settingsFrom({ BASE_URL }).webUrl).toBe('https://api.example.com');
+	const apart = settingsFrom({ BASE_URL, WEB_URL: 'https://boards.example.com' });
+	expect(apart.webUrl).toBe('https://boards.example.com');
+});
+
+test('an empty variable counts as absent', () => {
+	expect(settingsFrom({ PORT: '' }).port).toBe(8787);
+});
+
+describe('a bad setting is named, and its value is not shown', () => {
+	test.each([
+		['PORT', '70000'],
+		['PORT', 'secret'],
+		['BASE_URL', 'ftp://secret'],
+		['TRUST_PROXY', 'secret'],
+		['RATE_LIMIT_PER_KEY', '0'],
+		['LOG_LEVEL', 'secret'],
+	])('%s=%s', (name, value) => {
+		expect(() => settingsFrom({ [name]: value })).toThrow(new RegExp(`^${name} (?!.*secret)`));
+	});
+
+	test('all at once', () => {
+		expect(() => settingsFrom({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT .*\nLOG_LEVEL /);
+	});
+});
+
+/** The rows of the table that follow from the settings. */
+const settingsTable = () =>
+	Object.entries(variables).map(([name, schema]) => {
+		const { default: byDefault } = z.toJSONSchema(schema, { io: 'input' });
+		const meaning = z.globalRegistry.get(schema)?.description;
+		return `| \`${name}\` | ${byDefault === undefined ? '' : `\`${byDefault}\``} | ${meaning} |`;
+	});
+
+test('the guide lists exactly these settings', async () => {
+	const guide = await readFile(new URL('../../docs/guides/hosting.md', import.meta.url), 'utf8');
+	const rows = guide.split('\n').filter((line) => /^\| `[A-Z_]+` \|/.test(line));
+	expect(rows).toEqual(settingsTable());
+});

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createService, type Service } from '../../src/service.ts';
+
+const webUrl = 'https://boards.example.com';
+let service: Service;
+beforeAll(async () => {
+	service = await createService({ demo: true, baseUrl: 'https://api.example.com', webUrl });
+});
+afterAll(() => service.close());
+
+const ask = (method: string, origin: string) =>
+	service.fetch('https://api.example.com/v1/boards', {
+		method,
+		headers: { origin, authorization: `Bearer ${service.demo?.apiKey}` },
+	});
+
+test('web pages with an address of their own may call the API', async () => {
+	for (const method of ['GET', 'OPTIONS']) {
+		const { headers } = await ask(method, webUrl);
+		expect(headers.get('access-control-allow-origin')).toBe(webUrl);
+		expect(headers.get('access-control-allow-credentials')).toBe('true');
+	}
+});
+
+test('other pages may not', async () => {
+	const { headers } = await ask('OPTIONS', 'https://evil.example');
+	expect(headers.get('access-control-allow-origin')).not.toBe('https://evil.example');
+});
+
+test('a method that a path does not take is still told', async () => {
+	expect((await ask('PUT', webUrl)).status).toBe(405);
+	const missing = await service.fetch('https://api.example.com/v1/nothing');
+	expect(missing.status).toBe(404);
+});
