@@ -53,4 +53,4 @@ try {
 }
 
 await service.close();
-console.log('\nThe same service with web pages: npx board-access-service start --demo');
+console.log('\nThe same service, kept running, with web pages: npm run demo');
