@@ -503,24 +503,24 @@ var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
   inst._zod.bag = inst._zod.bag || {};
   inst._zod.version = version;
   const defChecks = inst._zod.def.checks;
-  const checks = inst._zod.traits.has("$ZodCheck") ? [inst, ...defChecks ?? []] : defChecks?.length ? [...defChecks] : [];
-  for (const ch of checks) {
+  const checks2 = inst._zod.traits.has("$ZodCheck") ? [inst, ...defChecks ?? []] : defChecks?.length ? [...defChecks] : [];
+  for (const ch of checks2) {
     for (const fn of ch._zod.onattach) {
       fn(inst);
     }
   }
-  if (checks.length === 0) {
+  if (checks2.length === 0) {
     (_a2 = inst._zod).deferred ?? (_a2.deferred = []);
     inst._zod.deferred?.push(() => {
       inst._zod.run = inst._zod.parse;
     });
   } else {
-    const runChecks = (payload, checks2, ctx) => {
+    const runChecks = (payload, checks3, ctx) => {
       if (payload.memo)
         return payload;
       let isAborted = aborted(payload);
       let asyncResult;
-      for (const ch of checks2) {
+      for (const ch of checks3) {
         if (ch._zod.def.when) {
           if (explicitlyAborted(payload))
             continue;
@@ -566,7 +566,7 @@ var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
         canary.aborted = true;
         return canary;
       }
-      const checkResult = runChecks(payload, checks, ctx);
+      const checkResult = runChecks(payload, checks2, ctx);
       if (checkResult instanceof Promise) {
         if (ctx.async === false)
           throw new $ZodAsyncError();
@@ -591,9 +591,9 @@ var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
       if (result instanceof Promise) {
         if (ctx.async === false)
           throw new $ZodAsyncError();
-        return result.then((result2) => runChecks(result2, checks, ctx));
+        return result.then((result2) => runChecks(result2, checks2, ctx));
       }
-      return runChecks(result, checks, ctx);
+      return runChecks(result, checks2, ctx);
     };
   }
 }, {
@@ -1221,13 +1221,13 @@ var ZodMiniType = /* @__PURE__ */ $constructor("ZodMiniType", (inst, def) => {
   safeParseAsync(data, params) {
     return safeParseAsync(this, data, params);
   },
-  check(...checks) {
+  check(...checks2) {
     const def = this.def;
     return this.clone({
       ...def,
       checks: [
         ...def.checks ?? [],
-        ...checks.map((ch) => typeof ch === "function" ? { _zod: { check: ch, def: { check: "custom" }, onattach: [] } } : ch)
+        ...checks2.map((ch) => typeof ch === "function" ? { _zod: { check: ch, def: { check: "custom" }, onattach: [] } } : ch)
       ]
     }, { parent: true });
   },
@@ -1503,10 +1503,10 @@ var isBoardAccessError = (error) => error instanceof Error && brand in error;
 var keyLength = "key_".length + 48;
 var malformed = (message, hint) => new ConfigurationError(message, { code: "api_key_malformed", hint });
 var firstBadPosition = (text) => {
-  const fits = [...text].findIndex(
+  const fits2 = [...text].findIndex(
     (character, index) => index < 4 ? character !== "key_"[index] : !/[0-9a-f]/i.test(character)
   );
-  return fits === -1 ? Math.min(text.length, keyLength) : fits;
+  return fits2 === -1 ? Math.min(text.length, keyLength) : fits2;
 };
 var readApiKey = (text, source) => {
   if (typeof text !== "string") throw malformed(`The API key from ${source} is not a string`);
@@ -1528,6 +1528,49 @@ var readApiKey = (text, source) => {
     `The API key from ${source} is not "key_" and 48 hexadecimal characters: it is ${key.length} characters long, and character ${firstBadPosition(key) + 1} does not fit`,
     /^["'`]/.test(key) ? "Remove the quotes around it." : void 0
   );
+};
+
+// src/fits.ts
+var no = () => false;
+var fieldsOf = (value) => typeof value === "object" && value !== null && !Array.isArray(value) ? value : void 0;
+var fieldsFit = (shape) => {
+  const checks2 = Object.entries(shape).map(([name, field]) => ({ name, fits: fitsOf(field) }));
+  return (value) => {
+    const fields = fieldsOf(value);
+    return fields !== void 0 && checks2.every(({ name, fits: fits2 }) => fits2(fields[name]));
+  };
+};
+var valuesFit = (fits2) => {
+  return (value) => {
+    const fields = fieldsOf(value);
+    for (const name in fields) if (!fits2(fields[name])) return false;
+    return fields !== void 0;
+  };
+};
+var fitsOf = (schema) => {
+  const { def } = schema._zod;
+  if (def.checks?.length || "format" in def || "coerce" in def) return no;
+  switch (def.type) {
+    case "string":
+    case "boolean":
+      return (value) => typeof value === def.type;
+    case "optional":
+    case "nullable": {
+      const blank = def.type === "optional" ? void 0 : null;
+      const fits2 = fitsOf(def.innerType);
+      return (value) => value === blank || fits2(value);
+    }
+    case "array": {
+      const fits2 = fitsOf(def.element);
+      return (value) => Array.isArray(value) && value.every(fits2);
+    }
+    case "object":
+      return def.catchall ? no : fieldsFit(def.shape);
+    case "record":
+      return def.keyType._zod.def.type === "string" ? valuesFit(fitsOf(def.valueType)) : no;
+    default:
+      return no;
+  }
 };
 
 // src/redact.ts
@@ -1583,7 +1626,14 @@ var pathText = (path2) => path2.reduce((text, part) => {
   return text === "" ? String(part) : `${text}.${String(part)}`;
 }, "");
 var issuesOf = (error) => error.issues.map(({ path: path2, message }) => ({ path: pathText(path2), message }));
+var checks = /* @__PURE__ */ new WeakMap();
+var fits = (schema, body) => {
+  const check = checks.get(schema) ?? fitsOf(schema);
+  checks.set(schema, check);
+  return check(body);
+};
 function assertFits(schema, body, where) {
+  if (fits(schema, body)) return;
   const result = safeParse(schema, body, { error: expectation });
   if (result.success) return;
   const [{ path: path2, message }] = issuesOf(result.error);
@@ -1866,7 +1916,7 @@ var retryMoment = (header) => {
 // src/interpret.ts
 var longestBody = 4096;
 var longestMessage = 300;
-var fieldsOf = (value) => typeof value === "object" && value !== null ? value : {};
+var fieldsOf2 = (value) => typeof value === "object" && value !== null ? value : {};
 var textOf = (value) => typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
 var parsed = (text) => {
   try {
@@ -1880,7 +1930,7 @@ var sentence = (text) => {
   return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
 };
 var issuesOf2 = (value) => (Array.isArray(value) ? value : []).flatMap((item) => {
-  const { path: path2, message } = fieldsOf(item);
+  const { path: path2, message } = fieldsOf2(item);
   return typeof path2 === "string" && typeof message === "string" ? [{ path: path2, message }] : [];
 });
 var requestIdOf = (headers) => {
@@ -1895,8 +1945,8 @@ var redactedHeaders = (headers) => {
 var apiError = ({ status, headers, text }) => {
   const visible = redact(text);
   const body = parsed(visible);
-  const outer = fieldsOf(body);
-  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
+  const outer = fieldsOf2(body);
+  const fields = typeof outer.error === "object" && outer.error ? fieldsOf2(outer.error) : outer;
   const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
   return new ApiError(sentence(message ?? `The service answered with status ${status}`), {
     status,
@@ -3656,14 +3706,14 @@ var send = async ({ url, fetch, body, credentials, ...request }, signal) => {
   try {
     const response = await distribution_default(url, {
       ...request,
-      signal,
       redirect: "manual",
       retry: 0,
       timeout: false,
       throwHttpErrors: false,
       ...body !== void 0 && { body },
       ...credentials && { credentials },
-      ...fetch && { fetch }
+      // Given to fetch, not to ky: ky would watch it once more for each of its own.
+      fetch: (input4, init) => (fetch ?? globalThis.fetch)(input4, { ...init, signal })
     });
     return {
       status: response.status,

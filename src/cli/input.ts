@@ -1,8 +1,6 @@
 // Reads what commands are given beside their arguments: files, standard input, an answer.
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { addAbortSignal } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
@@ -43,15 +41,23 @@ export const readJson = (content: string, source: string): unknown => {
 	}
 };
 
-const interruptible = ({ stdin, signal }: Io) => (signal ? addAbortSignal(signal, stdin) : stdin);
+const chunksOf = ({ stdin, signal }: Io): AsyncIterable<string> =>
+	(signal ? addAbortSignal(signal, stdin) : stdin).setEncoding('utf8');
 
 /** All of standard input. */
-export const readInput = async (io: Io) => text(interruptible(io));
+export const readInput = async (io: Io) => {
+	let text = '';
+	for await (const chunk of chunksOf(io)) text += chunk;
+	return text;
+};
 
 /** Asks a person; gives the line that was typed, empty if there was none. */
 export const ask = async (question: string, io: Io) => {
 	io.stderr.write(question);
-	for await (const line of createInterface({ input: interruptible(io) })) return line.trim();
-	io.signal?.throwIfAborted();
-	return '';
+	let line = '';
+	for await (const chunk of chunksOf(io)) {
+		line += chunk;
+		if (line.includes('\n')) break;
+	}
+	return line.split('\n', 1).join('').trim();
 };

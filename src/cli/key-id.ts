@@ -1,5 +1,6 @@
 // The id of a key, computed from the key: nothing has to be asked or sent.
-import { createHash } from 'node:crypto';
 
-export const keyId = (key: string) =>
-	`key_${createHash('sha256').update(key.toLowerCase()).digest('hex').slice(0, 24)}`;
+export const keyId = async (key: string) => {
+	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key.toLowerCase()));
+	return `key_${Buffer.from(digest).toString('hex').slice(0, 24)}`;
+};

@@ -86,7 +86,7 @@ const confirm = async (id: string, client: BoardAccess, io: Io) => {
 const warnIfInUse = async (id: string, options: ServiceOptions, io: Io) => {
 	if (options.apiKeyFile === '-') return; // standard input can be read only once
 	const { text } = await readKeyFrom(options, io);
-	if (keyId(text.trim()) === id) note('This is the key that this command uses itself.', io);
+	if ((await keyId(text.trim())) === id) note('This is the key that this command uses itself.', io);
 };
 
 const revoke = async (id: string, options: RevokeOptions, io: Io) => {
@@ -101,7 +101,7 @@ const revoke = async (id: string, options: RevokeOptions, io: Io) => {
 const printId = async (options: OutputOptions, io: Io) => {
 	if (io.stdin.isTTY) note('Paste the key, then press Enter and Ctrl-D.', io);
 	const { readApiKey } = await import('board-access');
-	const id = keyId(readApiKey(await readInput(io), 'standard input'));
+	const id = await keyId(readApiKey(await readInput(io), 'standard input'));
 	if (options.json) return printJson({ id }, io);
 	io.stdout.write(`${id}\n`);
 };

@@ -28,7 +28,7 @@ const checkForm = async (found: FoundKey): Promise<Checked<string>> => {
 	const around = found.text === found.text.trim() ? [] : [spaceAround(found)];
 	try {
 		const value = readApiKey(found.text, found.source);
-		return { findings: [...around, ok(`A key with the id ${keyId(value)}`)], value };
+		return { findings: [...around, ok(`A key with the id ${await keyId(value)}`)], value };
 	} catch (error) {
 		const failure = await failureOf(error);
 		return { findings: [fault({ ...failure, hint: hintFor(found.text.trim()) ?? failure.hint })] };
