@@ -1,6 +1,7 @@
 // Makes the wire's records into those that callers see: checked, and in camelCase.
 import * as z from 'zod/mini';
 import { InputError, type Issue, ResponseError } from './errors.ts';
+import { fitsOf } from './fits.ts';
 import { redact } from './redact.ts';
 
 // Compiling the checks gains nothing at this size, and pages with a strict policy forbid it.
@@ -80,11 +81,20 @@ const pathText = (path: readonly PropertyKey[]) =>
 const issuesOf = (error: z.core.$ZodError): Issue[] =>
 	error.issues.map(({ path, message }) => ({ path: pathText(path), message }));
 
+const checks = new WeakMap<z.ZodMiniType, (value: unknown) => boolean>();
+
+const fits = (schema: z.ZodMiniType, body: unknown) => {
+	const check = checks.get(schema) ?? fitsOf(schema);
+	checks.set(schema, check);
+	return check(body);
+};
+
 function assertFits<Wire>(
 	schema: z.ZodMiniType<Wire>,
 	body: unknown,
 	where: string,
 ): asserts body is Wire {
+	if (fits(schema, body)) return;
 	const result = z.safeParse(schema, body, { error: expectation });
 	if (result.success) return;
 	const [{ path, message }] = issuesOf(result.error) as [Issue]; // a failure has an issue
