@@ -78,14 +78,14 @@ export const send = async (
 	try {
 		const response = await ky(url, {
 			...request,
-			signal,
 			redirect: 'manual',
 			retry: 0,
 			timeout: false,
 			throwHttpErrors: false,
 			...(body !== undefined && { body }),
 			...(credentials && { credentials }),
-			...(fetch && { fetch }),
+			// Given to fetch, not to ky: ky would watch it once more for each of its own.
+			fetch: (input, init) => (fetch ?? globalThis.fetch)(input, { ...init, signal }),
 		});
 		return {
 			status: response.status,
