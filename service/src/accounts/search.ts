@@ -1,5 +1,5 @@
 // Accounts as an administrator looks for them, with what each has on its ledger.
-import { type Kysely, sql } from 'kysely';
+import { type InferResult, type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 
 export const accountSorts = ['email', 'created_at', 'credits'] as const;
@@ -12,18 +12,18 @@ export interface AccountSlice {
 }
 
 const withCredits = (db: Kysely<Schema>) =>
-	db.selectFrom('accounts').select(({ selectFrom, fn, val }) => [
+	db.selectFrom('accounts').select(({ selectFrom }) => [
 		'accounts.id',
 		'accounts.email',
 		'accounts.role',
 		'accounts.disabled_at',
 		'accounts.created_at',
 		selectFrom('credit_entries')
-			.select(fn.coalesce(fn.sum<number | string>('amount'), val(0)).as('sum'))
+			.select(({ fn }) => fn.sum('amount').as('sum'))
 			.whereRef('credit_entries.account_id', '=', 'accounts.id')
 			.as('credits'),
 		selectFrom('credit_entries')
-			.select(fn.countAll<number | string>().as('count'))
+			.select(({ fn }) => fn.countAll().as('count'))
 			.whereRef('credit_entries.account_id', '=', 'accounts.id')
 			.where('amount', '>', 0)
 			.as('additions'),
@@ -63,11 +63,11 @@ export const accountWithCredits = async (db: Kysely<Schema>, id: string) => {
 
 export type AccountRecord = ReturnType<typeof accountRecord>;
 
-type Numeric = number | string | null;
-
 // PostgreSQL answers a sum and a count as text.
-const accountRecord = <Row extends { credits: Numeric; additions: Numeric }>({
-	additions,
-	credits,
-	...row
-}: Row) => ({ ...row, credits: Number(credits ?? 0), paid: Number(additions ?? 0) > 0 });
+const accountRecord = ({ credits, additions, ...row }: AccountWithSums) => ({
+	...row,
+	credits: Number(credits ?? 0),
+	paid: Number(additions ?? 0) > 0,
+});
+
+type AccountWithSums = InferResult<ReturnType<typeof withCredits>>[number];

@@ -1,0 +1,88 @@
+// Boards as people look for them: by part of a name, in any order, on numbered pages. It reads
+// every board of the filter, which is a matter of milliseconds for tens of thousands.
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { BoardRow, Schema } from '../database/schema.ts';
+import { type BoardFilter, boardRecord } from './store.ts';
+
+export interface BoardSearch extends BoardFilter {
+	/** Part of the name, identifier, type, description or a tag. */
+	text: string;
+}
+
+export const boardSorts = ['name', 'board_type', 'status', 'updated_at'] as const;
+
+export interface BoardSlice {
+	by: (typeof boardSorts)[number];
+	descending: boolean;
+	limit: number;
+	offset: number;
+}
+
+export const searchBoards = async (
+	db: Kysely<Schema>,
+	{ status, ...search }: BoardSearch,
+	{ by, descending, limit, offset }: BoardSlice,
+) => {
+	const direction = descending ? 'desc' : 'asc';
+	const rows = await matching(db.selectFrom('boards'), search)
+		.$if(status !== undefined, (query) => query.where('status', '=', status ?? 'offline'))
+		.selectAll()
+		.orderBy(by, direction)
+		.$if(by !== 'name', (query) => query.orderBy('name'))
+		.orderBy('id', direction)
+		.limit(limit)
+		.offset(offset)
+		.execute();
+	return rows.map(boardRecord);
+};
+
+/** How many boards there are of each status, and of all together. */
+export const countBoardsByStatus = async (
+	db: Kysely<Schema>,
+	{ text, board_type }: Omit<BoardSearch, 'status'>,
+) => {
+	const rows = await matching(db.selectFrom('boards'), { text, board_type })
+		.select(['status', ({ fn }) => fn.countAll().as('boards')])
+		.groupBy('status')
+		.execute();
+	const counts = { all: 0, available: 0, in_use: 0, offline: 0, maintenance: 0 };
+	for (const { status, boards } of rows) {
+		counts[status] = Number(boards);
+		counts.all += Number(boards);
+	}
+	return counts;
+};
+
+export type BoardCounts = Awaited<ReturnType<typeof countBoardsByStatus>>;
+
+/** How many boards of each type there are, and how many of them can be had now. */
+export const summariseBoardTypes = async (db: Kysely<Schema>) => {
+	const rows = await db
+		.selectFrom('boards')
+		.select(['board_type', 'status', ({ fn }) => fn.countAll().as('boards')])
+		.groupBy(['board_type', 'status'])
+		.orderBy('board_type')
+		.execute();
+	const types = new Map<string, { board_type: string } & Record<BoardRow['status'], number>>();
+	for (const { board_type, status, boards } of rows) {
+		const none = { board_type, available: 0, in_use: 0, offline: 0, maintenance: 0 };
+		types.set(board_type, { ...(types.get(board_type) ?? none), [status]: Number(boards) });
+	}
+	return [...types.values()];
+};
+
+const matching = <Selection>(
+	query: SelectQueryBuilder<Schema, 'boards', Selection>,
+	{ text, board_type }: Omit<BoardSearch, 'status'>,
+) =>
+	query
+		.$if(board_type !== undefined, (narrowed) =>
+			narrowed.where('board_type', '=', board_type ?? ''),
+		)
+		.$if(text !== '', (narrowed) =>
+			narrowed.where(({ ref }) => {
+				const everything = sql`lower(${ref('name')} || ' ' || ${ref('id')} || ' ' || ${ref('board_type')} || ' ' || ${ref('description')} || ' ' || ${ref('tags')})`;
+				const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+				return sql<boolean>`${everything} like ${pattern} escape '\\'`;
+			}),
+		);
