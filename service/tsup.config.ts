@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
@@ -9,4 +10,6 @@ export default defineConfig({
 	noExternal: ['board-access/contract'],
 	removeNodeProtocol: false,
 	clean: true,
+	// The web pages read their stylesheet and scripts from beside the code.
+	onSuccess: () => cp('src/web/assets', 'dist/assets', { recursive: true }),
 });

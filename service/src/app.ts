@@ -10,6 +10,7 @@ import { ApiFault } from './http/fault.ts';
 import { watchRequests } from './http/watch.ts';
 import { keyRoutes } from './keys/routes.ts';
 import type { Parts } from './parts.ts';
+import { webPages } from './web/routes.ts';
 
 export const createApp = (parts: Parts): ServiceApp => {
 	const app = new Hono<Environment>();
@@ -20,6 +21,7 @@ export const createApp = (parts: Parts): ServiceApp => {
 	baseImageRoutes(app, parts);
 	docsRoutes(app, parts);
 	healthRoutes(app, parts);
+	webPages(app, parts);
 	app.notFound((c) => {
 		const allowed = allowedMethods(app, c.req.path);
 		if (allowed.length === 0) throw new ApiFault('not_found', 'There is nothing at this path.');

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { routePath } from 'hono/route';
 import { isDatabaseAway } from '../database/database.ts';
 import type { Parts } from '../parts.ts';
+import { faultPage, wantsPage } from '../web/fault-page.tsx';
 import type { ServiceApp, ServiceContext } from './environment.ts';
 import { ApiFault, faultResponse } from './fault.ts';
 
@@ -29,7 +30,8 @@ export const watchRequests = (app: ServiceApp, { log, metrics, stopping }: Parts
 		if (fault.code === 'internal' || fault.code === 'unavailable') {
 			log.error({ request: c.get('requestId'), error }, fault.message);
 		}
-		return faultResponse(fault, c.req.raw, c.get('requestId'));
+		const respond = wantsPage(c.req.raw) ? faultPage : faultResponse;
+		return respond(fault, c.req.raw, c.get('requestId'));
 	});
 };
 

@@ -1,0 +1,66 @@
+// Takes a picture of every page, narrow and wide, in light and dark: npm run screenshots
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { createTestService } from 'board-access-service/testing';
+import { launch } from '../test/web/support/browser.ts';
+import { enterAll, fillKeys } from '../test/web/support/lab.ts';
+import { sights } from '../test/web/support/sights.ts';
+
+const wanted = process.argv[2] ?? '';
+const folder = fileURLToPath(new URL('../screenshots/', import.meta.url));
+await mkdir(folder, { recursive: true });
+
+const database = join(await mkdtemp(join(tmpdir(), 'screenshots-')), 'service.db');
+const service = await createTestService({
+	database,
+	baseUrl: 'https://boards.example.com',
+	webUrl: 'http://localhost',
+});
+const sessions = await enterAll(service);
+await fillKeys(service, sessions.paid);
+spreadOverTime();
+
+const address = await service.listen();
+const browser = await launch();
+const sizes = [
+	[360, 780],
+	[1280, 800],
+] as const;
+
+for (const colorScheme of ['light', 'dark'] as const) {
+	for (const [width, height] of sizes) {
+		for (const { name, role, open } of sights.filter((sight) => sight.name.includes(wanted))) {
+			const viewport = { width, height };
+			const context = await browser.newContext({ baseURL: address, colorScheme, viewport });
+			const [cookie, value] = sessions[role].split(/=(.*)/s);
+			if (cookie && value) await context.addCookies([{ name: cookie, value, url: address }]);
+			const page = await context.newPage();
+			await open(page);
+			const path = join(folder, `${name}-${width}-${colorScheme}.png`);
+			await page.screenshot({ path, fullPage: true });
+			await context.close();
+		}
+	}
+}
+await browser.close();
+await service.close();
+console.log(`Written to ${folder}`);
+
+/** A lab that was made this second would say "just now" everywhere. */
+function spreadOverTime() {
+	const file = new DatabaseSync(database);
+	const columns = { boards: 'updated_at', api_keys: 'created_at', credit_entries: 'created_at' };
+	for (const [table, column] of Object.entries({ ...columns, accounts: 'created_at' })) {
+		for (const [index, row] of file.prepare(`select id from ${table}`).all().entries()) {
+			const moment = new Date(Date.now() - (index + 1) ** 2 * 1_260_000).toISOString();
+			file.prepare(`update ${table} set ${column} = ? where id = ?`).run(moment, row.id ?? null);
+		}
+	}
+	file.exec(
+		"update api_keys set last_used_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-4 minutes') where label in ('ci', 'Demo')",
+	);
+	file.close();
+}

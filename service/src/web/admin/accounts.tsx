@@ -1,0 +1,116 @@
+// Accounts for administrators: found, credited, promoted, stopped.
+import { randomUUID } from 'node:crypto';
+import {
+	accountSorts,
+	accountWithCredits,
+	countAccounts,
+	searchAccounts,
+} from '../../accounts/search.ts';
+import { disableAccount, enableAccount, setRole } from '../../accounts/store.ts';
+import { addCredits, listCredits } from '../../credits/store.ts';
+import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { ApiFault } from '../../http/fault.ts';
+import { invalid } from '../../http/request.ts';
+import type { Parts } from '../../parts.ts';
+import { readPage } from '../elements/pager.tsx';
+import { readSort } from '../elements/sort.ts';
+import { readForm } from '../form.ts';
+import { goTo, type MemberVisit, type Pages } from '../page.tsx';
+import { AccountDetail } from './account-detail.tsx';
+import { AccountList } from './account-list.tsx';
+
+const pageSize = 50;
+
+export const accountAdminPages = (
+	app: ServiceApp,
+	{ database: { query } }: Parts,
+	{ forAdmins }: Pages,
+) => {
+	app.get(
+		'/admin/accounts',
+		forAdmins(async ({ c }) => {
+			const text = c.req.query('q')?.trim().slice(0, 254) ?? '';
+			const sort = readSort(c.req.query('sort'), accountSorts);
+			const total = await countAccounts(query, text);
+			const last = Math.max(1, Math.ceil(total / pageSize));
+			const page = Math.min(readPage(c.req.query('page')), last);
+			const slice = { ...sort, limit: pageSize, offset: (page - 1) * pageSize };
+			const accounts = await searchAccounts(query, text, slice);
+			const view = { text, sort, total, page, pageSize, accounts };
+			return { title: 'Accounts', main: <AccountList {...view} /> };
+		}),
+	);
+
+	const existing = async (c: ServiceContext) => {
+		const account = await accountWithCredits(query, c.req.param('id') ?? '');
+		if (!account) throw new ApiFault('not_found', 'There is no such account.');
+		return account;
+	};
+
+	const detail = async ({ c, account: admin }: MemberVisit, amount: string, fault?: ApiFault) => {
+		const account = await existing(c);
+		const main = (
+			<AccountDetail
+				account={account}
+				entries={await listCredits(query, account.id)}
+				self={account.id === admin.id}
+				token={randomUUID()}
+				amount={amount}
+				fault={fault}
+			/>
+		);
+		return { title: account.email, main };
+	};
+
+	app.get(
+		'/admin/accounts/:id',
+		forAdmins((visit) => detail(visit, '')),
+	);
+
+	app.post(
+		'/admin/accounts/:id/credits',
+		forAdmins(async (visit) => {
+			const { id } = await existing(visit.c);
+			const { amount, token } = await readForm(visit.c, ['amount', 'token']);
+			if (!/^[1-9]\d{0,8}$/.test(amount.trim())) {
+				const fault = invalid([{ path: 'amount', message: 'must be a whole number above 0' }]);
+				return { ...(await detail(visit, amount, fault)), status: 400 };
+			}
+			// The form's own token as the reference: sent twice, it is booked once.
+			const reference = `grant ${token || randomUUID()}`;
+			await addCredits(query, {
+				account_id: id,
+				amount: Number(amount),
+				reason: 'grant',
+				reference,
+			});
+			return goTo(visit.c, `/admin/accounts/${id}`, 'credits-granted');
+		}),
+	);
+
+	app.post(
+		'/admin/accounts/:id/standing',
+		forAdmins(async (visit) => {
+			const { id } = await existing(visit.c);
+			const { change } = await readForm(visit.c, ['change']);
+			const act = isStanding(change) ? standings[change] : undefined;
+			if (!act) throw invalid([{ path: 'change', message: 'is not known here' }]);
+			if (id === visit.account.id) {
+				const fault = invalid([{ path: 'change', message: 'is not possible on your own account' }]);
+				return { ...(await detail(visit, '', fault)), status: 400 };
+			}
+			await act(id);
+			return goTo(visit.c, `/admin/accounts/${id}`, 'account-changed');
+		}),
+	);
+
+	const standings = {
+		promote: (id: string) => setRole(query, id, 'admin'),
+		demote: (id: string) => setRole(query, id, 'user'),
+		disable: (id: string) => disableAccount(query, id),
+		enable: (id: string) => enableAccount(query, id),
+	} as const;
+
+	const isStanding = (text: string): text is keyof typeof standings =>
+		Object.hasOwn(standings, text);
+};

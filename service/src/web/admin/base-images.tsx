@@ -1,0 +1,94 @@
+// Base images for administrators: what is flashed or erased, in which order, for each board type.
+import { randomUUID } from 'node:crypto';
+import { baseImageInput } from 'board-access/contract';
+import { createBaseImage, findBaseImage, listBaseImages } from '../../base-images/store.ts';
+import { listBoardTypes } from '../../boards/store.ts';
+import type { ServiceApp } from '../../http/environment.ts';
+import { ApiFault } from '../../http/fault.ts';
+import { requestDigest, validate } from '../../http/request.ts';
+import { once } from '../../idempotency.ts';
+import type { Parts } from '../../parts.ts';
+import { readForm, refusal } from '../form.ts';
+import { goTo, type Pages } from '../page.tsx';
+import { BaseImageForm, type BaseImageValues, baseImageFields } from './base-image-form.tsx';
+import { BaseImageList } from './base-image-list.tsx';
+
+export const baseImagePages = (
+	app: ServiceApp,
+	{ database, settings }: Parts,
+	{ forAdmins }: Pages,
+) => {
+	const { query } = database;
+	const { baseUrl } = settings;
+
+	app.get(
+		'/admin/base-images',
+		forAdmins(async () => ({
+			title: 'Base images',
+			main: <BaseImageList images={await listBaseImages(query)} baseUrl={baseUrl} />,
+		})),
+	);
+
+	const form = async (values: BaseImageValues, fault?: ApiFault) => ({
+		title: 'Add a base image',
+		main: (
+			<BaseImageForm
+				values={values}
+				fault={fault}
+				token={randomUUID()}
+				types={await listBoardTypes(query)}
+				baseUrl={baseUrl}
+			/>
+		),
+	});
+
+	app.get(
+		'/admin/base-images/new',
+		forAdmins(({ c }) => form({ ...blank, board_type: c.req.query('board_type') ?? '' })),
+	);
+
+	app.post(
+		'/admin/base-images',
+		forAdmins(async ({ c, account }) => {
+			const { token, ...values } = await readForm(c, [...baseImageFields, 'token']);
+			const create = async () => {
+				const {
+					id: _id,
+					created_at: _createdAt,
+					...input
+				} = validate(baseImageInput, asInput(values));
+				return once(database, {
+					key: `web ${token || randomUUID()}`,
+					accountId: account.id,
+					digest: requestDigest(c, input),
+					create: (db) => createBaseImage(db, input),
+					replay: findBaseImage,
+				});
+			};
+			const done = await create().catch(refusal);
+			if (done instanceof ApiFault) return { ...(await form(values, done)), status: 400 };
+			return goTo(c, '/admin/base-images', 'image-created');
+		}),
+	);
+};
+
+const blank: BaseImageValues = {
+	action: 'flash',
+	board_type: '',
+	name: '',
+	description: '',
+	url: '',
+	flash_offset: '0x0',
+	position: '',
+	enabled: 'on',
+};
+
+/** What a form says, as the API would be told it. A position that is no number stays what it is. */
+const asInput = ({ position, enabled, flash_offset, ...texts }: BaseImageValues) => ({
+	...texts,
+	...(flash_offset.trim() && { flash_offset: flash_offset.trim() }),
+	...(position.trim() && {
+		position: /^\d+$/.test(position.trim()) ? Number(position) : position,
+	}),
+	enabled: enabled === 'on',
+});

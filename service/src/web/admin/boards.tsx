@@ -1,0 +1,51 @@
+// The inventory for administrators: how many boards of each type, and more of them.
+import { readBoards } from '../../boards/files.ts';
+import { importBoards } from '../../boards/import.ts';
+import { summariseBoardTypes } from '../../boards/search.ts';
+import type { ServiceApp } from '../../http/environment.ts';
+import { ApiFault } from '../../http/fault.ts';
+import { invalid } from '../../http/request.ts';
+import type { Parts } from '../../parts.ts';
+import { readForm, refusal } from '../form.ts';
+import { goTo, type Pages } from '../page.tsx';
+import { Inventory } from './inventory.tsx';
+
+export const boardAdminPages = (
+	app: ServiceApp,
+	{ database: { query } }: Parts,
+	{ forAdmins }: Pages,
+) => {
+	const show = async (text: string, fault?: ApiFault) => ({
+		title: 'Inventory',
+		main: <Inventory types={await summariseBoardTypes(query)} text={text} fault={fault} />,
+	});
+
+	const add = async (text: string) => importBoards(query, boardsIn(text));
+
+	app.get(
+		'/admin/boards',
+		forAdmins(() => show('')),
+	);
+
+	app.post(
+		'/admin/boards',
+		forAdmins(async ({ c }) => {
+			const { boards } = await readForm(c, ['boards']);
+			const done = await add(boards).catch(refusal);
+			if (done instanceof ApiFault) return { ...(await show(boards, done)), status: 400 };
+			return goTo(c, '/admin/boards', 'boards-imported');
+		}),
+	);
+};
+
+const boardsIn = (text: string) => {
+	try {
+		const boards = readBoards(text, text.trimStart().startsWith('[') ? 'json' : 'csv');
+		if (boards.length > 0) return boards;
+	} catch (error) {
+		// Everything that reading a text throws is about the text.
+		const message = error instanceof Error ? error.message : String(error);
+		throw invalid([{ path: 'boards', message: `cannot be imported: ${message}` }]);
+	}
+	throw invalid([{ path: 'boards', message: 'hold no board: a header line and one line each' }]);
+};

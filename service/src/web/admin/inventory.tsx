@@ -1,0 +1,86 @@
+// What the lab has, type by type, and a way to add to it.
+import type { summariseBoardTypes } from '../../boards/search.ts';
+import type { ApiFault } from '../../http/fault.ts';
+import { statuses, statusWords } from '../boards/status.tsx';
+import { CodeBlock } from '../elements/code-block.tsx';
+import { FormAlert, TextArea } from '../elements/field.tsx';
+import { PageHead } from '../elements/page-head.tsx';
+import { Table } from '../elements/table.tsx';
+import { withQuery } from '../local-path.ts';
+
+type TypeSummary = Awaited<ReturnType<typeof summariseBoardTypes>>[number];
+
+interface InventoryProps {
+	types: TypeSummary[];
+	text: string;
+	fault: ApiFault | undefined;
+}
+
+export const Inventory = ({ types, text, fault }: InventoryProps) => (
+	<>
+		<PageHead title="Inventory" lead="The boards of this service, type by type." />
+		{types.length > 0 && <TypeTable types={types} />}
+		<section class="card" id="import">
+			<h2>Import boards</h2>
+			<p>
+				A board with an <code>id</code> that is known is changed, every other one is new. Either all
+				of them are written or none.
+			</p>
+			<form method="post" action="/admin/boards">
+				<FormAlert fault={fault} labels={{ boards: 'Boards' }} />
+				<TextArea
+					name="boards"
+					label="Boards as CSV or as a JSON array"
+					value={text}
+					fault={fault}
+					help="Needed: name and board_type. Up to 64 KiB; for more, use the command below."
+					input={{ rows: 6, placeholder: example, spellcheck: 'false', class: 'mono' }}
+				/>
+				<button type="submit" class="button primary">
+					Import
+				</button>
+			</form>
+			<h3>From the machine that runs the service</h3>
+			<CodeBlock
+				id="import-command"
+				what="the commands"
+				text={
+					'board-access-service boards export --format csv > boards.csv\nboard-access-service boards import boards.csv'
+				}
+			/>
+		</section>
+	</>
+);
+
+const example = `name,board_type,status,description,tags.location
+esp32-s3-04,esp32-s3,available,ESP32-S3-DevKitC-1,rack-1`;
+
+const TypeTable = ({ types }: { types: TypeSummary[] }) => (
+	<Table
+		caption="Boards of each type"
+		rows={types}
+		columns={[
+			{
+				label: 'Type',
+				cell: ({ board_type }) => (
+					<a href={withQuery('/boards', { board_type })}>
+						<code>{board_type}</code>
+					</a>
+				),
+				class: 'main-cell',
+			},
+			...statuses.map((status) => ({
+				label: statusWords[status],
+				cell: (type: TypeSummary) => (
+					<span class={type[status] === 0 ? 'number muted' : 'number'}>{type[status]}</span>
+				),
+			})),
+			{
+				label: 'All',
+				cell: (type: TypeSummary) => (
+					<strong class="number">{statuses.reduce((sum, status) => sum + type[status], 0)}</strong>
+				),
+			},
+		]}
+	/>
+);

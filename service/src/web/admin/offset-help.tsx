@@ -1,0 +1,48 @@
+// The offsets that people look up again and again.
+
+const usual = [
+	['ESP32, ESP32-S2', '0x1000', '0x8000', '0x10000'],
+	['ESP32-S3, C3, C6, H2', '0x0', '0x8000', '0x10000'],
+	['ESP32-P4, C5', '0x2000', '0x8000', '0x10000'],
+	['ESP8266', '0x0', '–', '0x0'],
+] as const;
+
+export const OffsetHelp = () => (
+	<details class="hint">
+		<summary>Which offset do I need?</summary>
+		<p>
+			The build prints it: ESP-IDF writes every offset into <code>build/flasher_args.json</code>.
+			The usual ones of Espressif chips, as long as the partition table was not changed:
+		</p>
+		<div class="table-scroll" tabindex={0} role="group" aria-label="Usual offsets">
+			<table>
+				<thead>
+					<tr>
+						<th scope="col">Chip</th>
+						<th scope="col">Bootloader</th>
+						<th scope="col">Partition table</th>
+						<th scope="col">Application</th>
+					</tr>
+				</thead>
+				<tbody>
+					{usual.map(([chip, ...offsets]) => (
+						<tr>
+							<th scope="row">{chip}</th>
+							{offsets.map((offset) => (
+								<td>
+									<code>{offset}</code>
+								</td>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</div>
+		<p>
+			<code>.hex</code>, <code>.elf</code> and <code>.uf2</code> files carry their addresses inside:
+			leave <code>0x0</code>. A whole build at once:{' '}
+			<code>board-access admin base-images import</code> reads <code>flasher_args.json</code>{' '}
+			itself.
+		</p>
+	</details>
+);

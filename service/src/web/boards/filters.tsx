@@ -1,0 +1,90 @@
+// Which boards to show: a search, a type, and the statuses with how many boards each has.
+import type { BoardCounts } from '../../boards/search.ts';
+import { Icon } from '../elements/icon.tsx';
+import { type BoardStatus, statuses, statusWords } from './status.tsx';
+
+interface BoardFiltersProps {
+	text: string;
+	board_type: string | undefined;
+	status: BoardStatus | undefined;
+	types: string[];
+	counts: BoardCounts;
+	hrefOf: (change: Record<string, string | undefined>) => string;
+}
+
+export const BoardFilters = (props: BoardFiltersProps) => {
+	const { text, board_type, status, types } = props;
+	return (
+		<>
+			<form class="toolbar" method="get" action="/boards" role="search">
+				<div class="search">
+					<Icon name="search" />
+					<label class="unseen" for="q">
+						Search boards
+					</label>
+					<input
+						id="q"
+						name="q"
+						type="search"
+						value={text}
+						placeholder="Name, identifier, tag…"
+						maxlength={200}
+					/>
+				</div>
+				<label class="unseen" for="board_type">
+					Type
+				</label>
+				<select id="board_type" name="board_type">
+					<option value="">All types</option>
+					{types.map((type) => (
+						<option value={type} selected={type === board_type}>
+							{type}
+						</option>
+					))}
+				</select>
+				{status && <input type="hidden" name="status" value={status} />}
+				<button type="submit" class="button">
+					Search
+				</button>
+			</form>
+			<StatusTabs {...props} />
+		</>
+	);
+};
+
+const StatusTabs = ({ status, counts, hrefOf }: BoardFiltersProps) => (
+	<div class="glance" data-live-results>
+		<nav class="status-tabs" aria-label="Status">
+			<a href={hrefOf({ status: undefined })} aria-current={status ? undefined : 'true'}>
+				<span>All</span>
+				<strong>{counts.all.toLocaleString('en')}</strong>
+			</a>
+			{statuses.map((name) => (
+				<a
+					class={`status-${name}`}
+					href={hrefOf({ status: name })}
+					aria-current={status === name ? 'true' : undefined}
+				>
+					<span>{statusWords[name]}</span>
+					<strong>{counts[name].toLocaleString('en')}</strong>
+				</a>
+			))}
+		</nav>
+		<FleetBar counts={counts} />
+	</div>
+);
+
+/** The same numbers as one bar, for the eye only. */
+const FleetBar = ({ counts }: { counts: BoardCounts }) => {
+	let start = 0;
+	return (
+		<svg class="fleet-bar" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">
+			{statuses.map((name) => {
+				const width = counts.all === 0 ? 0 : (counts[name] / counts.all) * 1000;
+				const x = start;
+				start += width;
+				return <rect class={`status-${name}`} x={x} y="0" width={width} height="8" />;
+			})}
+		</svg>
+	);
+};

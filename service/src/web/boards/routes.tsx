@@ -1,0 +1,49 @@
+// The boards: searched, filtered and ordered by the address alone, so that it can be shared.
+import { boardStatuses } from 'board-access/contract';
+import { boardSorts, countBoardsByStatus, searchBoards } from '../../boards/search.ts';
+import { listBoardTypes } from '../../boards/store.ts';
+import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import type { Parts } from '../../parts.ts';
+import { readPage } from '../elements/pager.tsx';
+import { readSort } from '../elements/sort.ts';
+import type { Pages } from '../page.tsx';
+import { BoardsPage, type BoardsView } from './list.tsx';
+
+const pageSize = 50;
+
+export const boardPages = (
+	app: ServiceApp,
+	{ database: { query }, settings }: Parts,
+	{ forMembers }: Pages,
+) => {
+	app.get(
+		'/boards',
+		forMembers(async ({ c, account }) => {
+			const wish = readWish(c);
+			const counts = await countBoardsByStatus(query, wish);
+			const total = wish.status ? counts[wish.status] : counts.all;
+			const last = Math.max(1, Math.ceil(total / pageSize));
+			const page = Math.min(readPage(c.req.query('page')), last);
+			const slice = { limit: pageSize, offset: (page - 1) * pageSize };
+			const view: BoardsView = {
+				...wish,
+				boards: await searchBoards(query, wish, { ...wish.sort, ...slice }),
+				types: await listBoardTypes(query),
+				counts,
+				total,
+				page,
+				pageSize,
+				baseUrl: settings.baseUrl,
+				admin: account.role === 'admin',
+			};
+			return { title: 'Boards', main: <BoardsPage {...view} /> };
+		}),
+	);
+};
+
+const readWish = (c: ServiceContext) => ({
+	text: c.req.query('q')?.trim().slice(0, 200) ?? '',
+	board_type: c.req.query('board_type') || undefined,
+	status: boardStatuses.find((status) => status === c.req.query('status')),
+	sort: readSort(c.req.query('sort'), boardSorts),
+});

@@ -1,0 +1,20 @@
+// What was booked on an account, newest first.
+import type { CreditEntryRow } from '../../database/schema.ts';
+import { Table } from '../elements/table.tsx';
+import { Credits } from '../elements/tier.tsx';
+import { Time } from '../elements/time.tsx';
+
+const reasons = { top_up: 'Top-up', grant: 'Grant by the operator' } as const;
+
+export const Ledger = ({ entries }: { entries: CreditEntryRow[] }) => (
+	<Table
+		caption="Ledger"
+		rows={entries}
+		columns={[
+			{ label: 'Entry', cell: ({ reason }) => reasons[reason], class: 'main-cell' },
+			{ label: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+			{ label: 'Reference', cell: ({ reference }) => <code class="small">{reference}</code> },
+			{ label: 'Amount', cell: ({ amount }) => <Credits amount={amount} />, class: 'end' },
+		]}
+	/>
+);

@@ -1,0 +1,68 @@
+// Credits: the balance, what it came from, and more of them.
+import { sandbox } from '../../credits/payment.ts';
+import { creditBalance, listCredits } from '../../credits/store.ts';
+import { isPaidTier } from '../../credits/tier.ts';
+import { topUp } from '../../credits/top-up.ts';
+import type { ServiceApp } from '../../http/environment.ts';
+import { ApiFault } from '../../http/fault.ts';
+import { invalid } from '../../http/request.ts';
+import type { Parts } from '../../parts.ts';
+import { readForm } from '../form.ts';
+import { withQuery } from '../local-path.ts';
+import { goTo, type MemberVisit, type Pages } from '../page.tsx';
+import { CreditsPage } from './page.tsx';
+
+export const creditPages = (
+	app: ServiceApp,
+	{ database, payments, settings }: Parts,
+	{ forMembers }: Pages,
+) => {
+	const { query } = database;
+
+	const show = async ({ account }: MemberVisit, purpose: Purpose, fault?: ApiFault) => ({
+		title: 'Credits',
+		main: (
+			<CreditsPage
+				{...purpose}
+				fault={fault}
+				balance={await creditBalance(query, account.id)}
+				entries={await listCredits(query, account.id)}
+				paid={await isPaidTier(query, account.id)}
+				canTopUp={payments !== undefined}
+				sandbox={payments === sandbox}
+				baseUrl={settings.baseUrl}
+			/>
+		),
+	});
+
+	app.get(
+		'/credits',
+		forMembers((visit) => {
+			const forKey = visit.c.req.query('for') === 'key';
+			return show(visit, { forKey, label: visit.c.req.query('label')?.slice(0, 200) ?? '' });
+		}),
+	);
+
+	app.post(
+		'/credits/top-up',
+		forMembers(async (visit) => {
+			if (!payments) throw new ApiFault('not_found', 'This service takes no payments.');
+			const { c, account } = visit;
+			const sent = await readForm(c, ['credits', 'for', 'label']);
+			const purpose = { forKey: sent.for === 'key', label: sent.label };
+			if (!/^[1-9]\d{0,4}$/.test(sent.credits)) {
+				const fault = invalid([{ path: 'credits', message: 'must be one of the amounts below' }]);
+				return { ...(await show(visit, purpose, fault)), status: 400 };
+			}
+			await topUp(database, payments, { accountId: account.id, credits: Number(sent.credits) });
+			const after = purpose.forKey ? withQuery('/keys/new', { label: sent.label }) : '/credits';
+			return goTo(c, after, 'topped-up');
+		}),
+	);
+};
+
+/** Why somebody tops up: to create a key, whose label is kept meanwhile, or just so. */
+interface Purpose {
+	forKey: boolean;
+	label: string;
+}

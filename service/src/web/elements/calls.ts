@@ -1,0 +1,44 @@
+// Writes calls of the API as somebody would type them. Values come from addresses, so each is
+// quoted for the language that it stands in.
+import type { Call } from './same-call.tsx';
+
+interface CallOf {
+	baseUrl: string;
+	method?: 'GET' | 'POST' | 'DELETE';
+	path: string;
+	json?: object;
+	/** The arguments of `board-access`. */
+	cli: readonly string[];
+	/** What is called on `client`, as TypeScript. */
+	typescript: string;
+}
+
+export const callOf = ({ baseUrl, method = 'GET', path, json, cli, typescript }: CallOf): Call => ({
+	curl: [
+		'curl',
+		...(method === 'GET' ? [] : [`-X ${method}`]),
+		...(json ? ["-H 'Content-Type: application/json'", `-d ${shell(JSON.stringify(json))}`] : []),
+		'-H "Authorization: Bearer $SERVICE_API_KEY"',
+		shell(baseUrl + path),
+	].join(' \\\n  '),
+	cli: `export SERVICE_BASE_URL=${shell(baseUrl)}\nboard-access ${cli.map(shell).join(' ')}`,
+	typescript: `import { BoardAccess } from 'board-access';
+
+// Reads SERVICE_API_KEY from the environment.
+const client = new BoardAccess({ baseUrl: ${literal(baseUrl)} });
+${typescript}`,
+});
+
+/** A text as one word of a shell command. */
+export const shell = (text: string) =>
+	/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A value as TypeScript. */
+export const literal = (value: unknown): string => {
+	if (typeof value === 'string') {
+		return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+	}
+	if (typeof value !== 'object' || value === null) return String(value);
+	const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+	return `{ ${entries.map(([name, entry]) => `${name}: ${literal(entry)}`).join(', ')} }`;
+};

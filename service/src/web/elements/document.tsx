@@ -1,0 +1,53 @@
+// The frame of every page.
+import type { Child } from 'hono/jsx';
+import type { Account } from '../../accounts/store.ts';
+import { assetPath } from '../assets.ts';
+import { Icon } from './icon.tsx';
+import { Navigation } from './navigation.tsx';
+
+const scripts = ['copy.js', 'confirm.js', 'forms.js', 'live-filter.js', 'one-time.js'] as const;
+
+interface DocumentProps {
+	title: string;
+	path: string;
+	account?: Account | undefined;
+	notice?: string | undefined;
+	children: Child;
+}
+
+export const Document = ({ title, path, account, notice, children }: DocumentProps) => (
+	<html lang="en">
+		<head>
+			<meta charset="utf-8" />
+			<meta name="viewport" content="width=device-width, initial-scale=1" />
+			<meta name="color-scheme" content="light dark" />
+			<title>{title === 'Board Access' ? title : `${title} · Board Access`}</title>
+			<link rel="icon" href={assetPath('icon.svg')} type="image/svg+xml" />
+			<link rel="stylesheet" href={assetPath('app.css')} />
+			{scripts.map((name) => (
+				<script type="module" src={assetPath(name)} />
+			))}
+		</head>
+		<body>
+			<a class="skip" href="#main">
+				Skip to content
+			</a>
+			<Navigation path={path} account={account} />
+			<main id="main">
+				{notice && (
+					<p class="notice" role="status">
+						<Icon name="check" />
+						{notice}
+					</p>
+				)}
+				{children}
+			</main>
+			<footer class="footer">
+				<p>Board Access Service</p>
+				<p>
+					<a href="/docs">API reference</a>
+				</p>
+			</footer>
+		</body>
+	</html>
+);

@@ -1,0 +1,73 @@
+// The bar at the top: where one can go, and who one is.
+import type { Account } from '../../accounts/store.ts';
+import { Icon } from './icon.tsx';
+
+const places = [
+	['/boards', 'Boards'],
+	['/keys', 'API keys'],
+	['/credits', 'Credits'],
+] as const;
+
+const adminPlaces = [
+	['/admin/base-images', 'Base images'],
+	['/admin/boards', 'Inventory'],
+	['/admin/accounts', 'Accounts'],
+] as const;
+
+export const Navigation = ({ path, account }: { path: string; account?: Account | undefined }) => (
+	<header class="bar">
+		<a class="brand" href="/">
+			<Icon name="board" />
+			Board Access
+		</a>
+		{account ? <MemberLinks path={path} account={account} /> : <StrangerLinks path={path} />}
+	</header>
+);
+
+const MemberLinks = ({ path, account }: { path: string; account: Account }) => (
+	<>
+		<nav class="places" aria-label="Main">
+			{places.map(([href, label]) => (
+				<Place href={href} label={label} path={path} />
+			))}
+			{account.role === 'admin' && (
+				<>
+					<span class="places-group">Admin</span>
+					{adminPlaces.map(([href, label]) => (
+						<Place href={href} label={label} path={path} />
+					))}
+				</>
+			)}
+		</nav>
+		<details class="menu">
+			<summary>
+				<span class="menu-name">{account.email}</span>
+				<Icon name="down" />
+			</summary>
+			<div class="menu-body">
+				<p class="muted small">{account.email}</p>
+				<a href="/account">Account and password</a>
+				<form method="post" action="/logout">
+					<button type="submit">Log out</button>
+				</form>
+			</div>
+		</details>
+	</>
+);
+
+const StrangerLinks = ({ path }: { path: string }) => (
+	<nav class="entrance" aria-label="Account">
+		<Place href="/login" label="Log in" path={path} />
+		<a class="button primary" href="/signup">
+			Sign up
+		</a>
+	</nav>
+);
+
+const Place = ({ href, label, path }: { href: string; label: string; path: string }) => (
+	<a href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
+		{label}
+	</a>
+);
+
+const isAt = (path: string, href: string) => path === href || path.startsWith(`${href}/`);

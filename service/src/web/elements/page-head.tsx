@@ -1,0 +1,20 @@
+// The head of a page: its name, a line about it, and what can be done on it.
+import type { Child } from 'hono/jsx';
+
+export const PageHead = ({
+	title,
+	lead,
+	children,
+}: {
+	title: string;
+	lead?: Child;
+	children?: Child;
+}) => (
+	<div class="page-head">
+		<div>
+			<h1>{title}</h1>
+			{lead && <p class="lead">{lead}</p>}
+		</div>
+		{children && <div class="actions">{children}</div>}
+	</div>
+);

@@ -1,0 +1,36 @@
+// From page to page of a list whose length is known.
+import { Icon } from './icon.tsx';
+
+interface PagerProps {
+	page: number;
+	pageSize: number;
+	total: number;
+	hrefOf: (page: number) => string;
+}
+
+/** The page that an address asks for, the first if it asks for none that can be. */
+export const readPage = (text: string | undefined) =>
+	/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1;
+
+export const Pager = ({ page, pageSize, total, hrefOf }: PagerProps) => {
+	const first = (page - 1) * pageSize + 1;
+	const last = Math.min(page * pageSize, total);
+	if (total <= pageSize) return null;
+	return (
+		<nav class="pager" aria-label="Pages">
+			<p>{`${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${total.toLocaleString('en')}`}</p>
+			{page > 1 && (
+				<a class="button" rel="prev" href={hrefOf(page - 1)}>
+					<Icon name="left" />
+					Previous
+				</a>
+			)}
+			{last < total && (
+				<a class="button" rel="next" href={hrefOf(page + 1)}>
+					Next
+					<Icon name="right" />
+				</a>
+			)}
+		</nav>
+	);
+};

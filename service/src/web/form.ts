@@ -1,0 +1,30 @@
+// Reads what a form sends, and keeps a refusal for the page that shows the form again.
+import type { ServiceContext } from '../http/environment.ts';
+import { ApiFault } from '../http/fault.ts';
+import { readBytes } from '../http/request.ts';
+
+/** The fields of a form; one that is missing reads as empty. */
+export const readForm = async <Name extends string>(
+	c: ServiceContext,
+	names: readonly Name[],
+): Promise<Record<Name, string>> => {
+	if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
+		throw new ApiFault('unsupported_media_type', 'This page takes a form.');
+	}
+	const sent = new URLSearchParams((await readBytes(c.req.raw)).toString());
+	const values = names.map((name) => [name, sent.get(name)?.replaceAll('\r\n', '\n') ?? '']);
+	// The entries are exactly the names asked for.
+	return Object.fromEntries(values) as Record<Name, string>;
+};
+
+/** For `catch`: a refusal is a value to show beside the form, everything else goes on. */
+export const refusal = (error: unknown): ApiFault => {
+	if (error instanceof ApiFault && error.code !== 'internal' && error.code !== 'unavailable') {
+		return error;
+	}
+	throw error;
+};
+
+/** What is wrong with one field, if anything is. */
+export const faultOf = (fault: ApiFault | undefined, name: string) =>
+	fault?.details.errors?.find(({ path }) => path === name)?.message;

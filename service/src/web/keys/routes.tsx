@@ -1,0 +1,147 @@
+// API keys: listed, created, shown once, revoked.
+import { randomUUID } from 'node:crypto';
+import { apiKeyInput } from 'board-access/contract';
+import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
+import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { ApiFault } from '../../http/fault.ts';
+import { requestDigest, validate } from '../../http/request.ts';
+import { once } from '../../idempotency.ts';
+import { createKey, findKey, keyList, listKeys, revokeKey } from '../../keys/store.ts';
+import { pageRequest } from '../../listing.ts';
+import type { Parts } from '../../parts.ts';
+import { readForm, refusal } from '../form.ts';
+import { goTo, type MemberVisit, type Pages } from '../page.tsx';
+import { CreatedKey } from './created.tsx';
+import { KeyForm } from './form.tsx';
+import { KeysPage } from './list.tsx';
+import { RevokeKey } from './revoke.tsx';
+
+const pageSize = '50';
+
+export const keyPages = (
+	app: ServiceApp,
+	{ database, payments, settings }: Parts,
+	{ forMembers }: Pages,
+) => {
+	const { query } = database;
+	const { baseUrl } = settings;
+
+	app.get(
+		'/keys',
+		forMembers(async ({ c, account }) => {
+			const accountId = account.id;
+			const includeRevoked = c.req.query('revoked') === 'true';
+			const cursor = c.req.query('cursor');
+			const list = keyList(accountId, includeRevoked);
+			const page = pageRequest(list, { limit: pageSize, cursor });
+			const keys = await listKeys(query, { accountId, includeRevoked }, page);
+			const main = (
+				<KeysPage
+					keys={keys.data}
+					next={keys.next_cursor}
+					includeRevoked={includeRevoked}
+					later={cursor !== undefined}
+					paid={await isPaidTier(query, accountId)}
+					baseUrl={baseUrl}
+				/>
+			);
+			return { title: 'API keys', main };
+		}),
+	);
+
+	const form = async ({ account }: MemberVisit, label: string, fault?: ApiFault) => ({
+		title: 'Create a key',
+		main: (
+			<KeyForm
+				label={label}
+				fault={fault}
+				token={randomUUID()}
+				paid={await isPaidTier(query, account.id)}
+				canTopUp={payments !== undefined}
+				baseUrl={baseUrl}
+			/>
+		),
+	});
+
+	app.get(
+		'/keys/new',
+		forMembers((visit) => form(visit, visit.c.req.query('label')?.slice(0, 200) ?? '')),
+	);
+
+	/** Creates the key that a form asks for, once: sent again, the form gets no second one. */
+	const create = async (c: ServiceContext, accountId: string, sent: KeyFormData) => {
+		const { label } = validate(apiKeyInput, { label: sent.label });
+		await requirePaidTier(query, accountId, settings.webUrl);
+		return once<NewKey>(database, {
+			key: `web ${sent.token || randomUUID()}`,
+			accountId,
+			digest: requestDigest(c, { label }),
+			create: (db) => createKey(db, { accountId, label }),
+			replay: async (_db, id) => ({ id }),
+		});
+	};
+
+	app.post(
+		'/keys',
+		forMembers(async (visit) => {
+			const { c, account } = visit;
+			const sent = await readForm(c, ['label', 'token']);
+			const done = await create(c, account.id, sent).catch(refusal);
+			if (done instanceof ApiFault) {
+				return { ...(await form(visit, sent.label, told(done))), status: statusOf(done) };
+			}
+			const { key, hint, label } = done.result;
+			if (!key || !hint) return goTo(c, '/keys', 'key-shown');
+			const main = <CreatedKey apiKey={key} label={label ?? null} baseUrl={baseUrl} />;
+			return { title: 'Your new key', main };
+		}),
+	);
+
+	app.get(
+		'/keys/:id/revoke',
+		forMembers(async ({ c, account }) => {
+			const key = await findKey(query, { accountId: account.id, id: c.req.param('id') ?? '' });
+			if (!key) throw noSuchKey();
+			if (key.revoked_at) return goTo(c, '/keys?revoked=true', 'key-revoked');
+			return { title: 'Revoke a key', main: <RevokeKey apiKey={key} baseUrl={baseUrl} /> };
+		}),
+	);
+
+	app.post(
+		'/keys/:id/revoke',
+		forMembers(async ({ c, account }) => {
+			const owned = { accountId: account.id, id: c.req.param('id') ?? '' };
+			if (!(await revokeKey(query, owned))) throw noSuchKey();
+			return goTo(c, '/keys', 'key-revoked');
+		}),
+	);
+};
+
+interface KeyFormData {
+	label: string;
+	/** Names this form, so that sending it twice creates one key. */
+	token: string;
+}
+
+/** A key with its secret the first time, with nothing but its identifier after that. */
+interface NewKey {
+	id: string;
+	key?: string;
+	hint?: string;
+	label?: string | null;
+}
+
+const noSuchKey = () => new ApiFault('key_not_found', 'There is no such API key.');
+
+/** The API speaks of headers where a page should speak of its form. */
+const told = (fault: ApiFault) =>
+	fault.code === 'idempotency_mismatch'
+		? new ApiFault(fault.code, 'This form has created a key already, with another label.', {
+				hint: 'To create a further key, send the form again.',
+			})
+		: fault;
+
+const statusOf = ({ code }: ApiFault) => {
+	if (code === 'paid_tier_required') return 402;
+	return code === 'idempotency_mismatch' ? 422 : 400;
+};

@@ -1,0 +1,100 @@
+// What strangers see first: what this is, and the three ways in.
+import type { ServiceApp } from '../http/environment.ts';
+import type { Parts } from '../parts.ts';
+import { callOf } from './elements/calls.ts';
+import { CodeBlock } from './elements/code-block.tsx';
+import { Icon, type IconName } from './elements/icon.tsx';
+import { goTo, type Pages } from './page.tsx';
+
+export const landingPage = (app: ServiceApp, { settings }: Parts, { forAnyone }: Pages) => {
+	app.get(
+		'/',
+		forAnyone(({ c, account }) =>
+			account
+				? goTo(c, '/boards')
+				: { title: 'Board Access', main: <Landing baseUrl={settings.baseUrl} /> },
+		),
+	);
+};
+
+const Landing = ({ baseUrl }: { baseUrl: string }) => {
+	const { curl, cli, typescript } = callOf({
+		baseUrl,
+		path: '/v1/boards?status=available',
+		cli: ['boards', 'list', '--status', 'available'],
+		typescript: "const boards = await client.boards.list({ status: 'available' });",
+	});
+	return (
+		<>
+			<section class="hero">
+				<div>
+					<h1>Real boards, from wherever you work</h1>
+					<p class="lead">
+						See which hardware is free, and reach it from your browser, your terminal or your
+						pipeline. One account, one API key, the same answer everywhere.
+					</p>
+					<p class="actions">
+						<a class="button primary" href="/signup">
+							Create an account
+						</a>
+						<a class="button" href="/login">
+							Log in
+						</a>
+					</p>
+				</div>
+				<Fleet />
+			</section>
+			<section class="ways" aria-labelledby="ways">
+				<h2 id="ways">Three ways in</h2>
+				<div class="columns three">
+					<Way icon="browser" title="This web UI">
+						<p>
+							Boards at a glance, API keys, credits. Sign up with an email address and a password;
+							nothing to install.
+						</p>
+						<p>
+							<a href="/signup">Sign up</a> and look around on the free tier.
+						</p>
+					</Way>
+					<Way icon="terminal" title="Command line and HTTP">
+						<p>A key in the environment is all the setup there is.</p>
+						<CodeBlock id="way-cli" what="the command" text={cli} />
+						<CodeBlock id="way-curl" what="the curl call" text={curl} />
+					</Way>
+					<Way icon="code" title="Your code and CI">
+						<p>A typed client for scripts, tests and pipelines.</p>
+						<CodeBlock id="way-code" what="the program" text={typescript} />
+					</Way>
+				</div>
+			</section>
+		</>
+	);
+};
+
+const Way = ({ icon, title, children }: { icon: IconName; title: string; children: unknown }) => (
+	<section class="card">
+		<h3>
+			<Icon name={icon} />
+			{title}
+		</h3>
+		{children}
+	</section>
+);
+
+const statuses = 'aaiaaaimaaiaoaaaiaamaaia'.split('');
+
+/** A rack of boards as a picture. It shows no real state and says nothing to a screen reader. */
+const Fleet = () => (
+	<svg class="fleet" viewBox="0 0 240 160" width="240" height="160" aria-hidden="true">
+		{statuses.map((status, index) => {
+			const [x, y] = [(index % 6) * 40 + 4, Math.floor(index / 6) * 40 + 4];
+			return (
+				<g class={`fleet-${status}`}>
+					<rect x={x} y={y} width="32" height="32" rx="6" />
+					<rect class="chip" x={x + 10} y={y + 10} width="12" height="12" rx="2" />
+					<circle cx={x + 26} cy={y + 6} r="2.5" />
+				</g>
+			);
+		})}
+	</svg>
+);

@@ -1,0 +1,94 @@
+// A page: who may see it, and how it is answered.
+import type { Child } from 'hono/jsx';
+import type { Account } from '../accounts/store.ts';
+import { requireAdmin } from '../authenticate.ts';
+import type { ServiceContext } from '../http/environment.ts';
+import { requireOwnOrigin } from '../http/origin.ts';
+import type { Parts } from '../parts.ts';
+import { Document } from './elements/document.tsx';
+import { pageHeaders } from './headers.ts';
+import { withQuery } from './local-path.ts';
+import { leaveNotice, type NoticeName, takeNotice } from './notices.ts';
+
+export interface Page {
+	title: string;
+	main: Child;
+	status?: 200 | 400 | 402 | 403 | 404 | 409 | 415 | 422 | 429;
+	headers?: Record<string, string>;
+}
+
+/** A request for a page, by whoever it is. */
+export interface Visit {
+	c: ServiceContext;
+	account: Account | undefined;
+}
+
+/** A request for a page by somebody who is logged in. */
+export interface MemberVisit extends Visit {
+	account: Account;
+}
+
+type Handle<Who extends Visit> = (visit: Who) => Page | Response | Promise<Page | Response>;
+type Handler = (c: ServiceContext) => Promise<Response>;
+
+/** How page handlers are made: for anyone, for members, for administrators. */
+export interface Pages {
+	forAnyone(handle: Handle<Visit>): Handler;
+	forMembers(handle: Handle<MemberVisit>): Handler;
+	forAdmins(handle: Handle<MemberVisit>): Handler;
+}
+
+export const createPages = ({ accounts, limits, settings }: Parts): Pages => {
+	const apiOrigin = new URL(settings.baseUrl).origin;
+	const webOrigin = new URL(settings.webUrl).origin;
+
+	const render = (c: ServiceContext, account: Account | undefined, page: Page) => {
+		const document = (
+			<Document title={page.title} path={c.req.path} account={account} notice={takeNotice(c)}>
+				{page.main}
+			</Document>
+		);
+		return c.html(<>{document}</>, page.status ?? 200, {
+			...pageHeaders(apiOrigin),
+			'x-request-id': c.get('requestId'),
+			...page.headers,
+		});
+	};
+
+	const forAnyone = (handle: Handle<Visit>): Handler => {
+		return async (c) => {
+			const { host, pathname, search } = new URL(c.req.url);
+			if (webOrigin !== apiOrigin && host === new URL(apiOrigin).host) {
+				return c.redirect(webOrigin + pathname + search, 308);
+			}
+			requireOwnOrigin(c, settings);
+			const account = await accounts.current(c.req.raw.headers);
+			if (account) await limits.request({ accountId: account.id });
+			const answer = await handle({ c, account });
+			return answer instanceof Response ? answer : render(c, account, answer);
+		};
+	};
+
+	const forMembers = (handle: Handle<MemberVisit>): Handler =>
+		forAnyone(({ c, account }) => (account ? handle({ c, account }) : toLogIn(c)));
+
+	const forAdmins = (handle: Handle<MemberVisit>): Handler =>
+		forMembers((visit) => {
+			requireAdmin({ accountId: visit.account.id, role: visit.account.role });
+			return handle(visit);
+		});
+
+	return { forAnyone, forMembers, forAdmins };
+};
+
+/** Answers a form that did its work: the browser goes on to a page that can be reloaded. */
+export const goTo = (c: ServiceContext, path: string, notice?: NoticeName) => {
+	if (notice) leaveNotice(c, notice);
+	c.header('cache-control', 'no-store');
+	return c.redirect(path, 303);
+};
+
+const toLogIn = (c: ServiceContext) => {
+	const { pathname, search } = new URL(c.req.url);
+	return goTo(c, withQuery('/login', { next: c.req.method === 'GET' ? pathname + search : '/' }));
+};

@@ -1,0 +1,26 @@
+// The web pages: everything a browser can open.
+import type { ServiceApp } from '../http/environment.ts';
+import type { Parts } from '../parts.ts';
+import { accountPages } from './accounts/routes.tsx';
+import { accountAdminPages } from './admin/accounts.tsx';
+import { baseImagePages } from './admin/base-images.tsx';
+import { boardAdminPages } from './admin/boards.tsx';
+import { assetRoutes } from './assets.ts';
+import { boardPages } from './boards/routes.tsx';
+import { creditPages } from './credits/routes.tsx';
+import { keyPages } from './keys/routes.tsx';
+import { landingPage } from './landing.tsx';
+import { createPages } from './page.tsx';
+
+export const webPages = (app: ServiceApp, parts: Parts) => {
+	const pages = createPages(parts);
+	assetRoutes(app);
+	landingPage(app, parts, pages);
+	accountPages(app, parts, pages);
+	boardPages(app, parts, pages);
+	keyPages(app, parts, pages);
+	creditPages(app, parts, pages);
+	baseImagePages(app, parts, pages);
+	boardAdminPages(app, parts, pages);
+	accountAdminPages(app, parts, pages);
+};

@@ -1,0 +1,30 @@
+// Finds and starts the Chromium of this machine.
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+const usual = [
+	process.env.CHROMIUM_PATH ?? '',
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+export const browserPath = usual.find((path) => path !== '' && existsSync(path));
+
+export const launch = () => {
+	if (!browserPath) throw new Error('No Chromium found: install one or set CHROMIUM_PATH');
+	return chromium.launch({
+		executablePath: browserPath,
+		args: [
+			'--headless',
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+};

@@ -1,0 +1,103 @@
+// Every page there is, as somebody with a browser comes to see it.
+import type { Page } from 'playwright-core';
+import type { Role } from './lab.ts';
+
+export interface Sight {
+	name: string;
+	role: Role;
+	open(page: Page): Promise<unknown>;
+}
+
+const sight = (name: string, role: Role, open: string | Sight['open']): Sight => ({
+	name,
+	role,
+	open: typeof open === 'string' ? (page) => page.goto(open) : open,
+});
+
+const fill = async (page: Page, fields: Record<string, string>) => {
+	for (const [name, value] of Object.entries(fields)) await page.locator(`#${name}`).fill(value);
+};
+
+const submit = async (page: Page) => {
+	const sent = page.waitForEvent('domcontentloaded');
+	await page.locator('main button[type=submit]').first().click();
+	await sent;
+};
+
+export const sights: Sight[] = [
+	sight('landing', 'stranger', '/'),
+	sight('sign-up', 'stranger', '/signup'),
+	sight('sign-up-refused', 'stranger', async (page) => {
+		await page.goto('/signup');
+		await fill(page, { email: 'free@example.com', password: 'long enough' });
+		await submit(page);
+	}),
+	sight('log-in', 'stranger', '/login?next=/keys'),
+	sight('not-found', 'stranger', '/nowhere'),
+
+	sight('boards', 'free', '/boards'),
+	sight('boards-filtered', 'paid', '/boards?q=rack-2&status=available&sort=-updated_at'),
+	sight('boards-none', 'paid', '/boards?q=zx81'),
+	sight('boards-call', 'paid', async (page) => {
+		await page.goto('/boards?board_type=esp32-s3&status=available');
+		await page.locator('.same-call summary').click();
+	}),
+
+	sight('keys-empty', 'free', '/keys'),
+	sight('key-form-free', 'free', '/keys/new?label=ci'),
+	sight('keys', 'paid', '/keys?revoked=true'),
+	sight('key-form', 'paid', '/keys/new?label=ci'),
+	sight('key-form-refused', 'paid', async (page) => {
+		await page.goto('/keys/new');
+		await page.locator('#label').evaluate((input) => input.removeAttribute('maxlength'));
+		await fill(page, { label: 'too long '.repeat(30) });
+		await submit(page);
+	}),
+	sight('key-created', 'paid', async (page) => {
+		await page.goto('/keys/new?label=ci');
+		await submit(page);
+	}),
+	sight('key-revoke', 'paid', async (page) => {
+		await page.goto('/keys');
+		const path = await page.locator('a[data-confirm]').last().getAttribute('href');
+		await page.goto(path ?? '');
+	}),
+	sight('key-revoke-dialog', 'paid', async (page) => {
+		await page.goto('/keys');
+		await page.locator('a[data-confirm]').last().click();
+	}),
+
+	sight('credits-free', 'free', '/credits?for=key&label=ci'),
+	sight('credits', 'paid', '/credits'),
+	sight('account', 'paid', '/account'),
+	sight('password-refused', 'paid', async (page) => {
+		await page.goto('/account');
+		await fill(page, { current: 'not this one', next: 'long enough' });
+		await page.getByRole('button', { name: 'Change password' }).click();
+		await page.waitForURL('**/account/password');
+	}),
+	sight('not-an-admin', 'paid', '/admin/accounts'),
+
+	sight('base-images', 'admin', '/admin/base-images'),
+	sight('base-image-form', 'admin', async (page) => {
+		await page.goto('/admin/base-images/new?board_type=esp32-s3');
+		await page.locator('.hint summary').click();
+	}),
+	sight('base-image-refused', 'admin', async (page) => {
+		await page.goto('/admin/base-images/new');
+		await fill(page, { board_type: 'esp32-s3', name: 'App', flash_offset: '32.768', url: '' });
+		await submit(page);
+	}),
+	sight('inventory', 'admin', '/admin/boards'),
+	sight('inventory-refused', 'admin', async (page) => {
+		await page.goto('/admin/boards');
+		await fill(page, { boards: 'name,board_type,status\nesp-9,esp32,broken\n,esp32,offline' });
+		await submit(page);
+	}),
+	sight('accounts', 'admin', '/admin/accounts'),
+	sight('account-detail', 'admin', async (page) => {
+		await page.goto('/admin/accounts');
+		await page.getByRole('link', { name: 'grace@example.com' }).click();
+		await page.waitForURL('**/admin/accounts/acc_*');
+	}),
+];
