@@ -15,7 +15,10 @@ export default defineConfig({
 		outputFile: { json: 'coverage/results.json' },
 		coverage: { include: ['src/*.ts'], thresholds: { lines: 95, branches: 95 } },
 		projects: [
-			{ resolve: { alias }, test: { name: 'client', include: ['test/**/*.test.ts'] } },
+			{
+				resolve: { alias },
+				test: { name: 'client', include: ['test/**/*.test.ts'], testTimeout: 20_000 },
+			},
 			{
 				resolve: { alias },
 				oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },

@@ -5,7 +5,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BoardAccess } from 'board-access';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DemoService, startDemoService } from './support/demo-service.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
@@ -69,21 +70,33 @@ test.each(written.filter(({ runs }) => runs))(
 	},
 );
 
-describe('the command lines of the README work', () => {
-	const lines = blocksOf('README.md', 'sh').join('').split('\n');
-	const commands = lines.filter((line) => /^npx board-access (?!doctor)/.test(line));
+const shellBlocks = blocksOf('README.md', 'sh').filter((block) =>
+	block.includes('npx board-access '),
+);
 
-	test.each(commands)('%s', async (line) => {
-		const main = join(project, 'dist/cli/main.js');
-		const command = line.replace('npx board-access', `"${process.execPath}" "${main}"`);
-		await run('sh', ['-c', `cd "${folder}" && ${command}`], service.env);
+test.each(shellBlocks)('the README in a shell: %s', async (block) => {
+	const main = join(project, 'dist/cli/main.js');
+	const npx = `npx() { shift; "${process.execPath}" "${main}" "$@"; }`;
+	const script = `set -eu; cd "${folder}"; ${npx}\n${block}`;
+	await run('sh', ['-c', script], { ...service.env, CI_JOB_ID: '42' });
+	const client = new BoardAccess({
+		baseUrl: service.env.SERVICE_BASE_URL,
+		apiKey: service.env.SERVICE_API_KEY,
 	});
+	expect((await client.keys.list()).map(({ label }) => label)).not.toContain('job 42');
+});
+
+test('every decision is listed', () => {
+	const list = readFileSync(join(project, 'docs/decisions/README.md'), 'utf8');
+	for (const page of globSync('[!R]*.md', { cwd: join(project, 'docs/decisions') })) {
+		expect(list).toContain(`](${page})`);
+	}
 });
 
 test('every link within the project leads somewhere', () => {
 	for (const document of [
 		...documents,
-		...globSync('{*.md,docs/decisions/*.md}', { cwd: project }),
+		...globSync('{*,docs/decisions/*,examples/*}.md', { cwd: project }),
 	]) {
 		const text = readFileSync(join(project, document), 'utf8');
 		for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)) {
