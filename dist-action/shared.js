@@ -1567,7 +1567,7 @@ var fitsOf = (schema) => {
     case "object":
       return def.catchall ? no : fieldsFit(def.shape);
     case "record":
-      return def.keyType._zod.def.type === "string" ? valuesFit(fitsOf(def.valueType)) : no;
+      return fitsOf(def.keyType)("") ? valuesFit(fitsOf(def.valueType)) : no;
     default:
       return no;
   }

@@ -6,10 +6,9 @@ const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort());
 
 // Whoever reads may stop reading: `board-access boards list | head -1` is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-	if (error.code !== 'EPIPE') throw error;
-	process.exit();
-});
+for (const output of [process.stdout, process.stderr]) {
+	output.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
+}
 
 process.exitCode = await run(process.argv.slice(2), {
 	env: process.env,

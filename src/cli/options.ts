@@ -14,6 +14,9 @@ export interface ServiceOptions extends OutputOptions {
 	allowInsecureHttp?: true;
 }
 
+const own = 'Options:';
+const shared = 'Shared options:';
+
 /** Begins a command that works offline. `json` says what the option is called where it differs. */
 export const addCommand = (
 	parent: Command,
@@ -22,19 +25,24 @@ export const addCommand = (
 ) =>
 	parent
 		.command(name)
+		.optionsGroup(json[0] === '--json' ? shared : own)
 		.option(...json)
+		.optionsGroup(shared)
 		.option('--debug', 'also print requests and stack traces, without secrets')
-		.option('--no-color', 'print without colours (as does NO_COLOR)');
+		.option('--no-color', 'print without colours (as does NO_COLOR)')
+		.optionsGroup(own);
 
 /** Begins a command that calls the service. */
 export const addServiceCommand = (...begin: Parameters<typeof addCommand>) =>
 	addCommand(...begin)
+		.optionsGroup(shared)
 		.option('--base-url <url>', 'the address of the service (SERVICE_BASE_URL)')
 		.option(
 			'--api-key-file <file>',
 			'a file with the API key, - for standard input (SERVICE_API_KEY)',
 		)
-		.option('--allow-insecure-http', 'allow plain http to another machine');
+		.option('--allow-insecure-http', 'allow plain http to another machine')
+		.optionsGroup(own);
 
 /** Help text with examples, for `addHelpText`. */
 export const examples = (...lines: readonly string[]) =>

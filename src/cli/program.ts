@@ -1,5 +1,5 @@
 // All commands together.
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { version } from '../../package.json';
 import { addApi } from './api.ts';
 import { addBaseImages } from './base-images.ts';
@@ -30,6 +30,11 @@ export const createProgram = (run: Invocation) => {
 		.helpOption('--help', 'show help')
 		.helpCommand(false)
 		.addHelpText('after', environment)
+		.configureHelp({
+			// The options of a command come before those that all have, which were added first.
+			groupItems: (items, visible, groupOf) =>
+				Help.prototype.groupItems([...items].reverse(), visible, groupOf),
+		})
 		.exitOverride()
 		.configureOutput({
 			writeOut: (text) => stdout.write(text),

@@ -35,6 +35,14 @@ describe('the files for GitHub', () => {
 	});
 });
 
+it('the guide names every input and output of the action', async () => {
+	const guide = await readFile(path('docs/guides/ci.md'), 'utf8');
+	const { inputs, outputs } = await readAction();
+	for (const name of [...Object.keys(inputs), ...Object.keys(outputs)]) {
+		expect(guide).toContain(`\`${name}\``);
+	}
+});
+
 describe('the steps of the example workflow', () => {
 	let server: Awaited<ReturnType<typeof listen>>;
 	beforeAll(async () => {
