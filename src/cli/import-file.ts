@@ -28,7 +28,7 @@ const stopped = async (error: unknown, place: number, ids: string[], run: Invoca
 	const failure = await failureOf(error, run.signal);
 	const doubt =
 		failure.outcome === 'unknown' ? `Find out first whether entry ${place} was created. ` : '';
-	return new CliError(`Entry ${place} was not created: ${failure.message}`, {
+	return new CliError(`Stopped at entry ${place}: ${failure.message}`, {
 		...failure,
 		hint: `${failure.hint ? `${failure.hint} ` : ''}${doubt}To go on: ${goOn(run.argv, place)}`,
 		details: {
@@ -43,20 +43,22 @@ const stopped = async (error: unknown, place: number, ids: string[], run: Invoca
 
 const createAll = async (
 	client: BoardAccess,
-	{ images, startAt }: { images: readonly BaseImageInput[]; startAt: number },
-	run: Invocation,
+	images: readonly BaseImageInput[],
+	{ options, run }: { options: ImportOptions; run: Invocation },
 ) => {
 	const created: BaseImage[] = [];
 	for (const [index, image] of images.entries()) {
 		const place = index + 1;
-		if (place < startAt) continue;
+		if (place < options.startAt) continue;
 		try {
-			created.push(await client.admin.baseImages.create(image, { signal: run.signal }));
+			const entry = await client.admin.baseImages.create(image, { signal: run.signal });
+			created.push(entry);
+			if (!options.json)
+				note(`${place} of ${images.length}: created ${entry.id} ${image.name}`, run);
 		} catch (error) {
 			const ids = created.map(({ id }) => id);
 			throw await stopped(error, place, ids, run);
 		}
-		note(`${place} of ${images.length}: created ${created.at(-1)?.id} ${image.name}`, run);
 	}
 	return created;
 };
@@ -68,6 +70,6 @@ export const importFile = async (file: string, options: ImportOptions, run: Invo
 		return printList(images, { columns: plannedColumns, empty }, { options, io: run });
 	}
 	const client = await connect(options, run);
-	const created = await createAll(client, { images, startAt: options.startAt }, run);
+	const created = await createAll(client, images, { options, run });
 	printList(created, { columns: imageColumns, empty }, { options, io: run });
 };

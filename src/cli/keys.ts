@@ -84,7 +84,7 @@ const confirm = async (id: string, client: BoardAccess, io: Io) => {
 };
 
 const warnIfInUse = async (id: string, options: ServiceOptions, io: Io) => {
-	if (options.apiKeyFile === '-') return; // standard input can be read only once
+	if (options.json || options.apiKeyFile === '-') return; // standard input is read only once
 	const { text } = await readKeyFrom(options, io);
 	if ((await keyId(text.trim())) === id) note('This is the key that this command uses itself.', io);
 };

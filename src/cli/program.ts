@@ -7,9 +7,9 @@ import { addBoards } from './boards.ts';
 import { addCompletion } from './completion.ts';
 import { addDoctor } from './doctor.ts';
 import { type ExitCode, exitCodeMeanings, exitCodes } from './exit-codes.ts';
-import { report } from './failure.ts';
 import type { Invocation } from './io.ts';
 import { addKeys } from './keys.ts';
+import { report } from './report.ts';
 
 const environment = `
 Environment:

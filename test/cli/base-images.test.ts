@@ -124,13 +124,12 @@ describe('admin base-images import', () => {
 	});
 
 	it('creates the entries in order', async () => {
-		const { exitCode, stdout, stderr } = await cli(
-			importing('flasher_args.json', ...filesUrl, '--json'),
-		);
+		const argv = importing('flasher_args.json', ...filesUrl);
+		const { exitCode, stdout } = await cli([...argv, '--json']);
 		expect(exitCode).toBe(0);
 		const created: { name: string }[] = JSON.parse(stdout);
 		expect(created.map(({ name }) => name)).toEqual(['bootloader', 'partition-table', 'app']);
-		expect(stderr).toMatch(/^1 of 3: created \S+ bootloader\n2 of 3/);
+		expect((await cli(argv)).stderr).toMatch(/^1 of 3: created \S+ bootloader\n2 of 3/);
 	});
 
 	it('stops at the first failure and says what was created and how to go on', async () => {
@@ -144,7 +143,7 @@ describe('admin base-images import', () => {
 		const argv = importing('flasher_args.json', ...filesUrl, '--start-at', '1', '--json');
 		const { exitCode, stderr } = await cli(argv, { fetch });
 		expect({ exitCode, calls }).toEqual({ exitCode: 2, calls: 2 });
-		const failure = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+		const failure = JSON.parse(stderr);
 		expect(failure.error).toMatchObject({
 			code: 'invalid_request',
 			created: ['img_1'],
@@ -153,6 +152,21 @@ describe('admin base-images import', () => {
 				`board-access admin base-images import ${sample('flasher_args.json')} --files-url https://images.example.com/v1 --json --start-at 2`,
 			),
 		});
+	});
+
+	it('says how to go on when it is interrupted', async () => {
+		const interruption = new AbortController();
+		const fetch = () => {
+			interruption.abort();
+			return new Promise<Response>(() => {});
+		};
+		const { signal } = interruption;
+		const { exitCode, stderr } = await cli(importing('flasher_args.json', ...filesUrl), {
+			fetch,
+			signal,
+		});
+		expect(exitCode).toBe(130);
+		expect(stderr).toMatch(/entry 1: Interrupted\n.*Find out first.*--start-at 1\n$/);
 	});
 
 	it('goes on where it stopped', async () => {

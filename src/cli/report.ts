@@ -1,0 +1,36 @@
+// Prints an error: in words for people, as JSON for programs. No secret, and no stack unless asked.
+import type { ExitCode } from './exit-codes.ts';
+import { type Failure, failureOf } from './failure.ts';
+import type { Invocation } from './io.ts';
+import { createStyle, printable } from './style.ts';
+
+const inWords = ({ message, hint, requestId, issues }: Failure, red: (text: string) => string) => {
+	const faults = Array.isArray(issues) ? issues : [];
+	const lines = [
+		message,
+		...faults.map(({ path, message: fault }) => `  ${path}: ${fault}`),
+		...(hint ? [`  ${hint}`] : []),
+		...(requestId ? [`  request id: ${requestId}`] : []),
+	];
+	return `${red('error:')} ${lines.map(printable).join('\n')}`;
+};
+
+const withoutKeys = (text: string) => text.replace(/key_[0-9a-f]{48}/gi, 'key_[redacted]');
+
+const stackOf = (error: unknown): string => {
+	if (!(error instanceof Error)) return String(error);
+	const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`;
+	return `${error.stack ?? error.message}${cause}`;
+};
+
+/** Prints the error; gives the exit code. The options are looked for in argv, which may be wrong. */
+export const report = async (error: unknown, invocation: Invocation): Promise<ExitCode> => {
+	const { argv, env, stderr, signal } = invocation;
+	const { exitCode, ...failure } = await failureOf(error, signal);
+	const { red } = createStyle(stderr, env, !argv.includes('--no-color'));
+	const asJson = argv.includes('--json');
+	const text = asJson ? JSON.stringify({ error: failure }) : inWords({ exitCode, ...failure }, red);
+	stderr.write(`${withoutKeys(text)}\n`);
+	if (argv.includes('--debug')) stderr.write(`${withoutKeys(stackOf(error))}\n`);
+	return exitCode;
+};
