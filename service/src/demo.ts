@@ -24,8 +24,10 @@ const email = 'admin@example.com';
 
 export const seedDemo = async (db: Kysely<Schema>): Promise<Demo> => {
 	const password = randomBytes(9).toString('base64url');
-	const admin = await accountFor(db, { email, password, role: 'admin' });
-	const free = await accountFor(db, { email: 'free@example.com', password, role: 'user' });
+	const [admin, free] = await Promise.all([
+		accountFor(db, { email, password, role: 'admin' }),
+		accountFor(db, { email: 'free@example.com', password, role: 'user' }),
+	]);
 	const credits = { account_id: admin.id, amount: 1000, reason: 'grant' } as const;
 	await addCredits(db, { ...credits, reference: `demo ${admin.id}` });
 	await importBoards(db, sampleBoards);

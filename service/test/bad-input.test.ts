@@ -5,6 +5,7 @@ import { type Place, places } from './support/places.ts';
 import { sendRaw } from './support/raw.ts';
 
 let inside: Place;
+let onPostgres: Place;
 let outside: Place;
 beforeAll(async () => {
 	const limits = {
@@ -12,13 +13,15 @@ beforeAll(async () => {
 		rateLimitPerAccount: 1e9,
 		rateLimitFailedCredentials: 1e9,
 	};
-	const [first, , third] = places;
-	if (!first || !third) throw new Error('There is no such place');
+	const [first, second, third] = places;
+	if (!first || !second || !third) throw new Error('There is no such place');
 	inside = await first.open(limits);
+	onPostgres = await second.open(limits);
 	outside = await third.open(limits);
 });
 afterAll(async () => {
 	await inside.close();
+	await onPostgres.close();
 	await outside.close();
 });
 
@@ -131,6 +134,33 @@ test('10,000 generated requests meet no fault of ours, and memory stays bounded'
 	expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 415]));
 	expect(process.memoryUsage().rss - started).toBeLessThan(300e6);
 }, 120_000);
+
+test('3,000 generated requests meet no fault of ours on PostgreSQL', async () => {
+	await fc.assert(
+		fc.asyncProperty(requests, async (wanted) => {
+			const response = await send(onPostgres, wanted);
+			await response.text();
+			expect(response.status).toBeLessThan(500);
+		}),
+		{ numRuns: 3_000 },
+	);
+}, 120_000);
+
+test.each([
+	['/v1/boards?board_type=%00', 'GET', undefined],
+	['/v1/admin/base-images', 'POST', { description: '\0' }],
+	['/v1/admin/base-images', 'POST', { url: 'https://example.com/\0' }],
+])('a NUL in %s %s is refused', async (path, method, fields) => {
+	const image = { action: 'erase', board_type: 'x', name: 'y', ...fields };
+	for (const place of [inside, onPostgres]) {
+		const response = await place.send(path, {
+			method,
+			headers: { 'content-type': 'application/json' },
+			...(fields && { body: JSON.stringify(image) }),
+		});
+		expect(response.status).toBe(400);
+	}
+});
 
 test('500 generated requests over a socket meet no fault of ours', async () => {
 	await fc.assert(

@@ -89,7 +89,7 @@ export const createAccounts = ({
 			await limits.attempt(address);
 			const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
 			const answer = await ask((api) => api.changePassword({ body, headers, asResponse: true }));
-			if (!answer.ok) throw invalid([{ path: 'current', message: 'is not the present password' }]);
+			if (!answer.ok) throw invalid([{ path: 'current', message: 'is wrong' }]);
 			await limits.forgive(address);
 			return cookiesOf(answer);
 		},

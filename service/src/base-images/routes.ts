@@ -3,7 +3,7 @@ import { baseImageInput } from 'board-access/contract';
 import { requireAdmin } from '../authenticate.ts';
 import { answer } from '../http/answer.ts';
 import type { ServiceApp } from '../http/environment.ts';
-import { readBody, requestDigest } from '../http/request.ts';
+import { noQuery, readBody, readQuery, requestDigest } from '../http/request.ts';
 import { once } from '../idempotency.ts';
 import type { Parts } from '../parts.ts';
 import { createBaseImage, findBaseImage } from './store.ts';
@@ -12,6 +12,7 @@ export const baseImageRoutes = (app: ServiceApp, { database, authenticate }: Par
 	app.post('/v1/admin/base-images', async (c) => {
 		const caller = await authenticate(c);
 		requireAdmin(caller);
+		readQuery(c, noQuery);
 		const { id: _id, created_at: _createdAt, ...input } = await readBody(c, baseImageInput);
 		const { result, replayed } = await once(database, {
 			key: c.req.header('idempotency-key'),

@@ -7,6 +7,9 @@ import { newId, now } from '../identifier.ts';
 
 export type NewBaseImage = z.output<typeof baseImageInput>;
 
+// The largest whole number that both databases keep in the column.
+const highestPosition = 2_147_483_647;
+
 /** Adds a base image; without a position it goes after the last of its board type. */
 export const createBaseImage = async (db: Kysely<Schema>, input: NewBaseImage) => {
 	const { action, board_type, name, description, url, flash_offset, enabled, position } = input;
@@ -25,7 +28,8 @@ export const createBaseImage = async (db: Kysely<Schema>, input: NewBaseImage) =
 				eb
 					.selectFrom('base_images')
 					.select(({ fn, val }) => eb(fn.coalesce(fn.max('position'), val(-1)), '+', 1).as('next'))
-					.where('board_type', '=', board_type),
+					.where('board_type', '=', board_type)
+					.where('position', '<', highestPosition),
 			enabled: enabled ? 1 : 0,
 			created_at: now(),
 		}))

@@ -1,11 +1,14 @@
 // Reads what a request brings, and refuses what the contract does not know, naming every fault.
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { explain } from '../explain.ts';
 import { ApiFault } from './fault.ts';
 
 const mostBytes = 64 * 1024;
+
+/** The query of a route that takes none. */
+export const noQuery = z.strictObject({});
 
 /** The query string as the schema describes it; an unknown or repeated name is a fault. */
 export const readQuery = <Schema extends z.ZodMiniType>(
@@ -77,8 +80,18 @@ export const validate = <Schema extends z.ZodMiniType>(
 	value: unknown,
 ): z.output<Schema> => {
 	const result = schema.safeParse(value, { error: explain });
-	if (result.success) return result.data;
-	throw invalid(result.error.issues.flatMap(faultsOf));
+	if (!result.success) throw invalid(result.error.issues.flatMap(faultsOf));
+	refuseNul(result.data);
+	return result.data;
+};
+
+// PostgreSQL stores any text but this one character.
+const refuseNul = (values: unknown) => {
+	const holding = Object.entries(Object(values)).filter(
+		([, value]) => typeof value === 'string' && value.includes('\0'),
+	);
+	if (holding.length === 0) return;
+	throw invalid(holding.map(([path]) => ({ path, message: 'must not contain NUL' })));
 };
 
 /** The fault for values that break the contract. */

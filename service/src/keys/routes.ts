@@ -4,7 +4,7 @@ import { requirePaidTier } from '../credits/tier.ts';
 import { answer } from '../http/answer.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { ApiFault } from '../http/fault.ts';
-import { readBody, readQuery, requestDigest } from '../http/request.ts';
+import { noQuery, readBody, readQuery, requestDigest } from '../http/request.ts';
 import { once } from '../idempotency.ts';
 import { pageRequest } from '../listing.ts';
 import type { Parts } from '../parts.ts';
@@ -25,6 +25,7 @@ export const keyRoutes = (
 
 	app.post('/v1/auth/keys', async (c) => {
 		const { accountId } = await authenticate(c);
+		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, {});
 		await requirePaidTier(database.query, accountId, settings.webUrl);
 		await lastUsed.flush();
@@ -40,6 +41,7 @@ export const keyRoutes = (
 
 	app.delete('/v1/auth/keys/:id', async (c) => {
 		const { accountId } = await authenticate(c);
+		readQuery(c, noQuery);
 		const id = keyId(c.req.param('id'));
 		const revoked = id && (await revokeKey(database.query, { accountId, id }));
 		if (!revoked) throw new ApiFault('key_not_found', 'There is no such API key.');

@@ -59,10 +59,7 @@ export const listKeys = async (
 export const keyList = (accountId: string, includeRevoked: boolean) =>
 	`keys ${accountId} ${includeRevoked}`;
 
-export const findKey = (
-	db: Kysely<Schema>,
-	{ accountId, id }: { accountId: string; id: string },
-) =>
+export const findKey = (db: Kysely<Schema>, { accountId, id }: { accountId: string; id: string }) =>
 	db
 		.selectFrom('api_keys')
 		.select(record)

@@ -1,108 +1,127 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccounts } from '../../src/accounts/accounts.ts';
 import { disableAccount, findAccount } from '../../src/accounts/store.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { migrate } from '../../src/database/migrations.ts';
+import type { Database } from '../../src/database/database.ts';
 import { settingsFrom } from '../../src/env.ts';
 import { createLimits } from '../../src/limits.ts';
+import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 const settings = settingsFrom({ RATE_LIMIT_FAILED_CREDENTIALS: '1000' });
-let database: Database;
-let accounts: ReturnType<typeof createAccounts>;
-
-beforeAll(async () => {
-	database = await openDatabase(':memory:');
-	await migrate(database.query);
-	accounts = createAccounts({ database, settings, limits: createLimits(database, settings) });
-});
-afterAll(() => database.close());
-
 const visitor = (cookies: string[] = []) => ({
 	address: '192.0.2.1',
 	headers: new Headers({ cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') }),
 });
 const password = 'correct horse';
 
-test('a sign-up makes an account on the free tier and logs it in', async () => {
-	const { cookies } = await accounts.signUp(visitor(), { email: 'Ann@example.com', password });
-	expect(await accounts.current(visitor(cookies).headers)).toMatchObject({
-		email: 'ann@example.com',
-		role: 'user',
+describe.each(databaseKinds)('accounts on %s', (kind) => {
+	let database: Database;
+	let accounts: ReturnType<typeof createAccounts>;
+
+	beforeAll(async () => {
+		database = await readyDatabase(kind);
+		accounts = createAccounts({ database, settings, limits: createLimits(database, settings) });
 	});
-});
+	afterAll(() => database.close());
 
-test('the session cookie is HttpOnly and SameSite', async () => {
-	const { cookies } = await accounts.logIn(visitor(), { email: 'ann@example.com', password });
-	expect(cookies.join()).toMatch(/HttpOnly/i);
-	expect(cookies.join()).toMatch(/SameSite=Lax/i);
-});
-
-test('an email address has one account', async () => {
-	const again = accounts.signUp(visitor(), { email: 'ann@EXAMPLE.com', password });
-	await expect(again).rejects.toMatchObject({
-		code: 'invalid_request',
-		details: { param: 'email' },
+	test('a sign-up makes an account on the free tier and logs it in', async () => {
+		const { cookies } = await accounts.signUp(visitor(), { email: 'Ann@example.com', password });
+		expect(await accounts.current(visitor(cookies).headers)).toMatchObject({
+			email: 'ann@example.com',
+			role: 'user',
+		});
 	});
-});
 
-test('a wrong password is refused', async () => {
-	const wrong = accounts.logIn(visitor(), { email: 'ann@example.com', password: 'wrong one' });
-	await expect(wrong).rejects.toMatchObject({ code: 'invalid_request' });
-});
-
-test('a log-out ends the session for every copy of the cookie', async () => {
-	const { cookies } = await accounts.logIn(visitor(), { email: 'ann@example.com', password });
-	await accounts.logOut(visitor(cookies));
-	expect(await accounts.current(visitor(cookies).headers)).toBeUndefined();
-});
-
-test('a changed password ends the other sessions and keeps this one', async () => {
-	const email = 'bob@example.com';
-	const first = await accounts.signUp(visitor(), { email, password });
-	const second = await accounts.logIn(visitor(), { email, password });
-	const changed = await accounts.changePassword(visitor(second.cookies), {
-		current: password,
-		next: 'another horse',
+	test('the session cookie is HttpOnly and SameSite', async () => {
+		const { cookies } = await accounts.logIn(visitor(), { email: 'ann@example.com', password });
+		expect(cookies.join()).toMatch(/HttpOnly/i);
+		expect(cookies.join()).toMatch(/SameSite=Lax/i);
 	});
-	expect(await accounts.current(visitor(first.cookies).headers)).toBeUndefined();
-	expect(await accounts.current(visitor(changed.cookies).headers)).toMatchObject({ email });
-	await expect(accounts.logIn(visitor(), { email, password })).rejects.toThrow();
-	await accounts.logIn(visitor(), { email, password: 'another horse' });
-});
 
-test('a password is not changed without the present one', async () => {
-	const email = 'eve@example.com';
-	const { cookies } = await accounts.signUp(visitor(), { email, password });
-	const change = accounts.changePassword(visitor(cookies), {
-		current: 'guess',
-		next: 'mine now ok',
+	test('an email address has one account', async () => {
+		const again = accounts.signUp(visitor(), { email: 'ann@EXAMPLE.com', password });
+		await expect(again).rejects.toMatchObject({
+			code: 'invalid_request',
+			details: { param: 'email' },
+		});
 	});
-	await expect(change).rejects.toMatchObject({ details: { param: 'current' } });
-});
 
-test('a disabled account is out at once and cannot come back', async () => {
-	const email = 'cat@example.com';
-	const { cookies } = await accounts.signUp(visitor(), { email, password });
-	const account = await findAccount(database.query, email);
-	await disableAccount(database.query, account?.id ?? '');
-	expect(await accounts.current(visitor(cookies).headers)).toBeUndefined();
-	await expect(accounts.logIn(visitor(), { email, password })).rejects.toThrow();
-});
+	test('a wrong password is refused', async () => {
+		const wrong = accounts.logIn(visitor(), { email: 'ann@example.com', password: 'wrong one' });
+		await expect(wrong).rejects.toMatchObject({ code: 'invalid_request' });
+	});
 
-test('the database holds neither password nor session token', async () => {
-	const { cookies } = await accounts.logIn(visitor(), { email: 'ann@example.com', password });
-	const token = decodeURIComponent(/session_token=([^.;]+)/.exec(cookies.join())?.[1] ?? '');
-	expect(token.length).toBeGreaterThan(20);
-	const rows = [
-		await database.query.selectFrom('sessions').selectAll().execute(),
-		await database.query.selectFrom('credentials').selectAll().execute(),
-	];
-	expect(JSON.stringify(rows)).not.toContain(token);
-	expect(JSON.stringify(rows)).not.toContain(password);
-});
+	test('a log-out ends the session for every copy of the cookie', async () => {
+		const { cookies } = await accounts.logIn(visitor(), { email: 'ann@example.com', password });
+		await accounts.logOut(visitor(cookies));
+		expect(await accounts.current(visitor(cookies).headers)).toBeUndefined();
+	});
 
-test('a forged or foreign cookie is no session', async () => {
-	for (const cookie of ['board_access.session_token=x', 'board_access.session_token=a.b%3D']) {
-		expect(await accounts.current(new Headers({ cookie }))).toBeUndefined();
-	}
+	test('a changed password ends the other sessions and keeps this one', async () => {
+		const email = 'bob@example.com';
+		const first = await accounts.signUp(visitor(), { email, password });
+		const second = await accounts.logIn(visitor(), { email, password });
+		const changed = await accounts.changePassword(visitor(second.cookies), {
+			current: password,
+			next: 'another horse',
+		});
+		expect(await accounts.current(visitor(first.cookies).headers)).toBeUndefined();
+		expect(await accounts.current(visitor(changed.cookies).headers)).toMatchObject({ email });
+		await expect(accounts.logIn(visitor(), { email, password })).rejects.toThrow();
+		await accounts.logIn(visitor(), { email, password: 'another horse' });
+	});
+
+	test('a password is not changed without the present one', async () => {
+		const email = 'eve@example.com';
+		const { cookies } = await accounts.signUp(visitor(), { email, password });
+		const change = accounts.changePassword(visitor(cookies), {
+			current: 'guess',
+			next: 'mine now ok',
+		});
+		await expect(change).rejects.toMatchObject({ details: { param: 'current' } });
+	});
+
+	test('a disabled account is out at once and cannot come back', async () => {
+		const email = 'cat@example.com';
+		const { cookies } = await accounts.signUp(visitor(), { email, password });
+		const account = await findAccount(database.query, email);
+		await disableAccount(database.query, account?.id ?? '');
+		expect(await accounts.current(visitor(cookies).headers)).toBeUndefined();
+		await expect(accounts.logIn(visitor(), { email, password })).rejects.toThrow();
+	});
+
+	test('the database holds neither password nor session token', async () => {
+		const { cookies } = await accounts.logIn(visitor(), { email: 'ann@example.com', password });
+		const token = decodeURIComponent(/session_token=([^.;]+)/.exec(cookies.join())?.[1] ?? '');
+		expect(token.length).toBeGreaterThan(20);
+		const rows = [
+			await database.query.selectFrom('sessions').selectAll().execute(),
+			await database.query.selectFrom('credentials').selectAll().execute(),
+		];
+		expect(JSON.stringify(rows)).not.toContain(token);
+		expect(JSON.stringify(rows)).not.toContain(password);
+	});
+
+	test('a forged or foreign cookie is no session', async () => {
+		for (const cookie of ['board_access.session_token=x', 'board_access.session_token=a.b%3D']) {
+			expect(await accounts.current(new Headers({ cookie }))).toBeUndefined();
+		}
+	});
+
+	test('log-ins to one account are throttled, whatever they come from', async () => {
+		const strict = createAccounts({
+			database,
+			settings,
+			limits: createLimits(database, { ...settings, rateLimitFailedCredentials: 3 }),
+		});
+		const tries = [];
+		for (let count = 0; count < 5; count += 1) {
+			const from = { ...visitor(), address: `198.51.100.${count}` };
+			tries.push(
+				await strict
+					.logIn(from, { email: 'nobody@example.com', password: 'guess' })
+					.catch(({ code }) => code),
+			);
+		}
+		expect(tries).toEqual([...Array(3).fill('invalid_request'), 'rate_limited', 'rate_limited']);
+	});
 });

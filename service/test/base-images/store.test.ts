@@ -28,6 +28,16 @@ describe.each(databaseKinds)('base images on %s', (kind) => {
 		expect((await create('b')).position).toBe(0);
 	});
 
+	test('after the highest number there is, a position is still found', async () => {
+		const create = (position?: number) =>
+			createBaseImage(database.query, { ...erase, board_type: 'z', position });
+		await create(2_147_483_647);
+		expect((await create()).position).toBe(0);
+		await create(2_147_483_646);
+		expect((await create()).position).toBe(2_147_483_647);
+		await database.query.deleteFrom('base_images').where('board_type', '=', 'z').execute();
+	});
+
 	test('a base image is found as it was made', async () => {
 		const made = await createBaseImage(database.query, {
 			...erase,

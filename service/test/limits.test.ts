@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createService } from '../src/service.ts';
+
+const ask = (fetch: typeof globalThis.fetch, headers: Record<string, string>) =>
+	fetch('http://localhost/v1/boards', { headers }).then(({ status }) => status);
+const wrong = { authorization: `Bearer key_${'0'.repeat(48)}` };
+
+test('an address that tries many wrong keys is turned away, and a right key still works', async () => {
+	const { fetch, demo, close } = await createService({ demo: true, rateLimitFailedCredentials: 3 });
+	const statuses = [];
+	for (let count = 0; count < 5; count += 1) statuses.push(await ask(fetch, wrong));
+	expect(statuses).toEqual([401, 401, 401, 429, 429]);
+	expect(await ask(fetch, { authorization: `Bearer ${demo?.apiKey}` })).toBe(200);
+	await close();
+});
+
+test('behind a proxy the address is the last one that is forwarded', async () => {
+	const options = { demo: true, rateLimitFailedCredentials: 1, trustProxy: true };
+	const { fetch, close } = await createService(options);
+	const from = (forwarded: string) => ask(fetch, { ...wrong, 'x-forwarded-for': forwarded });
+	expect(await from('192.0.2.1')).toBe(401);
+	expect(await from('203.0.113.9, 192.0.2.1')).toBe(429);
+	expect(await from('192.0.2.1, 192.0.2.2')).toBe(401);
+	await close();
+});
+
+test('a forwarded address is not believed without a proxy', async () => {
+	const { fetch, close } = await createService({ demo: true, rateLimitFailedCredentials: 1 });
+	const from = (forwarded: string) => ask(fetch, { ...wrong, 'x-forwarded-for': forwarded });
+	expect([await from('192.0.2.1'), await from('192.0.2.2')]).toEqual([401, 429]);
+	await close();
+});
+
+test('all keys of an account count together', async () => {
+	const { fetch, demo, close } = await createService({ demo: true, rateLimitPerAccount: 3 });
+	const first = { authorization: `Bearer ${demo?.apiKey}` };
+	const made = await fetch('http://localhost/v1/auth/keys', { method: 'POST', headers: first });
+	const second = { authorization: `Bearer ${(await made.json()).key}` };
+	const statuses = [await ask(fetch, second), await ask(fetch, first), await ask(fetch, second)];
+	expect(statuses).toEqual([200, 200, 429]);
+	await close();
+});
