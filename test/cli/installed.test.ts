@@ -70,14 +70,14 @@ describe('in a pipe', () => {
 				env: world.env,
 			},
 		);
-		setTimeout(() => child.kill('SIGINT'), 500);
+		world.server.stuck.then(() => child.kill('SIGINT'));
 		const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
 		expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'error: Interrupted\n' });
 	});
 
 	it('ends when it is interrupted while it reads', async () => {
 		const child = spawn('board-access', ['keys', 'id'], { env: world.env });
-		setTimeout(() => child.kill('SIGINT'), 500);
+		setTimeout(() => child.kill('SIGINT'), 1_500);
 		expect(await once(child, 'exit')).toEqual([130, null]);
 	});
 
@@ -89,7 +89,7 @@ describe('in a pipe', () => {
 	});
 });
 
-describe.skipIf(isMissing('tmux'))('on a terminal (needs tmux)', () => {
+describe.skipIf(isMissing('tmux'))('on a terminal (needs tmux)', { timeout: 30_000 }, () => {
 	const open = () => openTerminal('bash --norc', world.env);
 
 	it('shows a new key once with a line to paste', async () => {
@@ -97,7 +97,6 @@ describe.skipIf(isMissing('tmux'))('on a terminal (needs tmux)', () => {
 		await terminal.sees(/[$#] /);
 		terminal.type('clear; board-access keys create', 'Enter');
 		await terminal.sees(/(key_[0-9a-f]{48})\n\nexport SERVICE_API_KEY=\1\n.*only time/);
-		terminal.close();
 	});
 
 	it('asks before it revokes a key', async () => {
@@ -107,7 +106,6 @@ describe.skipIf(isMissing('tmux'))('on a terminal (needs tmux)', () => {
 		await terminal.sees(/Revoke the key key_[0-9a-f]{24} "old"\? \[y\/N\]/);
 		terminal.type('y', 'Enter');
 		await terminal.sees('no longer works');
-		terminal.close();
 	});
 
 	it('ends a question and a request on Ctrl-C', async () => {
@@ -118,7 +116,6 @@ describe.skipIf(isMissing('tmux'))('on a terminal (needs tmux)', () => {
 			terminal.type('C-c');
 			await terminal.sees('code 130');
 		}
-		terminal.close();
 	});
 });
 
@@ -150,7 +147,6 @@ describe('completion', () => {
 			await completes('board-access keys rev', 'board-access keys revoke');
 			await completes('board-access keys create --lab', 'create --label');
 			await completes('board-access admin base-images create --action er', '--action erase');
-			terminal.close();
 		},
 	);
 });

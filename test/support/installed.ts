@@ -34,11 +34,12 @@ export const installPackage = async () => {
 	return { directory, path, remove: () => rm(directory, { recursive: true }) };
 };
 
-/** The service with samples on a port of this machine. A path that ends in `/slow` never answers. */
+/** The service with samples on a port of this machine. What begins with `/slow` is never answered. */
 export const listen = async () => {
 	const service = await createTestService();
+	const slow = Promise.withResolvers<void>();
 	const server = createServer(async (request, response) => {
-		if (request.url?.startsWith('/slow')) return;
+		if (request.url?.startsWith('/slow')) return slow.resolve();
 		const { method = 'GET', url = '/' } = request;
 		const body = await text(request);
 		const headers = new Headers();
@@ -58,5 +59,8 @@ export const listen = async () => {
 		server.close();
 		await service.close();
 	};
-	return { baseUrl: `http://127.0.0.1:${port}`, demo: service.demo, close };
+	const baseUrl = `http://127.0.0.1:${port}`;
+	/** Fulfilled when the first caller waits for an answer that never comes. */
+	const stuck = slow.promise;
+	return { baseUrl, demo: service.demo, stuck, close };
 };

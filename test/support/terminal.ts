@@ -1,26 +1,28 @@
 // A real terminal: a shell in tmux, which is typed to and looked at.
 import { execFileSync } from 'node:child_process';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 
 let count = 0;
 
-const tmux = (...argv: string[]) =>
-	execFileSync('tmux', ['-L', `board-access-${process.pid}`, ...argv], { encoding: 'utf8' });
-
-export const openTerminal = (command: string, env: Readonly<Record<string, string>>) => {
+/** Each has a tmux server of its own: one that is about to end refuses a new session. */
+const createTmux = () => {
 	count += 1;
-	const name = `test-${count}`;
-	const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
-	const size = ['-x', '120', '-y', '40'];
-	tmux('new-session', '-d', '-s', name, ...size, ...variables, command);
-	const screen = () => tmux('capture-pane', '-p', '-J', '-t', name);
+	const name = `board-access-${process.pid}-${count}`;
+	return (...argv: string[]) => execFileSync('tmux', ['-L', name, ...argv], { encoding: 'utf8' });
+};
+
+/** Opens one for the test that runs. */
+export const openTerminal = (command: string, env: Readonly<Record<string, string>>) => {
+	const tmux = createTmux();
+	const variables = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+	tmux('-f', '/dev/null', 'new-session', '-d', '-x', '120', '-y', '40', ...variables, command);
+	onTestFinished(() => void tmux('kill-server'));
+	const screen = () => tmux('capture-pane', '-p', '-J');
 	return {
-		screen,
 		/** Types text, or presses a key such as `Enter`, `Tab` or `C-c`. */
-		type: (...keys: string[]) => tmux('send-keys', '-t', name, ...keys),
+		type: (...keys: string[]) => tmux('send-keys', ...keys),
 		/** Waits until the screen shows it. */
 		sees: (text: string | RegExp) =>
 			vi.waitFor(() => expect(screen()).toMatch(text), { timeout: 10_000, interval: 50 }),
-		close: () => tmux('kill-session', '-t', name),
 	};
 };
