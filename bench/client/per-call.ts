@@ -1,0 +1,128 @@
+// What a call costs, client by client. Each client has a process of its own, so that none pays for
+// the garbage or the optimised code of another; all stay alive over all rounds, are warm before the
+// first, and take their turns in an order that is drawn anew each round.
+import { ask, start } from '../child.ts';
+import type { Pace } from '../pace.ts';
+import { bars } from '../report/chart.ts';
+import type { Section, Table } from '../report/section.ts';
+import { number, ratios, shuffled, spreadOf, withSpread } from '../statistics.ts';
+import { type Features, featuresOf } from './features.ts';
+import { baseline, boardAccess, type Peer, peers } from './peers.ts';
+import type { Measured, Task } from './worker.ts';
+
+const shapes = [
+	{ limit: 1, parallel: 1 },
+	{ limit: 20, parallel: 1 },
+	{ limit: 1000, parallel: 1 },
+	{ limit: 1, parallel: 32 },
+	{ limit: 20, parallel: 32 },
+	{ limit: 1000, parallel: 32 },
+] as const;
+
+type Shape = (typeof shapes)[number];
+
+const titleOf = ({ limit, parallel }: Shape) =>
+	`${number(limit)} ${limit === 1 ? 'record' : 'records'}, ${parallel === 1 ? 'one call at a time' : `${parallel} calls at a time`}`;
+
+/** Microseconds per call, round by round. */
+interface Costs {
+	cpu: number[];
+	wall: number[];
+}
+
+const costsOf = (measured: readonly Measured[]): Costs => ({
+	cpu: measured.map(({ cpu, calls }) => cpu / calls),
+	wall: measured.map(({ wall, calls }) => wall / calls),
+});
+
+const tableOf = (
+	shape: Shape,
+	costs: ReadonlyMap<Peer, Costs>,
+	features: ReadonlyMap<Peer, Features>,
+): Table => {
+	const base = costs.get(baseline);
+	if (!base) throw new Error('the baseline was not measured');
+	const rows = [...costs]
+		.map(([peer, cost]) => ({
+			cells: [
+				peer === boardAccess ? `**${peer.name}**` : peer.name,
+				withSpread(ratios(cost.cpu, base.cpu)),
+				number(spreadOf(cost.cpu).median),
+				withSpread(ratios(cost.wall, base.wall)),
+				number(spreadOf(cost.wall).median),
+				features.get(peer)?.retries ?? '',
+				features.get(peer)?.deadline ?? '',
+				features.get(peer)?.validation ?? '',
+			],
+			order: ratios(cost.cpu, base.cpu).median,
+		}))
+		.toSorted((one, other) => one.order - other.order)
+		.map(({ cells }) => cells);
+	return {
+		title: titleOf(shape),
+		head: [
+			'client',
+			'CPU, × global fetch',
+			'CPU, µs',
+			'time, × global fetch',
+			'time, µs',
+			'retries a 503',
+			'deadline covers the body',
+			'validates',
+		],
+		rows,
+	};
+};
+
+export const perCall = async ({ rounds, milliseconds }: Pace['client']): Promise<Section> => {
+	const server = await start<string>('client/server.ts');
+	const origin = server.first;
+	const features = new Map<Peer, Features>();
+	for (const peer of peers) features.set(peer, await featuresOf(peer, origin));
+	const workers = new Map<Peer, Awaited<ReturnType<typeof start>>>();
+	for (const peer of peers) {
+		workers.set(peer, await start('client/worker.ts', { name: peer.name, origin }));
+	}
+	const measured = new Map<Shape, Map<Peer, Measured[]>>(
+		shapes.map((shape) => [shape, new Map(peers.map((peer) => [peer, []]))]),
+	);
+	for (let round = -1; round < rounds; round += 1) {
+		for (const shape of shapes) {
+			for (const peer of shuffled(peers)) {
+				const worker = workers.get(peer);
+				if (!worker) continue;
+				const task: Task = { ...shape, milliseconds: round < 0 ? milliseconds * 3 : milliseconds };
+				const result = await ask<Measured>(worker.child, task);
+				if (round >= 0) measured.get(shape)?.get(peer)?.push(result);
+			}
+		}
+	}
+	for (const { child } of [server, ...workers.values()]) child.disconnect();
+
+	const results = new Map(
+		shapes.map((shape) => [
+			shape,
+			new Map([...(measured.get(shape) ?? [])].map(([peer, list]) => [peer, costsOf(list)])),
+		]),
+	);
+	const plotted = (shape: Shape) => {
+		const costs = results.get(shape);
+		const base = costs?.get(baseline)?.cpu ?? [];
+		return [...(costs ?? [])].map(([{ name }, { cpu }]) => ({ name, ...ratios(cpu, base) }));
+	};
+	return {
+		name: 'client-per-call',
+		title: 'A call of the client',
+		text: [
+			`\`client.boards.list()\` against the call of each client that comes closest to it, with its defaults, over loopback to one server in a process of its own. ${rounds} rounds of ${milliseconds} ms after a warm-up. CPU is the time of all threads of the client's process, user and system. A ratio is taken within a round; in brackets the least and the most of all rounds. The last three columns were observed, not read: whether a GET answered with 503 is tried again, whether a limit of 500 ms ends a call whose body stops halfway, and whether an \`id\` of the wrong type is noticed.`,
+		],
+		plots: [
+			await bars({
+				name: 'client-cpu-per-call',
+				title: 'CPU of a call with 20 records, × global fetch',
+				bars: plotted(shapes[1]),
+			}),
+		],
+		tables: shapes.map((shape) => tableOf(shape, results.get(shape) ?? new Map(), features)),
+	};
+};

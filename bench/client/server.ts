@@ -1,0 +1,58 @@
+// The server that every client calls, in a process of its own. It answers lists in the envelope
+// that each client expects, from bytes that were made ready before.
+import { createServer } from 'node:http';
+import { stalledBody, temporaryFailure, wrongType } from './traps.ts';
+
+const board = (id: unknown) => ({
+	id,
+	name: 'Bench board',
+	board_type: 'esp32-s3',
+	status: 'available',
+	description: 'ESP32-S3-DevKitC-1 on the second shelf, with a camera on its display',
+	tags: { rack: 'b2', camera: 'yes' },
+	created_at: '2026-01-05T08:00:00.000Z',
+	updated_at: '2026-03-09T17:21:44.120Z',
+});
+
+const records = (limit: number) =>
+	limit === wrongType
+		? [board(5)]
+		: Array.from({ length: limit }, (_, index) => board(`brd_${String(index).padStart(8, '0')}`));
+
+const envelopes: Readonly<Record<string, (limit: number) => object>> = {
+	'/zones': (limit) => ({ success: true, result: records(limit), result_info: { page: 1 } }),
+	'/v1/users': (limit) => ({ object: 'list', results: records(limit), has_more: false }),
+	'': (limit) => ({ object: 'list', data: records(limit), has_more: false, next_cursor: null }),
+};
+
+const bodies = new Map<string, Buffer>();
+
+const bodyFor = (path: string, limit: number) => {
+	const envelope = envelopes[path] ? path : '';
+	const name = `${envelope} ${limit}`;
+	const known = bodies.get(name) ?? Buffer.from(JSON.stringify(envelopes[envelope]?.(limit)));
+	bodies.set(name, known);
+	return known;
+};
+
+let failures = 0;
+
+const server = createServer((request, response) => {
+	const [path = '', query = ''] = (request.url ?? '').split('?');
+	const limit = Number(/(?:limit|page_size|per_page)=(\d+)/.exec(query)?.[1] ?? 20);
+	if (limit === temporaryFailure && ++failures % 2 === 1) {
+		response.writeHead(503, { 'content-type': 'application/json' }).end('{"error":{}}');
+		return;
+	}
+	const body = bodyFor(path, limit === temporaryFailure || limit === stalledBody ? 1 : limit);
+	response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+	if (limit === stalledBody) response.write(body.subarray(0, 20));
+	else response.end(body);
+});
+
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => {
+	const address = server.address();
+	if (typeof address === 'object') process.send?.(`http://127.0.0.1:${address?.port}`);
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,32 @@
+// How long the parts may take.
+
+export const thorough = {
+	client: { rounds: 7, milliseconds: 200 },
+	start: { rounds: 9 },
+	memory: { calls: 1_000_000, callsOverSocket: 100_000 },
+	service: {
+		rounds: 3,
+		seconds: 2,
+		keys: [20, 1000, 1_000_000],
+		boards: [20, 100_000],
+		requests: 1_000_000,
+		starts: 5,
+	},
+};
+
+export type Pace = typeof thorough;
+
+/** To see whether everything works; its numbers mean little. */
+export const quick: Pace = {
+	client: { rounds: 2, milliseconds: 25 },
+	start: { rounds: 1 },
+	memory: { calls: 20_000, callsOverSocket: 11_000 },
+	service: {
+		rounds: 1,
+		seconds: 0.5,
+		keys: [20, 1000],
+		boards: [20, 2000],
+		requests: 12_000,
+		starts: 1,
+	},
+};

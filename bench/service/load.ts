@@ -1,0 +1,85 @@
+// A process that asks for one address over kept-alive connections and notes how long each answer
+// took. Bare sockets and answers of one length keep the asking cheaper than what is asked, and the
+// times finer than a millisecond.
+import { connect } from 'node:net';
+
+export interface LoadTask {
+	/** Connections are dealt out to these in turn. */
+	urls: readonly string[];
+	key: string;
+	connections: number;
+	/** Ends after so much time, or after so many requests. */
+	seconds?: number;
+	requests?: number;
+}
+
+export interface Load {
+	requests: number;
+	seconds: number;
+	/** Milliseconds within which half, and 99 of 100, of the answers came. */
+	median: number;
+	p99: number;
+}
+
+const lengthOf = (chunk: Buffer) => {
+	const text = chunk.toString('latin1');
+	if (!text.startsWith('HTTP/1.1 200')) throw new Error(text.slice(0, 300));
+	const length = /content-length: (\d+)/i.exec(text)?.[1];
+	return text.indexOf('\r\n\r\n') + 4 + Number(length);
+};
+
+/** Asks until `next` says no. */
+const connection = (url: URL, key: string, next: (took?: number) => boolean) =>
+	new Promise<void>((resolve, reject) => {
+		const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+		let received = 0;
+		let expected = 0;
+		let askedAt = 0;
+		const socket = connect({ host: url.hostname, port: Number(url.port) });
+		const ask = () => {
+			askedAt = performance.now();
+			socket.write(request);
+		};
+		socket.on('connect', ask);
+		socket.on('error', reject);
+		socket.on('data', (chunk) => {
+			if (received === 0) expected = lengthOf(chunk);
+			received += chunk.length;
+			if (received < expected) return;
+			received = 0;
+			if (next(performance.now() - askedAt)) return ask();
+			socket.destroy();
+			resolve();
+		});
+	});
+
+const load = async ({ urls, key, connections, seconds, requests }: LoadTask): Promise<Load> => {
+	const times: number[] = [];
+	let done = 0;
+	const startedAt = performance.now();
+	const next = (took: number) => {
+		done += 1;
+		if (seconds !== undefined) times.push(took);
+		return seconds === undefined
+			? done < (requests ?? 0)
+			: performance.now() - startedAt < seconds * 1000;
+	};
+	const open = Array.from({ length: connections }, (_, index) =>
+		connection(new URL(urls[index % urls.length] ?? ''), key, (took = 0) => next(took)),
+	);
+	await Promise.all(open);
+	times.sort((one, other) => one - other);
+	const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
+	return {
+		requests: done,
+		seconds: (performance.now() - startedAt) / 1000,
+		median: at(0.5),
+		p99: at(0.99),
+	};
+};
+
+process.on('message', async (task: LoadTask) => {
+	process.send?.(await load(task));
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

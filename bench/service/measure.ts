@@ -1,0 +1,94 @@
+// Loads servers in turns and puts what was seen into tables.
+import { ask, start } from '../child.ts';
+import type { Pace } from '../pace.ts';
+import type { Table } from '../report/section.ts';
+import { number, ratios, shuffled, spreadOf, withSpread } from '../statistics.ts';
+import type { Load, LoadTask } from './load.ts';
+import type { Server } from './server.ts';
+
+export interface Candidate {
+	name: string;
+	servers: readonly Server[];
+	key: string;
+	/** What is asked for, with its query. */
+	path: string;
+	connections: number;
+}
+
+interface Seen extends Load {
+	/** Requests per second. */
+	rate: number;
+	/** Microseconds of processor time of the server, or all of them, per request. */
+	cpu: number;
+}
+
+const cpuOf = async (servers: readonly Server[]) => {
+	const times = await Promise.all(servers.map((server) => server.cpu()));
+	return times.reduce((sum, time) => sum + time, 0);
+};
+
+export type Loader = Awaited<ReturnType<typeof startLoader>>;
+
+export const startLoader = async () => {
+	const { child } = await start('service/load.ts');
+	return {
+		load: (task: LoadTask) => ask<Load>(child, task),
+		stop: () => child.disconnect(),
+	};
+};
+
+const look = async (loader: Loader, candidate: Candidate, seconds: number): Promise<Seen> => {
+	const { servers, key, path, connections } = candidate;
+	const urls = servers.map(({ origin }) => origin + path);
+	const before = await cpuOf(servers);
+	const load = await loader.load({ urls, key, connections, seconds });
+	const cpu = ((await cpuOf(servers)) - before) * 1e6;
+	return { ...load, rate: load.requests / load.seconds, cpu: cpu / load.requests };
+};
+
+/** What was seen of each candidate, round by round; all of a round stand in a random order. */
+export const watch = async (
+	loader: Loader,
+	candidates: readonly Candidate[],
+	{ rounds, seconds }: Pick<Pace['service'], 'rounds' | 'seconds'>,
+) => {
+	const seen = new Map<string, Seen[]>(candidates.map(({ name }) => [name, []]));
+	for (const candidate of candidates) await look(loader, candidate, seconds / 2); // warm
+	for (let round = 0; round < rounds; round += 1) {
+		for (const candidate of shuffled(candidates)) {
+			seen.get(candidate.name)?.push(await look(loader, candidate, seconds));
+		}
+	}
+	return seen;
+};
+
+export const rateRatios = (seen: ReadonlyMap<string, Seen[]>, name: string, base: string) => {
+	const rates = (of: string) => (seen.get(of) ?? []).map(({ rate }) => rate);
+	return ratios(rates(name), rates(base));
+};
+
+export const loadTable = (title: string, seen: ReadonlyMap<string, Seen[]>): Table => {
+	const [base = ''] = seen.keys();
+	return {
+		title,
+		head: [
+			'',
+			`requests/s, × ${base}`,
+			'requests/s',
+			'median, ms',
+			'99 %, ms',
+			'CPU of the server, µs a request',
+		],
+		rows: [...seen].map(([name, looks]) => {
+			const median = (key: keyof Seen) => number(spreadOf(looks.map((each) => each[key])).median);
+			return [
+				name,
+				withSpread(rateRatios(seen, name, base)),
+				median('rate'),
+				median('median'),
+				median('p99'),
+				median('cpu'),
+			];
+		}),
+	};
+};

@@ -1,0 +1,90 @@
+// The service and the bare servers, each in a process of its own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { here } from '../child.ts';
+import type { BareTask } from './bare.ts';
+
+export interface Server {
+	origin: string;
+	/** Seconds of processor time so far, of all threads. */
+	cpu(): Promise<number>;
+	/** Bytes of memory that are in use. */
+	resident(): Promise<number>;
+	stop(): Promise<void>;
+}
+
+export const freePort = async () => {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	server.close();
+	return typeof address === 'object' && address ? address.port : 0;
+};
+
+const answers = async (origin: string) => {
+	for (let tries = 0; tries < 6000; tries += 1) {
+		try {
+			return await (await fetch(`${origin}/v1/boards`)).text();
+		} catch {
+			await wait(5);
+		}
+	}
+	throw new Error(`${origin} does not answer`);
+};
+
+const ticksPerSecond = 100;
+const pageSize = 4096;
+
+const launch = async (argv: readonly string[], port: number, env: object): Promise<Server> => {
+	const child = spawn(process.execPath, argv, {
+		stdio: ['ignore', 'ignore', 'inherit'],
+		env: { ...process.env, NODE_ENV: '', ...env },
+	});
+	const origin = `http://127.0.0.1:${port}`;
+	await answers(origin);
+	return {
+		origin,
+		async cpu() {
+			const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(' ');
+			return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+		},
+		async resident() {
+			return Number((await readFile(`/proc/${child.pid}/statm`, 'utf8')).split(' ')[1]) * pageSize;
+		},
+		async stop() {
+			child.kill();
+			await once(child, 'exit');
+		},
+	};
+};
+
+const main = here('../service/dist/main.js');
+
+/** The service as it is shipped, log and all; only its limits are out of the way. */
+export const startService = async (database: string) => {
+	const port = await freePort();
+	return launch([main, 'start'], port, {
+		PORT: String(port),
+		DATABASE_URL: database,
+		RATE_LIMIT_PER_KEY: '1000000000',
+		RATE_LIMIT_PER_ACCOUNT: '1000000000',
+	});
+};
+
+export const startBare = async (kind: BareTask['kind'], database: string) => {
+	const task: BareTask = { kind, database, port: await freePort() };
+	return launch([here('service/bare.ts'), JSON.stringify(task)], task.port, {});
+};
+
+/** Milliseconds from starting the service in demo mode to its first answer, and to its end. */
+export const timeDemo = async () => {
+	const port = await freePort();
+	const startedAt = performance.now();
+	const server = await launch([main, 'start', '--demo'], port, { PORT: String(port) });
+	const answered = performance.now() - startedAt;
+	await server.stop();
+	return answered;
+};

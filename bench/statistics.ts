@@ -1,0 +1,37 @@
+// Numbers of several rounds and how far they lie apart.
+
+export interface Spread {
+	median: number;
+	least: number;
+	most: number;
+}
+
+export const spreadOf = (values: readonly number[]): Spread => {
+	const sorted = values.toSorted((one, other) => one - other);
+	const middle = Math.floor(sorted.length / 2);
+	const at = (index: number) => sorted[index] ?? Number.NaN;
+	return {
+		median: sorted.length % 2 ? at(middle) : (at(middle - 1) + at(middle)) / 2,
+		least: at(0),
+		most: at(sorted.length - 1),
+	};
+};
+
+/** Each value in terms of the other's of the same round, so that a slow moment hits both. */
+export const ratios = (values: readonly number[], base: readonly number[]) =>
+	spreadOf(values.map((value, round) => value / (base[round] ?? Number.NaN)));
+
+const digits = (value: number) => (value >= 100 ? 0 : value >= 10 ? 1 : 2);
+
+export const number = (value: number) =>
+	value.toLocaleString('en', { maximumFractionDigits: digits(value) });
+
+/** `1.34 (1.28–1.41)` */
+export const withSpread = ({ median, least, most }: Spread) =>
+	`${median.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})`;
+
+export const shuffled = <Item>(items: readonly Item[]) =>
+	items
+		.map((item) => ({ item, place: Math.random() }))
+		.toSorted((one, other) => one.place - other.place)
+		.map(({ item }) => item);
