@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BoardAccess } from 'board-access';
@@ -11,7 +11,11 @@ import { type DemoService, startDemoService } from './support/demo-service.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(project, '.documents');
-const documents = ['README.md', ...globSync('docs/guides/*.md', { cwd: project })];
+const documents = [
+	'README.md',
+	'service/README.md',
+	...globSync('docs/guides/*.md', { cwd: project }),
+];
 
 /** The blocks of a document that open with these words. */
 const blocksOf = (document: string, words: string) => {
@@ -23,7 +27,7 @@ const blocksOf = (document: string, words: string) => {
 const programs = documents.flatMap((document) =>
 	['ts', 'ts no-run'].map((words) => ({
 		document,
-		file: `${basename(document, '.md')}${words.slice(2).replace(' ', '-')}.ts`,
+		file: `${document.replace('.md', '').replaceAll(/[\\/]/g, '-')}${words.slice(2).replace(' ', '-')}.ts`,
 		runs: words === 'ts',
 		text: blocksOf(document, words).join('\n'),
 	})),

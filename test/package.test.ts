@@ -1,5 +1,6 @@
 // The package as its users get it: packed, installed in an empty folder, and used there.
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +88,17 @@ test('the command is there', async () => {
 	const main = inFolder('node_modules/board-access', bin['board-access']);
 	const { stdout } = await run(process.execPath, [main, '--version'], { cwd: folder });
 	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('the licenses of what is built in come along', async () => {
+	const words = (text: string) => text.replace(/[>\s]+/g, ' ').trim();
+	const licenses = words(
+		await readFile(inFolder('node_modules/board-access/THIRD-PARTY-LICENSES.md'), 'utf8'),
+	);
+	for (const name of ['ky', 'zod', 'commander', 'fast-string-truncated-width']) {
+		const [file = ''] = globSync(`node_modules/${name}/{LICENSE,license}`, { cwd: project });
+		expect(licenses).toContain(words(await readFile(join(project, file), 'utf8')));
+	}
 });
 
 describe('TypeScript', () => {
