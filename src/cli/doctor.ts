@@ -21,6 +21,7 @@ const lineOf = ({ check, state, message, hint }: Finding, style: Style) => {
 const doctor = async (options: DoctorOptions, io: Io) => {
 	const { examine } = await import('./examination.ts');
 	const findings = await examine(options, io);
+	io.signal?.throwIfAborted();
 	if (options.json) printJson(findings, io);
 	else {
 		const style = createStyle(io.stdout, io.env, options.color);

@@ -44,13 +44,14 @@ const askService = async (
 		maxRetries: 0,
 		timeout: 10_000,
 	});
+	const caller = { client, hasKey: key !== undefined, signal: io.signal };
 	const tls = await checkTls(address, network);
-	const service = await checkService(client);
+	const service = await checkService(caller);
 	const clock = checkClock(service.headers, Date.now());
 	const findings = [name, tls, ...service.findings, clock];
 	if (!service.accepted) return findings;
-	const tier = options.tryCreate ? await checkTier(client) : tierNotAsked;
-	return [...findings, await checkRole(client), tier];
+	const tier = options.tryCreate ? await checkTier(caller) : tierNotAsked;
+	return [...findings, await checkRole(caller), tier];
 };
 
 /** Everything that can be found out, in order. */

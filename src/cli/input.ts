@@ -4,6 +4,7 @@ import { addAbortSignal } from 'node:stream';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
+import { printable } from './style.ts';
 
 const reasons: Readonly<Record<string, string>> = {
 	ENOENT: 'it does not exist',
@@ -53,7 +54,7 @@ export const readInput = async (io: Io) => {
 
 /** Asks a person; gives the line that was typed, empty if there was none. */
 export const ask = async (question: string, io: Io) => {
-	io.stderr.write(question);
+	io.stderr.write(printable(question));
 	let line = '';
 	for await (const chunk of chunksOf(io)) {
 		line += chunk;

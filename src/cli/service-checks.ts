@@ -44,15 +44,25 @@ interface Answered {
 	accepted: boolean;
 }
 
+/** Who asks, and until when. */
+export interface Caller {
+	client: BoardAccess;
+	hasKey: boolean;
+	signal: AbortSignal | undefined;
+}
+
 /** Whether the service answers, and takes the key. */
-export const checkService = async (client: BoardAccess): Promise<Answered> => {
+export const checkService = async ({ client, hasKey, signal }: Caller): Promise<Answered> => {
 	const { ok, fault } = findingsOf('service');
 	try {
-		const answer = await client.request({ method: 'GET', path: '/v1/boards', query: { limit: 1 } });
-		const headers = typeof answer === 'object' && answer ? responseOf(answer)?.headers : undefined;
+		const page = await client.boards.list({ pageSize: 1 }, { signal }).pages().next();
+		const headers = page.value && responseOf(page.value)?.headers;
 		return { findings: [ok('It answers and takes the key')], headers, accepted: true };
 	} catch (error) {
 		const headers = isApiError(error) ? error.headers : undefined;
+		if (!hasKey && isApiError(error) && error.status === 401) {
+			return { findings: [ok('It answers, and asks for a key')], headers, accepted: false };
+		}
 		return { findings: [fault(await failureOf(error))], headers, accepted: false };
 	}
 };
@@ -71,10 +81,10 @@ export const checkClock = (headers: Headers | undefined, now: number): Finding =
 };
 
 /** Whether the account is an admin. An entry without an action is refused for every admin. */
-export const checkRole = async (client: BoardAccess): Promise<Finding> => {
+export const checkRole = async ({ client, signal }: Caller): Promise<Finding> => {
 	const { ok, unknown } = findingsOf('role');
 	try {
-		await client.request({ method: 'POST', path: '/v1/admin/base-images', json: {} });
+		await client.request({ method: 'POST', path: '/v1/admin/base-images', json: {}, signal });
 	} catch (error) {
 		if (isApiError(error) && error.status === 403) return ok('Not an admin');
 		if (isApiError(error) && (error.status === 400 || error.status === 422)) return ok('An admin');
@@ -83,10 +93,10 @@ export const checkRole = async (client: BoardAccess): Promise<Finding> => {
 };
 
 /** Whether keys can be created, by creating one: nothing else in the API tells. */
-export const checkTier = async (client: BoardAccess): Promise<Finding> => {
+export const checkTier = async ({ client, signal }: Caller): Promise<Finding> => {
 	const { ok, unknown, warning, fault } = findingsOf('tier');
 	try {
-		const { id } = await client.keys.create({ label: 'board-access doctor' });
+		const { id } = await client.keys.create({ label: 'board-access doctor' }, { signal });
 		await client.keys.revoke(id);
 		return ok('Paid: a key was created and revoked again');
 	} catch (error) {

@@ -43,6 +43,7 @@ describe('doctor', () => {
 		const { exitCode, find } = await examine(env(undefined));
 		expect(exitCode).toBe(4);
 		expect(find('credential')).toMatchObject({ state: 'fault', message: 'There is no API key' });
+		expect(find('service')).toMatchObject({ state: 'ok' });
 	});
 
 	it('finds a newline around the key, which is harmless here', async () => {
@@ -85,9 +86,12 @@ describe('doctor', () => {
 
 	it('finds an address where something else answers', async () => {
 		const page = async () => new Response('<!doctype html>');
-		const { exitCode, find } = await examine({ fetch: page });
-		expect(exitCode).toBe(1);
-		expect(find('service')?.message).toContain('a web page');
+		const other = async () => Response.json({ hello: 'world' });
+		for (const fetch of [page, other]) {
+			const { exitCode, find } = await examine({ fetch });
+			expect(exitCode).toBe(1);
+			expect(find('service')?.message).toMatch(/a web page|not a list/);
+		}
 	});
 
 	it('finds a name that is not known', async () => {
@@ -168,6 +172,19 @@ describe('doctor', () => {
 		expect(find('clock')).toMatchObject({
 			state: 'warning',
 			message: expect.stringContaining(word),
+		});
+	});
+
+	it('ends when it is interrupted', async () => {
+		const interruption = new AbortController();
+		const fetch = () => {
+			interruption.abort();
+			return new Promise<Response>(() => {});
+		};
+		const { signal } = interruption;
+		expect(await cli('doctor', { network, fetch, signal })).toMatchObject({
+			exitCode: 130,
+			stdout: '',
 		});
 	});
 
