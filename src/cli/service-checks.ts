@@ -56,7 +56,7 @@ export const checkService = async ({ client, hasKey, signal }: Caller): Promise<
 	const { ok, fault } = findingsOf('service');
 	try {
 		const page = await client.boards.list({ pageSize: 1 }, { signal }).pages().next();
-		const headers = page.value && responseOf(page.value)?.headers;
+		const headers = page.value ? responseOf(page.value)?.headers : undefined;
 		return { findings: [ok('It answers and takes the key')], headers, accepted: true };
 	} catch (error) {
 		const headers = isApiError(error) ? error.headers : undefined;
