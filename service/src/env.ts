@@ -49,6 +49,14 @@ export const variables = {
 		.check(z.describe('Least severity that is logged')),
 } as const;
 
+/** What demo mode assumes instead: nothing is kept, and nobody is slowed down. */
+export const demoDefaults = {
+	DATABASE_URL: ':memory:',
+	RATE_LIMIT_PER_KEY: '60000',
+	RATE_LIMIT_PER_ACCOUNT: '60000',
+	RATE_LIMIT_FAILED_CREDENTIALS: '300',
+};
+
 const environment = z.object(variables);
 
 export interface Settings {

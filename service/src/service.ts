@@ -7,7 +7,7 @@ import { sandbox } from './credits/payment.ts';
 import { openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
 import { type Demo, seedDemo } from './demo.ts';
-import { type Settings, settingsFrom } from './env.ts';
+import { demoDefaults, type Settings, settingsFrom } from './env.ts';
 import { keepHouse } from './housekeeping.ts';
 import { createLastUsed } from './keys/last-used.ts';
 import { createLimits } from './limits.ts';
@@ -15,7 +15,7 @@ import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Parts } from './parts.ts';
 
-export interface ServiceOptions extends Partial<Omit<Settings, 'databaseUrl'>> {
+export interface ServiceOptions extends Partial<Omit<Settings, 'databaseUrl' | 'host' | 'port'>> {
 	/** `:memory:` (the default), the path of an SQLite file, or a `postgres://` address. */
 	database?: string;
 	/** Fills the database with samples and answers the credentials to use them with. */
@@ -86,22 +86,13 @@ export const assemble = async (options: ServiceOptions) => {
 
 const streamOf = (log: ServiceOptions['log']) => (typeof log === 'object' ? log : undefined);
 
-const generous = { rateLimitPerKey: 60_000, rateLimitPerAccount: 60_000 };
-
 const settingsOf = ({
 	database = ':memory:',
 	demo,
 	log: _log,
 	...given
 }: ServiceOptions): Settings => {
-	const defaults = settingsFrom({});
 	const baseUrl = given.baseUrl ?? 'http://localhost';
-	return {
-		...defaults,
-		...(demo && generous),
-		databaseUrl: database,
-		webUrl: baseUrl,
-		...given,
-		baseUrl,
-	};
+	const defaults = settingsFrom(demo ? demoDefaults : {});
+	return { ...defaults, databaseUrl: database, webUrl: baseUrl, ...given, baseUrl };
 };

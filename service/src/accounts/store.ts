@@ -47,9 +47,6 @@ export const createAccount = async (
 export const findAccount = (db: Kysely<Schema>, email: string) =>
 	db.selectFrom('accounts').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();
 
-export const listAccounts = (db: Kysely<Schema>, limit = 1000) =>
-	db.selectFrom('accounts').selectAll().orderBy('email').limit(limit).execute();
-
 export const setRole = async (db: Kysely<Schema>, id: string, role: Account['role']) => {
 	await db.updateTable('accounts').set({ role, updated_at: now() }).where('id', '=', id).execute();
 };

@@ -1,6 +1,6 @@
 // board-access-service start
 import type { Command } from 'commander';
-import { settingsFrom } from '../env.ts';
+import { demoDefaults, settingsFrom } from '../env.ts';
 import { type RunningService, startServer } from '../server.ts';
 
 interface StartOptions {
@@ -23,7 +23,7 @@ export const startCommand = (program: Command) =>
 const start = async ({ demo = false, port, host, database }: StartOptions) => {
 	const given = { PORT: port, HOST: host, DATABASE_URL: database };
 	const chosen = Object.entries(given).filter(([, value]) => value !== undefined);
-	const env = { ...(demo && { DATABASE_URL: ':memory:' }), ...process.env };
+	const env = { ...(demo && demoDefaults), ...process.env };
 	const { databaseUrl, ...settings } = settingsFrom({ ...env, ...Object.fromEntries(chosen) });
 	const service = await startServer({ ...settings, database: databaseUrl, demo, log: true });
 	stopOnSignal(service);

@@ -1,4 +1,5 @@
 // The command and the writer, built from the present sources, for tests that start processes.
+import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
@@ -29,6 +30,7 @@ export default async (project: TestProject) => {
 		tsconfig: path('../../tsconfig.json'),
 		logLevel: 'error',
 	});
+	await cp(path('../../src/web/assets'), `${outdir}/assets`, { recursive: true });
 	project.provide('main', `${outdir}/main.js`);
 	project.provide('writer', `${outdir}/writer.js`);
 };
