@@ -13,7 +13,7 @@ export const faultPage = (fault: ApiFault, request: Request, requestId: string) 
 	const status = errorStatuses[fault.code];
 	const { title, advice } = words[fault.code] ?? unexpected;
 	const page = (
-		<Document title={title} path={new URL(request.url).pathname}>
+		<Document title={title} path={new URL(request.url).pathname} quiet>
 			<section class="fault">
 				<p class="fault-status">{status}</p>
 				<h1>{title}</h1>

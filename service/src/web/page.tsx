@@ -48,7 +48,7 @@ export const createPages = ({ accounts, limits, settings }: Parts): Pages => {
 				{page.main}
 			</Document>
 		);
-		return c.html(<>{document}</>, page.status ?? 200, {
+		return c.html(document, page.status ?? 200, {
 			...pageHeaders(apiOrigin),
 			'x-request-id': c.get('requestId'),
 			...page.headers,

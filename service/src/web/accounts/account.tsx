@@ -47,11 +47,11 @@ export const AccountView = ({ account, paid, balance, fault }: AccountViewProps)
 			<section class="card">
 				<h2>Change password</h2>
 				<form method="post" action="/account/password">
-					<FormAlert fault={fault} labels={{ current: 'Present password', next: 'New password' }} />
+					<FormAlert fault={fault} labels={{ current: 'Current password', next: 'New password' }} />
 					<input type="hidden" name="email" autocomplete="username" value={account.email} />
 					<Field
 						name="current"
-						label="Present password"
+						label="Current password"
 						fault={fault}
 						input={{ type: 'password', autocomplete: 'current-password', maxlength: 128 }}
 					/>

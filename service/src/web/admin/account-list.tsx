@@ -31,22 +31,22 @@ export const AccountList = ({ text, sort, accounts, total, page, pageSize }: Acc
 		<>
 			<PageHead title="Accounts" lead="Who may use this service, and on which tier." />
 			<div data-live-filter>
-				<form class="toolbar" method="get" action="/admin/accounts" role="search">
-					<div class="search">
-						<Icon name="search" />
-						<label class="unseen" for="q">
-							Search accounts
-						</label>
-						<input id="q" name="q" type="search" value={text} placeholder="Email address…" />
-					</div>
-					<button type="submit" class="button">
-						Search
-					</button>
-				</form>
+				<search>
+					<form class="toolbar" method="get" action="/admin/accounts">
+						<div class="search">
+							<Icon name="search" />
+							<label class="unseen" for="q">
+								Search accounts
+							</label>
+							<input id="q" name="q" type="search" value={text} placeholder="Email address…" />
+						</div>
+						<button type="submit" class="button">
+							Search
+						</button>
+					</form>
+				</search>
 				<div data-live-results>
-					<p class="unseen" role="status">
-						{`${total.toLocaleString('en')} accounts match`}
-					</p>
+					<output class="unseen">{`${total.toLocaleString('en')} accounts match`}</output>
 					{accounts.length === 0 ? (
 						<EmptyState icon="search" title="No account matches">
 							<p>
@@ -59,7 +59,7 @@ export const AccountList = ({ text, sort, accounts, total, page, pageSize }: Acc
 							rows={accounts}
 							columns={[
 								{ label: 'Account', cell: AccountName, sort: sorted('email'), class: 'main-cell' },
-								{ label: 'Standing', cell: StandingBadges },
+								{ label: 'Standing', cell: StandingBadges, class: 'bare' },
 								{
 									label: 'Credits',
 									cell: ({ credits }) => <Credits amount={credits} />,

@@ -71,12 +71,14 @@ const TypeTable = ({ types }: { types: TypeSummary[] }) => (
 			},
 			...statuses.map((status) => ({
 				label: statusWords[status],
+				class: 'tally',
 				cell: (type: TypeSummary) => (
 					<span class={type[status] === 0 ? 'number muted' : 'number'}>{type[status]}</span>
 				),
 			})),
 			{
 				label: 'All',
+				class: 'tally',
 				cell: (type: TypeSummary) => (
 					<strong class="number">{statuses.reduce((sum, status) => sum + type[status], 0)}</strong>
 				),

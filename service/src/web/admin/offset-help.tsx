@@ -14,7 +14,7 @@ export const OffsetHelp = () => (
 			The build prints it: ESP-IDF writes every offset into <code>build/flasher_args.json</code>.
 			The usual ones of Espressif chips, as long as the partition table was not changed:
 		</p>
-		<div class="table-scroll" tabindex={0} role="group" aria-label="Usual offsets">
+		<section class="table-scroll" tabindex={0} aria-label="Usual offsets">
 			<table>
 				<thead>
 					<tr>
@@ -37,7 +37,7 @@ export const OffsetHelp = () => (
 					))}
 				</tbody>
 			</table>
-		</div>
+		</section>
 		<p>
 			<code>.hex</code>, <code>.elf</code> and <code>.uf2</code> files carry their addresses inside:
 			leave <code>0x0</code>. A whole build at once:{' '}

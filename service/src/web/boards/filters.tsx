@@ -16,37 +16,39 @@ export const BoardFilters = (props: BoardFiltersProps) => {
 	const { text, board_type, status, types } = props;
 	return (
 		<>
-			<form class="toolbar" method="get" action="/boards" role="search">
-				<div class="search">
-					<Icon name="search" />
-					<label class="unseen" for="q">
-						Search boards
+			<search>
+				<form class="toolbar" method="get" action="/boards">
+					<div class="search">
+						<Icon name="search" />
+						<label class="unseen" for="q">
+							Search boards
+						</label>
+						<input
+							id="q"
+							name="q"
+							type="search"
+							value={text}
+							placeholder="Name, identifier, tag…"
+							maxlength={200}
+						/>
+					</div>
+					<label class="unseen" for="board_type">
+						Type
 					</label>
-					<input
-						id="q"
-						name="q"
-						type="search"
-						value={text}
-						placeholder="Name, identifier, tag…"
-						maxlength={200}
-					/>
-				</div>
-				<label class="unseen" for="board_type">
-					Type
-				</label>
-				<select id="board_type" name="board_type">
-					<option value="">All types</option>
-					{types.map((type) => (
-						<option value={type} selected={type === board_type}>
-							{type}
-						</option>
-					))}
-				</select>
-				{status && <input type="hidden" name="status" value={status} />}
-				<button type="submit" class="button">
-					Search
-				</button>
-			</form>
+					<select id="board_type" name="board_type">
+						<option value="">All types</option>
+						{types.map((type) => (
+							<option value={type} selected={type === board_type}>
+								{type}
+							</option>
+						))}
+					</select>
+					{status && <input type="hidden" name="status" value={status} />}
+					<button type="submit" class="button">
+						Search
+					</button>
+				</form>
+			</search>
 			<StatusTabs {...props} />
 		</>
 	);

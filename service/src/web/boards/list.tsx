@@ -44,9 +44,7 @@ export const BoardsPage = (view: BoardsView) => {
 				<div data-live-filter>
 					<BoardFilters {...view} hrefOf={hrefOf} />
 					<div data-live-results>
-						<p class="unseen" role="status">
-							{`${total.toLocaleString('en')} boards match`}
-						</p>
+						<output class="unseen">{`${total.toLocaleString('en')} boards match`}</output>
 						{boards.length === 0 ? (
 							<EmptyState icon="search" title="No board matches">
 								<p>
@@ -65,14 +63,16 @@ export const BoardsPage = (view: BoardsView) => {
 									{
 										label: 'Status',
 										cell: ({ status }) => <StatusBadge status={status} />,
+										class: 'bare',
 										sort: sorted('status'),
 									},
 									{
 										label: 'Type',
 										cell: ({ board_type }) => <code>{board_type}</code>,
+										class: 'bare',
 										sort: sorted('board_type'),
 									},
-									{ label: 'Tags', cell: Tags },
+									{ label: 'Tags', cell: Tags, class: 'bare' },
 									{
 										label: 'Updated',
 										cell: ({ updated_at }) => <Time at={updated_at} />,

@@ -1,4 +1,5 @@
 // The frame of every page.
+import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../../accounts/store.ts';
 import { assetPath } from '../assets.ts';
@@ -12,10 +13,14 @@ interface DocumentProps {
 	path: string;
 	account?: Account | undefined;
 	notice?: string | undefined;
+	/** Where it is not known who is looking. */
+	quiet?: boolean | undefined;
 	children: Child;
 }
 
-export const Document = ({ title, path, account, notice, children }: DocumentProps) => (
+export const Document = (props: DocumentProps) => html`<!doctype html>${<Frame {...props} />}`;
+
+const Frame = ({ title, path, account, notice, quiet, children }: DocumentProps) => (
 	<html lang="en">
 		<head>
 			<meta charset="utf-8" />
@@ -32,13 +37,13 @@ export const Document = ({ title, path, account, notice, children }: DocumentPro
 			<a class="skip" href="#main">
 				Skip to content
 			</a>
-			<Navigation path={path} account={account} />
+			<Navigation path={path} account={account} quiet={quiet} />
 			<main id="main">
 				{notice && (
-					<p class="notice" role="status">
+					<output class="notice">
 						<Icon name="check" />
 						{notice}
-					</p>
+					</output>
 				)}
 				{children}
 			</main>

@@ -14,13 +14,21 @@ const adminPlaces = [
 	['/admin/accounts', 'Accounts'],
 ] as const;
 
-export const Navigation = ({ path, account }: { path: string; account?: Account | undefined }) => (
+interface NavigationProps {
+	path: string;
+	account?: Account | undefined;
+	/** Leaves out who one is. */
+	quiet?: boolean | undefined;
+}
+
+export const Navigation = ({ path, account, quiet }: NavigationProps) => (
 	<header class="bar">
 		<a class="brand" href="/">
 			<Icon name="board" />
 			Board Access
 		</a>
-		{account ? <MemberLinks path={path} account={account} /> : <StrangerLinks path={path} />}
+		{account && <MemberLinks path={path} account={account} />}
+		{!account && !quiet && <StrangerLinks path={path} />}
 	</header>
 );
 
@@ -31,12 +39,12 @@ const MemberLinks = ({ path, account }: { path: string; account: Account }) => (
 				<Place href={href} label={label} path={path} />
 			))}
 			{account.role === 'admin' && (
-				<>
-					<span class="places-group">Admin</span>
+				<div class="places-admin">
+					<span>Admin</span>
 					{adminPlaces.map(([href, label]) => (
 						<Place href={href} label={label} path={path} />
 					))}
-				</>
+				</div>
 			)}
 		</nav>
 		<details class="menu">

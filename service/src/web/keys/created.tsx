@@ -14,13 +14,13 @@ export const CreatedKey = ({ apiKey, label, baseUrl }: CreatedKeyProps) => (
 	<>
 		<section class="card medium" data-one-time>
 			<h1>{label === null ? 'Your new key' : `Your new key “${label}”`}</h1>
-			<p class="callout important" role="status">
+			<output class="callout important">
 				<Icon name="alert" />
 				<span>
 					<strong>Copy it now.</strong> We keep only a fingerprint of it: this page is the only
 					place that ever shows the key, and it is gone when you leave or reload.
 				</span>
-			</p>
+			</output>
 			<h2>The key</h2>
 			<CodeBlock id="new-key" what="the key" text={apiKey} />
 			<h2>Ready for your shell</h2>

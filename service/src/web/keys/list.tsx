@@ -72,7 +72,7 @@ const KeyTable = ({ keys }: { keys: ApiKey[] }) => (
 		rows={keys}
 		columns={[
 			{ label: 'Key', cell: KeyName, class: 'main-cell' },
-			{ label: 'Hint', cell: ({ hint }) => <code>{hint}</code> },
+			{ label: 'Hint', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
 			{ label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 			{
 				label: 'Last used',
