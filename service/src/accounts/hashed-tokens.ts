@@ -1,7 +1,8 @@
 // better-auth would store session tokens as they are. Behind this wrapper the database sees their
 // SHA-256 only, so that nobody who reads the database can enter with what is found there.
 import { createHash } from 'node:crypto';
-import type { BetterAuthOptions, DBAdapter, Where } from 'better-auth';
+import type { BetterAuthOptions } from '@better-auth/core';
+import type { DBAdapter, Where } from '@better-auth/core/db/adapter';
 
 type AdapterFactory = (options: BetterAuthOptions) => DBAdapter<BetterAuthOptions>;
 

@@ -28,9 +28,11 @@ export const keyRoutes = (
 		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, {});
 		await requirePaidTier(database.query, accountId, settings.webUrl);
-		await lastUsed.flush();
+		const key = c.req.header('idempotency-key');
+		// Whether a first key was used decides what a second request gets.
+		if (key !== undefined) await lastUsed.flush();
 		const { result } = await once(database, {
-			key: c.req.header('idempotency-key'),
+			key,
 			accountId,
 			digest: requestDigest(c, input),
 			create: (db) => createKey(db, { accountId, label: input.label }),
