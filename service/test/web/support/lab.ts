@@ -4,45 +4,60 @@ import type { TestService } from '../../../src/testing.ts';
 export const roles = ['stranger', 'free', 'paid', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** An origin of its own for every in-process request; the pages take it for their own. */
-const origin = 'http://localhost';
+/** The session cookie of each role, as a Cookie header. */
+export type Sessions = Record<Role, string>;
 
-/** Sends a form as a browser would, and answers the session cookie that comes with the answer. */
-export const sendForm = async (
-	service: Pick<TestService, 'fetch'>,
+/** What the in-process service takes for its own origin. */
+export const origin = 'http://localhost';
+
+type Fetch = Pick<TestService, 'fetch'>;
+
+export const openPage = (service: Fetch, path: string, cookie = '') =>
+	service.fetch(origin + path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' });
+
+/** Sends a form as a browser would. */
+export const sendForm = (
+	service: Fetch,
 	path: string,
 	fields: Record<string, string>,
 	cookie = '',
-) => {
-	const answer = await service.fetch(origin + path, {
+) =>
+	service.fetch(origin + path, {
 		method: 'POST',
 		body: new URLSearchParams(fields),
 		headers: { origin, cookie, accept: 'text/html' },
 		redirect: 'manual',
 	});
-	const session = answer.headers.getSetCookie().find((line) => line.includes('session_token='));
-	return { answer, session: session?.split(';')[0] ?? '' };
+
+/** The session that an answer begins, as a Cookie header. */
+export const sessionOf = (answer: Response) =>
+	answer.headers
+		.getSetCookie()
+		.find((line) => line.includes('session_token='))
+		?.split(';')[0] ?? '';
+
+/** Signs up somebody new, on the paid tier if wanted. */
+export const signUp = async (service: Fetch, email: string, { paid = false } = {}) => {
+	const answer = await sendForm(service, '/signup', { email, password: 'a long sentence' });
+	const cookie = sessionOf(answer);
+	if (paid) await sendForm(service, '/credits/top-up', { credits: '100' }, cookie);
+	return cookie;
 };
 
-/** Session cookies of the three who are logged in. */
-export const enterAll = async (service: TestService): Promise<Record<Role, string>> => {
+/** Lets one of each role in. */
+export const enterAll = async (service: TestService): Promise<Sessions> => {
 	const { email, password } = service.demo;
-	const logIn = async (address: string) =>
-		(await sendForm(service, '/login', { email: address, password })).session;
-	const newcomer = { email: 'grace@example.com', password: 'a long sentence' };
-	const { session: paid } = await sendForm(service, '/signup', newcomer);
-	await sendForm(service, '/credits/top-up', { credits: '100' }, paid);
 	return {
 		stranger: '',
-		free: await logIn('free@example.com'),
-		paid,
-		admin: await logIn(email),
+		free: await signUp(service, 'ada@example.com'),
+		paid: await signUp(service, 'grace@example.com', { paid: true }),
+		admin: sessionOf(await sendForm(service, '/login', { email, password })),
 	};
 };
 
 /** Makes keys with and without labels, one of them endless, one of them revoked. */
-export const fillKeys = async (service: TestService, cookie: string) => {
-	const keys = 'http://localhost/v1/auth/keys';
+export const fillKeys = async (service: Fetch, cookie: string) => {
+	const keys = `${origin}/v1/auth/keys`;
 	const headers = { cookie, origin, 'content-type': 'application/json' };
 	const create = async (body: object) => {
 		const init = { method: 'POST', headers, body: JSON.stringify(body) };

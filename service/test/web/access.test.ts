@@ -1,0 +1,169 @@
+// Who may open which page, and what every page tells the browser.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../src/testing.ts';
+import {
+	enterAll,
+	openPage,
+	origin,
+	type Role,
+	roles,
+	type Sessions,
+	sendForm,
+} from './support/lab.ts';
+
+let service: TestService;
+let sessions: Sessions;
+beforeAll(async () => {
+	service = await createTestService();
+	sessions = await enterAll(service);
+});
+afterAll(() => service.close());
+
+const open = (path: string, role: Role) => openPage(service, path, sessions[role]);
+
+const forMembers = ['/boards', '/keys', '/keys/new', '/credits', '/account'];
+const forAdmins = [
+	'/admin/base-images',
+	'/admin/base-images/new',
+	'/admin/boards',
+	'/admin/accounts',
+];
+const forStrangers = ['/', '/login', '/signup'];
+
+test.each(forStrangers)('%s is for strangers, and sends members on', async (path) => {
+	for (const role of roles) {
+		const { status } = await open(path, role);
+		expect([role, status]).toEqual([role, role === 'stranger' ? 200 : 303]);
+	}
+});
+
+test.each(forMembers)('%s is for members', async (path) => {
+	for (const role of roles) {
+		const { status } = await open(path, role);
+		expect([role, status]).toEqual([role, role === 'stranger' ? 303 : 200]);
+	}
+});
+
+test.each(forAdmins)('%s is for administrators', async (path) => {
+	const expected = { stranger: 303, free: 403, paid: 403, admin: 200 };
+	for (const role of roles) {
+		const { status } = await open(path, role);
+		expect([role, status]).toEqual([role, expected[role]]);
+	}
+});
+
+test('a stranger comes back after the log-in', async () => {
+	const answer = await open('/keys/new?label=ci', 'stranger');
+	expect(answer.headers.get('location')).toBe('/login?next=%2Fkeys%2Fnew%3Flabel%3Dci');
+	const { email, password } = service.demo;
+	const done = await sendForm(service, '/login', { email, password, next: '/keys/new?label=ci' });
+	expect(done.headers.get('location')).toBe('/keys/new?label=ci');
+});
+
+test.each([
+	'https://evil.example',
+	'//evil.example',
+	'/\\evil.example',
+	'/%09/evil',
+	'javascript:1',
+])('a log-in does not lead to %s', async (next) => {
+	const { email, password } = service.demo;
+	const { headers } = await sendForm(service, '/login', { email, password, next });
+	const { origin: target } = new URL(headers.get('location') ?? '', origin);
+	expect(target).toBe(origin);
+});
+
+describe('every page', () => {
+	const everywhere: [string, Role][] = [
+		['/', 'stranger'],
+		['/login', 'stranger'],
+		['/nowhere', 'stranger'],
+		...forMembers.map((path): [string, Role] => [path, 'paid']),
+		...forAdmins.map((path): [string, Role] => [path, 'admin']),
+	];
+
+	test.each(everywhere)(
+		'%s takes nothing from elsewhere and runs nothing inline',
+		async (...at) => {
+			const answer = await open(...at);
+			const text = await answer.text();
+			expect(text).toMatch(/^<!doctype html>/);
+			expect(text).not.toMatch(
+				/ style=| on[a-z]+=|<style|<script(?! type="module" src="\/assets\/)/,
+			);
+			expect(Object.fromEntries(answer.headers)).toMatchObject({
+				'content-security-policy':
+					"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+					`connect-src 'self'${answer.status === 404 ? '' : ' http://localhost'}; ` +
+					"form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+				'cache-control': 'no-store',
+				'referrer-policy': 'same-origin',
+				'x-content-type-options': 'nosniff',
+				'x-request-id': expect.any(String),
+			});
+		},
+	);
+});
+
+test('assets are kept for ever under a name of their content', async () => {
+	const text = await (await open('/', 'stranger')).text();
+	const paths = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+	expect(paths.length).toBeGreaterThan(4);
+	for (const path of paths) {
+		const answer = await open(path, 'stranger');
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get('cache-control')).toContain('immutable');
+	}
+	expect((await open('/assets/000000000000/app.css', 'stranger')).status).toBe(404);
+});
+
+const changes = [
+	['/login', {}],
+	['/signup', {}],
+	['/logout', {}],
+	['/account/password', {}],
+	['/keys', { label: 'stolen' }],
+	['/credits/top-up', { credits: '100' }],
+	['/admin/base-images', {}],
+	['/admin/boards', {}],
+] as const;
+
+test.each(changes)('a form sent to %s from another site is refused', async (path, fields) => {
+	const answer = await service.fetch(origin + path, {
+		method: 'POST',
+		body: new URLSearchParams(fields),
+		headers: {
+			origin: 'https://evil.example',
+			'sec-fetch-site': 'cross-site',
+			cookie: sessions.admin,
+			accept: 'text/html',
+		},
+	});
+	expect(answer.status).toBe(403);
+	expect(await answer.text()).toContain('came from another site');
+});
+
+test('faults are pages for browsers and JSON for programs', async () => {
+	const page = await open('/nowhere', 'free');
+	expect(page.headers.get('content-type')).toContain('text/html');
+	const json = await service.fetch(`${origin}/nowhere`);
+	expect(json.headers.get('content-type')).toBe('application/json');
+	const api = await service.fetch(`${origin}/v1/nowhere`, { headers: { accept: 'text/html' } });
+	expect(api.headers.get('content-type')).toBe('application/json');
+});
+
+test('a form that is too large or no form is refused with a page', async () => {
+	const large = await sendForm(service, '/keys', { label: 'x'.repeat(70_000) }, sessions.paid);
+	expect(large.status).toBe(413);
+	const json = await service.fetch(`${origin}/keys`, {
+		method: 'POST',
+		body: '{}',
+		headers: {
+			origin,
+			cookie: sessions.paid,
+			accept: 'text/html',
+			'content-type': 'application/json',
+		},
+	});
+	expect(json.status).toBe(415);
+});

@@ -1,0 +1,86 @@
+// Signing up, logging in and out, and the password, as forms.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../src/testing.ts';
+import { openPage, sendForm, sessionOf, signUp } from './support/lab.ts';
+
+let service: TestService;
+beforeAll(async () => {
+	service = await createTestService({ rateLimitFailedCredentials: 100 });
+});
+afterAll(() => service.close());
+
+const password = 'a long sentence';
+
+test('a sign-up logs in, welcomes once, and starts on the free tier', async () => {
+	const answer = await sendForm(service, '/signup', { email: 'new@example.com', password });
+	expect([answer.status, answer.headers.get('location')]).toEqual([303, '/boards']);
+	const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]);
+	const page = await openPage(service, '/account', cookies.join('; '));
+	const text = await page.text();
+	expect(text).toContain('Welcome. Your account is ready');
+	expect(text).toContain('Free tier');
+	expect(page.headers.getSetCookie().join()).toMatch(/board_access_notice=;.*Max-Age=0/);
+});
+
+test('a refused sign-up keeps the address, not the password, and says what is wrong', async () => {
+	const answer = await sendForm(service, '/signup', { email: 'x"<b>@nowhere', password: 'short' });
+	const text = await answer.text();
+	expect(answer.status).toBe(400);
+	expect(text).toContain('value="x&quot;&lt;b&gt;@nowhere"');
+	expect(text).not.toContain('short"');
+	expect(text).toMatch(/role="alert" tabindex="-1" autofocus/);
+	expect(text).toContain('<a href="#email">Email address must be an email address</a>');
+	expect(text).toContain('<a href="#password">Password must be at least 8 characters long</a>');
+	expect(text).toMatch(/id="password"[^>]*aria-invalid="true"/);
+	expect(text).toMatch(/id="password"[^>]*aria-describedby="password-help password-wrong"/);
+});
+
+test('a wrong password is refused without saying which of the two was wrong', async () => {
+	await signUp(service, 'known@example.com');
+	const alertOf = async (email: string) => {
+		const answer = await sendForm(service, '/login', { email, password: 'not this one' });
+		expect(answer.status).toBe(400);
+		return /role="alert".*?<\/div>/s.exec(await answer.text())?.[0];
+	};
+	expect(await alertOf('known@example.com')).toBe(await alertOf('unknown@example.com'));
+});
+
+test('too many wrong passwords are answered with the form and the time to wait', async () => {
+	const strict = await createTestService({ rateLimitFailedCredentials: 2 });
+	const attempt = () =>
+		sendForm(strict, '/login', { email: 'ann@example.com', password: 'not this one' });
+	await attempt();
+	await attempt();
+	const answer = await attempt();
+	expect(answer.status).toBe(429);
+	expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+	expect(await answer.text()).toContain('value="ann@example.com"');
+	await strict.close();
+});
+
+test('a log-out ends the session', async () => {
+	const cookie = await signUp(service, 'leaving@example.com');
+	const answer = await sendForm(service, '/logout', {}, cookie);
+	expect(answer.headers.get('location')).toBe('/');
+	expect((await openPage(service, '/account', cookie)).status).toBe(303);
+});
+
+test('a changed password ends the other sessions', async () => {
+	const email = 'change@example.com';
+	const other = await signUp(service, email);
+	const cookie = sessionOf(await sendForm(service, '/login', { email, password }));
+	const fields = { current: password, next: 'another sentence' };
+	const answer = await sendForm(service, '/account/password', fields, cookie);
+	expect(answer.headers.get('location')).toBe('/account');
+	expect((await openPage(service, '/account', other)).status).toBe(303);
+	const again = await sendForm(service, '/login', { email, password: fields.next });
+	expect(again.status).toBe(303);
+});
+
+test('a password change with the wrong password says so beside the field', async () => {
+	const cookie = await signUp(service, 'wrong@example.com');
+	const fields = { current: 'not this one', next: 'another sentence' };
+	const answer = await sendForm(service, '/account/password', fields, cookie);
+	expect(answer.status).toBe(400);
+	expect(await answer.text()).toContain('Current password is wrong');
+});

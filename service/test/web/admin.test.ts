@@ -1,0 +1,142 @@
+// The pages of administrators.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../src/testing.ts';
+import { enterAll, openPage, type Sessions, sendForm, signUp } from './support/lab.ts';
+
+let service: TestService;
+let sessions: Sessions;
+beforeAll(async () => {
+	service = await createTestService();
+	sessions = await enterAll(service);
+});
+afterAll(() => service.close());
+
+const open = async (path: string) => (await openPage(service, path, sessions.admin)).text();
+const send = (path: string, fields: Record<string, string>) =>
+	sendForm(service, path, fields, sessions.admin);
+
+const image = {
+	action: 'flash',
+	board_type: 'esp32-h2',
+	name: 'Application',
+	description: '',
+	url: 'https://images.example.com/app.bin',
+	flash_offset: '0x10000',
+	position: '',
+	enabled: 'on',
+	token: 'image-1',
+};
+
+test('a base image is added once, in its place, however often its form is sent', async () => {
+	await send('/admin/base-images', { ...image, name: 'Bootloader', token: 'image-0' });
+	for (let time = 0; time < 2; time += 1) {
+		const answer = await send('/admin/base-images', image);
+		expect(answer.headers.get('location')).toBe('/admin/base-images');
+	}
+	const text = await open('/admin/base-images');
+	const group = text.slice(text.indexOf('>esp32-h2<'));
+	expect(group.match(/>Application</g)).toHaveLength(1);
+	expect(group.indexOf('Bootloader')).toBeLessThan(group.indexOf('Application'));
+});
+
+test('a base image that cannot be is refused with every fault, and nothing typed is lost', async () => {
+	const wrong = { ...image, url: '', flash_offset: '32.768', position: 'first', token: 'image-2' };
+	const answer = await send('/admin/base-images', { ...wrong, description: 'Kept <all> of it' });
+	const text = await answer.text();
+	expect(answer.status).toBe(400);
+	for (const kept of [
+		'value="32.768"',
+		'value="first"',
+		'Kept &lt;all&gt; of it',
+		'value="esp32-h2"',
+	]) {
+		expect(text).toContain(kept);
+	}
+	for (const path of ['url', 'flash_offset', 'position']) {
+		expect(text).toContain(`<a href="#${path}">`);
+	}
+});
+
+test('an erase needs no image, and an unticked box disables', async () => {
+	const { enabled: _enabled, ...unticked } = image;
+	const fields = { ...unticked, action: 'erase', url: '', name: 'Wipe it all', token: 'image-3' };
+	expect((await send('/admin/base-images', fields)).status).toBe(303);
+	expect(await open('/admin/base-images')).toMatch(/class="struck">Wipe it all/);
+});
+
+test('boards are imported from CSV or JSON', async () => {
+	await send('/admin/boards', { boards: 'name,board_type,tags.rack\r\ncsv-board,from-csv,r1\r\n' });
+	await send('/admin/boards', { boards: '[{"name": "json-board", "board_type": "from-json"}]' });
+	const text = await open('/admin/boards');
+	expect(text).toContain('from-csv');
+	expect(text).toContain('from-json');
+});
+
+test.each([
+	['name,board_type,status\nx,y,broken', 'line 2: status must be one of'],
+	['[{"name": "x"', 'cannot be imported'],
+	['name,board_type', 'hold no board'],
+])('boards that cannot be are refused and kept: %s', async (boards, told) => {
+	const answer = await send('/admin/boards', { boards });
+	const text = await answer.text();
+	expect(answer.status).toBe(400);
+	expect(text).toContain(told);
+	expect(text.replaceAll('&quot;', '"')).toContain(boards);
+});
+
+test('accounts are found by a part of their address', async () => {
+	const text = await open('/admin/accounts?q=GRACE');
+	expect(text).toContain('grace@example.com');
+	expect(text).not.toContain('ada@example.com');
+	expect(await open('/admin/accounts?q=nobody')).toContain('No account matches');
+	expect(await open('/admin/accounts?sort=-credits')).toContain('aria-sort="descending"');
+});
+
+const detailOf = async (email: string) => {
+	const text = await open(`/admin/accounts?q=${email}`);
+	return /\/admin\/accounts\/acc_\w+/.exec(text)?.[0] ?? '';
+};
+
+test('granted credits lift an account, once for each form', async () => {
+	await signUp(service, 'granted@example.com');
+	const path = await detailOf('granted@example.com');
+	await send(`${path}/credits`, { amount: '40', token: 'grant-1' });
+	await send(`${path}/credits`, { amount: '40', token: 'grant-1' });
+	const text = await open(path);
+	expect(text).toContain('40 credits');
+	expect(text).toContain('Paid tier');
+	const wrong = await send(`${path}/credits`, { amount: 'many', token: 'grant-2' });
+	expect(wrong.status).toBe(400);
+	expect(await wrong.text()).toContain('value="many"');
+});
+
+test('a disabled account is out at once, and may come back', async () => {
+	const cookie = await signUp(service, 'stopped@example.com');
+	const path = await detailOf('stopped@example.com');
+	await send(`${path}/standing`, { change: 'disable' });
+	expect((await openPage(service, '/boards', cookie)).status).toBe(303);
+	expect(await open(path)).toContain('Disabled');
+	await send(`${path}/standing`, { change: 'enable' });
+	expect(await open(path)).not.toContain('Disabled');
+});
+
+test('an account is promoted and demoted', async () => {
+	const cookie = await signUp(service, 'rising@example.com');
+	const path = await detailOf('rising@example.com');
+	await send(`${path}/standing`, { change: 'promote' });
+	expect((await openPage(service, '/admin/accounts', cookie)).status).toBe(200);
+	await send(`${path}/standing`, { change: 'demote' });
+	expect((await openPage(service, '/admin/accounts', cookie)).status).toBe(403);
+});
+
+test('administrators cannot lock themselves out', async () => {
+	const path = await detailOf('admin@example.com');
+	const answer = await send(`${path}/standing`, { change: 'disable' });
+	expect(answer.status).toBe(400);
+	expect((await openPage(service, '/admin/accounts', sessions.admin)).status).toBe(200);
+});
+
+test('an account that is not there is a page that says so', async () => {
+	expect((await openPage(service, '/admin/accounts/acc_none', sessions.admin)).status).toBe(404);
+	expect((await send('/admin/accounts/acc_none/credits', { amount: '1' })).status).toBe(404);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { callOf, literal, shell } from '../../../src/web/elements/calls.ts';
+
+test.each([
+	['esp32-s3', 'esp32-s3'],
+	['two words', "'two words'"],
+	["it's", "'it'\\''s'"],
+	['$(rm -rf ~)', "'$(rm -rf ~)'"],
+	['', "''"],
+])('the shell reads %s as one word', (text, word) => {
+	expect(shell(text)).toBe(word);
+});
+
+test.each([
+	["it's", "'it\\'s'"],
+	['a "word"', `'a "word"'`],
+	['back\\slash"', `'back\\\\slash"'`],
+	['line\nbreak', "'line\\nbreak'"],
+	[{ boardType: 'esp32', status: undefined }, "{ boardType: 'esp32' }"],
+	[5, '5'],
+])('%j is written as TypeScript', (value, text) => {
+	expect(literal(value)).toBe(text);
+});
+
+test('a call that sends something says so in curl', () => {
+	const { curl } = callOf({
+		baseUrl: 'https://api.example.com',
+		method: 'POST',
+		path: '/v1/auth/keys',
+		json: { label: "it's" },
+		cli: [],
+		typescript: '',
+	});
+	expect(curl).toContain('-X POST');
+	expect(curl).toContain(`-d '{"label":"it'\\''s"}'`);
+	expect(curl).toContain('"Authorization: Bearer $SERVICE_API_KEY"');
+});

@@ -1,0 +1,131 @@
+// API keys on the pages: shown once, created once, revoked.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../src/testing.ts';
+import { openPage, origin, sendForm, signUp } from './support/lab.ts';
+
+let service: TestService;
+let cookie: string;
+let visitors = 0;
+beforeAll(async () => {
+	service = await createTestService();
+});
+afterAll(() => service.close());
+
+const newPaidVisitor = async () => {
+	visitors += 1;
+	cookie = await signUp(service, `paid-${visitors}@example.com`, { paid: true });
+};
+
+const open = async (path: string) => (await openPage(service, path, cookie)).text();
+
+const tokenOf = (text: string) => /name="token" value="([^"]+)"/.exec(text)?.[1] ?? '';
+
+const keyIn = (text: string) => /key_[0-9a-f]{48}/.exec(text)?.[0] ?? '';
+
+const create = async (label: string) =>
+	sendForm(service, '/keys', { label, token: tokenOf(await open('/keys/new')) }, cookie);
+
+const call = (key: string) =>
+	service.fetch(`${origin}/v1/boards`, { headers: { authorization: `Bearer ${key}` } });
+
+const idOf = (text: string) => /key_[0-9a-f]{24}(?![0-9a-f])/.exec(text)?.[0] ?? '';
+
+test('a new key is shown once, with the line for the shell, and works', async () => {
+	await newPaidVisitor();
+	const answer = await create('ci');
+	const text = await answer.text();
+	const key = keyIn(text);
+	expect(answer.status).toBe(200);
+	expect(answer.headers.get('cache-control')).toBe('no-store');
+	expect(text).toContain(`export SERVICE_API_KEY=${key}`);
+	expect((await call(key)).status).toBe(200);
+	expect(await open('/keys')).toContain(`${key.slice(0, 8)}…${key.slice(-4)}`);
+	expect(keyIn(await open('/keys'))).toBe('');
+});
+
+test('a form that is sent twice creates one key', async () => {
+	await newPaidVisitor();
+	const fields = { label: 'once', token: tokenOf(await open('/keys/new')) };
+	const first = await sendForm(service, '/keys', fields, cookie);
+	const second = await sendForm(service, '/keys', fields, cookie);
+	expect([second.status, second.headers.get('location')]).toEqual([303, '/keys']);
+	expect((await call(keyIn(await first.text()))).status).toBe(200);
+	expect((await open('/keys')).match(/>once</g)).toHaveLength(1);
+});
+
+test('a used form with another label asks again, with the label kept', async () => {
+	await newPaidVisitor();
+	const token = tokenOf(await open('/keys/new'));
+	await sendForm(service, '/keys', { label: 'one', token }, cookie);
+	const answer = await sendForm(service, '/keys', { label: 'two', token }, cookie);
+	const text = await answer.text();
+	expect(answer.status).toBe(422);
+	expect(text).toContain('value="two"');
+	expect(tokenOf(text)).not.toBe(token);
+});
+
+test('a label that cannot be is refused and kept', async () => {
+	await newPaidVisitor();
+	const label = 'l'.repeat(201);
+	const answer = await create(label);
+	const text = await answer.text();
+	expect(answer.status).toBe(400);
+	expect(text).toContain(`value="${label}"`);
+	expect(text).toContain('Label must be at most 200 characters long');
+});
+
+test('the free tier is told what is missing, and keeps the label over the top-up', async () => {
+	cookie = await signUp(service, 'free-tier@example.com');
+	const refused = await sendForm(service, '/keys', { label: 'my ci', token: 't' }, cookie);
+	const text = await refused.text();
+	expect(refused.status).toBe(402);
+	expect(text).toContain('Creating keys needs the paid tier');
+	expect(text).toContain('value="my ci"');
+	const credits = await open('/credits?for=key&label=my+ci');
+	expect(credits).toContain('“my ci”');
+	const fields = { credits: '25', for: 'key', label: 'my ci' };
+	const topUp = await sendForm(service, '/credits/top-up', fields, cookie);
+	expect(topUp.headers.get('location')).toBe('/keys/new?label=my+ci');
+	expect(await open('/keys/new?label=my+ci')).toContain('value="my ci"');
+});
+
+test('a revocation asks first, then the key stops working', async () => {
+	await newPaidVisitor();
+	const key = keyIn(await (await create('short-lived')).text());
+	const id = idOf(await open('/keys'));
+	expect(await open(`/keys/${id}/revoke`)).toContain('Revoke this key?');
+	expect((await call(key)).status).toBe(200);
+	const answer = await sendForm(service, `/keys/${id}/revoke`, {}, cookie);
+	expect(answer.headers.get('location')).toBe('/keys');
+	expect((await call(key)).status).toBe(401);
+	expect(await open('/keys')).not.toContain('short-lived');
+	expect(await open('/keys?revoked=true')).toMatch(/class="struck">short-lived/);
+});
+
+test('the keys of others do not exist', async () => {
+	await newPaidVisitor();
+	await create('mine');
+	const id = idOf(await open('/keys'));
+	cookie = await signUp(service, 'other@example.com');
+	expect((await openPage(service, `/keys/${id}/revoke`, cookie)).status).toBe(404);
+	expect((await sendForm(service, `/keys/${id}/revoke`, {}, cookie)).status).toBe(404);
+});
+
+test('many keys come page by page', async () => {
+	await newPaidVisitor();
+	const headers = { cookie, origin, 'content-type': 'application/json' };
+	for (let number = 0; number < 51; number += 1) {
+		const body = JSON.stringify({ label: `number ${number}.` });
+		await service.fetch(`${origin}/v1/auth/keys`, { method: 'POST', headers, body });
+	}
+	const first = await open('/keys');
+	expect(first).toContain('number 50.');
+	expect(first).not.toContain('number 0.');
+	const older = /href="(\/keys\?cursor=[^"]+)"/.exec(first)?.[1] ?? '';
+	expect(await open(older)).toContain('number 0.');
+});
+
+test('an account without keys learns how to get one', async () => {
+	cookie = await signUp(service, 'empty@example.com');
+	expect(await open('/keys')).toContain('Create your first key');
+});
