@@ -44,14 +44,30 @@ const intoFile = async (file: string, make: () => Promise<CreatedApiKey>) => {
 	}
 };
 
+// Whoever interrupts must know that there may be a key that nobody has seen.
+const interruptible = (make: () => Promise<CreatedApiKey>, io: Io) => async () => {
+	try {
+		return await make();
+	} catch (error) {
+		if (!io.signal?.aborted) throw error;
+		throw new CliError('Interrupted', {
+			code: 'interrupted',
+			exitCode: exitCodes.interrupted,
+			hint: 'A key may have been created: look at "board-access keys list".',
+			cause: error,
+		});
+	}
+};
+
 /** Makes a key and delivers it as the options say. */
 export const deliverKey = async (
 	make: () => Promise<CreatedApiKey>,
 	options: DeliveryOptions,
 	io: Io,
 ) => {
-	if (options.envFile === undefined) return print(await make(), options, io);
-	const { key: _, ...record } = await intoFile(options.envFile, make);
+	const create = interruptible(make, io);
+	if (options.envFile === undefined) return print(await create(), options, io);
+	const { key: _, ...record } = await intoFile(options.envFile, create);
 	if (options.json) return printJson(record, io);
 	note(`The key ${record.id} is in ${options.envFile}, and nowhere else.`, io);
 };

@@ -68,6 +68,20 @@ describe('keys create', () => {
 	});
 });
 
+it('says that there may be a key when its creation is interrupted', async () => {
+	const directory = await temporary();
+	const interruption = new AbortController();
+	const fetch = () => {
+		interruption.abort();
+		return new Promise<Response>(() => {});
+	};
+	const argv = ['keys', 'create', '--env-file', join(directory, 'ci.env')];
+	const { exitCode, stderr } = await cli(argv, { fetch, signal: interruption.signal });
+	expect(exitCode).toBe(130);
+	expect(stderr).toContain('A key may have been created');
+	expect(await readdir(directory)).toEqual([]);
+});
+
 describe('keys list', () => {
 	it('tells keys apart without showing one', async () => {
 		await cli('keys create --label nightly');
