@@ -93,7 +93,7 @@ export class BaseImages {
 	 */
 	async create(image: BaseImageInput, options?: CreateOptions): Promise<BaseImage> {
 		const json = snakeCased(readInput(input, image));
-		return this.#request({
+		return await this.#request({
 			method: 'POST',
 			path: '/v1/admin/base-images',
 			json,

@@ -53,7 +53,7 @@ export class BoardAccess {
 	 * answer as it came; `undefined` if there is none.
 	 */
 	async request({ method, path, query = {}, json, ...options }: RawRequest): Promise<unknown> {
-		return this.#request({
+		return await this.#request({
 			method,
 			path: checkedPath(path),
 			query,

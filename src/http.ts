@@ -97,9 +97,9 @@ const askForKey = async (apiKey: Settings['apiKey']) => {
 
 const sendWithKey = async (outgoing: Outgoing, apiKey: Settings['apiKey'], signal: AbortSignal) => {
 	const key = await askForKey(apiKey);
-	if (key === null) return send(outgoing, signal);
+	if (key === null) return await send(outgoing, signal);
 	const headers = { ...outgoing.headers, authorization: `Bearer ${key}` };
-	return send({ ...outgoing, headers }, signal);
+	return await send({ ...outgoing, headers }, signal);
 };
 
 const isRepeatable = ({ method, options }: Call<unknown>) =>

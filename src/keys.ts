@@ -88,7 +88,7 @@ export class Keys {
 	 * ```
 	 */
 	async create(key: ApiKeyInput = {}, options?: CreateOptions): Promise<CreatedApiKey> {
-		return this.#request({
+		return await this.#request({
 			method: 'POST',
 			path,
 			json: readInput(input, key),
@@ -117,7 +117,7 @@ export class Keys {
 
 	/** Revokes a key. It stops working at once; revoking it again does no harm. */
 	async revoke(id: string, options?: RequestOptions): Promise<RevokedApiKey> {
-		return this.#revoke(id, options);
+		return await this.#revoke(id, options);
 	}
 
 	/**
@@ -141,7 +141,7 @@ export class Keys {
 	}
 
 	async #revoke(id: string, options: RequestOptions | undefined, apiKey?: string) {
-		return this.#request({
+		return await this.#request({
 			method: 'DELETE',
 			path: keyPath(id),
 			apiKey,
