@@ -1,0 +1,180 @@
+// From the sign-up to a key that works, and to its end, in a real browser.
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { describeInBrowser, serve, useBrowser } from './support/browser-tests.ts';
+
+const newContext = useBrowser();
+let service: Awaited<ReturnType<typeof serve>>;
+let context: BrowserContext;
+let page: Page;
+let visitors = 0;
+
+const start = async (javaScriptEnabled: boolean) => {
+	context = await newContext({ baseURL: service.webUrl, javaScriptEnabled });
+	page = await context.newPage();
+};
+
+const click = (name: string | RegExp) =>
+	page.getByRole('button', { name }).or(page.getByRole('link', { name })).first().click();
+
+const call = async (key: string) => {
+	const headers = { authorization: `Bearer ${key}` };
+	const answer = await fetch(`${service.baseUrl}/v1/boards`, { headers });
+	return answer.status;
+};
+
+const signUp = async () => {
+	visitors += 1;
+	await page.goto('/');
+	await click('Create an account');
+	await page.getByLabel('Email address').fill(`visitor-${visitors}@example.com`);
+	await page.getByLabel('Password').fill('a long sentence');
+	await page.locator('main').getByRole('button', { name: 'Sign up' }).click();
+	await page.waitForURL('**/boards');
+};
+
+/** From the empty list over the top-up to the page that shows the key. */
+const createKey = async (label: string) => {
+	await page.getByRole('navigation', { name: 'Main' }).getByText('API keys').click();
+	await click('Create your first key');
+	await page.getByText('Creating keys needs the paid tier').waitFor();
+	await page.getByLabel('Label').fill(label);
+	await click('Continue to top-up');
+	await page.getByText('25 credits').click();
+	await click('Top up');
+	await page.getByText('you are on the paid tier').waitFor();
+	expect(await page.getByLabel('Label').inputValue()).toBe(label);
+	await click('Create key');
+	const key = (await page.locator('#new-key').textContent()) ?? '';
+	expect(key).toMatch(/^key_[0-9a-f]{48}$/);
+	return key;
+};
+
+describeInBrowser('the whole story', () => {
+	const complaints: string[] = [];
+
+	beforeAll(async () => {
+		service = await serve();
+	});
+	afterAll(() => service?.stop());
+	beforeEach(() => complaints.splice(0));
+	afterEach(() => context.close());
+
+	const listen = () => {
+		page.on('pageerror', (error) => complaints.push(error.message));
+		page.on('console', (message) => {
+			if (message.type() === 'error') complaints.push(message.text());
+		});
+	};
+
+	test('with scripts', async () => {
+		await start(true);
+		listen();
+		await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+		await signUp();
+		const key = await createKey('nightly “tests”');
+		await click('Copy the export line');
+		await page.getByText('Copied').waitFor();
+		const copied = await page.evaluate(() => navigator.clipboard.readText());
+		expect(copied).toBe(`export SERVICE_API_KEY=${key}`);
+		expect(await call(key)).toBe(200);
+
+		await page.reload();
+		expect(new URL(page.url()).pathname).toBe('/keys');
+		expect(await page.content()).not.toContain(key);
+		expect(await page.locator('tbody tr').count()).toBe(1);
+		await page.goBack();
+		expect(await page.content()).not.toContain(key);
+
+		await page.goto('/keys');
+		await click('Revoke nightly “tests”');
+		await click('Cancel');
+		expect(await call(key)).toBe(200);
+		await click('Revoke nightly “tests”');
+		await click('Revoke key');
+		await page.getByText('It stopped working at once').waitFor();
+		expect(await call(key)).toBe(401);
+		expect(complaints).toEqual([]);
+	});
+
+	test('without scripts', async () => {
+		await start(false);
+		await signUp();
+		const key = await createKey('bench');
+		expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0);
+		expect(await call(key)).toBe(200);
+
+		// A reload sends the form again, which must not create a second key.
+		await page.reload();
+		expect(new URL(page.url()).pathname).toBe('/keys');
+		await page.getByText('It cannot be shown a second time').waitFor();
+		expect(await page.content()).not.toContain(key);
+		expect(await page.locator('tbody tr').count()).toBe(1);
+
+		await click('Revoke bench');
+		await page.getByText('Revoke this key?').waitFor();
+		await click('Revoke key');
+		await page.getByText('It stopped working at once').waitFor();
+		expect(await call(key)).toBe(401);
+
+		await page.locator('.menu summary').click();
+		await click('Log out');
+		await page.getByText('You are logged out').waitFor();
+		await page.goto('/keys');
+		expect(new URL(page.url()).pathname).toBe('/login');
+	});
+
+	test('the tabs of the same call work without scripts', async () => {
+		await start(false);
+		await signUp();
+		await page.goto('/boards?status=available');
+		await page.getByText('The same call from code').click();
+		const command = page.getByText('board-access boards list --status available');
+		expect(await command.isVisible()).toBe(false);
+		await page.getByText('Command line').click();
+		expect(await command.isVisible()).toBe(true);
+	});
+
+	test.each([true, false])('the focus goes to what went wrong (scripts: %s)', async (scripts) => {
+		await start(scripts);
+		await page.goto('/login');
+		await page.getByLabel('Email address').fill('nobody@example.com');
+		await page.getByLabel('Password').fill('not this one');
+		await page.locator('main').getByRole('button', { name: 'Log in' }).click();
+		await page.getByText('or the password is wrong').waitFor();
+		await expect.poll(() => page.locator(':focus').getAttribute('role')).toBe('alert');
+		expect(await page.getByLabel('Email address').inputValue()).toBe('nobody@example.com');
+	});
+
+	test('the boards are filtered while one types, and the address follows', async () => {
+		await start(true);
+		listen();
+		await signUp();
+		const search = page.getByLabel('Search boards');
+		await search.pressSequentially('thread');
+		await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+		expect(new URL(page.url()).search).toBe('?q=thread');
+		expect(await search.evaluate((input) => input === document.activeElement)).toBe(true);
+		await page.getByLabel('Type', { exact: true }).selectOption('esp32-s3');
+		await page.getByText('No board matches').waitFor();
+		await page.reload();
+		expect(await search.inputValue()).toBe('thread');
+		expect(complaints).toEqual([]);
+	});
+
+	test('the keyboard goes all the way', async () => {
+		await start(true);
+		await signUp();
+		await page.goto('/boards');
+		await page.keyboard.press('Tab');
+		expect(await page.locator(':focus').textContent()).toContain('Skip to content');
+		await page.keyboard.press('Enter');
+		await page.keyboard.press('Tab');
+		expect(await page.locator(':focus').getAttribute('id')).toBe('q');
+		await page.locator('.menu summary').focus();
+		await page.keyboard.press('Enter');
+		expect(await page.getByText('Account and password').isVisible()).toBe(true);
+		await page.keyboard.press('Escape');
+		expect(await page.getByText('Account and password').isVisible()).toBe(false);
+	});
+});

@@ -1,0 +1,57 @@
+// A real browser for tests, and a service on real addresses. Without a browser these tests are
+// skipped, except in CI, where they must not be.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { startServer } from '../../../src/server.ts';
+import { browserPath, launch } from './browser.ts';
+import type { Role, Sessions } from './lab.ts';
+
+const possible = browserPath !== undefined || process.env.CI !== undefined;
+if (!possible) console.warn('No Chromium found (CHROMIUM_PATH): tests in a browser are skipped.');
+
+export const describeInBrowser = describe.skipIf(!possible);
+
+/** One browser for a file of tests. */
+export const useBrowser = () => {
+	let browser: Browser;
+	if (possible) {
+		beforeAll(async () => {
+			browser = await launch();
+		});
+		afterAll(() => browser?.close());
+	}
+	return (options: BrowserContextOptions) => browser.newContext(options);
+};
+
+/** Listens on a port that was free a moment ago and answers it with the demo service. */
+export const serve = async (hosts: { web?: string; api?: string } = {}) => {
+	const { web = 'localhost', api = web } = hosts;
+	const port = await freePort();
+	const webUrl = `http://${web}:${port}`;
+	const baseUrl = `http://${api}:${port}`;
+	const server = await startServer({ port, host: '127.0.0.1', demo: true, baseUrl, webUrl });
+	if (!server.demo) throw new Error('The demo was not made');
+	return { webUrl, baseUrl, demo: server.demo, stop: server.stop };
+};
+
+export const freePort = async () => {
+	const server = createServer().listen(0, '127.0.0.1');
+	await new Promise((resolve) => server.once('listening', resolve));
+	// A server that listens on a port has an address of this form.
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+};
+
+/** The session of a role as a browser keeps it. */
+export const cookiesOf = (sessions: Sessions, role: Role, url: string) => {
+	const [name, value] = sessions[role].split(/=(.*)/s);
+	return name && value ? [{ name, value, url }] : [];
+};
+
+/** The client library as it is published. */
+export const clientLibrary = () =>
+	readFile(new URL('../../../../dist/index.js', import.meta.url), 'utf8');
