@@ -1,0 +1,24 @@
+// What happened, step by step, and what had to be known that nobody wrote.
+import type { Ended } from './machine.ts';
+
+const unwritten: string[] = [];
+let failed = false;
+
+/** Something that a reader has to know beside the documents. */
+export const assume = (text: string) => unwritten.push(text);
+
+export const tell = (title: string, { exitCode, output, seconds }: Ended) => {
+	console.log(
+		`${exitCode === 0 ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s  ${title}`,
+	);
+	if (exitCode === 0) return;
+	failed = true;
+	console.log(output.trimEnd().split('\n').slice(-40).join('\n').replace(/^/gm, '    '));
+};
+
+export const conclude = () => {
+	console.log('\nNot written, but needed:');
+	for (const text of unwritten) console.log(`- ${text}`);
+	if (unwritten.length === 0) console.log('- nothing');
+	process.exitCode = failed ? 1 : 0;
+};
