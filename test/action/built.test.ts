@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { actionBuild } from '../../tsup.config.ts';
 import { listen } from '../support/installed.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { prepareStep, readAction } from '../support/workflow-step.ts';
 
 const exec = promisify(execFile);
@@ -55,7 +55,7 @@ describe('the built action', () => {
 	});
 
 	it('is what the sources build', async () => {
-		const outDir = await mkdtemp(join(tmpdir(), 'board-access-'));
+		const outDir = await temporaryDirectory();
 		await build({ ...actionBuild, config: false, silent: true, outDir });
 		expect(await filesIn(join(root, 'dist-action'))).toEqual(await filesIn(outDir));
 	}, 60_000);

@@ -1,10 +1,10 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTestService } from 'board-access-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endJob, runStep } from '../../src/action/run.ts';
 import { Runner } from '../../src/action/runner.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { prepareStep, readAction } from '../support/workflow-step.ts';
 
 let service: Awaited<ReturnType<typeof createTestService>>;
@@ -150,7 +150,7 @@ describe('the key', () => {
 	});
 
 	it('is missing for a pull request from a fork, and the message says so', async () => {
-		const event = join(await mkdtemp(join(tmpdir(), 'board-access-')), 'event.json');
+		const event = join(await temporaryDirectory(), 'event.json');
 		const repository = (full_name: string) => ({ repo: { full_name } });
 		await writeFile(
 			event,

@@ -1,14 +1,14 @@
 // Runs the component and the example with a program that carries out GitLab pipelines locally. It
 // also checks them against the schema that GitLab publishes.
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installPackage, listen } from '../support/installed.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const exec = promisify(execFile);
 const path = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
@@ -31,7 +31,7 @@ const program = async (file: string, script: string) => {
 
 /** A project with the component in it and this pipeline. */
 const createProject = async (pipeline: string) => {
-	const directory = await mkdtemp(join(tmpdir(), 'board-access-'));
+	const directory = await temporaryDirectory();
 	await mkdir(join(directory, 'bin'));
 	// In place of the registry: what was just packed.
 	await program(join(directory, 'bin/npx'), 'shift 2; exec board-access "$@"');

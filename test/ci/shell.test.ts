@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BoardAccess } from 'board-access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installPackage, listen } from '../support/installed.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const exec = promisify(execFile);
 const example = (name: string) =>
@@ -59,7 +59,7 @@ describe('the rotation', () => {
 
 	it('stores the new key, then revokes the old one', async () => {
 		const { key } = await admin.keys.create({ label: 'nightly' });
-		const file = join(await mkdtemp(join(tmpdir(), 'board-access-')), 'key');
+		const file = join(await temporaryDirectory(), 'key');
 		await writeFile(file, '');
 		const { stdout, stderr } = await run('rotate-key.sh', ['dd', `of=${file}`, 'status=none'], key);
 		expect(stdout + stderr).not.toMatch(/key_[0-9a-f]{48}/);

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runCli, useService } from '../support/cli.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const { cli, demo } = useService();
 const sample = (name: string) => fileURLToPath(new URL(`./samples/${name}`, import.meta.url));
@@ -179,7 +179,7 @@ describe('admin base-images import', () => {
 
 describe('admin base-images lint', () => {
 	const lint = async (content: unknown, images: Record<string, number> = {}) => {
-		const directory = await mkdtemp(join(tmpdir(), 'board-access-'));
+		const directory = await temporaryDirectory();
 		const file = join(directory, 'file.json');
 		await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
 		for (const [name, size] of Object.entries(images)) {

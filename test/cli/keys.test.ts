@@ -1,12 +1,11 @@
-import { mkdtemp, readdir, readFile, stat, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, useService } from '../support/cli.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const { cli, demo } = useService();
 const keyPattern = /key_[0-9a-f]{48}/;
-const temporary = () => mkdtemp(join(tmpdir(), 'board-access-'));
 const idOf = async (key: string) => (await runCli(['keys', 'id'], { stdin: key })).stdout.trim();
 
 describe('keys create', () => {
@@ -31,7 +30,7 @@ describe('keys create', () => {
 	});
 
 	it('writes the key to a file that only its owner can read, and nowhere else', async () => {
-		const file = join(await temporary(), 'ci.env');
+		const file = join(await temporaryDirectory(), 'ci.env');
 		const { exitCode, stdout, stderr } = await cli(['keys', 'create', '--env-file', file]);
 		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
 		expect(stderr).not.toMatch(keyPattern);
@@ -40,13 +39,13 @@ describe('keys create', () => {
 	});
 
 	it('leaves the key out of the JSON when it is in a file', async () => {
-		const file = join(await temporary(), 'ci.env');
+		const file = join(await temporaryDirectory(), 'ci.env');
 		const { stdout } = await cli(['keys', 'create', '--json', '--env-file', file]);
 		expect(JSON.parse(stdout)).not.toHaveProperty('key');
 	});
 
 	it('makes no key when the file exists or is a link', async () => {
-		const directory = await temporary();
+		const directory = await temporaryDirectory();
 		const link = join(directory, 'link.env');
 		await symlink(join(directory, 'elsewhere.env'), link);
 		const before = (await cli('keys list')).stdout;
@@ -58,7 +57,7 @@ describe('keys create', () => {
 	});
 
 	it('leaves no file behind when no key is made', async () => {
-		const directory = await temporary();
+		const directory = await temporaryDirectory();
 		const env = { SERVICE_API_KEY: demo().freeApiKey };
 		const file = join(directory, 'ci.env');
 		const { exitCode, stderr } = await cli(['keys', 'create', '--env-file', file], { env });
@@ -69,7 +68,7 @@ describe('keys create', () => {
 });
 
 it('says that there may be a key when its creation is interrupted', async () => {
-	const directory = await temporary();
+	const directory = await temporaryDirectory();
 	const interruption = new AbortController();
 	const fetch = () => {
 		interruption.abort();

@@ -1,9 +1,9 @@
 // A step as the runner of GitHub Actions sets it up: inputs as variables, answers in files.
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { temporaryDirectory } from './temporary-directory.ts';
 
 const actionFile = fileURLToPath(new URL('../../action.yml', import.meta.url));
 
@@ -34,7 +34,7 @@ const files = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY'] as const;
 
 /** Prepares a step with these inputs; what is not given has the default of `action.yml`. */
 export const prepareStep = async (inputs: Readonly<Record<string, string>>, env = {}) => {
-	const directory = await mkdtemp(join(tmpdir(), 'board-access-'));
+	const directory = await temporaryDirectory();
 	const path = (name: string) => join(directory, name);
 	for (const name of files) await writeFile(path(name), '');
 	const defaults = Object.entries((await readAction()).inputs).map(

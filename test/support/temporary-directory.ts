@@ -1,0 +1,11 @@
+// A folder for the test that runs, gone when it ends.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export const temporaryDirectory = async () => {
+	const directory = await mkdtemp(join(tmpdir(), 'board-access-'));
+	onTestFinished(() => rm(directory, { recursive: true, force: true }));
+	return directory;
+};
