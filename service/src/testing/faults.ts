@@ -31,7 +31,7 @@ export const meet = async (fault: Fault, { request, pass, socket }: Meeting): Pr
 		case 'bad-gateway':
 			return new Response(gatewayPage, { status: 502, headers: { 'content-type': 'text/html' } });
 		case 'stalled-body':
-			return stalled(request.signal);
+			return stalled(request.signal, socket);
 		case 'reset':
 			return reset(socket);
 		case 'slow-headers':
@@ -52,11 +52,13 @@ const rateLimited = (request: Request, seconds: number) =>
 		'injected',
 	);
 
-const stalled = (signal: AbortSignal) => {
+const stalled = (signal: AbortSignal, socket: Socket | undefined) => {
 	const body = new ReadableStream<Uint8Array>({
 		start(controller) {
 			controller.enqueue(new TextEncoder().encode('{"data":['));
-			signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
+			// Over a socket the caller has gone by then; called as a function it is still reading.
+			const end = () => (socket ? controller.close() : controller.error(signal.reason));
+			signal.addEventListener('abort', end, { once: true });
 		},
 	});
 	return new Response(body, { headers: { 'content-type': 'application/json' } });
@@ -65,7 +67,8 @@ const stalled = (signal: AbortSignal) => {
 const reset = (socket: Socket | undefined) => {
 	if (socket) {
 		socket.destroy();
-		return new Response(null);
+		// There is nobody left to answer.
+		return new Promise<Response>(() => {});
 	}
 	// What fetch throws when a connection breaks.
 	throw new TypeError('fetch failed', {
