@@ -3,41 +3,43 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServiceApp } from '../http/environment.ts';
 
-const types = {
-	'app.css': 'text/css; charset=utf-8',
-	'copy.js': 'text/javascript; charset=utf-8',
-	'confirm.js': 'text/javascript; charset=utf-8',
-	'forms.js': 'text/javascript; charset=utf-8',
-	'live-filter.js': 'text/javascript; charset=utf-8',
-	'one-time.js': 'text/javascript; charset=utf-8',
-	'icon.svg': 'image/svg+xml',
-} as const;
+const read = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url));
 
-type AssetName = keyof typeof types;
+// In this order: what comes later may narrow what came before.
+const styles = ['tokens', 'base', 'frame', 'boxes', 'controls', 'tables', 'code', 'pages'];
 
-const assets = Object.entries(types).map(([name, type]) => ({
-	name,
-	type,
-	content: new Uint8Array(readFileSync(new URL(`./assets/${name}`, import.meta.url))),
-}));
+const script = (name: string) => ({ type: 'text/javascript; charset=utf-8', content: read(name) });
+
+const assets = {
+	'app.css': {
+		type: 'text/css; charset=utf-8',
+		content: Buffer.concat(styles.map((name) => read(`styles/${name}.css`))),
+	},
+	'confirm.js': script('confirm.js'),
+	'copy.js': script('copy.js'),
+	'forms.js': script('forms.js'),
+	'live-filter.js': script('live-filter.js'),
+	'one-time.js': script('one-time.js'),
+	'icon.svg': { type: 'image/svg+xml', content: read('icon.svg') },
+};
 
 // One name for all of them, so that a script can import its neighbour by a relative path.
 const hash = createHash('sha256');
-for (const { content } of assets) hash.update(content);
+for (const { content } of Object.values(assets)) hash.update(content);
 const folder = `/assets/${hash.digest('hex').slice(0, 12)}`;
 
 /** The address of an asset, which is another one whenever the content of any is. */
-export const assetPath = (name: AssetName) => `${folder}/${name}`;
+export const assetPath = (name: keyof typeof assets) => `${folder}/${name}`;
 
 export const assetRoutes = (app: ServiceApp) => {
-	for (const { name, content, type } of assets) {
-		app.get(`${folder}/${name}`, () => {
+	for (const [name, { content, type }] of Object.entries(assets)) {
+		app.get(`${folder}/${name}`, (c) => {
 			const headers = {
 				'content-type': type,
 				'cache-control': 'public, max-age=31536000, immutable',
 				'x-content-type-options': 'nosniff',
 			};
-			return new Response(content, { headers });
+			return c.body(new Uint8Array(content), 200, headers);
 		});
 	}
 };

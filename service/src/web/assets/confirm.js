@@ -10,6 +10,7 @@ const build = ({ href, dataset }) => {
 	heading.id = 'confirm-title';
 	heading.textContent = dataset.confirm;
 	detail.textContent = dataset.confirmDetail;
+	detail.className = 'muted';
 	form.method = 'post';
 	form.action = href;
 	form.className = 'actions';
