@@ -13,7 +13,8 @@ const style = `<style>text{fill:#1f2328}@media(prefers-color-scheme:dark){text{f
 const draw = async (name: string, title: string, spec: TopLevelSpec): Promise<Plot> => {
 	const view = new View(parse(compile(spec).spec), { renderer: 'none' });
 	const svg = await view.toSVG();
-	return { name, title, svg: svg.replace(/<svg[^>]*>/, (tag) => tag + style) };
+	const head = `<title>${title}</title>${style}`;
+	return { name, title, svg: `${svg.replace(/<svg[^>]*>/, (tag) => tag + head)}\n` };
 };
 
 const common = {

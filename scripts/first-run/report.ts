@@ -1,4 +1,5 @@
 // What happened, step by step, and what had to be known that nobody wrote.
+import { stripVTControlCharacters } from 'node:util';
 import type { Ended } from './machine.ts';
 
 const unwritten: string[] = [];
@@ -13,7 +14,8 @@ export const tell = (title: string, { exitCode, output, seconds }: Ended) => {
 	);
 	if (exitCode === 0) return;
 	failed = true;
-	console.log(output.trimEnd().split('\n').slice(-40).join('\n').replace(/^/gm, '    '));
+	const lines = stripVTControlCharacters(output).trimEnd().split('\n').slice(-40);
+	for (const line of lines) console.log(`    ${line.slice(0, 200)}`);
 };
 
 export const conclude = () => {
