@@ -1690,7 +1690,7 @@ var BaseImages = class {
    */
   async create(image, options) {
     const json = snakeCased(readInput(input, image));
-    return this.#request({
+    return await this.#request({
       method: "POST",
       path: "/v1/admin/base-images",
       json,
@@ -3873,9 +3873,9 @@ var askForKey = async (apiKey2) => {
 };
 var sendWithKey = async (outgoing, apiKey2, signal) => {
   const key = await askForKey(apiKey2);
-  if (key === null) return send(outgoing, signal);
+  if (key === null) return await send(outgoing, signal);
   const headers = { ...outgoing.headers, authorization: `Bearer ${key}` };
-  return send({ ...outgoing, headers }, signal);
+  return await send({ ...outgoing, headers }, signal);
 };
 var isRepeatable = ({ method, options }) => /^(GET|HEAD|OPTIONS|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
 var responseInfo = ({ status, headers }) => ({
@@ -3952,7 +3952,7 @@ var Keys = class {
    * ```
    */
   async create(key = {}, options) {
-    return this.#request({
+    return await this.#request({
       method: "POST",
       path,
       json: readInput(input3, key),
@@ -3979,7 +3979,7 @@ var Keys = class {
   }
   /** Revokes a key. It stops working at once; revoking it again does no harm. */
   async revoke(id, options) {
-    return this.#revoke(id, options);
+    return await this.#revoke(id, options);
   }
   /**
    * Replaces a key: creates one, proves that it works, then revokes the old one. If any of it
@@ -4000,7 +4000,7 @@ var Keys = class {
     }
   }
   async #revoke(id, options, apiKey2) {
-    return this.#request({
+    return await this.#request({
       method: "DELETE",
       path: keyPath(id),
       apiKey: apiKey2,
@@ -4065,7 +4065,7 @@ var BoardAccess = class _BoardAccess {
    * answer as it came; `undefined` if there is none.
    */
   async request({ method, path: path2, query: query2 = {}, json, ...options }) {
-    return this.#request({
+    return await this.#request({
       method,
       path: checkedPath(path2),
       query: query2,
