@@ -195,12 +195,18 @@ test.each([
 	],
 	['a bad chunk', `${head('POST /v1/auth/keys HTTP/1.1', 'Transfer-Encoding: chunked')}zz\r\n`],
 	['a length that lies', `${head('POST /v1/auth/keys HTTP/1.1', 'Content-Length: 5')}{`],
+	[
+		'a body that breaks off',
+		() =>
+			`${head('POST /v1/auth/keys HTTP/1.1', `Authorization: Bearer ${outside.apiKey}`, 'Content-Type: application/json', 'Content-Length: 9')}{`,
+	],
 	['an upgrade', head('GET /v1/boards HTTP/1.1', 'Connection: upgrade', 'Upgrade: websocket')],
 	[
 		'an expectation',
 		head('POST /v1/auth/keys HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 2'),
 	],
-])('%s on the socket is no fault of ours', async (_what, text) => {
+])('%s on the socket is no fault of ours', async (_what, given) => {
+	const text = typeof given === 'string' ? given : given();
 	const answer = await sendRaw(outside.baseUrl, text, { patience: 300 });
 	expect(answer).not.toMatch(/^HTTP\/1\.1 5/);
 	expect((await outside.send('/v1/boards')).status).toBe(200);
@@ -233,4 +239,9 @@ test('200 half-open connections leave the service answering', async () => {
 	);
 	expect((await outside.send('/v1/boards')).status).toBe(200);
 	await Promise.all(open);
+});
+
+test('none of it was counted as a fault of ours', async () => {
+	expect(await outside.parts.metrics.text()).toContain('status="4');
+	expect(await outside.parts.metrics.text()).not.toContain('status="5');
 });

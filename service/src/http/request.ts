@@ -46,13 +46,22 @@ export const readBytes = async (request: Request): Promise<Buffer> => {
 	if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge();
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	for await (const chunk of request.body ?? []) {
+	for await (const chunk of arriving(request)) {
 		size += chunk.length;
 		if (size > mostBytes) throw tooLarge();
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
 };
+
+async function* arriving({ body }: Request) {
+	try {
+		yield* body ?? [];
+	} catch {
+		// The caller has gone; nobody reads this, but it is no fault of ours either.
+		throw new ApiFault('invalid_json', 'The request body did not arrive whole.');
+	}
+}
 
 const tooLarge = () =>
 	new ApiFault('body_too_large', 'The request body is larger than 64 KiB.', {
