@@ -8,7 +8,7 @@ import type { ServiceOptions } from './options.ts';
 import { note, printJson } from './output.ts';
 
 export interface DeliveryOptions extends ServiceOptions {
-	envFile?: string;
+	saveEnv?: string;
 }
 
 const onTerminal = ({ id, key }: CreatedApiKey, io: Io) => {
@@ -66,8 +66,8 @@ export const deliverKey = async (
 	io: Io,
 ) => {
 	const create = interruptible(make, io);
-	if (options.envFile === undefined) return print(await create(), options, io);
-	const { key: _, ...record } = await intoFile(options.envFile, create);
+	if (options.saveEnv === undefined) return print(await create(), options, io);
+	const { key: _, ...record } = await intoFile(options.saveEnv, create);
 	if (options.json) return printJson(record, io);
-	note(`The key ${record.id} is in ${options.envFile}, and nowhere else.`, io);
+	note(`The key ${record.id} is in ${options.saveEnv}, and nowhere else.`, io);
 };

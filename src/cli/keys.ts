@@ -109,7 +109,7 @@ const printId = async (options: OutputOptions, io: Io) => {
 const withDelivery = (command: Command) =>
 	command
 		.option('--label <label>', 'what the key is for; it cannot be changed later')
-		.option('--env-file <file>', 'write the key to a new file that only you can read')
+		.option('--save-env <file>', 'write the key to a new file that only you can read')
 		.option('--idempotency-key <key>', 'makes repeating this command safe for 24 hours');
 
 const addRotate = (keys: Command, io: Io) =>
@@ -119,7 +119,7 @@ const addRotate = (keys: Command, io: Io) =>
 		.addHelpText(
 			'after',
 			examples(
-				'board-access keys rotate key_0123456789abcdef01234567 --env-file new.env',
+				'board-access keys rotate key_0123456789abcdef01234567 --save-env new.env',
 				'board-access keys rotate "$(printenv SERVICE_API_KEY | board-access keys id)"',
 			),
 		)
@@ -147,7 +147,7 @@ export const addKeys = (program: Command, io: Io) => {
 			'after',
 			examples(
 				'export SERVICE_API_KEY=$(board-access keys create --label ci)',
-				'board-access keys create --label ci --env-file ci.env',
+				'board-access keys create --label ci --save-env ci.env',
 			),
 		)
 		.action((options: CreateOptions) => create(options, io));

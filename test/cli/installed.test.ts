@@ -55,6 +55,13 @@ describe('in a pipe', () => {
 		expect(stderr).toBe('');
 	});
 
+	it('saves its key in a file that a shell can read', async () => {
+		const { stdout, stderr } = await shell(
+			'cd "$HOME" && board-access keys create --save-env saved.env && . ./saved.env && board-access keys id <<<"$SERVICE_API_KEY"',
+		);
+		expect(stderr).toBe(`The key ${stdout.trim()} is in saved.env, and nowhere else.\n`);
+	});
+
 	it('ends quietly when the reader has read enough', async () => {
 		const { stdout, stderr } = await shell('board-access boards list | head -1');
 		expect(stdout).toMatch(/^ID .*\n$/);

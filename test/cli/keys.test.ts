@@ -31,7 +31,7 @@ describe('keys create', () => {
 
 	it('writes the key to a file that only its owner can read, and nowhere else', async () => {
 		const file = join(await temporaryDirectory(), 'ci.env');
-		const { exitCode, stdout, stderr } = await cli(['keys', 'create', '--env-file', file]);
+		const { exitCode, stdout, stderr } = await cli(['keys', 'create', '--save-env', file]);
 		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
 		expect(stderr).not.toMatch(keyPattern);
 		expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -40,7 +40,7 @@ describe('keys create', () => {
 
 	it('leaves the key out of the JSON when it is in a file', async () => {
 		const file = join(await temporaryDirectory(), 'ci.env');
-		const { stdout } = await cli(['keys', 'create', '--json', '--env-file', file]);
+		const { stdout } = await cli(['keys', 'create', '--json', '--save-env', file]);
 		expect(JSON.parse(stdout)).not.toHaveProperty('key');
 	});
 
@@ -49,7 +49,7 @@ describe('keys create', () => {
 		const link = join(directory, 'link.env');
 		await symlink(join(directory, 'elsewhere.env'), link);
 		const before = (await cli('keys list')).stdout;
-		const { exitCode, stderr } = await cli(['keys', 'create', '--env-file', link]);
+		const { exitCode, stderr } = await cli(['keys', 'create', '--save-env', link]);
 		expect(exitCode).toBe(2);
 		expect(stderr).toContain('exists already');
 		expect(await readdir(directory)).toEqual(['link.env']);
@@ -60,7 +60,7 @@ describe('keys create', () => {
 		const directory = await temporaryDirectory();
 		const env = { SERVICE_API_KEY: demo().freeApiKey };
 		const file = join(directory, 'ci.env');
-		const { exitCode, stderr } = await cli(['keys', 'create', '--env-file', file], { env });
+		const { exitCode, stderr } = await cli(['keys', 'create', '--save-env', file], { env });
 		expect(exitCode).toBe(5);
 		expect(stderr).toMatch(/top up/i);
 		expect(await readdir(directory)).toEqual([]);
@@ -74,7 +74,7 @@ it('says that there may be a key when its creation is interrupted', async () => 
 		interruption.abort();
 		return new Promise<Response>(() => {});
 	};
-	const argv = ['keys', 'create', '--env-file', join(directory, 'ci.env')];
+	const argv = ['keys', 'create', '--save-env', join(directory, 'ci.env')];
 	const { exitCode, stderr } = await cli(argv, { fetch, signal: interruption.signal });
 	expect(exitCode).toBe(130);
 	expect(stderr).toContain('A key may have been created');
