@@ -1,9 +1,10 @@
 // Numbers of several rounds and how far they lie apart.
 
+/** The middle, and the quarters: half of all rounds lie between them. */
 export interface Spread {
 	median: number;
-	least: number;
-	most: number;
+	low: number;
+	high: number;
 }
 
 export const spreadOf = (values: readonly number[]): Spread => {
@@ -12,8 +13,8 @@ export const spreadOf = (values: readonly number[]): Spread => {
 	const at = (index: number) => sorted[index] ?? Number.NaN;
 	return {
 		median: sorted.length % 2 ? at(middle) : (at(middle - 1) + at(middle)) / 2,
-		least: at(0),
-		most: at(sorted.length - 1),
+		low: at(Math.floor((sorted.length - 1) / 4)),
+		high: at(Math.ceil(((sorted.length - 1) * 3) / 4)),
 	};
 };
 
@@ -27,8 +28,8 @@ export const number = (value: number) =>
 	value.toLocaleString('en', { maximumFractionDigits: digits(value) });
 
 /** `1.34 (1.28–1.41)` */
-export const withSpread = ({ median, least, most }: Spread) =>
-	`${median.toFixed(2)} (${least.toFixed(2)}–${most.toFixed(2)})`;
+export const withSpread = ({ median, low, high }: Spread) =>
+	`${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 
 export const shuffled = <Item>(items: readonly Item[]) =>
 	items

@@ -74,7 +74,11 @@ const tableOf = (
 	};
 };
 
-export const perCall = async ({ rounds, milliseconds }: Pace['client']): Promise<Section> => {
+export const perCall = async ({
+	rounds,
+	milliseconds,
+	warmUp,
+}: Pace['client']): Promise<Section> => {
 	const server = await start<string>('client/server.ts');
 	const origin = server.first;
 	const features = new Map<Peer, Features>();
@@ -91,7 +95,7 @@ export const perCall = async ({ rounds, milliseconds }: Pace['client']): Promise
 			for (const peer of shuffled(peers)) {
 				const worker = workers.get(peer);
 				if (!worker) continue;
-				const task: Task = { ...shape, milliseconds: round < 0 ? milliseconds * 3 : milliseconds };
+				const task: Task = { ...shape, milliseconds: round < 0 ? warmUp : milliseconds };
 				const result = await ask<Measured>(worker.child, task);
 				if (round >= 0) measured.get(shape)?.get(peer)?.push(result);
 			}
@@ -114,7 +118,7 @@ export const perCall = async ({ rounds, milliseconds }: Pace['client']): Promise
 		name: 'client-per-call',
 		title: 'A call of the client',
 		text: [
-			`\`client.boards.list()\` against the call of each client that comes closest to it, with its defaults, over loopback to one server in a process of its own. ${rounds} rounds of ${milliseconds} ms after a warm-up. CPU is the time of all threads of the client's process, user and system. A ratio is taken within a round; in brackets the least and the most of all rounds. The last three columns were observed, not read: whether a GET answered with 503 is tried again, whether a limit of 500 ms ends a call whose body stops halfway, and whether an \`id\` of the wrong type is noticed.`,
+			`\`client.boards.list()\` against the call of each client that comes closest to it, with its defaults, over loopback to one server in a process of its own. ${rounds} rounds of ${milliseconds} ms after a warm-up. CPU is the time of all threads of the client's process, user and system. A ratio is taken within a round; in brackets the quarters, between which half of all rounds lie. The last three columns were observed, not read: whether a GET answered with 503 is tried again, whether a limit of 500 ms ends a call whose body stops halfway, and whether an \`id\` of the wrong type is noticed.`,
 		],
 		plots: [
 			await bars({

@@ -36,7 +36,7 @@ export interface Bars {
 	bars: readonly ({ name: string } & Spread)[];
 }
 
-/** A bar for each name, shortest first, with a line from the least to the most of all rounds. */
+/** A bar for each name, shortest first, with a line between the quarters of all rounds. */
 export const bars = ({ name, title, bars }: Bars) => {
 	const values = bars
 		.toSorted((one, other) => one.median - other.median)
@@ -70,8 +70,8 @@ export const bars = ({ name, title, bars }: Bars) => {
 				mark: { type: 'rule', color: '#d29922', strokeWidth: 2 },
 				encoding: {
 					y,
-					x: { field: 'least', type: 'quantitative' },
-					x2: { field: 'most' },
+					x: { field: 'low', type: 'quantitative' },
+					x2: { field: 'high' },
 				},
 			},
 		],

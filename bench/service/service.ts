@@ -126,11 +126,11 @@ const onPostgres = async ({ pace, loader }: Bench) => {
 const starts = async ({ pace }: Bench): Promise<Table> => {
 	const times: number[] = [];
 	for (let index = 0; index < pace.starts; index += 1) times.push(await timeDemo());
-	const { median, least, most } = spreadOf(times);
+	const { median, low, high } = spreadOf(times);
 	return {
 		title: 'Start of the service in demo mode, to its first answer',
-		head: ['', 'median, ms', 'least', 'most'],
-		rows: [['node main.js start --demo', number(median), number(least), number(most)]],
+		head: ['', 'median, ms', 'first quarter', 'third quarter'],
+		rows: [['node main.js start --demo', number(median), number(low), number(high)]],
 	};
 };
 

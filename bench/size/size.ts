@@ -109,8 +109,8 @@ export const size = async (): Promise<Section> => {
 				bars: weighed.map(({ name, bundle }) => ({
 					name,
 					median: bundle,
-					least: bundle,
-					most: bundle,
+					low: bundle,
+					high: bundle,
 				})),
 			}),
 		],
