@@ -1,4 +1,5 @@
 // What strangers see first: what this is, and the three ways in.
+import type { Child } from 'hono/jsx';
 import type { ServiceApp } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
 import { callOf } from './elements/calls.ts';
@@ -30,8 +31,8 @@ const Landing = ({ baseUrl }: { baseUrl: string }) => {
 				<div>
 					<h1>Real boards, from wherever you work</h1>
 					<p class="lead">
-						See which hardware is free, and reach it from your browser, your terminal or your
-						pipeline. One account, one API key, the same answer everywhere.
+						See which hardware is free from your browser, your terminal or your pipeline. One
+						account, one API key, the same answer everywhere.
 					</p>
 					<p class="actions">
 						<a class="button primary" href="/signup">
@@ -44,40 +45,51 @@ const Landing = ({ baseUrl }: { baseUrl: string }) => {
 				</div>
 				<Fleet />
 			</section>
-			<section class="ways" aria-labelledby="ways">
+			<section class="ways card" aria-labelledby="ways">
 				<h2 id="ways">Three ways in</h2>
-				<div class="columns three">
-					<Way icon="browser" title="This web UI">
-						<p>
-							Boards at a glance, API keys, credits. Sign up with an email address and a password;
-							nothing to install.
-						</p>
-						<p>
-							<a href="/signup">Sign up</a> and look around on the free tier.
-						</p>
-					</Way>
-					<Way icon="terminal" title="Command line and HTTP">
-						<p>A key in the environment is all the setup there is.</p>
-						<CodeBlock id="way-cli" what="the command" text={cli} />
-						<CodeBlock id="way-curl" what="the curl call" text={curl} />
-					</Way>
-					<Way icon="code" title="Your code and CI">
-						<p>A typed client for scripts, tests and pipelines.</p>
-						<CodeBlock id="way-code" what="the program" text={typescript} />
-					</Way>
-				</div>
+				<Way icon="browser" title="This web UI" text="Boards at a glance, API keys, credits.">
+					<p>
+						Sign up with an email address and a password; nothing to install. The free tier shows
+						you every board.
+					</p>
+				</Way>
+				<Way
+					icon="terminal"
+					title="Command line and HTTP"
+					text="A key in the environment is all the setup there is."
+				>
+					<CodeBlock id="way-cli" what="the command" text={cli} />
+					<CodeBlock id="way-curl" what="the curl call" text={curl} />
+				</Way>
+				<Way
+					icon="code"
+					title="Your code and CI"
+					text="A typed client for scripts, tests and pipelines."
+				>
+					<CodeBlock id="way-code" what="the program" text={typescript} />
+				</Way>
 			</section>
 		</>
 	);
 };
 
-const Way = ({ icon, title, children }: { icon: IconName; title: string; children: unknown }) => (
-	<section class="card">
-		<h3>
-			<Icon name={icon} />
-			{title}
-		</h3>
-		{children}
+interface WayProps {
+	icon: IconName;
+	title: string;
+	text: string;
+	children: Child;
+}
+
+const Way = ({ icon, title, text, children }: WayProps) => (
+	<section class="way">
+		<div>
+			<h3>
+				<Icon name={icon} />
+				{title}
+			</h3>
+			<p class="muted">{text}</p>
+		</div>
+		<div class="way-body">{children}</div>
 	</section>
 );
 

@@ -89,6 +89,8 @@ export const goTo = (c: ServiceContext, path: string, notice?: NoticeName) => {
 };
 
 const toLogIn = (c: ServiceContext) => {
-	const { pathname, search } = new URL(c.req.url);
-	return goTo(c, withQuery('/login', { next: c.req.method === 'GET' ? pathname + search : '/' }));
+	// A form that was sent after the session's end: back to the page that it stood on.
+	const wanted = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? c.req.url);
+	const { pathname, search } = URL.parse(wanted) ?? new URL(c.req.url);
+	return goTo(c, withQuery('/login', { next: pathname + search }));
 };

@@ -37,7 +37,10 @@ export const BoardsPage = (view: BoardsView) => {
 		sortLink(name, sort, (wish) => hrefOf({ sort: wish }));
 	return (
 		<>
-			<PageHead title="Boards" lead="Hardware you can reach, and what it is doing right now." />
+			<PageHead
+				title="Boards"
+				lead="The hardware of this service, and what it is doing right now."
+			/>
 			{types.length === 0 ? (
 				<NoBoards admin={view.admin} />
 			) : (

@@ -14,13 +14,12 @@ interface CallOf {
 }
 
 export const callOf = ({ baseUrl, method = 'GET', path, json, cli, typescript }: CallOf): Call => ({
-	curl: [
-		'curl',
+	curl: `curl ${[
 		...(method === 'GET' ? [] : [`-X ${method}`]),
 		...(json ? ["-H 'Content-Type: application/json'", `-d ${shell(JSON.stringify(json))}`] : []),
 		'-H "Authorization: Bearer $SERVICE_API_KEY"',
 		shell(baseUrl + path),
-	].join(' \\\n  '),
+	].join(' \\\n  ')}`,
 	cli: `export SERVICE_BASE_URL=${shell(baseUrl)}\nboard-access ${cli.map(shell).join(' ')}`,
 	typescript: `import { BoardAccess } from 'board-access';
 
