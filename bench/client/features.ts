@@ -18,22 +18,36 @@ const succeeds = async (list: List, limit: number) => {
 	}
 };
 
-const timeout = 500;
-const patience = 3000;
+const timeout = 300;
+/** Enough for a client that tries again after its time is up. */
+const patience = 4000;
 
-export const featuresOf = async (peer: Peer, origin: string): Promise<Features> => {
-	const list = await peer.open({ origin });
-	const retries = await succeeds(list, temporaryFailure);
-	if (!retries) await succeeds(list, temporaryFailure); // the server fails every other time
-	const validates = !(await succeeds(list, wrongType));
-	const hasty = await peer.open({ origin, timeout });
-	const ended = await Promise.race([
-		succeeds(hasty, stalledBody).then(() => true),
+const endsStalled = async (peer: Peer, origin: string) => {
+	const list = await peer.open({ origin, timeout });
+	return Promise.race([
+		succeeds(list, stalledBody).then(() => true),
 		wait(patience, false, { ref: false }),
 	]);
-	return {
-		retries: retries ? 'yes' : 'no',
-		deadline: ended ? 'yes' : 'no',
-		validation: validates ? 'yes' : 'no',
-	};
+};
+
+const retries = async (list: List) => {
+	if (await succeeds(list, temporaryFailure)) return true;
+	await succeeds(list, temporaryFailure); // the server fails every other time; the next is met first
+	return false;
+};
+
+const word = (yes: boolean) => (yes ? 'yes' : 'no');
+
+export const watchFeatures = async (peers: readonly Peer[], origin: string) => {
+	const ends = await Promise.all(peers.map((peer) => endsStalled(peer, origin)));
+	const features = new Map<Peer, Features>();
+	for (const [index, peer] of peers.entries()) {
+		const list = await peer.open({ origin });
+		features.set(peer, {
+			retries: word(await retries(list)),
+			deadline: word(ends[index] === true),
+			validation: word(!(await succeeds(list, wrongType))),
+		});
+	}
+	return features;
 };

@@ -6,7 +6,7 @@ import type { Pace } from '../pace.ts';
 import { bars } from '../report/chart.ts';
 import type { Section, Table } from '../report/section.ts';
 import { number, ratios, shuffled, spreadOf, withSpread } from '../statistics.ts';
-import { type Features, featuresOf } from './features.ts';
+import { type Features, watchFeatures } from './features.ts';
 import { baseline, boardAccess, type Peer, peers } from './peers.ts';
 import type { Measured, Task } from './worker.ts';
 
@@ -81,8 +81,7 @@ export const perCall = async ({
 }: Pace['client']): Promise<Section> => {
 	const server = await start<string>('client/server.ts');
 	const origin = server.first;
-	const features = new Map<Peer, Features>();
-	for (const peer of peers) features.set(peer, await featuresOf(peer, origin));
+	const features = await watchFeatures(peers, origin);
 	const workers = new Map<Peer, Awaited<ReturnType<typeof start>>>();
 	for (const peer of peers) {
 		workers.set(peer, await start('client/worker.ts', { name: peer.name, origin }));
@@ -118,7 +117,7 @@ export const perCall = async ({
 		name: 'client-per-call',
 		title: 'A call of the client',
 		text: [
-			`\`client.boards.list()\` against the call of each client that comes closest to it, with its defaults, over loopback to one server in a process of its own. ${rounds} rounds of ${milliseconds} ms after a warm-up. CPU is the time of all threads of the client's process, user and system. A ratio is taken within a round; in brackets the quarters, between which half of all rounds lie. The last three columns were observed, not read: whether a GET answered with 503 is tried again, whether a limit of 500 ms ends a call whose body stops halfway, and whether an \`id\` of the wrong type is noticed.`,
+			`\`client.boards.list()\` against the call of each client that comes closest to it, with its defaults, over loopback to one server in a process of its own. ${rounds} rounds of ${milliseconds} ms after a warm-up. CPU is the time of all threads of the client's process, user and system. A ratio is taken within a round; in brackets the quarters, between which half of all rounds lie. The last three columns were observed, not read: whether a GET answered with 503 is tried again, whether a limit of 300 ms ends a call whose body stops halfway, and whether an \`id\` of the wrong type is noticed.`,
 		],
 		plots: [
 			await bars({

@@ -35,13 +35,22 @@ const bodyFor = (path: string, limit: number) => {
 	return known;
 };
 
+/** A failure in words that every one of them knows as its own. */
+const failure = JSON.stringify({
+	object: 'error',
+	status: 503,
+	code: 'service_unavailable',
+	message: 'Try again',
+	error: { type: 'api_error', message: 'Try again' },
+});
+
 let failures = 0;
 
 const server = createServer((request, response) => {
 	const [path = '', query = ''] = (request.url ?? '').split('?');
 	const limit = Number(/(?:limit|page_size|per_page)=(\d+)/.exec(query)?.[1] ?? 20);
 	if (limit === temporaryFailure && ++failures % 2 === 1) {
-		response.writeHead(503, { 'content-type': 'application/json' }).end('{"error":{}}');
+		response.writeHead(503, { 'content-type': 'application/json' }).end(failure);
 		return;
 	}
 	const body = bodyFor(path, limit === temporaryFailure || limit === stalledBody ? 1 : limit);
