@@ -20,7 +20,7 @@ const succeeds = async (list: List, limit: number) => {
 
 const timeout = 300;
 /** Enough for a client that tries again after its time is up. */
-const patience = 4000;
+const patience = 8000;
 
 const endsStalled = async (peer: Peer, origin: string) => {
 	const list = await peer.open({ origin, timeout });
