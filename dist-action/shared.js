@@ -86,9 +86,9 @@ function normalizeParams(_params) {
     return { ...params, error: () => params.error };
   return params;
 }
-function optionalKeys(shape) {
-  return Object.keys(shape).filter((k) => {
-    return shape[k]._zod.optin !== void 0 && shape[k]._zod.optout === "optional";
+function optionalKeys(shape3) {
+  return Object.keys(shape3).filter((k) => {
+    return shape3[k]._zod.optin !== void 0 && shape3[k]._zod.optout === "optional";
   });
 }
 function aborted(x, startIndex = 0) {
@@ -121,18 +121,6 @@ function prefixIssues(path2, issues) {
 }
 function unwrapMessage(message) {
   return typeof message === "string" ? message : message?.message;
-}
-function sizeCaps(defChecks) {
-  const caps = [];
-  for (const ch of defChecks ?? []) {
-    const d = ch._zod.def;
-    if (!/_(length|size)$|_equals$/.test(d.check))
-      break;
-    const max = d.maximum ?? d.length ?? d.size;
-    if (max >= 0)
-      caps.push([max, ch]);
-  }
-  return caps;
 }
 function attachSchema(issues, start, inst) {
   var _a2;
@@ -503,24 +491,24 @@ var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
   inst._zod.bag = inst._zod.bag || {};
   inst._zod.version = version;
   const defChecks = inst._zod.def.checks;
-  const checks2 = inst._zod.traits.has("$ZodCheck") ? [inst, ...defChecks ?? []] : defChecks?.length ? [...defChecks] : [];
-  for (const ch of checks2) {
+  const checks = inst._zod.traits.has("$ZodCheck") ? [inst, ...defChecks ?? []] : defChecks?.length ? [...defChecks] : [];
+  for (const ch of checks) {
     for (const fn of ch._zod.onattach) {
       fn(inst);
     }
   }
-  if (checks2.length === 0) {
+  if (checks.length === 0) {
     (_a2 = inst._zod).deferred ?? (_a2.deferred = []);
     inst._zod.deferred?.push(() => {
       inst._zod.run = inst._zod.parse;
     });
   } else {
-    const runChecks = (payload, checks3, ctx) => {
+    const runChecks = (payload, checks2, ctx) => {
       if (payload.memo)
         return payload;
       let isAborted = aborted(payload);
       let asyncResult;
-      for (const ch of checks3) {
+      for (const ch of checks2) {
         if (ch._zod.def.when) {
           if (explicitlyAborted(payload))
             continue;
@@ -566,7 +554,7 @@ var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
         canary.aborted = true;
         return canary;
       }
-      const checkResult = runChecks(payload, checks2, ctx);
+      const checkResult = runChecks(payload, checks, ctx);
       if (checkResult instanceof Promise) {
         if (ctx.async === false)
           throw new $ZodAsyncError();
@@ -591,9 +579,9 @@ var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
       if (result instanceof Promise) {
         if (ctx.async === false)
           throw new $ZodAsyncError();
-        return result.then((result2) => runChecks(result2, checks2, ctx));
+        return result.then((result2) => runChecks(result2, checks, ctx));
       }
-      return runChecks(result, checks2, ctx);
+      return runChecks(result, checks, ctx);
     };
   }
 }, {
@@ -694,74 +682,6 @@ var $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
 var $ZodUnknown = /* @__PURE__ */ $constructor("$ZodUnknown", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload) => payload;
-});
-function capSize(inst, size) {
-  const caps = sizeCaps(inst._zod.def.checks);
-  if (!caps.length)
-    return;
-  const cap = Math.min(...caps.map((c) => c[0]));
-  const parse2 = inst._zod.parse;
-  inst._zod.parse = (payload, ctx) => {
-    const n = size(payload.value);
-    if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
-      for (const [max, ch] of sizeCaps(inst._zod.def.checks)) {
-        if (n > max && ch._zod.def.when(payload)) {
-          const start = payload.issues.length;
-          ch._zod.check(payload);
-          payload.issues[start].continue = false;
-          attachSchema(payload.issues, start, inst);
-          return payload;
-        }
-      }
-    }
-    return parse2(payload, ctx);
-  };
-}
-var arraySize = (input4) => Array.isArray(input4) ? input4.length : -1;
-function handleArrayResult(result, final, index) {
-  if (result.issues.length) {
-    final.issues.push(...prefixIssues(index, result.issues));
-  }
-  final.value[index] = result.value;
-}
-var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
-  $ZodType.init(inst, def);
-  const memo = globalConfig.memoizer;
-  memo?.attach(inst);
-  inst._zod.parse = (payload, ctx) => {
-    const input4 = payload.value;
-    if (!Array.isArray(input4)) {
-      payload.issues.push({
-        expected: "array",
-        code: "invalid_type",
-        input: input4,
-        inst
-      });
-      return payload;
-    }
-    payload.value = memo ? memo.alloc(inst, payload, Array(input4.length), ctx) : Array(input4.length);
-    const proms = [];
-    const abortEarly = ctx?.abortEarly;
-    for (let i = 0; i < input4.length; i++) {
-      const item = input4[i];
-      const result = def.element._zod.run({
-        value: item,
-        issues: []
-      }, ctx);
-      if (result instanceof Promise) {
-        proms.push(result.then((result2) => handleArrayResult(result2, payload, i)));
-      } else {
-        handleArrayResult(result, payload, i);
-        if (abortEarly && result.issues.length !== 0 && aborted(result))
-          break;
-      }
-    }
-    if (proms.length) {
-      return Promise.all(proms).then(() => payload);
-    }
-    return payload;
-  };
-  capSize(inst, arraySize);
 });
 function handlePropertyResult(result, final, key, input4, optin, optout) {
   const isPresent = key in input4;
@@ -880,10 +800,10 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
   }
   const _normalized = cached(() => normalizeDef(def));
   defineLazyInternal(inst, "propValues", (zod) => {
-    const shape = zod.def.shape;
+    const shape3 = zod.def.shape;
     const propValues = {};
-    for (const key in shape) {
-      const field = shape[key]._zod;
+    for (const key in shape3) {
+      const field = shape3[key]._zod;
       if (field.values) {
         if (!Object.prototype.hasOwnProperty.call(propValues, key)) {
           assignProp(propValues, key, /* @__PURE__ */ new Set());
@@ -915,7 +835,7 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
     }
     payload.value = memo ? memo.alloc(inst, payload, {}, ctx) : {};
     const proms = [];
-    const shape = value.shape;
+    const shape3 = value.shape;
     const abortEarly = ctx?.abortEarly;
     let seen = payload.issues.length;
     for (const key of value.allKeys) {
@@ -926,7 +846,7 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
       }
       if (key === "__proto__")
         continue;
-      const el = shape[key];
+      const el = shape3[key];
       const optin = el._zod.optin;
       const optout = el._zod.optout;
       const r = el._zod.run({ value: input4[key], issues: [] }, ctx);
@@ -1221,13 +1141,13 @@ var ZodMiniType = /* @__PURE__ */ $constructor("ZodMiniType", (inst, def) => {
   safeParseAsync(data, params) {
     return safeParseAsync(this, data, params);
   },
-  check(...checks2) {
+  check(...checks) {
     const def = this.def;
     return this.clone({
       ...def,
       checks: [
         ...def.checks ?? [],
-        ...checks2.map((ch) => typeof ch === "function" ? { _zod: { check: ch, def: { check: "custom" }, onattach: [] } } : ch)
+        ...checks.map((ch) => typeof ch === "function" ? { _zod: { check: ch, def: { check: "custom" }, onattach: [] } } : ch)
       ]
     }, { parent: true });
   },
@@ -1277,37 +1197,25 @@ var ZodMiniUnknown = /* @__PURE__ */ $constructor("ZodMiniUnknown", (inst, def) 
 function unknown() {
   return _unknown(ZodMiniUnknown);
 }
-var ZodMiniArray = /* @__PURE__ */ $constructor("ZodMiniArray", (inst, def) => {
-  $ZodArray.init(inst, def);
-  ZodMiniType.init(inst, def);
-});
-// @__NO_SIDE_EFFECTS__
-function array(element, params) {
-  return new ZodMiniArray({
-    type: "array",
-    element,
-    ...normalizeParams(params)
-  });
-}
 var ZodMiniObject = /* @__PURE__ */ $constructor("ZodMiniObject", (inst, def) => {
   $ZodObject.init(inst, def);
   ZodMiniType.init(inst, def);
   installLazyProp(inst, "shape", (self) => self._zod.def.shape, false);
 });
 // @__NO_SIDE_EFFECTS__
-function object(shape, params) {
+function object(shape3, params) {
   const def = {
     type: "object",
-    shape: shape ?? {},
+    shape: shape3 ?? {},
     ...normalizeParams(params)
   };
   return new ZodMiniObject(def);
 }
 // @__NO_SIDE_EFFECTS__
-function looseObject(shape, params) {
+function looseObject(shape3, params) {
   return new ZodMiniObject({
     type: "object",
-    shape,
+    shape: shape3,
     catchall: /* @__PURE__ */ unknown(),
     ...normalizeParams(params)
   });
@@ -1372,6 +1280,7 @@ function nullable(innerType) {
 
 // src/contract/api-key.ts
 var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
+var redact = (text) => text.replace(/key_[0-9a-f]{48}/gi, "key_[redacted]");
 var apiKey = object({
   id: string2(),
   label: nullable(string2()),
@@ -1412,20 +1321,22 @@ var board = object({
 
 // src/errors.ts
 var brand = /* @__PURE__ */ Symbol.for("board-access.error");
-var BoardAccessError = class extends Error {
+var BoardAccessError = class _BoardAccessError extends Error {
   /** A stable word for what happened; made for `switch`. */
   code;
   /** Whether the request may have been carried out. */
   outcome;
   /** Every try that was made, in order. */
   attempts = [];
+  static {
+    Object.defineProperty(_BoardAccessError.prototype, brand, { value: true });
+  }
   /** @internal */
   constructor(message, { code, hint, cause, outcome = "not-sent" }) {
     super(message, cause === void 0 ? void 0 : { cause });
     this.code = code;
     if (hint !== void 0) this.hint = hint;
     this.outcome = outcome;
-    Object.defineProperty(this, brand, { value: true });
   }
 };
 var ConfigurationError = class _ConfigurationError extends BoardAccessError {
@@ -1497,16 +1408,20 @@ var ResponseError = class _ResponseError extends BoardAccessError {
     super(message, { ...details, outcome: "unknown" });
   }
 };
+var invalidResponse = (message) => new ResponseError(message, {
+  code: "invalid_response",
+  hint: "Check that baseUrl is the address of the API."
+});
 var isBoardAccessError = (error) => error instanceof Error && brand in error;
 
 // src/api-key-text.ts
 var keyLength = "key_".length + 48;
 var malformed = (message, hint) => new ConfigurationError(message, { code: "api_key_malformed", hint });
 var firstBadPosition = (text) => {
-  const fits2 = [...text].findIndex(
+  const at = [...text].findIndex(
     (character, index) => index < 4 ? character !== "key_"[index] : !/[0-9a-f]/i.test(character)
   );
-  return fits2 === -1 ? Math.min(text.length, keyLength) : fits2;
+  return at === -1 ? Math.min(text.length, keyLength) : at;
 };
 var readApiKey = (text, source) => {
   if (typeof text !== "string") throw malformed(`The API key from ${source} is not a string`);
@@ -1530,70 +1445,35 @@ var readApiKey = (text, source) => {
   );
 };
 
-// src/fits.ts
-var no = () => false;
-var fieldsOf = (value) => typeof value === "object" && value !== null && !Array.isArray(value) ? value : void 0;
-var fieldsFit = (shape) => {
-  const checks2 = Object.entries(shape).map(([name, field]) => ({ name, fits: fitsOf(field) }));
-  return (value) => {
-    const fields = fieldsOf(value);
-    return fields !== void 0 && checks2.every(({ name, fits: fits2 }) => fits2(fields[name]));
-  };
-};
-var valuesFit = (fits2) => {
-  return (value) => {
-    const fields = fieldsOf(value);
-    for (const name in fields) if (!fits2(fields[name])) return false;
-    return fields !== void 0;
-  };
-};
-var fitsOf = (schema) => {
-  const { def } = schema._zod;
-  if (def.checks?.length || "format" in def || "coerce" in def) return no;
-  switch (def.type) {
-    case "string":
-    case "boolean":
-      return (value) => typeof value === def.type;
-    case "optional":
-    case "nullable": {
-      const blank = def.type === "optional" ? void 0 : null;
-      const fits2 = fitsOf(def.innerType);
-      return (value) => value === blank || fits2(value);
-    }
-    case "array": {
-      const fits2 = fitsOf(def.element);
-      return (value) => Array.isArray(value) && value.every(fits2);
-    }
-    case "object":
-      return def.catchall ? no : fieldsFit(def.shape);
-    case "record":
-      return fitsOf(def.keyType)("") ? valuesFit(fitsOf(def.valueType)) : no;
-    default:
-      return no;
-  }
-};
-
-// src/redact.ts
-var redact = (text) => text.replace(/key_[0-9a-f]{48}/gi, "key_[redacted]");
-var redactedCause = (error, depth = 0) => {
-  if (!(error instanceof Error) || depth > 4) return void 0;
-  const cause = redactedCause(error.cause, depth + 1);
-  const copy = new Error(redact(error.message), cause && { cause });
-  copy.name = redact(error.name);
-  copy.stack = redact(error.stack ?? copy.message);
-  const code = "code" in error ? error.code : void 0;
-  if (typeof code === "string") copy.code = redact(code);
-  return copy;
-};
+// src/json.ts
+var fieldsOf = (value) => typeof value === "object" && value !== null ? value : {};
 
 // src/records.ts
 config({ jitless: true });
-var tolerant = (shape) => {
-  const fields = Object.entries(shape).map(([name, field]) => [
-    name,
-    name === "id" ? field : optional(nullable(field))
-  ]);
-  return object(Object.fromEntries(fields));
+var needed = /* @__PURE__ */ new Set(["id", "key"]);
+var expectation = (issue2) => issue2.code === "invalid_type" ? `must be of type ${issue2.expected}` : void 0;
+var pathText = (path2) => path2.reduce((text, part) => {
+  if (typeof part === "number") return `${text}[${part}]`;
+  return text === "" ? String(part) : `${text}.${String(part)}`;
+}, "");
+var issuesOf = (error) => error.issues.map(({ path: path2, message }) => ({ path: pathText(path2), message }));
+var unfit = (path2, message) => {
+  const place = path2.length > 0 ? ` at ${redact(pathText(path2))}` : "";
+  return invalidResponse(`The answer is not what the call needs${place}: ${message}`);
+};
+var check = (shape3, record2, where) => {
+  if (typeof record2 !== "object" || record2 === null || Array.isArray(record2)) {
+    throw unfit(where, "must be of type object");
+  }
+  const fields = fieldsOf(record2);
+  for (const [name, field] of Object.entries(shape3)) {
+    const value = fields[name];
+    if ((value === void 0 || value === null) && !needed.has(name)) continue;
+    const { error } = safeParse(field, value, { error: expectation });
+    const issue2 = error?.issues[0];
+    if (issue2) throw unfit([...where, name, ...issue2.path], issue2.message);
+  }
+  return fields;
 };
 var camelNames = /* @__PURE__ */ new Map();
 var camelName = (name) => {
@@ -1607,50 +1487,20 @@ var camelName = (name) => {
   }
   return known;
 };
-var camelCased = (record4) => {
-  const result = {};
-  for (const name in record4) {
-    if (name !== "__proto__") result[camelName(name)] = record4[name];
+var readRecord = (shape3, body, where = []) => {
+  const fields = check(shape3, body, where);
+  const record2 = {};
+  for (const name in fields) {
+    if (name !== "__proto__") record2[camelName(name)] = fields[name];
   }
-  return result;
+  return record2;
 };
-var snakeCased = (record4) => Object.fromEntries(
-  Object.entries(record4).map(([name, value]) => [
+var snakeCased = (record2) => Object.fromEntries(
+  Object.entries(record2).map(([name, value]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value
   ])
 );
-var expectation = (issue2) => issue2.code === "invalid_type" ? `must be of type ${issue2.expected}` : void 0;
-var pathText = (path2) => path2.reduce((text, part) => {
-  if (typeof part === "number") return `${text}[${part}]`;
-  return text === "" ? String(part) : `${text}.${String(part)}`;
-}, "");
-var issuesOf = (error) => error.issues.map(({ path: path2, message }) => ({ path: pathText(path2), message }));
-var checks = /* @__PURE__ */ new WeakMap();
-var fits = (schema, body) => {
-  const check = checks.get(schema) ?? fitsOf(schema);
-  checks.set(schema, check);
-  return check(body);
-};
-function assertFits(schema, body, where) {
-  if (fits(schema, body)) return;
-  const result = safeParse(schema, body, { error: expectation });
-  if (result.success) return;
-  const [{ path: path2, message }] = issuesOf(result.error);
-  const place = path2.startsWith("[") || where === "" ? where + path2 : `${where}.${path2}`;
-  throw new ResponseError(
-    `The answer is not what the call needs${place && ` at ${redact(place)}`}: ${message}`,
-    { code: "invalid_response", hint: "Check that baseUrl is the address of the API." }
-  );
-}
-var readRecord = (schema, body) => {
-  assertFits(schema, body, "");
-  return camelCased(body);
-};
-var readRecords = (schema, items, where) => {
-  assertFits(schema, items, where);
-  return items.map((item) => camelCased(item));
-};
 var readInput = (schema, input4) => {
   const result = safeParse(schema, input4, { error: expectation });
   if (!result.success) throw new InputError(issuesOf(result.error));
@@ -1658,7 +1508,7 @@ var readInput = (schema, input4) => {
 };
 
 // src/base-images.ts
-var record2 = tolerant({ ...baseImage.shape, action: string2() });
+var shape = { ...baseImage.shape, action: string2() };
 var input = looseObject({
   action: _enum(baseImageActions, "must be 'flash' or 'erase'"),
   boardType: optional(string2()),
@@ -1695,7 +1545,7 @@ var BaseImages = class {
       path: "/v1/admin/base-images",
       json,
       options,
-      read: (body) => readRecord(record2, body)
+      read: (body) => readRecord(shape, body)
     });
   }
 };
@@ -1750,23 +1600,22 @@ var Listing = class {
     for await (const page of this.pages()) yield* page;
   }
   /** The first `count` items, without fetching more pages than they take. */
-  async first(count) {
+  first(count) {
+    return this.#collect(count);
+  }
+  async #collect(most) {
     const items = [];
-    if (count <= 0) return items;
+    if (most <= 0) return items;
     for await (const page of this.pages()) {
-      items.push(...page.slice(0, count - items.length));
-      if (items.length >= count) break;
+      for (const item of page.slice(0, most - items.length)) items.push(item);
+      const response = responseOf(page);
+      if (response) rememberResponse(items, response);
+      if (items.length >= most) break;
     }
     return items;
   }
-  async #all() {
-    let all;
-    for await (const page of this.pages()) {
-      const response = responseOf(page);
-      all = all ? all.concat(page) : page;
-      if (response) rememberResponse(all, response);
-    }
-    return all ?? [];
+  #all() {
+    return this.#collect(Number.POSITIVE_INFINITY);
   }
   /** Makes `await` give an array of everything. */
   // biome-ignore lint/suspicious/noThenProperty: being awaited is what a listing is for
@@ -1783,34 +1632,31 @@ var Listing = class {
   }
 };
 var envelopes = ["data", "boards", "keys", "items", "results"];
-var notAList = () => new ResponseError("The answer is not a list", {
-  code: "invalid_response",
-  hint: "Check that baseUrl is the address of the API."
-});
-var readPage = (schema, body) => {
-  const envelope = typeof body === "object" && body !== null ? body : {};
-  const name = envelopes.find((key) => Array.isArray(envelope[key])) ?? "";
-  const items = Array.isArray(body) ? body : envelope[name];
-  if (!Array.isArray(items)) throw notAList();
+var readPage = (shape3, body) => {
+  const envelope = fieldsOf(body);
+  const name = envelopes.find((key) => Array.isArray(envelope[key]));
+  const items = Array.isArray(body) ? body : name && envelope[name];
+  if (!Array.isArray(items)) throw invalidResponse("The answer is not a list");
+  const where = name === void 0 ? [] : [name];
   const cursor = envelope.next_cursor;
   return {
-    items: readRecords(schema, items, name),
+    items: items.map((item, index) => readRecord(shape3, item, [...where, index])),
     nextCursor: typeof cursor === "string" && cursor !== "" ? cursor : void 0
   };
 };
-var createListing = (request, { path: path2, query: query2, schema, options }) => new Listing(
+var createListing = (request, { path: path2, query: query2, shape: shape3, options }) => new Listing(
   (cursor) => request({
     method: "GET",
     path: path2,
     query: { ...query2, cursor },
     options,
-    read: (body) => readPage(schema, body)
+    read: (body) => readPage(shape3, body)
   })
 );
 
 // src/boards.ts
-var records = array(tolerant({ ...board.shape, status: string2() }));
-var input2 = object({
+var shape2 = { ...board.shape, status: string2() };
+var input2 = looseObject({
   boardType: optional(string2()),
   status: optional(string2()),
   pageSize: optional(number2())
@@ -1830,11 +1676,11 @@ var Boards = class {
    * ```
    */
   list(query2 = {}, options) {
-    const { boardType, status, pageSize } = readInput(input2, query2);
+    const { pageSize, ...filters } = readInput(input2, query2);
     return createListing(this.#request, {
       path: "/v1/boards",
-      query: { board_type: boardType, status, limit: pageSize },
-      schema: records,
+      query: { ...snakeCased(filters), limit: pageSize },
+      shape: shape2,
       options
     });
   }
@@ -1916,7 +1762,6 @@ var retryMoment = (header) => {
 // src/interpret.ts
 var longestBody = 4096;
 var longestMessage = 300;
-var fieldsOf2 = (value) => typeof value === "object" && value !== null ? value : {};
 var textOf = (value) => typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
 var parsed = (text) => {
   try {
@@ -1930,7 +1775,7 @@ var sentence = (text) => {
   return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
 };
 var issuesOf2 = (value) => (Array.isArray(value) ? value : []).flatMap((item) => {
-  const { path: path2, message } = fieldsOf2(item);
+  const { path: path2, message } = fieldsOf(item);
   return typeof path2 === "string" && typeof message === "string" ? [{ path: path2, message }] : [];
 });
 var requestIdOf = (headers) => {
@@ -1945,8 +1790,8 @@ var redactedHeaders = (headers) => {
 var apiError = ({ status, headers, text }) => {
   const visible = redact(text);
   const body = parsed(visible);
-  const outer = fieldsOf2(body);
-  const fields = typeof outer.error === "object" && outer.error ? fieldsOf2(outer.error) : outer;
+  const outer = fieldsOf(body);
+  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
   const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
   return new ApiError(sentence(message ?? `The service answered with status ${status}`), {
     status,
@@ -1967,9 +1812,8 @@ var redirectRefused = ({ headers }) => {
     { code: "redirect_refused", hint: "Set baseUrl to the address that answers itself." }
   );
 };
-var notJson = (text) => new ResponseError(
-  text.trimStart().startsWith("<") ? "The answer is a web page, not JSON" : "The answer is not valid JSON",
-  { code: "invalid_response", hint: "Check that baseUrl is the address of the API." }
+var notJson = (text) => invalidResponse(
+  text.trimStart().startsWith("<") ? "The answer is a web page, not JSON" : "The answer is not valid JSON"
 );
 var interpret = (answer) => {
   const { status, redirected, text } = answer;
@@ -2050,7 +1894,7 @@ var checkedPath = (path2) => {
     throw refuse("must be a path only, without host, query and fragment");
   }
   if (/\/(\.|%2e){1,2}(\/|$)/i.test(path2)) throw refuse('must not contain "." or ".." segments');
-  if (/key_[0-9a-f]{48}/i.test(path2)) throw refuse("must not contain a whole API key");
+  if (redact(path2) !== path2) throw refuse("must not contain a whole API key");
   return path2;
 };
 var queryString = (query2) => {
@@ -2059,6 +1903,18 @@ var queryString = (query2) => {
     if (value !== void 0) parameters.set(name, String(value));
   }
   return parameters.size === 0 ? "" : `?${parameters}`;
+};
+
+// src/redacted-cause.ts
+var redactedCause = (error, depth = 0) => {
+  if (!(error instanceof Error) || depth > 4) return void 0;
+  const cause = redactedCause(error.cause, depth + 1);
+  const copy = new Error(redact(error.message), cause && { cause });
+  copy.name = redact(error.name);
+  copy.stack = redact(error.stack ?? copy.message);
+  const code = "code" in error ? error.code : void 0;
+  if (typeof code === "string") copy.code = redact(code);
+  return copy;
 };
 
 // node_modules/ky/distribution/errors/KyError.js
@@ -3877,7 +3733,7 @@ var sendWithKey = async (outgoing, apiKey2, signal) => {
   const headers = { ...outgoing.headers, authorization: `Bearer ${key}` };
   return await send({ ...outgoing, headers }, signal);
 };
-var isRepeatable = ({ method, options }) => /^(GET|HEAD|OPTIONS|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
+var isRepeatable = ({ method, options }) => /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
 var responseInfo = ({ status, headers }) => ({
   status,
   headers,
@@ -3926,12 +3782,8 @@ var createRequest = (settings) => {
 };
 
 // src/keys.ts
-var record3 = tolerant(apiKey.shape);
-var records2 = array(record3);
-var createdRecord = object({ ...record3.shape, key: string2() });
-var revokedRecord = object({ revoked_at: optional(nullable(string2())) });
-var input3 = object({ label: optional(string2()) });
-var query = object({
+var input3 = looseObject({ label: optional(string2()) });
+var query = looseObject({
   includeRevoked: optional(boolean2()),
   pageSize: optional(number2())
 });
@@ -3955,9 +3807,9 @@ var Keys = class {
     return await this.#request({
       method: "POST",
       path,
-      json: readInput(input3, key),
+      json: snakeCased(readInput(input3, key)),
       options,
-      read: (body) => this.#created(readRecord(createdRecord, body))
+      read: (body) => this.#created(readRecord(createdApiKey.shape, body))
     });
   }
   /**
@@ -3969,11 +3821,11 @@ var Keys = class {
    * ```
    */
   list(which = {}, options) {
-    const { includeRevoked, pageSize } = readInput(query, which);
+    const { pageSize, ...filters } = readInput(query, which);
     return createListing(this.#request, {
       path,
-      query: { include_revoked: includeRevoked, limit: pageSize },
-      schema: records2,
+      query: { ...snakeCased(filters), limit: pageSize },
+      shape: apiKey.shape,
       options
     });
   }
@@ -3982,20 +3834,30 @@ var Keys = class {
     return await this.#revoke(id, options);
   }
   /**
-   * Replaces a key: creates one, proves that it works, then revokes the old one. If any of it
-   * fails, the new key is revoked again. Without a `label`, the new key takes that of the old one.
+   * Replaces a key: creates one, proves that it works, then revokes the old one. If the new key
+   * does not work, or the service refuses to revoke the old one, the new one is revoked and the old
+   * one stays. Without a `label`, the new key takes that of the old one.
    */
   async rotate(id, key = {}, options) {
     keyPath(id);
     const { idempotencyKey: _, ...later } = options ?? {};
     const label = key.label ?? await this.#labelOf(id, later);
-    const created = await this.create({ label }, options);
+    const created = await this.create({ ...key, label }, options);
     try {
       await this.#prove(created.key, later);
-      await this.#revoke(id, later, created.key);
-      return created;
+      const replaced = await this.#replace(id, later, created.key);
+      return Object.assign(created, replaced && { replaced });
     } catch (error) {
       await this.#takeBack(created, error);
+      throw error;
+    }
+  }
+  /** From here on the old key may be gone: no abort and no lost answer may cost the new one too. */
+  async #replace(id, { signal: _, ...options }, apiKey2) {
+    try {
+      return await this.#revoke(id, options, apiKey2);
+    } catch (error) {
+      if (isBoardAccessError(error) && error.outcome === "unknown") return void 0;
       throw error;
     }
   }
@@ -4006,8 +3868,8 @@ var Keys = class {
       apiKey: apiKey2,
       options,
       read: (body) => {
-        const revokedAt = safeParse(revokedRecord, body).data?.revoked_at;
-        return { id, ...revokedAt && { revokedAt } };
+        const { revoked_at: revokedAt } = fieldsOf(body);
+        return { id, ...typeof revokedAt === "string" && { revokedAt } };
       }
     });
   }
@@ -4107,10 +3969,11 @@ var whyNoKey = (runner) => {
 
 // src/action/connect.ts
 var connect = (runner, fetch) => {
-  const text = runner.input("api-key") || runner.variable("SERVICE_API_KEY");
+  const input4 = runner.input("api-key");
+  const text = input4 || runner.variable("SERVICE_API_KEY");
   runner.mask(text);
   if (text.trim() === "") throw new Error(whyNoKey(runner));
-  const apiKey2 = readApiKey(text, "the input api-key");
+  const apiKey2 = readApiKey(text, input4 ? "the input api-key" : "SERVICE_API_KEY");
   runner.mask(apiKey2);
   const baseUrl = runner.input("base-url") || runner.variable("SERVICE_BASE_URL");
   return new BoardAccess({ apiKey: apiKey2, baseUrl, fetch });
@@ -4190,6 +4053,7 @@ var matrixOf = (boards) => ({
   include: boards.map(({ id, name, boardType }) => ({ id, name, boardType }))
 });
 var largestMatrix = 256;
+var matrixWarning = (boards) => boards.length > largestMatrix ? `GitHub runs at most ${largestMatrix} jobs of one matrix.` : void 0;
 
 // src/action/list-boards.ts
 var row = ({ id, name, boardType, status }) => [
@@ -4208,9 +4072,8 @@ var listBoards = async (client, runner) => {
   runner.output("board-count", String(boards.length));
   runner.output("matrix", JSON.stringify(matrixOf(boards)));
   runner.summary(summaryTable(["Board", "Name", "Type", "Status"], boards.map(row)));
-  if (boards.length > largestMatrix) {
-    runner.warning(`GitHub runs at most ${largestMatrix} jobs of one matrix.`);
-  }
+  const warning = matrixWarning(boards);
+  if (warning) runner.warning(warning);
   if (boards.length > 0 || allowEmpty) return;
   throw new Error(
     "No board matches. A job without boards would pass without a test; allow-empty: true allows it."

@@ -8,10 +8,10 @@ const malformed = (message: string, hint?: string) =>
 	new ConfigurationError(message, { code: 'api_key_malformed', hint });
 
 const firstBadPosition = (text: string) => {
-	const fits = [...text].findIndex((character, index) =>
+	const at = [...text].findIndex((character, index) =>
 		index < 4 ? character !== 'key_'[index] : !/[0-9a-f]/i.test(character),
 	);
-	return fits === -1 ? Math.min(text.length, keyLength) : fits;
+	return at === -1 ? Math.min(text.length, keyLength) : at;
 };
 
 /**

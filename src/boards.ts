@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { board, type boardStatuses } from './contract/index.ts';
 import type { Request } from './http.ts';
 import { createListing, type Listing } from './listing.ts';
-import { readInput, tolerant } from './records.ts';
+import { readInput, snakeCased } from './records.ts';
 import type { RequestOptions } from './settings.ts';
 
 /**
@@ -43,9 +43,10 @@ export interface BoardQuery {
 	pageSize?: number | undefined;
 }
 
-const records = z.array(tolerant({ ...board.shape, status: z.string() }));
+// A service may know more words for it than the contract does today.
+const shape = { ...board.shape, status: z.string() };
 
-const input = z.object({
+const input = z.looseObject({
 	boardType: z.optional(z.string()),
 	status: z.optional(z.string()),
 	pageSize: z.optional(z.number()),
@@ -69,11 +70,11 @@ export class Boards {
 	 * ```
 	 */
 	list(query: BoardQuery = {}, options?: RequestOptions): Listing<Board> {
-		const { boardType, status, pageSize } = readInput(input, query);
+		const { pageSize, ...filters } = readInput(input, query);
 		return createListing(this.#request, {
 			path: '/v1/boards',
-			query: { board_type: boardType, status, limit: pageSize },
-			schema: records,
+			query: { ...snakeCased(filters), limit: pageSize },
+			shape,
 			options,
 		});
 	}

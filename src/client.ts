@@ -1,7 +1,7 @@
 // The whole API on one screen.
 import { Admin } from './admin.ts';
 import { Boards } from './boards.ts';
-import { createRequest, type Request } from './http.ts';
+import { createRequest, type Method, type Request } from './http.ts';
 import { Keys } from './keys.ts';
 import { checkedPath, type QueryValue } from './path.ts';
 import { type BoardAccessOptions, type CreateOptions, readSettings } from './settings.ts';
@@ -9,7 +9,7 @@ import { type BoardAccessOptions, type CreateOptions, readSettings } from './set
 /** A call of an endpoint that has no method of its own. */
 export interface RawRequest extends CreateOptions {
 	/** The HTTP method. */
-	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+	method: Method;
 	/** The path below the address of the service, for example `/v1/boards`. */
 	path: string;
 	/** The query parameters. */

@@ -43,6 +43,7 @@ interface Details {
 	outcome?: Outcome;
 }
 
+/** Tells errors of this library, those of another copy of it too. */
 const brand = Symbol.for('board-access.error');
 
 /** What every error of this library has in common. Nothing in it ever holds an API key. */
@@ -55,6 +56,9 @@ export abstract class BoardAccessError extends Error {
 	outcome: Outcome;
 	/** Every try that was made, in order. */
 	attempts: readonly Attempt[] = [];
+	static {
+		Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
+	}
 
 	/** @internal */
 	constructor(message: string, { code, hint, cause, outcome = 'not-sent' }: Details) {
@@ -62,7 +66,6 @@ export abstract class BoardAccessError extends Error {
 		this.code = code;
 		if (hint !== undefined) this.hint = hint;
 		this.outcome = outcome;
-		Object.defineProperty(this, brand, { value: true });
 	}
 }
 
@@ -93,27 +96,9 @@ export class InputError extends BoardAccessError {
 	}
 }
 
-/** What an {@link ApiError} is made of. */
-export interface ApiErrorDetails {
-	/** The HTTP status. */
-	readonly status: number;
-	/** The service's error code; `http_` and the status where it named none. */
-	readonly code: ErrorCode | (string & {});
-	/** What to do about it, where the service said so. */
-	readonly hint?: string | undefined;
-	/** The headers of the answer. */
-	readonly headers: Headers;
-	/** The body of the answer, parsed if it is JSON, cut at 4 kB. */
-	readonly body: unknown;
-	/** The one field that is at fault, where the service named it. */
-	readonly param?: string | undefined;
-	/** Every fault that the service named. */
-	readonly issues?: readonly Issue[];
-	/** The service's own name for the request. */
-	readonly requestId?: string | undefined;
-	/** When the service asks to be tried again. */
-	readonly retryAt?: Date | undefined;
-}
+type ApiErrorDetails = Pick<ApiError, 'status' | 'code' | 'headers' | 'body'> & {
+	[Name in 'hint' | 'param' | 'requestId' | 'retryAt' | 'issues']?: ApiError[Name] | undefined;
+};
 
 const changesNothing = (status: number) =>
 	(status >= 400 && status < 500 && status !== 408) || status === 503;
@@ -187,6 +172,13 @@ export class ResponseError extends BoardAccessError {
 		super(message, { ...details, outcome: 'unknown' });
 	}
 }
+
+/** The answer does not fit the call: most often another server answers at this address. */
+export const invalidResponse = (message: string) =>
+	new ResponseError(message, {
+		code: 'invalid_response',
+		hint: 'Check that baseUrl is the address of the API.',
+	});
 
 /** Any error of this library; its `name` tells which. */
 export type AnyBoardAccessError =

@@ -5,8 +5,8 @@ import { Deadline } from './deadline.ts';
 import { BoardAccessError, ConfigurationError, InputError } from './errors.ts';
 import { History } from './history.ts';
 import { interpret, requestIdOf } from './interpret.ts';
-import { type QueryValue, queryString } from './path.ts';
-import { redactedCause } from './redact.ts';
+import { queryString } from './path.ts';
+import { redactedCause } from './redacted-cause.ts';
 import { rememberResponse } from './response-of.ts';
 import { isWorthRetrying, waitAfter } from './retry.ts';
 import { type Answer, type Outgoing, send } from './send.ts';
@@ -19,11 +19,14 @@ import {
 	type Settings,
 } from './settings.ts';
 
+/** The HTTP methods that a call can have. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** One call of the API, as a resource describes it. */
 export interface Call<Result> {
-	method: string;
+	method: Method;
 	path: string;
-	query?: Readonly<Record<string, QueryValue>>;
+	query?: Readonly<Record<string, unknown>>;
 	json?: unknown;
 	/** Another key than the client's, for the call that proves a new one. */
 	apiKey?: string | undefined;
@@ -103,7 +106,7 @@ const sendWithKey = async (outgoing: Outgoing, apiKey: Settings['apiKey'], signa
 };
 
 const isRepeatable = ({ method, options }: Call<unknown>) =>
-	/^(GET|HEAD|OPTIONS|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== undefined;
+	/^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== undefined;
 
 const responseInfo = ({ status, headers }: Answer) => ({
 	status,

@@ -8,11 +8,11 @@ export { readApiKey } from './api-key-text.ts';
 export type { BaseImage, BaseImageAction, BaseImageInput, BaseImages } from './base-images.ts';
 export type { Board, BoardQuery, BoardStatus, Boards } from './boards.ts';
 export { BoardAccess, type RawRequest } from './client.ts';
+export { redact } from './contract/api-key.ts';
 export type { ErrorCode } from './contract/error.ts';
 export {
 	type AnyBoardAccessError,
 	ApiError,
-	type ApiErrorDetails,
 	type Attempt,
 	BoardAccessError,
 	ConfigurationError,
@@ -32,6 +32,7 @@ export type {
 	CreatedApiKey,
 	Keys,
 	RevokedApiKey,
+	RotatedApiKey,
 } from './keys.ts';
 export type { Listing } from './listing.ts';
 export type { QueryValue } from './path.ts';

@@ -1,16 +1,12 @@
 // Reads an answer: what it says, or the error that it stands for.
-import { ApiError, type Issue, ResponseError } from './errors.ts';
-import { redact } from './redact.ts';
+import { redact } from './contract/index.ts';
+import { ApiError, type Issue, invalidResponse, ResponseError } from './errors.ts';
+import { fieldsOf } from './json.ts';
 import { retryMoment } from './retry.ts';
 import type { Answer } from './send.ts';
 
 const longestBody = 4096;
 const longestMessage = 300;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldsOf = (value: unknown): Fields =>
-	typeof value === 'object' && value !== null ? (value as Fields) : {}; // any object has fields
 
 const textOf = (value: unknown) =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
@@ -79,11 +75,10 @@ const redirectRefused = ({ headers }: Answer) => {
 };
 
 const notJson = (text: string) =>
-	new ResponseError(
+	invalidResponse(
 		text.trimStart().startsWith('<')
 			? 'The answer is a web page, not JSON'
 			: 'The answer is not valid JSON',
-		{ code: 'invalid_response', hint: 'Check that baseUrl is the address of the API.' },
 	);
 
 /** The JSON of a successful answer, `undefined` if it has no body; throws for all others. */

@@ -1,11 +1,12 @@
 // API keys: made, listed, revoked and replaced.
 import * as z from 'zod/mini';
-import { apiKey } from './contract/index.ts';
-import { BoardAccessError } from './errors.ts';
+import { apiKey, createdApiKey } from './contract/index.ts';
+import { BoardAccessError, isBoardAccessError } from './errors.ts';
 import type { Request } from './http.ts';
+import { fieldsOf } from './json.ts';
 import { createListing, type Listing } from './listing.ts';
 import { keyPath } from './path.ts';
-import { readInput, readRecord, tolerant } from './records.ts';
+import { readInput, readRecord, snakeCased } from './records.ts';
 import type { CreateOptions, RequestOptions } from './settings.ts';
 
 /** An API key as it can be seen later, without its secret. Only `id` is sure to be there. */
@@ -54,15 +55,18 @@ export interface RevokedApiKey {
 	revokedAt?: string;
 }
 
-const record = tolerant(apiKey.shape);
-const records = z.array(record);
-const createdRecord = z.object({ ...record.shape, key: z.string() });
-// All that a revocation needs is its status.
-const revokedRecord = z.object({ revoked_at: z.optional(z.nullable(z.string())) });
+/** A new API key that took the place of another. */
+export interface RotatedApiKey extends CreatedApiKey {
+	/**
+	 * The old key, revoked. Missing if the service's answer was lost, so that the old key may still
+	 * work: revoke it again.
+	 */
+	replaced?: RevokedApiKey;
+}
 
-const input = z.object({ label: z.optional(z.string()) });
+const input = z.looseObject({ label: z.optional(z.string()) });
 
-const query = z.object({
+const query = z.looseObject({
 	includeRevoked: z.optional(z.boolean()),
 	pageSize: z.optional(z.number()),
 });
@@ -91,9 +95,9 @@ export class Keys {
 		return await this.#request({
 			method: 'POST',
 			path,
-			json: readInput(input, key),
+			json: snakeCased(readInput(input, key)),
 			options,
-			read: (body) => this.#created(readRecord(createdRecord, body)),
+			read: (body) => this.#created(readRecord(createdApiKey.shape, body)),
 		});
 	}
 
@@ -106,11 +110,11 @@ export class Keys {
 	 * ```
 	 */
 	list(which: ApiKeyQuery = {}, options?: RequestOptions): Listing<ApiKey> {
-		const { includeRevoked, pageSize } = readInput(query, which);
+		const { pageSize, ...filters } = readInput(query, which);
 		return createListing(this.#request, {
 			path,
-			query: { include_revoked: includeRevoked, limit: pageSize },
-			schema: records,
+			query: { ...snakeCased(filters), limit: pageSize },
+			shape: apiKey.shape,
 			options,
 		});
 	}
@@ -121,21 +125,32 @@ export class Keys {
 	}
 
 	/**
-	 * Replaces a key: creates one, proves that it works, then revokes the old one. If any of it
-	 * fails, the new key is revoked again. Without a `label`, the new key takes that of the old one.
+	 * Replaces a key: creates one, proves that it works, then revokes the old one. If the new key
+	 * does not work, or the service refuses to revoke the old one, the new one is revoked and the old
+	 * one stays. Without a `label`, the new key takes that of the old one.
 	 */
-	async rotate(id: string, key: ApiKeyInput = {}, options?: CreateOptions): Promise<CreatedApiKey> {
+	async rotate(id: string, key: ApiKeyInput = {}, options?: CreateOptions): Promise<RotatedApiKey> {
 		keyPath(id);
 		const { idempotencyKey: _, ...later } = options ?? {};
 		const label = key.label ?? (await this.#labelOf(id, later));
-		const created = await this.create({ label }, options);
+		const created = await this.create({ ...key, label }, options);
 		try {
 			await this.#prove(created.key, later);
-			// With the new key: where the old one is the client's own, a repeated try could not use it.
-			await this.#revoke(id, later, created.key);
-			return created;
+			const replaced = await this.#replace(id, later, created.key);
+			return Object.assign(created, replaced && { replaced });
 		} catch (error) {
 			await this.#takeBack(created, error);
+			throw error;
+		}
+	}
+
+	/** From here on the old key may be gone: no abort and no lost answer may cost the new one too. */
+	async #replace(id: string, { signal: _, ...options }: RequestOptions, apiKey: string) {
+		try {
+			// With the new key: where the old one is the client's own, a repeated try could not use it.
+			return await this.#revoke(id, options, apiKey);
+		} catch (error) {
+			if (isBoardAccessError(error) && error.outcome === 'unknown') return undefined;
 			throw error;
 		}
 	}
@@ -147,8 +162,8 @@ export class Keys {
 			apiKey,
 			options,
 			read: (body): RevokedApiKey => {
-				const revokedAt = z.safeParse(revokedRecord, body).data?.revoked_at;
-				return { id, ...(revokedAt && { revokedAt }) };
+				const { revoked_at: revokedAt } = fieldsOf(body);
+				return { id, ...(typeof revokedAt === 'string' && { revokedAt }) };
 			},
 		});
 	}

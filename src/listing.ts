@@ -1,9 +1,8 @@
 // A list that is fetched page by page, and only as far as it is looked at.
-import type * as z from 'zod/mini';
-import { ResponseError } from './errors.ts';
+import { invalidResponse, ResponseError } from './errors.ts';
 import type { Request } from './http.ts';
-import type { QueryValue } from './path.ts';
-import { type CamelCased, readRecords } from './records.ts';
+import { fieldsOf } from './json.ts';
+import { type Received, readRecord, type Shape } from './records.ts';
 import { rememberResponse, responseOf } from './response-of.ts';
 import type { RequestOptions } from './settings.ts';
 
@@ -62,24 +61,24 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	}
 
 	/** The first `count` items, without fetching more pages than they take. */
-	async first(count: number): Promise<Item[]> {
+	first(count: number): Promise<Item[]> {
+		return this.#collect(count);
+	}
+
+	async #collect(most: number): Promise<Item[]> {
 		const items: Item[] = [];
-		if (count <= 0) return items;
+		if (most <= 0) return items;
 		for await (const page of this.pages()) {
-			items.push(...page.slice(0, count - items.length));
-			if (items.length >= count) break;
+			for (const item of page.slice(0, most - items.length)) items.push(item);
+			const response = responseOf(page);
+			if (response) rememberResponse(items, response);
+			if (items.length >= most) break;
 		}
 		return items;
 	}
 
-	async #all(): Promise<Item[]> {
-		let all: Item[] | undefined;
-		for await (const page of this.pages()) {
-			const response = responseOf(page);
-			all = all ? all.concat(page) : page;
-			if (response) rememberResponse(all, response);
-		}
-		return all ?? [];
+	#all(): Promise<Item[]> {
+		return this.#collect(Number.POSITIVE_INFINITY);
 	}
 
 	/** Makes `await` give an array of everything. */
@@ -106,47 +105,38 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 
 const envelopes = ['data', 'boards', 'keys', 'items', 'results'];
 
-const notAList = () =>
-	new ResponseError('The answer is not a list', {
-		code: 'invalid_response',
-		hint: 'Check that baseUrl is the address of the API.',
-	});
-
 /** Reads a list as a bare array or in any of the usual envelopes. */
-const readPage = <Wire extends object>(schema: z.ZodMiniType<Wire[]>, body: unknown) => {
-	// Any object may be looked at by name; what is found there is checked.
-	const envelope = (typeof body === 'object' && body !== null ? body : {}) as Record<
-		string,
-		unknown
-	>;
-	const name = envelopes.find((key) => Array.isArray(envelope[key])) ?? '';
-	const items = Array.isArray(body) ? body : envelope[name];
-	if (!Array.isArray(items)) throw notAList();
+const readPage = <Fields extends Shape>(shape: Fields, body: unknown): Page<Received<Fields>> => {
+	const envelope = fieldsOf(body);
+	const name = envelopes.find((key) => Array.isArray(envelope[key]));
+	const items = Array.isArray(body) ? body : name && envelope[name];
+	if (!Array.isArray(items)) throw invalidResponse('The answer is not a list');
+	const where = name === undefined ? [] : [name];
 	const cursor = envelope.next_cursor;
 	return {
-		items: readRecords(schema, items, name),
+		items: items.map((item, index) => readRecord(shape, item, [...where, index])),
 		nextCursor: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
 	};
 };
 
 /** What a list method asks for. */
-interface ListCall<Wire> {
+interface ListCall<Fields extends Shape> {
 	path: string;
-	query: Readonly<Record<string, QueryValue>>;
-	schema: z.ZodMiniType<Wire[]>;
+	query: Readonly<Record<string, unknown>>;
+	shape: Fields;
 	options: RequestOptions | undefined;
 }
 
-export const createListing = <Wire extends object>(
+export const createListing = <Fields extends Shape>(
 	request: Request,
-	{ path, query, schema, options }: ListCall<Wire>,
-): Listing<CamelCased<Wire>> =>
+	{ path, query, shape, options }: ListCall<Fields>,
+): Listing<Received<Fields>> =>
 	new Listing((cursor) =>
 		request({
 			method: 'GET',
 			path,
 			query: { ...query, cursor },
 			options,
-			read: (body) => readPage(schema, body),
+			read: (body) => readPage(shape, body),
 		}),
 	);

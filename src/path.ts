@@ -1,5 +1,5 @@
 // Builds the paths of the API so that nothing a caller passes can change where a request goes.
-import { apiKeyPattern } from './contract/index.ts';
+import { apiKeyPattern, redact } from './contract/index.ts';
 import { InputError } from './errors.ts';
 
 /** The value of one query parameter; `undefined` leaves it out. */
@@ -31,12 +31,12 @@ export const checkedPath = (path: string) => {
 		throw refuse('must be a path only, without host, query and fragment');
 	}
 	if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw refuse('must not contain "." or ".." segments');
-	if (/key_[0-9a-f]{48}/i.test(path)) throw refuse('must not contain a whole API key');
+	if (redact(path) !== path) throw refuse('must not contain a whole API key');
 	return path;
 };
 
 /** The query string with its "?", or nothing. */
-export const queryString = (query: Readonly<Record<string, QueryValue>>) => {
+export const queryString = (query: Readonly<Record<string, unknown>>) => {
 	const parameters = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) {
 		if (value !== undefined) parameters.set(name, String(value));

@@ -1,41 +1,61 @@
 // Makes the wire's records into those that callers see: checked, and in camelCase.
 import * as z from 'zod/mini';
-import { InputError, type Issue, ResponseError } from './errors.ts';
-import { fitsOf } from './fits.ts';
-import { redact } from './redact.ts';
+import { redact } from './contract/index.ts';
+import { InputError, type Issue, invalidResponse } from './errors.ts';
+import { fieldsOf } from './json.ts';
 
 // Compiling the checks gains nothing at this size, and pages with a strict policy forbid it.
 z.config({ jitless: true });
 
-/** The TypeScript of a wire record after {@link readRecord}; JSON has no `undefined`. */
-export type CamelCased<Wire> = {
-	[Name in keyof Wire as Name extends string ? CamelCase<Name> : Name]: Exclude<
-		Wire[Name],
-		undefined
-	>;
-};
+/** The fields of a wire record: the `shape` of its schema in the contract. */
+export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+type Needed = 'id' | 'key';
+
+type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
 	? `${Head}${Capitalize<CamelCase<Tail>>}`
-	: Name;
+	: Name & string;
 
-type Tolerant<Shape extends z.core.$ZodShape> = {
-	[Name in keyof Shape]: Name extends 'id'
-		? Shape[Name]
-		: z.ZodMiniOptional<z.ZodMiniNullable<Shape[Name]>>;
+/** A record as callers see it: what no call can do without, and the rest if the service sends it. */
+export type Received<Fields extends Shape> = {
+	[Name in keyof Fields & Needed]: z.output<Fields[Name]>;
+} & {
+	[Name in Exclude<keyof Fields, Needed> as CamelCase<Name>]?: z.output<Fields[Name]> | null;
 };
 
-/**
- * What the client accepts where the service answers a record: nothing but the `id` is required, so
- * that it also fits another version of the service.
- */
-export const tolerant = <Shape extends z.core.$ZodShape>(shape: Shape) => {
-	const fields = Object.entries(shape).map(([name, field]) => [
-		name,
-		name === 'id' ? field : z.optional(z.nullable(field)),
-	]);
-	// The entries are those of the shape, each wrapped as Tolerant says.
-	return z.object(Object.fromEntries(fields) as Tolerant<Shape>);
+const needed: ReadonlySet<string> = new Set<Needed>(['id', 'key']);
+
+const expectation: z.core.$ZodErrorMap = (issue) =>
+	issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
+
+const pathText = (path: readonly PropertyKey[]) =>
+	path.reduce<string>((text, part) => {
+		if (typeof part === 'number') return `${text}[${part}]`;
+		return text === '' ? String(part) : `${text}.${String(part)}`;
+	}, '');
+
+const issuesOf = (error: z.core.$ZodError): Issue[] =>
+	error.issues.map(({ path, message }) => ({ path: pathText(path), message }));
+
+const unfit = (path: readonly PropertyKey[], message: string) => {
+	const place = path.length > 0 ? ` at ${redact(pathText(path))}` : '';
+	return invalidResponse(`The answer is not what the call needs${place}: ${message}`);
+};
+
+/** Fields that the shape does not know are the service's own business. */
+const check = (shape: Shape, record: unknown, where: readonly PropertyKey[]) => {
+	if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+		throw unfit(where, 'must be of type object');
+	}
+	const fields = fieldsOf(record);
+	for (const [name, field] of Object.entries(shape)) {
+		const value = fields[name];
+		if ((value === undefined || value === null) && !needed.has(name)) continue;
+		const { error } = z.safeParse(field, value, { error: expectation });
+		const issue = error?.issues[0];
+		if (issue) throw unfit([...where, name, ...issue.path], issue.message);
+	}
+	return fields;
 };
 
 const camelNames = new Map<string, string>();
@@ -51,13 +71,19 @@ const camelName = (name: string) => {
 	return known;
 };
 
-const camelCased = <Wire extends object>(record: Wire) => {
-	const result: Record<string, unknown> = {};
-	for (const name in record) {
+/** One record of an answer, `where` it stands in there. */
+export const readRecord = <Fields extends Shape>(
+	shape: Fields,
+	body: unknown,
+	where: readonly PropertyKey[] = [],
+): Received<Fields> => {
+	const fields = check(shape, body, where);
+	const record: Record<string, unknown> = {};
+	for (const name in fields) {
 		// A server may send any name; assigning to this one would change the object's prototype.
-		if (name !== '__proto__') result[camelName(name)] = record[name];
+		if (name !== '__proto__') record[camelName(name)] = fields[name];
 	}
-	return result as CamelCased<Wire>; // the same fields under the names that the type computes
+	return record as Received<Fields>; // the fields that were checked, under their other names
 };
 
 /** The record with the wire's names for its fields. */
@@ -68,60 +94,6 @@ export const snakeCased = (record: object) =>
 			value,
 		]),
 	);
-
-const expectation: z.core.$ZodErrorMap = (issue) =>
-	issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
-
-const pathText = (path: readonly PropertyKey[]) =>
-	path.reduce<string>((text, part) => {
-		if (typeof part === 'number') return `${text}[${part}]`;
-		return text === '' ? String(part) : `${text}.${String(part)}`;
-	}, '');
-
-const issuesOf = (error: z.core.$ZodError): Issue[] =>
-	error.issues.map(({ path, message }) => ({ path: pathText(path), message }));
-
-const checks = new WeakMap<z.ZodMiniType, (value: unknown) => boolean>();
-
-const fits = (schema: z.ZodMiniType, body: unknown) => {
-	const check = checks.get(schema) ?? fitsOf(schema);
-	checks.set(schema, check);
-	return check(body);
-};
-
-function assertFits<Wire>(
-	schema: z.ZodMiniType<Wire>,
-	body: unknown,
-	where: string,
-): asserts body is Wire {
-	if (fits(schema, body)) return;
-	const result = z.safeParse(schema, body, { error: expectation });
-	if (result.success) return;
-	const [{ path, message }] = issuesOf(result.error) as [Issue]; // a failure has an issue
-	const place = path.startsWith('[') || where === '' ? where + path : `${where}.${path}`;
-	throw new ResponseError(
-		`The answer is not what the call needs${place && ` at ${redact(place)}`}: ${message}`,
-		{ code: 'invalid_response', hint: 'Check that baseUrl is the address of the API.' },
-	);
-}
-
-// The records are made of what came, not of what the schema gives: it knows only the known fields.
-
-/** One record of an answer. */
-export const readRecord = <Wire extends object>(schema: z.ZodMiniType<Wire>, body: unknown) => {
-	assertFits(schema, body, '');
-	return camelCased(body);
-};
-
-/** The records of a list. */
-export const readRecords = <Wire extends object>(
-	schema: z.ZodMiniType<Wire[]>,
-	items: unknown[],
-	where: string,
-) => {
-	assertFits(schema, items, where);
-	return items.map((item) => camelCased(item));
-};
 
 /** The caller's input, or an {@link InputError} that names every fault in it. */
 export const readInput = <Input>(schema: z.ZodMiniType<Input>, input: unknown): Input => {

@@ -1,7 +1,8 @@
 // Sends one request once. The only file that knows the HTTP library.
 import ky from 'ky';
+import { redact } from './contract/index.ts';
 import { ConnectionError } from './errors.ts';
-import { redact, redactedCause } from './redact.ts';
+import { redactedCause } from './redacted-cause.ts';
 
 /** A request that is ready to be sent, as often as it takes. */
 export interface Outgoing {

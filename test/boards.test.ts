@@ -101,6 +101,11 @@ describe('listing boards', () => {
 		);
 	});
 
+	it('leaves a filter that it does not know to the service', async () => {
+		service().get('/v1/boards').query({ board_type: 'a', new_filter: 'b' }).reply(200, []);
+		await createClient().boards.list({ board_type: 'a', newFilter: 'b' } as object);
+	});
+
 	it('refuses a wrong filter before anything is sent', () => {
 		const client = createClient();
 		expect(() => client.boards.list({ boardType: 5 as never, pageSize: 'x' as never })).toThrow(

@@ -188,7 +188,8 @@ describe('rotating a key', () => {
 		bearer(otherKey).get('/v1/auth/keys').reply(200, []);
 		bearer(otherKey).delete(`/v1/auth/keys/${old}`).reply(200, {});
 		const key = await createClient().keys.rotate(old, { label: 'nightly' });
-		expect(key).toMatchObject({ id: wire.id, key: otherKey });
+		expect(key).toMatchObject({ id: wire.id, key: otherKey, replaced: { id: old } });
+		expect(inspect(key)).not.toContain(otherKey);
 	});
 
 	it('keeps the label of the old key', async () => {
@@ -231,6 +232,30 @@ describe('rotating a key', () => {
 		expect(await errorOf(createClient().keys.rotate(old, { label: 'a' }))).toMatchObject({
 			status: 404,
 		});
+	});
+
+	it('keeps the new key when it cannot know whether the old one is gone', async () => {
+		service().post('/v1/auth/keys').reply(201, created);
+		service().get('/v1/auth/keys').reply(200, []);
+		service().delete(`/v1/auth/keys/${old}`).thrice().reply(502, '');
+		const key = await createClient().keys.rotate(old, { label: 'a' });
+		expect(key.key).toBe(otherKey);
+		expect(key.replaced).toBeUndefined();
+	});
+
+	it('is not stopped by an abort between the two keys', async () => {
+		const abort = new AbortController();
+		service().post('/v1/auth/keys').reply(201, created);
+		service().get('/v1/auth/keys').reply(200, []);
+		service()
+			.delete(`/v1/auth/keys/${old}`)
+			.reply(() => {
+				abort.abort();
+				return [200, { revoked_at: '2026-02-03T04:05:06.789Z' }];
+			});
+		const { signal } = abort;
+		const key = await createClient().keys.rotate(old, { label: 'a' }, { signal });
+		expect(key.replaced).toEqual({ id: old, revokedAt: '2026-02-03T04:05:06.789Z' });
 	});
 
 	it('takes the new key back with itself when the old one no longer works', async () => {

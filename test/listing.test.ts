@@ -64,7 +64,9 @@ describe('a listing', () => {
 		[99, 3, ['a', 'b', 'c', 'd', 'e']],
 	])('gives the first %i from %i pages', async (count, pages, expected) => {
 		mockPages(pages);
-		expect(ids(await createClient().boards.list().first(count))).toEqual(expected);
+		const boards = await createClient().boards.list().first(count);
+		expect(ids(boards)).toEqual(expected);
+		expect(responseOf(boards)?.requestId).toBe(pages === 0 ? undefined : `req_${pages}`);
 	});
 
 	it('can be awaited together with others', async () => {

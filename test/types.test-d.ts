@@ -13,21 +13,17 @@ import {
 	isBoardAccessError,
 	type Listing,
 	type ResponseInfo,
+	type RotatedApiKey,
 	responseOf,
 } from 'board-access';
 import type { apiKey, baseImage, board } from 'board-access/contract';
 import { describe, expectTypeOf, it } from 'vitest';
-import type * as z from 'zod/mini';
-import type { CamelCased } from '../src/records.ts';
+import type { Received, Shape } from '../src/records.ts';
 
 const client = new BoardAccess({ apiKey: null, baseUrl: 'http://localhost' });
 
-/** A record of the contract as the client gives it: only the id is sure to be there. */
-type Tolerant<Wire> = { id: string } & {
-	[Name in Exclude<keyof Wire, 'id'>]?: Wire[Name] | null;
-};
 type Flat<Type> = { [Name in keyof Type]: Type[Name] };
-type FromWire<Schema extends z.ZodMiniType> = Flat<Tolerant<CamelCased<z.output<Schema>>>>;
+type FromWire<Schema extends { shape: Shape }> = Flat<Received<Schema['shape']>>;
 
 describe('records', () => {
 	it('are those of the contract', () => {
@@ -53,7 +49,7 @@ describe('calls', () => {
 		expectTypeOf(client.boards.list).returns.toEqualTypeOf<Listing<Board>>();
 		expectTypeOf(client.keys.list).returns.toEqualTypeOf<Listing<ApiKey>>();
 		expectTypeOf(client.keys.create).returns.resolves.toEqualTypeOf<CreatedApiKey>();
-		expectTypeOf(client.keys.rotate).returns.resolves.toEqualTypeOf<CreatedApiKey>();
+		expectTypeOf(client.keys.rotate).returns.resolves.toEqualTypeOf<RotatedApiKey>();
 		expectTypeOf(client.keys.revoke).returns.resolves.toEqualTypeOf<{
 			id: string;
 			revokedAt?: string;

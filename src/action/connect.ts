@@ -6,10 +6,11 @@ import type { Runner } from './runner.ts';
 export type Fetch = typeof globalThis.fetch;
 
 export const connect = (runner: Runner, fetch: Fetch | undefined) => {
-	const text = runner.input('api-key') || runner.variable('SERVICE_API_KEY');
+	const input = runner.input('api-key');
+	const text = input || runner.variable('SERVICE_API_KEY');
 	runner.mask(text);
 	if (text.trim() === '') throw new Error(whyNoKey(runner));
-	const apiKey = readApiKey(text, 'the input api-key');
+	const apiKey = readApiKey(text, input ? 'the input api-key' : 'SERVICE_API_KEY');
 	runner.mask(apiKey);
 	const baseUrl = runner.input('base-url') || runner.variable('SERVICE_BASE_URL');
 	return new BoardAccess({ apiKey, baseUrl, fetch });

@@ -1,6 +1,6 @@
 // The command `list-boards`.
 import type { Board, BoardAccess } from 'board-access';
-import { largestMatrix, matrixOf } from '../cli/matrix.ts';
+import { matrixOf, matrixWarning } from '../cli/matrix.ts';
 import type { Runner } from './runner.ts';
 import { summaryTable } from './summary.ts';
 
@@ -21,9 +21,8 @@ export const listBoards = async (client: BoardAccess, runner: Runner) => {
 	runner.output('board-count', String(boards.length));
 	runner.output('matrix', JSON.stringify(matrixOf(boards)));
 	runner.summary(summaryTable(['Board', 'Name', 'Type', 'Status'], boards.map(row)));
-	if (boards.length > largestMatrix) {
-		runner.warning(`GitHub runs at most ${largestMatrix} jobs of one matrix.`);
-	}
+	const warning = matrixWarning(boards);
+	if (warning) runner.warning(warning);
 	if (boards.length > 0 || allowEmpty) return;
 	throw new Error(
 		'No board matches. A job without boards would pass without a test; allow-empty: true allows it.',

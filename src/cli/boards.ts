@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
-import { largestMatrix, matrixOf } from './matrix.ts';
+import { matrixOf, matrixWarning } from './matrix.ts';
 import { addServiceCommand, examples, type ServiceOptions } from './options.ts';
 import { note, printList } from './output.ts';
 import { connect } from './service.ts';
@@ -33,9 +33,8 @@ const noBoards = () =>
 
 const printMatrix = (boards: readonly Board[], options: ListOptions, io: Io) => {
 	if (boards.length === 0 && !options.allowEmpty) throw noBoards();
-	if (boards.length > largestMatrix) {
-		note(`GitHub runs at most ${largestMatrix} jobs of one matrix.`, io);
-	}
+	const warning = matrixWarning(boards);
+	if (warning) note(warning, io);
 	io.stdout.write(`${JSON.stringify(matrixOf(boards))}\n`);
 };
 

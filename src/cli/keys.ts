@@ -57,7 +57,11 @@ const list = async (options: ListOptions, io: Io) => {
 const rotate = async (id: string, options: CreateOptions, io: Io) => {
 	const client = await connect(options, io);
 	const { label, idempotencyKey } = options;
-	const make = () => client.keys.rotate(id, { label }, { idempotencyKey, signal: io.signal });
+	const make = async () => {
+		const created = await client.keys.rotate(id, { label }, { idempotencyKey, signal: io.signal });
+		if (!created.replaced) note(`The old key may still work. Revoke ${id} again.`, io);
+		return created;
+	};
 	await deliverKey(make, options, io);
 };
 
@@ -84,7 +88,7 @@ const confirm = async (id: string, client: BoardAccess, io: Io) => {
 };
 
 const warnIfInUse = async (id: string, options: ServiceOptions, io: Io) => {
-	if (options.json || options.apiKeyFile === '-') return; // standard input is read only once
+	if (options.apiKeyFile === '-') return; // standard input is read only once
 	const { text } = await readKeyFrom(options, io);
 	if ((await keyId(text.trim())) === id) note('This is the key that this command uses itself.', io);
 };

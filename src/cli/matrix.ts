@@ -5,5 +5,9 @@ export const matrixOf = (boards: readonly Board[]) => ({
 	include: boards.map(({ id, name, boardType }) => ({ id, name, boardType })),
 });
 
-/** More jobs than this GitHub does not run of one matrix. */
-export const largestMatrix = 256;
+const largestMatrix = 256;
+
+export const matrixWarning = (boards: readonly Board[]) =>
+	boards.length > largestMatrix
+		? `GitHub runs at most ${largestMatrix} jobs of one matrix.`
+		: undefined;

@@ -15,8 +15,6 @@ const inWords = ({ message, hint, requestId, issues }: Failure, red: (text: stri
 	return `${red('error:')} ${lines.map(printable).join('\n')}`;
 };
 
-const withoutKeys = (text: string) => text.replace(/key_[0-9a-f]{48}/gi, 'key_[redacted]');
-
 const stackOf = (error: unknown): string => {
 	if (!(error instanceof Error)) return String(error);
 	const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`;
@@ -30,7 +28,8 @@ export const report = async (error: unknown, invocation: Invocation): Promise<Ex
 	const { red } = createStyle(stderr, env, !argv.includes('--no-color'));
 	const asJson = argv.includes('--json');
 	const text = asJson ? JSON.stringify({ error: failure }) : inWords({ exitCode, ...failure }, red);
-	stderr.write(`${withoutKeys(text)}\n`);
-	if (argv.includes('--debug')) stderr.write(`${withoutKeys(stackOf(error))}\n`);
+	const { redact } = await import('board-access');
+	stderr.write(`${redact(text)}\n`);
+	if (argv.includes('--debug')) stderr.write(`${redact(stackOf(error))}\n`);
 	return exitCode;
 };

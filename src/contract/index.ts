@@ -1,5 +1,5 @@
 // The wire contract: the shapes that client and service share. No HTTP library, no Node.
-export { apiKey, apiKeyIdPattern, apiKeyPattern, createdApiKey } from './api-key.ts';
+export { apiKey, apiKeyIdPattern, apiKeyPattern, createdApiKey, redact } from './api-key.ts';
 export { baseImage, baseImageActions } from './base-image.ts';
 export { board, boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
