@@ -10,7 +10,7 @@ export const thorough = {
 		seconds: 1.2,
 		keys: [20, 1000, 1_000_000],
 		boards: [20, 100_000],
-		requests: 1_000_000,
+		requests: [10_000, 100_000, 500_000, 1_000_000],
 		starts: 5,
 	},
 };
@@ -27,7 +27,7 @@ export const quick: Pace = {
 		seconds: 0.5,
 		keys: [20, 1000],
 		boards: [20, 2000],
-		requests: 12_000,
+		requests: [10_000, 12_000],
 		starts: 1,
 	},
 };
