@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { ServiceApp } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
-import { callOf } from './elements/calls.ts';
+import { boardsCall } from './boards/calls.ts';
 import { CodeBlock } from './elements/code-block.tsx';
 import { Icon, type IconName } from './elements/icon.tsx';
 import { goTo, type Pages } from './page.tsx';
@@ -19,12 +19,7 @@ export const landingPage = (app: ServiceApp, { settings }: Parts, { forAnyone }:
 };
 
 const Landing = ({ baseUrl }: { baseUrl: string }) => {
-	const { curl, cli, typescript } = callOf({
-		baseUrl,
-		path: '/v1/boards?status=available',
-		cli: ['boards', 'list', '--status', 'available'],
-		typescript: "const boards = await client.boards.list({ status: 'available' });",
-	});
+	const { curl, cli, typescript } = boardsCall(baseUrl, { status: 'available' });
 	return (
 		<>
 			<section class="hero">

@@ -12,12 +12,19 @@ import { Inventory } from './inventory.tsx';
 
 export const boardAdminPages = (
 	app: ServiceApp,
-	{ database: { query } }: Parts,
+	{ database: { query }, settings }: Parts,
 	{ forAdmins }: Pages,
 ) => {
 	const show = async (text: string, fault?: ApiFault) => ({
 		title: 'Inventory',
-		main: <Inventory types={await summariseBoardTypes(query)} text={text} fault={fault} />,
+		main: (
+			<Inventory
+				types={await summariseBoardTypes(query)}
+				text={text}
+				fault={fault}
+				baseUrl={settings.baseUrl}
+			/>
+		),
 	});
 
 	const add = async (text: string) => importBoards(query, boardsIn(text));

@@ -1,10 +1,12 @@
 // What the lab has, type by type, and a way to add to it.
 import type { summariseBoardTypes } from '../../boards/search.ts';
 import type { ApiFault } from '../../http/fault.ts';
+import { boardsCall } from '../boards/calls.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
 import { CodeBlock } from '../elements/code-block.tsx';
 import { FormAlert, TextArea } from '../elements/field.tsx';
 import { PageHead } from '../elements/page-head.tsx';
+import { SameCall } from '../elements/same-call.tsx';
 import { Table } from '../elements/table.tsx';
 import { withQuery } from '../local-path.ts';
 
@@ -14,9 +16,10 @@ interface InventoryProps {
 	types: TypeSummary[];
 	text: string;
 	fault: ApiFault | undefined;
+	baseUrl: string;
 }
 
-export const Inventory = ({ types, text, fault }: InventoryProps) => (
+export const Inventory = ({ types, text, fault, baseUrl }: InventoryProps) => (
 	<>
 		<PageHead title="Inventory" lead="The boards of this service, type by type." />
 		{types.length > 0 && <TypeTable types={types} />}
@@ -49,6 +52,7 @@ export const Inventory = ({ types, text, fault }: InventoryProps) => (
 				}
 			/>
 		</section>
+		<SameCall call={boardsCall(baseUrl)} />
 	</>
 );
 

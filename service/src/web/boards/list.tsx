@@ -1,6 +1,5 @@
 // The boards at a glance.
 import type { BoardCounts, boardSorts, searchBoards } from '../../boards/search.ts';
-import { callOf, literal } from '../elements/calls.ts';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Pager } from '../elements/pager.tsx';
@@ -9,6 +8,7 @@ import { type Sort, sortLink } from '../elements/sort.ts';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { withQuery } from '../local-path.ts';
+import { boardsCall } from './calls.ts';
 import { BoardFilters } from './filters.tsx';
 import { type BoardStatus, StatusBadge } from './status.tsx';
 
@@ -29,82 +29,79 @@ export interface BoardsView {
 	admin: boolean;
 }
 
-export const BoardsPage = (view: BoardsView) => {
-	const { boards, counts, types, total, page, pageSize, sort } = view;
-	const hrefOf = (change: Record<string, string | undefined>) =>
-		withQuery('/boards', { ...addressOf(view), ...change });
+export const BoardsPage = (view: BoardsView) => (
+	<>
+		<PageHead title="Boards" lead="The hardware of this service, and what it is doing right now." />
+		{view.types.length === 0 ? (
+			<NoBoards admin={view.admin} />
+		) : (
+			<div data-live-filter>
+				<BoardFilters {...view} hrefOf={(change) => hrefOf(view, change)} />
+				<BoardResults {...view} />
+			</div>
+		)}
+	</>
+);
+
+const BoardResults = (view: BoardsView) => (
+	<div data-live-results>
+		<output class="unseen">{`${view.total.toLocaleString('en')} boards match`}</output>
+		{view.boards.length === 0 ? <NoMatch {...view} /> : <BoardTable {...view} />}
+		<Pager {...view} hrefOf={(page) => hrefOf(view, { page: String(page) })} />
+		<SameCall
+			call={boardsCall(view.baseUrl, view)}
+			note={
+				view.text
+					? 'The API filters by type and status. The search is done on this page only.'
+					: undefined
+			}
+		/>
+	</div>
+);
+
+const BoardTable = (view: BoardsView) => {
 	const sorted = (name: (typeof boardSorts)[number]) =>
-		sortLink(name, sort, (wish) => hrefOf({ sort: wish }));
+		sortLink(name, view.sort, (sort) => hrefOf(view, { sort }));
 	return (
-		<>
-			<PageHead
-				title="Boards"
-				lead="The hardware of this service, and what it is doing right now."
-			/>
-			{types.length === 0 ? (
-				<NoBoards admin={view.admin} />
-			) : (
-				<div data-live-filter>
-					<BoardFilters {...view} hrefOf={hrefOf} />
-					<div data-live-results>
-						<output class="unseen">{`${total.toLocaleString('en')} boards match`}</output>
-						{boards.length === 0 ? (
-							<EmptyState icon="search" title="No board matches">
-								<p>
-									{counts.all > 0
-										? 'None with this status just now. '
-										: 'Search for less, or for another type. '}
-									<a href="/boards">Show all boards</a>
-								</p>
-							</EmptyState>
-						) : (
-							<Table
-								caption="Boards"
-								rows={boards}
-								columns={[
-									{ label: 'Board', cell: BoardName, sort: sorted('name'), class: 'main-cell' },
-									{
-										label: 'Status',
-										cell: ({ status }) => <StatusBadge status={status} />,
-										class: 'bare',
-										sort: sorted('status'),
-									},
-									{
-										label: 'Type',
-										cell: ({ board_type }) => <code>{board_type}</code>,
-										class: 'bare',
-										sort: sorted('board_type'),
-									},
-									{ label: 'Tags', cell: Tags, class: 'bare' },
-									{
-										label: 'Updated',
-										cell: ({ updated_at }) => <Time at={updated_at} />,
-										sort: sorted('updated_at'),
-										class: 'muted',
-									},
-								]}
-							/>
-						)}
-						<Pager
-							page={page}
-							pageSize={pageSize}
-							total={total}
-							hrefOf={(number) => hrefOf({ ...sortOf(sort), page: String(number) })}
-						/>
-						<SameCall
-							call={boardsCall(view)}
-							note={
-								view.text
-									? 'The API filters by type and status. The search is done on this page only.'
-									: undefined
-							}
-						/>
-					</div>
-				</div>
-			)}
-		</>
+		<Table
+			caption="Boards"
+			rows={view.boards}
+			columns={[
+				{ label: 'Board', cell: BoardName, sort: sorted('name'), class: 'main-cell' },
+				{
+					label: 'Status',
+					cell: ({ status }) => <StatusBadge status={status} />,
+					sort: sorted('status'),
+					class: 'bare',
+				},
+				{
+					label: 'Type',
+					cell: ({ board_type }) => <code>{board_type}</code>,
+					sort: sorted('board_type'),
+					class: 'bare',
+				},
+				{ label: 'Tags', cell: Tags, class: 'bare' },
+				{
+					label: 'Updated',
+					cell: ({ updated_at }) => <Time at={updated_at} />,
+					sort: sorted('updated_at'),
+					class: 'muted',
+				},
+			]}
+		/>
 	);
 };
+
+const NoMatch = ({ counts }: BoardsView) => (
+	<EmptyState icon="search" title="No board matches">
+		<p>
+			{counts.all > 0
+				? 'None with this status just now. '
+				: 'Search for less, or for another type. '}
+			<a href="/boards">Show all boards</a>
+		</p>
+	</EmptyState>
+);
 
 const BoardName = ({ id, name, description }: Board) => (
 	<>
@@ -139,28 +136,11 @@ const NoBoards = ({ admin }: { admin: boolean }) => (
 	</EmptyState>
 );
 
-/** The present filter as a query, without the page: another filter starts on the first one. */
-const addressOf = ({ text, board_type, status, sort }: BoardsView) => ({
-	q: text,
-	board_type,
-	status,
-	...sortOf(sort),
-});
+/** The present view with a change, on its first page: another filter has other pages. */
+const hrefOf = (
+	{ text, board_type, status, sort }: BoardsView,
+	change: Record<string, string | undefined>,
+) => withQuery('/boards', { q: text, board_type, status, sort: sortText(sort), ...change });
 
-const sortOf = ({ by, descending }: BoardsView['sort']) => ({
-	sort: by === 'name' && !descending ? undefined : `${descending ? '-' : ''}${by}`,
-});
-
-const boardsCall = ({ baseUrl, board_type, status }: BoardsView) => {
-	const filter = { boardType: board_type, status };
-	return callOf({
-		baseUrl,
-		path: withQuery('/v1/boards', { board_type, status }),
-		cli: [
-			...['boards', 'list'],
-			...(board_type ? ['--type', board_type] : []),
-			...(status ? ['--status', status] : []),
-		],
-		typescript: `const boards = await client.boards.list(${board_type || status ? literal(filter) : ''});`,
-	});
-};
+const sortText = ({ by, descending }: BoardsView['sort']) =>
+	by === 'name' && !descending ? undefined : `${descending ? '-' : ''}${by}`;

@@ -1,5 +1,5 @@
 // The one page that shows a key. It is answered to the form itself and stored nowhere.
-import { callOf } from '../elements/calls.ts';
+import { boardsCall } from '../boards/calls.ts';
 import { CodeBlock } from '../elements/code-block.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { SameCall } from '../elements/same-call.tsx';
@@ -39,14 +39,6 @@ export const CreatedKey = ({ apiKey, label, baseUrl }: CreatedKeyProps) => (
 				</a>
 			</p>
 		</section>
-		<SameCall
-			summary="Try it"
-			call={callOf({
-				baseUrl,
-				path: '/v1/boards?status=available',
-				cli: ['boards', 'list', '--status', 'available'],
-				typescript: "const boards = await client.boards.list({ status: 'available' });",
-			})}
-		/>
+		<SameCall summary="Try it" call={boardsCall(baseUrl, { status: 'available' })} />
 	</>
 );
