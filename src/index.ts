@@ -25,6 +25,7 @@ export {
 	ResponseError,
 	TimeoutError,
 } from './errors.ts';
+export type { Method } from './http.ts';
 export type {
 	ApiKey,
 	ApiKeyInput,
