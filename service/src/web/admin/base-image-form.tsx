@@ -40,7 +40,7 @@ export const BaseImageForm = ({ values, fault, token, types, baseUrl }: BaseImag
 	<>
 		<section class="card medium">
 			<h1>Add a base image</h1>
-			<p class="lead">One step of what is done to every board of a type, in its place.</p>
+			<p class="lead">A flash or an erase action for one board type, at its place in the order.</p>
 			<form method="post" action="/admin/base-images">
 				<FormAlert fault={fault} labels={labels} />
 				<input type="hidden" name="token" value={token} />
@@ -135,7 +135,7 @@ const ActionChoice = ({ action }: { action: string }) => (
 		<label>
 			<input type="radio" name="action" value="erase" checked={action === 'erase'} />
 			<span>
-				<strong>Erase</strong> clears the flash first
+				<strong>Erase</strong> clears the flash
 			</span>
 		</label>
 	</fieldset>

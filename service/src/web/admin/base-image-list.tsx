@@ -13,7 +13,10 @@ type BaseImage = Awaited<ReturnType<typeof findBaseImage>>;
 
 export const BaseImageList = ({ images, baseUrl }: { images: BaseImage[]; baseUrl: string }) => (
 	<>
-		<PageHead title="Base images" lead="What is done to a board before it is handed out.">
+		<PageHead
+			title="Base images"
+			lead="The flash and erase actions of each board type, in their order."
+		>
 			<a class="button primary" href="/admin/base-images/new">
 				<Icon name="plus" />
 				Add base image

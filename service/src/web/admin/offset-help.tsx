@@ -4,7 +4,6 @@ const usual = [
 	['ESP32, ESP32-S2', '0x1000', '0x8000', '0x10000'],
 	['ESP32-S3, C3, C6, H2', '0x0', '0x8000', '0x10000'],
 	['ESP32-P4, C5', '0x2000', '0x8000', '0x10000'],
-	['ESP8266', '0x0', '–', '0x0'],
 ] as const;
 
 export const OffsetHelp = () => (
