@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command board-access-service.
 import { Command } from 'commander';
+import { version } from '../package.json';
 import { accountCommand } from './commands/account.ts';
 import { boardsCommand } from './commands/boards.ts';
 import { migrateCommand } from './commands/migrate.ts';
@@ -9,7 +10,7 @@ import { redact } from './log.ts';
 
 const program = new Command('board-access-service')
 	.description('The Board Access Service: boards, API keys and base images')
-	.version('0.1.0');
+	.version(version);
 startCommand(program);
 migrateCommand(program);
 accountCommand(program);

@@ -8,6 +8,7 @@ import { invalid } from '../http/request.ts';
 import type { Limits } from '../limits.ts';
 import type { loadBetterAuth } from './better-auth.ts';
 import { mayHoldSession } from './cookie.ts';
+import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
 import { type Account, createAccount, EmailTakenError } from './store.ts';
 
 /** Whom a request comes from, as far as that is known before a log-in. */
@@ -15,19 +16,6 @@ export interface Visitor {
 	headers: Headers;
 	address: string;
 }
-
-export interface Credentials {
-	email: string;
-	password: string;
-}
-
-const passwordRule = z
-	.string()
-	.check(
-		z.minLength(8, 'must be at least 8 characters long'),
-		z.maxLength(128, 'must be at most 128 characters long'),
-	);
-const emailRule = z.email('must be an email address').check(z.maxLength(254));
 
 export const createAccounts = ({
 	database,
@@ -70,7 +58,7 @@ export const createAccounts = ({
 
 		/** Makes an account on the free tier and logs it in. */
 		async signUp(visitor: Visitor, credentials: Credentials) {
-			checkFields({ email: emailRule, password: passwordRule }, credentials);
+			checkCredentials(credentials);
 			await limits.attempt(visitor.address);
 			await createAccount(database.query, credentials).catch(tellTaken);
 			return logIn(visitor, credentials);
@@ -85,7 +73,7 @@ export const createAccounts = ({
 			{ address, headers }: Visitor,
 			{ current, next }: { current: string; next: string },
 		) {
-			checkFields({ next: passwordRule }, { next });
+			checkNextPassword(next);
 			await limits.attempt(address);
 			const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
 			const answer = await ask((api) => api.changePassword({ body, headers, asResponse: true }));
@@ -126,12 +114,4 @@ const cookiesOf = (answer: Response) => ({ cookies: answer.headers.getSetCookie(
 const tellTaken = (error: unknown): never => {
 	if (!(error instanceof EmailTakenError)) throw error;
 	throw invalid([{ path: 'email', message: 'belongs to an account already' }]);
-};
-
-const checkFields = (rules: Record<string, z.ZodMiniType>, values: object) => {
-	const result = z.object(rules).safeParse(values);
-	if (result.success) return;
-	throw invalid(
-		result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
-	);
 };

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { checkCredentials } from '../accounts/credentials.ts';
 import {
 	createAccount,
 	disableAccount,
@@ -45,10 +46,11 @@ export const accountCommand = (program: Command) => {
 };
 
 const create = async (email: string, options: Options) => {
-	if (!/^\S+@\S+$/.test(email)) throw new Error(`${email} is not an email address`);
-	const given = options.passwordStdin && (await text(process.stdin)).replace(/\r?\n$/, '');
-	const password = given || randomBytes(12).toString('base64url');
-	if (password.length < 8) throw new Error('The password must be at least 8 characters long');
+	const given = options.passwordStdin
+		? (await text(process.stdin)).replace(/\r?\n$/, '')
+		: undefined;
+	const password = given ?? randomBytes(12).toString('base64url');
+	checkCredentials({ email, password });
 	await withDatabase(options, async ({ query }) => {
 		await createAccount(query, { email, password, role: options.admin ? 'admin' : 'user' });
 		console.log(given ? `Created ${email}.` : `Created ${email} with password ${password}`);

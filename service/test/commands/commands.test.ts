@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
+import { version } from '../../package.json';
 import { findAccount } from '../../src/accounts/store.ts';
 import { isPaidTier } from '../../src/credits/tier.ts';
 import { openDatabase } from '../../src/database/database.ts';
@@ -89,6 +90,21 @@ test('an unknown account or a bad setting is told in one line, with status 1', a
 		code: 1,
 		stderr: expect.stringMatching(/^PORT must be/),
 	});
+});
+
+test('an account needs the address and the password that signing up needs', async () => {
+	const database = await emptyDatabase('SQLite');
+	const refused = run(database, 'account', 'create', 'ann@lab', '--password-stdin');
+	refused.child.stdin?.end('short\n');
+	await expect(refused).rejects.toMatchObject({
+		code: 1,
+		stderr: 'email must be an email address; password must be at least 8 characters long.\n',
+	});
+});
+
+test('the version is that of the package', async () => {
+	const { stdout } = await run(':memory:', '--version');
+	expect(stdout).toBe(`${version}\n`);
 });
 
 test('demo mode refuses to run in production', async () => {

@@ -1,0 +1,27 @@
+// What people log in with, and the rules it has to keep wherever it is chosen.
+import * as z from 'zod/mini';
+import { validate } from '../http/request.ts';
+
+const password = z
+	.string()
+	.check(
+		z.minLength(8, 'must be at least 8 characters long'),
+		z.maxLength(128, 'must be at most 128 characters long'),
+	);
+
+const credentials = z.object({
+	email: z.email('must be an email address').check(z.maxLength(254)),
+	password,
+});
+
+export type Credentials = z.output<typeof credentials>;
+
+/** Refuses what an account cannot be made with, naming every fault. */
+export const checkCredentials = (given: Credentials) => {
+	validate(credentials, given);
+};
+
+/** Refuses what a password cannot be changed to. */
+export const checkNextPassword = (next: string) => {
+	validate(z.object({ next: password }), { next });
+};
