@@ -1,5 +1,5 @@
 // board-access-service account create | promote | credit | disable | enable
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { checkCredentials } from '../accounts/credentials.ts';
@@ -10,7 +10,7 @@ import {
 	findAccount,
 	setRole,
 } from '../accounts/store.ts';
-import { addCredits, creditBalance } from '../credits/store.ts';
+import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
 import type { Database } from '../database/database.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
@@ -59,10 +59,8 @@ const create = async (email: string, options: Options) => {
 
 const credit = (email: string, amount: string, options: Options) =>
 	change(email, options, async ({ query }, account_id) => {
-		if (!/^[1-9]\d{0,8}$/.test(amount))
-			throw new Error('The amount must be a whole number above 0');
-		const reference = `grant ${options.reference ?? randomUUID()}`;
-		await addCredits(query, { account_id, amount: Number(amount), reason: 'grant', reference });
+		const grant = { account_id, amount: readAmount(amount), name: options.reference };
+		await grantCredits(query, grant);
 		console.log(`${email} has ${await creditBalance(query, account_id)} credits.`);
 	});
 

@@ -1,6 +1,8 @@
 // The ledger of credits: entries are added and never changed; balance and tier follow from them.
+import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { CreditEntryRow, Schema } from '../database/schema.ts';
+import { invalid } from '../http/request.ts';
 import { newId, now } from '../identifier.ts';
 
 /** Books an entry; the same reference is booked once, however often it is sent. */
@@ -14,6 +16,21 @@ export const addCredits = async (
 		.onConflict((conflict) => conflict.column('reference').doNothing())
 		.execute();
 };
+
+/** The amount that a text grants, or a fault. */
+export const readAmount = (text: string) => {
+	if (/^[1-9]\d{0,8}$/.test(text.trim())) return Number(text);
+	throw invalid([{ path: 'amount', message: 'must be a whole number above 0' }]);
+};
+
+/** Grants credits as the operator; a grant of the same name is booked once. */
+export const grantCredits = (
+	db: Kysely<Schema>,
+	{
+		name = randomUUID(),
+		...entry
+	}: { account_id: string; amount: number; name?: string | undefined },
+) => addCredits(db, { ...entry, reason: 'grant', reference: `grant ${name}` });
 
 export const creditBalance = async (db: Kysely<Schema>, accountId: string) => {
 	const { balance } = await db
