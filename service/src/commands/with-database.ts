@@ -8,16 +8,19 @@ import { settingsFrom } from '../env.ts';
 export const databaseOption = (command: Command) =>
 	command.option('--database <file|url>', 'SQLite file or postgres:// address (DATABASE_URL)');
 
-/** Runs a command's work on the database that the option or the environment names. */
+/**
+ * Runs a command's work on the database that the option or the environment names, once the
+ * schema is up to date; the work is told by which migrations.
+ */
 export const withDatabase = async (
 	{ database: named }: { database?: string },
-	work: (database: Database) => Promise<void>,
+	work: (database: Database, migrations: string[]) => Promise<void> | void,
 ) => {
 	const { databaseUrl } = settingsFrom({ ...process.env, ...(named && { DATABASE_URL: named }) });
 	const database = await openDatabase(databaseUrl);
 	try {
-		await migrate(database.query);
-		await work(database);
+		const migrations = await migrate(database.query);
+		await work(database, migrations);
 	} finally {
 		await database.close();
 	}
