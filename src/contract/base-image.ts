@@ -3,6 +3,9 @@ import * as z from 'zod/mini';
 
 export const baseImageActions = ['flash', 'erase'] as const;
 
+/** The largest whole number that every database of the service keeps in a column. */
+export const highestPosition = 2_147_483_647;
+
 export const baseImage = z.object({
 	id: z.string(),
 	action: z.enum(baseImageActions),

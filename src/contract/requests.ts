@@ -1,7 +1,7 @@
 // What the service takes: every rule for requests, strict, so that nothing is silently ignored.
 // Apart from the records, because the client does not need it: it leaves these rules to the service.
 import * as z from 'zod/mini';
-import { baseImageActions } from './base-image.ts';
+import { baseImageActions, highestPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
 
 export const listQuery = z.strictObject({
@@ -35,7 +35,8 @@ export const boardQuery = z.extend(listQuery, {
 	status: z.optional(z.enum(boardStatuses)),
 });
 
-const line = (most: number) =>
+/** One line of text that says something. */
+export const line = (most: number) =>
 	z
 		.string()
 		.check(
@@ -84,7 +85,7 @@ export const baseImageInput = z
 			'0x0',
 		),
 		position: z.optional(
-			z.int().check(z.minimum(0, 'must be 0 or more'), z.maximum(2_147_483_647)),
+			z.int().check(z.minimum(0, 'must be 0 or more'), z.maximum(highestPosition)),
 		),
 		enabled: z._default(z.boolean(), true),
 		// The server assigns these two; a record that is sent back whole is welcome.

@@ -1,14 +1,11 @@
 // Base images in the database, in the order that their positions give.
-import type { baseImageInput } from 'board-access/contract';
+import { type baseImageInput, highestPosition } from 'board-access/contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
 import type { BaseImageRow, Schema } from '../database/schema.ts';
 import { newId, now } from '../identifier.ts';
 
 export type NewBaseImage = z.output<typeof baseImageInput>;
-
-// The largest whole number that both databases keep in the column.
-const highestPosition = 2_147_483_647;
 
 /** Adds a base image; without a position it goes after the last of its board type. */
 export const createBaseImage = async (db: Kysely<Schema>, input: NewBaseImage) => {

@@ -1,12 +1,9 @@
 // Takes boards in: a row with an id that is known is changed, every other one is new.
-import { boardStatuses } from 'board-access/contract';
+import { boardStatuses, line } from 'board-access/contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { Schema } from '../database/schema.ts';
 import { newId, now } from '../identifier.ts';
-
-const line = (most: number) =>
-	z.string().check(z.trim(), z.minLength(1), z.maxLength(most), z.regex(/^\P{Cc}*$/u));
 
 export const boardInput = z.strictObject({
 	id: z.optional(
@@ -27,15 +24,12 @@ export type BoardInput = z.output<typeof boardInput>;
 /** Writes all boards or, when one cannot be written, none. */
 export const importBoards = (db: Kysely<Schema>, boards: readonly BoardInput[]) =>
 	db.transaction().execute(async (transaction) => {
-		for (const { id = newId('brd'), tags, ...board } of boards) {
+		for (const { id = newId('brd'), created_at: _createdAt, tags, ...board } of boards) {
 			const values = { ...board, tags: JSON.stringify(tags), updated_at: now() };
 			await transaction
 				.insertInto('boards')
 				.values({ ...values, id, created_at: values.updated_at })
-				.onConflict((conflict) => conflict.column('id').doUpdateSet(without(values)))
+				.onConflict((conflict) => conflict.column('id').doUpdateSet(values))
 				.execute();
 		}
 	});
-
-const without = ({ created_at: _createdAt, ...values }: { created_at?: string | undefined }) =>
-	values;

@@ -1,5 +1,6 @@
 // The tables as both databases hold them: text, whole numbers and nothing else.
 // Timestamps are RFC 3339 text with milliseconds and Z, so they sort as they read.
+import type { baseImageActions, boardStatuses } from 'board-access/contract';
 
 export interface AccountRow {
 	id: string;
@@ -47,7 +48,7 @@ export interface BoardRow {
 	id: string;
 	name: string;
 	board_type: string;
-	status: 'available' | 'in_use' | 'offline' | 'maintenance';
+	status: (typeof boardStatuses)[number];
 	description: string;
 	/** A JSON object of strings. */
 	tags: string;
@@ -57,7 +58,7 @@ export interface BoardRow {
 
 export interface BaseImageRow {
 	id: string;
-	action: 'flash' | 'erase';
+	action: (typeof baseImageActions)[number];
 	board_type: string;
 	name: string;
 	description: string;
