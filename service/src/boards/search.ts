@@ -1,8 +1,8 @@
 // Boards as people look for them: by part of a name, in any order, on numbered pages. It reads
 // every board of the filter, which is a matter of milliseconds for tens of thousands.
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { BoardRow, Schema } from '../database/schema.ts';
-import { type BoardFilter, boardRecord } from './store.ts';
+import { type BoardFilter, boardRecord, filteredBoards } from './store.ts';
 
 export interface BoardSearch extends BoardFilter {
 	/** Part of the name, identifier, type, description or a tag. */
@@ -20,12 +20,11 @@ export interface BoardSlice {
 
 export const searchBoards = async (
 	db: Kysely<Schema>,
-	{ status, ...search }: BoardSearch,
+	search: BoardSearch,
 	{ by, descending, limit, offset }: BoardSlice,
 ) => {
 	const direction = descending ? 'desc' : 'asc';
-	const rows = await matching(db.selectFrom('boards'), search)
-		.$if(status !== undefined, (query) => query.where('status', '=', status ?? 'offline'))
+	const rows = await matching(db, search)
 		.selectAll()
 		.orderBy(by, direction)
 		.$if(by !== 'name', (query) => query.orderBy('name'))
@@ -41,7 +40,7 @@ export const countBoardsByStatus = async (
 	db: Kysely<Schema>,
 	{ text, board_type }: Omit<BoardSearch, 'status'>,
 ) => {
-	const rows = await matching(db.selectFrom('boards'), { text, board_type })
+	const rows = await matching(db, { text, board_type })
 		.select(['status', ({ fn }) => fn.countAll().as('boards')])
 		.groupBy('status')
 		.execute();
@@ -71,18 +70,12 @@ export const summariseBoardTypes = async (db: Kysely<Schema>) => {
 	return [...types.values()];
 };
 
-const matching = <Selection>(
-	query: SelectQueryBuilder<Schema, 'boards', Selection>,
-	{ text, board_type }: Omit<BoardSearch, 'status'>,
-) =>
-	query
-		.$if(board_type !== undefined, (narrowed) =>
-			narrowed.where('board_type', '=', board_type ?? ''),
-		)
-		.$if(text !== '', (narrowed) =>
-			narrowed.where(({ ref }) => {
-				const everything = sql`lower(${ref('name')} || ' ' || ${ref('id')} || ' ' || ${ref('board_type')} || ' ' || ${ref('description')} || ' ' || ${ref('tags')})`;
-				const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-				return sql<boolean>`${everything} like ${pattern} escape '\\'`;
-			}),
-		);
+const matching = (db: Kysely<Schema>, { text, ...filter }: BoardSearch) => {
+	const boards = filteredBoards(db, filter);
+	if (text === '') return boards;
+	const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+	return boards.where(({ ref }) => {
+		const everything = sql`lower(${ref('name')} || ' ' || ${ref('id')} || ' ' || ${ref('board_type')} || ' ' || ${ref('description')} || ' ' || ${ref('tags')})`;
+		return sql<boolean>`${everything} like ${pattern} escape '\\'`;
+	});
+};

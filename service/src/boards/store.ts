@@ -30,16 +30,22 @@ export const listBoards = async (
 	return { data: page.data.map(boardRecord), next_cursor: page.next_cursor };
 };
 
-const boardPage = (db: Kysely<Schema>, { board_type, status }: BoardFilter, after?: Place) => {
-	let query = db.selectFrom('boards').selectAll();
-	if (board_type !== undefined) query = query.where('board_type', '=', board_type);
-	if (status !== undefined) query = query.where('status', '=', status);
+const boardPage = (db: Kysely<Schema>, filter: BoardFilter, after?: Place) => {
+	let query = filteredBoards(db, filter).selectAll();
 	if (after) {
 		query = query.where(({ eb, refTuple, tuple }) =>
 			eb(refTuple('name', 'id'), '>', tuple(...after)),
 		);
 	}
 	return query.orderBy('name').orderBy('id').limit(1);
+};
+
+/** The boards of a filter, of which nothing is selected yet. */
+export const filteredBoards = (db: Kysely<Schema>, { board_type, status }: BoardFilter) => {
+	let query = db.selectFrom('boards');
+	if (board_type !== undefined) query = query.where('board_type', '=', board_type);
+	if (status !== undefined) query = query.where('status', '=', status);
+	return query;
 };
 
 /** The name of a list of boards, to which its cursors are bound. */

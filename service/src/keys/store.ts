@@ -37,16 +37,14 @@ export const listKeys = async (
 	{ accountId, includeRevoked }: { accountId: string; includeRevoked: boolean },
 	{ limit, after }: PageRequest,
 ) => {
-	const rows = await db
-		.selectFrom('api_keys')
-		.select(record)
-		.where('account_id', '=', accountId)
-		.$if(!includeRevoked, (query) => query.where('revoked_at', 'is', null))
-		.$if(after !== undefined, (query) =>
-			query.where(({ eb, refTuple, tuple }) =>
-				eb(refTuple('created_at', 'id'), '<', tuple(...(after ?? ['', '']))),
-			),
-		)
+	let query = db.selectFrom('api_keys').select(record).where('account_id', '=', accountId);
+	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
+	if (after) {
+		query = query.where(({ eb, refTuple, tuple }) =>
+			eb(refTuple('created_at', 'id'), '<', tuple(...after)),
+		);
+	}
+	const rows = await query
 		.orderBy('created_at', 'desc')
 		.orderBy('id', 'desc')
 		.limit(limit + 1)
