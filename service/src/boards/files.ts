@@ -7,20 +7,21 @@ import type { BoardRecord } from './store.ts';
 export type BoardFormat = 'json' | 'csv';
 
 interface Item {
-	line: number;
+	/** Where it stands in the file, for whoever has to mend it. */
+	place: string;
 	value: unknown;
 }
 
-/** Reads every board, or throws an error that names each bad row by its line. */
+/** Reads every board, or throws an error that tells of each bad one where it stands. */
 export const readBoards = (text: string, format: BoardFormat): BoardInput[] => {
 	const items = (format === 'csv' ? csvItems : jsonItems)(text.replace(/^\uFEFF/, ''));
-	const checked = items.map(({ line, value }) => ({
-		line,
+	const checked = items.map(({ place, value }) => ({
+		place,
 		result: boardInput.safeParse(value, { error: explain }),
 	}));
-	const faults = checked.flatMap(({ line, result }) =>
+	const faults = checked.flatMap(({ place, result }) =>
 		(result.error?.issues ?? []).map(
-			({ path, message }) => `line ${line}: ${[...path, message].join(' ')}`,
+			({ path, message }) => `${place}: ${[...path, message].join(' ')}`,
 		),
 	);
 	if (faults.length > 0) throw new Error(faults.join('\n'));
@@ -41,34 +42,14 @@ const csvItems = (text: string): Item[] => {
 			if (name.startsWith('tags.')) tags[name.slice(5)] = cell;
 			else value[name] = cell;
 		}
-		return { line, value: { ...value, tags } };
+		return { place: `line ${line}`, value: { ...value, tags } };
 	});
 };
 
 const jsonItems = (text: string): Item[] => {
 	const values: unknown = JSON.parse(text);
-	if (!Array.isArray(values)) throw new Error('line 1: the file must hold an array of boards');
-	const lines = linesOfItems(text);
-	return values.map((value: unknown, index) => ({ line: lines[index] ?? 1, value }));
-};
-
-/** The lines on which the items of a JSON array begin. */
-const linesOfItems = (text: string) => {
-	const lines: number[] = [];
-	let line = 1;
-	let depth = 0;
-	let awaited = false;
-	for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]|\n|[^\s[\]{},"]+/g)) {
-		if (token === '\n') {
-			line += 1;
-			continue;
-		}
-		if (awaited && depth === 1 && token !== ']') lines.push(line);
-		if (token === '[' || token === '{') depth += 1;
-		if (token === ']' || token === '}') depth -= 1;
-		awaited = depth === 1 && (token === ',' || token === '[');
-	}
-	return lines;
+	if (!Array.isArray(values)) throw new Error('The file must hold an array of boards');
+	return values.map((value: unknown, index) => ({ place: `board ${index + 1}`, value }));
 };
 
 const plainColumns = ['id', 'name', 'board_type', 'status', 'description'] as const;

@@ -20,13 +20,14 @@ describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
 		expect(readBoards(writeBoards([board, other], format), format)).toEqual([board, other]);
 	});
 
-	test('names each bad row by its line', () => {
+	test('names each bad board where it stands', () => {
 		const bad = {
-			json: '[\n{"name":"a","board_type":"x"},\n{"name":"b",\n"status":"lost"}\n]',
+			json: '[{"name":"a","board_type":"x"},{"name":"b","status":"lost"}]',
 			csv: 'name,board_type,status\na,x,\nb,,lost\n',
 		};
+		const place = { json: 'board 2', csv: 'line 3' }[format];
 		expect(() => readBoards(bad[format], format)).toThrow(
-			'line 3: board_type is required\nline 3: status must be one of',
+			`${place}: board_type is required\n${place}: status must be one of`,
 		);
 	});
 });
