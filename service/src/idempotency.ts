@@ -6,7 +6,7 @@ import type { Database } from './database/database.ts';
 import type { IdempotencyRow, Schema } from './database/schema.ts';
 import { ApiFault } from './http/fault.ts';
 import { invalid } from './http/request.ts';
-import { now } from './identifier.ts';
+import { now } from './time.ts';
 
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 

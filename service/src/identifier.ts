@@ -3,6 +3,3 @@ import { randomBytes } from 'node:crypto';
 
 export const newId = (prefix: 'acc' | 'brd' | 'img' | 'crd') =>
 	`${prefix}_${randomBytes(12).toString('hex')}`;
-
-/** The present moment as the wire and the database write it. */
-export const now = () => new Date().toISOString();

@@ -3,7 +3,8 @@
 import { hashPassword } from '@better-auth/utils/password';
 import type { Kysely } from 'kysely';
 import type { AccountRow, Schema } from '../database/schema.ts';
-import { newId, now } from '../identifier.ts';
+import { newId } from '../identifier.ts';
+import { now } from '../time.ts';
 
 export interface Account {
 	id: string;

@@ -3,7 +3,8 @@ import { boardStatuses, line } from 'board-access/contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { Schema } from '../database/schema.ts';
-import { newId, now } from '../identifier.ts';
+import { newId } from '../identifier.ts';
+import { now } from '../time.ts';
 
 export const boardInput = z.strictObject({
 	id: z.optional(

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { CreditEntryRow, Schema } from '../database/schema.ts';
 import { invalid } from '../http/request.ts';
-import { newId, now } from '../identifier.ts';
+import { newId } from '../identifier.ts';
+import { now } from '../time.ts';
 
 /** Books an entry; the same reference is booked once, however often it is sent. */
 export const addCredits = async (

@@ -1,8 +1,8 @@
 // API keys in the database. A key is held as its SHA-256 and nothing else.
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import { now } from '../identifier.ts';
 import { type PageRequest, pageFrom } from '../listing.ts';
+import { now } from '../time.ts';
 import { generateKey, hashKey, keyHint, keyIdFrom } from './secret.ts';
 
 const record = ['id', 'label', 'hint', 'created_at', 'last_used_at', 'revoked_at'] as const;

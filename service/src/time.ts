@@ -1,0 +1,3 @@
+// Moments as the wire and the database write them.
+
+export const now = () => new Date().toISOString();
