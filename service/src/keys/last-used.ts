@@ -5,21 +5,20 @@ import type { Schema } from '../database/schema.ts';
 const flushEvery = 10_000;
 
 export const createLastUsed = (db: Kysely<Schema>) => {
-	let used = new Map<string, number>();
+	const used = new Map<string, number>();
 	const flush = async () => {
 		if (used.size === 0) return;
-		const batch = used;
-		used = new Map();
-		await write(db, batch).catch((error) => {
-			// Whatever was used again meanwhile is newer than what could not be written.
-			used = new Map([...batch, ...used]);
-			throw error;
-		});
+		const batch = new Map(used);
+		await write(db, batch);
+		// Only now, so that a use is known at every moment; one that came meanwhile stays.
+		for (const [id, time] of batch) if (used.get(id) === time) used.delete(id);
 	};
 	// A database that is away is told of by the requests; the next round tries again.
 	const timer = setInterval(() => flush().catch(() => {}), flushEvery).unref();
 	return {
 		touch: (keyId: string) => used.set(keyId, Date.now()),
+		/** Whether a use of the key has yet to be written. */
+		holds: (keyId: string) => used.has(keyId),
 		flush,
 		async close() {
 			clearInterval(timer);

@@ -7,10 +7,10 @@ import { createKey, revokeKey } from './store.ts';
 /** Revokes the key that never arrived and makes another like it, unless it has been used. */
 export const replaceUnusedKey = async (
 	db: Kysely<Schema>,
-	{ accountId, id }: { accountId: string; id: string },
+	{ accountId, id, used }: { accountId: string; id: string; used: boolean },
 ) => {
 	const first = await revokeKey(db, { accountId, id });
-	if (!first || first.last_used_at !== null) {
+	if (!first || used || first.last_used_at !== null) {
 		throw new ApiFault('idempotency_delivered', 'The key of this request was delivered and used.', {
 			hint: 'Use another Idempotency-Key to create another API key.',
 		});

@@ -28,15 +28,12 @@ export const keyRoutes = (
 		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, {});
 		await requirePaidTier(database.query, accountId, settings.webUrl);
-		const key = c.req.header('idempotency-key');
-		// Whether a first key was used decides what a second request gets.
-		if (key !== undefined) await lastUsed.flush();
 		const { result } = await once(database, {
-			key,
+			key: c.req.header('idempotency-key'),
 			accountId,
 			digest: requestDigest(c, input),
 			create: (db) => createKey(db, { accountId, label: input.label }),
-			replay: (db, id) => replaceUnusedKey(db, { accountId, id }),
+			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
 		});
 		return answer(c, result, { status: 201 });
 	});

@@ -68,6 +68,17 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		expect(await findKeyOwner(database.query, key)).toMatchObject({ revokedAt: null });
 	});
 
+	test('a use is known at every moment until it is written', async () => {
+		const { id } = await newKey();
+		const lastUsed = createLastUsed(database.query);
+		lastUsed.touch(id);
+		const flushed = lastUsed.flush();
+		expect(lastUsed.holds(id)).toBe(true);
+		await flushed;
+		expect(lastUsed.holds(id)).toBe(false);
+		await lastUsed.close();
+	});
+
 	test('the last use is written in the background and never goes back', async () => {
 		const { accountId, id } = await newKey();
 		const lastUsed = createLastUsed(database.query);
