@@ -6,5 +6,15 @@ import type { ServiceApp } from './environment.ts';
 export const allowWebPages = (app: ServiceApp, { baseUrl, webUrl }: Settings) => {
 	const origin = new URL(webUrl).origin;
 	if (origin === new URL(baseUrl).origin) return;
-	app.use('/v1/*', cors({ origin, credentials: true, allowMethods: ['GET', 'POST', 'DELETE'] }));
+	const allowMethods = ['GET', 'POST', 'DELETE'];
+	app.use('/v1/*', cors({ origin, credentials: true, allowMethods, exposeHeaders }));
 };
+
+// What an answer tells beside its body; a browser shows a page of another origin no other header.
+const exposeHeaders = [
+	'X-Request-Id',
+	'Retry-After',
+	'RateLimit',
+	'RateLimit-Policy',
+	'Idempotent-Replayed',
+];

@@ -22,6 +22,23 @@ test('web pages with an address of their own may call the API', async () => {
 	}
 });
 
+test('they may read what an answer tells beside its body, also of a refusal', async () => {
+	for (const [method, status] of [
+		['GET', 200],
+		['DELETE', 405],
+	] as const) {
+		const answer = await ask(method, webUrl);
+		expect(answer.status).toBe(status);
+		expect(answer.headers.get('access-control-expose-headers')?.split(',')).toEqual([
+			'X-Request-Id',
+			'Retry-After',
+			'RateLimit',
+			'RateLimit-Policy',
+			'Idempotent-Replayed',
+		]);
+	}
+});
+
 test('other pages may not', async () => {
 	const { headers } = await ask('OPTIONS', 'https://evil.example');
 	expect(headers.get('access-control-allow-origin')).not.toBe('https://evil.example');
