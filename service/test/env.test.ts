@@ -24,11 +24,16 @@ test('an empty variable counts as absent', () => {
 	expect(settingsFrom({ PORT: '' }).port).toBe(8787);
 });
 
+test('the path that Vitest puts into BASE_URL counts as absent', () => {
+	expect(settingsFrom({ BASE_URL: '/' }).baseUrl).toBe('http://127.0.0.1:8787');
+});
+
 describe('a bad setting is named, and its value is not shown', () => {
 	test.each([
 		['PORT', '70000'],
 		['PORT', 'secret'],
 		['BASE_URL', 'ftp://secret'],
+		['BASE_URL', '/secret'],
 		['TRUST_PROXY', 'secret'],
 		['RATE_LIMIT_PER_KEY', '0'],
 		['LOG_LEVEL', 'secret'],
