@@ -9,7 +9,7 @@ import { startCommand } from './commands/start.ts';
 import { redact } from './log.ts';
 
 const program = new Command('board-access-service')
-	.description('The Board Access Service: boards, API keys and base images')
+	.description('the Board Access Service: boards, API keys and base images')
 	.version(version);
 startCommand(program);
 migrateCommand(program);

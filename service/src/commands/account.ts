@@ -22,25 +22,25 @@ interface Options {
 }
 
 export const accountCommand = (program: Command) => {
-	const account = program.command('account').description('Create and change accounts');
+	const account = program.command('account').description('create and change accounts');
 	const add = (name: string, description: string) =>
 		databaseOption(account.command(name).description(description));
 
-	add('create <email>', 'Create an account')
+	add('create <email>', 'create an account')
 		.option('--admin', 'make it an administrator')
 		.option('--password-stdin', 'read the password from standard input instead of making one up')
 		.action(create);
-	add('promote <email>', 'Make an account an administrator').action((email, options: Options) =>
+	add('promote <email>', 'make an account an administrator').action((email, options: Options) =>
 		change(email, options, ({ query }, id) => setRole(query, id, 'admin')),
 	);
-	add('disable <email>', 'Stop an account, its keys and its sessions').action(
+	add('disable <email>', 'stop an account, its keys and its sessions').action(
 		(email, options: Options) =>
 			change(email, options, ({ query }, id) => disableAccount(query, id)),
 	);
-	add('enable <email>', 'Let a disabled account in again').action((email, options: Options) =>
+	add('enable <email>', 'let a disabled account in again').action((email, options: Options) =>
 		change(email, options, ({ query }, id) => enableAccount(query, id)),
 	);
-	add('credit <email> <amount>', 'Grant credits; the first lift the account to the paid tier')
+	add('credit <email> <amount>', 'grant credits; the first lift the account to the paid tier')
 		.option('--reference <text>', 'names the grant; the same one is booked once')
 		.action(credit);
 };

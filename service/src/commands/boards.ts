@@ -9,13 +9,13 @@ import type { Place } from '../listing.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 export const boardsCommand = (program: Command) => {
-	const boards = program.command('boards').description('Import and export boards');
+	const boards = program.command('boards').description('import and export boards');
 	databaseOption(
 		boards
 			.command('import <file>')
-			.description('Add or change boards from a .json or .csv file; all of them or none'),
+			.description('add or change boards from a .json or .csv file; all of them or none'),
 	).action(importFile);
-	databaseOption(boards.command('export').description('Write all boards to standard output'))
+	databaseOption(boards.command('export').description('write all boards to standard output'))
 		.addOption(
 			new Option('--format <format>', 'json or csv').choices(['json', 'csv']).default('json'),
 		)

@@ -4,7 +4,7 @@ import { databaseOption, withDatabase } from './with-database.ts';
 
 export const migrateCommand = (program: Command) =>
 	databaseOption(
-		program.command('migrate').description('Bring the schema up to date and name the steps'),
+		program.command('migrate').description('bring the schema up to date and name the steps'),
 	).action((options: { database?: string }) =>
 		withDatabase(options, (_database, migrations) =>
 			console.log(migrations.join('\n') || 'The schema is up to date.'),

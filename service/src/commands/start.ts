@@ -13,7 +13,7 @@ interface StartOptions {
 export const startCommand = (program: Command) =>
 	program
 		.command('start')
-		.description('Serve the API and the web pages')
+		.description('serve the API and the web pages')
 		.option('--demo', 'fill an in-memory database with samples and print credentials')
 		.option('--port <number>', 'port to listen on (PORT)')
 		.option('--host <address>', 'address to listen on (HOST)')
