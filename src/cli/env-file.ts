@@ -4,7 +4,7 @@ import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import { reasonOf } from './input.ts';
 
-export interface EnvFile {
+interface EnvFile {
 	/** Ends the file with the key in it. */
 	write(key: string): Promise<void>;
 	/** Leaves no file behind, as far as the file system lets it. */

@@ -11,7 +11,7 @@ export interface AccountRow {
 	updated_at: string;
 }
 
-export interface CredentialRow {
+interface CredentialRow {
 	id: string;
 	account_id: string;
 	provider: string;
@@ -22,7 +22,7 @@ export interface CredentialRow {
 	updated_at: string;
 }
 
-export interface SessionRow {
+interface SessionRow {
 	id: string;
 	account_id: string;
 	token_hash: string;
@@ -33,7 +33,7 @@ export interface SessionRow {
 	updated_at: string;
 }
 
-export interface ApiKeyRow {
+interface ApiKeyRow {
 	id: string;
 	account_id: string;
 	hash: string;
