@@ -5,7 +5,8 @@ export const localPath = (text: string | undefined, otherwise: string) => {
 	const here = 'http://here.invalid';
 	if (!text?.startsWith('/') || !URL.canParse(text, here)) return otherwise;
 	const { origin, pathname, search } = new URL(text, here);
-	return origin === here ? pathname + search : otherwise;
+	// A path that begins with two slashes would be read as the name of another host.
+	return origin === here && !pathname.startsWith('//') ? pathname + search : otherwise;
 };
 
 /** A path with a query, leaving out what has no value. */

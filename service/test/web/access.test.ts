@@ -65,6 +65,10 @@ test.each([
 	'//evil.example',
 	'/\\evil.example',
 	'/%09/evil',
+	'/.//evil.example/x',
+	'/x/..//evil.example',
+	'/%2e//evil.example',
+	'/./\\evil.example',
 	'javascript:1',
 ])('a log-in does not lead to %s', async (next) => {
 	const { email, password } = service.demo;
