@@ -1,4 +1,5 @@
 // Kysely over node:sqlite: its own SQLite dialect, given the few methods it asks for.
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 
@@ -6,9 +7,16 @@ const mostStatements = 200;
 
 /** Opens the file (or `:memory:`) so that what was answered survives a power cut. */
 export const sqliteDialect = (file: string) => {
+	makePrivate(file);
 	const database = new DatabaseSync(file, { timeout: 5_000 });
 	database.exec('pragma journal_mode = wal; pragma synchronous = full');
 	return new LockingSqliteDialect({ database: withCachedStatements(database) });
+};
+
+/** Makes the file, if it is new, readable by nobody else; SQLite does the same for its log. */
+const makePrivate = (file: string) => {
+	if (/^(:memory:$|file:)/.test(file)) return;
+	closeSync(openSync(file, 'a', 0o600));
 };
 
 // SQLite can undo a half-done migration; Kysely leaves that out, and with it the lock.
