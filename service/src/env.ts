@@ -40,7 +40,9 @@ export const variables = {
 		.check(z.describe('Requests a minute with one API key')),
 	RATE_LIMIT_PER_ACCOUNT: z
 		._default(wholeNumber(1, 1e9), 1200)
-		.check(z.describe('Requests a minute of one account, whatever the credentials')),
+		.check(
+			z.describe('Requests a minute with all API keys of one account, and as many on its pages'),
+		),
 	RATE_LIMIT_FAILED_CREDENTIALS: z
 		._default(wholeNumber(1, 1e9), 30)
 		.check(z.describe('Refused keys, log-ins and sign-ups a minute from one address')),

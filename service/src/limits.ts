@@ -28,10 +28,13 @@ export interface Limits {
 export const createLimits = (database: Database, settings: Settings): Limits => {
 	const perKey = limiter(database, 'key', settings.rateLimitPerKey);
 	const perAccount = limiter(database, 'account', settings.rateLimitPerAccount);
+	// Apart, so that a key in wrong hands leaves its owner the pages on which to revoke it.
+	const perSession = limiter(database, 'session', settings.rateLimitPerAccount);
 	const failed = limiter(database, 'credentials', settings.rateLimitFailedCredentials);
 	return {
 		async request({ accountId, keyId }) {
-			if (keyId) await consume(perKey, keyId);
+			if (!keyId) return consume(perSession, accountId);
+			await consume(perKey, keyId);
 			await consume(perAccount, accountId);
 		},
 		async attempt(...names) {

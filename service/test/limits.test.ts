@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { createService } from '../src/service.ts';
+import { createTestService } from '../src/testing.ts';
+import { openPage, sendForm, sessionOf } from './web/support/lab.ts';
 
 const ask = (fetch: typeof globalThis.fetch, headers: Record<string, string>) =>
 	fetch('http://localhost/v1/boards', { headers }).then(({ status }) => status);
@@ -39,4 +41,19 @@ test('all keys of an account count together', async () => {
 	const statuses = [await ask(fetch, second), await ask(fetch, first), await ask(fetch, second)];
 	expect(statuses).toEqual([200, 200, 429]);
 	await close();
+});
+
+test('a key over the limit leaves its owner the pages, and the pages the log-out', async () => {
+	const service = await createTestService({ rateLimitPerAccount: 3 });
+	const { apiKey, email, password } = service.demo;
+	const cookie = sessionOf(await sendForm(service, '/login', { email, password }));
+	const key = { authorization: `Bearer ${apiKey}` };
+	const statuses = [];
+	for (let count = 0; count < 4; count += 1) statuses.push(await ask(service.fetch, key));
+	for (let count = 0; count < 4; count += 1) {
+		statuses.push((await openPage(service, '/keys', cookie)).status);
+	}
+	expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 200, 429]);
+	expect((await sendForm(service, '/logout', {}, cookie)).status).toBe(303);
+	await service.close();
 });

@@ -63,7 +63,7 @@ export const createPages = ({ accounts, limits, settings }: Parts): Pages => {
 			}
 			requireOwnOrigin(c, settings);
 			const account = await accounts.current(c.req.raw.headers);
-			if (account) await limits.request({ accountId: account.id });
+			if (account && pathname !== '/logout') await limits.request({ accountId: account.id });
 			const answer = await handle({ c, account });
 			return answer instanceof Response ? answer : render(c, account, answer);
 		};
