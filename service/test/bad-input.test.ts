@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Place, places } from './support/places.ts';
 import { sendRaw } from './support/raw.ts';
+import { openPage, sendForm, sessionOf } from './web/support/lab.ts';
 
 let inside: Place;
 let onPostgres: Place;
@@ -176,6 +177,27 @@ test.each([
 			...(fields && { body: JSON.stringify(image) }),
 		});
 		expect(response.status).toBe(400);
+	}
+});
+
+test('a NUL in the address or the form of a page is refused', async () => {
+	for (const place of [inside, onPostgres]) {
+		const cookie = sessionOf(await sendForm(place, '/login', place.login));
+		const pages = ['/boards?q=%00', '/boards?board_type=a%00', '/keys/%00/revoke'];
+		const forAdmins = ['/admin/accounts/%00', '/admin/accounts?q=%00'];
+		for (const path of [...pages, ...forAdmins]) {
+			expect([path, (await openPage(place, path, cookie)).status]).toEqual([path, 400]);
+		}
+		const forms: [string, Record<string, string>][] = [
+			['/login', { email: 'a\0@example.com', password: 'a long sentence' }],
+			['/keys', { label: 'ci', token: '\0' }],
+			['/admin/boards', { boards: '[{"name":"a","board_type":"x","description":"\\u0000"}]' }],
+			['/admin/boards', { boards: '[{"name":"a","board_type":"x","tags":{"b":"\\u0000"}}]' }],
+		];
+		for (const [path, fields] of forms) {
+			const { status } = await sendForm(place, path, fields, cookie);
+			expect([path, status]).toEqual([path, 400]);
+		}
 	}
 });
 

@@ -6,6 +6,8 @@ import type { Schema } from '../database/schema.ts';
 import { newId } from '../identifier.ts';
 import { now } from '../time.ts';
 
+const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'must not contain NUL'));
+
 export const boardInput = z.strictObject({
 	id: z.optional(
 		z.string().check(z.regex(/^brd_[\w-]{1,60}$/, 'must be brd_ and letters, digits, _ or -')),
@@ -13,8 +15,8 @@ export const boardInput = z.strictObject({
 	name: line(200),
 	board_type: line(100),
 	status: z._default(z.enum(boardStatuses), 'available'),
-	description: z._default(z.string().check(z.maxLength(2000)), ''),
-	tags: z._default(z.record(z.string(), z.string()), {}),
+	description: z._default(storable.check(z.maxLength(2000)), ''),
+	tags: z._default(z.record(storable, storable), {}),
 	// An exported file may come back as it is; these two are the service's to write.
 	created_at: z.optional(z.string()),
 	updated_at: z.optional(z.string()),

@@ -94,8 +94,8 @@ export const validate = <Schema extends z.ZodMiniType>(
 	return result.data;
 };
 
-// PostgreSQL stores any text but this one character.
-const refuseNul = (values: unknown) => {
+/** Refuses the one character that PostgreSQL cannot store. */
+export const refuseNul = (values: unknown) => {
 	const holding = Object.entries(Object(values)).filter(
 		([, value]) => typeof value === 'string' && value.includes('\0'),
 	);

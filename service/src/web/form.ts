@@ -1,7 +1,7 @@
 // Reads what a form sends, and keeps a refusal for the page that shows the form again.
 import type { ServiceContext } from '../http/environment.ts';
 import { ApiFault } from '../http/fault.ts';
-import { readBytes } from '../http/request.ts';
+import { readBytes, refuseNul } from '../http/request.ts';
 
 /** The fields of a form; one that is missing reads as empty. */
 export const readForm = async <Name extends string>(
@@ -14,7 +14,9 @@ export const readForm = async <Name extends string>(
 	const sent = new URLSearchParams((await readBytes(c.req.raw)).toString());
 	const values = names.map((name) => [name, sent.get(name)?.replaceAll('\r\n', '\n') ?? '']);
 	// The entries are exactly the names asked for.
-	return Object.fromEntries(values) as Record<Name, string>;
+	const fields = Object.fromEntries(values) as Record<Name, string>;
+	refuseNul(fields);
+	return fields;
 };
 
 /** For `catch`: a refusal is a value to show beside the form, everything else goes on. */

@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { Account } from '../accounts/store.ts';
 import { requireAdmin } from '../authenticate.ts';
 import type { ServiceContext } from '../http/environment.ts';
+import { ApiFault } from '../http/fault.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
 import type { Parts } from '../parts.ts';
 import { Document } from './elements/document.tsx';
@@ -60,6 +61,9 @@ export const createPages = ({ accounts, limits, settings }: Parts): Pages => {
 			const { host, pathname, search } = new URL(c.req.url);
 			if (webOrigin !== apiOrigin && host === new URL(apiOrigin).host) {
 				return c.redirect(webOrigin + pathname + search, 308);
+			}
+			if (c.req.url.includes('%00')) {
+				throw new ApiFault('invalid_request', 'The address must not contain NUL.');
 			}
 			requireOwnOrigin(c, settings);
 			const account = await accounts.current(c.req.raw.headers);
