@@ -30,3 +30,10 @@ export const refusal = (error: unknown): ApiFault => {
 /** What is wrong with one field, if anything is. */
 export const faultOf = (fault: ApiFault | undefined, name: string) =>
 	fault?.details.errors?.find(({ path }) => path === name)?.message;
+
+/** A line of text in the address, as one could have typed it; one that is missing reads as empty. */
+export const readLine = (c: ServiceContext, name: string, most = 200) =>
+	(c.req.query(name) ?? '')
+		.replace(/\p{Cc}/gu, '')
+		.trim()
+		.slice(0, most);

@@ -36,6 +36,12 @@ test('by status, by type, by a part of anything, and by all of it', async () => 
 	expect(names(await open('?q=thread&status=available'))).toEqual(['esp32-c6-01']);
 });
 
+test('no character that a terminal would obey comes from the address into the calls', async () => {
+	const text = await open('?board_type=esp32%03%1b[201~&q=%c2%9b%1b');
+	expect(text).toContain('--type');
+	expect(text.replace(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u);
+});
+
 test('in another order', async () => {
 	const up = names(await open('?sort=board_type'));
 	const down = names(await open('?sort=-board_type'));

@@ -14,7 +14,7 @@ import { invalid } from '../../http/request.ts';
 import type { Parts } from '../../parts.ts';
 import { readPage } from '../elements/pager.tsx';
 import { readSort } from '../elements/sort.ts';
-import { readForm } from '../form.ts';
+import { readForm, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../page.tsx';
 import { AccountDetail } from './account-detail.tsx';
 import { AccountList } from './account-list.tsx';
@@ -29,7 +29,7 @@ export const accountAdminPages = (
 	app.get(
 		'/admin/accounts',
 		forAdmins(async ({ c }) => {
-			const text = c.req.query('q')?.trim().slice(0, 254) ?? '';
+			const text = readLine(c, 'q', 254);
 			const sort = readSort(c.req.query('sort'), accountSorts);
 			const total = await countAccounts(query, text);
 			const last = Math.max(1, Math.ceil(total / pageSize));

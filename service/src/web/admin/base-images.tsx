@@ -8,7 +8,7 @@ import { ApiFault } from '../../http/fault.ts';
 import { requestDigest, validate } from '../../http/request.ts';
 import { once } from '../../idempotency.ts';
 import type { Parts } from '../../parts.ts';
-import { readForm, refusal } from '../form.ts';
+import { readForm, readLine, refusal } from '../form.ts';
 import { goTo, type Pages } from '../page.tsx';
 import { BaseImageForm, type BaseImageValues, baseImageFields } from './base-image-form.tsx';
 import { BaseImageList } from './base-image-list.tsx';
@@ -44,7 +44,7 @@ export const baseImagePages = (
 
 	app.get(
 		'/admin/base-images/new',
-		forAdmins(({ c }) => form({ ...blank, board_type: c.req.query('board_type') ?? '' })),
+		forAdmins(({ c }) => form({ ...blank, board_type: readLine(c, 'board_type') })),
 	);
 
 	app.post(

@@ -6,6 +6,7 @@ import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { readPage } from '../elements/pager.tsx';
 import { readSort } from '../elements/sort.ts';
+import { readLine } from '../form.ts';
 import type { Pages } from '../page.tsx';
 import { BoardsPage, type BoardsView } from './list.tsx';
 
@@ -42,8 +43,8 @@ export const boardPages = (
 };
 
 const readWish = (c: ServiceContext) => ({
-	text: c.req.query('q')?.trim().slice(0, 200) ?? '',
-	board_type: c.req.query('board_type') || undefined,
+	text: readLine(c, 'q'),
+	board_type: readLine(c, 'board_type') || undefined,
 	status: boardStatuses.find((status) => status === c.req.query('status')),
 	sort: readSort(c.req.query('sort'), boardSorts),
 });

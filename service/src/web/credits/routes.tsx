@@ -7,7 +7,7 @@ import type { ServiceApp } from '../../http/environment.ts';
 import { ApiFault } from '../../http/fault.ts';
 import { invalid } from '../../http/request.ts';
 import type { Parts } from '../../parts.ts';
-import { readForm } from '../form.ts';
+import { readForm, readLine } from '../form.ts';
 import { withQuery } from '../local-path.ts';
 import { goTo, type MemberVisit, type Pages } from '../page.tsx';
 import { CreditsPage } from './page.tsx';
@@ -39,7 +39,7 @@ export const creditPages = (
 		'/credits',
 		forMembers((visit) => {
 			const forKey = visit.c.req.query('for') === 'key';
-			return show(visit, { forKey, label: visit.c.req.query('label')?.slice(0, 200) ?? '' });
+			return show(visit, { forKey, label: readLine(visit.c, 'label') });
 		}),
 	);
 

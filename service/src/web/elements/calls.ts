@@ -28,14 +28,21 @@ const client = new BoardAccess({ baseUrl: ${literal(baseUrl)} });
 ${typescript}`,
 });
 
-/** A text as one word of a shell command. */
-export const shell = (text: string) =>
-	/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+/** A text as one word of a shell command, without a character that a terminal would obey. */
+export const shell = (text: string) => {
+	if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+	if (/\p{Cc}/u.test(text)) return `$'${text.replace(/[\p{Cc}'\\]/gu, octal)}'`;
+	return `'${text.replaceAll("'", `'\\''`)}'`;
+};
+
+const octal = (character: string) =>
+	[...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 
 /** A value as TypeScript. */
 export const literal = (value: unknown): string => {
 	if (typeof value === 'string') {
-		return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+		const quoted = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+		return `'${quoted.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16)}`)}'`;
 	}
 	if (typeof value !== 'object' || value === null) return String(value);
 	const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);

@@ -9,7 +9,7 @@ import { once } from '../../idempotency.ts';
 import { createKey, findKey, keyList, listKeys, revokeKey } from '../../keys/store.ts';
 import { pageRequest } from '../../listing.ts';
 import type { Parts } from '../../parts.ts';
-import { readForm, refusal } from '../form.ts';
+import { readForm, readLine, refusal } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../page.tsx';
 import { CreatedKey } from './created.tsx';
 import { KeyForm } from './form.tsx';
@@ -65,7 +65,7 @@ export const keyPages = (
 
 	app.get(
 		'/keys/new',
-		forMembers((visit) => form(visit, visit.c.req.query('label')?.slice(0, 200) ?? '')),
+		forMembers((visit) => form(visit, readLine(visit.c, 'label'))),
 	);
 
 	/** Creates the key that a form asks for, once: sent again, the form gets no second one. */

@@ -7,6 +7,8 @@ test.each([
 	["it's", "'it'\\''s'"],
 	['$(rm -rf ~)', "'$(rm -rf ~)'"],
 	['', "''"],
+	['a\x03b\x1b[201~\x9b', "$'a\\003b\\033[201~\\302\\233'"],
+	["it's\n\\", "$'it\\047s\\012\\134'"],
 ])('the shell reads %s as one word', (text, word) => {
 	expect(shell(text)).toBe(word);
 });
@@ -16,6 +18,7 @@ test.each([
 	['a "word"', `'a "word"'`],
 	['back\\slash"', `'back\\\\slash"'`],
 	['line\nbreak', "'line\\nbreak'"],
+	['\x7f\x9b', "'\\x7f\\x9b'"],
 	[{ boardType: 'esp32', status: undefined }, "{ boardType: 'esp32' }"],
 	[5, '5'],
 ])('%j is written as TypeScript', (value, text) => {
