@@ -1468,6 +1468,7 @@ var check = (shape3, record2, where) => {
   const fields = fieldsOf(record2);
   for (const [name, field] of Object.entries(shape3)) {
     const value = fields[name];
+    if (typeof value === "string" && field.def.type === "string") continue;
     if ((value === void 0 || value === null) && !needed.has(name)) continue;
     const { error } = safeParse(field, value, { error: expectation });
     const issue2 = error?.issues[0];
@@ -3573,7 +3574,7 @@ var send = async ({ url, fetch, body, credentials, ...request }, signal) => {
     });
     return {
       status: response.status,
-      redirected: response.type === "opaqueredirect",
+      redirected: response.redirected || response.type === "opaqueredirect",
       headers: response.headers,
       text: await response.text()
     };
@@ -3788,6 +3789,10 @@ var query = looseObject({
   pageSize: optional(number2())
 });
 var path = "/v1/auth/keys";
+var wellFormed = (created) => {
+  if (apiKeyPattern.test(created.key)) return created;
+  throw invalidResponse('The answer holds a key that is not "key_" and 48 hexadecimal characters');
+};
 var Keys = class {
   #request;
   /** @internal */
@@ -3809,7 +3814,7 @@ var Keys = class {
       path,
       json: snakeCased(readInput(input3, key)),
       options,
-      read: (body) => this.#created(readRecord(createdApiKey.shape, body))
+      read: (body) => this.#created(wellFormed(readRecord(createdApiKey.shape, body)))
     });
   }
   /**
@@ -3986,7 +3991,10 @@ var special = {
   ">": "&gt;",
   '"': "&quot;"
 };
-var cell = (tag) => (text) => `<${tag}>${text.replace(/[&<>"]/g, (character) => special[character] ?? "")}</${tag}>`;
+var cell = (tag) => (text) => {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+  return `<${tag}>${line.replace(/[&<>"]/g, (character) => special[character] ?? "")}</${tag}>`;
+};
 var summaryTable = (titles, rows) => {
   const lines = [titles.map(cell("th")), ...rows.map((row2) => row2.map(cell("td")))];
   return `<table>

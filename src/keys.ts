@@ -1,7 +1,7 @@
 // API keys: made, listed, revoked and replaced.
 import * as z from 'zod/mini';
-import { apiKey, createdApiKey } from './contract/index.ts';
-import { BoardAccessError, isBoardAccessError } from './errors.ts';
+import { apiKey, apiKeyPattern, createdApiKey } from './contract/index.ts';
+import { BoardAccessError, invalidResponse, isBoardAccessError } from './errors.ts';
 import type { Request } from './http.ts';
 import { fieldsOf } from './json.ts';
 import { createListing, type Listing } from './listing.ts';
@@ -73,6 +73,12 @@ const query = z.looseObject({
 
 const path = '/v1/auth/keys';
 
+/** A key goes on into files, variables and headers; what is not one could do harm there. */
+const wellFormed = <Created extends { key: string }>(created: Created) => {
+	if (apiKeyPattern.test(created.key)) return created;
+	throw invalidResponse('The answer holds a key that is not "key_" and 48 hexadecimal characters');
+};
+
 /** The API keys of the account. */
 export class Keys {
 	readonly #request: Request;
@@ -97,7 +103,7 @@ export class Keys {
 			path,
 			json: snakeCased(readInput(input, key)),
 			options,
-			read: (body) => this.#created(readRecord(createdApiKey.shape, body)),
+			read: (body) => this.#created(wellFormed(readRecord(createdApiKey.shape, body))),
 		});
 	}
 

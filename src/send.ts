@@ -90,7 +90,7 @@ export const send = async (
 		});
 		return {
 			status: response.status,
-			redirected: response.type === 'opaqueredirect',
+			redirected: response.redirected || response.type === 'opaqueredirect',
 			headers: response.headers,
 			text: await response.text(),
 		};

@@ -70,6 +70,18 @@ describe('creating a key', () => {
 		});
 	});
 
+	it.each(['', 'token', `${otherKey}\nLD_PRELOAD=/tmp/x.so`, `${otherKey} `])(
+		'takes nothing for a key that is none: %j',
+		async (key) => {
+			service()
+				.post('/v1/auth/keys')
+				.reply(201, { ...created, key });
+			const error = await errorOf(createClient().keys.create());
+			expect(error).toMatchObject({ name: 'ResponseError', outcome: 'unknown' });
+			expect(inspect(error)).not.toContain(otherKey);
+		},
+	);
+
 	it('sends the idempotency key', async () => {
 		service().post('/v1/auth/keys').matchHeader('idempotency-key', 'run 7').reply(201, created);
 		await createClient().keys.create({}, { idempotencyKey: 'run 7' });

@@ -288,8 +288,11 @@ describe('the address', () => {
 		});
 	});
 
-	it('redirects are refused where a browser hides them', async () => {
-		const hidden = Object.defineProperty(new Response(), 'type', { value: 'opaqueredirect' });
+	it.each([
+		['where a browser hides them', 'type', 'opaqueredirect'],
+		['where a fetch has followed them', 'redirected', true],
+	])('redirects are refused %s', async (_, name, value) => {
+		const hidden = Object.defineProperty(Response.json([]), name, { value });
 		const fetch = async () => hidden;
 		expect(await errorOf(createClient({ fetch }).boards.list())).toMatchObject({
 			code: 'redirect_refused',

@@ -18,4 +18,4 @@ key=$(board-access keys create --label "job ${CI_JOB_ID:-by hand}")
 key_id=$(printf '%s' "$key" | board-access keys id)
 trap 'board-access keys revoke "$key_id" --yes' EXIT
 
-env SERVICE_API_KEY="$key" "$@" "$board_id"
+SERVICE_API_KEY="$key" "$@" "$board_id"

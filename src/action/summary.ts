@@ -7,8 +7,11 @@ const special: Readonly<Record<string, string>> = {
 	'"': '&quot;',
 };
 
-const cell = (tag: 'th' | 'td') => (text: string) =>
-	`<${tag}>${text.replace(/[&<>"]/g, (character) => special[character] ?? '')}</${tag}>`;
+const cell = (tag: 'th' | 'td') => (text: string) => {
+	// An empty line would end the HTML, and Markdown would begin.
+	const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
+	return `<${tag}>${line.replace(/[&<>"]/g, (character) => special[character] ?? '')}</${tag}>`;
+};
 
 /** A table in HTML, because Markdown in the name of a board would be carried out. */
 export const summaryTable = (titles: readonly string[], rows: readonly (readonly string[])[]) => {

@@ -1,10 +1,10 @@
 // Prints results: data goes to standard output, everything else to standard error.
 import type { Io } from './io.ts';
-import { createStyle, printable } from './style.ts';
+import { createStyle, printable, printableJson } from './style.ts';
 import { type Column, table } from './table.ts';
 
 export const printJson = (value: unknown, { stdout }: Io): void => {
-	stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+	stdout.write(`${printableJson(value)}\n`);
 };
 
 /** Tells the user something that is not data. */

@@ -30,6 +30,9 @@ export const report = async (error: unknown, invocation: Invocation): Promise<Ex
 	const text = asJson ? JSON.stringify({ error: failure }) : inWords({ exitCode, ...failure }, red);
 	const { redact } = await import('board-access');
 	stderr.write(`${redact(text)}\n`);
-	if (argv.includes('--debug')) stderr.write(`${redact(stackOf(error))}\n`);
+	if (argv.includes('--debug')) {
+		const lines = redact(stackOf(error)).split('\n').map(printable);
+		stderr.write(`${lines.join('\n')}\n`);
+	}
 	return exitCode;
 };

@@ -3,6 +3,7 @@ import type { Attempt, BoardAccess } from 'board-access';
 import { readKeyFrom } from './api-key-source.ts';
 import type { Io } from './io.ts';
 import type { ServiceOptions } from './options.ts';
+import { printable } from './style.ts';
 
 const logTo = (stderr: Io['stderr']) => (attempt: Attempt) => {
 	const { method, path, status, error, durationMs, requestId, retryInMs } = attempt;
@@ -12,7 +13,7 @@ const logTo = (stderr: Io['stderr']) => (attempt: Attempt) => {
 		...(requestId ? [`(${requestId})`] : []),
 		...(retryInMs === undefined ? [] : [`again in ${Math.round(retryInMs)} ms`]),
 	];
-	stderr.write(`${method} ${path}: ${end.join(' ')}\n`);
+	stderr.write(`${printable(`${method} ${path}: ${end.join(' ')}`)}\n`);
 };
 
 /** A client set up as the options and the environment of the command say. */

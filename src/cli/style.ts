@@ -28,3 +28,10 @@ export type Style = ReturnType<typeof createStyle>;
 
 /** The text without control characters: the names of other people's boards end up on a terminal. */
 export const printable = (text: string) => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ');
+
+/** The JSON with everything escaped that a terminal could obey; it still says the same. */
+export const printableJson = (value: unknown) =>
+	JSON.stringify(value, null, 2).replace(
+		/[\x7f-\x9f\p{Bidi_Control}]/gu,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
