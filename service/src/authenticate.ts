@@ -58,6 +58,7 @@ const createByKey =
 		const found = await findKeyOwner(database.query, key.toLowerCase());
 		if (!found) return refuse(unknown());
 		if (found.revokedAt || found.disabledAt) return refuse(revoked());
+		if (found.lastUsedAt === null) lastUsed.begin(found.keyId);
 		lastUsed.touch(found.keyId);
 		return { accountId: found.accountId, role: found.role, keyId: found.keyId };
 	};

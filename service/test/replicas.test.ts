@@ -1,5 +1,5 @@
 // Several replicas on one PostgreSQL are one service.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createService, type Service } from '../src/service.ts';
 import { emptyDatabase } from './support/databases.ts';
 
@@ -32,6 +32,19 @@ test('a key that is revoked on one is refused by the other at the next request',
 		await send(first, `/v1/auth/keys/${id}`, { method: 'DELETE' });
 		expect((await send(second, '/v1/boards', { using })).status).toBe(401);
 	}
+});
+
+test('a key that is in use on one is not replaced by the other', async () => {
+	const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'once' };
+	const create = () => first.fetch('http://localhost/v1/auth/keys', { method: 'POST', headers });
+	const { key: using, id } = await (await create()).json();
+	await send(second, '/v1/boards', { using });
+	await vi.waitFor(async () => {
+		const { data } = await (await send(first, '/v1/auth/keys')).json();
+		expect(data.find((each: { id: string }) => each.id === id).last_used_at).not.toBeNull();
+	});
+	expect((await create()).status).toBe(409);
+	expect((await send(second, '/v1/boards', { using })).status).toBe(200);
 });
 
 test('they share the count of requests', async () => {

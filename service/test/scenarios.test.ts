@@ -187,6 +187,14 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await place.client(second.key).boards.list();
 	});
 
+	test('a key that its owner has revoked is not brought back by creating it again', async () => {
+		const headers = { 'idempotency-key': 'revoked' };
+		const post = () => place.send('/v1/auth/keys', { method: 'POST', headers });
+		const { id } = await (await post()).json();
+		await place.client().keys.revoke(id);
+		await refusal(post(), 'idempotency_delivered');
+	});
+
 	test('of many creations at once with one Idempotency-Key, one key is left alive', async () => {
 		const before = (await place.client().keys.list()).length;
 		const headers = { 'idempotency-key': 'many' };

@@ -17,6 +17,10 @@ export const createLastUsed = (db: Kysely<Schema>) => {
 	const timer = setInterval(() => flush().catch(() => {}), flushEvery).unref();
 	return {
 		touch: (keyId: string) => used.set(keyId, Date.now()),
+		/** Writes a first use at once: until then, another replica takes the key for an unused one. */
+		begin(keyId: string) {
+			if (!used.has(keyId)) write(db, new Map([[keyId, Date.now()]])).catch(() => {});
+		},
 		/** Whether a use of the key has yet to be written. */
 		holds: (keyId: string) => used.has(keyId),
 		flush,

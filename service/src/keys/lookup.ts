@@ -14,6 +14,7 @@ export const findKeyOwner = async (db: Kysely<Schema>, key: string) => {
 				.select([
 					'api_keys.id as keyId',
 					'api_keys.revoked_at as revokedAt',
+					'api_keys.last_used_at as lastUsedAt',
 					'accounts.id as accountId',
 					'accounts.role',
 					'accounts.disabled_at as disabledAt',

@@ -2,16 +2,17 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { ApiFault } from '../http/fault.ts';
-import { createKey, revokeKey } from './store.ts';
+import { createKey, revokeUnusedKey } from './store.ts';
 
-/** Revokes the key that never arrived and makes another like it, unless it has been used. */
+/** Revokes the key that never arrived and makes another like it, unless it was used or revoked. */
 export const replaceUnusedKey = async (
 	db: Kysely<Schema>,
 	{ accountId, id, used }: { accountId: string; id: string; used: boolean },
 ) => {
-	const first = await revokeKey(db, { accountId, id });
-	if (!first || used || first.last_used_at !== null) {
-		throw new ApiFault('idempotency_delivered', 'The key of this request was delivered and used.', {
+	const first = used ? undefined : await revokeUnusedKey(db, { accountId, id });
+	if (!first) {
+		const told = 'The key of this request was delivered, and has been used or revoked.';
+		throw new ApiFault('idempotency_delivered', told, {
 			hint: 'Use another Idempotency-Key to create another API key.',
 		});
 	}

@@ -77,3 +77,18 @@ export const revokeKey = async (
 		.where('account_id', '=', accountId)
 		.returning(record)
 		.executeTakeFirst();
+
+/** Revokes an account's key if it is live and no use of it is known. */
+export const revokeUnusedKey = (
+	db: Kysely<Schema>,
+	{ accountId, id }: { accountId: string; id: string },
+) =>
+	db
+		.updateTable('api_keys')
+		.set({ revoked_at: now() })
+		.where('id', '=', id)
+		.where('account_id', '=', accountId)
+		.where('last_used_at', 'is', null)
+		.where('revoked_at', 'is', null)
+		.returning(record)
+		.executeTakeFirst();
