@@ -180,6 +180,28 @@ test.each([
 	}
 });
 
+test.each([
+	'http:///x',
+	'http://',
+	'https:\\\\example.com',
+	'https://user:pw@example.com/',
+	'https://@example.com/',
+	'https://example.com/a b',
+	'https://example.com/a\tb',
+	'https://example.com/a\n',
+	' https://example.com/',
+	'https://exam\u0085ple.com/',
+	'https://example.com/\x7f',
+])('a base image is not to be had at %j', async (url) => {
+	const image = { action: 'flash', board_type: 'x', name: 'y', url };
+	const response = await inside.send('/v1/admin/base-images', {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(image),
+	});
+	expect([response.status, (await response.json()).error.param]).toEqual([400, 'url']);
+});
+
 test('a NUL in the address or the form of a page is refused', async () => {
 	for (const place of [inside, onPostgres]) {
 		const cookie = sessionOf(await sendForm(place, '/login', place.login));

@@ -49,10 +49,10 @@ export const line = (most: number) =>
 const isOffset = (text: string) =>
 	/^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
 
-const isWebAddress = (text: string) => {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	return /^https?:\/\//i.test(text) && url !== undefined && url.hostname !== '';
-};
+// A host without a user name, and no character that URL would take out or read as another.
+const webAddress = /^https?:\/\/[^\s\p{Cc}/\\?#@]+([/?#][^\s\p{Cc}]*)?$/iu;
+
+const isWebAddress = (text: string) => webAddress.test(text) && URL.canParse(text);
 
 export const baseImageInput = z
 	.strictObject({
@@ -68,7 +68,7 @@ export const baseImageInput = z
 				z.maxLength(2048, 'must be at most 2,048 characters long'),
 				z.refine(
 					(text) => text === '' || isWebAddress(text),
-					'must be an absolute http or https address',
+					'must be an absolute http or https address, without white space or a user name',
 				),
 			),
 			'',
