@@ -48,7 +48,7 @@ const createByKey =
 	({ database, lastUsed, limits, settings }: Needs) =>
 	async (c: ServiceContext): Promise<Caller> => {
 		const refuse = async (fault: ApiFault): Promise<never> => {
-			await limits.attempt(callerAddress(c, settings));
+			await limits.refusedKey(callerAddress(c, settings));
 			throw fault;
 		};
 		const header = c.req.header('authorization');

@@ -45,7 +45,11 @@ export const variables = {
 		),
 	RATE_LIMIT_FAILED_CREDENTIALS: z
 		._default(wholeNumber(1, 1e9), 30)
-		.check(z.describe('Refused keys, log-ins and sign-ups a minute from one address')),
+		.check(
+			z.describe(
+				'Refused keys a minute from one address, and as many log-ins and sign-ups; to one account, ten times as many log-ins',
+			),
+		),
 	LOG_LEVEL: z
 		._default(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info')
 		.check(z.describe('Least severity that is logged')),

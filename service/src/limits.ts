@@ -19,10 +19,12 @@ const digest = (name: string) => createHash('sha256').update(name).digest('base6
 export interface Limits {
 	/** Counts a request that was authenticated. */
 	request(caller: { accountId: string; keyId?: string | undefined }): Promise<void>;
-	/** Counts a try at credentials by whom it came from and whom it names. */
-	attempt(...names: string[]): Promise<void>;
-	/** Takes back tries that turned out well. */
-	forgive(...names: string[]): Promise<void>;
+	/** Counts an API key that was refused. */
+	refusedKey(address: string): Promise<void>;
+	/** Counts a try at a password, by where it comes from and by whom it names. */
+	attempt(tried: { address: string; email?: string }): Promise<void>;
+	/** Takes back a try that turned out well, for whom it named. */
+	forgive(email: string): Promise<void>;
 }
 
 export const createLimits = (database: Database, settings: Settings): Limits => {
@@ -30,18 +32,23 @@ export const createLimits = (database: Database, settings: Settings): Limits => 
 	const perAccount = limiter(database, 'account', settings.rateLimitPerAccount);
 	// Apart, so that a key in wrong hands leaves its owner the pages on which to revoke it.
 	const perSession = limiter(database, 'session', settings.rateLimitPerAccount);
-	const failed = limiter(database, 'credentials', settings.rateLimitFailedCredentials);
+	const badKeys = limiter(database, 'bad-keys', settings.rateLimitFailedCredentials);
+	const perVisitor = limiter(database, 'credentials', settings.rateLimitFailedCredentials);
+	// So high that it takes many addresses to keep somebody out.
+	const perEmail = limiter(database, 'email', settings.rateLimitFailedCredentials * 10);
 	return {
 		async request({ accountId, keyId }) {
 			if (!keyId) return consume(perSession, accountId);
 			await consume(perKey, keyId);
 			await consume(perAccount, accountId);
 		},
-		async attempt(...names) {
-			for (const name of names) await consume(failed, digest(name));
+		refusedKey: (address) => consume(badKeys, digest(address)),
+		async attempt({ address, email }) {
+			await consume(perVisitor, digest(address));
+			if (email) await consume(perEmail, digest(email.toLowerCase()));
 		},
-		async forgive(...names) {
-			for (const name of names) await failed.reward(digest(name));
+		async forgive(email) {
+			await perEmail.reward(digest(email.toLowerCase()));
 		},
 	};
 };

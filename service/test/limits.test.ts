@@ -57,3 +57,11 @@ test('a key over the limit leaves its owner the pages, and the pages the log-out
 	expect((await sendForm(service, '/logout', {}, cookie)).status).toBe(303);
 	await service.close();
 });
+
+test('bad keys from an address do not keep it from logging in', async () => {
+	const service = await createTestService({ rateLimitFailedCredentials: 1 });
+	const { email, password } = service.demo;
+	expect([await ask(service.fetch, wrong), await ask(service.fetch, wrong)]).toEqual([401, 429]);
+	expect((await sendForm(service, '/login', { email, password })).status).toBe(303);
+	await service.close();
+});

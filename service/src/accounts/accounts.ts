@@ -43,25 +43,28 @@ export const createAccounts = ({
 		throw new Error(`better-auth answered ${answer.status}`);
 	};
 
-	const logIn = async ({ address, headers }: Visitor, { email, password }: Credentials) => {
-		const tried = [address, email.toLowerCase()];
-		await limits.attempt(...tried);
+	const enter = async ({ headers }: Visitor, { email, password }: Credentials) => {
 		const body = { email, password };
 		const answer = await ask((api) => api.signInEmail({ body, headers, asResponse: true }));
 		if (!answer.ok) throw new ApiFault('invalid_request', logInRefused);
-		await limits.forgive(...tried);
 		return cookiesOf(answer);
 	};
 
 	return {
-		logIn,
+		async logIn(visitor: Visitor, credentials: Credentials) {
+			const { email } = credentials;
+			await limits.attempt({ address: visitor.address, email });
+			const entered = await enter(visitor, credentials);
+			await limits.forgive(email);
+			return entered;
+		},
 
 		/** Makes an account on the free tier and logs it in. */
 		async signUp(visitor: Visitor, credentials: Credentials) {
 			checkCredentials(credentials);
-			await limits.attempt(visitor.address);
+			await limits.attempt({ address: visitor.address });
 			await createAccount(database.query, credentials).catch(tellTaken);
-			return logIn(visitor, credentials);
+			return enter(visitor, credentials);
 		},
 
 		async logOut({ headers }: Visitor) {
@@ -74,11 +77,10 @@ export const createAccounts = ({
 			{ current, next }: { current: string; next: string },
 		) {
 			checkNextPassword(next);
-			await limits.attempt(address);
+			await limits.attempt({ address });
 			const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
 			const answer = await ask((api) => api.changePassword({ body, headers, asResponse: true }));
 			if (!answer.ok) throw invalid([{ path: 'current', message: 'is wrong' }]);
-			await limits.forgive(address);
 			return cookiesOf(answer);
 		},
 

@@ -107,21 +107,38 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		}
 	});
 
+	const strict = (rateLimitFailedCredentials: number) => {
+		const limits = createLimits(database, { ...settings, rateLimitFailedCredentials });
+		return createAccounts({ database, settings, limits });
+	};
+
 	test('log-ins to one account are throttled, whatever they come from', async () => {
-		const strict = createAccounts({
-			database,
-			settings,
-			limits: createLimits(database, { ...settings, rateLimitFailedCredentials: 3 }),
-		});
+		const { logIn } = strict(1);
 		const tries = [];
-		for (let count = 0; count < 5; count += 1) {
+		for (let count = 0; count < 12; count += 1) {
 			const from = { ...visitor(), address: `198.51.100.${count}` };
-			tries.push(
-				await strict
-					.logIn(from, { email: 'nobody@example.com', password: 'guess' })
-					.catch(({ code }) => code),
-			);
+			const guess = logIn(from, { email: 'nobody@example.com', password: 'guess' });
+			tries.push(await guess.catch(({ code }) => code));
 		}
-		expect(tries).toEqual([...Array(3).fill('invalid_request'), 'rate_limited', 'rate_limited']);
+		expect(tries).toEqual([...Array(10).fill('invalid_request'), 'rate_limited', 'rate_limited']);
+	});
+
+	test('one address cannot keep everybody else out of an account', async () => {
+		const { logIn } = strict(2);
+		const email = 'ann@example.com';
+		const from = { ...visitor(), address: '203.0.113.1' };
+		for (let count = 0; count < 4; count += 1) {
+			await expect(logIn(from, { email, password: 'guess' })).rejects.toThrow();
+		}
+		await logIn({ ...visitor(), address: '203.0.113.2' }, { email, password });
+	});
+
+	test('log-ins that turn out well count for their address too', async () => {
+		const { logIn } = strict(2);
+		const from = { ...visitor(), address: '203.0.113.3' };
+		const credentials = { email: 'ann@example.com', password };
+		await logIn(from, credentials);
+		await logIn(from, credentials);
+		await expect(logIn(from, credentials)).rejects.toMatchObject({ code: 'rate_limited' });
 	});
 });
