@@ -1,4 +1,5 @@
 // A cookie is sent by the browser unasked, so what changes something must come from our own pages.
+import { isIP } from 'node:net';
 import type { Settings } from '../env.ts';
 import type { ServiceContext } from './environment.ts';
 import { ApiFault } from './fault.ts';
@@ -8,9 +9,13 @@ const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Refuses a changing request that another site may have made the browser send. */
 export const requireOwnOrigin = (c: ServiceContext, { baseUrl, webUrl }: Settings) => {
 	if (harmless.has(c.req.method)) return;
-	if (c.req.header('sec-fetch-site') === 'same-origin') return;
-	const own = [c.req.url, baseUrl, webUrl].map((url) => new URL(url).origin);
-	if (own.includes(c.req.header('origin') ?? '')) return;
+	const site = c.req.header('sec-fetch-site');
+	if (site === 'same-origin') return;
+	const configured = [baseUrl, webUrl];
+	// A service that nobody has named is reached by whatever name its machine has.
+	const own = configured.some(isNamed) ? configured : [...configured, c.req.url];
+	const origins = own.map((url) => new URL(url).origin);
+	if (site !== 'cross-site' && origins.includes(c.req.header('origin') ?? '')) return;
 	throw new ApiFault(
 		'origin_refused',
 		'A request with a session cookie must come from this site.',
@@ -18,4 +23,9 @@ export const requireOwnOrigin = (c: ServiceContext, { baseUrl, webUrl }: Setting
 			hint: 'Programs use an API key instead of the cookie.',
 		},
 	);
+};
+
+const isNamed = (url: string) => {
+	const { hostname } = new URL(url);
+	return hostname !== 'localhost' && isIP(hostname.replace(/[[\]]/g, '')) === 0;
 };
