@@ -12,6 +12,8 @@ import type { Settings } from './env.ts';
 import { ApiFault } from './http/fault.ts';
 
 const windowSeconds = 60;
+// Two a second, which is as fast as the boards page asks while somebody types.
+const searchesPerWindow = 120;
 
 // Addresses come from outside in any length, and say nothing to whoever reads the table.
 const digest = (name: string) => createHash('sha256').update(name).digest('base64url');
@@ -19,6 +21,8 @@ const digest = (name: string) => createHash('sha256').update(name).digest('base6
 export interface Limits {
 	/** Counts a request that was authenticated. */
 	request(caller: { accountId: string; keyId?: string | undefined }): Promise<void>;
+	/** Counts a search, which reads every board. */
+	search(accountId: string): Promise<void>;
 	/** Counts an API key that was refused. */
 	refusedKey(address: string): Promise<void>;
 	/** Counts a try at a password, by where it comes from and by whom it names. */
@@ -32,6 +36,7 @@ export const createLimits = (database: Database, settings: Settings): Limits => 
 	const perAccount = limiter(database, 'account', settings.rateLimitPerAccount);
 	// Apart, so that a key in wrong hands leaves its owner the pages on which to revoke it.
 	const perSession = limiter(database, 'session', settings.rateLimitPerAccount);
+	const perSearcher = limiter(database, 'search', searchesPerWindow);
 	const badKeys = limiter(database, 'bad-keys', settings.rateLimitFailedCredentials);
 	const perVisitor = limiter(database, 'credentials', settings.rateLimitFailedCredentials);
 	// So high that it takes many addresses to keep somebody out.
@@ -42,6 +47,7 @@ export const createLimits = (database: Database, settings: Settings): Limits => 
 			await consume(perKey, keyId);
 			await consume(perAccount, accountId);
 		},
+		search: (accountId) => consume(perSearcher, accountId),
 		refusedKey: (address) => consume(badKeys, digest(address)),
 		async attempt({ address, email }) {
 			await consume(perVisitor, digest(address));

@@ -65,3 +65,17 @@ test('bad keys from an address do not keep it from logging in', async () => {
 	expect((await sendForm(service, '/login', { email, password })).status).toBe(303);
 	await service.close();
 });
+
+test('an account that searches without end is turned away, and still sees the boards', async () => {
+	const service = await createTestService();
+	const { email, password } = service.demo;
+	const cookie = sessionOf(await sendForm(service, '/login', { email, password }));
+	const statuses = new Set<number>();
+	for (let count = 0; count < 120; count += 1) {
+		statuses.add((await openPage(service, '/boards?q=esp32', cookie)).status);
+	}
+	expect([...statuses]).toEqual([200]);
+	expect((await openPage(service, '/boards?q=esp32', cookie)).status).toBe(429);
+	expect((await openPage(service, '/boards', cookie)).status).toBe(200);
+	await service.close();
+});

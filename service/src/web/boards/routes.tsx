@@ -14,13 +14,14 @@ const pageSize = 50;
 
 export const boardPages = (
 	app: ServiceApp,
-	{ database: { query }, settings }: Parts,
+	{ database: { query }, limits, settings }: Parts,
 	{ forMembers }: Pages,
 ) => {
 	app.get(
 		'/boards',
 		forMembers(async ({ c, account }) => {
 			const wish = readWish(c);
+			if (wish.text) await limits.search(account.id);
 			const counts = await countBoardsByStatus(query, wish);
 			const total = wish.status ? counts[wish.status] : counts.all;
 			const last = Math.max(1, Math.ceil(total / pageSize));
