@@ -8,13 +8,13 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Settings } from '../env.ts';
 import { newId } from '../identifier.ts';
-import { sessionCookiePrefix, sharedDomain } from './cookie.ts';
+import { sessionCookie } from './cookie.ts';
 import { withHashedTokens } from './hashed-tokens.ts';
 
 const sessionSeconds = 14 * 24 * 60 * 60;
 
 export const loadBetterAuth = async ({ query }: Database, settings: Settings) => {
-	const domain = sharedDomain(settings.baseUrl, settings.webUrl);
+	const { prefix, secure, domain } = sessionCookie(settings);
 	return betterAuth({
 		// Told SQLite on both databases, it keeps to text and whole numbers, as the schema does.
 		database: withHashedTokens(kyselyAdapter(query, { type: 'sqlite' })),
@@ -58,7 +58,10 @@ export const loadBetterAuth = async ({ query }: Database, settings: Settings) =>
 			},
 		},
 		advanced: {
-			cookiePrefix: sessionCookiePrefix,
+			cookiePrefix: prefix,
+			// The prefix says so already.
+			useSecureCookies: false,
+			defaultCookieAttributes: { secure },
 			...(domain && { crossSubDomainCookies: { enabled: true, domain } }),
 			ipAddress: { disableIpTracking: true },
 			database: { generateId: () => newId('acc') },

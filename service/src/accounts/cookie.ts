@@ -1,11 +1,21 @@
 // What has to be known of the session cookie before any library is loaded to read it.
 import { isIP } from 'node:net';
+import type { Settings } from '../env.ts';
 
-export const sessionCookiePrefix = 'board_access';
+const name = 'board_access';
 
 /** Whether a Cookie header may hold a session of ours. */
 export const mayHoldSession = (cookie: string | null | undefined) =>
-	cookie?.includes(`${sessionCookiePrefix}.session_token=`) ?? false;
+	cookie?.includes(`${name}.session_token=`) ?? false;
+
+/** What the session cookie is called and whom it is for: as few as the addresses allow. */
+export const sessionCookie = ({ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>) => {
+	const domain = sharedDomain(baseUrl, webUrl);
+	const secure = webUrl.startsWith('https:');
+	// Browsers let nobody but the host itself set a cookie with the first of these.
+	const guard = secure ? (domain ? '__Secure-' : '__Host-') : '';
+	return { prefix: guard + name, secure, domain };
+};
 
 /** The domain that two hosts share, for a cookie that both are to see; none for one host. */
 export const sharedDomain = (baseUrl: string, webUrl: string) => {

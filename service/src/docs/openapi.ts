@@ -12,6 +12,8 @@ import {
 	pageOf,
 } from 'board-access/contract';
 import * as z from 'zod/mini';
+import { sessionCookie } from '../accounts/cookie.ts';
+import type { Settings } from '../env.ts';
 import { type Json, type Operation, operations } from './operations.ts';
 
 /** What every operation under /v1 can be answered. */
@@ -36,8 +38,10 @@ const schemas = {
 
 const inputs = { ApiKeyInput: apiKeyInput, BaseImageInput: baseImageInput };
 
-/** The document for a service at this address. */
-export const openapiDocument = (baseUrl: string) => ({
+type Addresses = Pick<Settings, 'baseUrl' | 'webUrl'>;
+
+/** The document for a service at these addresses. */
+export const openapiDocument = (addresses: Addresses) => ({
 	openapi: '3.1.0',
 	info: {
 		title: 'Board Access Service',
@@ -47,7 +51,7 @@ export const openapiDocument = (baseUrl: string) => ({
 			'Send an API key as `Authorization: Bearer key_…`. Every answer carries `X-Request-Id`. Lists are paged: follow `next_cursor` until it is null.',
 		license: { name: 'MIT', identifier: 'MIT' },
 	},
-	servers: [{ url: baseUrl }],
+	servers: [{ url: addresses.baseUrl }],
 	security: [{ apiKey: [] }, { session: [] }],
 	tags: [
 		{ name: 'Boards', description: 'What can be used' },
@@ -62,7 +66,11 @@ export const openapiDocument = (baseUrl: string) => ({
 				scheme: 'bearer',
 				bearerFormat: 'key_ and 48 hexadecimal characters',
 			},
-			session: { type: 'apiKey', in: 'cookie', name: 'board_access.session_token' },
+			session: {
+				type: 'apiKey',
+				in: 'cookie',
+				name: `${sessionCookie(addresses).prefix}.session_token`,
+			},
 		},
 		schemas: {
 			...mapValues(schemas, (schema) => jsonSchema(schema, 'output')),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sharedDomain } from '../../src/accounts/cookie.ts';
+import { createTestService } from '../../src/testing.ts';
 
 test.each([
 	['https://api.example.com', 'https://boards.example.com', 'example.com'],
@@ -10,4 +11,35 @@ test.each([
 	['http://localhost', 'http://127.0.0.1', undefined],
 ])('%s and %s share the cookie domain %s', (baseUrl, webUrl, domain) => {
 	expect(sharedDomain(baseUrl, webUrl)).toBe(domain);
+});
+
+test.each([
+	[
+		{ baseUrl: 'http://localhost', webUrl: 'http://localhost' },
+		/^board_access\.session_token=[^;]+;(?!.*(Secure|Domain))/,
+	],
+	[
+		{ baseUrl: 'https://boards.example.com', webUrl: 'https://boards.example.com' },
+		/^__Host-board_access\.session_token=[^;]+;(?!.*Domain).*Path=\/;.*Secure/,
+	],
+	[
+		{ baseUrl: 'https://api.example.com', webUrl: 'https://boards.example.com' },
+		/^__Secure-board_access\.session_token=.*Domain=example\.com;.*Secure/,
+	],
+])('with %j the cookie is for as few as can be, and lets in', async (addresses, line) => {
+	const service = await createTestService(addresses);
+	const web = addresses.webUrl;
+	const { email, password } = service.demo;
+	const body = new URLSearchParams({ email, password });
+	const headers = { origin: web };
+	const entered = await service.fetch(`${web}/login`, { method: 'POST', body, headers });
+	const [cookie = ''] = entered.headers.getSetCookie();
+	expect(cookie).toMatch(line);
+	const sent = { cookie: cookie.split(';')[0] ?? '' };
+	const answer = await service.fetch(`${addresses.baseUrl}/v1/boards`, { headers: sent });
+	expect(answer.status).toBe(200);
+	const document = await service.fetch(`${addresses.baseUrl}/openapi.json`);
+	const { name } = (await document.json()).components.securitySchemes.session;
+	expect(cookie).toContain(`${name}=`);
+	await service.close();
 });
