@@ -11,6 +11,7 @@ export const answer = (
 		headers: {
 			'content-type': 'application/json',
 			'cache-control': 'no-store',
+			'x-content-type-options': 'nosniff',
 			'x-request-id': c.get('requestId'),
 			...headers,
 		},

@@ -50,6 +50,7 @@ export const faultResponse = (fault: ApiFault, request: Request, requestId: stri
 		headers: {
 			'content-type': problem ? 'application/problem+json' : 'application/json',
 			'cache-control': 'no-store',
+			'x-content-type-options': 'nosniff',
 			'x-request-id': requestId,
 			...fixedHeaders[code],
 			...headers,

@@ -152,6 +152,7 @@ test('faults are pages for browsers and JSON for programs', async () => {
 	expect(page.headers.get('content-type')).toContain('text/html');
 	const json = await service.fetch(`${origin}/nowhere`);
 	expect(json.headers.get('content-type')).toBe('application/json');
+	expect(json.headers.get('x-content-type-options')).toBe('nosniff');
 	const api = await service.fetch(`${origin}/v1/nowhere`, { headers: { accept: 'text/html' } });
 	expect(api.headers.get('content-type')).toBe('application/json');
 });
