@@ -180,6 +180,11 @@ test.each([
 	}
 });
 
+test.each(['__proto__', 'constructor', 'toString'])('a query named %s is refused', async (name) => {
+	const response = await inside.send(`/v1/boards?${name}=x`);
+	expect([response.status, (await response.json()).error.param]).toEqual([400, name]);
+});
+
 test.each([
 	'http:///x',
 	'http://',

@@ -18,6 +18,7 @@ export const readQuery = <Schema extends z.ZodMiniType>(
 	const values: Record<string, string> = {};
 	for (const [name, value] of new URL(c.req.url).searchParams) {
 		if (Object.hasOwn(values, name)) throw invalid([{ path: name, message: 'must be given once' }]);
+		if (name === '__proto__') throw invalid([{ path: name, message: 'is not known here' }]);
 		values[name] = value;
 	}
 	return validate(schema, values);
