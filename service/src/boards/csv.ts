@@ -14,7 +14,7 @@ export const parseCsv = (text: string): CsvRow[] => {
 	let line = 1;
 	field.lastIndex = 0;
 	while (field.lastIndex < text.length) {
-		const match = field.exec(text);
+		const match = fieldIn(text, line);
 		if (!match) throw new Error(`line ${line}: a quote is not closed or stands inside a field`);
 		const [whole, quoted, bare = '', end] = match;
 		row.values.push(quoted === undefined ? bare : quoted.replaceAll('""', '"'));
@@ -25,6 +25,15 @@ export const parseCsv = (text: string): CsvRow[] => {
 		row = { line, values: [] };
 	}
 	return rows;
+};
+
+const fieldIn = (text: string, line: number) => {
+	try {
+		return field.exec(text);
+	} catch {
+		// The expression takes stack for every character between quotes, enough for some millions.
+		throw new Error(`line ${line}: a field is too long`);
+	}
 };
 
 export const writeCsv = (rows: readonly (readonly string[])[]) =>

@@ -34,15 +34,15 @@ export const writeBoards = (boards: BoardRecord[], format: BoardFormat) =>
 const csvItems = (text: string): Item[] => {
 	const [header, ...rows] = parseCsv(text);
 	return rows.map(({ line, values }) => {
-		const value: Record<string, unknown> = {};
-		const tags: Record<string, string> = {};
-		for (const [index, cell] of values.entries()) {
-			const name = header?.values[index] ?? `column ${index + 1}`;
-			if (cell === '') continue;
-			if (name.startsWith('tags.')) tags[name.slice(5)] = cell;
-			else value[name] = cell;
-		}
-		return { place: `line ${line}`, value: { ...value, tags } };
+		const cells = values
+			.map((cell, index) => [header?.values[index] ?? `column ${index + 1}`, cell] as const)
+			.filter(([, cell]) => cell !== '');
+		const tags = cells
+			.filter(([name]) => name.startsWith('tags.'))
+			.map(([name, cell]) => [name.slice(5), cell]);
+		const others = cells.filter(([name]) => !name.startsWith('tags.'));
+		const value = { ...Object.fromEntries(others), tags: Object.fromEntries(tags) };
+		return { place: `line ${line}`, value };
 	});
 };
 

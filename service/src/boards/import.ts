@@ -8,6 +8,16 @@ import { now } from '../time.ts';
 
 const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'must not contain NUL'));
 
+// A record leaves this name out without a word, and so would an object.
+const namedTags = z
+	.unknown()
+	.check(
+		z.refine(
+			(tags) => !Object.hasOwn(Object(tags), '__proto__'),
+			'must not have one named __proto__',
+		),
+	);
+
 export const boardInput = z.strictObject({
 	id: z.optional(
 		z.string().check(z.regex(/^brd_[\w-]{1,60}$/, 'must be brd_ and letters, digits, _ or -')),
@@ -16,7 +26,7 @@ export const boardInput = z.strictObject({
 	board_type: line(100),
 	status: z._default(z.enum(boardStatuses), 'available'),
 	description: z._default(storable.check(z.maxLength(2000)), ''),
-	tags: z._default(z.record(storable, storable), {}),
+	tags: z._default(z.pipe(namedTags, z.record(storable, storable)), {}),
 	// An exported file may come back as it is; these two are the service's to write.
 	created_at: z.optional(z.string()),
 	updated_at: z.optional(z.string()),

@@ -41,6 +41,17 @@ test('lines are counted through quoted line breaks', () => {
 	expect(() => readBoards(text, 'csv')).toThrow('line 4: board_type is required');
 });
 
+test.each([
+	['csv', 'name,board_type,tags.__proto__\na,x,y\n'],
+	['json', '[{"name":"a","board_type":"x","tags":{"__proto__":"y"}}]'],
+] as const)('a tag that no object can have is a fault in %s', (format, text) => {
+	expect(() => readBoards(text, format)).toThrow('tags must not have one named __proto__');
+});
+
+test('a field without an end in sight is a fault', () => {
+	expect(() => parseCsv(`a,b\nc,"${'x'.repeat(2e7)}"\n`)).toThrow('line 2: a field is too long');
+});
+
 test('an open quote is a fault', () => {
 	expect(() => parseCsv('a,"b\n')).toThrow('line 1');
 });
