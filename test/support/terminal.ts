@@ -5,17 +5,17 @@ import { expect, onTestFinished, vi } from 'vitest';
 let count = 0;
 
 /** Each has a tmux server of its own: one that is about to end refuses a new session. */
-const createTmux = () => {
+const createTmux = (env: Readonly<Record<string, string>>) => {
 	count += 1;
 	const name = `board-access-${process.pid}-${count}`;
-	return (...argv: string[]) => execFileSync('tmux', ['-L', name, ...argv], { encoding: 'utf8' });
+	return (...argv: string[]) =>
+		execFileSync('tmux', ['-L', name, ...argv], { encoding: 'utf8', env });
 };
 
 /** Opens one for the test that runs. */
 export const openTerminal = (command: string, env: Readonly<Record<string, string>>) => {
-	const tmux = createTmux();
-	const variables = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-	tmux('-f', '/dev/null', 'new-session', '-d', '-x', '120', '-y', '40', ...variables, command);
+	const tmux = createTmux(env);
+	tmux('-f', '/dev/null', 'new-session', '-d', '-x', '120', '-y', '40', command);
 	onTestFinished(() => void tmux('kill-server'));
 	const screen = () => tmux('capture-pane', '-p', '-J');
 	return {
