@@ -6,17 +6,28 @@ import { invalid } from '../http/request.ts';
 import { newId } from '../identifier.ts';
 import { now } from '../time.ts';
 
-/** Books an entry; the same reference is booked once, however often it is sent. */
+/** Books an entry; the same reference is booked once, however often it is sent for an account. */
 export const addCredits = async (
 	db: Kysely<Schema>,
 	entry: Pick<CreditEntryRow, 'account_id' | 'amount' | 'reason' | 'reference'>,
 ) => {
-	await db
+	const booked = await db
 		.insertInto('credit_entries')
 		.values({ id: newId('crd'), created_at: now(), ...entry })
 		.onConflict((conflict) => conflict.column('reference').doNothing())
-		.execute();
+		.returning('account_id')
+		.executeTakeFirst();
+	const { account_id } = booked ?? (await entryNamed(db, entry.reference));
+	if (account_id === entry.account_id) return;
+	throw invalid([{ path: 'reference', message: 'names an entry of another account' }]);
 };
+
+const entryNamed = (db: Kysely<Schema>, reference: string) =>
+	db
+		.selectFrom('credit_entries')
+		.select('account_id')
+		.where('reference', '=', reference)
+		.executeTakeFirstOrThrow();
 
 /** The amount that a text grants, or a fault. */
 export const readAmount = (text: string) => {

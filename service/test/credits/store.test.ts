@@ -35,4 +35,12 @@ describe.each(databaseKinds)('credits on %s', (kind) => {
 		expect(await creditBalance(database.query, accountId)).toBe(30);
 		expect(await listCredits(database.query, accountId)).toHaveLength(2);
 	});
+
+	test('a reference of another account is an error, not a grant that is lost', async () => {
+		const credentials = { email: 'other@example.com', password: 'a long password' };
+		const { id } = await createAccount(database.query, credentials);
+		const entry = { account_id: id, amount: 5, reason: 'grant', reference: 'one' } as const;
+		await expect(addCredits(database.query, entry)).rejects.toThrow('reference names an entry');
+		expect(await creditBalance(database.query, id)).toBe(0);
+	});
 });
