@@ -21,12 +21,14 @@ export interface Demo {
 }
 
 const email = 'admin@example.com';
+const freeEmail = 'free@example.com';
 
 export const seedDemo = async (db: Kysely<Schema>): Promise<Demo> => {
+	await requireNoOtherAccounts(db);
 	const password = randomBytes(9).toString('base64url');
 	const [admin, free] = await Promise.all([
 		accountFor(db, { email, password, role: 'admin' }),
-		accountFor(db, { email: 'free@example.com', password, role: 'user' }),
+		accountFor(db, { email: freeEmail, password, role: 'user' }),
 	]);
 	const credits = { account_id: admin.id, amount: 1000, reason: 'grant' } as const;
 	await addCredits(db, { ...credits, reference: `demo ${admin.id}` });
@@ -37,6 +39,20 @@ export const seedDemo = async (db: Kysely<Schema>): Promise<Demo> => {
 	const { key: apiKey } = await createKey(db, { accountId: admin.id, label: 'Demo' });
 	const { key: freeApiKey } = await createKey(db, { accountId: free.id, label: 'Demo, free tier' });
 	return { apiKey, freeApiKey, email, password };
+};
+
+/** The demo prints an administrator's password, so it keeps away from what somebody works with. */
+const requireNoOtherAccounts = async (db: Kysely<Schema>) => {
+	const other = await db
+		.selectFrom('accounts')
+		.select('email')
+		.where('email', 'not in', [email, freeEmail])
+		.limit(1)
+		.executeTakeFirst();
+	if (!other) return;
+	throw new Error(
+		'Demo mode is for a database of its own, and this one has other accounts already',
+	);
 };
 
 /** A demo database may be started again: then the account is there and gets the new password. */

@@ -4,7 +4,7 @@ import { createAccounts } from './accounts/accounts.ts';
 import { createApp } from './app.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { sandbox } from './credits/payment.ts';
-import { openDatabase } from './database/database.ts';
+import { type Database, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
 import { type Demo, seedDemo } from './demo.ts';
 import { demoDefaults, type Settings, settingsFrom } from './env.ts';
@@ -50,7 +50,7 @@ export const assemble = async (options: ServiceOptions) => {
 		throw new Error('Demo mode hands out credentials and refuses to run with NODE_ENV=production');
 	}
 	const database = await openDatabase(settings.databaseUrl);
-	await migrate(database.query);
+	const demo = await prepare(database, options);
 	const limits = createLimits(database, settings);
 	const lastUsed = createLastUsed(database.query);
 	const accounts = createAccounts({ database, settings, limits });
@@ -72,7 +72,7 @@ export const assemble = async (options: ServiceOptions) => {
 	return {
 		app: createApp(parts),
 		parts,
-		demo: options.demo ? await seedDemo(database.query) : undefined,
+		demo,
 		/** From here on every request is answered 503. */
 		refuse: () => stop.abort(),
 		async close() {
@@ -82,6 +82,16 @@ export const assemble = async (options: ServiceOptions) => {
 			await database.close();
 		},
 	};
+};
+
+const prepare = async (database: Database, { demo }: ServiceOptions) => {
+	try {
+		await migrate(database.query);
+		return demo ? await seedDemo(database.query) : undefined;
+	} catch (error) {
+		await database.close();
+		throw error;
+	}
 };
 
 const streamOf = (log: ServiceOptions['log']) => (typeof log === 'object' ? log : undefined);

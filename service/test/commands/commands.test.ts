@@ -114,6 +114,15 @@ test('demo mode refuses to run in production', async () => {
 	await expect(started).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Demo') });
 });
 
+test('demo mode refuses a database that has accounts of its own', async () => {
+	const database = await emptyDatabase('SQLite');
+	await run(database, 'account', 'create', 'ann@example.com');
+	await expect(run(database, 'start', '--demo', '--port', '0')).rejects.toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('has other accounts already'),
+	});
+});
+
 test('the demo prints credentials that work, and SIGTERM ends it with status 0', async () => {
 	const { url, output, child, exited } = await startCommand(['start', '--demo', '--port', '0']);
 	const key = /key_[0-9a-f]{48}/.exec(output())?.[0];
