@@ -1,5 +1,6 @@
 // Accounts as an administrator looks for them, with what each has on its ledger.
 import { type InferResult, type Kysely, sql } from 'kysely';
+import { containing } from '../database/containing.ts';
 import type { Schema } from '../database/schema.ts';
 
 export const accountSorts = ['email', 'created_at', 'credits'] as const;
@@ -29,16 +30,13 @@ const withCredits = (db: Kysely<Schema>) =>
 			.as('additions'),
 	]);
 
-const containing = (text: string) =>
-	sql<boolean>`email like ${`%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
-
 export const searchAccounts = async (
 	db: Kysely<Schema>,
 	text: string,
 	{ by, descending, limit, offset }: AccountSlice,
 ) => {
 	const rows = await withCredits(db)
-		.where(containing(text))
+		.where(containing(sql.ref('email'), text))
 		.orderBy(by, descending ? 'desc' : 'asc')
 		.orderBy('accounts.id')
 		.limit(limit)
@@ -51,7 +49,7 @@ export const countAccounts = async (db: Kysely<Schema>, text: string) => {
 	const { accounts } = await db
 		.selectFrom('accounts')
 		.select(({ fn }) => fn.countAll().as('accounts'))
-		.where(containing(text))
+		.where(containing(sql.ref('email'), text))
 		.executeTakeFirstOrThrow();
 	return Number(accounts);
 };

@@ -1,6 +1,7 @@
 // Boards as people look for them: by part of a name, in any order, on numbered pages. It reads
 // every board of the filter, which is a matter of milliseconds for tens of thousands.
 import { type Kysely, sql } from 'kysely';
+import { containing } from '../database/containing.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
 import { type BoardFilter, boardRecord, filteredBoards } from './store.ts';
 
@@ -73,9 +74,8 @@ export const summariseBoardTypes = async (db: Kysely<Schema>) => {
 const matching = (db: Kysely<Schema>, { text, ...filter }: BoardSearch) => {
 	const boards = filteredBoards(db, filter);
 	if (text === '') return boards;
-	const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
 	return boards.where(({ ref }) => {
 		const everything = sql`lower(${ref('name')} || ' ' || ${ref('id')} || ' ' || ${ref('board_type')} || ' ' || ${ref('description')} || ' ' || ${ref('tags')})`;
-		return sql<boolean>`${everything} like ${pattern} escape '\\'`;
+		return containing(everything, text);
 	});
 };
