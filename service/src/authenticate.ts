@@ -30,7 +30,7 @@ export const createAuthenticate = (needs: Needs): Authenticate => {
 	};
 };
 
-export const requireAdmin = ({ role }: Caller) => {
+export const requireAdmin = ({ role }: Pick<Caller, 'role'>) => {
 	if (role !== 'admin') throw new ApiFault('admin_required', 'This needs an administrator.');
 };
 

@@ -78,7 +78,7 @@ export const createPages = ({ accounts, limits, settings }: Parts): Pages => {
 
 	const forAdmins = (handle: Handle<MemberVisit>): Handler =>
 		forMembers((visit) => {
-			requireAdmin({ accountId: visit.account.id, role: visit.account.role });
+			requireAdmin(visit.account);
 			return handle(visit);
 		});
 
