@@ -32,8 +32,8 @@ export const faultOf = (fault: ApiFault | undefined, name: string) =>
 	fault?.details.errors?.find(({ path }) => path === name)?.message;
 
 /** A line of text in the address, as one could have typed it; one that is missing reads as empty. */
-export const readLine = (c: ServiceContext, name: string, most = 200) =>
+export const readLine = (c: ServiceContext, name: string) =>
 	(c.req.query(name) ?? '')
 		.replace(/\p{Cc}/gu, '')
 		.trim()
-		.slice(0, most);
+		.slice(0, 200);

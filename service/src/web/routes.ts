@@ -2,9 +2,9 @@
 import type { ServiceApp } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
 import { accountPages } from './accounts/routes.tsx';
-import { accountAdminPages } from './admin/accounts.tsx';
-import { baseImagePages } from './admin/base-images.tsx';
-import { boardAdminPages } from './admin/boards.tsx';
+import { accountAdminPages } from './admin/account-routes.tsx';
+import { baseImagePages } from './admin/base-image-routes.tsx';
+import { boardAdminPages } from './admin/board-routes.tsx';
 import { assetRoutes } from './assets.ts';
 import { boardPages } from './boards/routes.tsx';
 import { creditPages } from './credits/routes.tsx';

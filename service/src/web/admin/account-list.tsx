@@ -2,9 +2,9 @@
 import type { AccountRecord, accountSorts } from '../../accounts/search.ts';
 import { CodeBlock } from '../elements/code-block.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
-import { Icon } from '../elements/icon.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Pager } from '../elements/pager.tsx';
+import { SearchBox } from '../elements/search-box.tsx';
 import { type Sort, sortLink } from '../elements/sort.ts';
 import { Table } from '../elements/table.tsx';
 import { Credits } from '../elements/tier.tsx';
@@ -33,13 +33,7 @@ export const AccountList = ({ text, sort, accounts, total, page, pageSize }: Acc
 			<div data-live-filter>
 				<search>
 					<form class="toolbar" method="get" action="/admin/accounts">
-						<div class="search">
-							<Icon name="search" />
-							<label class="unseen" for="q">
-								Search accounts
-							</label>
-							<input id="q" name="q" type="search" value={text} placeholder="Email address…" />
-						</div>
+						<SearchBox label="Search accounts" placeholder="Email address…" text={text} />
 						<button type="submit" class="button">
 							Search
 						</button>

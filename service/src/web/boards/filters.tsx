@@ -1,6 +1,6 @@
 // Which boards to show: a search, a type, and the statuses with how many boards each has.
 import type { BoardCounts } from '../../boards/search.ts';
-import { Icon } from '../elements/icon.tsx';
+import { SearchBox } from '../elements/search-box.tsx';
 import { type BoardStatus, statuses, statusWords } from './status.tsx';
 
 interface BoardFiltersProps {
@@ -18,20 +18,7 @@ export const BoardFilters = (props: BoardFiltersProps) => {
 		<>
 			<search>
 				<form class="toolbar" method="get" action="/boards">
-					<div class="search">
-						<Icon name="search" />
-						<label class="unseen" for="q">
-							Search boards
-						</label>
-						<input
-							id="q"
-							name="q"
-							type="search"
-							value={text}
-							placeholder="Name, identifier, tag…"
-							maxlength={200}
-						/>
-					</div>
+					<SearchBox label="Search boards" placeholder="Name, identifier, tag…" text={text} />
 					<label class="unseen" for="board_type">
 						Type
 					</label>

@@ -24,9 +24,7 @@ export const boardPages = (
 			if (wish.text) await limits.search(account.id);
 			const counts = await countBoardsByStatus(query, wish);
 			const total = wish.status ? counts[wish.status] : counts.all;
-			const last = Math.max(1, Math.ceil(total / pageSize));
-			const page = Math.min(readPage(c.req.query('page')), last);
-			const slice = { limit: pageSize, offset: (page - 1) * pageSize };
+			const { page, slice } = readPage(c.req.query('page'), { total, pageSize });
 			const view: BoardsView = {
 				...wish,
 				boards: await searchBoards(query, wish, { ...wish.sort, ...slice }),

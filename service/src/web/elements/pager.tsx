@@ -8,9 +8,15 @@ interface PagerProps {
 	hrefOf: (page: number) => string;
 }
 
-/** The page that an address asks for, the first if it asks for none that can be. */
-export const readPage = (text: string | undefined) =>
-	/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1;
+/** The page that an address asks for, or the nearest that there is, and which rows it has. */
+export const readPage = (
+	text: string | undefined,
+	{ total, pageSize }: { total: number; pageSize: number },
+) => {
+	const wanted = /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1;
+	const page = Math.min(wanted, Math.max(1, Math.ceil(total / pageSize)));
+	return { page, slice: { limit: pageSize, offset: (page - 1) * pageSize } };
+};
 
 export const Pager = ({ page, pageSize, total, hrefOf }: PagerProps) => {
 	const first = (page - 1) * pageSize + 1;

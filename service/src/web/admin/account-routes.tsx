@@ -7,14 +7,14 @@ import {
 	searchAccounts,
 } from '../../accounts/search.ts';
 import { disableAccount, enableAccount, setRole } from '../../accounts/store.ts';
-import { addCredits, listCredits } from '../../credits/store.ts';
+import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { ApiFault } from '../../http/fault.ts';
 import { invalid } from '../../http/request.ts';
 import type { Parts } from '../../parts.ts';
 import { readPage } from '../elements/pager.tsx';
 import { readSort } from '../elements/sort.ts';
-import { readForm, readLine } from '../form.ts';
+import { readForm, readLine, refusal } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../page.tsx';
 import { AccountDetail } from './account-detail.tsx';
 import { AccountList } from './account-list.tsx';
@@ -29,13 +29,11 @@ export const accountAdminPages = (
 	app.get(
 		'/admin/accounts',
 		forAdmins(async ({ c }) => {
-			const text = readLine(c, 'q', 254);
+			const text = readLine(c, 'q');
 			const sort = readSort(c.req.query('sort'), accountSorts);
 			const total = await countAccounts(query, text);
-			const last = Math.max(1, Math.ceil(total / pageSize));
-			const page = Math.min(readPage(c.req.query('page')), last);
-			const slice = { ...sort, limit: pageSize, offset: (page - 1) * pageSize };
-			const accounts = await searchAccounts(query, text, slice);
+			const { page, slice } = readPage(c.req.query('page'), { total, pageSize });
+			const accounts = await searchAccounts(query, text, { ...sort, ...slice });
 			const view = { text, sort, total, page, pageSize, accounts };
 			return { title: 'Accounts', main: <AccountList {...view} /> };
 		}),
@@ -72,18 +70,15 @@ export const accountAdminPages = (
 		forAdmins(async (visit) => {
 			const { id } = await existing(visit.c);
 			const { amount, token } = await readForm(visit.c, ['amount', 'token']);
-			if (!/^[1-9]\d{0,8}$/.test(amount.trim())) {
-				const fault = invalid([{ path: 'amount', message: 'must be a whole number above 0' }]);
-				return { ...(await detail(visit, amount, fault)), status: 400 };
-			}
-			// The form's own token as the reference: sent twice, it is booked once.
-			const reference = `grant ${token || randomUUID()}`;
-			await addCredits(query, {
-				account_id: id,
-				amount: Number(amount),
-				reason: 'grant',
-				reference,
-			});
+			const grant = async () =>
+				// The form's own token as the name: sent twice, it is booked once.
+				grantCredits(query, {
+					account_id: id,
+					amount: readAmount(amount),
+					name: token || undefined,
+				});
+			const done = await grant().catch(refusal);
+			if (done instanceof ApiFault) return { ...(await detail(visit, amount, done)), status: 400 };
 			return goTo(visit.c, `/admin/accounts/${id}`, 'credits-granted');
 		}),
 	);

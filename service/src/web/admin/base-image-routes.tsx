@@ -1,12 +1,12 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
 import { randomUUID } from 'node:crypto';
 import { baseImageInput } from 'board-access/contract';
-import { createBaseImage, findBaseImage, listBaseImages } from '../../base-images/store.ts';
+import { createBaseImageOnce } from '../../base-images/create.ts';
+import { listBaseImages } from '../../base-images/store.ts';
 import { listBoardTypes } from '../../boards/store.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { ApiFault } from '../../http/fault.ts';
-import { requestDigest, validate } from '../../http/request.ts';
-import { once } from '../../idempotency.ts';
+import { validate } from '../../http/request.ts';
 import type { Parts } from '../../parts.ts';
 import { readForm, readLine, refusal } from '../form.ts';
 import { goTo, type Pages } from '../page.tsx';
@@ -51,20 +51,12 @@ export const baseImagePages = (
 		'/admin/base-images',
 		forAdmins(async ({ c, account }) => {
 			const { token, ...values } = await readForm(c, [...baseImageFields, 'token']);
-			const create = async () => {
-				const {
-					id: _id,
-					created_at: _createdAt,
-					...input
-				} = validate(baseImageInput, asInput(values));
-				return once(database, {
+			const create = async () =>
+				createBaseImageOnce(c, database, {
 					key: `web ${token || randomUUID()}`,
 					accountId: account.id,
-					digest: requestDigest(c, input),
-					create: (db) => createBaseImage(db, input),
-					replay: findBaseImage,
+					image: validate(baseImageInput, asInput(values)),
 				});
-			};
 			const done = await create().catch(refusal);
 			if (done instanceof ApiFault) return { ...(await form(values, done)), status: 400 };
 			return goTo(c, '/admin/base-images', 'image-created');
