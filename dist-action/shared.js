@@ -1321,16 +1321,13 @@ var board = object({
 
 // src/errors.ts
 var brand = /* @__PURE__ */ Symbol.for("board-access.error");
-var BoardAccessError = class _BoardAccessError extends Error {
+var BoardAccessError = class extends Error {
   /** A stable word for what happened; made for `switch`. */
   code;
   /** Whether the request may have been carried out. */
   outcome;
   /** Every try that was made, in order. */
   attempts = [];
-  static {
-    Object.defineProperty(_BoardAccessError.prototype, brand, { value: true });
-  }
   /** @internal */
   constructor(message, { code, hint, cause, outcome = "not-sent" }) {
     super(message, cause === void 0 ? void 0 : { cause });
@@ -1339,20 +1336,14 @@ var BoardAccessError = class _BoardAccessError extends Error {
     this.outcome = outcome;
   }
 };
-var ConfigurationError = class _ConfigurationError extends BoardAccessError {
-  static {
-    _ConfigurationError.prototype.name = "ConfigurationError";
-  }
+var ConfigurationError = class extends BoardAccessError {
 };
-var InputError = class _InputError extends BoardAccessError {
+var InputError = class extends BoardAccessError {
   /** Every fault that was found. */
   issues;
-  static {
-    _InputError.prototype.name = "InputError";
-  }
   /** @internal */
   constructor(issues, hint) {
-    super(issues.map(({ path: path2, message }) => `${path2}: ${message}`).join("; "), {
+    super(issues.map(({ path: path2, message }) => `${path2 || "The input"}: ${message}`).join("; "), {
       code: "invalid_input",
       hint
     });
@@ -1360,7 +1351,7 @@ var InputError = class _InputError extends BoardAccessError {
   }
 };
 var changesNothing = (status) => status >= 400 && status < 500 && status !== 408 || status === 503;
-var ApiError = class _ApiError extends BoardAccessError {
+var ApiError = class extends BoardAccessError {
   /** The HTTP status. */
   status;
   /** The headers of the answer. */
@@ -1369,9 +1360,6 @@ var ApiError = class _ApiError extends BoardAccessError {
   body;
   /** Every fault that the service named. */
   issues;
-  static {
-    _ApiError.prototype.name = "ApiError";
-  }
   /** @internal */
   constructor(message, details) {
     const { status, code, hint, headers, body, issues = [], param, requestId, retryAt } = details;
@@ -1385,29 +1373,32 @@ var ApiError = class _ApiError extends BoardAccessError {
     if (retryAt !== void 0) this.retryAt = retryAt;
   }
 };
-var ConnectionError = class _ConnectionError extends BoardAccessError {
-  static {
-    _ConnectionError.prototype.name = "ConnectionError";
-  }
+var ConnectionError = class extends BoardAccessError {
 };
-var TimeoutError = class _TimeoutError extends BoardAccessError {
-  static {
-    _TimeoutError.prototype.name = "TimeoutError";
-  }
+var TimeoutError = class extends BoardAccessError {
   /** @internal */
   constructor(milliseconds) {
     super(`No complete answer within ${milliseconds} ms`, { code: "timeout", outcome: "unknown" });
   }
 };
-var ResponseError = class _ResponseError extends BoardAccessError {
-  static {
-    _ResponseError.prototype.name = "ResponseError";
-  }
+var ResponseError = class extends BoardAccessError {
   /** @internal */
   constructor(message, details) {
     super(message, { ...details, outcome: "unknown" });
   }
 };
+Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
+var kinds = {
+  ConfigurationError,
+  InputError,
+  ApiError,
+  ConnectionError,
+  TimeoutError,
+  ResponseError
+};
+for (const [name, { prototype }] of Object.entries(kinds)) {
+  Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
+}
 var invalidResponse = (message) => new ResponseError(message, {
   code: "invalid_response",
   hint: "Check that baseUrl is the address of the API."
@@ -3609,7 +3600,10 @@ var readBaseUrl = ({ baseUrl, allowInsecureHttp }) => {
   }
   const url = URL.canParse(text) ? new URL(text) : void 0;
   if (url === void 0 || !/^https?:$/.test(url.protocol)) {
-    throw wrong("base_url_invalid", `${source} must be an address that begins with https://`);
+    throw wrong(
+      "base_url_invalid",
+      `${source} must be an address such as https://boards.example.com`
+    );
   }
   if (url.username || url.password || url.search || url.hash) {
     throw wrong(
@@ -3879,8 +3873,10 @@ var Keys = class {
     });
   }
   async #labelOf(id, options) {
-    for await (const key of this.list({}, options)) {
-      if (key.id === id) return key.label ?? void 0;
+    for await (const key of this.list({ includeRevoked: true }, options)) {
+      if (key.id !== id) continue;
+      if (key.revokedAt) throw new InputError([{ path: "id", message: "is revoked already" }]);
+      return key.label ?? void 0;
     }
     return void 0;
   }
@@ -3909,7 +3905,7 @@ var Keys = class {
 };
 
 // src/client.ts
-var BoardAccess = class _BoardAccess {
+var BoardAccess = class {
   /** The API keys of the account. */
   keys;
   /** The boards of the service. */
@@ -3944,9 +3940,10 @@ var BoardAccess = class _BoardAccess {
   /** A copy of this client with some options changed; headers are added to those it has. */
   withOptions(options) {
     const headers = { ...this.#options.headers, ...options.headers };
-    return new _BoardAccess({ ...this.#options, ...options, headers });
+    return createClient({ ...this.#options, ...options, headers });
   }
 };
+var createClient = (options) => new BoardAccess(options);
 
 // src/action/missing-key.ts
 import { readFileSync } from "fs";

@@ -4,7 +4,10 @@ import { open } from 'node:fs/promises';
 import { BoardAccess } from 'board-access';
 
 const [id, file] = process.argv.slice(2);
-if (!id || !file) throw new Error('Usage: node examples/rotate-key.ts KEY_ID FILE');
+if (!id || !file) {
+	console.error('Usage: node examples/rotate-key.ts KEY_ID FILE');
+	process.exit(2);
+}
 
 const client = new BoardAccess();
 // Opened first, because a new key that cannot be written would be lost.

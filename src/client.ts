@@ -66,6 +66,9 @@ export class BoardAccess {
 	/** A copy of this client with some options changed; headers are added to those it has. */
 	withOptions(options: BoardAccessOptions): BoardAccess {
 		const headers = { ...this.#options.headers, ...options.headers };
-		return new BoardAccess({ ...this.#options, ...options, headers });
+		return createClient({ ...this.#options, ...options, headers });
 	}
 }
+
+// Outside, because a class that names itself is printed as _BoardAccess once it is built.
+const createClient = (options: BoardAccessOptions) => new BoardAccess(options);

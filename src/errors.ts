@@ -56,9 +56,6 @@ export abstract class BoardAccessError extends Error {
 	outcome: Outcome;
 	/** Every try that was made, in order. */
 	attempts: readonly Attempt[] = [];
-	static {
-		Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
-	}
 
 	/** @internal */
 	constructor(message: string, { code, hint, cause, outcome = 'not-sent' }: Details) {
@@ -72,9 +69,6 @@ export abstract class BoardAccessError extends Error {
 /** The client is not set up right: no key, no address, a key that cannot be one. */
 export class ConfigurationError extends BoardAccessError {
 	declare name: 'ConfigurationError';
-	static {
-		ConfigurationError.prototype.name = 'ConfigurationError';
-	}
 }
 
 /** An argument is wrong. Nothing was sent. */
@@ -82,13 +76,10 @@ export class InputError extends BoardAccessError {
 	declare name: 'InputError';
 	/** Every fault that was found. */
 	readonly issues: readonly Issue[];
-	static {
-		InputError.prototype.name = 'InputError';
-	}
 
 	/** @internal */
 	constructor(issues: readonly Issue[], hint?: string) {
-		super(issues.map(({ path, message }) => `${path}: ${message}`).join('; '), {
+		super(issues.map(({ path, message }) => `${path || 'The input'}: ${message}`).join('; '), {
 			code: 'invalid_input',
 			hint,
 		});
@@ -121,9 +112,6 @@ export class ApiError extends BoardAccessError {
 	declare readonly requestId?: string;
 	/** When the service asks to be tried again. */
 	declare readonly retryAt?: Date;
-	static {
-		ApiError.prototype.name = 'ApiError';
-	}
 
 	/** @internal */
 	constructor(message: string, details: ApiErrorDetails) {
@@ -142,17 +130,11 @@ export class ApiError extends BoardAccessError {
 /** No answer: the service could not be reached, or the connection was lost on the way. */
 export class ConnectionError extends BoardAccessError {
 	declare name: 'ConnectionError';
-	static {
-		ConnectionError.prototype.name = 'ConnectionError';
-	}
 }
 
 /** The call did not end within its `timeout`. */
 export class TimeoutError extends BoardAccessError {
 	declare name: 'TimeoutError';
-	static {
-		TimeoutError.prototype.name = 'TimeoutError';
-	}
 
 	/** @internal */
 	constructor(milliseconds: number) {
@@ -163,14 +145,25 @@ export class TimeoutError extends BoardAccessError {
 /** An answer came and says success, but it is not what the call needs. */
 export class ResponseError extends BoardAccessError {
 	declare name: 'ResponseError';
-	static {
-		ResponseError.prototype.name = 'ResponseError';
-	}
 
 	/** @internal */
 	constructor(message: string, details: { code: string; hint?: string }) {
 		super(message, { ...details, outcome: 'unknown' });
 	}
+}
+
+// On the prototypes, where it is not printed, and as text, because tools that shorten code rename classes.
+Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
+const kinds = {
+	ConfigurationError,
+	InputError,
+	ApiError,
+	ConnectionError,
+	TimeoutError,
+	ResponseError,
+};
+for (const [name, { prototype }] of Object.entries(kinds)) {
+	Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
 }
 
 /** The answer does not fit the call: most often another server answers at this address. */

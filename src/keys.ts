@@ -1,7 +1,7 @@
 // API keys: made, listed, revoked and replaced.
 import * as z from 'zod/mini';
 import { apiKey, apiKeyPattern, createdApiKey } from './contract/index.ts';
-import { BoardAccessError, invalidResponse, isBoardAccessError } from './errors.ts';
+import { BoardAccessError, InputError, invalidResponse, isBoardAccessError } from './errors.ts';
 import type { Request } from './http.ts';
 import { fieldsOf } from './json.ts';
 import { createListing, type Listing } from './listing.ts';
@@ -175,8 +175,10 @@ export class Keys {
 	}
 
 	async #labelOf(id: string, options: RequestOptions) {
-		for await (const key of this.list({}, options)) {
-			if (key.id === id) return key.label ?? undefined;
+		for await (const key of this.list({ includeRevoked: true }, options)) {
+			if (key.id !== id) continue;
+			if (key.revokedAt) throw new InputError([{ path: 'id', message: 'is revoked already' }]);
+			return key.label ?? undefined;
 		}
 		return undefined;
 	}

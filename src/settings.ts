@@ -94,7 +94,10 @@ const readBaseUrl = ({ baseUrl, allowInsecureHttp }: BoardAccessOptions): URL =>
 	}
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) {
-		throw wrong('base_url_invalid', `${source} must be an address that begins with https://`);
+		throw wrong(
+			'base_url_invalid',
+			`${source} must be an address such as https://boards.example.com`,
+		);
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw wrong(

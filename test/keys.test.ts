@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { ApiError, InputError } from 'board-access';
+import { InputError } from 'board-access';
 import { describe, expect, it } from 'vitest';
 import { apiKey, createClient, errorOf, otherKey, useMockedService } from './support/client.ts';
 
@@ -207,6 +207,7 @@ describe('rotating a key', () => {
 	it('keeps the label of the old key', async () => {
 		bearer(apiKey)
 			.get('/v1/auth/keys')
+			.query({ include_revoked: 'true' })
 			.reply(200, [wire, { ...wire, id: old, label: 'deploy' }]);
 		service().post('/v1/auth/keys', { label: 'deploy' }).reply(201, created);
 		bearer(otherKey).get('/v1/auth/keys').reply(200, []);
@@ -217,8 +218,20 @@ describe('rotating a key', () => {
 	it('creates nothing when the old key cannot be looked up', async () => {
 		service()
 			.get('/v1/auth/keys')
+			.query(true)
 			.reply(401, { error: { code: 'api_key_revoked', message: 'x' } });
-		expect(await errorOf(createClient().keys.rotate(old))).toBeInstanceOf(ApiError);
+		expect(await errorOf(createClient().keys.rotate(old))).toMatchObject({
+			code: 'api_key_revoked',
+		});
+	});
+
+	it('creates nothing when the old key is revoked already', async () => {
+		const revoked = { ...wire, id: old, revoked_at: '2026-02-03T04:05:06.789Z' };
+		service().get('/v1/auth/keys').query(true).reply(200, [revoked]);
+		expect(await errorOf(createClient().keys.rotate(old))).toMatchObject({
+			name: 'InputError',
+			message: 'id: is revoked already',
+		});
 	});
 
 	it('creates nothing for an id that cannot be one', async () => {

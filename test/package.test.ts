@@ -23,10 +23,14 @@ const inFolder = (...path: string[]) => join(folder, ...path);
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'package-'));
 	const shell = process.platform === 'win32';
-	const { stdout } = await run(npm, ['pack', '--json', '--pack-destination', folder], {
-		cwd: project,
-		shell,
-	});
+	const { stdout } = await run(
+		npm,
+		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+		{
+			cwd: project,
+			shell,
+		},
+	);
 	const [{ filename }] = JSON.parse(stdout);
 	await writeFile(inFolder('package.json'), '{ "private": true, "type": "module" }');
 	await run(npm, ['install', '--offline', '--ignore-scripts', `./${filename}`], {

@@ -4,8 +4,16 @@
 # The test is given the id of the board, and a key of its own that is revoked when it ends.
 set -eu
 
+if [ $# -lt 2 ]; then
+  echo "Usage: job.sh BOARD_TYPE COMMAND [ARGUMENT ...]" >&2
+  exit 2
+fi
 board_type=$1
 shift
+# A job that is cancelled gets a signal, and not every shell runs its EXIT trap then.
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 boards=$(board-access boards list --type "$board_type" --status available)
 board_id=$(printf '%s\n' "$boards" | awk 'NR == 2 { print $1 }')

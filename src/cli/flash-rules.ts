@@ -104,7 +104,7 @@ const bootloaderOffset: Rule = (parts) =>
 		if (expected === undefined || expected === start || !/bootloader/i.test(`${name} ${path}`)) {
 			return [];
 		}
-		const message = `${name} is at ${offset}; a ${chip} starts its bootloader at ${hex(expected)}`;
+		const message = `${name} is at ${offset}; the bootloader of ${chip} starts at ${hex(expected)}`;
 		return [{ rule: 'bootloader-offset', message }];
 	});
 

@@ -1,11 +1,13 @@
 // `base-images import`: creates base images in order, stops at the first failure, and says how to go on from there.
 import type { BaseImage, BaseImageInput, BoardAccess } from 'board-access';
 import { CliError } from './cli-error.ts';
+import { exitCodes } from './exit-codes.ts';
 import { failureOf } from './failure.ts';
 import { readFlashFile } from './flash-file.ts';
 import { imageColumns, plannedColumns } from './image-columns.ts';
 import { type PlanOptions, planImport } from './import-plan.ts';
 import type { Invocation } from './io.ts';
+import { lintParts } from './lint-file.ts';
 import type { ServiceOptions } from './options.ts';
 import { note, printList } from './output.ts';
 import { connect } from './service.ts';
@@ -63,8 +65,17 @@ const createAll = async (
 	return created;
 };
 
+const startsTooLate = (startAt: number, count: number) =>
+	new CliError(`--start-at is ${startAt}, but the last entry is ${count}`, {
+		code: 'usage',
+		exitCode: exitCodes.usage,
+	});
+
 export const importFile = async (file: string, options: ImportOptions, run: Invocation) => {
-	const images = planImport(await readFlashFile(file), options);
+	const parts = await readFlashFile(file);
+	const images = planImport(parts, options);
+	for (const { message } of await lintParts(parts, file)) note(`warning: ${message}`, run);
+	if (options.startAt > images.length) throw startsTooLate(options.startAt, images.length);
 	const empty = 'There is nothing to create.';
 	if (options.dryRun) {
 		return printList(images, { columns: plannedColumns, empty }, { options, io: run });

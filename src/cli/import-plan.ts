@@ -28,7 +28,9 @@ const addressOf = (path: string, filesUrl: string | undefined) => {
 			'Pass --files-url with the address below which the images are served.',
 		);
 	}
-	if (!URL.canParse(path, base)) throw wrong(`${base} is not an address`, 'Look at --files-url.');
+	if (!URL.canParse(path, base) || /[?#]/.test(base)) {
+		throw wrong(`${base} is not an address without "?" and "#"`, 'Look at --files-url.');
+	}
 	return new URL(path, base).href;
 };
 

@@ -21,7 +21,8 @@ const sizeOf = async (path: string, directory: string) => {
 	return file?.isFile() ? file.size : undefined;
 };
 
-const lintParts = async (parts: readonly FlashPart[], file: string): Promise<Fault[]> => {
+/** The faults in the parts of a file. */
+export const lintParts = async (parts: readonly FlashPart[], file: string): Promise<Fault[]> => {
 	const sized = await Promise.all(
 		parts.map(async (part) => ({ ...part, size: await sizeOf(part.path, dirname(file)) })),
 	);

@@ -26,9 +26,9 @@ export const createProgram = (run: Invocation) => {
 	const { stdout, stderr } = run;
 	const program = new Command('board-access')
 		.description('API keys, boards and base images of a Board Access Service')
-		.version(version, '--version', 'print the version')
-		.helpOption('--help', 'show help')
-		.helpCommand(false)
+		.version(version, '-V, --version', 'print the version')
+		.helpOption('-h, --help', 'show help')
+		.helpCommand('help [command]', 'show the help of a command')
 		.addHelpText('after', environment)
 		.configureHelp({
 			// The options of a command come before those that all have, which were added first.
