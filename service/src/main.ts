@@ -20,5 +20,8 @@ try {
 	await program.parseAsync();
 } catch (error) {
 	console.error(redact(error instanceof Error ? error.message : String(error)));
+	if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+		console.error('Choose another port with --port or PORT.');
+	}
 	process.exitCode = 1;
 }

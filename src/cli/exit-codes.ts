@@ -19,7 +19,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	0: 'done',
 	1: 'failed for a reason that has no number of its own',
 	2: 'the command line or the input is wrong',
-	3: 'not found, or no board matches',
+	3: 'not found, or no board for a matrix',
 	4: 'no API key, or one that is not accepted',
 	5: 'the account needs the paid tier',
 	6: 'the account may not do this',
