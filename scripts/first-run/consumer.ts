@@ -32,7 +32,7 @@ const startService = async (machine: Machine, command: string, folder: string) =
 	tell(command, { exitCode: child.exitCode === null ? 0 : 1, output: printed, seconds });
 	return {
 		env: {
-			SERVICE_BASE_URL: /http:\/\/\S+(?=\n)/.exec(printed)?.[0],
+			SERVICE_BASE_URL: /demo: (\S+)/.exec(printed)?.[1],
 			SERVICE_API_KEY: /API key +(\S+)/.exec(printed)?.[1],
 		},
 		async stop() {

