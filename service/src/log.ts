@@ -1,12 +1,8 @@
 // One JSON line a request, and one for each fault of ours. Secrets are cut out of every text.
+import { redact } from 'board-access/contract';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
-
-const keyText = /key_[0-9a-f]{48}/gi;
-
-/** A text without any API key that it may hold. */
-export const redact = (text: string) => text.replace(keyText, 'key_[redacted]');
 
 /** Logs to standard output, or to the stream that is given. */
 export const createLog = (level: string, destination?: DestinationStream): Log =>

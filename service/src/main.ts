@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // The command board-access-service.
+import { redact } from 'board-access/contract';
 import { Command } from 'commander';
 import { version } from '../package.json';
 import { accountCommand } from './commands/account.ts';
 import { boardsCommand } from './commands/boards.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { startCommand } from './commands/start.ts';
-import { redact } from './log.ts';
 
 const program = new Command('board-access-service')
 	.description('the Board Access Service: boards, API keys and base images')

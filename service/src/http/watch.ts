@@ -1,5 +1,6 @@
 // Surrounds every request: its identifier, its log line, its measure, its faults.
 import { randomUUID } from 'node:crypto';
+import { redact } from 'board-access/contract';
 import { routePath } from 'hono/route';
 import { isDatabaseAway } from '../database/database.ts';
 import type { Parts } from '../parts.ts';
@@ -8,7 +9,6 @@ import type { ServiceApp, ServiceContext } from './environment.ts';
 import { ApiFault, faultResponse } from './fault.ts';
 
 const wellFormed = /^[\w.:-]{1,128}$/;
-const holdsKey = /key_[0-9a-f]{48}/i;
 
 export const watchRequests = (app: ServiceApp, { log, metrics, stopping }: Parts) => {
 	app.use(async (c, next) => {
@@ -37,7 +37,7 @@ export const watchRequests = (app: ServiceApp, { log, metrics, stopping }: Parts
 
 const requestId = (c: ServiceContext) => {
 	const given = c.req.header('x-request-id');
-	return given && wellFormed.test(given) && !holdsKey.test(given) ? given : randomUUID();
+	return given && wellFormed.test(given) && redact(given) === given ? given : randomUUID();
 };
 
 const asFault = (error: Error) => {
