@@ -1,10 +1,10 @@
 // `board-access api`: any endpoint, with the same credentials, retries and errors.
 import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { connect } from './connect.ts';
 import { readInput, readJson } from './input.ts';
 import type { Io } from './io.ts';
 import { addServiceCommand, examples, type ServiceOptions } from './options.ts';
 import { printJson } from './output.ts';
-import { connect } from './service.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

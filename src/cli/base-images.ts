@@ -1,6 +1,7 @@
 // `board-access admin base-images`: entries created one by one or from a file, and files checked.
 import type { BaseImageInput } from 'board-access';
 import { type Command, Option } from 'commander';
+import { connect } from './connect.ts';
 import { imageColumns } from './image-columns.ts';
 import type { ImportOptions } from './import-file.ts';
 import type { Invocation, Io } from './io.ts';
@@ -13,7 +14,6 @@ import {
 	wholeNumber,
 } from './options.ts';
 import { printJson, printList } from './output.ts';
-import { connect } from './service.ts';
 
 interface CreateOptions extends ServiceOptions, BaseImageInput {
 	disabled?: true;

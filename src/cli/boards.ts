@@ -2,12 +2,12 @@
 import type { Board } from 'board-access';
 import type { Command } from 'commander';
 import { CliError } from './cli-error.ts';
+import { connect } from './connect.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { matrixOf, matrixWarning } from './matrix.ts';
 import { addServiceCommand, examples, type ServiceOptions } from './options.ts';
 import { note, printList } from './output.ts';
-import { connect } from './service.ts';
 
 interface ListOptions extends ServiceOptions {
 	type?: string;

@@ -1,6 +1,7 @@
 // `base-images import`: creates base images in order, stops at the first failure, and says how to go on from there.
 import type { BaseImage, BaseImageInput, BoardAccess } from 'board-access';
 import { CliError } from './cli-error.ts';
+import { connect } from './connect.ts';
 import { exitCodes } from './exit-codes.ts';
 import { failureOf } from './failure.ts';
 import { readFlashFile } from './flash-file.ts';
@@ -10,7 +11,6 @@ import type { Invocation } from './io.ts';
 import { lintParts } from './lint-file.ts';
 import type { ServiceOptions } from './options.ts';
 import { note, printList } from './output.ts';
-import { connect } from './service.ts';
 
 export interface ImportOptions extends ServiceOptions, PlanOptions {
 	startAt: number;

@@ -3,6 +3,7 @@ import type { ApiKey, BoardAccess } from 'board-access';
 import type { Command } from 'commander';
 import { readKeyFrom } from './api-key-source.ts';
 import { CliError } from './cli-error.ts';
+import { connect } from './connect.ts';
 import { type DeliveryOptions, deliverKey } from './deliver-key.ts';
 import { exitCodes } from './exit-codes.ts';
 import { ask, readInput } from './input.ts';
@@ -16,7 +17,6 @@ import {
 	type ServiceOptions,
 } from './options.ts';
 import { note, printJson, printList } from './output.ts';
-import { connect } from './service.ts';
 
 interface CreateOptions extends DeliveryOptions {
 	label?: string;
