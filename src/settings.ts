@@ -113,6 +113,13 @@ const readBaseUrl = ({ baseUrl, allowInsecureHttp }: BoardAccessOptions): URL =>
 		);
 	}
 	url.pathname = url.pathname.replace(/\/+$/, '');
+	if (url.pathname.endsWith('/v1')) {
+		throw wrong(
+			'base_url_invalid',
+			`${source} ends in /v1, which every call adds itself`,
+			'Leave /v1 out.',
+		);
+	}
 	return url;
 };
 

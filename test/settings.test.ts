@@ -234,6 +234,7 @@ describe('the address', () => {
 		[`${baseUrl}/lab/two//`, '/lab/two/v1/boards'],
 		[` ${baseUrl}\n`, '/v1/boards'],
 		[new URL(baseUrl), '/v1/boards'],
+		[`${baseUrl}/v1/lab`, '/v1/lab/v1/boards'],
 	])('may be written %s', async (address, path) => {
 		service().get(path).reply(200, []);
 		expect(await createClient({ baseUrl: address }).boards.list()).toEqual([]);
@@ -246,6 +247,8 @@ describe('the address', () => {
 		['https://:password@boards.example.com', 'base_url_invalid'],
 		['https://boards.example.com/?a=1', 'base_url_invalid'],
 		['https://boards.example.com/#a', 'base_url_invalid'],
+		['https://boards.example.com/v1', 'base_url_invalid'],
+		['https://boards.example.com/lab/v1//', 'base_url_invalid'],
 		['http://boards.example.com', 'insecure_http'],
 		['http://localhost.example.com', 'insecure_http'],
 		['http://127.0.0.1.example.com', 'insecure_http'],
@@ -257,6 +260,10 @@ describe('the address', () => {
 		vi.stubEnv('SERVICE_BASE_URL', 'nonsense');
 		expect(refusal({ apiKey }).message).toMatch(/^SERVICE_BASE_URL must/);
 		expect(refusal({ apiKey, baseUrl: 'nonsense' }).message).toMatch(/^baseUrl must/);
+	});
+
+	it('is refused with advice when it ends in /v1', () => {
+		expect(refusal({ apiKey, baseUrl: `${baseUrl}/v1/` }).hint).toBe('Leave /v1 out.');
 	});
 
 	it('does not show a password that stands in it', () => {

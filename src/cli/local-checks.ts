@@ -1,7 +1,6 @@
 // What the doctor can find without the network: the key, the address, the proxy variables.
 import { BoardAccess, readApiKey } from 'board-access';
 import { type FoundKey, readKeyFrom } from './api-key-source.ts';
-import { exitCodes } from './exit-codes.ts';
 import { failureOf } from './failure.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import type { Io } from './io.ts';
@@ -62,10 +61,6 @@ export const checkAddress = async (options: ServiceOptions, io: Io): Promise<Che
 		return { findings: [fault(await failureOf(error))] };
 	}
 	const value = new URL(baseUrl.trim());
-	if (/\/v1\/?$/.test(value.pathname)) {
-		const message = 'The address ends in /v1, which every call adds itself';
-		return { findings: [fault({ message, hint: 'Leave /v1 out.', exitCode: exitCodes.usage })] };
-	}
 	const source = options.baseUrl === undefined ? 'SERVICE_BASE_URL' : '--base-url';
 	return { findings: [ok(`${value.origin} from ${source}`)], value };
 };
