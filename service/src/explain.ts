@@ -15,3 +15,10 @@ export const explain = (issue: z.core.$ZodRawIssue): string => {
 			return 'is not valid';
 	}
 };
+
+/** What an issue says, and of which field: one that is not known is named itself. */
+export const faultsOf = (issue: z.core.$ZodIssue) => {
+	const path = issue.path.join('.');
+	if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
+	return issue.keys.map((key) => ({ path: key.slice(0, 100), message: 'is not known here' }));
+};

@@ -1,5 +1,5 @@
 // Boards in files. In CSV every tag has a column of its own, `tags.<name>`.
-import { explain } from '../explain.ts';
+import { explain, faultsOf } from '../explain.ts';
 import { parseCsv, writeCsv } from './csv.ts';
 import { type BoardInput, boardInput } from './import.ts';
 import type { BoardRecord } from './store.ts';
@@ -20,9 +20,9 @@ export const readBoards = (text: string, format: BoardFormat): BoardInput[] => {
 		result: boardInput.safeParse(value, { error: explain }),
 	}));
 	const faults = checked.flatMap(({ place, result }) =>
-		(result.error?.issues ?? []).map(
-			({ path, message }) => `${place}: ${[...path, message].join(' ')}`,
-		),
+		(result.error?.issues ?? [])
+			.flatMap(faultsOf)
+			.map(({ path, message }) => `${place}: ${path || 'it'} ${message}`),
 	);
 	if (faults.length > 0) throw new Error(faults.join('\n'));
 	return checked.flatMap(({ result }) => (result.success ? [result.data] : []));

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { explain } from '../explain.ts';
+import { explain, faultsOf } from '../explain.ts';
 import { ApiFault } from './fault.ts';
 
 const mostBytes = 64 * 1024;
@@ -112,10 +112,4 @@ export const invalid = (errors: { path: string; message: string }[]) => {
 		...(first && { param: first.path }),
 		errors,
 	});
-};
-
-const faultsOf = (issue: z.core.$ZodIssue) => {
-	const path = issue.path.join('.');
-	if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
-	return issue.keys.map((key) => ({ path: key.slice(0, 100), message: 'is not known here' }));
 };

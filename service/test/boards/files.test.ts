@@ -32,8 +32,14 @@ describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
 	});
 });
 
-test('a column that is not known is a fault', () => {
-	expect(() => readBoards('name,board_type,colour\na,x,red\n', 'csv')).toThrow('line 2');
+test('columns that are not known are named', () => {
+	expect(() => readBoards('name,board_type,colour,size\na,x,red,xl\n', 'csv')).toThrow(
+		'line 2: colour is not known here\nline 2: size is not known here',
+	);
+});
+
+test('what is no board at all is named too', () => {
+	expect(() => readBoards('["a"]', 'json')).toThrow('board 1: it must be of type object');
 });
 
 test('lines are counted through quoted line breaks', () => {
