@@ -1,11 +1,11 @@
 // board-access-service boards import | export
-import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { type BoardFormat, readBoards, writeBoards } from '../boards/files.ts';
 import { importBoards } from '../boards/import.ts';
 import { type BoardRecord, listBoards } from '../boards/store.ts';
 import type { Database } from '../database/database.ts';
 import type { Place } from '../listing.ts';
+import { readTextFile } from './text-file.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 export const boardsCommand = (program: Command) => {
@@ -22,13 +22,14 @@ export const boardsCommand = (program: Command) => {
 		.action(exportAll);
 };
 
-const importFile = (file: string, options: { database?: string }) =>
-	withDatabase(options, async ({ query }) => {
-		const format = file.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
-		const boards = readBoards(await readFile(file, 'utf8'), format);
+const importFile = async (file: string, options: { database?: string }) => {
+	const format = file.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
+	const boards = readBoards(await readTextFile(file), format);
+	await withDatabase(options, async ({ query }) => {
 		await importBoards(query, boards);
 		console.log(`${boards.length} boards imported.`);
 	});
+};
 
 const exportAll = (options: { database?: string; format: BoardFormat }) =>
 	withDatabase(options, async (database) => {

@@ -92,6 +92,16 @@ test('an unknown account or a bad setting is told in one line, with status 1', a
 	});
 });
 
+test.each([
+	['no-such.csv', 'it does not exist'],
+	['.', 'it is a directory'],
+])('a file that cannot be read is named in one line: %s', async (file, reason) => {
+	await expect(run(':memory:', 'boards', 'import', file)).rejects.toMatchObject({
+		code: 1,
+		stderr: `The file ${file} cannot be read: ${reason}\n`,
+	});
+});
+
 test('an account needs the address and the password that signing up needs', async () => {
 	const database = await emptyDatabase('SQLite');
 	const refused = run(database, 'account', 'create', 'ann@lab', '--password-stdin');
