@@ -6,6 +6,7 @@
 export type { Admin } from './admin.ts';
 export { readApiKey } from './api-key-text.ts';
 export type { BaseImage, BaseImageAction, BaseImageInput, BaseImages } from './base-images.ts';
+export { readBaseUrl } from './base-url.ts';
 export type { Board, BoardQuery, BoardStatus, Boards } from './boards.ts';
 export { BoardAccess, type RawRequest } from './client.ts';
 export { redact } from './contract/api-key.ts';

@@ -1,5 +1,6 @@
 // Turns the options of a client and the environment into settings that are known to be right.
 import { readApiKey } from './api-key-text.ts';
+import { readBaseUrl } from './base-url.ts';
 import { type Attempt, ConfigurationError } from './errors.ts';
 
 /** Asked before each try; may be asynchronous, for keys that are kept in a vault. */
@@ -75,52 +76,13 @@ const fromEnvironment = (name: string): string | undefined => {
 export const isBrowser = () =>
 	('window' in globalThis && 'document' in globalThis) || 'importScripts' in globalThis;
 
-const isLoopback = (hostname: string) =>
-	/^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-
 const wrong = (code: string, message: string, hint?: string) =>
 	new ConfigurationError(message, { code, hint });
 
-const readBaseUrl = ({ baseUrl, allowInsecureHttp }: BoardAccessOptions): URL => {
-	const given = baseUrl ?? fromEnvironment('SERVICE_BASE_URL');
+const readAddressOption = ({ baseUrl, allowInsecureHttp }: BoardAccessOptions) => {
 	const source = baseUrl === undefined ? 'SERVICE_BASE_URL' : 'baseUrl';
-	const text = String(given ?? '').trim();
-	if (text === '') {
-		throw wrong(
-			'base_url_missing',
-			'The address of the service is not known: set SERVICE_BASE_URL or pass baseUrl',
-			'A service of your own for trying things out: npx board-access-service start --demo',
-		);
-	}
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (url === undefined || !/^https?:$/.test(url.protocol)) {
-		throw wrong(
-			'base_url_invalid',
-			`${source} must be an address such as https://boards.example.com`,
-		);
-	}
-	if (url.username || url.password || url.search || url.hash) {
-		throw wrong(
-			'base_url_invalid',
-			`${source} must be an address without user name, password, "?" and "#"`,
-		);
-	}
-	if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
-		throw wrong(
-			'insecure_http',
-			`${source} is plain http to another machine, where the API key could be read on the way`,
-			'Use https, or set allowInsecureHttp if the network is your own.',
-		);
-	}
-	url.pathname = url.pathname.replace(/\/+$/, '');
-	if (url.pathname.endsWith('/v1')) {
-		throw wrong(
-			'base_url_invalid',
-			`${source} ends in /v1, which every call adds itself`,
-			'Leave /v1 out.',
-		);
-	}
-	return url;
+	const given = baseUrl ?? fromEnvironment('SERVICE_BASE_URL') ?? '';
+	return readBaseUrl(given, source, { allowInsecureHttp });
 };
 
 const readKeyOption = ({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) => {
@@ -172,7 +134,7 @@ export const readHeaders = (headers: Readonly<Record<string, string>>) => {
 
 export const readSettings = (options: BoardAccessOptions): Settings => ({
 	apiKey: readKeyOption(options),
-	baseUrl: readBaseUrl(options),
+	baseUrl: readAddressOption(options),
 	timeout: readTimeout(options.timeout ?? 30_000),
 	maxRetries: readMaxRetries(options.maxRetries ?? 2),
 	headers: readHeaders(options.headers ?? {}),

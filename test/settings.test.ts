@@ -218,7 +218,7 @@ describe('the address', () => {
 		vi.stubEnv('SERVICE_BASE_URL', undefined);
 		const error = refusal({ apiKey });
 		expect(error.code).toBe('base_url_missing');
-		expect(error.message).toContain('SERVICE_BASE_URL');
+		expect(error.hint).toContain('SERVICE_BASE_URL');
 		expect(error.hint).toContain('board-access-service start --demo');
 	});
 

@@ -1,5 +1,5 @@
 // Makes the client for a step. The key is masked before anything else happens.
-import { BoardAccess, readApiKey } from 'board-access';
+import { BoardAccess, readApiKey, readBaseUrl } from 'board-access';
 import { whyNoKey } from './missing-key.ts';
 import type { Runner } from './runner.ts';
 
@@ -12,6 +12,10 @@ export const connect = (runner: Runner, fetch: Fetch | undefined) => {
 	if (text.trim() === '') throw new Error(whyNoKey(runner));
 	const apiKey = readApiKey(text, input ? 'the input api-key' : 'SERVICE_API_KEY');
 	runner.mask(apiKey);
-	const baseUrl = runner.input('base-url') || runner.variable('SERVICE_BASE_URL');
+	const address = runner.input('base-url');
+	const baseUrl = readBaseUrl(
+		address || runner.variable('SERVICE_BASE_URL'),
+		address ? 'The input base-url' : 'SERVICE_BASE_URL',
+	);
 	return new BoardAccess({ apiKey, baseUrl, fetch });
 };

@@ -1,6 +1,7 @@
 // Makes the client for a command. The only file that loads the client to call the service.
 import type { Attempt, BoardAccess } from 'board-access';
 import { readKeyFrom } from './api-key-source.ts';
+import { findBaseUrl } from './base-url-source.ts';
 import type { Io } from './io.ts';
 import type { ServiceOptions } from './options.ts';
 import { printable } from './style.ts';
@@ -18,11 +19,12 @@ const logTo = (stderr: Io['stderr']) => (attempt: Attempt) => {
 
 /** A client set up as the options and the environment of the command say. */
 export const connect = async (options: ServiceOptions, io: Io): Promise<BoardAccess> => {
-	const { BoardAccess, readApiKey } = await import('board-access');
-	const { text, source } = await readKeyFrom(options, io);
+	const { BoardAccess, readApiKey, readBaseUrl } = await import('board-access');
+	const address = findBaseUrl(options, io);
+	const key = await readKeyFrom(options, io);
 	return new BoardAccess({
-		baseUrl: options.baseUrl ?? io.env.SERVICE_BASE_URL ?? '',
-		apiKey: readApiKey(text, source),
+		baseUrl: readBaseUrl(address.text, address.source, options),
+		apiKey: readApiKey(key.text, key.source),
 		allowInsecureHttp: options.allowInsecureHttp,
 		fetch: io.fetch,
 		onAttempt: options.debug && logTo(io.stderr),

@@ -1,6 +1,7 @@
 // What the doctor can find without the network: the key, the address, the proxy variables.
-import { BoardAccess, readApiKey } from 'board-access';
+import { readApiKey, readBaseUrl } from 'board-access';
 import { type FoundKey, readKeyFrom } from './api-key-source.ts';
+import { findBaseUrl } from './base-url-source.ts';
 import { failureOf } from './failure.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import type { Io } from './io.ts';
@@ -54,15 +55,13 @@ export const checkKey = async (options: ServiceOptions, io: Io): Promise<Checked
 /** Whether the address can be one. */
 export const checkAddress = async (options: ServiceOptions, io: Io): Promise<Checked<URL>> => {
 	const { ok, fault } = findingsOf('address');
-	const baseUrl = options.baseUrl ?? io.env.SERVICE_BASE_URL ?? '';
+	const { text, source } = findBaseUrl(options, io);
 	try {
-		new BoardAccess({ apiKey: null, baseUrl, allowInsecureHttp: options.allowInsecureHttp });
+		const value = readBaseUrl(text, source, options);
+		return { findings: [ok(`${value.origin} from ${source}`)], value };
 	} catch (error) {
 		return { findings: [fault(await failureOf(error))] };
 	}
-	const value = new URL(baseUrl.trim());
-	const source = options.baseUrl === undefined ? 'SERVICE_BASE_URL' : '--base-url';
-	return { findings: [ok(`${value.origin} from ${source}`)], value };
 };
 
 const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];

@@ -169,6 +169,15 @@ describe('the key', () => {
 	});
 });
 
+describe('the address', () => {
+	it('is named by where it came from when it is wrong', async () => {
+		const inputs = { 'base-url': 'http://localhost/v1' };
+		expect((await step(inputs)).log).toContain('The input base-url ends in /v1');
+		const env = { SERVICE_BASE_URL: 'nonsense' };
+		expect((await step({ 'base-url': '' }, { env })).log).toContain('SERVICE_BASE_URL must be');
+	});
+});
+
 describe('the log', () => {
 	it('takes no text of a service for a command', async () => {
 		const lines: string[] = [];

@@ -79,6 +79,15 @@ describe('error messages', () => {
 		expect(JSON.parse(stderr).error.code).toBe('usage');
 	});
 
+	it('name a wrong address by where it came from', async () => {
+		const env = { SERVICE_BASE_URL: 'nonsense' };
+		expect((await cli('boards list', { env })).stderr).toMatch(/^error: SERVICE_BASE_URL must/);
+		const given = await cli('boards list --base-url https://boards.example.com/v1');
+		expect(given.stderr).toMatch(/^error: --base-url ends in/);
+		const missing = await cli('boards list --base-url=');
+		expect(missing.stderr).not.toContain('baseUrl');
+	});
+
 	it('say when it is not known what became of a creation', async () => {
 		const { stderr } = await cli('keys create', answering(500));
 		expect(stderr).toContain('It is not known whether');
