@@ -170,7 +170,7 @@ for (const [name, { prototype }] of Object.entries(kinds)) {
 export const invalidResponse = (message: string) =>
 	new ResponseError(message, {
 		code: 'invalid_response',
-		hint: 'Check that baseUrl is the address of the API.',
+		hint: 'Check that the base URL is the address of the API.',
 	});
 
 /** Any error of this library; its `name` tells which. */

@@ -70,7 +70,7 @@ const redirectRefused = ({ headers }: Answer) => {
 	const target = textOf(headers.get('location'));
 	return new ResponseError(
 		`The service redirects${target ? ` to ${sentence(redact(target))}` : ''}; the API key does not follow`,
-		{ code: 'redirect_refused', hint: 'Set baseUrl to the address that answers itself.' },
+		{ code: 'redirect_refused', hint: 'Set the base URL to the address that answers itself.' },
 	);
 };
 

@@ -147,7 +147,7 @@ describe('a successful answer that is not JSON', () => {
 			name: 'ResponseError',
 			code: 'invalid_response',
 			message,
-			hint: expect.stringContaining('baseUrl'),
+			hint: expect.stringContaining('base URL'),
 			outcome: 'unknown',
 			attempts: [{ status: 200, error: 'invalid_response' }],
 		});
