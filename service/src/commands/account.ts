@@ -30,16 +30,13 @@ export const accountCommand = (program: Command) => {
 		.option('--admin', 'make it an administrator')
 		.option('--password-stdin', 'read the password from standard input instead of making one up')
 		.action(create);
-	add('promote <email>', 'make an account an administrator').action((email, options: Options) =>
-		change(email, options, ({ query }, id) => setRole(query, id, 'admin')),
+	add('promote <email>', 'make an account an administrator').action(
+		makeIt('an administrator', (db, id) => setRole(db, id, 'admin')),
 	);
 	add('disable <email>', 'stop an account, its keys and its sessions').action(
-		(email, options: Options) =>
-			change(email, options, ({ query }, id) => disableAccount(query, id)),
+		makeIt('disabled', disableAccount),
 	);
-	add('enable <email>', 'let a disabled account in again').action((email, options: Options) =>
-		change(email, options, ({ query }, id) => enableAccount(query, id)),
-	);
+	add('enable <email>', 'let a disabled account in again').action(makeIt('enabled', enableAccount));
 	add('credit <email> <amount>', 'grant credits; the first lift the account to the paid tier')
 		.option('--reference <text>', 'names the grant; the same one is booked once')
 		.action(credit);
@@ -56,6 +53,15 @@ const create = async (email: string, options: Options) => {
 		console.log(given ? `Created ${email}.` : `Created ${email} with password ${password}`);
 	});
 };
+
+/** The action that makes an account what the words say, and says so. */
+const makeIt =
+	(words: string, work: (db: Database['query'], id: string) => Promise<void>) =>
+	(email: string, options: Options) =>
+		change(email, options, async ({ query }, id) => {
+			await work(query, id);
+			console.log(`${email} is ${words}.`);
+		});
 
 const credit = (email: string, amount: string, options: Options) =>
 	change(email, options, async ({ query }, account_id) => {

@@ -25,28 +25,21 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		expect((await run(database, 'migrate')).stdout).toContain('up to date');
 	});
 
-	test('accounts are created, promoted, credited and disabled', async () => {
+	test('accounts are created, promoted, credited and disabled, and say so', async () => {
 		const location = await emptyDatabase(kind);
-		const { stdout } = await run(location, 'account', 'create', 'Ann@example.com');
-		expect(stdout).toMatch(/password \S{16}/);
-		await run(location, 'account', 'promote', 'ann@example.com');
+		const account = async (...words: string[]) => (await run(location, 'account', ...words)).stdout;
+		const ann = 'ann@example.com';
+		expect(await account('create', 'Ann@example.com')).toMatch(/password \S{16}/);
+		expect(await account('promote', ann)).toBe(`${ann} is an administrator.\n`);
 		for (const _twice of [1, 2]) {
-			const credited = await run(
-				location,
-				'account',
-				'credit',
-				'ann@example.com',
-				'50',
-				'--reference',
-				'a',
-			);
-			expect(credited.stdout).toContain('has 50 credits');
+			expect(await account('credit', ann, '50', '--reference', 'a')).toContain('has 50 credits');
 		}
-		await run(location, 'account', 'disable', 'ann@example.com');
+		expect(await account('enable', ann)).toBe(`${ann} is enabled.\n`);
+		expect(await account('disable', ann)).toBe(`${ann} is disabled.\n`);
 		const { query, close } = await openDatabase(location);
-		const account = await findAccount(query, 'ann@example.com');
-		expect(account).toMatchObject({ role: 'admin', disabled_at: expect.any(String) });
-		expect(await isPaidTier(query, account?.id ?? '')).toBe(true);
+		const found = await findAccount(query, ann);
+		expect(found).toMatchObject({ role: 'admin', disabled_at: expect.any(String) });
+		expect(await isPaidTier(query, found?.id ?? '')).toBe(true);
 		await close();
 	});
 
