@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createService, type Service, type ServiceOptions } from './service.ts';
-import { type Fault, meet } from './testing/faults.ts';
+import { checkFault, type Fault, meet } from './testing/faults.ts';
 
 export type { Fault } from './testing/faults.ts';
 
@@ -41,7 +41,10 @@ export const createTestService = async (options: ServiceOptions = {}): Promise<T
 	return {
 		demo,
 		fetch: async (input, init) => answer(new Request(input, init)),
-		failNext: (...more) => void faults.push(...more),
+		failNext(...more) {
+			more.forEach(checkFault);
+			faults.push(...more);
+		},
 		async listen() {
 			const server = createServer(
 				getRequestListener((request, env) => answer(request, asNode(env))),

@@ -16,6 +16,20 @@ export type Fault =
 	/** The right answer, but late: after a second by default. */
 	| { kind: 'slow-headers'; milliseconds?: number };
 
+const kinds: readonly string[] = [
+	'rate-limited',
+	'bad-gateway',
+	'stalled-body',
+	'reset',
+	'slow-headers',
+] satisfies Fault['kind'][];
+
+/** Refuses a fault of no known kind, which only TypeScript would see otherwise. */
+export const checkFault = ({ kind }: Fault) => {
+	if (kinds.includes(kind)) return;
+	throw new TypeError(`There is no fault of the kind ${kind}: it is one of ${kinds.join(', ')}`);
+};
+
 interface Meeting {
 	request: Request;
 	/** Lets the request through to the service. */

@@ -60,3 +60,13 @@ describe.each(['in-process', 'over a socket'])('faults %s', (way) => {
 		expect(statuses).toEqual([502, 429, 200]);
 	});
 });
+
+test('a fault of no known kind is refused with the known ones', async () => {
+	const service = await createTestService();
+	const failNext = () => service.failNext({ kind: 'bad-gateway' }, { kind: 'typo' as never });
+	expect(failNext).toThrow(
+		'typo: it is one of rate-limited, bad-gateway, stalled-body, reset, slow',
+	);
+	expect((await service.fetch('http://localhost/v1/boards')).status).toBe(401);
+	await service.close();
+});
