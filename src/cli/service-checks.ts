@@ -51,6 +51,10 @@ export interface Caller {
 	signal: AbortSignal | undefined;
 }
 
+// What other commands say here leads to the doctor.
+const unreached =
+	'Find out whether the service runs, and whether the address and the proxy are right.';
+
 /** Whether the service answers, and takes the key. */
 export const checkService = async ({ client, hasKey, signal }: Caller): Promise<Answered> => {
 	const { ok, fault } = findingsOf('service');
@@ -63,7 +67,9 @@ export const checkService = async ({ client, hasKey, signal }: Caller): Promise<
 		if (!hasKey && isApiError(error) && error.status === 401) {
 			return { findings: [ok('It answers, and asks for a key')], headers, accepted: false };
 		}
-		return { findings: [fault(await failureOf(error))], headers, accepted: false };
+		const failure = await failureOf(error);
+		const hint = failure.exitCode === exitCodes.network ? unreached : failure.hint;
+		return { findings: [fault({ ...failure, hint })], headers, accepted: false };
 	}
 };
 

@@ -94,6 +94,18 @@ describe('doctor', () => {
 		}
 	});
 
+	it('finds that nothing answers, and does not send people to itself', async () => {
+		const fetch = async () => {
+			throw Object.assign(new TypeError('fetch failed'), { code: 'ECONNREFUSED' });
+		};
+		const { exitCode, find } = await examine({ fetch });
+		expect(exitCode).toBe(8);
+		expect(find('service')).toMatchObject({
+			message: expect.stringContaining('Nothing answers'),
+			hint: 'Find out whether the service runs, and whether the address and the proxy are right.',
+		});
+	});
+
 	it('finds a name that is not known', async () => {
 		const lookup = async () => {
 			throw Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
