@@ -45,6 +45,9 @@ export const searchAccounts = async (
 	return rows.map(accountRecord);
 };
 
+export const listAccounts = async (db: Kysely<Schema>) =>
+	(await withCredits(db).orderBy('email').execute()).map(accountRecord);
+
 export const countAccounts = async (db: Kysely<Schema>, text: string) => {
 	const { accounts } = await db
 		.selectFrom('accounts')

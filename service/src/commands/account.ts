@@ -1,8 +1,9 @@
-// board-access-service account create | promote | credit | disable | enable
+// board-access-service account create | list | promote | credit | disable | enable
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { checkCredentials } from '../accounts/credentials.ts';
+import { type AccountRecord, listAccounts } from '../accounts/search.ts';
 import {
 	createAccount,
 	disableAccount,
@@ -12,6 +13,7 @@ import {
 } from '../accounts/store.ts';
 import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
 import type { Database } from '../database/database.ts';
+import { table } from './table.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 interface Options {
@@ -30,6 +32,7 @@ export const accountCommand = (program: Command) => {
 		.option('--admin', 'make it an administrator')
 		.option('--password-stdin', 'read the password from standard input instead of making one up')
 		.action(create);
+	add('list', 'show all accounts').action(list);
 	add('promote <email>', 'make an account an administrator').action(
 		makeIt('an administrator', (db, id) => setRole(db, id, 'admin')),
 	);
@@ -53,6 +56,23 @@ const create = async (email: string, options: Options) => {
 		console.log(given ? `Created ${email}.` : `Created ${email} with password ${password}`);
 	});
 };
+
+const columns = ['EMAIL', 'ROLE', 'TIER', 'CREATED', 'DISABLED'];
+
+const cellsOf = ({ email, role, paid, created_at, disabled_at }: AccountRecord) => [
+	email,
+	role,
+	paid ? 'paid' : 'free',
+	created_at,
+	disabled_at ?? '',
+];
+
+const list = (options: Options) =>
+	withDatabase(options, async ({ query }) => {
+		const accounts = await listAccounts(query);
+		if (accounts.length === 0) return console.error('There is no account.');
+		console.log(table([columns, ...accounts.map(cellsOf)]));
+	});
 
 /** The action that makes an account what the words say, and says so. */
 const makeIt =

@@ -43,6 +43,23 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		await close();
 	});
 
+	test('accounts are listed in columns, with what each may do', async () => {
+		const location = await emptyDatabase(kind);
+		expect((await run(location, 'account', 'list')).stderr).toBe('There is no account.\n');
+		await run(location, 'account', 'create', 'bob@example.com');
+		await run(location, 'account', 'create', 'a@example.com', '--admin');
+		await run(location, 'account', 'credit', 'a@example.com', '50');
+		await run(location, 'account', 'disable', 'bob@example.com');
+		const { stdout } = await run(location, 'account', 'list');
+		const time = '2\\S{22}Z';
+		expect(stdout.split('\n')).toEqual([
+			expect.stringMatching(/^EMAIL {12}ROLE {3}TIER {2}CREATED {19}DISABLED$/),
+			expect.stringMatching(`^a@example.com    admin  paid  ${time}$`),
+			expect.stringMatching(`^bob@example.com  user   free  ${time}  ${time}$`),
+			'',
+		]);
+	});
+
 	test('boards go out and come in', async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'board-access-boards-'));
 		const [from, to] = [await emptyDatabase(kind), await emptyDatabase(kind)];

@@ -83,7 +83,8 @@ export const AccountList = ({ text, sort, accounts, total, page, pageSize }: Acc
 	);
 };
 
-const commands = `board-access-service account create ann@example.com
+const commands = `board-access-service account list
+board-access-service account create ann@example.com
 board-access-service account credit ann@example.com 100
 board-access-service account promote ann@example.com
 board-access-service account disable ann@example.com`;
