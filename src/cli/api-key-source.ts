@@ -2,7 +2,6 @@
 
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
-import { hintFor } from './hints.ts';
 import { readInput, readTextFile } from './input.ts';
 import type { Io } from './io.ts';
 import type { ServiceOptions } from './options.ts';
@@ -18,7 +17,7 @@ const missing = () =>
 	new CliError('There is no API key', {
 		code: 'api_key_missing',
 		exitCode: exitCodes.credentials,
-		hint: hintFor('api_key_missing'),
+		hint: 'Set SERVICE_API_KEY or pass --api-key-file. A key is made on the API Keys page of the web UI; it is shown once.',
 	});
 
 /** The option wins over the environment. */

@@ -7,10 +7,6 @@ const hints: ReadonlyMap<string, string> = new Map([
 		'base_url_missing',
 		'Set SERVICE_BASE_URL or pass --base-url. A service of your own for trying things out: npx board-access-service start --demo',
 	],
-	[
-		'api_key_missing',
-		'Set SERVICE_API_KEY or pass --api-key-file. A key is made on the API Keys page of the web UI; it is shown once.',
-	],
 	['insecure_http', 'Use https, or pass --allow-insecure-http if the network is your own.'],
 	['paid_tier_required', 'Top up credits in the web UI; keys that exist go on working.'],
 	['admin_required', 'Use the key of an account with the role admin.'],

@@ -171,6 +171,13 @@ describe('keys id', () => {
 		expect(stderr).toContain('standard input');
 		expect(stderr).not.toContain('secret');
 	});
+
+	it('names no other source of a key when standard input is empty', async () => {
+		const { exitCode, stderr } = await runCli(['keys', 'id']);
+		expect(exitCode).toBe(4);
+		expect(stderr).toContain('standard input is empty');
+		expect(stderr).not.toContain('--api-key-file');
+	});
 });
 
 describe('where the key comes from', () => {
