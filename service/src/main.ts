@@ -1,27 +1,13 @@
 #!/usr/bin/env node
-// The command board-access-service.
-import { redact } from 'board-access/contract';
-import { Command } from 'commander';
-import { version } from '../package.json';
-import { accountCommand } from './commands/account.ts';
-import { boardsCommand } from './commands/boards.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { startCommand } from './commands/start.ts';
+// The command board-access-service. An older Node could not even load the rest.
+import { isBuiltin } from 'node:module';
+import { engines } from '../package.json';
 
-const program = new Command('board-access-service')
-	.description('the Board Access Service: boards, API keys and base images')
-	.version(version);
-startCommand(program);
-migrateCommand(program);
-accountCommand(program);
-boardsCommand(program);
-
-try {
-	await program.parseAsync();
-} catch (error) {
-	console.error(redact(error instanceof Error ? error.message : String(error)));
-	if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-		console.error('Choose another port with --port or PORT.');
-	}
+if (isBuiltin('node:sqlite')) {
+	const { runProgram } = await import('./program.ts');
+	await runProgram();
+} else {
+	const { node } = process.versions;
+	console.error(`board-access-service needs Node.js ${engines.node}; this is ${node}.`);
 	process.exitCode = 1;
 }

@@ -127,6 +127,14 @@ test('the version is that of the package', async () => {
 	expect(stdout).toBe(`${version}\n`);
 });
 
+test('a Node without SQLite, as older ones are, is told which one is needed', async () => {
+	const old = execute(process.execPath, ['--no-experimental-sqlite', inject('main'), 'migrate']);
+	await expect(old).rejects.toMatchObject({
+		code: 1,
+		stderr: expect.stringMatching(/^board-access-service needs Node.js >=22.13; this is .*\n$/),
+	});
+});
+
 test('demo mode refuses to run in production', async () => {
 	const started = execute(process.execPath, [inject('main'), 'start', '--demo'], {
 		env: { NODE_ENV: 'production' },
