@@ -108,6 +108,14 @@ const bootloaderOffset: Rule = (parts) =>
 		return [{ rule: 'bootloader-offset', message }];
 	});
 
+const addressForm: Rule = (parts) =>
+	parts
+		.filter(({ path }) => /^(?!https?:)[a-z][a-z\d+.-]*:\/\//i.test(path))
+		.map(({ name, path }) => ({
+			rule: 'address',
+			message: `${name}: ${path} is not an http or https address`,
+		}));
+
 const rules = [
 	offsetForm,
 	alignment,
@@ -116,6 +124,7 @@ const rules = [
 	eraseAfterFlash,
 	duplicatePosition,
 	bootloaderOffset,
+	addressForm,
 ];
 
 /** Every fault in what goes onto one board type. Parts that are not enabled do not count. */

@@ -256,6 +256,15 @@ describe('admin base-images lint', () => {
 		expect((await lint([{ ...image, flash_offset: '32.768' }])).rules).toEqual(['offset']);
 	});
 
+	it.each([
+		['ftp://x.test/a', ['address']],
+		['HTTPS://x.test/a', []],
+		['images/a.bin', []],
+		['C:\\images\\a.bin', []],
+	])('knows which addresses the service takes: %s', async (url, rules) => {
+		expect((await lint([{ ...image, url }])).rules).toEqual(rules);
+	});
+
 	it('reads what a dry run of an import prints', async () => {
 		const argv = importing('flasher_args.json', ...filesUrl, '--dry-run', '--json');
 		expect(await lint((await runCli(argv)).stdout)).toMatchObject({ exitCode: 0, rules: [] });
