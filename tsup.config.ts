@@ -11,7 +11,7 @@ export const actionBuild: Options = {
 	clean: true,
 	noExternal: [/.*/],
 	esbuildOptions(options) {
-		options.chunkNames = 'shared';
+		options.chunkNames = '[name]';
 	},
 };
 
@@ -23,6 +23,7 @@ export default defineConfig([
 		format: ['esm', 'cjs'],
 		platform: 'neutral',
 		target: 'es2023',
+		splitting: false,
 		dts: true,
 		sourcemap: true,
 		clean: ['!cli/**'],

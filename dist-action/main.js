@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./shared.js";
+} from "./chunk.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

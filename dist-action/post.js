@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./shared.js";
+} from "./chunk.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

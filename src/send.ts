@@ -1,5 +1,4 @@
 // Sends one request once. The only file that knows the HTTP library.
-import ky from 'ky';
 import { redact } from './contract/index.ts';
 import { ConnectionError } from './errors.ts';
 import { redactedCause } from './redacted-cause.ts';
@@ -76,6 +75,8 @@ export const send = async (
 	{ url, fetch, body, credentials, ...request }: Outgoing,
 	signal: AbortSignal,
 ): Promise<Answer> => {
+	// With the first call, not before: while it loads, it tries out what fetch can do, which is slow to wake.
+	const { default: ky } = await import('ky');
 	try {
 		const response = await ky(url, {
 			...request,
