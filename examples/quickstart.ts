@@ -23,7 +23,7 @@ for (const { id, boardType } of free) say(`${id.padEnd(20)} ${boardType}`);
 
 step('Create an API key');
 const created = await client.keys.create({ label: 'quickstart' });
-say(`${created.hint}, labelled ${created.label}. The whole key is shown once: keep created.key.`);
+say(`${created.id}, labelled ${created.label}. The whole key is shown once: keep created.key.`);
 
 step('Use the new key');
 const pipeline = client.withOptions({ apiKey: created.key });

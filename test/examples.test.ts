@@ -46,6 +46,7 @@ const run = async (name: string, ...argv: string[]) => {
 
 test('quickstart tells the main job to its end', async () => {
 	const story = await run('quickstart.ts');
+	expect(story).toMatch(/^ {3}(key_\w+), labelled quickstart.*^ {3}\1 stopped working/ms);
 	expect(story).toMatch(/^6\. Try the revoked key\n {3}401 api_key_revoked: /m);
 });
 
