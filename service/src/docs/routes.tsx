@@ -17,7 +17,7 @@ export const docsRoutes = (app: ServiceApp, { settings }: Parts) => {
 	});
 
 	app.get('/docs', (c) => {
-		page ??= String(<DocsPage baseUrl={settings.baseUrl} schemas={schemas()} />);
+		page ??= `<!doctype html>${<DocsPage baseUrl={settings.baseUrl} schemas={schemas()} />}`;
 		c.header('content-security-policy', docsPolicy);
 		return c.html(page);
 	});

@@ -61,6 +61,7 @@ test('a client from a public generator works with the service', async () => {
 test('the page shows every operation and asks nothing of other hosts', async () => {
 	const response = await fetch(`${place.baseUrl}/docs`);
 	const page = await response.text();
+	expect(page).toMatch(/^<!doctype html><html/);
 	expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
 	for (const methods of Object.values(operations)) {
 		for (const { summary } of Object.values(methods)) expect(page).toContain(summary);
