@@ -78,10 +78,13 @@ export interface Settings {
 	logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
-/** Reads the settings from environment variables; throws one error that names every bad one. */
-export const settingsFrom = (env: Record<string, string | undefined>): Settings => {
-	const given = Object.fromEntries(Object.entries(env).filter(isSet));
-	const result = environment.safeParse(given, { error: explain });
+/**
+ * Reads the settings from environment variables, where the last source that sets one counts;
+ * throws one error that names every bad one.
+ */
+export const settingsFrom = (...sources: Record<string, string | undefined>[]): Settings => {
+	const set = sources.flatMap((source) => Object.entries(source).filter(isSet));
+	const result = environment.safeParse(Object.fromEntries(set), { error: explain });
 	if (!result.success) throw new SettingsError(result.error.issues);
 	const read = result.data;
 	const baseUrl = read.BASE_URL ?? `http://${read.HOST}:${read.PORT}`;
@@ -101,7 +104,7 @@ export const settingsFrom = (env: Record<string, string | undefined>): Settings 
 
 // Vitest sets BASE_URL to `/`, and what a test starts inherits it: Vite's path, not our address.
 const isSet = ([name, value]: [string, string | undefined]) =>
-	value !== '' && !(name === 'BASE_URL' && value === '/');
+	Boolean(value) && !(name === 'BASE_URL' && value === '/');
 
 /** Settings that the service cannot start with. */
 class SettingsError extends Error {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { settingsFrom, variables } from '../src/env.ts';
+import { demoDefaults, settingsFrom, variables } from '../src/env.ts';
 
 test('without variables the service listens on this machine only', () => {
 	expect(settingsFrom({})).toMatchObject({
@@ -22,6 +22,11 @@ test('the web pages are at the address of the API unless they have their own', (
 
 test('an empty variable counts as absent', () => {
 	expect(settingsFrom({ PORT: '' }).port).toBe(8787);
+});
+
+test('an empty variable leaves what demo mode assumes', () => {
+	const demo = settingsFrom(demoDefaults, { DATABASE_URL: '', RATE_LIMIT_PER_KEY: '5' });
+	expect(demo).toMatchObject({ databaseUrl: ':memory:', rateLimitPerKey: 5 });
 });
 
 test('the path that Vitest puts into BASE_URL counts as absent', () => {

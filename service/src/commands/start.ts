@@ -22,9 +22,8 @@ export const startCommand = (program: Command) =>
 
 const start = async ({ demo = false, port, host, database }: StartOptions) => {
 	const given = { PORT: port, HOST: host, DATABASE_URL: database };
-	const chosen = Object.entries(given).filter(([, value]) => value !== undefined);
-	const env = { ...(demo && demoDefaults), ...process.env };
-	const { databaseUrl, ...settings } = settingsFrom({ ...env, ...Object.fromEntries(chosen) });
+	const defaults = demo ? demoDefaults : {};
+	const { databaseUrl, ...settings } = settingsFrom(defaults, process.env, given);
 	const service = await startServer({ ...settings, database: databaseUrl, demo, log: true });
 	stopOnSignal(service);
 	announce(service);

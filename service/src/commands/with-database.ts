@@ -16,7 +16,7 @@ export const withDatabase = async (
 	{ database: named }: { database?: string },
 	work: (database: Database, migrations: string[]) => Promise<void> | void,
 ) => {
-	const { databaseUrl } = settingsFrom({ ...process.env, ...(named && { DATABASE_URL: named }) });
+	const { databaseUrl } = settingsFrom(process.env, { DATABASE_URL: named });
 	const database = await openDatabase(databaseUrl);
 	try {
 		const migrations = await migrate(database.query);
