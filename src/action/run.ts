@@ -27,7 +27,7 @@ const words = (error: unknown) => {
 	const requestId = error.name === 'ApiError' ? error.requestId : undefined;
 	return [error.message, error.hint, requestId && `(request id: ${requestId})`]
 		.filter(Boolean)
-		.join(' ');
+		.join('\n');
 };
 
 const attempt = async (runner: Runner, work: () => Promise<void>) => {

@@ -179,6 +179,11 @@ describe('the address', () => {
 });
 
 describe('the log', () => {
+	it('has a hint on a line of its own', async () => {
+		const { log } = await step({ 'base-url': 'http://localhost/v1' });
+		expect(log).toContain('which every call adds itself%0ALeave /v1 out.\n');
+	});
+
 	it('takes no text of a service for a command', async () => {
 		const lines: string[] = [];
 		const runner = new Runner({}, (text) => lines.push(text));
