@@ -161,6 +161,16 @@ describe('connections', () => {
 		expect(error).toMatchObject({ code: 'connection_refused', outcome: 'not-sent' });
 	});
 
+	it('to a port that fetch refuses are not sent, and not tried again', async () => {
+		const client = new BoardAccess({ apiKey, baseUrl: 'http://127.0.0.1:6667' });
+		expect(await errorOf(client.keys.create())).toMatchObject({
+			name: 'ConnectionError',
+			code: 'port_blocked',
+			outcome: 'not-sent',
+			attempts: { length: 1 },
+		});
+	});
+
 	it('that are reset leave it unknown', async () => {
 		const server = await serve((socket) => socket.resetAndDestroy());
 		expect(await errorOf(server.createClient().keys.create())).toMatchObject({
