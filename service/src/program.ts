@@ -18,10 +18,13 @@ export const runProgram = async () => {
 	try {
 		await program.parseAsync();
 	} catch (error) {
-		console.error(redact(error instanceof Error ? error.message : String(error)));
+		console.error(printable(redact(error instanceof Error ? error.message : String(error))));
 		if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
 			console.error('Choose another port with --port or PORT.');
 		}
 		process.exitCode = 1;
 	}
 };
+
+/** The lines without other control characters: names from a file end up on a terminal. */
+const printable = (text: string) => text.replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, ' ');
