@@ -25,7 +25,7 @@ export const readBaseUrl = (
 	if (text === '') {
 		throw new ConfigurationError('The address of the service is not known', {
 			code: 'base_url_missing',
-			hint: 'Set SERVICE_BASE_URL or pass baseUrl. A service of your own for trying things out: npx board-access-service start --demo',
+			hint: 'Set SERVICE_BASE_URL or pass baseUrl. A service to try: npx board-access-service start --demo',
 		});
 	}
 	const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -79,10 +79,10 @@ export const isBrowser = () =>
 const wrong = (code: string, message: string, hint?: string) =>
 	new ConfigurationError(message, { code, hint });
 
-const readAddressOption = ({ baseUrl, allowInsecureHttp }: BoardAccessOptions) => {
-	const source = baseUrl === undefined ? 'SERVICE_BASE_URL' : 'baseUrl';
-	const given = baseUrl ?? fromEnvironment('SERVICE_BASE_URL') ?? '';
-	return readBaseUrl(given, source, { allowInsecureHttp });
+const readAddressOption = (options: BoardAccessOptions) => {
+	const source = options.baseUrl === undefined ? 'SERVICE_BASE_URL' : 'baseUrl';
+	const given = options.baseUrl ?? fromEnvironment('SERVICE_BASE_URL') ?? '';
+	return readBaseUrl(given, source, options);
 };
 
 const readKeyOption = ({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) => {

@@ -5,7 +5,7 @@ const examine = '"board-access doctor" looks for the reason.';
 const hints: ReadonlyMap<string, string> = new Map([
 	[
 		'base_url_missing',
-		'Set SERVICE_BASE_URL or pass --base-url. A service of your own for trying things out: npx board-access-service start --demo',
+		'Set SERVICE_BASE_URL or pass --base-url. A service to try: npx board-access-service start --demo',
 	],
 	['insecure_http', 'Use https, or pass --allow-insecure-http if the network is your own.'],
 	['paid_tier_required', 'Top up credits in the web UI; keys that exist go on working.'],
