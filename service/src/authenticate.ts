@@ -55,7 +55,7 @@ const createByKey =
 		if (!header) throw missing();
 		const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
 		if (!apiKeyPattern.test(key)) return refuse(malformed());
-		const found = await findKeyOwner(database.query, key.toLowerCase());
+		const found = await findKeyOwner(database, key.toLowerCase());
 		if (!found) return refuse(unknown());
 		if (found.revokedAt || found.disabledAt) return refuse(revoked());
 		if (found.lastUsedAt === null) lastUsed.begin(found.keyId);

@@ -9,6 +9,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { Database } from './database/database.ts';
 import type { Settings } from './env.ts';
+import { gather } from './gather.ts';
 import { ApiFault } from './http/fault.ts';
 
 const windowSeconds = 60;
@@ -32,34 +33,60 @@ export interface Limits {
 }
 
 export const createLimits = (database: Database, settings: Settings): Limits => {
-	const perKey = limiter(database, 'key', settings.rateLimitPerKey);
-	const perAccount = limiter(database, 'account', settings.rateLimitPerAccount);
+	const perKey = createCounter(database, 'key', settings.rateLimitPerKey);
+	const perAccount = createCounter(database, 'account', settings.rateLimitPerAccount);
 	// Apart, so that a key in wrong hands leaves its owner the pages on which to revoke it.
-	const perSession = limiter(database, 'session', settings.rateLimitPerAccount);
-	const perSearcher = limiter(database, 'search', searchesPerWindow);
-	const badKeys = limiter(database, 'bad-keys', settings.rateLimitFailedCredentials);
-	const perVisitor = limiter(database, 'credentials', settings.rateLimitFailedCredentials);
+	const perSession = createCounter(database, 'session', settings.rateLimitPerAccount);
+	const perSearcher = createCounter(database, 'search', searchesPerWindow);
+	const badKeys = createCounter(database, 'bad-keys', settings.rateLimitFailedCredentials);
+	const perVisitor = createCounter(database, 'credentials', settings.rateLimitFailedCredentials);
 	// So high that it takes many addresses to keep somebody out.
-	const perEmail = limiter(database, 'email', settings.rateLimitFailedCredentials * 10);
+	const perEmail = createCounter(database, 'email', settings.rateLimitFailedCredentials * 10);
 	return {
 		async request({ accountId, keyId }) {
-			if (!keyId) return consume(perSession, accountId);
-			await consume(perKey, keyId);
-			await consume(perAccount, accountId);
+			if (!keyId) return perSession.count(accountId);
+			await perKey.count(keyId);
+			await perAccount.count(accountId);
 		},
-		search: (accountId) => consume(perSearcher, accountId),
-		refusedKey: (address) => consume(badKeys, digest(address)),
+		search: (accountId) => perSearcher.count(accountId),
+		refusedKey: (address) => badKeys.count(digest(address)),
 		async attempt({ address, email }) {
-			await consume(perVisitor, digest(address));
-			if (email) await consume(perEmail, digest(email.toLowerCase()));
+			await perVisitor.count(digest(address));
+			if (email) await perEmail.count(digest(email.toLowerCase()));
 		},
 		async forgive(email) {
-			await perEmail.reward(digest(email.toLowerCase()));
+			await perEmail.takeBack(digest(email.toLowerCase()));
 		},
 	};
 };
 
-const limiter = ({ pool }: Database, keyPrefix: string, points: number): RateLimiterAbstract => {
+const createCounter = (database: Database, keyPrefix: string, points: number) => {
+	const limiter = createLimiter(database, keyPrefix, points);
+	const consume = gather(async (name, size) => {
+		try {
+			return await limiter.consume(name, size);
+		} catch (refusal) {
+			if (refusal instanceof RateLimiterRes) return refusal;
+			throw refusal;
+		}
+	});
+	return {
+		async count(name: string) {
+			const { result, size, place } = await consume(name);
+			const { consumedPoints } = result;
+			// A limiter that knows without asking that it is too many says that nothing was consumed.
+			const used = consumedPoints === 0 ? Number.POSITIVE_INFINITY : consumedPoints - size + place;
+			if (used > points) throw tooMany(limiter, result);
+		},
+		takeBack: (name: string) => limiter.reward(name),
+	};
+};
+
+const createLimiter = (
+	{ pool }: Database,
+	keyPrefix: string,
+	points: number,
+): RateLimiterAbstract => {
 	const options = { keyPrefix, points, duration: windowSeconds };
 	if (!pool) return new RateLimiterMemory(options);
 	return new RateLimiterPostgres({
@@ -71,15 +98,6 @@ const limiter = ({ pool }: Database, keyPrefix: string, points: number): RateLim
 		// A caller over the limit is turned away without asking the database again.
 		inMemoryBlockOnConsumed: points + 1,
 	});
-};
-
-const consume = async (limiter: RateLimiterAbstract, name: string) => {
-	try {
-		await limiter.consume(name);
-	} catch (refusal) {
-		if (!(refusal instanceof RateLimiterRes)) throw refusal;
-		throw tooMany(limiter, refusal);
-	}
 };
 
 const tooMany = ({ keyPrefix, points }: RateLimiterAbstract, { msBeforeNext }: RateLimiterRes) => {

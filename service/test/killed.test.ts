@@ -42,7 +42,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		for (const line of reports) {
 			const key = /^created (key_\w{48})$/.exec(line)?.[1];
 			if (!key) continue;
-			const owner = await findKeyOwner(database.query, key);
+			const owner = await findKeyOwner(database, key);
 			expect(owner).toBeDefined();
 			if (revoked.has(key)) expect(owner?.revokedAt).not.toBeNull();
 		}

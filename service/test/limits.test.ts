@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createService } from '../src/service.ts';
 import { createTestService } from '../src/testing.ts';
+import { databaseKinds, emptyDatabase } from './support/databases.ts';
 import { openPage, sendForm, sessionOf } from './web/support/lab.ts';
 
 const ask = (fetch: typeof globalThis.fetch, headers: Record<string, string>) =>
@@ -79,3 +80,19 @@ test('an account that searches without end is turned away, and still sees the bo
 	expect((await openPage(service, '/boards', cookie)).status).toBe(200);
 	await service.close();
 });
+
+test.each(databaseKinds)(
+	'of many at once, as many are let through as the limit says, on %s',
+	async (kind) => {
+		const database = await emptyDatabase(kind);
+		const options = { database, demo: true, rateLimitPerKey: 20 };
+		const one = await createService(options);
+		const two = kind === 'PostgreSQL' ? await createService(options) : one;
+		const key = { authorization: `Bearer ${one.demo?.apiKey}` };
+		const both = Array.from({ length: 50 }, (_, index) => ask((index % 2 ? one : two).fetch, key));
+		const statuses = await Promise.all(both);
+		expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+		expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+		await Promise.all([...new Set([one, two])].map((service) => service.close()));
+	},
+);

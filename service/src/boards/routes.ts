@@ -12,6 +12,6 @@ export const boardRoutes = (app: ServiceApp, { database, authenticate }: Parts) 
 		await authenticate(c);
 		const query = readQuery(c, boardQuery);
 		const page = pageRequest(boardList(query), query);
-		return answer(c, await listBoards(database.query, query, page));
+		return answer(c, await listBoards(database, query, page));
 	});
 };

@@ -1,5 +1,6 @@
 // Boards in the database, and pages through them that cost the same however deep.
 import type { Kysely } from 'kysely';
+import type { Database } from '../database/database.ts';
 import { runPrepared } from '../database/prepared.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
 import { type PageRequest, type Place, pageFrom } from '../listing.ts';
@@ -9,17 +10,29 @@ export interface BoardFilter {
 	status?: BoardRow['status'] | undefined;
 }
 
+// Named one by one, so that a column that is added later does not unsettle a plan in use.
+const columns = [
+	'id',
+	'name',
+	'board_type',
+	'status',
+	'description',
+	'tags',
+	'created_at',
+	'updated_at',
+] as const;
+
 /** One page of boards, by name. */
 export const listBoards = async (
-	db: Kysely<Schema>,
+	database: Database,
 	filter: BoardFilter,
 	{ limit, after }: PageRequest,
 ) => {
 	const { board_type, status } = filter;
 	const parameters = [board_type, status, ...(after ?? [])].filter((value) => value !== undefined);
-	const rows = await runPrepared(db, {
+	const rows = await runPrepared(database, {
 		shape: `boards ${board_type !== undefined} ${status !== undefined} ${after !== undefined}`,
-		build: () => boardPage(db, filter, after),
+		build: (db) => boardPage(db, filter, after),
 		parameters: [...parameters, limit + 1],
 	});
 	const page = pageFrom(rows, {
@@ -31,7 +44,7 @@ export const listBoards = async (
 };
 
 const boardPage = (db: Kysely<Schema>, filter: BoardFilter, after?: Place) => {
-	let query = filteredBoards(db, filter).selectAll();
+	let query = filteredBoards(db, filter).select(columns);
 	if (after) {
 		query = query.where(({ eb, refTuple, tuple }) =>
 			eb(refTuple('name', 'id'), '>', tuple(...after)),

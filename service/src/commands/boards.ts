@@ -36,11 +36,11 @@ const exportAll = (options: { database?: string; format: BoardFormat }) =>
 		process.stdout.write(writeBoards(await allBoards(database), options.format));
 	});
 
-const allBoards = async ({ query }: Database): Promise<BoardRecord[]> => {
+const allBoards = async (database: Database): Promise<BoardRecord[]> => {
 	const boards: BoardRecord[] = [];
 	let after: Place | undefined;
 	do {
-		const { data } = await listBoards(query, {}, { limit: 1000, ...(after && { after }) });
+		const { data } = await listBoards(database, {}, { limit: 1000, ...(after && { after }) });
 		boards.push(...data);
 		const last = data.at(-1);
 		after = last && [last.name, last.id];

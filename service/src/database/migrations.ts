@@ -1,5 +1,5 @@
 // Numbered steps from an empty database to the present schema. A released step is never edited.
-import { type Kysely, type Migration, Migrator } from 'kysely';
+import { type Kysely, type Migration, Migrator, PostgresAdapter, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
 const createAccounts = async (db: Kysely<unknown>) => {
@@ -134,14 +134,22 @@ const createIdempotency = async (db: Kysely<unknown>) => {
 	await db.schema.createIndex('idempotency_age').on('idempotency').column('created_at').execute();
 };
 
-const createRateLimits = async (db: Kysely<unknown>) => {
-	// The names and types are those that rate-limiter-flexible reads and writes.
-	await db.schema
+// The names and types are those that rate-limiter-flexible reads and writes.
+const rateLimits = (db: Kysely<unknown>) =>
+	db.schema
 		.createTable('rate_limits')
 		.addColumn('key', 'varchar(255)', (column) => column.primaryKey())
 		.addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
-		.addColumn('expire', 'bigint')
-		.execute();
+		.addColumn('expire', 'bigint');
+
+const createRateLimits = (db: Kysely<unknown>) => rateLimits(db).execute();
+
+// Counts need not outlive a crash, and what is not logged is written without waiting for the disk.
+// Made anew, because that is understood by the databases that only speak like PostgreSQL too.
+const recreateRateLimitsUnlogged = async (db: Kysely<unknown>) => {
+	if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
+	await db.schema.dropTable('rate_limits').execute();
+	await rateLimits(db).modifyFront(sql`unlogged`).execute();
 };
 
 const migrations: Record<string, Migration> = {
@@ -152,6 +160,7 @@ const migrations: Record<string, Migration> = {
 	'0005-credits': { up: createCredits },
 	'0006-idempotency': { up: createIdempotency },
 	'0007-rate-limits': { up: createRateLimits },
+	'0008-rate-limits-unlogged': { up: recreateRateLimitsUnlogged },
 };
 
 /** Brings the schema up to date, under a lock, and names the steps that were applied. */

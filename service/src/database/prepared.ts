@@ -1,11 +1,13 @@
-// Building a query costs more than running it. The few that run on every request are built once.
-import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+// Building a query costs more than running it. The few that run on every request are built once,
+// and PostgreSQL keeps its plan of them under their name.
+import type { Compilable, CompiledQuery } from 'kysely';
+import type { Database } from './database.ts';
 
 const compiled = new WeakMap<object, Map<string, CompiledQuery>>();
 
 /** Runs the query that `build` describes; `shape` names all that its SQL depends on. */
-export const runPrepared = async <Row, Tables>(
-	db: Kysely<Tables>,
+export const runPrepared = async <Row>(
+	{ query: db, pool }: Database,
 	{
 		shape,
 		build,
@@ -13,15 +15,17 @@ export const runPrepared = async <Row, Tables>(
 	}: {
 		shape: string;
 		/** Called once for each shape; the values in it only hold places. */
-		build: () => Compilable<Row>;
+		build: (db: Database['query']) => Compilable<Row>;
 		parameters: readonly unknown[];
 	},
 ): Promise<Row[]> => {
 	const known = compiled.get(db) ?? new Map<string, CompiledQuery>();
 	compiled.set(db, known);
-	const query = known.get(shape) ?? build().compile();
+	const query = known.get(shape) ?? build(db).compile();
 	known.set(shape, query);
-	const { rows } = await db.executeQuery({ ...query, parameters });
+	const { rows } = pool
+		? await pool.query({ name: shape, text: query.sql, values: [...parameters] })
+		: await db.executeQuery({ ...query, parameters });
 	// `build` says what a row of this shape is.
 	return rows as Row[];
 };

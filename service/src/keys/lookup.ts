@@ -1,13 +1,12 @@
 // Finds whom a key belongs to: one indexed lookup by its hash, on every request.
-import type { Kysely } from 'kysely';
+import type { Database } from '../database/database.ts';
 import { runPrepared } from '../database/prepared.ts';
-import type { Schema } from '../database/schema.ts';
 import { hashKey } from './secret.ts';
 
-export const findKeyOwner = async (db: Kysely<Schema>, key: string) => {
-	const [owner] = await runPrepared(db, {
+export const findKeyOwner = async (database: Database, key: string) => {
+	const [owner] = await runPrepared(database, {
 		shape: 'key owner',
-		build: () =>
+		build: (db) =>
 			db
 				.selectFrom('api_keys')
 				.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')

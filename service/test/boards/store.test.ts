@@ -30,7 +30,7 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 		let cursor: string | undefined;
 		do {
 			const page = await listBoards(
-				database.query,
+				database,
 				filter,
 				pageRequest(boardList(filter), { limit: String(limit), cursor }),
 			);
@@ -73,7 +73,7 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 	});
 
 	test('a cursor of another list is refused', async () => {
-		const { next_cursor } = await listBoards(database.query, {}, { limit: 1 });
+		const { next_cursor } = await listBoards(database, {}, { limit: 1 });
 		const cursor = next_cursor ?? '';
 		expect(() => pageRequest(boardList({ status: 'offline' }), { cursor })).toThrow(/cursor/);
 		expect(() => pageRequest(boardList({}), { cursor: 'AAAA' })).toThrow(/cursor/);

@@ -19,9 +19,9 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 
 	test('a key is found by itself and by nothing else', async () => {
 		const { key, id, accountId } = await newKey();
-		expect(await findKeyOwner(database.query, key)).toMatchObject({ keyId: id, accountId });
-		expect(await findKeyOwner(database.query, id)).toBeUndefined();
-		expect(await findKeyOwner(database.query, `key_${'0'.repeat(48)}`)).toBeUndefined();
+		expect(await findKeyOwner(database, key)).toMatchObject({ keyId: id, accountId });
+		expect(await findKeyOwner(database, id)).toBeUndefined();
+		expect(await findKeyOwner(database, `key_${'0'.repeat(48)}`)).toBeUndefined();
 	});
 
 	test('the whole key is not stored', async () => {
@@ -65,7 +65,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		const { id, key } = await newKey();
 		const { id: accountId } = await paidAccount(database);
 		expect(await revokeKey(database.query, { accountId, id })).toBeUndefined();
-		expect(await findKeyOwner(database.query, key)).toMatchObject({ revokedAt: null });
+		expect(await findKeyOwner(database, key)).toMatchObject({ revokedAt: null });
 	});
 
 	test('a use is known at every moment until it is written', async () => {

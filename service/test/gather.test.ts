@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { gather } from '../src/gather.ts';
+
+/** A store whose writes end when they are told to. */
+const createStore = () => {
+	const writes: { name: string; size: number; end: PromiseWithResolvers<string> }[] = [];
+	const write = (name: string, size: number) => {
+		const end = Promise.withResolvers<string>();
+		writes.push({ name, size, end });
+		return end.promise;
+	};
+	return { write, writes };
+};
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('what comes during a write is written together after it, and each knows its place', async () => {
+	const { write, writes } = createStore();
+	const count = gather(write);
+	const first = count('a');
+	await settle();
+	const others = [count('a'), count('a'), count('a')];
+	await settle();
+	expect(writes.map(({ size }) => size)).toEqual([1]);
+	writes[0]?.end.resolve('one');
+	await settle();
+	expect(writes.map(({ size }) => size)).toEqual([1, 3]);
+	writes[1]?.end.resolve('two');
+	expect(await first).toEqual({ result: 'one', size: 1, place: 1 });
+	expect(await Promise.all(others)).toEqual(
+		[1, 2, 3].map((place) => ({ result: 'two', size: 3, place })),
+	);
+});
+
+test('names do not wait for each other', async () => {
+	const { write, writes } = createStore();
+	const count = gather(write);
+	const both = [count('a'), count('b')];
+	await settle();
+	expect(writes.map(({ name }) => name)).toEqual(['a', 'b']);
+	for (const { end } of writes) end.resolve('');
+	await Promise.all(both);
+});
+
+test('a write that fails fails those that it was for, and no later ones', async () => {
+	const { write, writes } = createStore();
+	const count = gather(write);
+	const first = count('a');
+	await settle();
+	const second = count('a');
+	writes[0]?.end.reject(new Error('away'));
+	await expect(first).rejects.toThrow('away');
+	await settle();
+	writes[1]?.end.resolve('back');
+	expect((await second).result).toBe('back');
+});
