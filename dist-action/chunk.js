@@ -1444,7 +1444,7 @@ var readBaseUrl = (given2, source, { allowInsecureHttp } = {}) => {
   if (text === "") {
     throw new ConfigurationError("The address of the service is not known", {
       code: "base_url_missing",
-      hint: "Set SERVICE_BASE_URL or pass baseUrl. A service of your own for trying things out: npx board-access-service start --demo"
+      hint: "Set SERVICE_BASE_URL or pass baseUrl. A service to try: npx board-access-service start --demo"
     });
   }
   const url = URL.canParse(text) ? new URL(text) : void 0;
@@ -1782,7 +1782,7 @@ var Deadline = class {
 // src/retry.ts
 var firstWaitMs = 500;
 var longestWaitMs = 8e3;
-var untouched = (error) => error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && error.code !== "tls_failed";
+var untouched = (error) => error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !/^(tls_failed|port_blocked)$/.test(error.code);
 var passing = (error) => error instanceof ApiError ? [408, 500, 502, 504].includes(error.status) : error instanceof ConnectionError && error.outcome === "unknown";
 var isWorthRetrying = (error, repeatable) => untouched(error) || repeatable && passing(error);
 var waitAfter = (error, attempt2) => {
@@ -1962,6 +1962,7 @@ var neverLeft = {
   EAI_AGAIN: { code: "name_not_found", message: "The name of the host could not be looked up" },
   EHOSTUNREACH: { code: "unreachable", message: "The host cannot be reached" },
   ENETUNREACH: { code: "unreachable", message: "The network cannot be reached" },
+  BAD_PORT: { code: "port_blocked", message: "fetch refuses to connect to this port" },
   UND_ERR_CONNECT_TIMEOUT: { code: "connect_timeout", message: "The host does not answer" }
 };
 var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
@@ -1970,6 +1971,7 @@ var codeOf = (error) => {
   if ("code" in error && typeof error.code === "string") return error.code;
   if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
   if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
+  if (error.message === "bad port") return "BAD_PORT";
   return codeOf(error.cause);
 };
 var connectionError = (error, host) => {
@@ -2033,10 +2035,10 @@ var fromEnvironment = (name) => {
 };
 var isBrowser = () => "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
 var wrong2 = (code, message, hint) => new ConfigurationError(message, { code, hint });
-var readAddressOption = ({ baseUrl, allowInsecureHttp }) => {
-  const source = baseUrl === void 0 ? "SERVICE_BASE_URL" : "baseUrl";
-  const given2 = baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
-  return readBaseUrl(given2, source, { allowInsecureHttp });
+var readAddressOption = (options) => {
+  const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "baseUrl";
+  const given2 = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
+  return readBaseUrl(given2, source, options);
 };
 var readKeyOption = ({ apiKey: apiKey2, dangerouslyAllowBrowser }) => {
   if (apiKey2 === null) return null;
@@ -2522,7 +2524,7 @@ var commandOf = (runner) => {
 var words = (error) => {
   if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
   const requestId = error.name === "ApiError" ? error.requestId : void 0;
-  return [error.message, error.hint, requestId && `(request id: ${requestId})`].filter(Boolean).join(" ");
+  return [error.message, error.hint, requestId && `(request id: ${requestId})`].filter(Boolean).join("\n");
 };
 var attempt = async (runner, work) => {
   try {
