@@ -1442,7 +1442,7 @@ var isLoopback = (hostname) => /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[:
 var readBaseUrl = (given2, source, { allowInsecureHttp } = {}) => {
   const text = String(given2).trim();
   if (text === "") {
-    throw new ConfigurationError("The address of the service is not known", {
+    throw new ConfigurationError(`The address of the service is not known: ${source} is not set`, {
       code: "base_url_missing",
       hint: "Set SERVICE_BASE_URL or pass baseUrl. A service to try: npx board-access-service start --demo"
     });

@@ -23,7 +23,7 @@ export const readBaseUrl = (
 ): URL => {
 	const text = String(given).trim();
 	if (text === '') {
-		throw new ConfigurationError('The address of the service is not known', {
+		throw new ConfigurationError(`The address of the service is not known: ${source} is not set`, {
 			code: 'base_url_missing',
 			hint: 'Set SERVICE_BASE_URL or pass baseUrl. A service to try: npx board-access-service start --demo',
 		});
