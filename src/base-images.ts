@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { baseImage, baseImageActions } from './contract/index.ts';
 import type { Request } from './http.ts';
-import { readInput, readRecord, snakeCased } from './records.ts';
+import { readInput, recordReader, snakeCased } from './records.ts';
 import type { CreateOptions } from './settings.ts';
 
 /**
@@ -57,7 +57,7 @@ export interface BaseImageInput {
 }
 
 // A service may know more words for it than the contract does today.
-const shape = { ...baseImage.shape, action: z.string() };
+const readBaseImage = recordReader({ ...baseImage.shape, action: z.string() });
 
 const input = z.looseObject({
 	action: z.enum(baseImageActions, "must be 'flash' or 'erase'"),
@@ -99,7 +99,7 @@ export class BaseImages {
 			path: '/v1/admin/base-images',
 			json,
 			options,
-			read: (body) => readRecord(shape, body),
+			read: readBaseImage,
 		});
 	}
 }

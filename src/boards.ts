@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { board, type boardStatuses } from './contract/index.ts';
 import type { Request } from './http.ts';
 import { createListing, type Listing } from './listing.ts';
-import { readInput, snakeCased } from './records.ts';
+import { readInput, recordReader, snakeCased } from './records.ts';
 import type { RequestOptions } from './settings.ts';
 
 /**
@@ -44,7 +44,7 @@ export interface BoardQuery {
 }
 
 // A service may know more words for it than the contract does today.
-const shape = { ...board.shape, status: z.string() };
+const readBoard = recordReader({ ...board.shape, status: z.string() });
 
 const input = z.looseObject({
 	boardType: z.optional(z.string()),
@@ -74,7 +74,7 @@ export class Boards {
 		return createListing(this.#request, {
 			path: '/v1/boards',
 			query: { ...snakeCased(filters), limit: pageSize },
-			shape,
+			read: readBoard,
 			options,
 		});
 	}

@@ -6,7 +6,7 @@ import type { Request } from './http.ts';
 import { fieldsOf } from './json.ts';
 import { createListing, type Listing } from './listing.ts';
 import { keyPath } from './path.ts';
-import { readInput, readRecord, snakeCased } from './records.ts';
+import { readInput, recordReader, snakeCased } from './records.ts';
 import type { CreateOptions, RequestOptions } from './settings.ts';
 
 /** An API key as it can be seen later, without its secret. Only `id` is sure to be there. */
@@ -71,6 +71,9 @@ const query = z.looseObject({
 	pageSize: z.optional(z.number()),
 });
 
+const readKey = recordReader(apiKey.shape);
+const readCreatedKey = recordReader(createdApiKey.shape);
+
 const path = '/v1/auth/keys';
 
 /** A key goes on into files, variables and headers; what is not one could do harm there. */
@@ -103,7 +106,7 @@ export class Keys {
 			path,
 			json: snakeCased(readInput(input, key)),
 			options,
-			read: (body) => this.#created(wellFormed(readRecord(createdApiKey.shape, body))),
+			read: (body) => this.#created(wellFormed(readCreatedKey(body))),
 		});
 	}
 
@@ -120,7 +123,7 @@ export class Keys {
 		return createListing(this.#request, {
 			path,
 			query: { ...snakeCased(filters), limit: pageSize },
-			shape: apiKey.shape,
+			read: readKey,
 			options,
 		});
 	}

@@ -2,7 +2,7 @@
 import { invalidResponse, ResponseError } from './errors.ts';
 import type { Request } from './http.ts';
 import { fieldsOf } from './json.ts';
-import { type Received, readRecord, type Shape } from './records.ts';
+import type { ReadRecord } from './records.ts';
 import { rememberResponse, responseOf } from './response-of.ts';
 import type { RequestOptions } from './settings.ts';
 
@@ -106,7 +106,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 const envelopes = ['data', 'boards', 'keys', 'items', 'results'];
 
 /** Reads a list as a bare array or in any of the usual envelopes. */
-const readPage = <Fields extends Shape>(shape: Fields, body: unknown): Page<Received<Fields>> => {
+const readPage = <Item>(read: ReadRecord<Item>, body: unknown): Page<Item> => {
 	const envelope = fieldsOf(body);
 	const name = envelopes.find((key) => Array.isArray(envelope[key]));
 	const items = Array.isArray(body) ? body : name && envelope[name];
@@ -114,29 +114,29 @@ const readPage = <Fields extends Shape>(shape: Fields, body: unknown): Page<Rece
 	const where = name === undefined ? [] : [name];
 	const cursor = envelope.next_cursor;
 	return {
-		items: items.map((item, index) => readRecord(shape, item, [...where, index])),
+		items: items.map((item, index) => read(item, [...where, index])),
 		nextCursor: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
 	};
 };
 
 /** What a list method asks for. */
-interface ListCall<Fields extends Shape> {
+interface ListCall<Item> {
 	path: string;
 	query: Readonly<Record<string, unknown>>;
-	shape: Fields;
+	read: ReadRecord<Item>;
 	options: RequestOptions | undefined;
 }
 
-export const createListing = <Fields extends Shape>(
+export const createListing = <Item>(
 	request: Request,
-	{ path, query, shape, options }: ListCall<Fields>,
-): Listing<Received<Fields>> =>
+	{ path, query, read, options }: ListCall<Item>,
+): Listing<Item> =>
 	new Listing((cursor) =>
 		request({
 			method: 'GET',
 			path,
 			query: { ...query, cursor },
 			options,
-			read: (body) => readPage(shape, body),
+			read: (body) => readPage(read, body),
 		}),
 	);

@@ -61,20 +61,6 @@ const plainlyFits = (schema: z.core.$ZodType, value: unknown): boolean => {
 	}
 };
 
-/** Fields that the shape does not know are the service's own business. */
-const check = (shape: Shape, record: unknown, where: readonly PropertyKey[]) => {
-	if (!isObject(record)) throw unfit(where, 'must be of type object');
-	for (const [name, field] of Object.entries(shape)) {
-		const value = record[name];
-		if ((value === undefined || value === null) && !needed.has(name)) continue;
-		if (plainlyFits(field, value)) continue;
-		const { error } = z.safeParse(field, value, { error: expectation });
-		const issue = error?.issues[0];
-		if (issue) throw unfit([...where, name, ...issue.path], issue.message);
-	}
-	return record;
-};
-
 const camelNames = new Map<string, string>();
 
 const camelName = (name: string) => {
@@ -88,19 +74,29 @@ const camelName = (name: string) => {
 	return known;
 };
 
-/** One record of an answer, `where` it stands in there. */
-export const readRecord = <Fields extends Shape>(
-	shape: Fields,
-	body: unknown,
-	where: readonly PropertyKey[] = [],
-): Received<Fields> => {
-	const fields = check(shape, body, where);
-	const record: Record<string, unknown> = {};
-	for (const name in fields) {
-		// A server may send any name; assigning to this one would change the object's prototype.
-		if (name !== '__proto__') record[camelName(name)] = fields[name];
-	}
-	return record as Received<Fields>; // the fields that were checked, under their other names
+/** Reads one record of an answer, `where` it stands in there. */
+export type ReadRecord<Item> = (body: unknown, where?: readonly PropertyKey[]) => Item;
+
+/** Makes what reads records of a shape. Fields that it does not know are the service's own business. */
+export const recordReader = <Fields extends Shape>(shape: Fields): ReadRecord<Received<Fields>> => {
+	const fields = Object.entries(shape);
+	return (body, where = []) => {
+		if (!isObject(body)) throw unfit(where, 'must be of type object');
+		for (const [name, schema] of fields) {
+			const value = body[name];
+			if ((value === undefined || value === null) && !needed.has(name)) continue;
+			if (plainlyFits(schema, value)) continue;
+			const { error } = z.safeParse(schema, value, { error: expectation });
+			const issue = error?.issues[0];
+			if (issue) throw unfit([...where, name, ...issue.path], issue.message);
+		}
+		const record: Record<string, unknown> = {};
+		for (const name in body) {
+			// A server may send any name; assigning to this one would change the object's prototype.
+			if (name !== '__proto__') record[camelName(name)] = body[name];
+		}
+		return record as Received<Fields>; // the fields that were checked, under their other names
+	};
 };
 
 /** The record with the wire's names for its fields. */
