@@ -1,0 +1,42 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { recordReader } from '../src/records.ts';
+
+const schemas = {
+	text: z.string(),
+	'text with a rule': z.string().check(z.minLength(2)),
+	'text or null': z.nullable(z.string()),
+	'pairs of text': z.record(z.string(), z.string()),
+	'pairs of text with a rule': z.record(z.string(), z.string().check(z.minLength(2))),
+	number: z.number(),
+	boolean: z.boolean(),
+	'a word of a list': z.enum(['a', 'b']),
+};
+
+const accepts = (schema: z.ZodMiniType, value: unknown) => {
+	try {
+		recordReader({ field: schema })({ field: value });
+		return true;
+	} catch {
+		return false;
+	}
+};
+
+const values = fc.oneof(
+	fc.jsonValue(),
+	fc.string({ maxLength: 3 }),
+	fc.constantFrom('a', 'b'),
+	fc.dictionary(fc.string(), fc.string({ maxLength: 3 })),
+);
+
+describe('a field that is', () => {
+	it.each(Object.entries(schemas))('%s is taken when zod takes it, or left out', (_, schema) => {
+		fc.assert(
+			fc.property(values, (value) => {
+				const expected = value === null || z.safeParse(schema, value).success;
+				expect(accepts(schema, value)).toBe(expected);
+			}),
+		);
+	});
+});
