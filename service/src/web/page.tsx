@@ -1,4 +1,5 @@
 // A page: who may see it, and how it is answered.
+import { type ErrorCode, errorStatuses } from 'board-access/contract';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../accounts/store.ts';
 import { requireAdmin } from '../authenticate.ts';
@@ -14,7 +15,7 @@ import { leaveNotice, type NoticeName, takeNotice } from './notices.ts';
 export interface Page {
 	title: string;
 	main: Child;
-	status?: 200 | 400 | 402 | 403 | 404 | 409 | 415 | 422 | 429;
+	status?: (typeof errorStatuses)[ErrorCode];
 	headers?: Record<string, string>;
 }
 
@@ -84,6 +85,13 @@ export const createPages = ({ accounts, limits, settings }: Parts): Pages => {
 
 	return { forAnyone, forMembers, forAdmins };
 };
+
+/** The page that shows a form again, answered as the refusal of what it sent. */
+export const refused = (page: Page, { code, details }: ApiFault): Page => ({
+	...page,
+	status: errorStatuses[code],
+	headers: details.headers ?? {},
+});
 
 /** Answers a form that did its work: the browser goes on to a page that can be reloaded. */
 export const goTo = (c: ServiceContext, path: string, notice?: NoticeName) => {

@@ -57,6 +57,13 @@ test('a base image that cannot be is refused with every fault, and nothing typed
 	}
 });
 
+test('a used form with another image is refused as the API refuses it', async () => {
+	await send('/admin/base-images', { ...image, token: 'image-4' });
+	const answer = await send('/admin/base-images', { ...image, name: 'Other', token: 'image-4' });
+	expect(answer.status).toBe(422);
+	expect(await answer.text()).toContain('value="Other"');
+});
+
 test('an erase needs no image, and an unticked box disables', async () => {
 	const { enabled: _enabled, ...unticked } = image;
 	const fields = { ...unticked, action: 'erase', url: '', name: 'Wipe it all', token: 'image-3' };

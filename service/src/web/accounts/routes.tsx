@@ -7,7 +7,7 @@ import { ApiFault } from '../../http/fault.ts';
 import type { Parts } from '../../parts.ts';
 import { readForm, refusal } from '../form.ts';
 import { localPath } from '../local-path.ts';
-import { goTo, type Pages } from '../page.tsx';
+import { goTo, type Pages, refused } from '../page.tsx';
 import { AccountView } from './account.tsx';
 import { Entrance, type EntranceKind } from './entrance.tsx';
 
@@ -36,7 +36,7 @@ export const accountPages = (
 			const done = await act(visitor(c), { email: email.trim(), password }).catch(refusal);
 			if (done instanceof ApiFault) {
 				const main = <Entrance kind={kind} next={next} email={email} fault={done} />;
-				return { title: titles[kind], main, ...statusOf(done) };
+				return refused({ title: titles[kind], main }, done);
 			}
 			passOn(c, done.cookies);
 			return goTo(c, next, kind === 'sign-up' ? 'welcome' : undefined);
@@ -77,7 +77,7 @@ export const accountPages = (
 				const main = (
 					<AccountView account={account} {...(await standing(account.id))} fault={done} />
 				);
-				return { title: 'Account', main, ...statusOf(done) };
+				return refused({ title: 'Account', main }, done);
 			}
 			passOn(c, done.cookies);
 			return goTo(c, '/account', 'password-changed');
@@ -90,8 +90,3 @@ const titles = { 'sign-up': 'Sign up', 'log-in': 'Log in' } as const;
 const passOn = (c: ServiceContext, cookies: string[]) => {
 	for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
 };
-
-const statusOf = ({ code, details }: ApiFault) =>
-	code === 'rate_limited'
-		? ({ status: 429, headers: details.headers ?? {} } as const)
-		: ({ status: 400 } as const);

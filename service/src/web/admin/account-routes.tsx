@@ -15,7 +15,7 @@ import type { Parts } from '../../parts.ts';
 import { readPage } from '../elements/pager.tsx';
 import { readSort } from '../elements/sort.ts';
 import { readForm, readLine, refusal } from '../form.ts';
-import { goTo, type MemberVisit, type Pages } from '../page.tsx';
+import { goTo, type MemberVisit, type Pages, refused } from '../page.tsx';
 import { AccountDetail } from './account-detail.tsx';
 import { AccountList } from './account-list.tsx';
 
@@ -78,7 +78,7 @@ export const accountAdminPages = (
 					name: token || undefined,
 				});
 			const done = await grant().catch(refusal);
-			if (done instanceof ApiFault) return { ...(await detail(visit, amount, done)), status: 400 };
+			if (done instanceof ApiFault) return refused(await detail(visit, amount, done), done);
 			return goTo(visit.c, `/admin/accounts/${id}`, 'credits-granted');
 		}),
 	);
@@ -92,7 +92,7 @@ export const accountAdminPages = (
 			if (!act) throw invalid([{ path: 'change', message: 'is not known here' }]);
 			if (id === visit.account.id) {
 				const fault = invalid([{ path: 'change', message: 'is not possible on your own account' }]);
-				return { ...(await detail(visit, '', fault)), status: 400 };
+				return refused(await detail(visit, '', fault), fault);
 			}
 			await act(id);
 			return goTo(visit.c, `/admin/accounts/${id}`, 'account-changed');

@@ -9,7 +9,7 @@ import { ApiFault } from '../../http/fault.ts';
 import { validate } from '../../http/request.ts';
 import type { Parts } from '../../parts.ts';
 import { readForm, readLine, refusal } from '../form.ts';
-import { goTo, type Pages } from '../page.tsx';
+import { goTo, type Pages, refused } from '../page.tsx';
 import { BaseImageForm, type BaseImageValues, baseImageFields } from './base-image-form.tsx';
 import { BaseImageList } from './base-image-list.tsx';
 
@@ -58,7 +58,7 @@ export const baseImagePages = (
 					image: validate(baseImageInput, asInput(values)),
 				});
 			const done = await create().catch(refusal);
-			if (done instanceof ApiFault) return { ...(await form(values, done)), status: 400 };
+			if (done instanceof ApiFault) return refused(await form(values, done), done);
 			return goTo(c, '/admin/base-images', 'image-created');
 		}),
 	);

@@ -7,7 +7,7 @@ import { ApiFault } from '../../http/fault.ts';
 import { invalid } from '../../http/request.ts';
 import type { Parts } from '../../parts.ts';
 import { readForm, refusal } from '../form.ts';
-import { goTo, type Pages } from '../page.tsx';
+import { goTo, type Pages, refused } from '../page.tsx';
 import { Inventory } from './inventory.tsx';
 
 export const boardAdminPages = (
@@ -39,7 +39,7 @@ export const boardAdminPages = (
 		forAdmins(async ({ c }) => {
 			const { boards } = await readForm(c, ['boards']);
 			const done = await add(boards).catch(refusal);
-			if (done instanceof ApiFault) return { ...(await show(boards, done)), status: 400 };
+			if (done instanceof ApiFault) return refused(await show(boards, done), done);
 			return goTo(c, '/admin/boards', 'boards-imported');
 		}),
 	);

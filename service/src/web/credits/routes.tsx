@@ -9,7 +9,7 @@ import { invalid } from '../../http/request.ts';
 import type { Parts } from '../../parts.ts';
 import { readForm, readLine } from '../form.ts';
 import { withQuery } from '../local-path.ts';
-import { goTo, type MemberVisit, type Pages } from '../page.tsx';
+import { goTo, type MemberVisit, type Pages, refused } from '../page.tsx';
 import { CreditsPage } from './page.tsx';
 
 export const creditPages = (
@@ -52,7 +52,7 @@ export const creditPages = (
 			const purpose = { forKey: sent.for === 'key', label: sent.label };
 			if (!/^[1-9]\d{0,4}$/.test(sent.credits)) {
 				const fault = invalid([{ path: 'credits', message: 'must be one of the amounts below' }]);
-				return { ...(await show(visit, purpose, fault)), status: 400 };
+				return refused(await show(visit, purpose, fault), fault);
 			}
 			await topUp(database, payments, { accountId: account.id, credits: Number(sent.credits) });
 			const after = purpose.forKey ? withQuery('/keys/new', { label: sent.label }) : '/credits';

@@ -10,7 +10,7 @@ import { createKey, findKey, keyList, listKeys, revokeKey } from '../../keys/sto
 import { pageRequest } from '../../listing.ts';
 import type { Parts } from '../../parts.ts';
 import { readForm, readLine, refusal } from '../form.ts';
-import { goTo, type MemberVisit, type Pages } from '../page.tsx';
+import { goTo, type MemberVisit, type Pages, refused } from '../page.tsx';
 import { CreatedKey } from './created.tsx';
 import { KeyForm } from './form.tsx';
 import { KeysPage } from './list.tsx';
@@ -88,7 +88,7 @@ export const keyPages = (
 			const sent = await readForm(c, ['label', 'token']);
 			const done = await create(c, account.id, sent).catch(refusal);
 			if (done instanceof ApiFault) {
-				return { ...(await form(visit, sent.label, told(done))), status: statusOf(done) };
+				return refused(await form(visit, sent.label, told(done)), done);
 			}
 			const { key, hint, label } = done.result;
 			if (!key || !hint) return goTo(c, '/keys', 'key-shown');
@@ -140,8 +140,3 @@ const told = (fault: ApiFault) =>
 				hint: 'To create a further key, send the form again.',
 			})
 		: fault;
-
-const statusOf = ({ code }: ApiFault) => {
-	if (code === 'paid_tier_required') return 402;
-	return code === 'idempotency_mismatch' ? 422 : 400;
-};
