@@ -4,10 +4,8 @@
 interface Share<Result> {
 	/** What came of the write that this one was part of. */
 	result: Result;
-	/** How many were written together. */
-	size: number;
-	/** Which of them this one was; the first is 1. */
-	place: number;
+	/** How many came after this one in the same write. */
+	later: number;
 }
 
 class Batch<Result> {
@@ -41,7 +39,7 @@ export const gather = <Result>(write: (name: string, size: number) => Promise<Re
 		const place = batch.size;
 		try {
 			const result = await batch.result;
-			return { result, size: batch.size, place };
+			return { result, later: batch.size - place };
 		} finally {
 			if (latest.get(name) === batch) latest.delete(name);
 		}

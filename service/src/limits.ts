@@ -62,24 +62,21 @@ export const createLimits = (database: Database, settings: Settings): Limits => 
 
 const createCounter = (database: Database, keyPrefix: string, points: number) => {
 	const limiter = createLimiter(database, keyPrefix, points);
-	const consume = gather(async (name, size) => {
-		try {
-			return await limiter.consume(name, size);
-		} catch (refusal) {
-			if (refusal instanceof RateLimiterRes) return refusal;
-			throw refusal;
-		}
-	});
+	const consume = gather((name, size) => limiter.consume(name, size).catch(unlessRefused));
 	return {
 		async count(name: string) {
-			const { result, size, place } = await consume(name);
-			const { consumedPoints } = result;
+			const { result, later } = await consume(name);
 			// A limiter that knows without asking that it is too many says that nothing was consumed.
-			const used = consumedPoints === 0 ? Number.POSITIVE_INFINITY : consumedPoints - size + place;
-			if (used > points) throw tooMany(limiter, result);
+			const known = result.consumedPoints === 0;
+			if (known || result.consumedPoints - later > points) throw tooMany(limiter, result);
 		},
 		takeBack: (name: string) => limiter.reward(name),
 	};
+};
+
+const unlessRefused = (error: unknown) => {
+	if (error instanceof RateLimiterRes) return error;
+	throw error;
 };
 
 const createLimiter = (

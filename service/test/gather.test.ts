@@ -14,7 +14,7 @@ const createStore = () => {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what comes during a write is written together after it, and each knows its place', async () => {
+test('what comes during a write is written together after it, and each knows how many came later', async () => {
 	const { write, writes } = createStore();
 	const count = gather(write);
 	const first = count('a');
@@ -26,10 +26,8 @@ test('what comes during a write is written together after it, and each knows its
 	await settle();
 	expect(writes.map(({ size }) => size)).toEqual([1, 3]);
 	writes[1]?.end.resolve('two');
-	expect(await first).toEqual({ result: 'one', size: 1, place: 1 });
-	expect(await Promise.all(others)).toEqual(
-		[1, 2, 3].map((place) => ({ result: 'two', size: 3, place })),
-	);
+	expect(await first).toEqual({ result: 'one', later: 0 });
+	expect(await Promise.all(others)).toEqual([2, 1, 0].map((later) => ({ result: 'two', later })));
 });
 
 test('names do not wait for each other', async () => {

@@ -10,17 +10,6 @@ import { databaseKinds, emptyDatabase, emptyPostgres } from './support/databases
 import { type Place, places } from './support/places.ts';
 import { startPostgres } from './support/postgres.ts';
 
-const tables = [
-	'accounts',
-	'credentials',
-	'sessions',
-	'service_secrets',
-	'api_keys',
-	'credit_entries',
-	'idempotency',
-	'rate_limits',
-];
-
 /** Uses every way in which a secret is issued, sent rightly and sent wrongly. */
 const issueSecrets = async (place: Place) => {
 	const { accounts } = place.parts;
@@ -90,9 +79,10 @@ describe.each(databaseKinds)('the secrets on %s', (kind) => {
 		if (!place) throw new Error('There is no such place');
 		const { key, secrets } = await issueSecrets(place);
 		const { query } = place.parts.database;
+		const tables = await query.introspection.getTables();
 		const dump = await Promise.all(
 			tables.map(
-				async (table) => (await sql`select * from ${sql.table(table)}`.execute(query)).rows,
+				async ({ name }) => (await sql`select * from ${sql.table(name)}`.execute(query)).rows,
 			),
 		);
 		if (cluster) await sql`checkpoint`.execute(query);

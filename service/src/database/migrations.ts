@@ -134,22 +134,17 @@ const createIdempotency = async (db: Kysely<unknown>) => {
 	await db.schema.createIndex('idempotency_age').on('idempotency').column('created_at').execute();
 };
 
-// The names and types are those that rate-limiter-flexible reads and writes.
-const rateLimits = (db: Kysely<unknown>) =>
-	db.schema
+// The names and types are those that rate-limiter-flexible reads and writes. Counts need not outlive
+// a crash, and unlogged they are written without waiting for the disk. On SQLite they are in memory.
+const createRateLimits = async (db: Kysely<unknown>) => {
+	if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
+	await db.schema
 		.createTable('rate_limits')
+		.modifyFront(sql`unlogged`)
 		.addColumn('key', 'varchar(255)', (column) => column.primaryKey())
 		.addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
-		.addColumn('expire', 'bigint');
-
-const createRateLimits = (db: Kysely<unknown>) => rateLimits(db).execute();
-
-// Counts need not outlive a crash, and what is not logged is written without waiting for the disk.
-// Made anew, because that is understood by the databases that only speak like PostgreSQL too.
-const recreateRateLimitsUnlogged = async (db: Kysely<unknown>) => {
-	if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
-	await db.schema.dropTable('rate_limits').execute();
-	await rateLimits(db).modifyFront(sql`unlogged`).execute();
+		.addColumn('expire', 'bigint')
+		.execute();
 };
 
 const migrations: Record<string, Migration> = {
@@ -160,7 +155,6 @@ const migrations: Record<string, Migration> = {
 	'0005-credits': { up: createCredits },
 	'0006-idempotency': { up: createIdempotency },
 	'0007-rate-limits': { up: createRateLimits },
-	'0008-rate-limits-unlogged': { up: recreateRateLimitsUnlogged },
 };
 
 /** Brings the schema up to date, under a lock, and names the steps that were applied. */
