@@ -1,9 +1,6 @@
 // Reads the address of the service as people write it, and says what is wrong without showing a password.
 import { ConfigurationError } from './errors.ts';
 
-const wrong = (message: string, hint?: string) =>
-	new ConfigurationError(message, { code: 'base_url_invalid', hint });
-
 const isLoopback = (hostname: string) =>
 	/^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
@@ -21,32 +18,33 @@ export const readBaseUrl = (
 	source: string,
 	{ allowInsecureHttp }: { allowInsecureHttp?: boolean | undefined } = {},
 ): URL => {
+	const wrong = (code: string, what: string, hint?: string) =>
+		new ConfigurationError(`The address from ${source} ${what}`, { code, hint });
 	const text = String(given).trim();
 	if (text === '') {
-		throw new ConfigurationError(`The address of the service is not known: ${source} is not set`, {
-			code: 'base_url_missing',
-			hint: 'Set SERVICE_BASE_URL or pass baseUrl. A service to try: npx board-access-service start --demo',
-		});
+		throw wrong(
+			'base_url_missing',
+			'is missing',
+			'Set SERVICE_BASE_URL or pass a base URL. A service to try: npx board-access-service start --demo',
+		);
 	}
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) {
-		throw wrong(`${source} must be an address such as https://boards.example.com`);
+		throw wrong('base_url_invalid', 'is not one such as https://boards.example.com');
 	}
 	if (url.username || url.password || url.search || url.hash) {
-		throw wrong(`${source} must be an address without user name, password, "?" and "#"`);
+		throw wrong('base_url_invalid', 'has a user name, a password, "?" or "#" in it');
 	}
 	if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
-		throw new ConfigurationError(
-			`${source} is plain http to another machine, where the API key could be read on the way`,
-			{
-				code: 'insecure_http',
-				hint: 'Use https, or set allowInsecureHttp if the network is your own.',
-			},
+		throw wrong(
+			'insecure_http',
+			'is plain http to another machine, where the API key could be read on the way',
+			'Use https. In code, allowInsecureHttp permits plain http on a network of your own.',
 		);
 	}
 	url.pathname = url.pathname.replace(/\/+$/, '');
 	if (url.pathname.endsWith('/v1')) {
-		throw wrong(`${source} ends in /v1, which every call adds itself`, 'Leave /v1 out.');
+		throw wrong('base_url_invalid', 'ends in /v1, which every call adds itself', 'Leave /v1 out.');
 	}
 	return url;
 };

@@ -80,7 +80,7 @@ const wrong = (code: string, message: string, hint?: string) =>
 	new ConfigurationError(message, { code, hint });
 
 const readAddressOption = (options: BoardAccessOptions) => {
-	const source = options.baseUrl === undefined ? 'SERVICE_BASE_URL' : 'baseUrl';
+	const source = options.baseUrl === undefined ? 'SERVICE_BASE_URL' : 'the option baseUrl';
 	const given = options.baseUrl ?? fromEnvironment('SERVICE_BASE_URL') ?? '';
 	return readBaseUrl(given, source, options);
 };

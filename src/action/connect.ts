@@ -5,17 +5,20 @@ import type { Runner } from './runner.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
+/** What an input or else a variable holds, and what messages call it. */
+const find = (runner: Runner, name: string, variable: string) => {
+	const text = runner.input(name);
+	return text
+		? { text, source: `the input ${name}` }
+		: { text: runner.variable(variable), source: variable };
+};
+
 export const connect = (runner: Runner, fetch: Fetch | undefined) => {
-	const input = runner.input('api-key');
-	const text = input || runner.variable('SERVICE_API_KEY');
-	runner.mask(text);
-	if (text.trim() === '') throw new Error(whyNoKey(runner));
-	const apiKey = readApiKey(text, input ? 'the input api-key' : 'SERVICE_API_KEY');
+	const key = find(runner, 'api-key', 'SERVICE_API_KEY');
+	runner.mask(key.text);
+	if (key.text.trim() === '') throw new Error(whyNoKey(runner));
+	const apiKey = readApiKey(key.text, key.source);
 	runner.mask(apiKey);
-	const address = runner.input('base-url');
-	const baseUrl = readBaseUrl(
-		address || runner.variable('SERVICE_BASE_URL'),
-		address ? 'The input base-url' : 'SERVICE_BASE_URL',
-	);
-	return new BoardAccess({ apiKey, baseUrl, fetch });
+	const address = find(runner, 'base-url', 'SERVICE_BASE_URL');
+	return new BoardAccess({ apiKey, baseUrl: readBaseUrl(address.text, address.source), fetch });
 };

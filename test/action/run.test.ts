@@ -172,9 +172,17 @@ describe('the key', () => {
 describe('the address', () => {
 	it('is named by where it came from when it is wrong', async () => {
 		const inputs = { 'base-url': 'http://localhost/v1' };
-		expect((await step(inputs)).log).toContain('The input base-url ends in /v1');
+		expect((await step(inputs)).log).toContain('from the input base-url ends in /v1');
 		const env = { SERVICE_BASE_URL: 'nonsense' };
-		expect((await step({ 'base-url': '' }, { env })).log).toContain('SERVICE_BASE_URL must be');
+		expect((await step({ 'base-url': '' }, { env })).log).toContain('from SERVICE_BASE_URL is not');
+	});
+
+	it('is asked for in words that fit a workflow', async () => {
+		const env = { SERVICE_BASE_URL: '' };
+		const { log } = await step({ 'base-url': '' }, { env });
+		expect(log).toContain(
+			'from SERVICE_BASE_URL is missing%0ASet SERVICE_BASE_URL or pass a base URL.',
+		);
 	});
 });
 
