@@ -1,4 +1,4 @@
-// Makes the client for a command. The only file that loads the client to call the service.
+// Makes the client for a command, and loads it only then: help and completion need not wait for it.
 import type { Attempt, BoardAccess } from 'board-access';
 import { readKeyFrom } from './api-key-source.ts';
 import { findBaseUrl } from './base-url-source.ts';
