@@ -46,7 +46,7 @@ export const table = <Row>(
 	const cells = rows.map((row) => columns.map(({ value }) => printable(String(value(row) ?? ''))));
 	const lines = [columns.map(({ title }) => title), ...cells];
 	const natural = columns.map((_, column) =>
-		Math.max(...lines.map((line) => widthOf(line[column] ?? ''))),
+		lines.reduce((widest, line) => Math.max(widest, widthOf(line[column] ?? '')), 0),
 	);
 	const widths = fitted(natural, width);
 	const laidOut = lines.map((line) =>

@@ -27,6 +27,12 @@ describe('a table', () => {
 		);
 	});
 
+	it('takes more rows than a function takes arguments', () => {
+		const rows = Array.from({ length: 200_000 }, () => ['1']);
+		const laidOut = table(rows, columns.slice(0, 1), { width: undefined, heading });
+		expect(laidOut).toBe(`ID\n${'1\n'.repeat(200_000)}`);
+	});
+
 	it('has a line for each row, whatever is in it and however narrow it is', () => {
 		const cell = fc.string({ unit: 'binary' });
 		const rows = fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 });
