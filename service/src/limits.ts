@@ -68,7 +68,8 @@ const createCounter = (database: Database, keyPrefix: string, points: number) =>
 			const { result, later } = await consume(name);
 			// A limiter that knows without asking that it is too many says that nothing was consumed.
 			const known = result.consumedPoints === 0;
-			if (known || result.consumedPoints - later > points) throw tooMany(limiter, result);
+			if (!known && result.consumedPoints - later <= points) return;
+			throw tooMany(limiter, Math.max(1, Math.ceil(result.msBeforeNext / 1000)));
 		},
 		takeBack: (name: string) => limiter.reward(name),
 	};
@@ -97,13 +98,15 @@ const createLimiter = (
 	});
 };
 
-const tooMany = ({ keyPrefix, points }: RateLimiterAbstract, { msBeforeNext }: RateLimiterRes) => {
-	const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-	return new ApiFault('rate_limited', `Too many requests; try again in ${seconds} s.`, {
+/** The fault of a caller who has used up what a limit grants, and may come back in some seconds. */
+export const tooMany = (
+	{ keyPrefix, points }: Pick<RateLimiterAbstract, 'keyPrefix' | 'points'>,
+	seconds: number,
+) =>
+	new ApiFault('rate_limited', `Too many requests; try again in ${seconds} s.`, {
 		headers: {
 			'retry-after': String(seconds),
 			'ratelimit-policy': `"${keyPrefix}";q=${points};w=${windowSeconds}`,
 			ratelimit: `"${keyPrefix}";r=0;t=${seconds}`,
 		},
 	});
-};

@@ -1,7 +1,8 @@
 // What can go wrong between a client and the service.
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ApiFault, faultResponse } from '../http/fault.ts';
+import { faultResponse } from '../http/fault.ts';
+import { tooMany } from '../limits.ts';
 
 /** A fault that a request meets. */
 export type Fault =
@@ -16,13 +17,13 @@ export type Fault =
 	/** The right answer, but late: after a second by default. */
 	| { kind: 'slow-headers'; milliseconds?: number };
 
-const kinds: readonly string[] = [
-	'rate-limited',
-	'bad-gateway',
-	'stalled-body',
-	'reset',
-	'slow-headers',
-] satisfies Fault['kind'][];
+const kinds = Object.keys({
+	'rate-limited': true,
+	'bad-gateway': true,
+	'stalled-body': true,
+	reset: true,
+	'slow-headers': true,
+} satisfies Record<Fault['kind'], true>);
 
 /** Refuses a fault of no known kind, which only TypeScript would see otherwise. */
 export const checkFault = ({ kind }: Fault) => {
@@ -41,7 +42,7 @@ interface Meeting {
 export const meet = async (fault: Fault, { request, pass, socket }: Meeting): Promise<Response> => {
 	switch (fault.kind) {
 		case 'rate-limited':
-			return rateLimited(request, fault.retryAfter ?? 1);
+			return faultResponse(tooMany(keyLimit, fault.retryAfter ?? 1), request, 'injected');
 		case 'bad-gateway':
 			return new Response(gatewayPage, { status: 502, headers: { 'content-type': 'text/html' } });
 		case 'stalled-body':
@@ -54,17 +55,10 @@ export const meet = async (fault: Fault, { request, pass, socket }: Meeting): Pr
 	}
 };
 
+const keyLimit = { keyPrefix: 'key', points: 600 };
+
 const gatewayPage = `<html><head><title>502 Bad Gateway</title></head><body>
 <center><h1>502 Bad Gateway</h1></center><hr><center>proxy</center></body></html>`;
-
-const rateLimited = (request: Request, seconds: number) =>
-	faultResponse(
-		new ApiFault('rate_limited', `Too many requests; try again in ${seconds} s.`, {
-			headers: { 'retry-after': String(seconds), ratelimit: `"key";r=0;t=${seconds}` },
-		}),
-		request,
-		'injected',
-	);
 
 const stalled = (signal: AbortSignal, socket: Socket | undefined) => {
 	const body = new ReadableStream<Uint8Array>({

@@ -22,6 +22,7 @@ describe.each(['in-process', 'over a socket'])('faults %s', (way) => {
 		const response = await reach(`${baseUrl}/v1/boards`);
 		expect(response.status).toBe(429);
 		expect(response.headers.get('retry-after')).toBe('1');
+		expect(response.headers.get('ratelimit-policy')).toBe('"key";q=600;w=60');
 		service.failNext({ kind: 'rate-limited', retryAfter: 0 });
 		expect(await client.boards.list()).toHaveLength(20);
 	});
