@@ -13,6 +13,7 @@ export interface Failure {
 	[detail: string]: unknown;
 }
 
+const examine = '"board-access doctor" looks for the reason.';
 const unclear = 'It is not known whether the service carried it out: look before you try again.';
 
 const interrupted: Failure = {
@@ -41,10 +42,15 @@ const exitCodeOf = (error: { name: string; code: string; status?: number }): Exi
 	return exitCodes.general;
 };
 
-const hintOf = ({ name, code, hint, outcome }: AnyBoardAccessError) => {
-	const own = hintFor(code);
-	if (name === 'ConfigurationError') return own ?? hint;
-	return hint ?? own ?? (outcome === 'unknown' ? unclear : undefined);
+const generalHint = ({ name, outcome }: AnyBoardAccessError) => {
+	if (outcome === 'unknown') return unclear;
+	return name === 'ConnectionError' ? examine : undefined;
+};
+
+const hintOf = (error: AnyBoardAccessError) => {
+	const own = hintFor(error.code);
+	const hint = error.name === 'ConfigurationError' ? (own ?? error.hint) : (error.hint ?? own);
+	return hint ?? generalHint(error);
 };
 
 const ofUnknown = async (error: unknown): Promise<Failure> => {

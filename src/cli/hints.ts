@@ -1,7 +1,5 @@
 // What to do about an error, by its code: in the words of the command line, not the library's.
 
-const examine = '"board-access doctor" looks for the reason.';
-
 const hints: ReadonlyMap<string, string> = new Map([
 	[
 		'base_url_missing',
@@ -10,9 +8,10 @@ const hints: ReadonlyMap<string, string> = new Map([
 	['insecure_http', 'Use https, or pass --allow-insecure-http if the network is your own.'],
 	['paid_tier_required', 'Top up credits in the web UI; keys that exist go on working.'],
 	['admin_required', 'Use the key of an account with the role admin.'],
-	['connection_refused', examine],
-	['name_not_found', examine],
-	['tls_failed', examine],
+	[
+		'port_blocked',
+		'The port belongs to another protocol: correct the address, or let the service listen on another port.',
+	],
 ]);
 
 export const hintFor = (code: string) => hints.get(code);

@@ -20,7 +20,7 @@ const spaceAround = ({ source }: FoundKey) =>
 		'It is ignored here; other programs send it along and are refused.',
 	);
 
-const hintFor = (text: string) =>
+const spaceInside = (text: string) =>
 	/\S\s+\S/.test(text) ? 'There is white space inside it: a line break, or two values.' : undefined;
 
 const checkForm = async (found: FoundKey): Promise<Checked<string>> => {
@@ -31,7 +31,8 @@ const checkForm = async (found: FoundKey): Promise<Checked<string>> => {
 		return { findings: [...around, ok(`A key with the id ${await keyId(value)}`)], value };
 	} catch (error) {
 		const failure = await failureOf(error);
-		return { findings: [fault({ ...failure, hint: hintFor(found.text.trim()) ?? failure.hint })] };
+		const hint = spaceInside(found.text.trim()) ?? failure.hint;
+		return { findings: [fault({ ...failure, hint })] };
 	}
 };
 

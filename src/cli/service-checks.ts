@@ -3,6 +3,7 @@ import { type BoardAccess, isApiError, isBoardAccessError, responseOf } from 'bo
 import { exitCodes } from './exit-codes.ts';
 import { failureOf } from './failure.ts';
 import { type Finding, findingsOf } from './finding.ts';
+import { hintFor } from './hints.ts';
 import { reasonOf } from './input.ts';
 import type { Network } from './io.ts';
 
@@ -68,7 +69,8 @@ export const checkService = async ({ client, hasKey, signal }: Caller): Promise<
 			return { findings: [ok('It answers, and asks for a key')], headers, accepted: false };
 		}
 		const failure = await failureOf(error);
-		const hint = failure.exitCode === exitCodes.network ? unreached : failure.hint;
+		const isUnreached = failure.exitCode === exitCodes.network;
+		const hint = isUnreached ? (hintFor(failure.code) ?? unreached) : failure.hint;
 		return { findings: [fault({ ...failure, hint })], headers, accepted: false };
 	}
 };

@@ -106,6 +106,12 @@ describe('doctor', () => {
 		});
 	});
 
+	it('finds a port that fetch refuses', async () => {
+		const { exitCode, find } = await examine({ ...address('http://127.0.0.1:6667'), fetch });
+		expect(exitCode).toBe(8);
+		expect(find('service')?.hint).toContain('another port');
+	});
+
 	it('finds a name that is not known', async () => {
 		const lookup = async () => {
 			throw Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCli, useService } from '../support/cli.ts';
 
 const { cli, demo } = useService();
@@ -7,6 +7,17 @@ const answering = (status: number, code = 'some_code', headers = {}) => {
 	const error = { code, message: 'It did not work.', request_id: 'req_1' };
 	return { fetch: async () => Response.json({ error }, { status, headers }) };
 };
+
+// So that a retry follows at once.
+beforeEach(() => {
+	vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+const failing = (code: string) => ({
+	fetch: async () => {
+		throw Object.assign(new TypeError('fetch failed'), { code });
+	},
+});
 
 describe('exit codes', () => {
 	it.each([
@@ -27,12 +38,7 @@ describe('exit codes', () => {
 	});
 
 	it('a service that cannot be reached gives exit code 8', async () => {
-		const fetch = async () => {
-			throw Object.assign(new TypeError('fetch failed'), { code: 'CERT_HAS_EXPIRED' });
-		};
-		const { exitCode, stderr } = await cli('boards list', { fetch });
-		expect(exitCode).toBe(8);
-		expect(stderr).toContain('board-access doctor');
+		expect(await cli('boards list', failing('ECONNREFUSED'))).toMatchObject({ exitCode: 8 });
 	});
 
 	it('an interruption gives exit code 130', async () => {
@@ -87,6 +93,24 @@ describe('error messages', () => {
 		const missing = await cli('boards list --base-url=');
 		expect(missing.stderr).toContain('from --base-url is missing');
 		expect(missing.stderr).toContain('pass --base-url.');
+	});
+
+	it.each([
+		'CERT_HAS_EXPIRED',
+		'ECONNREFUSED',
+		'ENOTFOUND',
+		'EHOSTUNREACH',
+		'UND_ERR_CONNECT_TIMEOUT',
+	])('lead to the doctor when there is no connection: %s', async (code) => {
+		const { stderr } = await cli('boards list', failing(code));
+		expect(stderr).toContain('"board-access doctor" looks for the reason.');
+	});
+
+	it('ask for another port where fetch refuses one', async () => {
+		const env = { SERVICE_BASE_URL: 'http://127.0.0.1:6667' };
+		const { exitCode, stderr } = await cli('boards list', { env, fetch });
+		expect(exitCode).toBe(8);
+		expect(stderr).toMatch(/fetch refuses .* another port/s);
 	});
 
 	it('say when it is not known what became of a creation', async () => {
