@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import { containing } from '../database/containing.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
-import { type BoardFilter, boardRecord, filteredBoards } from './store.ts';
+import { type BoardFilter, boardColumns, boardRecord, filteredBoards } from './store.ts';
 
 export interface BoardSearch extends BoardFilter {
 	/** Part of the name, identifier, type, description or a tag. */
@@ -26,7 +26,7 @@ export const searchBoards = async (
 ) => {
 	const direction = descending ? 'desc' : 'asc';
 	const rows = await matching(db, search)
-		.selectAll()
+		.select(boardColumns)
 		.orderBy(by, direction)
 		.$if(by !== 'name', (query) => query.orderBy('name'))
 		.orderBy('id', direction)

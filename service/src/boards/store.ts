@@ -10,8 +10,8 @@ export interface BoardFilter {
 	status?: BoardRow['status'] | undefined;
 }
 
-// Named one by one, so that a column that is added later does not unsettle a plan in use.
-const columns = [
+/** Named one by one, so that a column that is added later does not unsettle a plan in use. */
+export const boardColumns = [
 	'id',
 	'name',
 	'board_type',
@@ -40,11 +40,11 @@ export const listBoards = async (
 		limit,
 		place: ({ name, id }) => [name, id],
 	});
-	return { data: page.data.map(boardRecord), next_cursor: page.next_cursor };
+	return { ...page, data: page.data.map(boardRecord) };
 };
 
 const boardPage = (db: Kysely<Schema>, filter: BoardFilter, after?: Place) => {
-	let query = filteredBoards(db, filter).select(columns);
+	let query = filteredBoards(db, filter).select(boardColumns);
 	if (after) {
 		query = query.where(({ eb, refTuple, tuple }) =>
 			eb(refTuple('name', 'id'), '>', tuple(...after)),
@@ -78,23 +78,8 @@ export const listBoardTypes = async (db: Kysely<Schema>) => {
 
 export type BoardRecord = ReturnType<typeof boardRecord>;
 
-export const boardRecord = ({
-	id,
-	name,
-	board_type,
-	status,
-	description,
-	tags,
-	created_at,
-	updated_at,
-}: BoardRow) => ({
-	id,
-	name,
-	board_type,
-	status,
-	description,
+export const boardRecord = (row: BoardRow) => ({
+	...row,
 	// Written by this service, as a JSON object of strings.
-	tags: JSON.parse(tags) as Record<string, string>,
-	created_at,
-	updated_at,
+	tags: JSON.parse(row.tags) as Record<string, string>,
 });
