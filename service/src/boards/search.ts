@@ -1,5 +1,6 @@
 // Boards as people look for them: by part of a name, in any order, on numbered pages. It reads
 // every board of the filter, which is a matter of milliseconds for tens of thousands.
+import { boardStatuses } from 'board-access/contract';
 import { type Kysely, sql } from 'kysely';
 import { containing } from '../database/containing.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
@@ -36,6 +37,12 @@ export const searchBoards = async (
 	return rows.map(boardRecord);
 };
 
+// One zero for each status.
+const none = Object.fromEntries(boardStatuses.map((status) => [status, 0])) as Record<
+	BoardRow['status'],
+	number
+>;
+
 /** How many boards there are of each status, and of all together. */
 export const countBoardsByStatus = async (
 	db: Kysely<Schema>,
@@ -45,7 +52,7 @@ export const countBoardsByStatus = async (
 		.select(['status', ({ fn }) => fn.countAll().as('boards')])
 		.groupBy('status')
 		.execute();
-	const counts = { all: 0, available: 0, in_use: 0, offline: 0, maintenance: 0 };
+	const counts = { all: 0, ...none };
 	for (const { status, boards } of rows) {
 		counts[status] = Number(boards);
 		counts.all += Number(boards);
@@ -65,8 +72,8 @@ export const summariseBoardTypes = async (db: Kysely<Schema>) => {
 		.execute();
 	const types = new Map<string, { board_type: string } & Record<BoardRow['status'], number>>();
 	for (const { board_type, status, boards } of rows) {
-		const none = { board_type, available: 0, in_use: 0, offline: 0, maintenance: 0 };
-		types.set(board_type, { ...(types.get(board_type) ?? none), [status]: Number(boards) });
+		const summary = types.get(board_type) ?? { board_type, ...none };
+		types.set(board_type, { ...summary, [status]: Number(boards) });
 	}
 	return [...types.values()];
 };

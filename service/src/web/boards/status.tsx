@@ -3,14 +3,15 @@ import type { BoardRow } from '../../database/schema.ts';
 
 export type BoardStatus = BoardRow['status'];
 
-export const statuses = ['available', 'in_use', 'maintenance', 'offline'] as const;
-
 export const statusWords: Record<BoardStatus, string> = {
 	available: 'Available',
 	in_use: 'In use',
 	maintenance: 'Maintenance',
 	offline: 'Offline',
 };
+
+/** Every status, in the order of the pages. The record has these keys and no other. */
+export const statuses = Object.keys(statusWords) as BoardStatus[];
 
 export const StatusBadge = ({ status }: { status: BoardStatus }) => (
 	<span class={`badge status-${status}`}>{statusWords[status]}</span>
