@@ -16,6 +16,9 @@ export interface FlashPart {
 	flashSize?: number | undefined;
 }
 
+/** Whether a path is the address of an image, not that of a file on this machine. */
+export const isWebAddress = (path: string) => /^https?:\/\//i.test(path);
+
 /** `ESP32-S3` and `esp32s3` are both `esp32-s3`. */
 export const chipName = (text: string) => text.toLowerCase().replace(/^esp32-?(?=[a-z])/, 'esp32-');
 

@@ -1,5 +1,5 @@
 // What can be wrong with the parts that go onto one board, without asking anybody.
-import type { FlashPart } from './flash-part.ts';
+import { type FlashPart, isWebAddress } from './flash-part.ts';
 
 interface SizedPart extends FlashPart {
 	/** Bytes, if the image lies beside the file. */
@@ -32,7 +32,9 @@ const bootloaderOffsets: Readonly<Record<string, number>> = {
 
 const hex = (offset: number) => `0x${offset.toString(16)}`;
 
-const isOffset = (text: string) => /^(0x[0-9a-f]+|\d+)$/i.test(text) && Number(text) <= 0xffff_ffff;
+// As the service takes it; a test holds the two together.
+const isOffset = (text: string) =>
+	/^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
 
 const flashed = (parts: readonly SizedPart[]) =>
 	parts
@@ -44,7 +46,7 @@ const offsetForm: Rule = (parts) =>
 		.filter(({ offset }) => !isOffset(offset))
 		.map(({ name, offset }) => ({
 			rule: 'offset',
-			message: `${name}: ${offset} is not an offset in hex or decimal`,
+			message: `${name}: the offset ${offset} must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295`,
 		}));
 
 const alignment: Rule = (parts) =>
@@ -110,7 +112,7 @@ const bootloaderOffset: Rule = (parts) =>
 
 const addressForm: Rule = (parts) =>
 	parts
-		.filter(({ path }) => /^(?!https?:)[a-z][a-z\d+.-]*:\/\//i.test(path))
+		.filter(({ path }) => /^[a-z][a-z\d+.-]*:\/\//i.test(path) && !isWebAddress(path))
 		.map(({ name, path }) => ({
 			rule: 'address',
 			message: `${name}: ${path} is not an http or https address`,

@@ -2,7 +2,7 @@
 import type { BaseImageInput } from 'board-access';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { FlashPart } from './flash-part.ts';
+import { type FlashPart, isWebAddress } from './flash-part.ts';
 
 export interface PlanOptions {
 	/** Only the parts of this chip. */
@@ -20,7 +20,7 @@ const wrong = (message: string, hint: string) =>
 	new CliError(message, { code: 'usage', exitCode: exitCodes.usage, hint });
 
 const addressOf = (path: string, filesUrl: string | undefined) => {
-	if (/^https?:\/\//i.test(path)) return path;
+	if (isWebAddress(path)) return path;
 	const base = filesUrl?.replace(/\/*$/, '/');
 	if (base === undefined) {
 		throw wrong(

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import { readFlashFile } from './flash-file.ts';
-import type { FlashPart } from './flash-part.ts';
+import { type FlashPart, isWebAddress } from './flash-part.ts';
 import { type Fault, faultsOf } from './flash-rules.ts';
 import type { Io } from './io.ts';
 import type { OutputOptions } from './options.ts';
@@ -16,7 +16,7 @@ const columns = [
 ];
 
 const sizeOf = async (path: string, directory: string) => {
-	if (path === '' || /^https?:/i.test(path)) return undefined;
+	if (path === '' || isWebAddress(path)) return undefined;
 	const file = await stat(resolve(directory, path)).catch(() => undefined);
 	return file?.isFile() ? file.size : undefined;
 };

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { baseImageInput } from '../../src/contract/index.ts';
 import { runCli, useService } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -252,9 +253,23 @@ describe('admin base-images lint', () => {
 		expect((await lint(flash(offset, 'bootloader.bin', chip))).rules).toEqual(rules);
 	});
 
-	it('finds an offset that is none', async () => {
-		expect((await lint([{ ...image, flash_offset: '32.768' }])).rules).toEqual(['offset']);
-	});
+	it.each(['32.768', '010', '0x100000000', '0x010000000', '4294967296', '0x', ''])(
+		'finds an offset that the service refuses: %j',
+		async (flash_offset) => {
+			const input = { ...image, flash_offset };
+			expect(baseImageInput.safeParse(input).success).toBe(false);
+			expect((await lint([input])).rules).toEqual(['offset']);
+		},
+	);
+
+	it.each(['0', '4294963200', '0x0', '0X1000', '0x00010000', '0xFFFFF000'])(
+		'finds no fault in an offset that the service takes: %s',
+		async (flash_offset) => {
+			const input = { ...image, flash_offset };
+			expect(baseImageInput.safeParse(input).success).toBe(true);
+			expect((await lint([input])).rules).toEqual([]);
+		},
+	);
 
 	it.each([
 		['ftp://x.test/a', ['address']],
