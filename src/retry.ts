@@ -10,7 +10,7 @@ const untouched = (error: BoardAccessError) =>
 		? error.status === 429 || error.status === 503
 		: error instanceof ConnectionError &&
 			error.outcome === 'not-sent' &&
-			!/^(tls_failed|port_blocked)$/.test(error.code);
+			!['tls_failed', 'port_blocked'].includes(error.code);
 
 /** It may have been carried out: only what can be done twice is sent again. */
 const passing = (error: BoardAccessError) =>

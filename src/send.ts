@@ -29,7 +29,7 @@ const neverLeft: Readonly<Record<string, { code: string; message: string }>> = {
 	EAI_AGAIN: { code: 'name_not_found', message: 'The name of the host could not be looked up' },
 	EHOSTUNREACH: { code: 'unreachable', message: 'The host cannot be reached' },
 	ENETUNREACH: { code: 'unreachable', message: 'The network cannot be reached' },
-	BAD_PORT: { code: 'port_blocked', message: 'fetch refuses to connect to this port' },
+	'bad port': { code: 'port_blocked', message: 'fetch refuses to connect to this port' },
 	UND_ERR_CONNECT_TIMEOUT: { code: 'connect_timeout', message: 'The host does not answer' },
 };
 
@@ -41,7 +41,7 @@ const codeOf = (error: unknown): string => {
 	if ('code' in error && typeof error.code === 'string') return error.code;
 	if (/client error \(Connect\).*dns/.test(error.message)) return 'ENOTFOUND';
 	if (/client error \(Connect\).*refused/.test(error.message)) return 'ECONNREFUSED';
-	if (error.message === 'bad port') return 'BAD_PORT';
+	if (error.message === 'bad port') return error.message;
 	return codeOf(error.cause);
 };
 
