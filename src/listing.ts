@@ -61,24 +61,20 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	}
 
 	/** The first `count` items, without fetching more pages than they take. */
-	first(count: number): Promise<Item[]> {
-		return this.#collect(count);
-	}
-
-	async #collect(most: number): Promise<Item[]> {
+	async first(count: number): Promise<Item[]> {
 		const items: Item[] = [];
-		if (most <= 0) return items;
+		if (count <= 0) return items;
 		for await (const page of this.pages()) {
-			for (const item of page.slice(0, most - items.length)) items.push(item);
+			for (const item of page.slice(0, count - items.length)) items.push(item);
 			const response = responseOf(page);
 			if (response) rememberResponse(items, response);
-			if (items.length >= most) break;
+			if (items.length >= count) break;
 		}
 		return items;
 	}
 
 	#all(): Promise<Item[]> {
-		return this.#collect(Number.POSITIVE_INFINITY);
+		return this.first(Number.POSITIVE_INFINITY);
 	}
 
 	/** Makes `await` give an array of everything. */
