@@ -23,7 +23,7 @@ import {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One call of the API, as a resource describes it. */
-export interface Call<Result> {
+interface Call<Result> {
 	method: Method;
 	path: string;
 	query?: Readonly<Record<string, unknown>>;
