@@ -58,8 +58,7 @@ const createByKey =
 		const found = await findKeyOwner(database, key.toLowerCase());
 		if (!found) return refuse(unknown());
 		if (found.revokedAt || found.disabledAt) return refuse(revoked());
-		if (found.lastUsedAt === null) lastUsed.begin(found.keyId);
-		lastUsed.touch(found.keyId);
+		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null });
 		return { accountId: found.accountId, role: found.role, keyId: found.keyId };
 	};
 

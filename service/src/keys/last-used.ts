@@ -16,10 +16,11 @@ export const createLastUsed = (db: Kysely<Schema>) => {
 	// A database that is away is told of by the requests; the next round tries again.
 	const timer = setInterval(() => flush().catch(() => {}), flushEvery).unref();
 	return {
-		touch: (keyId: string) => used.set(keyId, Date.now()),
-		/** Writes a first use at once: until then, another replica takes the key for an unused one. */
-		begin(keyId: string) {
-			if (!used.has(keyId)) write(db, new Map([[keyId, Date.now()]])).catch(() => {});
+		/** Notes a use. A first one is written at once: until then, another replica knows of none. */
+		touch(keyId: string, { first = false } = {}) {
+			const time = Date.now();
+			if (first && !used.has(keyId)) write(db, new Map([[keyId, time]])).catch(() => {});
+			used.set(keyId, time);
 		},
 		/** Whether a use of the key has yet to be written. */
 		holds: (keyId: string) => used.has(keyId),
