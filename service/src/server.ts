@@ -38,7 +38,8 @@ export const startServer = async (
 	};
 };
 
-const listen = (server: Server, { port, host }: { port: number; host: string }) =>
+/** Binds the server and answers its address. */
+export const listen = (server: Server, { port, host }: { port: number; host: string }) =>
 	new Promise<string>((resolve, reject) => {
 		server.once('error', reject);
 		server.listen(port, host, () => {

@@ -1,7 +1,7 @@
 // For tests of code that talks to the service: the service in memory, and faults on demand.
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { listen } from './server.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';
 import { checkFault, type Fault, meet } from './testing/faults.ts';
 
@@ -50,10 +50,7 @@ export const createTestService = async (options: ServiceOptions = {}): Promise<T
 				getRequestListener((request, env) => answer(request, asNode(env))),
 			);
 			servers.push(server);
-			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-			// A server that listens on a port has an address of this form.
-			const { port } = server.address() as AddressInfo;
-			return `http://127.0.0.1:${port}`;
+			return listen(server, { port: 0, host: '127.0.0.1' });
 		},
 		async close() {
 			for (const server of servers) {
