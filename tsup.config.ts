@@ -24,7 +24,8 @@ export default defineConfig([
 		platform: 'neutral',
 		target: 'es2023',
 		splitting: false,
-		dts: true,
+		// Without it, `await using` asks its users for a setting of their own.
+		dts: { banner: '/// <reference lib="esnext.disposable" />' },
 		sourcemap: true,
 		clean: ['!cli/**'],
 		noExternal: ['ky', 'zod'],

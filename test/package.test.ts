@@ -136,21 +136,17 @@ describe('TypeScript', () => {
 		await writeFile(inFolder('consumer.cts'), consumer);
 	});
 
-	const typeCheck = async (module: string, moduleResolution: string) => {
+	const typeCheck = async (settings: object, files = ['consumer.ts', 'consumer.cts']) => {
 		const options = {
 			compilerOptions: {
-				module,
-				moduleResolution,
-				target: 'es2022',
-				lib: ['es2022'],
-				types: ['node'],
 				strict: true,
 				exactOptionalPropertyTypes: true,
 				skipLibCheck: false,
 				preserveSymlinks: true,
 				noEmit: true,
+				...settings,
 			},
-			files: ['consumer.ts', 'consumer.cts'],
+			files,
 		};
 		await writeFile(inFolder('tsconfig.json'), JSON.stringify(options));
 		const tsc = join(project, 'node_modules/typescript/bin/tsc');
@@ -164,8 +160,18 @@ describe('TypeScript', () => {
 		['node16', 'node16'],
 		['nodenext', 'nodenext'],
 		['preserve', 'bundler'],
-	])('module %s with resolution %s', { timeout: 30_000 }, async (module, resolution) => {
-		expect(await typeCheck(module, resolution)).toBe('');
+	])('module %s with resolution %s', { timeout: 30_000 }, async (module, moduleResolution) => {
+		const node = { target: 'es2022', lib: ['es2022'], types: ['node'] };
+		expect(await typeCheck({ module, moduleResolution, ...node })).toBe('');
+	});
+
+	test('with the types of no runtime, as the compiler starts by itself', async () => {
+		await writeFile(
+			inFolder('plain.ts'),
+			`import { BoardAccess } from 'board-access';
+			for await (const board of new BoardAccess().boards.list()) console.log(board.id);`,
+		);
+		expect(await typeCheck({ module: 'nodenext', types: [] }, ['plain.ts'])).toBe('');
 	});
 
 	test.each(['index.d.ts', 'index.d.cts'])('%s names no dependency', async (name) => {

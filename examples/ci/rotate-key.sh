@@ -6,6 +6,11 @@
 # The old key is revoked only when the new one is stored; if it cannot be, the new one is revoked.
 set -eu
 
+if [ $# -lt 1 ]; then
+  echo "Usage: rotate-key.sh COMMAND [ARGUMENT ...], which stores the key from its standard input" >&2
+  exit 2
+fi
+
 old_id=$(printenv SERVICE_API_KEY | board-access keys id)
 new_key=$(board-access keys create --label "rotated $(date -u +%Y-%m-%d)")
 new_id=$(printf '%s' "$new_key" | board-access keys id)

@@ -57,6 +57,12 @@ describe('the rotation', () => {
 			() => false,
 		);
 
+	it('does nothing without a command that stores the new key', async () => {
+		const { key } = await admin.keys.create({ label: 'nightly' });
+		await expect(run('rotate-key.sh', [], key)).rejects.toMatchObject({ code: 2 });
+		expect(await works(key)).toBe(true);
+	});
+
 	it('stores the new key, then revokes the old one', async () => {
 		const { key } = await admin.keys.create({ label: 'nightly' });
 		const file = join(await temporaryDirectory(), 'key');
