@@ -1,4 +1,5 @@
 // `board-access api`: any endpoint, with the same credentials, retries and errors.
+import type { Method } from 'board-access';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { connect } from './connect.ts';
 import { readInput, readJson } from './input.ts';
@@ -6,7 +7,7 @@ import type { Io } from './io.ts';
 import { addServiceCommand, examples, type ServiceOptions } from './options.ts';
 import { printJson } from './output.ts';
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 interface ApiOptions extends Omit<ServiceOptions, 'json'> {
 	json?: string;
@@ -18,23 +19,21 @@ const bodyOf = async (json: string | undefined, io: Io) => {
 	return json === '-' ? readJson(await readInput(io), 'Standard input') : readJson(json, '--json');
 };
 
-const call = async (
-	[method, pathAndQuery]: [(typeof methods)[number], string],
-	{ json, idempotencyKey, ...options }: ApiOptions,
-	io: Io,
-) => {
-	const client = await connect(options, io);
-	const [path = '', query = ''] = pathAndQuery.split(/\?(.*)/s);
-	const answer = await client.request({
-		method,
-		path,
-		query: Object.fromEntries(new URLSearchParams(query)),
-		json: await bodyOf(json, io),
-		idempotencyKey,
-		signal: io.signal,
-	});
-	if (answer !== undefined) printJson(answer, io);
-};
+const call =
+	(io: Io) =>
+	async (method: Method, target: string, { json, idempotencyKey, ...options }: ApiOptions) => {
+		const client = await connect(options, io);
+		const [path = '', query = ''] = target.split(/\?(.*)/s);
+		const answer = await client.request({
+			method,
+			path,
+			query: Object.fromEntries(new URLSearchParams(query)),
+			json: await bodyOf(json, io),
+			idempotencyKey,
+			signal: io.signal,
+		});
+		if (answer !== undefined) printJson(answer, io);
+	};
 
 const method = () =>
 	new Argument('<method>', methods.join(', ')).argParser((text: string) => {
@@ -56,6 +55,4 @@ export const addApi = (program: Command, io: Io) =>
 				`board-access api POST /v1/auth/keys --json '{"label":"ci"}'`,
 			),
 		)
-		.action((name: (typeof methods)[number], path: string, options: ApiOptions) =>
-			call([name, path], options, io),
-		);
+		.action(call(io));
