@@ -56,7 +56,7 @@ export const variables = {
 } as const;
 
 /** What demo mode assumes instead: nothing is kept, and nobody is slowed down. */
-export const demoDefaults = {
+const demoDefaults = {
 	DATABASE_URL: ':memory:',
 	RATE_LIMIT_PER_KEY: '60000',
 	RATE_LIMIT_PER_ACCOUNT: '60000',
@@ -65,25 +65,42 @@ export const demoDefaults = {
 
 const environment = z.object(variables);
 
+/** What the service runs with, once every default is known. */
 export interface Settings {
+	/** Port to listen on; 0 picks a free one. */
 	port: number;
+	/** Address to listen on. */
 	host: string;
-	databaseUrl: string;
+	/** `:memory:`, the path of an SQLite file, or a `postgres://` address. */
+	database: string;
+	/** Public address of the API. */
 	baseUrl: string;
+	/** Public address of the web pages; by default that of the API. */
 	webUrl: string;
+	/** Whether the caller is the last address in `X-Forwarded-For`, as behind a proxy of one's own. */
 	trustProxy: boolean;
+	/** Requests a minute with one API key. */
 	rateLimitPerKey: number;
+	/** Requests a minute with all API keys of one account, and as many on its pages. */
 	rateLimitPerAccount: number;
+	/** Refused keys a minute from one address, and as many log-ins and sign-ups. */
 	rateLimitFailedCredentials: number;
+	/** Least severity that is logged. */
 	logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
+
+type Source = Record<string, string | undefined>;
 
 /**
  * Reads the settings from environment variables, where the last source that sets one counts;
  * throws one error that names every bad one.
  */
-export const settingsFrom = (...sources: Record<string, string | undefined>[]): Settings => {
-	const set = sources.flatMap((source) => Object.entries(source).filter(isSet));
+export const settingsFrom = (
+	sources: readonly Source[],
+	{ demo = false }: { demo?: boolean | undefined } = {},
+): Settings => {
+	const given = demo ? [demoDefaults, ...sources] : sources;
+	const set = given.flatMap((source) => Object.entries(source).filter(isSet));
 	const result = environment.safeParse(Object.fromEntries(set), { error: explain });
 	if (!result.success) throw new SettingsError(result.error.issues);
 	const read = result.data;
@@ -91,7 +108,7 @@ export const settingsFrom = (...sources: Record<string, string | undefined>[]): 
 	return {
 		port: read.PORT,
 		host: read.HOST,
-		databaseUrl: read.DATABASE_URL,
+		database: read.DATABASE_URL,
 		baseUrl,
 		webUrl: read.WEB_URL ?? baseUrl,
 		trustProxy: read.TRUST_PROXY,

@@ -7,7 +7,7 @@ import { sandbox } from './credits/payment.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
 import { type Demo, seedDemo } from './demo.ts';
-import { demoDefaults, type Settings, settingsFrom } from './env.ts';
+import { type Settings, settingsFrom } from './env.ts';
 import { keepHouse } from './housekeeping.ts';
 import { createLastUsed } from './keys/last-used.ts';
 import { createLimits } from './limits.ts';
@@ -15,7 +15,8 @@ import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Parts } from './parts.ts';
 
-export interface ServiceOptions extends Partial<Omit<Settings, 'databaseUrl' | 'host' | 'port'>> {
+/** What a service can be told; it needs none of it. */
+export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port'>> {
 	/** `:memory:` (the default), the path of an SQLite file, or a `postgres://` address. */
 	database?: string;
 	/** Fills the database with samples and answers the credentials to use them with. */
@@ -49,7 +50,7 @@ export const assemble = async (options: ServiceOptions) => {
 	if (options.demo && process.env.NODE_ENV === 'production') {
 		throw new Error('Demo mode hands out credentials and refuses to run with NODE_ENV=production');
 	}
-	const database = await openDatabase(settings.databaseUrl);
+	const database = await openDatabase(settings.database);
 	const demo = await prepare(database, options);
 	const limits = createLimits(database, settings);
 	const lastUsed = createLastUsed(database.query);
@@ -98,11 +99,14 @@ const streamOf = (log: ServiceOptions['log']) => (typeof log === 'object' ? log 
 
 const settingsOf = ({
 	database = ':memory:',
+	baseUrl = 'http://localhost',
 	demo,
 	log: _log,
 	...given
-}: ServiceOptions): Settings => {
-	const baseUrl = given.baseUrl ?? 'http://localhost';
-	const defaults = settingsFrom(demo ? demoDefaults : {});
-	return { ...defaults, databaseUrl: database, webUrl: baseUrl, ...given, baseUrl };
-};
+}: ServiceOptions): Settings => ({
+	...settingsFrom([], { demo }),
+	webUrl: baseUrl,
+	...given,
+	database,
+	baseUrl,
+});

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { demoDefaults, settingsFrom, variables } from '../src/env.ts';
+import { settingsFrom, variables } from '../src/env.ts';
 
 test('without variables the service listens on this machine only', () => {
-	expect(settingsFrom({})).toMatchObject({
+	expect(settingsFrom([])).toMatchObject({
 		host: '127.0.0.1',
 		port: 8787,
 		baseUrl: 'http://127.0.0.1:8787',
@@ -15,22 +15,22 @@ test('without variables the service listens on this machine only', () => {
 
 test('the web pages are at the address of the API unless they have their own', () => {
 	const BASE_URL = 'https://api.example.com/';
-	expect(settingsFrom({ BASE_URL }).webUrl).toBe('https://api.example.com');
-	const apart = settingsFrom({ BASE_URL, WEB_URL: 'https://boards.example.com' });
+	expect(settingsFrom([{ BASE_URL }]).webUrl).toBe('https://api.example.com');
+	const apart = settingsFrom([{ BASE_URL, WEB_URL: 'https://boards.example.com' }]);
 	expect(apart.webUrl).toBe('https://boards.example.com');
 });
 
 test('an empty variable counts as absent', () => {
-	expect(settingsFrom({ PORT: '' }).port).toBe(8787);
+	expect(settingsFrom([{ PORT: '' }]).port).toBe(8787);
 });
 
 test('an empty variable leaves what demo mode assumes', () => {
-	const demo = settingsFrom(demoDefaults, { DATABASE_URL: '', RATE_LIMIT_PER_KEY: '5' });
-	expect(demo).toMatchObject({ databaseUrl: ':memory:', rateLimitPerKey: 5 });
+	const demo = settingsFrom([{ DATABASE_URL: '', RATE_LIMIT_PER_KEY: '5' }], { demo: true });
+	expect(demo).toMatchObject({ database: ':memory:', rateLimitPerKey: 5 });
 });
 
 test('the path that Vitest puts into BASE_URL counts as absent', () => {
-	expect(settingsFrom({ BASE_URL: '/' }).baseUrl).toBe('http://127.0.0.1:8787');
+	expect(settingsFrom([{ BASE_URL: '/' }]).baseUrl).toBe('http://127.0.0.1:8787');
 });
 
 describe('a bad setting is named, and its value is not shown', () => {
@@ -43,11 +43,11 @@ describe('a bad setting is named, and its value is not shown', () => {
 		['RATE_LIMIT_PER_KEY', '0'],
 		['LOG_LEVEL', 'secret'],
 	])('%s=%s', (name, value) => {
-		expect(() => settingsFrom({ [name]: value })).toThrow(new RegExp(`^${name} (?!.*secret)`));
+		expect(() => settingsFrom([{ [name]: value }])).toThrow(new RegExp(`^${name} (?!.*secret)`));
 	});
 
 	test('all at once', () => {
-		expect(() => settingsFrom({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT .*\nLOG_LEVEL /);
+		expect(() => settingsFrom([{ PORT: 'x', LOG_LEVEL: 'y' }])).toThrow(/PORT .*\nLOG_LEVEL /);
 	});
 });
 

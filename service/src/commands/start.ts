@@ -1,6 +1,6 @@
 // board-access-service start
 import type { Command } from 'commander';
-import { demoDefaults, settingsFrom } from '../env.ts';
+import { settingsFrom } from '../env.ts';
 import { type RunningService, startServer } from '../server.ts';
 
 interface StartOptions {
@@ -22,9 +22,8 @@ export const startCommand = (program: Command) =>
 
 const start = async ({ demo = false, port, host, database }: StartOptions) => {
 	const given = { PORT: port, HOST: host, DATABASE_URL: database };
-	const defaults = demo ? demoDefaults : {};
-	const { databaseUrl, ...settings } = settingsFrom(defaults, process.env, given);
-	const service = await startServer({ ...settings, database: databaseUrl, demo, log: true });
+	const settings = settingsFrom([process.env, given], { demo });
+	const service = await startServer({ ...settings, demo, log: true });
 	stopOnSignal(service);
 	announce(service);
 };

@@ -16,8 +16,8 @@ export const withDatabase = async (
 	{ database: named }: { database?: string },
 	work: (database: Database, migrations: string[]) => Promise<void> | void,
 ) => {
-	const { databaseUrl } = settingsFrom(process.env, { DATABASE_URL: named });
-	const database = await openDatabase(databaseUrl);
+	const settings = settingsFrom([process.env, { DATABASE_URL: named }]);
+	const database = await openDatabase(settings.database);
 	try {
 		const migrations = await migrate(database.query);
 		await work(database, migrations);
