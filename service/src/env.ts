@@ -102,7 +102,7 @@ export const settingsFrom = (
 	const given = demo ? [demoDefaults, ...sources] : sources;
 	const set = given.flatMap((source) => Object.entries(source).filter(isSet));
 	const result = environment.safeParse(Object.fromEntries(set), { error: explain });
-	if (!result.success) throw new SettingsError(result.error.issues);
+	if (!result.success) throw new Error(result.error.issues.map(told).join('\n'));
 	const read = result.data;
 	const baseUrl = read.BASE_URL ?? `http://${read.HOST}:${read.PORT}`;
 	return {
@@ -119,15 +119,9 @@ export const settingsFrom = (
 	};
 };
 
+// Without the value: DATABASE_URL may hold a password.
+const told = ({ path, message }: z.core.$ZodIssue) => `${path.join('.')} ${message}`;
+
 // Vitest sets BASE_URL to `/`, and what a test starts inherits it: Vite's path, not our address.
 const isSet = ([name, value]: [string, string | undefined]) =>
 	Boolean(value) && !(name === 'BASE_URL' && value === '/');
-
-/** Settings that the service cannot start with. */
-class SettingsError extends Error {
-	constructor(issues: z.core.$ZodIssue[]) {
-		// The value stays out of the message: DATABASE_URL may hold a password.
-		super(issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'));
-		this.name = 'SettingsError';
-	}
-}
