@@ -12,7 +12,7 @@ import { pageHeaders } from './headers.ts';
 import { withQuery } from './local-path.ts';
 import { leaveNotice, type NoticeName, takeNotice } from './notices.ts';
 
-export interface Page {
+interface Page {
 	title: string;
 	main: Child;
 	status?: (typeof errorStatuses)[ErrorCode];
@@ -20,7 +20,7 @@ export interface Page {
 }
 
 /** A request for a page, by whoever it is. */
-export interface Visit {
+interface Visit {
 	c: ServiceContext;
 	account: Account | undefined;
 }
