@@ -9,7 +9,7 @@ import { once } from '../idempotency.ts';
 import { pageRequest } from '../listing.ts';
 import type { Parts } from '../parts.ts';
 import { replaceUnusedKey } from './replace.ts';
-import { createKey, keyList, listKeys, revokeKey } from './store.ts';
+import { createKey, keyList, listKeys, noSuchKey, revokeKey } from './store.ts';
 
 export const keyRoutes = (
 	app: ServiceApp,
@@ -43,7 +43,7 @@ export const keyRoutes = (
 		readQuery(c, noQuery);
 		const id = keyId(c.req.param('id'));
 		const revoked = id && (await revokeKey(database.query, { accountId, id }));
-		if (!revoked) throw new ApiFault('key_not_found', 'There is no such API key.');
+		if (!revoked) throw noSuchKey();
 		return answer(c, revoked);
 	});
 };

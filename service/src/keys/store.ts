@@ -1,6 +1,7 @@
 // API keys in the database. A key is held as its SHA-256 and nothing else.
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
+import { ApiFault } from '../http/fault.ts';
 import { type PageRequest, pageFrom } from '../listing.ts';
 import { now } from '../time.ts';
 import { generateKey, hashKey, keyHint, keyIdFrom } from './secret.ts';
@@ -64,6 +65,9 @@ export const findKey = (db: Kysely<Schema>, { accountId, id }: { accountId: stri
 		.where('id', '=', id)
 		.where('account_id', '=', accountId)
 		.executeTakeFirst();
+
+/** The fault for a key that is not there, or that is somebody else's. */
+export const noSuchKey = () => new ApiFault('key_not_found', 'There is no such API key.');
 
 /** Revokes an account's key, once: a second time answers the first time's record. */
 export const revokeKey = async (

@@ -6,7 +6,7 @@ import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { ApiFault } from '../../http/fault.ts';
 import { requestDigest, validate } from '../../http/request.ts';
 import { once } from '../../idempotency.ts';
-import { createKey, findKey, keyList, listKeys, revokeKey } from '../../keys/store.ts';
+import { createKey, findKey, keyList, listKeys, noSuchKey, revokeKey } from '../../keys/store.ts';
 import { pageRequest } from '../../listing.ts';
 import type { Parts } from '../../parts.ts';
 import { readForm, readLine, refusal } from '../form.ts';
@@ -130,8 +130,6 @@ interface NewKey {
 	hint?: string;
 	label?: string | null;
 }
-
-const noSuchKey = () => new ApiFault('key_not_found', 'There is no such API key.');
 
 /** The API speaks of headers where a page should speak of its form. */
 const told = (fault: ApiFault) =>
