@@ -1,11 +1,11 @@
 // All accounts, with what an administrator looks for in them.
-import type { AccountRecord, accountSorts } from '../../accounts/search.ts';
+import { type AccountRecord, accountSorts } from '../../accounts/search.ts';
 import { CodeBlock } from '../elements/code-block.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Pager } from '../elements/pager.tsx';
 import { SearchBox } from '../elements/search-box.tsx';
-import { type Sort, sortLink } from '../elements/sort.ts';
+import { type Sort, sortLink, sortText } from '../elements/sort.ts';
 import { Table } from '../elements/table.tsx';
 import { Credits } from '../elements/tier.tsx';
 import { Time } from '../elements/time.tsx';
@@ -22,7 +22,7 @@ interface AccountListProps {
 }
 
 export const AccountList = ({ text, sort, accounts, total, page, pageSize }: AccountListProps) => {
-	const order = `${sort.descending ? '-' : ''}${sort.by}`;
+	const order = sortText(sort, accountSorts);
 	const hrefOf = (change: Record<string, string | undefined>) =>
 		withQuery('/admin/accounts', { q: text, sort: order, ...change });
 	const sorted = (name: (typeof accountSorts)[number]) =>

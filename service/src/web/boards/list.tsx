@@ -1,10 +1,10 @@
 // The boards at a glance.
-import type { BoardCounts, boardSorts, searchBoards } from '../../boards/search.ts';
+import { type BoardCounts, boardSorts, type searchBoards } from '../../boards/search.ts';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Pager } from '../elements/pager.tsx';
 import { SameCall } from '../elements/same-call.tsx';
-import { type Sort, sortLink } from '../elements/sort.ts';
+import { type Sort, sortLink, sortText } from '../elements/sort.ts';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { withQuery } from '../local-path.ts';
@@ -140,7 +140,11 @@ const NoBoards = ({ admin }: { admin: boolean }) => (
 const hrefOf = (
 	{ text, board_type, status, sort }: BoardsView,
 	change: Record<string, string | undefined>,
-) => withQuery('/boards', { q: text, board_type, status, sort: sortText(sort), ...change });
-
-const sortText = ({ by, descending }: BoardsView['sort']) =>
-	by === 'name' && !descending ? undefined : `${descending ? '-' : ''}${by}`;
+) =>
+	withQuery('/boards', {
+		q: text,
+		board_type,
+		status,
+		sort: sortText(sort, boardSorts),
+		...change,
+	});

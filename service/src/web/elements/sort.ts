@@ -14,6 +14,12 @@ export const readSort = <Name extends string>(
 	return { by: by ?? names[0], descending: by !== undefined && text?.startsWith('-') === true };
 };
 
+/** How an address asks for it; the first of the names need not be asked for. */
+export const sortText = <Name extends string>(
+	{ by, descending }: Sort<Name>,
+	names: readonly [Name, ...Name[]],
+) => (by === names[0] && !descending ? undefined : `${descending ? '-' : ''}${by}`);
+
 /** The header of a column: how it is ordered now, and what a click on it asks for. */
 export const sortLink = <Name extends string>(
 	name: Name,
