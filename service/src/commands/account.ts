@@ -13,7 +13,6 @@ import {
 } from '../accounts/store.ts';
 import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
 import type { Database } from '../database/database.ts';
-import { table } from './table.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 interface Options {
@@ -57,22 +56,19 @@ const create = async (email: string, options: Options) => {
 	});
 };
 
-const columns = ['EMAIL', 'ROLE', 'TIER', 'CREATED', 'DISABLED'];
-
-const cellsOf = ({ email, role, paid, created_at, disabled_at }: AccountRecord) => [
-	email,
-	role,
-	paid ? 'paid' : 'free',
-	created_at,
-	disabled_at ?? '',
-];
-
 const list = (options: Options) =>
 	withDatabase(options, async ({ query }) => {
 		const accounts = await listAccounts(query);
 		if (accounts.length === 0) return console.error('There is no account.');
-		console.log(table([columns, ...accounts.map(cellsOf)]));
+		console.log([heading, ...accounts.map(lineOf)].join('\n'));
 	});
+
+const heading = 'ROLE   TIER  CREATED                   DISABLED                  EMAIL';
+
+const lineOf = ({ email, role, paid, created_at, disabled_at }: AccountRecord) => {
+	const tier = paid ? 'paid' : 'free';
+	return [role.padEnd(5), tier, created_at, (disabled_at ?? '-').padEnd(24), email].join('  ');
+};
 
 /** The action that makes an account what the words say, and says so. */
 const makeIt =

@@ -53,9 +53,9 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		const { stdout } = await run(location, 'account', 'list');
 		const time = '2\\S{22}Z';
 		expect(stdout.split('\n')).toEqual([
-			expect.stringMatching(/^EMAIL {12}ROLE {3}TIER {2}CREATED {19}DISABLED$/),
-			expect.stringMatching(`^a@example.com    admin  paid  ${time}$`),
-			expect.stringMatching(`^bob@example.com  user   free  ${time}  ${time}$`),
+			'ROLE   TIER  CREATED                   DISABLED                  EMAIL',
+			expect.stringMatching(`^admin  paid  ${time}  - {25}a@example.com$`),
+			expect.stringMatching(`^user   free  ${time}  ${time}  bob@example.com$`),
 			'',
 		]);
 	});
