@@ -27,4 +27,4 @@ export const runProgram = async () => {
 };
 
 /** The lines without other control characters: names from a file end up on a terminal. */
-const printable = (text: string) => text.replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, ' ');
+const printable = (text: string) => text.replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, ' ');

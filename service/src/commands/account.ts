@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import type { Kysely } from 'kysely';
 import { checkCredentials } from '../accounts/credentials.ts';
 import { type AccountRecord, listAccounts } from '../accounts/search.ts';
 import {
@@ -12,7 +13,7 @@ import {
 	setRole,
 } from '../accounts/store.ts';
 import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
-import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 interface Options {
@@ -23,7 +24,7 @@ interface Options {
 }
 
 export const accountCommand = (program: Command) => {
-	const account = program.command('account').description('create and change accounts');
+	const account = program.command('account').description('create, list and change accounts');
 	const add = (name: string, description: string) =>
 		databaseOption(account.command(name).description(description));
 
@@ -33,12 +34,14 @@ export const accountCommand = (program: Command) => {
 		.action(create);
 	add('list', 'show all accounts').action(list);
 	add('promote <email>', 'make an account an administrator').action(
-		makeIt('an administrator', (db, id) => setRole(db, id, 'admin')),
+		changeTo('an administrator', (db, id) => setRole(db, id, 'admin')),
 	);
 	add('disable <email>', 'stop an account, its keys and its sessions').action(
-		makeIt('disabled', disableAccount),
+		changeTo('disabled', disableAccount),
 	);
-	add('enable <email>', 'let a disabled account in again').action(makeIt('enabled', enableAccount));
+	add('enable <email>', 'let a disabled account in again').action(
+		changeTo('enabled', enableAccount),
+	);
 	add('credit <email> <amount>', 'grant credits; the first lift the account to the paid tier')
 		.option('--reference <text>', 'names the grant; the same one is booked once')
 		.action(credit);
@@ -70,29 +73,27 @@ const lineOf = ({ email, role, paid, created_at, disabled_at }: AccountRecord) =
 	return [role.padEnd(5), tier, created_at, (disabled_at ?? '-').padEnd(24), email].join('  ');
 };
 
-/** The action that makes an account what the words say, and says so. */
-const makeIt =
-	(words: string, work: (db: Database['query'], id: string) => Promise<void>) =>
+const changeTo =
+	(words: string, work: (db: Kysely<Schema>, id: string) => Promise<void>) =>
 	(email: string, options: Options) =>
-		change(email, options, async ({ query }, id) => {
-			await work(query, id);
+		withAccount(email, options, async (db, id) => {
+			await work(db, id);
 			console.log(`${email} is ${words}.`);
 		});
 
 const credit = (email: string, amount: string, options: Options) =>
-	change(email, options, async ({ query }, account_id) => {
-		const grant = { account_id, amount: readAmount(amount), name: options.reference };
-		await grantCredits(query, grant);
-		console.log(`${email} has ${await creditBalance(query, account_id)} credits.`);
+	withAccount(email, options, async (db, account_id) => {
+		await grantCredits(db, { account_id, amount: readAmount(amount), name: options.reference });
+		console.log(`${email} has ${await creditBalance(db, account_id)} credits.`);
 	});
 
-const change = (
+const withAccount = (
 	email: string,
 	options: Options,
-	work: (database: Database, id: string) => Promise<void>,
+	work: (db: Kysely<Schema>, id: string) => Promise<void>,
 ) =>
-	withDatabase(options, async (database) => {
-		const account = await findAccount(database.query, email);
+	withDatabase(options, async ({ query }) => {
+		const account = await findAccount(query, email);
 		if (!account) throw new Error(`There is no account with the address ${email}`);
-		await work(database, account.id);
+		await work(query, account.id);
 	});

@@ -1,11 +1,11 @@
 // board-access-service boards import | export
+import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { type BoardFormat, readBoards, writeBoards } from '../boards/files.ts';
 import { importBoards } from '../boards/import.ts';
 import { type BoardRecord, listBoards } from '../boards/store.ts';
 import type { Database } from '../database/database.ts';
 import type { Place } from '../listing.ts';
-import { readTextFile } from './text-file.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 export const boardsCommand = (program: Command) => {
@@ -30,6 +30,18 @@ const importFile = async (file: string, options: { database?: string }) => {
 		console.log(`${boards.length} boards imported.`);
 	});
 };
+
+const reasons: Readonly<Record<string, string>> = {
+	ENOENT: 'it does not exist',
+	EACCES: 'you may not read it',
+	EISDIR: 'it is a directory',
+};
+
+const readTextFile = (file: string) =>
+	readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+		const reason = reasons[error.code ?? ''] ?? error.message;
+		throw new Error(`The file ${file} cannot be read: ${reason}`, { cause: error });
+	});
 
 const exportAll = (options: { database?: string; format: BoardFormat }) =>
 	withDatabase(options, async (database) => {
