@@ -32,7 +32,7 @@ export const readBaseUrl = (
 	if (url === undefined || !/^https?:$/.test(url.protocol)) {
 		throw wrong('base_url_invalid', 'is not one such as https://boards.example.com');
 	}
-	if (url.username || url.password || url.search || url.hash) {
+	if (url.username || url.password || /[?#]/.test(url.href)) {
 		throw wrong('base_url_invalid', 'has a user name, a password, "?" or "#" in it');
 	}
 	if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {

@@ -19,6 +19,15 @@ const parsed = (text: string): unknown => {
 	}
 };
 
+/** Written anew before it is searched, because an escape may hide a key. */
+const parsedWithoutKeys = (text: string): unknown => {
+	try {
+		return JSON.parse(redact(JSON.stringify(JSON.parse(text))));
+	} catch {
+		return undefined;
+	}
+};
+
 const sentence = (text: string) => {
 	const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
 	return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
@@ -48,7 +57,7 @@ const redactedHeaders = (headers: Headers) => {
  */
 const apiError = ({ status, headers, text }: Answer) => {
 	const visible = redact(text);
-	const body = parsed(visible);
+	const body = parsedWithoutKeys(text);
 	const outer = fieldsOf(body);
 	const fields = typeof outer.error === 'object' && outer.error ? fieldsOf(outer.error) : outer;
 	const message =

@@ -77,9 +77,10 @@ export const send = async (
 	{ url, fetch, body, credentials, ...request }: Outgoing,
 	signal: AbortSignal,
 ): Promise<Answer> => {
-	// With the first call, not before: while it loads, it tries out what fetch can do, which is slow to wake.
-	const { default: ky } = await import('ky');
 	try {
+		// With the first call, not before: it tries out what fetch can do, which is slow to wake.
+		const { default: ky } = await import('ky');
+		signal.throwIfAborted();
 		const response = await ky(url, {
 			...request,
 			redirect: 'manual',

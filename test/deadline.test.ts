@@ -102,6 +102,16 @@ describe('an abort', () => {
 		expect(server.requests()).toBe(0);
 	});
 
+	it('right after the call sends nothing, whatever fetch makes of the signal', async () => {
+		const fetch = vi.fn(async () => Response.json([]));
+		const client = new BoardAccess({ apiKey, baseUrl: 'http://localhost', fetch });
+		const abort = new AbortController();
+		const work = errorOf(client.keys.create({}, { signal: abort.signal }));
+		abort.abort(reason);
+		expect(await work).toBe(reason);
+		expect(fetch).not.toHaveBeenCalled();
+	});
+
 	it.each([
 		['while waiting for the answer', () => {}],
 		['during the body', (socket) => socket.write(stalledBody)],

@@ -44,6 +44,13 @@ const echo =
 		return new Response(body, { status, headers });
 	};
 
+/** The same with the key behind escapes, which JSON undoes. */
+const escaped = async () => {
+	const hidden = apiKey.replace('_', '\\u005f');
+	const body = `{"error":{"code":"${hidden}","message":"no ${hidden}","hint":"${hidden}"},"${hidden}":1}`;
+	return new Response(body, { status: 400 });
+};
+
 const throwing = (error: unknown) => async () => {
 	throw error;
 };
@@ -67,6 +74,7 @@ const failures: [string, Fetch][] = [
 		`${status}, with the key in it`,
 		echo(status),
 	]),
+	['an error with the key in it behind escapes', escaped],
 	['a web page with the key in it', async () => new Response(`<html>${apiKey}</html>`)],
 	['JSON that is cut off', async () => new Response(`{"key": "${apiKey}`)],
 	['a record with the key in place of the id', async () => Response.json({ id: { [apiKey]: 1 } })],

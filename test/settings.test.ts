@@ -247,6 +247,8 @@ describe('the address', () => {
 		['https://:password@boards.example.com', 'base_url_invalid'],
 		['https://boards.example.com/?a=1', 'base_url_invalid'],
 		['https://boards.example.com/#a', 'base_url_invalid'],
+		['https://boards.example.com/lab?', 'base_url_invalid'],
+		['https://boards.example.com/lab#', 'base_url_invalid'],
 		['https://boards.example.com/v1', 'base_url_invalid'],
 		['https://boards.example.com/lab/v1//', 'base_url_invalid'],
 		['http://boards.example.com', 'insecure_http'],

@@ -1,5 +1,5 @@
 // Makes one write of what comes for the same name while a write for it is under way: a database
-// gives a row to one writer at a time, however many wait.
+// gives a row to one writer at a time, however many wait. What waits for a write fails with it.
 
 interface Share<Result> {
 	/** What came of the write that this one was part of. */
@@ -18,7 +18,7 @@ class Batch<Result> {
 			this.begun = true;
 			return write(this.size);
 		};
-		this.result = Promise.resolve(before).then(begin, begin);
+		this.result = Promise.resolve(before).then(begin);
 	}
 }
 

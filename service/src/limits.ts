@@ -62,22 +62,22 @@ export const createLimits = (database: Database, settings: Settings): Limits => 
 
 const createCounter = (database: Database, keyPrefix: string, points: number) => {
 	const limiter = createLimiter(database, keyPrefix, points);
-	const consume = gather((name, size) => limiter.consume(name, size).catch(unlessRefused));
+	const consume = gather((name, size) => limiter.consume(name, size).catch(countOf));
 	return {
 		async count(name: string) {
 			const { result, later } = await consume(name);
-			// A limiter that knows without asking that it is too many says that nothing was consumed.
-			const known = result.consumedPoints === 0;
-			if (!known && result.consumedPoints - later <= points) return;
+			if (result.consumedPoints - later <= points) return;
 			throw tooMany(limiter, Math.max(1, Math.ceil(result.msBeforeNext / 1000)));
 		},
 		takeBack: (name: string) => limiter.reward(name),
 	};
 };
 
-const unlessRefused = (error: unknown) => {
-	if (error instanceof RateLimiterRes) return error;
-	throw error;
+/** What was counted when it was too many; a limiter that knows so without asking counts no more. */
+const countOf = (refusal: unknown) => {
+	if (!(refusal instanceof RateLimiterRes)) throw refusal;
+	const { consumedPoints, msBeforeNext } = refusal;
+	return { consumedPoints: consumedPoints || Number.POSITIVE_INFINITY, msBeforeNext };
 };
 
 const createLimiter = (

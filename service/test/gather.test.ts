@@ -40,7 +40,7 @@ test('names do not wait for each other', async () => {
 	await Promise.all(both);
 });
 
-test('a write that fails fails those that it was for, and no later ones', async () => {
+test('a write that fails fails those that it was for and those that wait for it, and no later ones', async () => {
 	const { write, writes } = createStore();
 	const count = gather(write);
 	const first = count('a');
@@ -48,7 +48,9 @@ test('a write that fails fails those that it was for, and no later ones', async 
 	const second = count('a');
 	writes[0]?.end.reject(new Error('away'));
 	await expect(first).rejects.toThrow('away');
+	await expect(second).rejects.toThrow('away');
+	const third = count('a');
 	await settle();
 	writes[1]?.end.resolve('back');
-	expect((await second).result).toBe('back');
+	expect((await third).result).toBe('back');
 });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { settingsFrom } from '../src/env.ts';
+import { createLimits } from '../src/limits.ts';
 import { createService } from '../src/service.ts';
 import { createTestService } from '../src/testing.ts';
-import { databaseKinds, emptyDatabase } from './support/databases.ts';
+import { databaseKinds, emptyDatabase, readyDatabase } from './support/databases.ts';
 import { openPage, sendForm, sessionOf } from './web/support/lab.ts';
 
 const ask = (fetch: typeof globalThis.fetch, headers: Record<string, string>) =>
@@ -94,5 +96,16 @@ test.each(databaseKinds)(
 		expect(statuses.filter((status) => status === 200)).toHaveLength(20);
 		expect(statuses.filter((status) => status === 429)).toHaveLength(30);
 		await Promise.all([...new Set([one, two])].map((service) => service.close()));
+	},
+);
+
+test.each(databaseKinds)(
+	'a try that is taken back once its minute is over costs nothing, on %s',
+	async (kind) => {
+		const database = await readyDatabase(kind);
+		const limits = createLimits(database, settingsFrom([]));
+		await limits.forgive('ann@example.com');
+		await limits.attempt({ address: '192.0.2.1', email: 'ann@example.com' });
+		await database.close();
 	},
 );

@@ -42,7 +42,7 @@ export const ping = async (database: Database) => {
 const postgresAway = /^(08...|53...|57P0[1-3]|58...|40001|40P01|25006)$/;
 const networkAway = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
 const poolAway =
-	/timeout exceeded when trying to connect|connection terminated|query read timeout|not queryable/i;
+	/timeout exceeded when trying to connect|connection terminated|query read timeout|not queryable|cached plan must not change/i;
 // SQLite's result codes for busy, locked, out of memory, read-only, i/o error, full, cannot open.
 const sqliteAway = new Set([5, 6, 7, 8, 10, 13, 14]);
 
