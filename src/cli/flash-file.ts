@@ -1,4 +1,5 @@
 // Reads a file that says what goes onto a board, in any of the forms that are understood.
+import type { Issue } from 'board-access';
 import * as z from 'zod/mini';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -8,20 +9,30 @@ import { imageList, partsOfList } from './image-list.ts';
 import { readJson, readTextFile } from './input.ts';
 import { partsOfManifest, webToolsManifest } from './web-tools-manifest.ts';
 
-const unfit = (file: string, reason: string) =>
+const unfit = (file: string, reason: string, issues?: readonly Issue[]) =>
 	new CliError(`${file} ${reason}`, {
 		code: 'flash_file_invalid',
 		exitCode: exitCodes.usage,
 		hint: 'Understood are flasher_args.json of ESP-IDF, manifest.json of ESP Web Tools, and a list of base images.',
+		details: { issues },
 	});
 
+const expectation: z.core.$ZodErrorMap = (issue) => {
+	if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.join(', ')}`;
+	if (issue.code !== 'invalid_type') return undefined;
+	return issue.input === undefined ? 'is missing' : `must be of type ${issue.expected}`;
+};
+
+// The entries of a list are counted from 1, as by --start-at.
+const issueOf = ({ path: [first, ...rest], message }: z.core.$ZodIssue): Issue =>
+	typeof first === 'number'
+		? { path: `entry ${first + 1}`, message: `${rest.join('.')} ${message}`.trim() }
+		: { path: [first, ...rest].join('.'), message };
+
 const read = <Content>(schema: z.ZodMiniType<Content>, json: unknown, file: string) => {
-	const result = z.safeParse(schema, json);
+	const result = z.safeParse(schema, json, { error: expectation });
 	if (result.success) return result.data;
-	const [issue] = result.error.issues;
-	const message =
-		issue?.code === 'invalid_type' ? `must be of type ${issue.expected}` : issue?.message;
-	throw unfit(file, `is wrong at ${issue?.path.join('.') || 'its top'}: ${message}`);
+	throw unfit(file, 'is wrong', result.error.issues.map(issueOf));
 };
 
 const partsOf = (json: unknown, file: string) => {

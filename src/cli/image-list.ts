@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { chipName, type FlashPart } from './flash-part.ts';
 
-const image = z.looseObject({
+const image = z.strictObject({
 	action: z.enum(['flash', 'erase'], "must be 'flash' or 'erase'"),
 	board_type: z.string(),
 	name: z.string(),
@@ -11,13 +11,20 @@ const image = z.looseObject({
 	flash_offset: z.optional(z.string()),
 	position: z.optional(z.int().check(z.nonnegative())),
 	url: z.optional(z.string()),
+	// A record of the API has these two; it assigns them itself.
+	id: z.optional(z.unknown()),
+	created_at: z.optional(z.unknown()),
 });
 
-const wireName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** A name that is not known stays as it is, so that it is told as it was written. */
+const wireName = (name: string) => {
+	const wire = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+	return Object.hasOwn(image.shape, wire) ? wire : name;
+};
 
 const withWireNames = z.pipe(
 	z.pipe(
-		z.record(z.string(), z.unknown()),
+		z.looseObject({}),
 		z.transform((record) =>
 			Object.fromEntries(Object.entries(record).map(([name, value]) => [wireName(name), value])),
 		),

@@ -124,6 +124,17 @@ describe('admin base-images import', () => {
 		expect(stderr).toContain('--files-url');
 	});
 
+	it('refuses a field of a list that it does not know', async () => {
+		const file = join(await temporaryDirectory(), 'list.json');
+		const entry = { action: 'flash', boardType: 'esp32', name: 'app', flashOfset: '0x10000' };
+		await writeFile(file, JSON.stringify([entry]));
+		const argv = ['admin', 'base-images', 'import', file, '--dry-run'];
+		expect(await runCli(argv)).toMatchObject({
+			exitCode: 2,
+			stderr: expect.stringContaining('entry 1: unknown field flashOfset'),
+		});
+	});
+
 	it('creates the entries in order', async () => {
 		const argv = importing('flasher_args.json', ...filesUrl);
 		const { exitCode, stdout } = await cli([...argv, '--json']);
@@ -283,6 +294,33 @@ describe('admin base-images lint', () => {
 	it('reads what a dry run of an import prints', async () => {
 		const argv = importing('flasher_args.json', ...filesUrl, '--dry-run', '--json');
 		expect(await lint((await runCli(argv)).stdout)).toMatchObject({ exitCode: 0, rules: [] });
+	});
+
+	const issuesOf = async (content: unknown) => {
+		const { exitCode, stderr } = await lint(content);
+		expect(exitCode).toBe(2);
+		return JSON.parse(stderr).error.issues;
+	};
+
+	it('refuses a field that it does not know, in the spelling of the file', async () => {
+		expect(await issuesOf([image, { ...image, flash_ofset: '0x10000', Positon: 1 }])).toEqual([
+			{ path: 'entry 2', message: 'unknown field flash_ofset, Positon' },
+		]);
+	});
+
+	it('takes a record of the API as it is sent back whole', async () => {
+		const record = { ...image, id: 'img_1', description: '', flash_offset: '0x0', position: 0 };
+		expect(await lint([{ ...record, enabled: true, created_at: '' }])).toMatchObject({ rules: [] });
+		expect(await lint([{ ...record, enabled: true, createdAt: '' }])).toMatchObject({ rules: [] });
+	});
+
+	it('names every field of a list that is wrong, and counts the entries from 1', async () => {
+		const { name: _, ...nameless } = image;
+		expect(await issuesOf([image, nameless, { ...image, name: 1 }, 'x'])).toEqual([
+			{ path: 'entry 2', message: 'name is missing' },
+			{ path: 'entry 3', message: 'name must be of type string' },
+			{ path: 'entry 4', message: 'must be of type object' },
+		]);
 	});
 
 	it('has exit code 1 for faults and 2 for a file that it cannot read', async () => {
