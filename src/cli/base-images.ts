@@ -68,6 +68,7 @@ const addImport = (baseImages: Command, run: Invocation) =>
 		.option('--first-position <number>', 'the position of the first entry', wholeNumber, 0)
 		.option('--erase-first', 'begin with an entry that erases the flash')
 		.option('--disabled', 'create the entries without using them yet')
+		.option('--force', 'create the entries although lint finds faults in them')
 		.option('--start-at <number>', 'go on with this entry, counted from 1', wholeNumber, 1)
 		.addHelpText(
 			'after',

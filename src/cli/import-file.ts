@@ -5,16 +5,18 @@ import { connect } from './connect.ts';
 import { exitCodes } from './exit-codes.ts';
 import { failureOf } from './failure.ts';
 import { readFlashFile } from './flash-file.ts';
+import type { FlashPart } from './flash-part.ts';
 import { imageColumns, plannedColumns } from './image-columns.ts';
-import { type PlanOptions, planImport } from './import-plan.ts';
+import { type PlanOptions, partsToImport, planImport } from './import-plan.ts';
 import type { Invocation } from './io.ts';
-import { lintParts } from './lint-file.ts';
+import { faultsFound, lintParts } from './lint-file.ts';
 import type { ServiceOptions } from './options.ts';
 import { note, printList } from './output.ts';
 
 export interface ImportOptions extends ServiceOptions, PlanOptions {
 	startAt: number;
 	dryRun?: true;
+	force?: true;
 }
 
 const quoted = (word: string) =>
@@ -65,6 +67,22 @@ const createAll = async (
 	return created;
 };
 
+// Nothing that is created can be changed or removed again.
+const refuseFaults = async (
+	parts: readonly FlashPart[],
+	file: string,
+	{ force, run }: { force: true | undefined; run: Invocation },
+) => {
+	const faults = await lintParts(parts, file);
+	if (faults.length > 0 && !force) {
+		throw faultsFound(file, faults, {
+			hint: 'Nothing was created. --force creates the entries all the same.',
+			details: { issues: faults.map(({ rule, message }) => ({ path: rule, message })) },
+		});
+	}
+	for (const { message } of faults) note(`warning: ${message}`, run);
+};
+
 const startsTooLate = (startAt: number, count: number) =>
 	new CliError(`--start-at is ${startAt}, but the last entry is ${count}`, {
 		code: 'usage',
@@ -72,9 +90,9 @@ const startsTooLate = (startAt: number, count: number) =>
 	});
 
 export const importFile = async (file: string, options: ImportOptions, run: Invocation) => {
-	const parts = await readFlashFile(file);
+	const parts = partsToImport(await readFlashFile(file), options);
 	const images = planImport(parts, options);
-	for (const { message } of await lintParts(parts, file)) note(`warning: ${message}`, run);
+	await refuseFaults(parts, file, { force: options.force, run });
 	if (options.startAt > images.length) throw startsTooLate(options.startAt, images.length);
 	const empty = 'There is nothing to create.';
 	if (options.dryRun) {

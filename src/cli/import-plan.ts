@@ -34,7 +34,8 @@ const addressOf = (path: string, filesUrl: string | undefined) => {
 	return new URL(path, base).href;
 };
 
-const onlyChip = (parts: readonly FlashPart[], { chip, boardType }: PlanOptions) => {
+/** The parts for the chip that is asked for. */
+export const partsToImport = (parts: readonly FlashPart[], { chip, boardType }: PlanOptions) => {
 	const chosen = chip === undefined ? parts : parts.filter((part) => part.chip === chip);
 	const chips = [...new Set(parts.map((part) => part.chip))].join(', ');
 	if (chosen.length === 0) throw wrong(`There is nothing for ${chip}`, `There is: ${chips}.`);
@@ -74,8 +75,8 @@ const forChip = (parts: readonly FlashPart[], boardType: string, options: PlanOp
 
 /** The base images to create, in order; each board type counts its positions for itself. */
 export const planImport = (parts: readonly FlashPart[], options: PlanOptions) => {
-	const chosen = Map.groupBy(onlyChip(parts, options), ({ chip }) => chip);
-	return [...chosen].flatMap(([chip, own]) => {
+	const chips = Map.groupBy(parts, ({ chip }) => chip);
+	return [...chips].flatMap(([chip, own]) => {
 		const boardType = options.boardType ?? chip;
 		if (boardType === '') throw wrong('The file names no chip', 'Pass --board-type.');
 		return forChip(own, boardType, options);

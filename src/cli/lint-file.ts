@@ -29,13 +29,22 @@ export const lintParts = async (parts: readonly FlashPart[], file: string): Prom
 	return [...Map.groupBy(sized, ({ chip }) => chip).values()].flatMap(faultsOf);
 };
 
+/** The error for a file with faults; `more` says what they lead to. */
+export const faultsFound = (
+	file: string,
+	{ length }: readonly Fault[],
+	more: Pick<CliError, 'hint'> & Partial<Pick<CliError, 'details'>>,
+) =>
+	new CliError(`${file}: ${length} ${length === 1 ? 'fault' : 'faults'}`, {
+		code: 'lint_faults',
+		exitCode: exitCodes.general,
+		...more,
+	});
+
 export const lintFile = async (file: string, options: OutputOptions, io: Io) => {
 	const faults = await lintParts(await readFlashFile(file), file);
 	printList(faults, { columns, empty: `${file}: no fault found.` }, { options, io });
 	if (faults.length === 0) return;
-	throw new CliError(`${file}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`, {
-		code: 'lint_faults',
-		exitCode: exitCodes.general,
-		hint: 'A board that is flashed like this will most likely not start.',
-	});
+	const hint = 'A board that is flashed like this will most likely not start.';
+	throw faultsFound(file, faults, { hint });
 };

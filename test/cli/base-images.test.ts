@@ -135,6 +135,36 @@ describe('admin base-images import', () => {
 		});
 	});
 
+	describe('of a file with a fault', () => {
+		const importFaulty = async (...rest: string[]) => {
+			const file = join(await temporaryDirectory(), 'list.json');
+			const entry = { action: 'flash', boardType: 'esp32', name: 'app', flashOffset: '0x10010' };
+			await writeFile(file, JSON.stringify([entry, { ...entry, boardType: 'esp8266' }]));
+			const fetch = () => Promise.reject(new Error('It must not be called'));
+			return cli(['admin', 'base-images', 'import', file, ...rest], { fetch });
+		};
+
+		it.each([[], ['--dry-run']])('ends before the first entry: %s', async (...rest) => {
+			const { exitCode, stdout, stderr } = await importFaulty(...rest);
+			expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+			expect(stderr).toMatch(/: 2 faults\n {2}alignment: app: .*\n {2}alignment: .*--force/s);
+		});
+
+		it('has warnings with --force', async () => {
+			const { exitCode, stdout, stderr } = await importFaulty('--force', '--dry-run');
+			expect({ exitCode, faults: stderr.match(/^warning: /gm)?.length }).toEqual({
+				exitCode: 0,
+				faults: 2,
+			});
+			expect(stdout).toContain('0x10010');
+		});
+
+		it('looks only at the chip that is asked for', async () => {
+			const { stderr } = await importFaulty('--chip', 'esp8266');
+			expect(stderr).toContain(': 1 fault\n');
+		});
+	});
+
 	it('creates the entries in order', async () => {
 		const argv = importing('flasher_args.json', ...filesUrl);
 		const { exitCode, stdout } = await cli([...argv, '--json']);
