@@ -50,6 +50,7 @@ const generalHint = ({ name, outcome }: AnyBoardAccessError) => {
 const hintOf = (error: AnyBoardAccessError) => {
 	const own = hintFor(error.code);
 	const hint = error.name === 'ConfigurationError' ? (own ?? error.hint) : (error.hint ?? own);
+	if (error.code === 'not_found') return `${hint} ${examine}`;
 	return hint ?? generalHint(error);
 };
 

@@ -59,7 +59,7 @@ export const checkAddress = async (options: ServiceOptions, io: Io): Promise<Che
 	const { text, source } = findBaseUrl(options, io);
 	try {
 		const value = readBaseUrl(text, source, options);
-		return { findings: [ok(`${value.origin} from ${source}`)], value };
+		return { findings: [ok(`${value.href.replace(/\/$/, '')} from ${source}`)], value };
 	} catch (error) {
 		return { findings: [fault(await failureOf(error))] };
 	}

@@ -70,7 +70,7 @@ export const checkService = async ({ client, hasKey, signal }: Caller): Promise<
 		}
 		const failure = await failureOf(error);
 		const isUnreached = failure.exitCode === exitCodes.network;
-		const hint = isUnreached ? (hintFor(failure.code) ?? unreached) : failure.hint;
+		const hint = hintFor(failure.code) ?? (isUnreached ? unreached : failure.hint);
 		return { findings: [fault({ ...failure, hint })], headers, accepted: false };
 	}
 };

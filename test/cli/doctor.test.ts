@@ -94,6 +94,16 @@ describe('doctor', () => {
 		}
 	});
 
+	it('finds a wrong path of the address, shows it, and does not send people to itself', async () => {
+		const { exitCode, find } = await examine(address('http://localhost/boards/'));
+		expect(exitCode).toBe(3);
+		expect(find('address')?.message).toBe('http://localhost/boards from SERVICE_BASE_URL');
+		expect(find('service')).toMatchObject({
+			state: 'fault',
+			hint: 'The path of the address in SERVICE_BASE_URL or --base-url may be wrong.',
+		});
+	});
+
 	it('finds that nothing answers, and does not send people to itself', async () => {
 		const fetch = async () => {
 			throw Object.assign(new TypeError('fetch failed'), { code: 'ECONNREFUSED' });

@@ -106,6 +106,14 @@ describe('error messages', () => {
 		expect(stderr).toContain('"board-access doctor" looks for the reason.');
 	});
 
+	it('lead from a path that is not there to the address and the doctor', async () => {
+		const env = { SERVICE_BASE_URL: 'http://localhost/boards' };
+		const { exitCode, stderr } = await cli('boards list', { env });
+		expect(exitCode).toBe(3);
+		expect(stderr).toContain('The path of the address in SERVICE_BASE_URL or --base-url may be');
+		expect(stderr).toContain('"board-access doctor" looks for the reason.');
+	});
+
 	it('ask for another port where fetch refuses one', async () => {
 		const env = { SERVICE_BASE_URL: 'http://127.0.0.1:6667' };
 		const { exitCode, stderr } = await cli('boards list', { env, fetch });
