@@ -179,7 +179,10 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 	test('a key that is created again replaces the first unless that was used', async () => {
 		const post = () =>
 			place.send('/v1/auth/keys', { method: 'POST', headers: { 'idempotency-key': 'key' } });
-		const [first, second] = [await (await post()).json(), await (await post()).json()];
+		const answers = [await post(), await post()];
+		const replays = answers.map(({ headers }) => headers.get('idempotent-replayed'));
+		expect(replays).toEqual([null, 'true']);
+		const [first, second] = await Promise.all(answers.map((answer) => answer.json()));
 		expect(second.key).not.toBe(first.key);
 		await expect(place.client(first.key).boards.list()).rejects.toThrow();
 		await place.client(second.key).boards.list();

@@ -28,14 +28,17 @@ export const keyRoutes = (
 		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, {});
 		await requirePaidTier(database.query, accountId, settings.webUrl);
-		const { result } = await once(database, {
+		const { result, replayed } = await once(database, {
 			key: c.req.header('idempotency-key'),
 			accountId,
 			digest: requestDigest(c, input),
 			create: (db) => createKey(db, { accountId, label: input.label }),
 			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
 		});
-		return answer(c, result, { status: 201 });
+		return answer(c, result, {
+			status: 201,
+			...(replayed && { headers: { 'idempotent-replayed': 'true' } }),
+		});
 	});
 
 	app.delete('/v1/auth/keys/:id', async (c) => {
