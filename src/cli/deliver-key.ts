@@ -59,6 +59,12 @@ const interruptible = (make: () => Promise<CreatedApiKey>, io: Io) => async () =
 	}
 };
 
+const noteReplaced = async (created: CreatedApiKey, io: Io) => {
+	const { responseOf } = await import('board-access');
+	if (!responseOf(created)?.headers.has('idempotent-replayed')) return;
+	note('The earlier key of this idempotency key was replaced and no longer works.', io);
+};
+
 /** Makes a key and delivers it as the options say. */
 export const deliverKey = async (
 	make: () => Promise<CreatedApiKey>,
@@ -66,8 +72,12 @@ export const deliverKey = async (
 	io: Io,
 ) => {
 	const create = interruptible(make, io);
-	if (options.saveEnv === undefined) return print(await create(), options, io);
-	const { key: _, ...record } = await intoFile(options.saveEnv, create);
+	const created = await (options.saveEnv === undefined
+		? create()
+		: intoFile(options.saveEnv, create));
+	await noteReplaced(created, io);
+	if (options.saveEnv === undefined) return print(created, options, io);
+	const { key: _, ...record } = created;
 	if (options.json) return printJson(record, io);
 	note(`The key ${record.id} is in ${options.saveEnv}, and nowhere else.`, io);
 };

@@ -44,6 +44,17 @@ describe('keys create', () => {
 		expect(JSON.parse(stdout)).not.toHaveProperty('key');
 	});
 
+	it('says that repeating it replaced the earlier key', async () => {
+		const repeated = 'keys create --idempotency-key nightly';
+		const first = await cli(repeated);
+		const second = await cli(repeated);
+		expect(first.stderr).toBe('');
+		expect(second.stdout).not.toBe(first.stdout);
+		expect(second.stderr).toBe(
+			'The earlier key of this idempotency key was replaced and no longer works.\n',
+		);
+	});
+
 	it('makes no key when the file exists or is a link', async () => {
 		const directory = await temporaryDirectory();
 		const link = join(directory, 'link.env');
