@@ -1,5 +1,6 @@
 // Every setting of the service: its variable, its default, its rule. Checked once, at start.
 import * as z from 'zod/mini';
+import { isPostgres } from './database/database.ts';
 import { explain } from './explain.ts';
 
 const wholeNumber = (least: number, most: number) =>
@@ -10,6 +11,20 @@ const webAddress = z.string().check(
 		'must be an http or https address',
 	),
 	z.overwrite((text) => text.replace(/\/+$/, '')),
+);
+// Refused here, without its value: whatever tries to open it would show the password in it.
+const databaseLocation = z.string().check(
+	z.trim(),
+	z.minLength(1),
+	z.refine(
+		(text) => isPostgres(text) || !text.includes('://'),
+		'takes a path or a postgres:// address',
+	),
+	z.refine(
+		// Without a host it is the machine's own.
+		(text) => !isPostgres(text) || URL.canParse(text.replace('@/', '@localhost/')),
+		'is not a valid address; write # / ? @ : in its password as %23 %2F %3F %40 %3A',
+	),
 );
 const offUnlessTrue = z.pipe(
 	z._default(z.enum(['true', 'false']), 'false'),
@@ -22,7 +37,7 @@ export const variables = {
 		.check(z.describe('Port to listen on; 0 picks a free one')),
 	HOST: z._default(z.string(), '127.0.0.1').check(z.describe('Address to listen on')),
 	DATABASE_URL: z
-		._default(z.string().check(z.minLength(1)), 'board-access.db')
+		._default(databaseLocation, 'board-access.db')
 		.check(z.describe('Path of an SQLite file, or a `postgres://` address')),
 	BASE_URL: z
 		.optional(webAddress)

@@ -42,6 +42,12 @@ describe('a bad setting is named, and its value is not shown', () => {
 		['TRUST_PROXY', 'secret'],
 		['RATE_LIMIT_PER_KEY', '0'],
 		['LOG_LEVEL', 'secret'],
+		['DATABASE_URL', '"postgres://u:secret@h/db"'],
+		['DATABASE_URL', 'postgress://u:secret@h/db'],
+		['DATABASE_URL', 'postgresql+asyncpg://u:secret@h/db'],
+		['DATABASE_URL', 'mysql://u:secret@h/db'],
+		['DATABASE_URL', 'postgres://u:sec#secret@h/db'],
+		['DATABASE_URL', 'postgres://u:sec/secret@h/db'],
 	])('%s=%s', (name, value) => {
 		expect(() => settingsFrom([{ [name]: value }])).toThrow(new RegExp(`^${name} (?!.*secret)`));
 	});
@@ -49,6 +55,16 @@ describe('a bad setting is named, and its value is not shown', () => {
 	test('all at once', () => {
 		expect(() => settingsFrom([{ PORT: 'x', LOG_LEVEL: 'y' }])).toThrow(/PORT .*\nLOG_LEVEL /);
 	});
+});
+
+test.each([
+	'board-access.db',
+	'file:board-access.db?mode=ro',
+	'postgres:///db?host=/run/postgresql',
+	'postgresql://u:p%23w@/db',
+	' POSTGRES://u:pw@h/db\n',
+])('the database may be at %j', (DATABASE_URL) => {
+	expect(settingsFrom([{ DATABASE_URL }]).database).toBe(DATABASE_URL.trim());
 });
 
 /** The rows of the table that follow from the settings. */

@@ -11,9 +11,12 @@ export interface Database {
 	close(): Promise<void>;
 }
 
+/** Whether the address of a database is one of PostgreSQL; any other is a file, or memory. */
+export const isPostgres = (location: string) => /^postgres(ql)?:\/\//i.test(location);
+
 /** Opens a database by `:memory:`, the path of a file, or a `postgres://` address. */
 export const openDatabase = async (location: string): Promise<Database> => {
-	if (/^postgres(ql)?:\/\//.test(location)) return openPostgres(location);
+	if (isPostgres(location)) return openPostgres(location);
 	const query = new Kysely<Schema>({ dialect: sqliteDialect(location) });
 	return { query, close: () => query.destroy() };
 };
