@@ -1,7 +1,7 @@
 // What can be wrong with the parts that go onto one board, without asking anybody.
 import { type FlashPart, isWebAddress } from './flash-part.ts';
 
-interface SizedPart extends FlashPart {
+export interface SizedPart extends FlashPart {
 	/** Bytes, if the image lies beside the file. */
 	size?: number | undefined;
 }

@@ -5,10 +5,10 @@ import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 import { readFlashFile } from './flash-file.ts';
 import { type FlashPart, isWebAddress } from './flash-part.ts';
-import { type Fault, faultsOf } from './flash-rules.ts';
+import { type Fault, faultsOf, type SizedPart } from './flash-rules.ts';
 import type { Io } from './io.ts';
 import type { OutputOptions } from './options.ts';
-import { printList } from './output.ts';
+import { note, printList } from './output.ts';
 
 const columns = [
 	{ title: 'RULE', value: (fault: Fault) => fault.rule },
@@ -21,13 +21,17 @@ const sizeOf = async (path: string, directory: string) => {
 	return file?.isFile() ? file.size : undefined;
 };
 
-/** The faults in the parts of a file. */
-export const lintParts = async (parts: readonly FlashPart[], file: string): Promise<Fault[]> => {
-	const sized = await Promise.all(
+const measured = (parts: readonly FlashPart[], file: string): Promise<SizedPart[]> =>
+	Promise.all(
 		parts.map(async (part) => ({ ...part, size: await sizeOf(part.path, dirname(file)) })),
 	);
-	return [...Map.groupBy(sized, ({ chip }) => chip).values()].flatMap(faultsOf);
-};
+
+const faultsByChip = (parts: readonly SizedPart[]): Fault[] =>
+	[...Map.groupBy(parts, ({ chip }) => chip).values()].flatMap(faultsOf);
+
+/** The faults in the parts of a file. */
+export const lintParts = async (parts: readonly FlashPart[], file: string) =>
+	faultsByChip(await measured(parts, file));
 
 /** The error for a file with faults; `more` says what they lead to. */
 export const faultsFound = (
@@ -41,10 +45,19 @@ export const faultsFound = (
 		...more,
 	});
 
+const noteUnmeasured = (parts: readonly SizedPart[], io: Io) => {
+	const images = parts.filter(({ action }) => action === 'flash');
+	const { length } = images.filter(({ size }) => size === undefined);
+	if (length === 0) return;
+	const found = `${length} of ${images.length} images do not lie beside the file`;
+	note(`${found}: without their sizes, overlap and flash-size were not looked for in them.`, io);
+};
+
 export const lintFile = async (file: string, options: OutputOptions, io: Io) => {
-	const faults = await lintParts(await readFlashFile(file), file);
+	const parts = await measured(await readFlashFile(file), file);
+	const faults = faultsByChip(parts);
 	printList(faults, { columns, empty: `${file}: no fault found.` }, { options, io });
-	if (faults.length === 0) return;
+	if (faults.length === 0) return noteUnmeasured(parts, io);
 	const hint = 'A board that is flashed like this will most likely not start.';
 	throw faultsFound(file, faults, { hint });
 };

@@ -252,6 +252,14 @@ describe('admin base-images lint', () => {
 		expect((await lint(file, { 'a.bin': 0x10000 })).rules).toEqual([]);
 	});
 
+	it('says how many images it could not measure, and what it did not look for', async () => {
+		const file = { flash_files: { '0x10000': 'a.bin', '0x20000': 'b.bin' } };
+		expect((await lint(file, { 'a.bin': 1 })).stderr).toMatch(
+			/^1 of 2 images do not lie .* overlap and flash-size were not looked for in them\.\n$/,
+		);
+		expect((await lint(file, { 'a.bin': 1, 'b.bin': 1 })).stderr).toBe('');
+	});
+
 	it('finds two images at one offset without knowing sizes', async () => {
 		const list = [
 			{ ...image, flash_offset: '0x10000' },
