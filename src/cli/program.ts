@@ -22,6 +22,12 @@ ${Object.entries(exitCodeMeanings)
 	.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`)
 	.join('\n')}`;
 
+// A variable of a script that was not set must not pass for an option that was left out.
+const refuseEmpty = (command: Command) => {
+	const empty = command.options.find((option) => command.opts()[option.attributeName()] === '');
+	if (empty) command.error(`${empty.long} is empty`);
+};
+
 export const createProgram = (run: Invocation) => {
 	const { stdout, stderr } = run;
 	const program = new Command('board-access')
@@ -35,6 +41,7 @@ export const createProgram = (run: Invocation) => {
 			groupItems: (items, visible, groupOf) =>
 				Help.prototype.groupItems([...items].reverse(), visible, groupOf),
 		})
+		.hook('preAction', (_, command) => refuseEmpty(command))
 		.exitOverride()
 		.configureOutput({
 			writeOut: (text) => stdout.write(text),

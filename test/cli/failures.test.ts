@@ -85,13 +85,26 @@ describe('error messages', () => {
 		expect(JSON.parse(stderr).error.code).toBe('usage');
 	});
 
+	it.each([
+		['boards list', '--type'],
+		['boards list', '--base-url'],
+		['boards list', '--api-key-file'],
+		['keys create', '--save-env'],
+		['admin base-images import list.json', '--files-url'],
+		['doctor', '--api-key-file'],
+	])('name an option without a value: %s %s', async (command, option) => {
+		const { exitCode, stderr } = await cli([...command.split(' '), option, '']);
+		expect(exitCode).toBe(2);
+		expect(stderr).toContain(`error: ${option} is empty\n`);
+	});
+
 	it('name a wrong address by where it came from', async () => {
 		const env = { SERVICE_BASE_URL: 'nonsense' };
 		expect((await cli('boards list', { env })).stderr).toContain('from SERVICE_BASE_URL is not');
 		const given = await cli('boards list --base-url https://boards.example.com/v1');
 		expect(given.stderr).toContain('from --base-url ends in');
-		const missing = await cli('boards list --base-url=');
-		expect(missing.stderr).toContain('from --base-url is missing');
+		const missing = await cli('boards list', { env: { SERVICE_BASE_URL: '' } });
+		expect(missing.stderr).toContain('from SERVICE_BASE_URL is missing');
 		expect(missing.stderr).toContain('pass --base-url.');
 	});
 
