@@ -1,14 +1,21 @@
 // Prints an error: in words for people, as JSON for programs. No secret, and no stack unless asked.
+import type { Issue } from 'board-access';
 import type { ExitCode } from './exit-codes.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { Invocation } from './io.ts';
 import { createStyle, printable } from './style.ts';
 
-const inWords = ({ message, hint, requestId, issues }: Failure, red: (text: string) => string) => {
-	const faults = Array.isArray(issues) ? issues : [];
+/** The faults that the message does not tell itself. */
+const untold = ({ message, issues }: Failure): Issue[] => {
+	const faults: Issue[] = Array.isArray(issues) ? issues : [];
+	return faults.length > 1 ? faults : faults.filter((fault) => !message.includes(fault.message));
+};
+
+const inWords = (failure: Failure, red: (text: string) => string) => {
+	const { message, hint, requestId } = failure;
 	const lines = [
 		message,
-		...faults.map(({ path, message: fault }) => `  ${path}: ${fault}`),
+		...untold(failure).map(({ path, message: fault }) => `  ${path}: ${fault}`),
 		...(hint ? [`  ${hint}`] : []),
 		...(requestId ? [`  request id: ${requestId}`] : []),
 	];

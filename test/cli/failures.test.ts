@@ -134,6 +134,11 @@ describe('error messages', () => {
 		expect(stderr).toMatch(/fetch refuses .* another port/s);
 	});
 
+	it('tell a single fault once', async () => {
+		const { stderr } = await cli('boards list --status nonsense');
+		expect(stderr.match(/status/g)).toHaveLength(1);
+	});
+
 	it('say when it is not known what became of a creation', async () => {
 		const { stderr } = await cli('keys create', answering(500));
 		expect(stderr).toContain('It is not known whether');
