@@ -11,17 +11,23 @@ interface EnvFile {
 	remove(): Promise<void>;
 }
 
+const reasons = {
+	EEXIST: 'it exists already',
+	ENOENT: 'its folder does not exist',
+	EACCES: 'you may not write there',
+};
+
 const openNew = async (file: string) => {
 	// Only a file that is made here has the right mode, and O_EXCL never follows a link.
 	const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
 	try {
 		return await open(file, flags, 0o600);
 	} catch (error) {
-		const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-		throw new CliError(
-			`The file ${file} cannot be created: ${exists ? 'it exists already' : reasonOf(error)}`,
-			{ code: 'file_not_created', exitCode: exitCodes.usage, cause: error },
-		);
+		throw new CliError(`The file ${file} cannot be created: ${reasonOf(error, reasons)}`, {
+			code: 'file_not_created',
+			exitCode: exitCodes.usage,
+			cause: error,
+		});
 	}
 };
 

@@ -12,10 +12,10 @@ const reasons: Readonly<Record<string, string>> = {
 	EISDIR: 'it is a directory',
 };
 
-/** What an error of the file system comes down to. */
-export const reasonOf = (error: unknown) => {
+/** What an error of the file system comes down to, by the words for its code. */
+export const reasonOf = (error: unknown, words = reasons) => {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	return reasons[code] ?? (code || 'unknown reason');
+	return words[code] ?? (code || 'unknown reason');
 };
 
 export const readTextFile = async (file: string) => {

@@ -67,6 +67,13 @@ describe('keys create', () => {
 		expect((await cli('keys list')).stdout).toBe(before);
 	});
 
+	it('says that the folder of the file does not exist', async () => {
+		const file = join(await temporaryDirectory(), 'nowhere', 'ci.env');
+		const { exitCode, stderr } = await cli(['keys', 'create', '--save-env', file]);
+		expect(exitCode).toBe(2);
+		expect(stderr).toContain('its folder does not exist');
+	});
+
 	it('leaves no file behind when no key is made', async () => {
 		const directory = await temporaryDirectory();
 		const env = { SERVICE_API_KEY: demo().freeApiKey };
