@@ -49,7 +49,8 @@ export const listen = (server: Server, { port, host }: { port: number; host: str
 		});
 	});
 
-const patience = 10_000;
+// Of the ten seconds that stopping may take, two are left to close the rest.
+const patience = 8_000;
 
 const drain = (server: Server) =>
 	new Promise<void>((resolve) => {

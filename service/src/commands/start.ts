@@ -28,13 +28,22 @@ const start = async ({ demo = false, port, host, database }: StartOptions) => {
 	announce(service);
 };
 
+const mostSeconds = 10;
+
 const stopOnSignal = ({ stop, parts: { log } }: RunningService) => {
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		process.once(signal, async () => {
 			log.info({ signal }, 'Stopping');
+			setTimeout(giveUp, mostSeconds * 1000).unref();
 			await stop();
 		});
 	}
+};
+
+/** Ends the process although something, say a database that no longer answers, holds it up. */
+const giveUp = () => {
+	console.error(`Not stopped after ${mostSeconds} seconds; given up.`);
+	process.exit(1);
 };
 
 const announce = ({ address, demo, parts: { log } }: RunningService) => {

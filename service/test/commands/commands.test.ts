@@ -11,6 +11,7 @@ import { isPaidTier } from '../../src/credits/tier.ts';
 import { openDatabase } from '../../src/database/database.ts';
 import { startCommand } from '../support/command.ts';
 import { databaseKinds, emptyDatabase } from '../support/databases.ts';
+import { startRelay } from '../support/relay.ts';
 
 const execute = promisify(execFile);
 const run = (database: string, ...words: string[]) =>
@@ -184,4 +185,17 @@ test('a request that runs when SIGTERM comes is answered', async () => {
 	});
 	expect(await answered).toBe(201);
 	expect(await exited).toEqual({ code: 0, signal: null });
+});
+
+test('SIGTERM ends the service after ten seconds though its database no longer answers', async () => {
+	const { hostname, port, pathname } = new URL(await emptyDatabase('PostgreSQL'));
+	const between = await startRelay({ host: hostname, port: Number(port) });
+	const location = `postgres://postgres:postgres@127.0.0.1:${between.port}${pathname}`;
+	const { child, exited } = await startCommand(['start', '--port', '0', '--database', location]);
+	between.freeze();
+	child.kill('SIGTERM');
+	const late = new Promise((resolve) => setTimeout(resolve, 15_000, 'late'));
+	expect(await Promise.race([exited, late])).toEqual({ code: 1, signal: null });
+	child.kill('SIGKILL');
+	between.close();
 });
