@@ -2,7 +2,7 @@
 import type { BaseImageInput } from 'board-access';
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
-import { type FlashPart, isWebAddress } from './flash-part.ts';
+import { chipName, type FlashPart, isWebAddress } from './flash-part.ts';
 
 export interface PlanOptions {
 	/** Only the parts of this chip. */
@@ -36,7 +36,7 @@ const addressOf = (path: string, filesUrl: string | undefined) => {
 
 /** The parts for the chip that is asked for. */
 export const partsToImport = (parts: readonly FlashPart[], { chip, boardType }: PlanOptions) => {
-	const chosen = chip === undefined ? parts : parts.filter((part) => part.chip === chip);
+	const chosen = chip === undefined ? parts : parts.filter((part) => part.chip === chipName(chip));
 	const chips = [...new Set(parts.map((part) => part.chip))].join(', ');
 	if (chosen.length === 0) throw wrong(`There is nothing for ${chip}`, `There is: ${chips}.`);
 	const several = chosen.some((part) => part.chip !== chosen[0]?.chip);

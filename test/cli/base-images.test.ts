@@ -118,6 +118,11 @@ describe('admin base-images import', () => {
 		]);
 	});
 
+	it.each(['ESP32-S3', 'esp32s3'])('takes a chip as the manifest spells it: %s', async (chip) => {
+		const argv = importing('manifest.json', '--chip', chip, '--dry-run', '--json');
+		expect(JSON.parse((await runCli(argv)).stdout)).toMatchObject([{ boardType: 'esp32-s3' }]);
+	});
+
 	it('needs an address for paths', async () => {
 		const { exitCode, stderr } = await runCli(importing('flasher_args.json', '--dry-run'));
 		expect(exitCode).toBe(2);
