@@ -14,6 +14,11 @@ const firstBadPosition = (text: string) => {
 	return at === -1 ? Math.min(text.length, keyLength) : at;
 };
 
+const advice: readonly [RegExp, string][] = [
+	[/^["'`]/, 'Remove the quotes around it.'],
+	[/^bearer\b/i, 'Leave out Bearer.'],
+];
+
 /**
  * The key without the white space around it, or a {@link ConfigurationError}. `source` is where it
  * came from, for the message; the message never holds any part of the key.
@@ -41,6 +46,6 @@ export const readApiKey = (text: unknown, source: string): string => {
 	}
 	throw malformed(
 		`The API key from ${source} is not "key_" and 48 hexadecimal characters: it is ${key.length} characters long, and character ${firstBadPosition(key) + 1} does not fit`,
-		/^["'`]/.test(key) ? 'Remove the quotes around it.' : undefined,
+		advice.find(([pattern]) => pattern.test(key))?.[1],
 	);
 };

@@ -102,6 +102,10 @@ describe('the API key', () => {
 		expect(refusal({ baseUrl, apiKey: `${apiKey}0` }).hint).toBeUndefined();
 	});
 
+	it('is refused with advice when it has Bearer before it', () => {
+		expect(refusal({ baseUrl, apiKey: `Bearer ${apiKey}` }).hint).toBe('Leave out Bearer.');
+	});
+
 	it('is refused with advice when it is the id of a key', () => {
 		const error = refusal({ baseUrl, apiKey: apiKey.slice(0, 28) });
 		expect(error.message).toContain('is the id of a key');

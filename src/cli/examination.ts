@@ -1,9 +1,8 @@
 // The doctor's examination: what is found at home first, then what the service says.
 import { BoardAccess } from 'board-access';
-import { version } from '../../package.json';
 import { type Finding, findingsOf } from './finding.ts';
 import type { Io } from './io.ts';
-import { checkAddress, checkKey, checkProxy } from './local-checks.ts';
+import { checkAddress, checkKey, checkProxy, checkRuntime } from './local-checks.ts';
 import { network as realNetwork } from './network.ts';
 import type { ServiceOptions } from './options.ts';
 import {
@@ -18,10 +17,6 @@ import {
 export interface DoctorOptions extends ServiceOptions {
 	tryCreate?: true;
 }
-
-const runtime = findingsOf('runtime').ok(
-	`board-access ${version}, Node ${process.versions.node}, ${process.platform} ${process.arch}`,
-);
 
 const tierNotAsked = findingsOf('tier').unknown(
 	'The service tells only when a key is created',
@@ -58,7 +53,7 @@ const askService = async (
 export const examine = async (options: DoctorOptions, io: Io): Promise<Finding[]> => {
 	const key = await checkKey(options, io);
 	const address = await checkAddress(options, io);
-	const local = [runtime, ...key.findings, ...address.findings, checkProxy(io)];
+	const local = [checkRuntime(), ...key.findings, ...address.findings, checkProxy(io)];
 	if (address.value === undefined) return local;
 	return [...local, ...(await askService({ address: address.value, key: key.value }, options, io))];
 };

@@ -1,5 +1,6 @@
-// What the doctor can find without the network: the key, the address, the proxy variables.
+// What the doctor can find without the network: the runtime, the key, the address, the proxy variables.
 import { readApiKey, readBaseUrl } from 'board-access';
+import { engines, version } from '../../package.json';
 import { type FoundKey, readKeyFrom } from './api-key-source.ts';
 import { findBaseUrl } from './base-url-source.ts';
 import { failureOf } from './failure.ts';
@@ -13,6 +14,15 @@ export interface Checked<Value> {
 	findings: Finding[];
 	value?: Value;
 }
+
+/** Whether the package supports this version of Node. */
+export const checkRuntime = (node = process.versions.node): Finding => {
+	const { ok, fault } = findingsOf('runtime');
+	const message = `board-access ${version}, Node ${node}, ${process.platform} ${process.arch}`;
+	const oldest = engines.node.replace('>=', '');
+	if (Number.parseInt(node, 10) >= Number(oldest)) return ok(message);
+	return fault({ message, hint: `Node ${oldest} or later is needed.` });
+};
 
 const spaceAround = ({ source }: FoundKey) =>
 	findingsOf('key form').warning(
@@ -31,7 +41,7 @@ const checkForm = async (found: FoundKey): Promise<Checked<string>> => {
 		return { findings: [...around, ok(`A key with the id ${await keyId(value)}`)], value };
 	} catch (error) {
 		const failure = await failureOf(error);
-		const hint = spaceInside(found.text.trim()) ?? failure.hint;
+		const hint = failure.hint ?? spaceInside(found.text.trim());
 		return { findings: [fault({ ...failure, hint })] };
 	}
 };

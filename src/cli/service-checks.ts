@@ -26,15 +26,18 @@ export const checkName = async ({ hostname }: URL, network: Network): Promise<Fi
 
 /** Whether a TLS connection can be made, and how long the certificate holds. */
 export const checkTls = async (url: URL, network: Network): Promise<Finding> => {
-	const { ok, unknown, fault } = findingsOf('tls');
-	if (url.protocol === 'http:') return unknown('Plain http: there is none');
+	const { ok, fault } = findingsOf('tls');
+	if (url.protocol === 'http:') return ok('Plain http: there is none');
 	try {
 		const { protocol, validTo } = await network.secure(url.hostname, Number(url.port || 443));
 		return ok(`${protocol}; the certificate holds until ${validTo}`);
 	} catch (error) {
-		const message = `No TLS connection: ${reasonOf(error)}`;
-		const hint = 'Behind a proxy, Node needs its certificate: NODE_EXTRA_CA_CERTS.';
-		return fault({ message, hint, exitCode: exitCodes.network });
+		const reason = reasonOf(error);
+		const hint =
+			reason === 'ERR_SSL_WRONG_VERSION_NUMBER'
+				? 'The service speaks plain http there.'
+				: 'Behind a proxy, Node needs its certificate: NODE_EXTRA_CA_CERTS.';
+		return fault({ message: `No TLS connection: ${reason}`, hint, exitCode: exitCodes.network });
 	}
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Network } from '../../src/cli/io.ts';
+import { checkRuntime } from '../../src/cli/local-checks.ts';
 import { useService, type World } from '../support/cli.ts';
 
 const { cli, demo } = useService();
@@ -37,6 +38,15 @@ describe('doctor', () => {
 		expect(findings.filter(({ state }) => state === 'fault')).toEqual([]);
 		expect(find('credential')?.message).toContain('SERVICE_API_KEY');
 		expect(find('role')?.message).toBe('An admin');
+		expect(find('tls')?.state).toBe('ok');
+	});
+
+	it('finds a Node that is too old', () => {
+		expect(checkRuntime('20.19.5')).toMatchObject({
+			state: 'fault',
+			hint: 'Node 22 or later is needed.',
+		});
+		expect(checkRuntime('22.0.0').state).toBe('ok');
 	});
 
 	it('finds that there is no key', async () => {
@@ -68,6 +78,12 @@ describe('doctor', () => {
 		const { exitCode, find } = await examine(env(`"${demo().apiKey}"`));
 		expect(exitCode).toBe(4);
 		expect(find('key form')?.hint).toBe('Remove the quotes around it.');
+	});
+
+	it('finds the word Bearer before the key', async () => {
+		const { exitCode, find } = await examine(env(`Bearer ${demo().apiKey}`));
+		expect(exitCode).toBe(4);
+		expect(find('key form')?.hint).toBe('Leave out Bearer.');
 	});
 
 	it('finds the id of a key in place of the key', async () => {
@@ -141,6 +157,20 @@ describe('doctor', () => {
 		});
 		expect(exitCode).toBe(8);
 		expect(find('tls')).toMatchObject({ state: 'fault' });
+	});
+
+	it('finds https where the service speaks plain http', async () => {
+		const secure = async () => {
+			throw Object.assign(new Error('wrong version'), { code: 'ERR_SSL_WRONG_VERSION_NUMBER' });
+		};
+		const { find } = await examine({
+			...address('https://boards.example.com'),
+			network: { ...network, secure },
+		});
+		expect(find('tls')).toMatchObject({
+			state: 'fault',
+			hint: 'The service speaks plain http there.',
+		});
 	});
 
 	it('finds http where https is needed', async () => {
