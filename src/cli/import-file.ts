@@ -91,8 +91,8 @@ const startsTooLate = (startAt: number, count: number) =>
 
 export const importFile = async (file: string, options: ImportOptions, run: Invocation) => {
 	const parts = partsToImport(await readFlashFile(file), options);
-	const images = planImport(parts, options);
 	await refuseFaults(parts, file, { force: options.force, run });
+	const images = planImport(parts, options);
 	if (options.startAt > images.length) throw startsTooLate(options.startAt, images.length);
 	const empty = 'There is nothing to create.';
 	if (options.dryRun) {

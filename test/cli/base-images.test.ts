@@ -143,7 +143,8 @@ describe('admin base-images import', () => {
 	describe('of a file with a fault', () => {
 		const importFaulty = async (...rest: string[]) => {
 			const file = join(await temporaryDirectory(), 'list.json');
-			const entry = { action: 'flash', boardType: 'esp32', name: 'app', flashOffset: '0x10010' };
+			const url = 'https://x.test/a';
+			const entry = { action: 'flash', boardType: 'esp32', name: 'a', url, flashOffset: '0x1001' };
 			await writeFile(file, JSON.stringify([entry, { ...entry, boardType: 'esp8266' }]));
 			const fetch = () => Promise.reject(new Error('It must not be called'));
 			return cli(['admin', 'base-images', 'import', file, ...rest], { fetch });
@@ -152,7 +153,15 @@ describe('admin base-images import', () => {
 		it.each([[], ['--dry-run']])('ends before the first entry: %s', async (...rest) => {
 			const { exitCode, stdout, stderr } = await importFaulty(...rest);
 			expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-			expect(stderr).toMatch(/: 2 faults\n {2}alignment: app: .*\n {2}alignment: .*--force/s);
+			expect(stderr).toMatch(/: 2 faults\n {2}alignment: a: .*\n {2}alignment: .*--force/s);
+		});
+
+		it('names the fault of an address too', async () => {
+			const file = join(await temporaryDirectory(), 'list.json');
+			const entry = { action: 'flash', boardType: 'esp32', name: 'a', url: 'ftp://x.test/a' };
+			await writeFile(file, JSON.stringify([entry]));
+			const argv = ['admin', 'base-images', 'import', file];
+			expect((await runCli(argv)).stderr).toContain('address: a: ftp://x.test/a is not an http');
 		});
 
 		it('has warnings with --force', async () => {
@@ -161,7 +170,7 @@ describe('admin base-images import', () => {
 				exitCode: 0,
 				faults: 2,
 			});
-			expect(stdout).toContain('0x10010');
+			expect(stdout).toContain('0x1001');
 		});
 
 		it('looks only at the chip that is asked for', async () => {
