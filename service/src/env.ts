@@ -1,6 +1,6 @@
 // Every setting of the service: its variable, its default, its rule. Checked once, at start.
 import * as z from 'zod/mini';
-import { isPostgres } from './database/database.ts';
+import { isPostgres } from './database/location.ts';
 import { explain } from './explain.ts';
 
 const wholeNumber = (least: number, most: number) =>

@@ -53,7 +53,7 @@ const create = async (email: string, options: Options) => {
 		: undefined;
 	const password = given ?? randomBytes(12).toString('base64url');
 	checkCredentials({ email, password });
-	await withDatabase(options, async ({ query }) => {
+	await withDatabase({ ...options, create: true }, async ({ query }) => {
 		await createAccount(query, { email, password, role: options.admin ? 'admin' : 'user' });
 		console.log(given ? `Created ${email}.` : `Created ${email} with password ${password}`);
 	});

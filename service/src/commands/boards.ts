@@ -25,7 +25,7 @@ export const boardsCommand = (program: Command) => {
 const importFile = async (file: string, options: { database?: string }) => {
 	const format = file.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
 	const boards = readBoards(await readTextFile(file), format);
-	await withDatabase(options, async ({ query }) => {
+	await withDatabase({ ...options, create: true }, async ({ query }) => {
 		await importBoards(query, boards);
 		console.log(`${boards.length} boards imported.`);
 	});

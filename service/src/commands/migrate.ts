@@ -6,7 +6,7 @@ export const migrateCommand = (program: Command) =>
 	databaseOption(
 		program.command('migrate').description('bring the schema up to date and name the steps'),
 	).action((options: { database?: string }) =>
-		withDatabase(options, (_database, migrations) =>
+		withDatabase({ ...options, create: true }, (_database, migrations) =>
 			console.log(migrations.join('\n') || 'The schema is up to date.'),
 		),
 	);

@@ -1,6 +1,9 @@
 // What every command but `start` does first and last: opens the database, and closes it.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Database, openDatabase } from '../database/database.ts';
+import { isPath } from '../database/location.ts';
 import { migrate } from '../database/migrations.ts';
 import { settingsFrom } from '../env.ts';
 
@@ -10,13 +13,15 @@ export const databaseOption = (command: Command) =>
 
 /**
  * Runs a command's work on the database that the option or the environment names, once the
- * schema is up to date; the work is told by which migrations.
+ * schema is up to date; the work is told by which migrations. A file that is not there is made only
+ * where the command says so.
  */
 export const withDatabase = async (
-	{ database: named }: { database?: string },
+	{ database: named, create = false }: { database?: string; create?: boolean },
 	work: (database: Database, migrations: string[]) => Promise<void> | void,
 ) => {
 	const settings = settingsFrom([process.env, { DATABASE_URL: named }]);
+	if (!create) requireFile(settings.database);
 	const database = await openDatabase(settings.database);
 	try {
 		const migrations = await migrate(database.query);
@@ -24,4 +29,11 @@ export const withDatabase = async (
 	} finally {
 		await database.close();
 	}
+};
+
+const requireFile = (location: string) => {
+	if (!isPath(location) || existsSync(location)) return;
+	throw new Error(
+		`There is no database at ${resolve(location)}; name yours with --database or DATABASE_URL`,
+	);
 };

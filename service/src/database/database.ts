@@ -1,6 +1,7 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
+import { isPostgres } from './location.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
 
@@ -10,9 +11,6 @@ export interface Database {
 	readonly pool?: Pool;
 	close(): Promise<void>;
 }
-
-/** Whether the address of a database is one of PostgreSQL; any other is a file, or memory. */
-export const isPostgres = (location: string) => /^postgres(ql)?:\/\//i.test(location);
 
 /** Opens a database by `:memory:`, the path of a file, or a `postgres://` address. */
 export const openDatabase = async (location: string): Promise<Database> => {

@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { isPath } from './location.ts';
 
 const mostStatements = 200;
 
@@ -15,8 +16,7 @@ export const sqliteDialect = (file: string) => {
 
 /** Makes the file, if it is new, readable by nobody else; SQLite does the same for its log. */
 const makePrivate = (file: string) => {
-	if (/^(:memory:$|file:)/.test(file)) return;
-	closeSync(openSync(file, 'a', 0o600));
+	if (isPath(file)) closeSync(openSync(file, 'a', 0o600));
 };
 
 // SQLite can undo a half-done migration; Kysely leaves that out, and with it the lock.

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -46,6 +47,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 
 	test('accounts are listed in columns, with what each may do', async () => {
 		const location = await emptyDatabase(kind);
+		await run(location, 'migrate');
 		expect((await run(location, 'account', 'list')).stderr).toBe('There is no account.\n');
 		await run(location, 'account', 'create', 'bob@example.com');
 		await run(location, 'account', 'create', 'a@example.com', '--admin');
@@ -81,6 +83,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
 		await writeFile(file, 'name,board_type\na,x\nb,\n');
 		const database = await emptyDatabase(kind);
+		await run(database, 'migrate');
 		const failed = run(database, 'boards', 'import', file);
 		await expect(failed).rejects.toMatchObject({
 			code: 1,
@@ -92,6 +95,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 
 test('an unknown account or a bad setting is told in one line, with status 1', async () => {
 	const database = await emptyDatabase('SQLite');
+	await run(database, 'migrate');
 	await expect(run(database, 'account', 'promote', 'no@example.com')).rejects.toMatchObject({
 		code: 1,
 		stderr: 'There is no account with the address no@example.com\n',
@@ -101,6 +105,19 @@ test('an unknown account or a bad setting is told in one line, with status 1', a
 		code: 1,
 		stderr: expect.stringMatching(/^PORT must be/),
 	});
+});
+
+test.each([
+	['account', 'list'],
+	['account', 'promote', 'ann@example.com'],
+	['boards', 'export'],
+])('a database that is not there is named and not made by %s %s', async (...words) => {
+	const database = await emptyDatabase('SQLite');
+	await expect(run(database, ...words)).rejects.toMatchObject({
+		code: 1,
+		stderr: `There is no database at ${database}; name yours with --database or DATABASE_URL\n`,
+	});
+	expect(existsSync(database)).toBe(false);
 });
 
 test.each([

@@ -1,0 +1,8 @@
+// What the text that names a database stands for; one of PostgreSQL is neither memory nor a file.
+
+/** Whether it is an address of PostgreSQL. */
+export const isPostgres = (location: string) => /^postgres(ql)?:\/\//i.test(location);
+
+/** Whether it is the plain path of an SQLite file. */
+export const isPath = (location: string) =>
+	!isPostgres(location) && !/^(:memory:$|file:)/.test(location);
