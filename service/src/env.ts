@@ -11,6 +11,7 @@ const webAddress = z.string().check(
 		'must be an http or https address',
 	),
 	z.overwrite((text) => text.replace(/\/+$/, '')),
+	z.refine((text) => !text.endsWith('/v1'), 'must not end in /v1, which every call adds itself'),
 );
 // Refused here, without its value: whatever tries to open it would show the password in it.
 const databaseLocation = z.string().check(

@@ -39,6 +39,8 @@ describe('a bad setting is named, and its value is not shown', () => {
 		['PORT', 'secret'],
 		['BASE_URL', 'ftp://secret'],
 		['BASE_URL', '/secret'],
+		['BASE_URL', 'https://secret/v1'],
+		['WEB_URL', 'https://secret/lab/v1/'],
 		['TRUST_PROXY', 'secret'],
 		['RATE_LIMIT_PER_KEY', '0'],
 		['LOG_LEVEL', 'secret'],
