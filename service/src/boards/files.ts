@@ -15,6 +15,8 @@ interface Item {
 /** Reads every board, or throws an error that tells of each bad one where it stands. */
 export const readBoards = (text: string, format: BoardFormat): BoardInput[] => {
 	const items = (format === 'csv' ? csvItems : jsonItems)(text.replace(/^\uFEFF/, ''));
+	if (items.length === 0)
+		throw new Error('The file holds no board; in CSV the first line names the columns');
 	const checked = items.map(({ place, value }) => ({
 		place,
 		result: boardInput.safeParse(value, { error: explain }),
@@ -24,9 +26,16 @@ export const readBoards = (text: string, format: BoardFormat): BoardInput[] => {
 			.flatMap(faultsOf)
 			.map(({ path, message }) => `${place}: ${path || 'it'} ${message}`),
 	);
+	faults.push(...repeatedIds(checked));
 	if (faults.length > 0) throw new Error(faults.join('\n'));
 	return checked.flatMap(({ result }) => (result.success ? [result.data] : []));
 };
+
+// The second of two would undo the first without a word.
+const repeatedIds = (checked: { place: string; result: { data?: BoardInput | undefined } }[]) =>
+	[...Map.groupBy(checked, ({ result }) => result.data?.id)]
+		.filter(([id, same]) => id !== undefined && same.length > 1)
+		.map(([, same]) => `${same.map(({ place }) => place).join(' and ')} have the same id`);
 
 export const writeBoards = (boards: BoardRecord[], format: BoardFormat) =>
 	format === 'json' ? `${JSON.stringify(boards, null, 2)}\n` : boardsAsCsv(boards);
@@ -47,7 +56,7 @@ const csvItems = (text: string): Item[] => {
 };
 
 const jsonItems = (text: string): Item[] => {
-	const values: unknown = JSON.parse(text);
+	const values: unknown = JSON.parse(text.trim() || '[]');
 	if (!Array.isArray(values)) throw new Error('The file must hold an array of boards');
 	return values.map((value: unknown, index) => ({ place: `board ${index + 1}`, value }));
 };

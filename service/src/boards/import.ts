@@ -34,15 +34,20 @@ export const boardInput = z.strictObject({
 
 export type BoardInput = z.output<typeof boardInput>;
 
-/** Writes all boards or, when one cannot be written, none. */
+/** Writes all boards or, when one cannot be written, none; answers how many of each kind. */
 export const importBoards = (db: Kysely<Schema>, boards: readonly BoardInput[]) =>
 	db.transaction().execute(async (transaction) => {
+		let added = 0;
 		for (const { id = newId('brd'), created_at: _createdAt, tags, ...board } of boards) {
 			const values = { ...board, tags: JSON.stringify(tags), updated_at: now() };
-			await transaction
+			const { created_at } = await transaction
 				.insertInto('boards')
 				.values({ ...values, id, created_at: values.updated_at })
 				.onConflict((conflict) => conflict.column('id').doUpdateSet(values))
-				.execute();
+				.returning('created_at')
+				.executeTakeFirstOrThrow();
+			// A board that was there keeps its time.
+			if (created_at === values.updated_at) added += 1;
 		}
+		return { added, changed: boards.length - added };
 	});

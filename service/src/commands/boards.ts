@@ -26,8 +26,9 @@ const importFile = async (file: string, options: { database?: string }) => {
 	const format = file.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
 	const boards = readBoards(await readTextFile(file), format);
 	await withDatabase({ ...options, create: true }, async ({ query }) => {
-		await importBoards(query, boards);
-		console.log(`${boards.length} boards imported.`);
+		const { added, changed } = await importBoards(query, boards);
+		const all = boards.length === 1 ? '1 board' : `${boards.length} boards`;
+		console.log(`${all} imported: ${added} added, ${changed} changed.`);
 	});
 };
 

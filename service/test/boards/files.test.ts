@@ -20,6 +20,19 @@ describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
 		expect(readBoards(writeBoards([board, other], format), format)).toEqual([board, other]);
 	});
 
+	test('holds a board at least', () => {
+		const empty = { json: ['', '\n', '[]'], csv: ['', '\n', 'name,board_type\n'] };
+		for (const text of empty[format]) {
+			expect(() => readBoards(text, format)).toThrow('The file holds no board');
+		}
+	});
+
+	test('holds each id once', () => {
+		const places = { json: 'board 1 and board 3', csv: 'line 2 and line 6' }[format];
+		const text = writeBoards([board, { ...board, id: 'brd_2' }, board], format);
+		expect(() => readBoards(text, format)).toThrow(`${places} have the same id`);
+	});
+
 	test('names each bad board where it stands', () => {
 		const bad = {
 			json: '[{"name":"a","board_type":"x"},{"name":"b","status":"lost"}]',

@@ -68,7 +68,10 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		const [from, to] = [await emptyDatabase(kind), await emptyDatabase(kind)];
 		const file = join(folder, 'boards.csv');
 		await writeFile(file, 'id,name,board_type,tags.os\nbrd_a,a,x,linux\nbrd_b,b,x,\n');
-		expect((await run(from, 'boards', 'import', file)).stdout).toContain('2 boards');
+		const imported = async () => (await run(from, 'boards', 'import', file)).stdout;
+		expect(await imported()).toBe('2 boards imported: 2 added, 0 changed.\n');
+		await writeFile(file, 'id,name,board_type,tags.os\nbrd_a,a,x,linux\nbrd_c,c,x,\n');
+		expect(await imported()).toBe('2 boards imported: 1 added, 1 changed.\n');
 		const exported = (await run(from, 'boards', 'export', '--format', 'csv')).stdout;
 		await writeFile(file, exported);
 		await run(to, 'boards', 'import', file);
@@ -76,6 +79,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		expect(JSON.parse(again)).toMatchObject([
 			{ id: 'brd_a', tags: { os: 'linux' } },
 			{ id: 'brd_b', tags: {} },
+			{ id: 'brd_c', tags: {} },
 		]);
 	});
 

@@ -82,7 +82,7 @@ test('boards are imported from CSV or JSON', async () => {
 test.each([
 	['name,board_type,status\nx,y,broken', 'line 2: status must be one of'],
 	['[{"name": "x"', 'cannot be imported'],
-	['name,board_type', 'hold no board'],
+	['name,board_type', 'holds no board'],
 ])('boards that cannot be are refused and kept: %s', async (boards, told) => {
 	const answer = await send('/admin/boards', { boards });
 	const text = await answer.text();
