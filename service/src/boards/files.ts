@@ -42,6 +42,7 @@ export const writeBoards = (boards: BoardRecord[], format: BoardFormat) =>
 
 const csvItems = (text: string): Item[] => {
 	const [header, ...rows] = parseCsv(text);
+	checkColumns(header?.values ?? []);
 	return rows.map(({ line, values }) => {
 		const cells = values
 			.map((cell, index) => [header?.values[index] ?? `column ${index + 1}`, cell] as const)
@@ -55,14 +56,25 @@ const csvItems = (text: string): Item[] => {
 	});
 };
 
+const plainColumns = ['id', 'name', 'board_type', 'status', 'description'] as const;
+const timeColumns = ['created_at', 'updated_at'] as const;
+
+/** Refuses names that no board has; a column without one is looked at where it holds something. */
+const checkColumns = (names: string[]) => {
+	if (names.length === 1 && names[0]?.includes(';')) {
+		throw new Error('line 1: columns are separated by commas, not by semicolons');
+	}
+	const known = new Set<string>(['', ...plainColumns, ...timeColumns]);
+	const unknown = names.filter((name) => !known.has(name) && !name.startsWith('tags.'));
+	if (unknown.length === 0) return;
+	throw new Error(unknown.map((name) => `line 1: ${name} is not known here`).join('\n'));
+};
+
 const jsonItems = (text: string): Item[] => {
 	const values: unknown = JSON.parse(text.trim() || '[]');
 	if (!Array.isArray(values)) throw new Error('The file must hold an array of boards');
 	return values.map((value: unknown, index) => ({ place: `board ${index + 1}`, value }));
 };
-
-const plainColumns = ['id', 'name', 'board_type', 'status', 'description'] as const;
-const timeColumns = ['created_at', 'updated_at'] as const;
 
 const boardsAsCsv = (boards: BoardRecord[]) => {
 	const tags = [...new Set(boards.flatMap((board) => Object.keys(board.tags)))].sort();

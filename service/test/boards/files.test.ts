@@ -45,10 +45,19 @@ describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
 	});
 });
 
-test('columns that are not known are named', () => {
-	expect(() => readBoards('name,board_type,colour,size\na,x,red,xl\n', 'csv')).toThrow(
-		'line 2: colour is not known here\nline 2: size is not known here',
+test('columns that are not known are named once', () => {
+	expect(() => readBoards('name,colour,tags,\na,red,xl,\nb,,,\n', 'csv')).toThrow(
+		/^line 1: colour is not known here\nline 1: tags is not known here$/,
 	);
+});
+
+test('a column without a name may stand empty', () => {
+	expect(readBoards('name,board_type,\na,x,\n', 'csv')).toHaveLength(1);
+	expect(() => readBoards('name,board_type,\na,x,y\n', 'csv')).toThrow('line 2: it is not known');
+});
+
+test('semicolons between the columns are pointed out', () => {
+	expect(() => readBoards('name;board_type\na;x\n', 'csv')).toThrow('separated by commas');
 });
 
 test('what is no board at all is named too', () => {

@@ -138,7 +138,7 @@ test('what a file holds cannot act on the terminal that shows its faults', async
 	const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
 	await writeFile(file, 'name,board_type,\x1b[31m\na,x,y\nb,x,y\n');
 	await expect(run(':memory:', 'boards', 'import', file)).rejects.toMatchObject({
-		stderr: 'line 2:  [31m is not known here\nline 3:  [31m is not known here\n',
+		stderr: 'line 1:  [31m is not known here\n',
 	});
 });
 
