@@ -83,7 +83,9 @@ const changeTo =
 
 const credit = (email: string, amount: string, options: Options) =>
 	withAccount(email, options, async (db, account_id) => {
-		await grantCredits(db, { account_id, amount: readAmount(amount), name: options.reference });
+		const grant = { account_id, amount: readAmount(amount), name: options.reference };
+		const added = await grantCredits(db, grant);
+		if (!added) console.log(`${options.reference} was booked already; nothing is added.`);
 		console.log(`${email} has ${await creditBalance(db, account_id)} credits.`);
 	});
 

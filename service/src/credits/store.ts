@@ -6,7 +6,10 @@ import { invalid } from '../http/request.ts';
 import { newId } from '../identifier.ts';
 import { now } from '../time.ts';
 
-/** Books an entry; the same reference is booked once, however often it is sent for an account. */
+/**
+ * Books an entry; the same reference is booked once, however often it is sent for an account.
+ * Answers whether it was booked by this call.
+ */
 export const addCredits = async (
 	db: Kysely<Schema>,
 	entry: Pick<CreditEntryRow, 'account_id' | 'amount' | 'reason' | 'reference'>,
@@ -15,17 +18,25 @@ export const addCredits = async (
 		.insertInto('credit_entries')
 		.values({ id: newId('crd'), created_at: now(), ...entry })
 		.onConflict((conflict) => conflict.column('reference').doNothing())
-		.returning('account_id')
+		.returning('id')
 		.executeTakeFirst();
-	const { account_id } = booked ?? (await entryNamed(db, entry.reference));
-	if (account_id === entry.account_id) return;
-	throw invalid([{ path: 'reference', message: 'names an entry of another account' }]);
+	if (booked) return true;
+	const { account_id, amount } = await entryNamed(db, entry.reference);
+	if (account_id !== entry.account_id) {
+		throw invalid([{ path: 'reference', message: 'names an entry of another account' }]);
+	}
+	if (amount !== entry.amount) {
+		throw invalid([
+			{ path: 'amount', message: `is booked as ${amount} already; nothing is added` },
+		]);
+	}
+	return false;
 };
 
 const entryNamed = (db: Kysely<Schema>, reference: string) =>
 	db
 		.selectFrom('credit_entries')
-		.select('account_id')
+		.select(['account_id', 'amount'])
 		.where('reference', '=', reference)
 		.executeTakeFirstOrThrow();
 

@@ -33,9 +33,15 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		const ann = 'ann@example.com';
 		expect(await account('create', 'Ann@example.com')).toMatch(/password \S{16}/);
 		expect(await account('promote', ann)).toBe(`${ann} is an administrator.\n`);
-		for (const _twice of [1, 2]) {
-			expect(await account('credit', ann, '50', '--reference', 'a')).toContain('has 50 credits');
-		}
+		const credit = (amount: string) => account('credit', ann, amount, '--reference', 'inv-1');
+		expect(await credit('50')).toBe(`${ann} has 50 credits.\n`);
+		expect(await credit('50')).toBe(
+			`inv-1 was booked already; nothing is added.\n${ann} has 50 credits.\n`,
+		);
+		await expect(credit('70')).rejects.toMatchObject({
+			code: 1,
+			stderr: 'amount is booked as 50 already; nothing is added.\n',
+		});
 		expect(await account('enable', ann)).toBe(`${ann} is enabled.\n`);
 		expect(await account('disable', ann)).toBe(`${ann} is disabled.\n`);
 		const { query, close } = await openDatabase(location);

@@ -30,8 +30,10 @@ describe.each(databaseKinds)('credits on %s', (kind) => {
 
 	test('the same payment is booked once', async () => {
 		const entry = { account_id: accountId, amount: 5, reason: 'grant', reference: 'one' } as const;
-		await addCredits(database.query, entry);
-		await addCredits(database.query, entry);
+		expect(await addCredits(database.query, entry)).toBe(true);
+		expect(await addCredits(database.query, entry)).toBe(false);
+		const other = addCredits(database.query, { ...entry, amount: 6 });
+		await expect(other).rejects.toThrow('amount is booked as 5 already');
 		expect(await creditBalance(database.query, accountId)).toBe(30);
 		expect(await listCredits(database.query, accountId)).toHaveLength(2);
 	});
