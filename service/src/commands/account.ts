@@ -1,4 +1,4 @@
-// board-access-service account create | list | promote | credit | disable | enable
+// board-access-service account create | list | promote | demote | credit | disable | enable
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
@@ -35,6 +35,9 @@ export const accountCommand = (program: Command) => {
 	add('list', 'show all accounts').action(list);
 	add('promote <email>', 'make an account an administrator').action(
 		changeTo('an administrator', (db, id) => setRole(db, id, 'admin')),
+	);
+	add('demote <email>', 'make an administrator a user again').action(
+		changeTo('a user', (db, id) => setRole(db, id, 'user')),
 	);
 	add('disable <email>', 'stop an account, its keys and its sessions').action(
 		changeTo('disabled', disableAccount),

@@ -27,11 +27,13 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		expect((await run(database, 'migrate')).stdout).toContain('up to date');
 	});
 
-	test('accounts are created, promoted, credited and disabled, and say so', async () => {
+	test('accounts are created, demoted, promoted, credited and disabled, and say so', async () => {
 		const location = await emptyDatabase(kind);
 		const account = async (...words: string[]) => (await run(location, 'account', ...words)).stdout;
 		const ann = 'ann@example.com';
-		expect(await account('create', 'Ann@example.com')).toMatch(/password \S{16}/);
+		expect(await account('create', 'Ann@example.com', '--admin')).toMatch(/password \S{16}/);
+		expect(await account('demote', ann)).toBe(`${ann} is a user.\n`);
+		expect(await account('list')).toMatch(/^user .*ann@/m);
 		expect(await account('promote', ann)).toBe(`${ann} is an administrator.\n`);
 		const credit = (amount: string) => account('credit', ann, amount, '--reference', 'inv-1');
 		expect(await credit('50')).toBe(`${ann} has 50 credits.\n`);
