@@ -110,7 +110,12 @@ const bootloaderOffset: Rule = (parts) =>
 		return [{ rule: 'bootloader-offset', message }];
 	});
 
-const addressForm: Rule = (parts) =>
+const noAddress: Rule = (parts) =>
+	parts
+		.filter(({ action, path }) => action === 'flash' && path === '')
+		.map(({ name }) => ({ rule: 'address', message: `${name} has no address to flash from` }));
+
+const otherAddress: Rule = (parts) =>
 	parts
 		.filter(({ path }) => /^[a-z][a-z\d+.-]*:\/\//i.test(path) && !isWebAddress(path))
 		.map(({ name, path }) => ({
@@ -118,19 +123,21 @@ const addressForm: Rule = (parts) =>
 			message: `${name}: ${path} is not an http or https address`,
 		}));
 
-const rules = [
-	offsetForm,
+/** What the service would refuse, in use or not. */
+const ofEach = [offsetForm, noAddress, otherAddress];
+
+/** What would keep the board from starting. */
+const together = [
 	alignment,
 	overlap,
 	flashEnd,
 	eraseAfterFlash,
 	duplicatePosition,
 	bootloaderOffset,
-	addressForm,
 ];
 
-/** Every fault in what goes onto one board type. Parts that are not enabled do not count. */
+/** Every fault in what goes onto one board type. What is not enabled is only looked at by itself. */
 export const faultsOf = (parts: readonly SizedPart[]): Fault[] => {
 	const enabled = parts.filter((part) => part.enabled !== false);
-	return rules.flatMap((rule) => rule(enabled));
+	return [...ofEach.flatMap((rule) => rule(parts)), ...together.flatMap((rule) => rule(enabled))];
 };

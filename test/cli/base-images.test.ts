@@ -337,12 +337,19 @@ describe('admin base-images lint', () => {
 	);
 
 	it.each([
+		['', ['address']],
 		['ftp://x.test/a', ['address']],
 		['HTTPS://x.test/a', []],
 		['images/a.bin', []],
 		['C:\\images\\a.bin', []],
 	])('knows which addresses the service takes: %s', async (url, rules) => {
 		expect((await lint([{ ...image, url }])).rules).toEqual(rules);
+	});
+
+	it('looks at what is not in use too, but by itself', async () => {
+		const unused = { ...image, enabled: false };
+		expect((await lint([{ ...unused, flash_offset: '0xZZ' }])).rules).toEqual(['offset']);
+		expect((await lint([image, unused])).rules).toEqual([]);
 	});
 
 	it('reads what a dry run of an import prints', async () => {
