@@ -10,7 +10,8 @@ export const callerAddress = (c: ServiceContext, { trustProxy }: Settings) => {
 };
 
 /** An address as it is, but of IPv6 the first half, since whoever has one has all below it. */
-export const networkOf = (address: string) => {
+export const networkOf = (given: string) => {
+	const address = withoutPort(given);
 	const [plain = ''] = address.split('%');
 	if (!isIPv6(plain)) return address;
 	const shortest = new URL(`http://[${plain}]`).hostname.slice(1, -1);
@@ -21,3 +22,7 @@ export const networkOf = (address: string) => {
 	const groups = [...(before ?? []), ...Array<string>(left).fill('0'), ...(after ?? [])];
 	return `${groups.slice(0, 4).join(':')}::/64`;
 };
+
+// Some proxies add the port, which is another one for every connection.
+const withoutPort = (address: string) =>
+	address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
