@@ -1,4 +1,5 @@
 // Words for what is wrong with a value, where the rule itself has none.
+import { redact } from 'board-access/contract';
 import type * as z from 'zod/mini';
 
 export const explain = (issue: z.core.$ZodRawIssue): string => {
@@ -20,5 +21,8 @@ export const explain = (issue: z.core.$ZodRawIssue): string => {
 export const faultsOf = (issue: z.core.$ZodIssue) => {
 	const path = issue.path.join('.');
 	if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
-	return issue.keys.map((key) => ({ path: key.slice(0, 100), message: 'is not known here' }));
+	return issue.keys.map((key) => ({ path: tellable(key), message: 'is not known here' }));
 };
+
+/** A name that somebody else gave, short and without an API key in it. */
+export const tellable = (name: string) => redact(name).slice(0, 100);

@@ -1,6 +1,7 @@
 // Idempotency-Key: a creation that is sent twice happens once.
 // The note of the request and what it creates are one transaction: after a crash there are
 // both or neither, and a second request waits at the note for the first.
+import { redact } from 'board-access/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './database/database.ts';
 import type { IdempotencyRow, Schema } from './database/schema.ts';
@@ -29,6 +30,10 @@ export const once = async <Result extends { id: string }>(
 	if (key === undefined) return { result: await create(query), replayed: false };
 	if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
 		throw invalid([{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable characters' }]);
+	}
+	// It is kept as it is.
+	if (redact(key) !== key) {
+		throw invalid([{ path: 'Idempotency-Key', message: 'must not hold an API key' }]);
 	}
 	return query.transaction().execute(async (db) => {
 		// SQLite lets one transaction run at a time; PostgreSQL would wait without end.

@@ -185,6 +185,16 @@ test.each(['__proto__', 'constructor', 'toString'])('a query named %s is refused
 	expect([response.status, (await response.json()).error.param]).toEqual([400, name]);
 });
 
+test('a key in a wrong place is not told again', async () => {
+	const { apiKey } = inside;
+	const queries = [apiKey, `${apiKey}&${apiKey}`, `${'x'.repeat(60)}${apiKey}`];
+	for (const text of queries) {
+		const response = await inside.send(`/v1/boards?${text}`);
+		expect(response.status).toBe(400);
+		expect(await response.text()).not.toContain(apiKey.slice(0, 20));
+	}
+});
+
 test.each([
 	'http:///x',
 	'http://',

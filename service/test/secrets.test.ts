@@ -35,6 +35,8 @@ const issueSecrets = async (place: Place) => {
 	const [key = ''] = keys;
 	await place.send(`/v1/auth/keys/${key}`, { method: 'DELETE' });
 	await place.send(`/v1/${encodeURIComponent(key)}?key=${key}`);
+	const headers = { 'idempotency-key': key };
+	expect((await place.send('/v1/auth/keys', { method: 'POST', headers })).status).toBe(400);
 	await place.send('/v1/boards', { headers: { 'x-request-id': key, authorization: key } });
 	await place.send('/v1/boards', { headers: { cookie: sessions[0] ?? '' } });
 	await place.send('/v1/auth/keys', { method: 'POST', body: key });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { explain, faultsOf } from '../explain.ts';
+import { explain, faultsOf, tellable } from '../explain.ts';
 import { ApiFault } from './fault.ts';
 
 const mostBytes = 64 * 1024;
@@ -17,7 +17,9 @@ export const readQuery = <Schema extends z.ZodMiniType>(
 ): z.output<Schema> => {
 	const values: Record<string, string> = {};
 	for (const [name, value] of new URL(c.req.url).searchParams) {
-		if (Object.hasOwn(values, name)) throw invalid([{ path: name, message: 'must be given once' }]);
+		if (Object.hasOwn(values, name)) {
+			throw invalid([{ path: tellable(name), message: 'must be given once' }]);
+		}
 		if (name === '__proto__') throw invalid([{ path: name, message: 'is not known here' }]);
 		values[name] = value;
 	}
