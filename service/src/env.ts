@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { isPostgres } from './database/location.ts';
 import { explain } from './explain.ts';
 
+const digits = z.string().check(z.regex(/^\d+$/, 'must be a whole number'));
 const wholeNumber = (least: number, most: number) =>
-	z.coerce.number().check(z.int(), z.minimum(least), z.maximum(most));
+	z.pipe(digits, z.coerce.number<string>().check(z.minimum(least), z.maximum(most)));
 const webAddress = z.string().check(
 	z.refine(
 		(text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text),
@@ -107,18 +108,25 @@ export interface Settings {
 
 type Source = Record<string, string | undefined>;
 
+/** The options that come before a variable. */
+const optionNames: Record<string, string> = {
+	PORT: '--port',
+	HOST: '--host',
+	DATABASE_URL: '--database',
+};
+
 /**
- * Reads the settings from environment variables, where the last source that sets one counts;
- * throws one error that names every bad one.
+ * Reads the settings from environment variables, before which come the options; throws one error
+ * that names every bad one.
  */
 export const settingsFrom = (
-	sources: readonly Source[],
-	{ demo = false }: { demo?: boolean | undefined } = {},
+	source: Source,
+	{ demo = false, options = {} }: { demo?: boolean | undefined; options?: Source } = {},
 ): Settings => {
-	const given = demo ? [demoDefaults, ...sources] : sources;
-	const set = given.flatMap((source) => Object.entries(source).filter(isSet));
+	const layers = [demo ? demoDefaults : {}, source, options];
+	const set = layers.flatMap((layer) => Object.entries(layer).filter(isSet));
 	const result = environment.safeParse(Object.fromEntries(set), { error: explain });
-	if (!result.success) throw new Error(result.error.issues.map(told).join('\n'));
+	if (!result.success) throw new Error(result.error.issues.map(told(options)).join('\n'));
 	const read = result.data;
 	const baseUrl = read.BASE_URL ?? `http://${read.HOST}:${read.PORT}`;
 	return {
@@ -136,7 +144,12 @@ export const settingsFrom = (
 };
 
 // Without the value: DATABASE_URL may hold a password.
-const told = ({ path, message }: z.core.$ZodIssue) => `${path.join('.')} ${message}`;
+const told =
+	(options: Source) =>
+	({ path, message }: z.core.$ZodIssue) => {
+		const name = path.join('.');
+		return `${(options[name] && optionNames[name]) || name} ${message}`;
+	};
 
 // Vitest sets BASE_URL to `/`, and what a test starts inherits it: Vite's path, not our address.
 const isSet = ([name, value]: [string, string | undefined]) =>

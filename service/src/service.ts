@@ -104,7 +104,7 @@ const settingsOf = ({
 	log: _log,
 	...given
 }: ServiceOptions): Settings => ({
-	...settingsFrom([], { demo }),
+	...settingsFrom({}, { demo }),
 	webUrl: baseUrl,
 	...given,
 	database,

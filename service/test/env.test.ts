@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { settingsFrom, variables } from '../src/env.ts';
 
 test('without variables the service listens on this machine only', () => {
-	expect(settingsFrom([])).toMatchObject({
+	expect(settingsFrom({})).toMatchObject({
 		host: '127.0.0.1',
 		port: 8787,
 		baseUrl: 'http://127.0.0.1:8787',
@@ -15,28 +15,30 @@ test('without variables the service listens on this machine only', () => {
 
 test('the web pages are at the address of the API unless they have their own', () => {
 	const BASE_URL = 'https://api.example.com/';
-	expect(settingsFrom([{ BASE_URL }]).webUrl).toBe('https://api.example.com');
-	const apart = settingsFrom([{ BASE_URL, WEB_URL: 'https://boards.example.com' }]);
+	expect(settingsFrom({ BASE_URL }).webUrl).toBe('https://api.example.com');
+	const apart = settingsFrom({ BASE_URL, WEB_URL: 'https://boards.example.com' });
 	expect(apart.webUrl).toBe('https://boards.example.com');
 });
 
 test('an empty variable counts as absent', () => {
-	expect(settingsFrom([{ PORT: '' }]).port).toBe(8787);
+	expect(settingsFrom({ PORT: '' }).port).toBe(8787);
 });
 
 test('an empty variable leaves what demo mode assumes', () => {
-	const demo = settingsFrom([{ DATABASE_URL: '', RATE_LIMIT_PER_KEY: '5' }], { demo: true });
+	const demo = settingsFrom({ DATABASE_URL: '', RATE_LIMIT_PER_KEY: '5' }, { demo: true });
 	expect(demo).toMatchObject({ database: ':memory:', rateLimitPerKey: 5 });
 });
 
 test('the path that Vitest puts into BASE_URL counts as absent', () => {
-	expect(settingsFrom([{ BASE_URL: '/' }]).baseUrl).toBe('http://127.0.0.1:8787');
+	expect(settingsFrom({ BASE_URL: '/' }).baseUrl).toBe('http://127.0.0.1:8787');
 });
 
 describe('a bad setting is named, and its value is not shown', () => {
 	test.each([
 		['PORT', '70000'],
 		['PORT', 'secret'],
+		['PORT', '  '],
+		['PORT', '1e4'],
 		['BASE_URL', 'ftp://secret'],
 		['BASE_URL', '/secret'],
 		['BASE_URL', 'https://secret/v1'],
@@ -51,11 +53,17 @@ describe('a bad setting is named, and its value is not shown', () => {
 		['DATABASE_URL', 'postgres://u:sec#secret@h/db'],
 		['DATABASE_URL', 'postgres://u:sec/secret@h/db'],
 	])('%s=%s', (name, value) => {
-		expect(() => settingsFrom([{ [name]: value }])).toThrow(new RegExp(`^${name} (?!.*secret)`));
+		expect(() => settingsFrom({ [name]: value })).toThrow(new RegExp(`^${name} (?!.*secret)`));
+	});
+
+	test('by the option that it was given with', () => {
+		const options = { PORT: 'abc', DATABASE_URL: undefined };
+		const read = () => settingsFrom({ PORT: '1', DATABASE_URL: 'mysql://h' }, { options });
+		expect(read).toThrow(/^--port must be a whole number\nDATABASE_URL takes/);
 	});
 
 	test('all at once', () => {
-		expect(() => settingsFrom([{ PORT: 'x', LOG_LEVEL: 'y' }])).toThrow(/PORT .*\nLOG_LEVEL /);
+		expect(() => settingsFrom({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT .*\nLOG_LEVEL /);
 	});
 });
 
@@ -66,7 +74,7 @@ test.each([
 	'postgresql://u:p%23w@/db',
 	' POSTGRES://u:pw@h/db\n',
 ])('the database may be at %j', (DATABASE_URL) => {
-	expect(settingsFrom([{ DATABASE_URL }]).database).toBe(DATABASE_URL.trim());
+	expect(settingsFrom({ DATABASE_URL }).database).toBe(DATABASE_URL.trim());
 });
 
 /** The rows of the table that follow from the settings. */

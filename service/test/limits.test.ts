@@ -103,7 +103,7 @@ test.each(databaseKinds)(
 	'a try that is taken back once its minute is over costs nothing, on %s',
 	async (kind) => {
 		const database = await readyDatabase(kind);
-		const limits = createLimits(database, settingsFrom([]));
+		const limits = createLimits(database, settingsFrom({}));
 		await limits.forgive('ann@example.com');
 		await limits.attempt({ address: '192.0.2.1', email: 'ann@example.com' });
 		await database.close();

@@ -21,8 +21,8 @@ export const startCommand = (program: Command) =>
 		.action(start);
 
 const start = async ({ demo = false, port, host, database }: StartOptions) => {
-	const given = { PORT: port, HOST: host, DATABASE_URL: database };
-	const settings = settingsFrom([process.env, given], { demo });
+	const options = { PORT: port, HOST: host, DATABASE_URL: database };
+	const settings = settingsFrom(process.env, { demo, options });
 	const service = await startServer({ ...settings, demo, log: true });
 	stopOnSignal(service);
 	announce(service);

@@ -20,7 +20,7 @@ export const withDatabase = async (
 	{ database: named, create = false }: { database?: string; create?: boolean },
 	work: (database: Database, migrations: string[]) => Promise<void> | void,
 ) => {
-	const settings = settingsFrom([process.env, { DATABASE_URL: named }]);
+	const settings = settingsFrom(process.env, { options: { DATABASE_URL: named } });
 	if (!create) requireFile(settings.database);
 	const database = await openDatabase(settings.database);
 	try {

@@ -6,7 +6,7 @@ import { settingsFrom } from '../../src/env.ts';
 import { createLimits } from '../../src/limits.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
-const settings = settingsFrom([{ RATE_LIMIT_FAILED_CREDENTIALS: '1000' }]);
+const settings = settingsFrom({ RATE_LIMIT_FAILED_CREDENTIALS: '1000' });
 const visitor = (cookies: string[] = []) => ({
 	address: '192.0.2.1',
 	headers: new Headers({ cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') }),
