@@ -6,6 +6,7 @@ import { accountCommand } from './commands/account.ts';
 import { boardsCommand } from './commands/boards.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { startCommand } from './commands/start.ts';
+import { printable } from './printable.ts';
 
 export const runProgram = async () => {
 	const program = new Command('board-access-service')
@@ -25,6 +26,3 @@ export const runProgram = async () => {
 		process.exitCode = 1;
 	}
 };
-
-/** The lines without other control characters: names from a file end up on a terminal. */
-const printable = (text: string) => text.replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, ' ');

@@ -6,6 +6,7 @@ import { importBoards } from '../boards/import.ts';
 import { type BoardRecord, listBoards } from '../boards/store.ts';
 import type { Database } from '../database/database.ts';
 import type { Place } from '../listing.ts';
+import { printable } from '../printable.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 export const boardsCommand = (program: Command) => {
@@ -46,7 +47,9 @@ const readTextFile = (file: string) =>
 
 const exportAll = (options: { database?: string; format: BoardFormat }) =>
 	withDatabase(options, async (database) => {
-		process.stdout.write(writeBoards(await allBoards(database), options.format));
+		const text = writeBoards(await allBoards(database), options.format);
+		// A file gets what is there, to be read back unchanged; a terminal would act on it.
+		process.stdout.write(process.stdout.isTTY ? printable(text) : text);
 	});
 
 const allBoards = async (database: Database): Promise<BoardRecord[]> => {

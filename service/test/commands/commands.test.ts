@@ -150,6 +150,22 @@ test('what a file holds cannot act on the terminal that shows its faults', async
 	});
 });
 
+test.runIf(process.platform === 'linux')(
+	'an export is lossless in a file, and cannot act on a terminal',
+	async () => {
+		const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
+		await writeFile(file, 'name,board_type,description\na,x,\x1b[31m \x9b31m\n');
+		const database = await emptyDatabase('SQLite');
+		await run(database, 'boards', 'import', file);
+		const words = ['boards', 'export', '--format', 'csv'];
+		expect((await run(database, ...words)).stdout).toContain('\x1b[31m \x9b31m');
+		const command = [process.execPath, inject('main'), ...words].join(' ');
+		const env = { ...process.env, DATABASE_URL: database, BASE_URL: '' };
+		const { stdout } = await execute('script', ['-qec', command, '/dev/null'], { env });
+		expect(stdout).toContain(',x,available, [31m  31m,');
+	},
+);
+
 test('an account needs the address and the password that signing up needs', async () => {
 	const database = await emptyDatabase('SQLite');
 	const refused = run(database, 'account', 'create', 'ann@lab', '--password-stdin');
