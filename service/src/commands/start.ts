@@ -55,5 +55,8 @@ Board Access Service, demo: ${address}
   password   ${demo.password}
   API key    ${demo.apiKey}
   free tier  ${demo.freeApiKey}
+
+export SERVICE_BASE_URL=${address}
+export SERVICE_API_KEY=${demo.apiKey}
 `);
 };

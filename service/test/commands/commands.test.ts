@@ -208,6 +208,7 @@ test('demo mode refuses a database that has accounts of its own', async () => {
 test('the demo prints credentials that work, and SIGTERM ends it with status 0', async () => {
 	const { url, output, child, exited } = await startCommand(['start', '--demo', '--port', '0']);
 	const key = /key_[0-9a-f]{48}/.exec(output())?.[0];
+	expect(output()).toContain(`export SERVICE_BASE_URL=${url}\nexport SERVICE_API_KEY=${key}\n`);
 	const response = await fetch(`${url}/v1/boards`, { headers: { authorization: `Bearer ${key}` } });
 	expect(response.status).toBe(200);
 	child.kill('SIGTERM');
