@@ -86,9 +86,9 @@ function normalizeParams(_params) {
     return { ...params, error: () => params.error };
   return params;
 }
-function optionalKeys(shape3) {
-  return Object.keys(shape3).filter((k) => {
-    return shape3[k]._zod.optin !== void 0 && shape3[k]._zod.optout === "optional";
+function optionalKeys(shape) {
+  return Object.keys(shape).filter((k) => {
+    return shape[k]._zod.optin !== void 0 && shape[k]._zod.optout === "optional";
   });
 }
 function aborted(x, startIndex = 0) {
@@ -800,10 +800,10 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
   }
   const _normalized = cached(() => normalizeDef(def));
   defineLazyInternal(inst, "propValues", (zod) => {
-    const shape3 = zod.def.shape;
+    const shape = zod.def.shape;
     const propValues = {};
-    for (const key in shape3) {
-      const field = shape3[key]._zod;
+    for (const key in shape) {
+      const field = shape[key]._zod;
       if (field.values) {
         if (!Object.prototype.hasOwnProperty.call(propValues, key)) {
           assignProp(propValues, key, /* @__PURE__ */ new Set());
@@ -835,7 +835,7 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
     }
     payload.value = memo ? memo.alloc(inst, payload, {}, ctx) : {};
     const proms = [];
-    const shape3 = value.shape;
+    const shape = value.shape;
     const abortEarly = ctx?.abortEarly;
     let seen = payload.issues.length;
     for (const key of value.allKeys) {
@@ -846,7 +846,7 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
       }
       if (key === "__proto__")
         continue;
-      const el = shape3[key];
+      const el = shape[key];
       const optin = el._zod.optin;
       const optout = el._zod.optout;
       const r = el._zod.run({ value: input4[key], issues: [] }, ctx);
@@ -1203,19 +1203,19 @@ var ZodMiniObject = /* @__PURE__ */ $constructor("ZodMiniObject", (inst, def) =>
   installLazyProp(inst, "shape", (self) => self._zod.def.shape, false);
 });
 // @__NO_SIDE_EFFECTS__
-function object(shape3, params) {
+function object(shape, params) {
   const def = {
     type: "object",
-    shape: shape3 ?? {},
+    shape: shape ?? {},
     ...normalizeParams(params)
   };
   return new ZodMiniObject(def);
 }
 // @__NO_SIDE_EFFECTS__
-function looseObject(shape3, params) {
+function looseObject(shape, params) {
   return new ZodMiniObject({
     type: "object",
-    shape: shape3,
+    shape,
     catchall: /* @__PURE__ */ unknown(),
     ...normalizeParams(params)
   });
@@ -1414,6 +1414,10 @@ var firstBadPosition = (text) => {
   );
   return at === -1 ? Math.min(text.length, keyLength) : at;
 };
+var advice = [
+  [/^["'`]/, "Remove the quotes around it."],
+  [/^bearer\b/i, "Leave out Bearer."]
+];
 var readApiKey = (text, source) => {
   if (typeof text !== "string") throw malformed(`The API key from ${source} is not a string`);
   const key = text.trim();
@@ -1432,40 +1436,39 @@ var readApiKey = (text, source) => {
   }
   throw malformed(
     `The API key from ${source} is not "key_" and 48 hexadecimal characters: it is ${key.length} characters long, and character ${firstBadPosition(key) + 1} does not fit`,
-    /^["'`]/.test(key) ? "Remove the quotes around it." : void 0
+    advice.find(([pattern]) => pattern.test(key))?.[1]
   );
 };
 
 // src/base-url.ts
-var wrong = (message, hint) => new ConfigurationError(message, { code: "base_url_invalid", hint });
 var isLoopback = (hostname) => /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 var readBaseUrl = (given2, source, { allowInsecureHttp } = {}) => {
+  const wrong2 = (code, what, hint) => new ConfigurationError(`The address from ${source} ${what}`, { code, hint });
   const text = String(given2).trim();
   if (text === "") {
-    throw new ConfigurationError(`The address of the service is not known: ${source} is not set`, {
-      code: "base_url_missing",
-      hint: "Set SERVICE_BASE_URL or pass baseUrl. A service to try: npx board-access-service start --demo"
-    });
+    throw wrong2(
+      "base_url_missing",
+      "is missing",
+      "Set SERVICE_BASE_URL or pass a base URL. A service to try: npx board-access-service start --demo"
+    );
   }
   const url = URL.canParse(text) ? new URL(text) : void 0;
   if (url === void 0 || !/^https?:$/.test(url.protocol)) {
-    throw wrong(`${source} must be an address such as https://boards.example.com`);
+    throw wrong2("base_url_invalid", "is not one such as https://boards.example.com");
   }
-  if (url.username || url.password || url.search || url.hash) {
-    throw wrong(`${source} must be an address without user name, password, "?" and "#"`);
+  if (url.username || url.password || /[?#]/.test(url.href)) {
+    throw wrong2("base_url_invalid", 'has a user name, a password, "?" or "#" in it');
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowInsecureHttp) {
-    throw new ConfigurationError(
-      `${source} is plain http to another machine, where the API key could be read on the way`,
-      {
-        code: "insecure_http",
-        hint: "Use https, or set allowInsecureHttp if the network is your own."
-      }
+    throw wrong2(
+      "insecure_http",
+      "is plain http to another machine, where the API key could be read on the way",
+      "Use https. In code, allowInsecureHttp permits plain http on a network of your own."
     );
   }
   url.pathname = url.pathname.replace(/\/+$/, "");
   if (url.pathname.endsWith("/v1")) {
-    throw wrong(`${source} ends in /v1, which every call adds itself`, "Leave /v1 out.");
+    throw wrong2("base_url_invalid", "ends in /v1, which every call adds itself", "Leave /v1 out.");
   }
   return url;
 };
@@ -1497,18 +1500,6 @@ var plainlyFits = (schema, value) => {
       return false;
   }
 };
-var check = (shape3, record2, where) => {
-  if (!isObject2(record2)) throw unfit(where, "must be of type object");
-  for (const [name, field] of Object.entries(shape3)) {
-    const value = record2[name];
-    if ((value === void 0 || value === null) && !needed.has(name)) continue;
-    if (plainlyFits(field, value)) continue;
-    const { error } = safeParse(field, value, { error: expectation });
-    const issue2 = error?.issues[0];
-    if (issue2) throw unfit([...where, name, ...issue2.path], issue2.message);
-  }
-  return record2;
-};
 var camelNames = /* @__PURE__ */ new Map();
 var camelName = (name) => {
   let known = camelNames.get(name);
@@ -1521,13 +1512,24 @@ var camelName = (name) => {
   }
   return known;
 };
-var readRecord = (shape3, body, where = []) => {
-  const fields = check(shape3, body, where);
-  const record2 = {};
-  for (const name in fields) {
-    if (name !== "__proto__") record2[camelName(name)] = fields[name];
-  }
-  return record2;
+var recordReader = (shape) => {
+  const fields = Object.entries(shape);
+  return (body, where = []) => {
+    if (!isObject2(body)) throw unfit(where, "must be of type object");
+    for (const [name, schema] of fields) {
+      const value = body[name];
+      if ((value === void 0 || value === null) && !needed.has(name)) continue;
+      if (plainlyFits(schema, value)) continue;
+      const { error } = safeParse(schema, value, { error: expectation });
+      const issue2 = error?.issues[0];
+      if (issue2) throw unfit([...where, name, ...issue2.path], issue2.message);
+    }
+    const record2 = {};
+    for (const name in body) {
+      if (name !== "__proto__") record2[camelName(name)] = body[name];
+    }
+    return record2;
+  };
 };
 var snakeCased = (record2) => Object.fromEntries(
   Object.entries(record2).map(([name, value]) => [
@@ -1542,7 +1544,7 @@ var readInput = (schema, input4) => {
 };
 
 // src/base-images.ts
-var shape = { ...baseImage.shape, action: string2() };
+var readBaseImage = recordReader({ ...baseImage.shape, action: string2() });
 var input = looseObject({
   action: _enum(baseImageActions, "must be 'flash' or 'erase'"),
   boardType: optional(string2()),
@@ -1579,7 +1581,7 @@ var BaseImages = class {
       path: "/v1/admin/base-images",
       json,
       options,
-      read: (body) => readRecord(shape, body)
+      read: readBaseImage
     });
   }
 };
@@ -1637,22 +1639,19 @@ var Listing = class {
     for await (const page of this.pages()) yield* page;
   }
   /** The first `count` items, without fetching more pages than they take. */
-  first(count) {
-    return this.#collect(count);
-  }
-  async #collect(most) {
+  async first(count) {
     const items = [];
-    if (most <= 0) return items;
+    if (count <= 0) return items;
     for await (const page of this.pages()) {
-      for (const item of page.slice(0, most - items.length)) items.push(item);
+      for (const item of page.slice(0, count - items.length)) items.push(item);
       const response = responseOf(page);
       if (response) rememberResponse(items, response);
-      if (items.length >= most) break;
+      if (items.length >= count) break;
     }
     return items;
   }
   #all() {
-    return this.#collect(Number.POSITIVE_INFINITY);
+    return this.first(Number.POSITIVE_INFINITY);
   }
   /** Makes `await` give an array of everything. */
   // biome-ignore lint/suspicious/noThenProperty: being awaited is what a listing is for
@@ -1669,7 +1668,7 @@ var Listing = class {
   }
 };
 var envelopes = ["data", "boards", "keys", "items", "results"];
-var readPage = (shape3, body) => {
+var readPage = (read, body) => {
   const envelope = fieldsOf(body);
   const name = envelopes.find((key) => Array.isArray(envelope[key]));
   const items = Array.isArray(body) ? body : name && envelope[name];
@@ -1677,22 +1676,22 @@ var readPage = (shape3, body) => {
   const where = name === void 0 ? [] : [name];
   const cursor = envelope.next_cursor;
   return {
-    items: items.map((item, index) => readRecord(shape3, item, [...where, index])),
+    items: items.map((item, index) => read(item, [...where, index])),
     nextCursor: typeof cursor === "string" && cursor !== "" ? cursor : void 0
   };
 };
-var createListing = (request, { path: path2, query: query2, shape: shape3, options }) => new Listing(
+var createListing = (request, { path: path2, query: query2, read, options }) => new Listing(
   (cursor) => request({
     method: "GET",
     path: path2,
     query: { ...query2, cursor },
     options,
-    read: (body) => readPage(shape3, body)
+    read: (body) => readPage(read, body)
   })
 );
 
 // src/boards.ts
-var shape2 = { ...board.shape, status: string2() };
+var readBoard = recordReader({ ...board.shape, status: string2() });
 var input2 = looseObject({
   boardType: optional(string2()),
   status: optional(string2()),
@@ -1717,7 +1716,7 @@ var Boards = class {
     return createListing(this.#request, {
       path: "/v1/boards",
       query: { ...snakeCased(filters), limit: pageSize },
-      shape: shape2,
+      read: readBoard,
       options
     });
   }
@@ -1782,7 +1781,7 @@ var Deadline = class {
 // src/retry.ts
 var firstWaitMs = 500;
 var longestWaitMs = 8e3;
-var untouched = (error) => error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !/^(tls_failed|port_blocked)$/.test(error.code);
+var untouched = (error) => error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !["tls_failed", "port_blocked"].includes(error.code);
 var passing = (error) => error instanceof ApiError ? [408, 500, 502, 504].includes(error.status) : error instanceof ConnectionError && error.outcome === "unknown";
 var isWorthRetrying = (error, repeatable) => untouched(error) || repeatable && passing(error);
 var waitAfter = (error, attempt2) => {
@@ -1807,6 +1806,13 @@ var parsed = (text) => {
     return void 0;
   }
 };
+var parsedWithoutKeys = (text) => {
+  try {
+    return JSON.parse(redact(JSON.stringify(JSON.parse(text))));
+  } catch {
+    return void 0;
+  }
+};
 var sentence = (text) => {
   const line = text.replace(/[\s\p{Cc}]+/gu, " ");
   return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
@@ -1826,7 +1832,7 @@ var redactedHeaders = (headers) => {
 };
 var apiError = ({ status, headers, text }) => {
   const visible = redact(text);
-  const body = parsed(visible);
+  const body = parsedWithoutKeys(text);
   const outer = fieldsOf(body);
   const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
   const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
@@ -1962,7 +1968,7 @@ var neverLeft = {
   EAI_AGAIN: { code: "name_not_found", message: "The name of the host could not be looked up" },
   EHOSTUNREACH: { code: "unreachable", message: "The host cannot be reached" },
   ENETUNREACH: { code: "unreachable", message: "The network cannot be reached" },
-  BAD_PORT: { code: "port_blocked", message: "fetch refuses to connect to this port" },
+  "bad port": { code: "port_blocked", message: "fetch refuses to connect to this port" },
   UND_ERR_CONNECT_TIMEOUT: { code: "connect_timeout", message: "The host does not answer" }
 };
 var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
@@ -1971,7 +1977,7 @@ var codeOf = (error) => {
   if ("code" in error && typeof error.code === "string") return error.code;
   if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
   if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
-  if (error.message === "bad port") return "BAD_PORT";
+  if (error.message === "bad port") return error.message;
   return codeOf(error.cause);
 };
 var connectionError = (error, host) => {
@@ -1998,19 +2004,24 @@ var connectionError = (error, host) => {
   );
 };
 var withoutRequest = (error) => error instanceof Error && "request" in error ? error.cause : error;
-var send = async ({ url, fetch, body, credentials, ...request }, signal) => {
-  const { default: ky } = await import("./distribution.js");
+var send = async ({ method, url, headers, body, credentials, fetch }, signal) => {
+  const complete = (request) => {
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+    return (fetch ?? globalThis.fetch)(request, { signal });
+  };
   try {
+    const { default: ky } = await import("./distribution.js");
+    signal.throwIfAborted();
     const response = await ky(url, {
-      ...request,
+      method,
       redirect: "manual",
       retry: 0,
       timeout: false,
       throwHttpErrors: false,
       ...body !== void 0 && { body },
       ...credentials && { credentials },
-      // Given to fetch, not to ky: ky would watch it once more for each of its own.
-      fetch: (input4, init) => (fetch ?? globalThis.fetch)(input4, { ...init, signal })
+      fetch: (request) => complete(request)
+      // the one that ky made
     });
     return {
       status: response.status,
@@ -2034,16 +2045,16 @@ var fromEnvironment = (name) => {
   }
 };
 var isBrowser = () => "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
-var wrong2 = (code, message, hint) => new ConfigurationError(message, { code, hint });
+var wrong = (code, message, hint) => new ConfigurationError(message, { code, hint });
 var readAddressOption = (options) => {
-  const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "baseUrl";
+  const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
   const given2 = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
   return readBaseUrl(given2, source, options);
 };
 var readKeyOption = ({ apiKey: apiKey2, dangerouslyAllowBrowser }) => {
   if (apiKey2 === null) return null;
   if (isBrowser() && !dangerouslyAllowBrowser) {
-    throw wrong2(
+    throw wrong(
       "browser_refused",
       "An API key in a browser can be read by every visitor of the page",
       "Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser."
@@ -2053,7 +2064,7 @@ var readKeyOption = ({ apiKey: apiKey2, dangerouslyAllowBrowser }) => {
   if (apiKey2 !== void 0) return readApiKey(apiKey2, "the option apiKey");
   const found = fromEnvironment("SERVICE_API_KEY");
   if (found !== void 0) return readApiKey(found, "SERVICE_API_KEY");
-  throw wrong2(
+  throw wrong(
     "api_key_missing",
     "There is no API key: set SERVICE_API_KEY or pass apiKey",
     "Create one on the API Keys page of the web UI; it is shown once."
@@ -2061,7 +2072,7 @@ var readKeyOption = ({ apiKey: apiKey2, dangerouslyAllowBrowser }) => {
 };
 var readNumber = (name, value, least, most) => {
   if (typeof value === "number" && value >= least && value <= most) return value;
-  throw wrong2("option_invalid", `${name} must be a number from ${least} to ${most}`);
+  throw wrong("option_invalid", `${name} must be a number from ${least} to ${most}`);
 };
 var readTimeout = (value) => readNumber("timeout", value, 1, longestTimeout);
 var readMaxRetries = (value) => readNumber("maxRetries", value, 0, 100);
@@ -2069,10 +2080,10 @@ var readHeaders = (headers) => {
   const read = {};
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-      throw wrong2("option_invalid", "headers has a name that is not one of an HTTP header");
+      throw wrong("option_invalid", "headers has a name that is not one of an HTTP header");
     }
     if (typeof value !== "string" || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-      throw wrong2("option_invalid", `headers has a value for ${name} that cannot be sent`);
+      throw wrong("option_invalid", `headers has a value for ${name} that cannot be sent`);
     }
     read[name.toLowerCase()] = value;
   }
@@ -2201,6 +2212,8 @@ var query = looseObject({
   includeRevoked: optional(boolean2()),
   pageSize: optional(number2())
 });
+var readKey = recordReader(apiKey.shape);
+var readCreatedKey = recordReader(createdApiKey.shape);
 var path = "/v1/auth/keys";
 var wellFormed = (created) => {
   if (apiKeyPattern.test(created.key)) return created;
@@ -2227,7 +2240,7 @@ var Keys = class {
       path,
       json: snakeCased(readInput(input3, key)),
       options,
-      read: (body) => this.#created(wellFormed(readRecord(createdApiKey.shape, body)))
+      read: (body) => this.#created(wellFormed(readCreatedKey(body)))
     });
   }
   /**
@@ -2243,7 +2256,7 @@ var Keys = class {
     return createListing(this.#request, {
       path,
       query: { ...snakeCased(filters), limit: pageSize },
-      shape: apiKey.shape,
+      read: readKey,
       options
     });
   }
@@ -2389,19 +2402,18 @@ var whyNoKey = (runner) => {
 };
 
 // src/action/connect.ts
+var find = (runner, name, variable) => {
+  const text = runner.input(name);
+  return text ? { text, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
+};
 var connect = (runner, fetch) => {
-  const input4 = runner.input("api-key");
-  const text = input4 || runner.variable("SERVICE_API_KEY");
-  runner.mask(text);
-  if (text.trim() === "") throw new Error(whyNoKey(runner));
-  const apiKey2 = readApiKey(text, input4 ? "the input api-key" : "SERVICE_API_KEY");
+  const key = find(runner, "api-key", "SERVICE_API_KEY");
+  runner.mask(key.text);
+  if (key.text.trim() === "") throw new Error(whyNoKey(runner));
+  const apiKey2 = readApiKey(key.text, key.source);
   runner.mask(apiKey2);
-  const address = runner.input("base-url");
-  const baseUrl = readBaseUrl(
-    address || runner.variable("SERVICE_BASE_URL"),
-    address ? "The input base-url" : "SERVICE_BASE_URL"
-  );
-  return new BoardAccess({ apiKey: apiKey2, baseUrl, fetch });
+  const address = find(runner, "base-url", "SERVICE_BASE_URL");
+  return new BoardAccess({ apiKey: apiKey2, baseUrl: readBaseUrl(address.text, address.source), fetch });
 };
 
 // src/action/summary.ts
