@@ -62,7 +62,11 @@ export const createLimits = (database: Database, settings: Settings): Limits => 
 
 const createCounter = (database: Database, keyPrefix: string, points: number) => {
 	const limiter = createLimiter(database, keyPrefix, points);
-	const consume = gather((name, size) => limiter.consume(name, size).catch(countOf));
+	const write = (name: string, size: number) => limiter.consume(name, size).catch(countOf);
+	// In memory nothing waits for a row.
+	const consume = database.pool
+		? gather(write)
+		: async (name: string) => ({ result: await write(name, 1), later: 0 });
 	return {
 		async count(name: string) {
 			const { result, later } = await consume(name);
