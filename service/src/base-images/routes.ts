@@ -1,7 +1,7 @@
 // /v1/admin/base-images: what administrators put on offer for flashing and erasing.
 import { baseImageInput } from 'board-access/contract';
 import { requireAdmin } from '../authenticate.ts';
-import { answer } from '../http/answer.ts';
+import { answerCreated } from '../http/answer.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { noQuery, readBody, readQuery } from '../http/request.ts';
 import type { Parts } from '../parts.ts';
@@ -12,14 +12,11 @@ export const baseImageRoutes = (app: ServiceApp, { database, authenticate }: Par
 		const caller = await authenticate(c);
 		requireAdmin(caller);
 		readQuery(c, noQuery);
-		const { result, replayed } = await createBaseImageOnce(c, database, {
+		const created = await createBaseImageOnce(c, database, {
 			key: c.req.header('idempotency-key'),
 			accountId: caller.accountId,
 			image: await readBody(c, baseImageInput),
 		});
-		return answer(c, result, {
-			status: 201,
-			...(replayed && { headers: { 'idempotent-replayed': 'true' } }),
-		});
+		return answerCreated(c, created);
 	});
 };

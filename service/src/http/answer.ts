@@ -16,3 +16,11 @@ export const answer = (
 			...headers,
 		},
 	});
+
+/** The answer to a creation, which tells when the same request has been answered before. */
+export const answerCreated = (
+	c: ServiceContext,
+	{ result, replayed }: { result: unknown; replayed: boolean },
+) => answer(c, result, { status: 201, ...(replayed && { headers: replayedHeaders }) });
+
+const replayedHeaders = { 'idempotent-replayed': 'true' };

@@ -1,7 +1,7 @@
 // /v1/auth/keys: the account's own keys.
 import { apiKeyIdPattern, apiKeyInput, apiKeyPattern, apiKeyQuery } from 'board-access/contract';
 import { requirePaidTier } from '../credits/tier.ts';
-import { answer } from '../http/answer.ts';
+import { answer, answerCreated } from '../http/answer.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { ApiFault } from '../http/fault.ts';
 import { noQuery, readBody, readQuery, requestDigest } from '../http/request.ts';
@@ -28,17 +28,14 @@ export const keyRoutes = (
 		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, {});
 		await requirePaidTier(database.query, accountId, settings.webUrl);
-		const { result, replayed } = await once(database, {
+		const created = await once(database, {
 			key: c.req.header('idempotency-key'),
 			accountId,
 			digest: requestDigest(c, input),
 			create: (db) => createKey(db, { accountId, label: input.label }),
 			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
 		});
-		return answer(c, result, {
-			status: 201,
-			...(replayed && { headers: { 'idempotent-replayed': 'true' } }),
-		});
+		return answerCreated(c, created);
 	});
 
 	app.delete('/v1/auth/keys/:id', async (c) => {
