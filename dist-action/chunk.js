@@ -1799,20 +1799,14 @@ var retryMoment = (header) => {
 var longestBody = 4096;
 var longestMessage = 300;
 var textOf = (value) => typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
-var parsed = (text) => {
+var parsed = (text, revise = (json) => json) => {
   try {
-    return JSON.parse(text);
+    return revise(JSON.parse(text));
   } catch {
     return void 0;
   }
 };
-var parsedWithoutKeys = (text) => {
-  try {
-    return JSON.parse(redact(JSON.stringify(JSON.parse(text))));
-  } catch {
-    return void 0;
-  }
-};
+var withoutKeys = (json) => JSON.parse(redact(JSON.stringify(json)));
 var sentence = (text) => {
   const line = text.replace(/[\s\p{Cc}]+/gu, " ");
   return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
@@ -1832,7 +1826,7 @@ var redactedHeaders = (headers) => {
 };
 var apiError = ({ status, headers, text }) => {
   const visible = redact(text);
-  const body = parsedWithoutKeys(text);
+  const body = parsed(text, withoutKeys);
   const outer = fieldsOf(body);
   const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
   const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);

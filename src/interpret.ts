@@ -11,22 +11,16 @@ const longestMessage = 300;
 const textOf = (value: unknown) =>
 	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-const parsed = (text: string): unknown => {
+const parsed = (text: string, revise = (json: unknown) => json): unknown => {
 	try {
-		return JSON.parse(text);
+		return revise(JSON.parse(text));
 	} catch {
 		return undefined;
 	}
 };
 
 /** Written anew before it is searched, because an escape may hide a key. */
-const parsedWithoutKeys = (text: string): unknown => {
-	try {
-		return JSON.parse(redact(JSON.stringify(JSON.parse(text))));
-	} catch {
-		return undefined;
-	}
-};
+const withoutKeys = (json: unknown): unknown => JSON.parse(redact(JSON.stringify(json)));
 
 const sentence = (text: string) => {
 	const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
@@ -57,7 +51,7 @@ const redactedHeaders = (headers: Headers) => {
  */
 const apiError = ({ status, headers, text }: Answer) => {
 	const visible = redact(text);
-	const body = parsedWithoutKeys(text);
+	const body = parsed(text, withoutKeys);
 	const outer = fieldsOf(body);
 	const fields = typeof outer.error === 'object' && outer.error ? fieldsOf(outer.error) : outer;
 	const message =
