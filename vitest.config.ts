@@ -4,10 +4,7 @@ import { defineConfig } from 'vitest/config';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 // Tests read the sources, so that a failure points at the line that was written.
-const alias = [
-	{ find: /^board-access$/, replacement: path('./src/index.ts') },
-	{ find: /^board-access\/contract$/, replacement: path('./src/contract/index.ts') },
-];
+const alias = [{ find: /^board-access$/, replacement: path('./src/index.ts') }];
 
 export default defineConfig({
 	test: {

@@ -1280,7 +1280,7 @@ function nullable(innerType) {
 
 // src/contract/api-key.ts
 var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
-var redact = (text) => text.replace(/key_[0-9a-f]{48}/gi, "key_[redacted]");
+var redact = (text) => text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
 var apiKey = object({
   id: string2(),
   label: nullable(string2()),

@@ -7,7 +7,7 @@ export default defineConfig({
 	target: 'node22',
 	dts: { entry: ['src/index.ts', 'src/testing.ts'] },
 	// The wire contract is part of this package, whoever else has it too.
-	noExternal: ['board-access/contract'],
+	noExternal: ['board-access-contract'],
 	removeNodeProtocol: false,
 	clean: true,
 	// The web pages read their stylesheet and scripts from beside the code.

@@ -60,7 +60,7 @@ describe('an import that the design needs is allowed', () => {
 		['src/contract/board.ts', "import * as z from 'zod/mini';"],
 		['src/cli/run.ts', "import { BoardAccess } from 'board-access';"],
 		['src/action/main.ts', "import { run } from '../cli/run.ts';"],
-		['service/src/app.ts', "import { board } from 'board-access/contract';"],
+		['service/src/app.ts', "import { board } from 'board-access-contract';"],
 	])('%s: %s', (file, line) => {
 		expect(lint(file, line)).toMatchObject({ status: 0 });
 	});

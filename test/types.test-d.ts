@@ -16,7 +16,7 @@ import {
 	type RotatedApiKey,
 	responseOf,
 } from 'board-access';
-import type { apiKey, baseImage, board } from 'board-access/contract';
+import type { apiKey, baseImage, board } from 'board-access-contract';
 import { describe, expectTypeOf, it } from 'vitest';
 import type { Received, Shape } from '../src/records.ts';
 

@@ -1,5 +1,5 @@
 // Who is asking: a session cookie first, then a Bearer key, as the specification orders them.
-import { apiKeyPattern } from 'board-access/contract';
+import { apiKeyPattern } from 'board-access-contract';
 import { mayHoldSession } from './accounts/cookie.ts';
 import type { Account } from './accounts/store.ts';
 import { callerAddress } from './http/address.ts';

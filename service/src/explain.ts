@@ -1,5 +1,5 @@
 // Words for what is wrong with a value, where the rule itself has none.
-import { redact } from 'board-access/contract';
+import { redact } from 'board-access-contract';
 import type * as z from 'zod/mini';
 
 export const explain = (issue: z.core.$ZodRawIssue): string => {

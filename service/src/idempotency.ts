@@ -1,7 +1,7 @@
 // Idempotency-Key: a creation that is sent twice happens once.
 // The note of the request and what it creates are one transaction: after a crash there are
 // both or neither, and a second request waits at the note for the first.
-import { redact } from 'board-access/contract';
+import { redact } from 'board-access-contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './database/database.ts';
 import type { IdempotencyRow, Schema } from './database/schema.ts';

@@ -1,5 +1,5 @@
 // One JSON line a request, and one for each fault of ours. Secrets are cut out of every text.
-import { redact } from 'board-access/contract';
+import { redact } from 'board-access-contract';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;

@@ -1,5 +1,5 @@
 // The commands, and how an error is told.
-import { redact } from 'board-access/contract';
+import { redact } from 'board-access-contract';
 import { Command } from 'commander';
 import { version } from '../package.json';
 import { accountCommand } from './commands/account.ts';

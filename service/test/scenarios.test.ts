@@ -1,5 +1,5 @@
 // The same scenarios wherever the service runs. Every error code of the contract is met on the way.
-import { type ErrorCode, errorStatuses } from 'board-access/contract';
+import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disableAccount, findAccount } from '../src/accounts/store.ts';
 import { type Place, places } from './support/places.ts';

@@ -1,14 +1,50 @@
-// The wire contract: the shapes that client and service share. No HTTP library, no Node.
+// The wire contract: the shapes that client, service and agent share. No HTTP library, no Node.
+export {
+	agent,
+	agentAction,
+	agentBoard,
+	agentConsoleInput,
+	agentIdPattern,
+	agentLease,
+	agentReport,
+	agentTokenPattern,
+	agentWork,
+	createdAgent,
+} from './agent.ts';
 export { apiKey, apiKeyIdPattern, apiKeyPattern, createdApiKey, redact } from './api-key.ts';
 export { baseImage, baseImageActions, highestPosition } from './base-image.ts';
 export { board, boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
+export {
+	boardActions,
+	firmwareFile,
+	firmwareFormats,
+	lease,
+	leaseAction,
+	leaseActionPhases,
+	leaseActionStatuses,
+	leaseEndReasons,
+	leaseStatuses,
+	maxFileSize,
+} from './lease.ts';
 export { pageOf } from './list.ts';
 export {
+	agentInput,
+	agentUpdate,
 	apiKeyInput,
 	apiKeyQuery,
 	baseImageInput,
 	boardQuery,
+	consoleQuery,
+	leaseActionInput,
+	leaseActionQuery,
+	leaseInput,
+	leaseListQuery,
+	leaseQuery,
+	leaseRenewal,
 	line,
 	listQuery,
+	maintenanceInput,
+	maxConsoleInput,
+	maxWaitSeconds,
 } from './requests.ts';

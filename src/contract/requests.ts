@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { baseImageActions, highestPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
+import { boardActions, leaseStatuses } from './lease.ts';
 
 export const listQuery = z.strictObject({
 	limit: z.optional(
@@ -49,6 +50,15 @@ export const line = (most: number) =>
 const isOffset = (text: string) =>
 	/^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
 
+const flashOffset = z
+	.string()
+	.check(
+		z.refine(
+			isOffset,
+			'must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295',
+		),
+	);
+
 // A host without a user name, and no character that URL would take out or read as another.
 const webAddress = /^https?:\/\/[^\s\p{Cc}/\\?#@]+([/?#][^\s\p{Cc}]*)?$/iu;
 
@@ -73,17 +83,7 @@ export const baseImageInput = z
 			),
 			'',
 		),
-		flash_offset: z._default(
-			z
-				.string()
-				.check(
-					z.refine(
-						isOffset,
-						'must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295',
-					),
-				),
-			'0x0',
-		),
+		flash_offset: z._default(flashOffset, '0x0'),
 		position: z.optional(
 			z.int().check(z.minimum(0, 'must be 0 or more'), z.maximum(highestPosition)),
 		),
@@ -100,3 +100,86 @@ export const baseImageInput = z
 			when: ({ value }) => typeof value === 'object' && value !== null,
 		}),
 	);
+
+/** A whole number in a query string. */
+const wholeNumber = (least: number, most: number) =>
+	z
+		.string()
+		.check(
+			z.refine(
+				(text) => /^\d{1,6}$/.test(text) && Number(text) >= least && Number(text) <= most,
+				`must be a whole number from ${least} to ${most}`,
+			),
+		);
+
+/** The longest time that a request waits for a change, in seconds. */
+export const maxWaitSeconds = 60;
+
+const minutes = z.int().check(z.minimum(1), z.maximum(1440));
+
+export const leaseInput = z
+	.strictObject({
+		board_type: z.optional(line(100)),
+		board_id: z.optional(line(100)),
+		minutes: z._default(minutes, 10),
+		wait_seconds: z._default(z.int().check(z.minimum(0), z.maximum(86_400)), 0),
+		label: z.optional(label),
+	})
+	.check(
+		z.refine((wanted) => (wanted.board_type === undefined) !== (wanted.board_id === undefined), {
+			path: ['board_type'],
+			error: 'or board_id is required, and not both',
+			when: ({ value }) => typeof value === 'object' && value !== null,
+		}),
+	);
+
+export const leaseListQuery = z.extend(listQuery, { status: z.optional(z.enum(leaseStatuses)) });
+
+/** Waits until the lease has another status than the given one. */
+export const leaseQuery = z.strictObject({
+	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
+	status: z.optional(z.enum(leaseStatuses)),
+});
+
+export const leaseRenewal = z.strictObject({ minutes });
+
+export const leaseActionInput = z
+	.strictObject({
+		action: z.enum(boardActions),
+		file_id: z.optional(line(100)),
+		flash_offset: z.optional(flashOffset),
+	})
+	.check(
+		z.refine((wanted) => (wanted.action === 'flash') === (wanted.file_id !== undefined), {
+			path: ['file_id'],
+			error: 'is required to flash, and for nothing else',
+			when: ({ value }) => typeof value === 'object' && value !== null,
+		}),
+	);
+
+/** Waits until the action has ended. */
+export const leaseActionQuery = z.strictObject({
+	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
+});
+
+export const consoleQuery = z.strictObject({
+	from: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'))),
+});
+
+/** The most bytes of console input in one request. */
+export const maxConsoleInput = 4 * 1024;
+
+export const agentInput = z.strictObject({
+	name: line(200),
+	board_ids: z._default(z.array(line(100)).check(z.maxLength(1000)), []),
+});
+
+export const agentUpdate = z.strictObject({
+	name: z.optional(line(200)),
+	board_ids: z.optional(z.array(line(100)).check(z.maxLength(1000))),
+});
+
+export const maintenanceInput = z.strictObject({
+	on: z.boolean(),
+	reason: z._default(z.string().check(z.maxLength(500)), ''),
+});

@@ -1,5 +1,5 @@
 // /v1/admin/base-images: what administrators put on offer for flashing and erasing.
-import { baseImageInput } from 'board-access/contract';
+import { baseImageInput } from 'board-access-contract';
 import { requireAdmin } from '../authenticate.ts';
 import { answerCreated } from '../http/answer.ts';
 import type { ServiceApp } from '../http/environment.ts';

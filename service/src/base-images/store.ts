@@ -1,5 +1,5 @@
 // Base images in the database, in the order that their positions give.
-import { type baseImageInput, highestPosition } from 'board-access/contract';
+import { type baseImageInput, highestPosition } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
 import type { BaseImageRow, Schema } from '../database/schema.ts';

@@ -1,5 +1,5 @@
 // Takes boards in: a row with an id that is known is changed, every other one is new.
-import { boardStatuses, line } from 'board-access/contract';
+import { boardStatuses, line } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { Schema } from '../database/schema.ts';

@@ -1,5 +1,5 @@
 // /v1/boards: the boards that any account may see.
-import { boardQuery } from 'board-access/contract';
+import { boardQuery } from 'board-access-contract';
 import { answer } from '../http/answer.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { readQuery } from '../http/request.ts';

@@ -1,6 +1,6 @@
 // Boards as people look for them: by part of a name, in any order, on numbered pages. It reads
 // every board of the filter, which is a matter of milliseconds for tens of thousands.
-import { boardStatuses } from 'board-access/contract';
+import { boardStatuses } from 'board-access-contract';
 import { type Kysely, sql } from 'kysely';
 import { containing } from '../database/containing.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';

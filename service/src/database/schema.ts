@@ -1,6 +1,6 @@
 // The tables as both databases hold them: text, whole numbers and nothing else.
 // Timestamps are RFC 3339 text with milliseconds and Z, so they sort as they read.
-import type { baseImageActions, boardStatuses } from 'board-access/contract';
+import type { baseImageActions, boardStatuses } from 'board-access-contract';
 
 export interface AccountRow {
 	id: string;

@@ -10,7 +10,7 @@ import {
 	errorBody,
 	errorStatuses,
 	pageOf,
-} from 'board-access/contract';
+} from 'board-access-contract';
 import * as z from 'zod/mini';
 import { sessionCookie } from '../accounts/cookie.ts';
 import type { Settings } from '../env.ts';

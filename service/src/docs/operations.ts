@@ -1,5 +1,5 @@
 // The operations of the HTTP API, as the documentation tells them.
-import { apiKeyQuery, boardQuery, type ErrorCode } from 'board-access/contract';
+import { apiKeyQuery, boardQuery, type ErrorCode } from 'board-access-contract';
 import type * as z from 'zod/mini';
 
 export type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 // The documentation as one page, drawn from the OpenAPI document, with nothing from elsewhere.
 import { createHash } from 'node:crypto';
-import { errorStatuses } from 'board-access/contract';
+import { errorStatuses } from 'board-access-contract';
 import { raw } from 'hono/html';
 import { parametersOf } from './openapi.ts';
 import { operations } from './operations.ts';

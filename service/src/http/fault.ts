@@ -1,5 +1,5 @@
 // What a request can be answered with when it is not granted: one class, one list of codes.
-import { type ErrorCode, errorStatuses } from 'board-access/contract';
+import { type ErrorCode, errorStatuses } from 'board-access-contract';
 
 export interface FaultDetails {
 	hint?: string;

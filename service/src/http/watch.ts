@@ -1,6 +1,6 @@
 // Surrounds every request: its identifier, its log line, its measure, its faults.
 import { randomUUID } from 'node:crypto';
-import { redact } from 'board-access/contract';
+import { redact } from 'board-access-contract';
 import { routePath } from 'hono/route';
 import { isDatabaseAway } from '../database/database.ts';
 import type { Parts } from '../parts.ts';

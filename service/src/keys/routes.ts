@@ -1,5 +1,5 @@
 // /v1/auth/keys: the account's own keys.
-import { apiKeyIdPattern, apiKeyInput, apiKeyPattern, apiKeyQuery } from 'board-access/contract';
+import { apiKeyIdPattern, apiKeyInput, apiKeyPattern, apiKeyQuery } from 'board-access-contract';
 import { requirePaidTier } from '../credits/tier.ts';
 import { answer, answerCreated } from '../http/answer.ts';
 import type { ServiceApp } from '../http/environment.ts';

@@ -1,5 +1,5 @@
 // A fault as a browser should see it: what happened, and what to do now.
-import { type ErrorCode, errorStatuses } from 'board-access/contract';
+import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { ApiFault } from '../http/fault.ts';
 import { Document } from './elements/document.tsx';
 import { pageHeaders } from './headers.ts';

@@ -1,5 +1,5 @@
 // A page: who may see it, and how it is answered.
-import { type ErrorCode, errorStatuses } from 'board-access/contract';
+import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../accounts/store.ts';
 import { requireAdmin } from '../authenticate.ts';

@@ -26,7 +26,6 @@ export default async (project: TestProject) => {
 		platform: 'node',
 		target: 'node22',
 		packages: 'external',
-		alias: { 'board-access/contract': path('../../../src/contract/index.ts') },
 		tsconfig: path('../../tsconfig.json'),
 		logLevel: 'error',
 	});

@@ -1,6 +1,6 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
 import { randomUUID } from 'node:crypto';
-import { baseImageInput } from 'board-access/contract';
+import { baseImageInput } from 'board-access-contract';
 import { createBaseImageOnce } from '../../base-images/create.ts';
 import { listBaseImages } from '../../base-images/store.ts';
 import { listBoardTypes } from '../../boards/store.ts';

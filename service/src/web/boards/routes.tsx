@@ -1,5 +1,5 @@
 // The boards: searched, filtered and ordered by the address alone, so that it can be shared.
-import { boardStatuses } from 'board-access/contract';
+import { boardStatuses } from 'board-access-contract';
 import { boardSorts, countBoardsByStatus, searchBoards } from '../../boards/search.ts';
 import { listBoardTypes } from '../../boards/store.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';

@@ -1,6 +1,6 @@
 // API keys: listed, created, shown once, revoked.
 import { randomUUID } from 'node:crypto';
-import { apiKeyInput } from 'board-access/contract';
+import { apiKeyInput } from 'board-access-contract';
 import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { ApiFault } from '../../http/fault.ts';

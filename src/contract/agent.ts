@@ -1,0 +1,72 @@
+// Agents on the wire: what an administrator sees of them, and the link between agent and service.
+import * as z from 'zod/mini';
+import { boardActions, firmwareFormats, leaseActionStatuses } from './lease.ts';
+
+/** The form of an agent's token: it opens `/v1/agent/*` and nothing else. */
+export const agentTokenPattern = /^agt_[0-9a-f]{48}$/i;
+
+/** The form of the identifier of an agent: it cannot be mistaken for a token. */
+export const agentIdPattern = /^agt_[0-9a-f]{24}$/;
+
+export const agent = z.object({
+	id: z.string(),
+	name: z.string(),
+	/** Enough of the token to tell it from others. */
+	hint: z.string(),
+	online: z.boolean(),
+	board_ids: z.array(z.string()),
+	created_at: z.string(),
+	last_seen_at: z.nullable(z.string()),
+	revoked_at: z.nullable(z.string()),
+});
+
+export const createdAgent = z.object({ ...agent.shape, token: z.string() });
+
+/** One action that the agent has to carry out, in the order of the list. */
+export const agentAction = z.object({
+	id: z.string(),
+	action: z.enum(boardActions),
+	/** The file to flash; null for every other action. */
+	file_id: z.nullable(z.string()),
+	file_format: z.nullable(z.enum(firmwareFormats)),
+	flash_offset: z.nullable(z.string()),
+});
+
+/** Console input, from an offset on. The agent drops what it has written to the board already. */
+export const agentConsoleInput = z.object({
+	offset: z.number(),
+	/** The bytes, in base64. */
+	data: z.string(),
+});
+
+export const agentLease = z.object({
+	id: z.string(),
+	/** Milliseconds until the lease ends unless it is renewed, counted from when the line was sent. */
+	remaining_ms: z.number(),
+	/** The open actions, oldest first. One that the agent has finished and reported is left out. */
+	actions: z.array(agentAction),
+	/** Console input that was not on an earlier line of this connection. */
+	input: z.nullable(agentConsoleInput),
+});
+
+/** The wanted state of one board. A lower fence than one seen before is ignored. */
+export const agentBoard = z.object({
+	board_id: z.string(),
+	board_type: z.string(),
+	fence: z.number(),
+	/** Null: let go of the board. */
+	lease: z.nullable(agentLease),
+});
+
+/**
+ * One line of `GET /v1/agent/work`, NDJSON. The first line of a connection has every board of the
+ * agent; later lines have the boards that changed. An empty line keeps the connection alive.
+ */
+export const agentWork = z.object({ boards: z.array(agentBoard) });
+
+/** What the agent reports of an action; repeated until the service responds. */
+export const agentReport = z.strictObject({
+	fence: z.int().check(z.minimum(0)),
+	status: z.enum(leaseActionStatuses).check(z.refine((status) => status !== 'queued')),
+	message: z._default(z.string().check(z.maxLength(4000)), ''),
+});

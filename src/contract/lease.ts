@@ -1,0 +1,71 @@
+// Leases on the wire: a board reserved for one account, what is done with it, and its files.
+import * as z from 'zod/mini';
+
+export const leaseStatuses = ['queued', 'preparing', 'active', 'ended'] as const;
+
+export const leaseEndReasons = [
+	'released',
+	'expired',
+	'cancelled',
+	'no_board',
+	'prepare_failed',
+	'agent_lost',
+	'admin',
+] as const;
+
+export const lease = z.object({
+	id: z.string(),
+	status: z.enum(leaseStatuses),
+	board_id: z.nullable(z.string()),
+	board_type: z.string(),
+	label: z.nullable(z.string()),
+	/** 1 is next. Null unless the lease is queued. */
+	queue_position: z.nullable(z.number()),
+	minutes: z.number(),
+	created_at: z.string(),
+	started_at: z.nullable(z.string()),
+	expires_at: z.nullable(z.string()),
+	ended_at: z.nullable(z.string()),
+	end_reason: z.nullable(z.enum(leaseEndReasons)),
+	end_message: z.nullable(z.string()),
+	/** Credits booked for the lease; null until it has ended. */
+	credits: z.nullable(z.number()),
+});
+
+export const boardActions = [
+	'flash',
+	'erase',
+	'reset',
+	'power_on',
+	'power_off',
+	'power_cycle',
+] as const;
+
+export const leaseActionStatuses = ['queued', 'running', 'done', 'failed'] as const;
+
+/** Actions of the `prepare` phase come from the base images of the board type. */
+export const leaseActionPhases = ['prepare', 'use'] as const;
+
+export const leaseAction = z.object({
+	id: z.string(),
+	action: z.enum(boardActions),
+	phase: z.enum(leaseActionPhases),
+	/** The base image that the action comes from, or null. */
+	name: z.nullable(z.string()),
+	status: z.enum(leaseActionStatuses),
+	message: z.string(),
+	created_at: z.string(),
+	ended_at: z.nullable(z.string()),
+});
+
+export const firmwareFormats = ['hex', 'uf2', 'elf', 'raw'] as const;
+
+/** The largest firmware file, in bytes. */
+export const maxFileSize = 16 * 1024 * 1024;
+
+export const firmwareFile = z.object({
+	id: z.string(),
+	size: z.number(),
+	sha256: z.string(),
+	format: z.enum(firmwareFormats),
+});
