@@ -1,6 +1,6 @@
 // What only admins may do.
 import { BaseImages } from './base-images.ts';
-import type { Request } from './http.ts';
+import type { Request } from './lib/request.ts';
 
 /** The calls for admins. */
 export class Admin {

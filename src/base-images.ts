@@ -1,9 +1,9 @@
 // Which images are flashed onto a board type, and in what order.
 import * as z from 'zod/mini';
 import { baseImage, baseImageActions } from './contract/index.ts';
-import type { Request } from './http.ts';
-import { readInput, recordReader, snakeCased } from './records.ts';
-import type { CreateOptions } from './settings.ts';
+import type { Request } from './lib/request.ts';
+import { readInput, recordReader, snakeCased } from './lib/records.ts';
+import type { CreateOptions } from './lib/settings.ts';
 
 /**
  * What an entry does: write an image, or clear the flash.

@@ -1,10 +1,10 @@
 // Which boards there are.
 import * as z from 'zod/mini';
 import { board, type boardStatuses } from './contract/index.ts';
-import type { Request } from './http.ts';
+import type { Request } from './lib/request.ts';
 import { createListing, type Listing } from './listing.ts';
-import { readInput, recordReader, snakeCased } from './records.ts';
-import type { RequestOptions } from './settings.ts';
+import { readInput, recordReader, snakeCased } from './lib/records.ts';
+import type { RequestOptions } from './lib/settings.ts';
 
 /**
  * A status that the service knows today.

@@ -1,10 +1,10 @@
 // The whole API on one screen.
 import { Admin } from './admin.ts';
 import { Boards } from './boards.ts';
-import { createRequest, type Method, type Request } from './http.ts';
+import { createRequest, type Method, type Request } from './lib/request.ts';
 import { Keys } from './keys.ts';
-import { checkedPath, type QueryValue } from './path.ts';
-import { type BoardAccessOptions, type CreateOptions, readSettings } from './settings.ts';
+import { checkedPath, type QueryValue } from './lib/path.ts';
+import { type BoardAccessOptions, type CreateOptions, readSettings } from './lib/settings.ts';
 
 /** A call of an endpoint that has no method of its own. */
 export interface RawRequest extends CreateOptions {

@@ -4,9 +4,9 @@
  * @module board-access
  */
 export type { Admin } from './admin.ts';
-export { readApiKey } from './api-key-text.ts';
+export { readApiKey } from './lib/api-key.ts';
 export type { BaseImage, BaseImageAction, BaseImageInput, BaseImages } from './base-images.ts';
-export { readBaseUrl } from './base-url.ts';
+export { readBaseUrl } from './lib/base-url.ts';
 export type { Board, BoardQuery, BoardStatus, Boards } from './boards.ts';
 export { BoardAccess, type RawRequest } from './client.ts';
 export { redact } from './contract/api-key.ts';
@@ -26,7 +26,7 @@ export {
 	ResponseError,
 	TimeoutError,
 } from './errors.ts';
-export type { Method } from './http.ts';
+export type { Method } from './lib/request.ts';
 export type {
 	ApiKey,
 	ApiKeyInput,
@@ -37,11 +37,11 @@ export type {
 	RotatedApiKey,
 } from './keys.ts';
 export type { Listing } from './listing.ts';
-export type { QueryValue } from './path.ts';
-export { type ResponseInfo, responseOf } from './response-of.ts';
+export type { QueryValue } from './lib/path.ts';
+export { type ResponseInfo, responseOf } from './lib/response-info.ts';
 export type {
 	ApiKeyProvider,
 	BoardAccessOptions,
 	CreateOptions,
 	RequestOptions,
-} from './settings.ts';
+} from './lib/settings.ts';

@@ -2,12 +2,12 @@
 import * as z from 'zod/mini';
 import { apiKey, apiKeyPattern, createdApiKey } from './contract/index.ts';
 import { BoardAccessError, InputError, invalidResponse, isBoardAccessError } from './errors.ts';
-import type { Request } from './http.ts';
-import { fieldsOf } from './json.ts';
+import type { Request } from './lib/request.ts';
+import { fieldsOf } from './lib/json.ts';
 import { createListing, type Listing } from './listing.ts';
-import { keyPath } from './path.ts';
-import { readInput, recordReader, snakeCased } from './records.ts';
-import type { CreateOptions, RequestOptions } from './settings.ts';
+import { keyPath } from './lib/path.ts';
+import { readInput, recordReader, snakeCased } from './lib/records.ts';
+import type { CreateOptions, RequestOptions } from './lib/settings.ts';
 
 /** An API key as it can be seen later, without its secret. Only `id` is sure to be there. */
 export interface ApiKey {

@@ -1,10 +1,10 @@
 // A list that is fetched page by page, and only as far as it is looked at.
 import { invalidResponse, ResponseError } from './errors.ts';
-import type { Request } from './http.ts';
-import { fieldsOf } from './json.ts';
-import type { ReadRecord } from './records.ts';
-import { rememberResponse, responseOf } from './response-of.ts';
-import type { RequestOptions } from './settings.ts';
+import type { Request } from './lib/request.ts';
+import { fieldsOf } from './lib/json.ts';
+import type { ReadRecord } from './lib/records.ts';
+import { rememberResponse, responseOf } from './lib/response-info.ts';
+import type { RequestOptions } from './lib/settings.ts';
 
 /** One page and where the next one begins. */
 interface Page<Item> {

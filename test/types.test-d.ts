@@ -18,7 +18,7 @@ import {
 } from 'board-access';
 import type { apiKey, baseImage, board } from 'board-access-contract';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { Received, Shape } from '../src/records.ts';
+import type { Received, Shape } from '../src/lib/records.ts';
 
 const client = new BoardAccess({ apiKey: null, baseUrl: 'http://localhost' });
 

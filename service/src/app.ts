@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import { baseImageRoutes } from './base-images/routes.ts';
 import { boardRoutes } from './boards/routes.ts';
-import { docsRoutes } from './docs/routes.tsx';
-import { healthRoutes } from './health.ts';
+import { docsRoutes } from './openapi/routes.tsx';
+import { healthRoutes } from './http/health.ts';
 import { allowWebPages } from './http/cors.ts';
 import type { Environment, ServiceApp } from './http/environment.ts';
 import { ApiFault } from './http/fault.ts';

@@ -1,7 +1,7 @@
 // Every setting of the service: its variable, its default, its rule. Checked once, at start.
 import * as z from 'zod/mini';
 import { isPostgres } from './database/location.ts';
-import { explain } from './explain.ts';
+import { explain } from './validation.ts';
 
 const digits = z.string().check(z.regex(/^\d+$/, 'must be a whole number'));
 const wholeNumber = (least: number, most: number) =>

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { forgetOldSessions } from './accounts/store.ts';
 import type { Schema } from './database/schema.ts';
-import { forgetOldNotes } from './idempotency.ts';
+import { forgetOldNotes } from './http/idempotency.ts';
 import type { Log } from './log.ts';
 
 const hour = 60 * 60 * 1000;

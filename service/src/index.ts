@@ -1,3 +1,3 @@
 // The service as a library.
-export type { Demo } from './demo.ts';
+export type { Demo } from './demo/seed.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { engines } from '../package.json';
 
 if (isBuiltin('node:sqlite')) {
-	const { runProgram } = await import('./program.ts');
+	const { runProgram } = await import('./commands/program.ts');
 	await runProgram();
 } else {
 	const { node } = process.versions;

@@ -2,15 +2,15 @@
 import type { DestinationStream } from 'pino';
 import { createAccounts } from './accounts/accounts.ts';
 import { createApp } from './app.ts';
-import { createAuthenticate } from './authenticate.ts';
+import { createAuthenticate } from './http/authenticate.ts';
 import { sandbox } from './credits/payment.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
-import { type Demo, seedDemo } from './demo.ts';
+import { type Demo, seedDemo } from './demo/seed.ts';
 import { type Settings, settingsFrom } from './env.ts';
 import { keepHouse } from './housekeeping.ts';
 import { createLastUsed } from './keys/last-used.ts';
-import { createLimits } from './limits.ts';
+import { createLimits } from './http/limits.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Parts } from './parts.ts';

@@ -1,6 +1,6 @@
 // The command `list-boards`.
 import type { Board, BoardAccess } from 'board-access';
-import { matrixOf, matrixWarning } from '../cli/matrix.ts';
+import { matrixOf, matrixWarning } from '../ci/matrix.ts';
 import type { Runner } from './runner.ts';
 import { summaryTable } from './summary.ts';
 

@@ -1,11 +1,11 @@
 // `board-access api`: any endpoint, with the same credentials, retries and errors.
 import type { Method } from 'board-access';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { connect } from './connect.ts';
-import { readInput, readJson } from './input.ts';
-import type { Io } from './io.ts';
+import { connect } from './service/connect.ts';
+import { readInput, readJson } from './terminal/input.ts';
+import type { Io } from './terminal/io.ts';
 import { addServiceCommand, examples, type ServiceOptions } from './options.ts';
-import { printJson } from './output.ts';
+import { printJson } from './terminal/output.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

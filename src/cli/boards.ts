@@ -1,13 +1,13 @@
 // `board-access boards`: which boards there are.
 import type { Board } from 'board-access';
 import type { Command } from 'commander';
-import { CliError } from './cli-error.ts';
-import { connect } from './connect.ts';
-import { exitCodes } from './exit-codes.ts';
-import type { Io } from './io.ts';
-import { matrixOf, matrixWarning } from './matrix.ts';
+import { CliError } from './failures/cli-error.ts';
+import { connect } from './service/connect.ts';
+import { exitCodes } from './failures/exit-codes.ts';
+import type { Io } from './terminal/io.ts';
+import { matrixOf, matrixWarning } from '../ci/matrix.ts';
 import { addServiceCommand, examples, type ServiceOptions } from './options.ts';
-import { note, printList } from './output.ts';
+import { note, printList } from './terminal/output.ts';
 
 interface ListOptions extends ServiceOptions {
 	type?: string;

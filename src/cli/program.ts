@@ -2,14 +2,14 @@
 import { Command, CommanderError, Help } from 'commander';
 import { version } from '../../package.json';
 import { addApi } from './api.ts';
-import { addBaseImages } from './base-images.ts';
+import { addBaseImages } from './base-images/commands.ts';
 import { addBoards } from './boards.ts';
-import { addCompletion } from './completion.ts';
-import { addDoctor } from './doctor.ts';
-import { type ExitCode, exitCodeMeanings, exitCodes } from './exit-codes.ts';
-import type { Invocation } from './io.ts';
-import { addKeys } from './keys.ts';
-import { report } from './report.ts';
+import { addCompletion } from './completion/command.ts';
+import { addDoctor } from './doctor/command.ts';
+import { type ExitCode, exitCodeMeanings, exitCodes } from './failures/exit-codes.ts';
+import type { Invocation } from './terminal/io.ts';
+import { addKeys } from './keys/commands.ts';
+import { report } from './doctor/report.ts';
 
 const environment = `
 Environment:

@@ -1,7 +1,7 @@
 // Runs one command in a given world. Nothing here or below touches the process.
 import { version } from '../../package.json';
-import type { ExitCode } from './exit-codes.ts';
-import type { Io } from './io.ts';
+import type { ExitCode } from './failures/exit-codes.ts';
+import type { Io } from './terminal/io.ts';
 
 /** Carries out `board-access` with these arguments; gives the exit code. */
 export const run = async (argv: readonly string[], io: Io): Promise<ExitCode> => {

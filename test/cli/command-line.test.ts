@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../package.json';
-import { exitCodeMeanings } from '../../src/cli/exit-codes.ts';
+import { exitCodeMeanings } from '../../src/cli/failures/exit-codes.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { runCli } from '../support/cli.ts';
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { createTestService } from 'board-access-service/testing';
 import { afterAll, beforeAll } from 'vitest';
-import type { Io, Output } from '../../src/cli/io.ts';
+import type { Io, Output } from '../../src/cli/terminal/io.ts';
 import { run } from '../../src/cli/run.ts';
 
 /** What a run may differ in. */

@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Settings } from '../env.ts';
-import { newId } from '../identifier.ts';
+import { newId } from '../database/identifier.ts';
 import { sessionCookie } from './cookie.ts';
 import { withHashedTokens } from './hashed-tokens.ts';
 

@@ -1,6 +1,6 @@
 // What people log in with, and the rules it has to keep wherever it is chosen.
 import * as z from 'zod/mini';
-import { validate } from '../http/request.ts';
+import { validate } from '../http/read.ts';
 
 const password = z
 	.string()

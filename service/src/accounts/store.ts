@@ -3,8 +3,8 @@
 import { hashPassword } from '@better-auth/utils/password';
 import type { Kysely } from 'kysely';
 import type { AccountRow, Schema } from '../database/schema.ts';
-import { newId } from '../identifier.ts';
-import { now } from '../time.ts';
+import { newId } from '../database/identifier.ts';
+import { now } from '../database/time.ts';
 
 export interface Account {
 	id: string;

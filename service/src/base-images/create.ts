@@ -1,8 +1,8 @@
 // Creating a base image, from the API and from its page.
 import type { Context } from 'hono';
 import type { Database } from '../database/database.ts';
-import { requestDigest } from '../http/request.ts';
-import { once } from '../idempotency.ts';
+import { requestDigest } from '../http/read.ts';
+import { once } from '../http/idempotency.ts';
 import { createBaseImage, findBaseImage, type NewBaseImage } from './store.ts';
 
 interface Creation {

@@ -1,9 +1,9 @@
 // /v1/admin/base-images: what administrators put on offer for flashing and erasing.
 import { baseImageInput } from 'board-access-contract';
-import { requireAdmin } from '../authenticate.ts';
-import { answerCreated } from '../http/answer.ts';
+import { requireAdmin } from '../http/authenticate.ts';
+import { answerCreated } from '../http/respond.ts';
 import type { ServiceApp } from '../http/environment.ts';
-import { noQuery, readBody, readQuery } from '../http/request.ts';
+import { noQuery, readBody, readQuery } from '../http/read.ts';
 import type { Parts } from '../parts.ts';
 import { createBaseImageOnce } from './create.ts';
 

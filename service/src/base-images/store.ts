@@ -3,8 +3,8 @@ import { type baseImageInput, highestPosition } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
 import type { BaseImageRow, Schema } from '../database/schema.ts';
-import { newId } from '../identifier.ts';
-import { now } from '../time.ts';
+import { newId } from '../database/identifier.ts';
+import { now } from '../database/time.ts';
 
 export type NewBaseImage = z.output<typeof baseImageInput>;
 

@@ -1,5 +1,5 @@
 // Boards in files. In CSV every tag has a column of its own, `tags.<name>`.
-import { explain, faultsOf } from '../explain.ts';
+import { explain, faultsOf } from '../validation.ts';
 import { parseCsv, writeCsv } from './csv.ts';
 import { type BoardInput, boardInput } from './import.ts';
 import type { BoardRecord } from './store.ts';

@@ -3,8 +3,8 @@ import { boardStatuses, line } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { Schema } from '../database/schema.ts';
-import { newId } from '../identifier.ts';
-import { now } from '../time.ts';
+import { newId } from '../database/identifier.ts';
+import { now } from '../database/time.ts';
 
 const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'must not contain NUL'));
 

@@ -1,9 +1,9 @@
 // /v1/boards: the boards that any account may see.
 import { boardQuery } from 'board-access-contract';
-import { answer } from '../http/answer.ts';
+import { answer } from '../http/respond.ts';
 import type { ServiceApp } from '../http/environment.ts';
-import { readQuery } from '../http/request.ts';
-import { pageRequest } from '../listing.ts';
+import { readQuery } from '../http/read.ts';
+import { pageRequest } from '../http/pagination.ts';
 import type { Parts } from '../parts.ts';
 import { boardList, listBoards } from './store.ts';
 

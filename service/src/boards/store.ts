@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { runPrepared } from '../database/prepared.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
-import { type PageRequest, type Place, pageFrom } from '../listing.ts';
+import { type PageRequest, type Place, pageFrom } from '../http/pagination.ts';
 
 export interface BoardFilter {
 	board_type?: string | undefined;

@@ -5,8 +5,8 @@ import { type BoardFormat, readBoards, writeBoards } from '../boards/files.ts';
 import { importBoards } from '../boards/import.ts';
 import { type BoardRecord, listBoards } from '../boards/store.ts';
 import type { Database } from '../database/database.ts';
-import type { Place } from '../listing.ts';
-import { printable } from '../printable.ts';
+import type { Place } from '../http/pagination.ts';
+import { printable } from './printable.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 export const boardsCommand = (program: Command) => {

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { CreditEntryRow, Schema } from '../database/schema.ts';
-import { invalid } from '../http/request.ts';
-import { newId } from '../identifier.ts';
-import { now } from '../time.ts';
+import { invalid } from '../http/read.ts';
+import { newId } from '../database/identifier.ts';
+import { now } from '../database/time.ts';
 
 /**
  * Books an entry; the same reference is booked once, however often it is sent for an account.

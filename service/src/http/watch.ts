@@ -4,7 +4,7 @@ import { redact } from 'board-access-contract';
 import { routePath } from 'hono/route';
 import { isDatabaseAway } from '../database/database.ts';
 import type { Parts } from '../parts.ts';
-import { faultPage, wantsPage } from '../web/fault-page.tsx';
+import { faultPage, wantsPage } from '../web/error-page.tsx';
 import type { ServiceApp, ServiceContext } from './environment.ts';
 import { ApiFault, faultResponse } from './fault.ts';
 

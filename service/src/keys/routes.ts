@@ -1,12 +1,12 @@
 // /v1/auth/keys: the account's own keys.
 import { apiKeyIdPattern, apiKeyInput, apiKeyPattern, apiKeyQuery } from 'board-access-contract';
 import { requirePaidTier } from '../credits/tier.ts';
-import { answer, answerCreated } from '../http/answer.ts';
+import { answer, answerCreated } from '../http/respond.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { ApiFault } from '../http/fault.ts';
-import { noQuery, readBody, readQuery, requestDigest } from '../http/request.ts';
-import { once } from '../idempotency.ts';
-import { pageRequest } from '../listing.ts';
+import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
+import { once } from '../http/idempotency.ts';
+import { pageRequest } from '../http/pagination.ts';
 import type { Parts } from '../parts.ts';
 import { replaceUnusedKey } from './replace.ts';
 import { createKey, keyList, listKeys, noSuchKey, revokeKey } from './store.ts';

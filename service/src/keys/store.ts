@@ -2,8 +2,8 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { ApiFault } from '../http/fault.ts';
-import { type PageRequest, pageFrom } from '../listing.ts';
-import { now } from '../time.ts';
+import { type PageRequest, pageFrom } from '../http/pagination.ts';
+import { now } from '../database/time.ts';
 import { generateKey, hashKey, keyHint, keyIdFrom } from './secret.ts';
 
 const record = ['id', 'label', 'hint', 'created_at', 'last_used_at', 'revoked_at'] as const;

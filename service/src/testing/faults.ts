@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { faultResponse } from '../http/fault.ts';
-import { tooMany } from '../limits.ts';
+import { tooMany } from '../http/limits.ts';
 
 /** A fault that a request meets. */
 export type Fault =

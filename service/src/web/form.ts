@@ -1,7 +1,7 @@
 // Reads what a form sends, and keeps a refusal for the page that shows the form again.
 import type { ServiceContext } from '../http/environment.ts';
 import { ApiFault } from '../http/fault.ts';
-import { readBytes, refuseNul } from '../http/request.ts';
+import { readBytes, refuseNul } from '../http/read.ts';
 
 /** The fields of a form; one that is missing reads as empty. */
 export const readForm = async <Name extends string>(

@@ -2,7 +2,7 @@
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../accounts/store.ts';
-import { requireAdmin } from '../authenticate.ts';
+import { requireAdmin } from '../http/authenticate.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import { ApiFault } from '../http/fault.ts';
 import { requireOwnOrigin } from '../http/origin.ts';

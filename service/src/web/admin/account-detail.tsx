@@ -7,7 +7,7 @@ import { Field, FormAlert } from '../elements/field.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Credits } from '../elements/tier.tsx';
 import { Time } from '../elements/time.tsx';
-import { StandingBadges } from './standing.tsx';
+import { StandingBadges } from './account-state.tsx';
 
 interface AccountDetailProps {
 	account: AccountRecord;

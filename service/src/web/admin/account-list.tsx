@@ -10,7 +10,7 @@ import { Table } from '../elements/table.tsx';
 import { Credits } from '../elements/tier.tsx';
 import { Time } from '../elements/time.tsx';
 import { withQuery } from '../local-path.ts';
-import { StandingBadges } from './standing.tsx';
+import { StandingBadges } from './account-state.tsx';
 
 interface AccountListProps {
 	text: string;

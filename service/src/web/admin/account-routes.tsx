@@ -10,7 +10,7 @@ import { disableAccount, enableAccount, setRole } from '../../accounts/store.ts'
 import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { ApiFault } from '../../http/fault.ts';
-import { invalid } from '../../http/request.ts';
+import { invalid } from '../../http/read.ts';
 import type { Parts } from '../../parts.ts';
 import { readPage } from '../elements/pager.tsx';
 import { readSort } from '../elements/sort.ts';

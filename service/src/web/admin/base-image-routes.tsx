@@ -6,7 +6,7 @@ import { listBaseImages } from '../../base-images/store.ts';
 import { listBoardTypes } from '../../boards/store.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { ApiFault } from '../../http/fault.ts';
-import { validate } from '../../http/request.ts';
+import { validate } from '../../http/read.ts';
 import type { Parts } from '../../parts.ts';
 import { readForm, readLine, refusal } from '../form.ts';
 import { goTo, type Pages, refused } from '../page.tsx';

@@ -4,7 +4,7 @@ import { importBoards } from '../../boards/import.ts';
 import { summariseBoardTypes } from '../../boards/search.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { ApiFault } from '../../http/fault.ts';
-import { invalid } from '../../http/request.ts';
+import { invalid } from '../../http/read.ts';
 import type { Parts } from '../../parts.ts';
 import { readForm, refusal } from '../form.ts';
 import { goTo, type Pages, refused } from '../page.tsx';

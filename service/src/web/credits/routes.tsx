@@ -5,7 +5,7 @@ import { isPaidTier } from '../../credits/tier.ts';
 import { topUp } from '../../credits/top-up.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { ApiFault } from '../../http/fault.ts';
-import { invalid } from '../../http/request.ts';
+import { invalid } from '../../http/read.ts';
 import type { Parts } from '../../parts.ts';
 import { readForm, readLine } from '../form.ts';
 import { withQuery } from '../local-path.ts';

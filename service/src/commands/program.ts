@@ -1,0 +1,28 @@
+// The commands, and how an error is told.
+import { redact } from 'board-access-contract';
+import { Command } from 'commander';
+import { version } from '../../package.json';
+import { accountCommand } from './account.ts';
+import { boardsCommand } from './boards.ts';
+import { migrateCommand } from './migrate.ts';
+import { startCommand } from './start.ts';
+import { printable } from './printable.ts';
+
+export const runProgram = async () => {
+	const program = new Command('board-access-service')
+		.description('the Board Access Service: boards, API keys and base images')
+		.version(version);
+	startCommand(program);
+	migrateCommand(program);
+	accountCommand(program);
+	boardsCommand(program);
+	try {
+		await program.parseAsync();
+	} catch (error) {
+		console.error(printable(redact(error instanceof Error ? error.message : String(error))));
+		if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+			console.error('Choose another port with --port or PORT.');
+		}
+		process.exitCode = 1;
+	}
+};

@@ -1,0 +1,71 @@
+// Samples to try the service with: boards, base images, and two accounts with a key each.
+import { randomBytes } from 'node:crypto';
+import { hashPassword } from '@better-auth/utils/password';
+import type { Kysely } from 'kysely';
+import { type Account, createAccount, findAccount } from '../accounts/store.ts';
+import { createBaseImage, listBaseImages } from '../base-images/store.ts';
+import { importBoards } from '../boards/import.ts';
+import { addCredits } from '../credits/store.ts';
+import type { Schema } from '../database/schema.ts';
+import { sampleBaseImages, sampleBoards } from './samples.ts';
+import { createKey } from '../keys/store.ts';
+
+export interface Demo {
+	/** Key of an administrator on the paid tier. */
+	apiKey: string;
+	/** Key of an account on the free tier, which cannot create keys. */
+	freeApiKey: string;
+	/** The administrator's log-in. */
+	email: string;
+	password: string;
+}
+
+const email = 'admin@example.com';
+const freeEmail = 'free@example.com';
+
+export const seedDemo = async (db: Kysely<Schema>): Promise<Demo> => {
+	await requireNoOtherAccounts(db);
+	const password = randomBytes(9).toString('base64url');
+	const [admin, free] = await Promise.all([
+		accountFor(db, { email, password, role: 'admin' }),
+		accountFor(db, { email: freeEmail, password, role: 'user' }),
+	]);
+	const credits = { account_id: admin.id, amount: 1000, reason: 'grant' } as const;
+	await addCredits(db, { ...credits, reference: `demo ${admin.id}` });
+	await importBoards(db, sampleBoards);
+	if ((await listBaseImages(db)).length === 0) {
+		for (const image of sampleBaseImages) await createBaseImage(db, image);
+	}
+	const { key: apiKey } = await createKey(db, { accountId: admin.id, label: 'Demo' });
+	const { key: freeApiKey } = await createKey(db, { accountId: free.id, label: 'Demo, free tier' });
+	return { apiKey, freeApiKey, email, password };
+};
+
+/** The demo prints an administrator's password, so it keeps away from what somebody works with. */
+const requireNoOtherAccounts = async (db: Kysely<Schema>) => {
+	const other = await db
+		.selectFrom('accounts')
+		.select('email')
+		.where('email', 'not in', [email, freeEmail])
+		.limit(1)
+		.executeTakeFirst();
+	if (!other) return;
+	throw new Error(
+		'Demo mode is for a database of its own, and this one has other accounts already',
+	);
+};
+
+/** A demo database may be started again: then the account is there and gets the new password. */
+const accountFor = async (
+	db: Kysely<Schema>,
+	wanted: { email: string; password: string; role: Account['role'] },
+) => {
+	const found = await findAccount(db, wanted.email);
+	if (!found) return createAccount(db, wanted);
+	await db
+		.updateTable('credentials')
+		.set({ password_hash: await hashPassword(wanted.password) })
+		.where('account_id', '=', found.id)
+		.execute();
+	return found;
+};

@@ -1,0 +1,18 @@
+// /healthz: the process lives. /readyz: it can serve. /metrics: how it does.
+import { ping } from '../database/database.ts';
+import { answer } from './respond.ts';
+import type { ServiceApp } from './environment.ts';
+import type { Parts } from '../parts.ts';
+
+export const healthRoutes = (app: ServiceApp, { database, metrics }: Parts) => {
+	app.get('/healthz', (c) => answer(c, { status: 'ok' }));
+
+	app.get('/readyz', async (c) => {
+		await ping(database);
+		return answer(c, { status: 'ok' });
+	});
+
+	app.get('/metrics', async (c) =>
+		c.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
+	);
+};

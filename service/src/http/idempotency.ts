@@ -1,0 +1,111 @@
+// Idempotency-Key: a creation that is sent twice happens once.
+// The note of the request and what it creates are one transaction: after a crash there are
+// both or neither, and a second request waits at the note for the first.
+import { redact } from 'board-access-contract';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { IdempotencyRow, Schema } from '../database/schema.ts';
+import { ApiFault } from './fault.ts';
+import { invalid } from './read.ts';
+import { now } from '../database/time.ts';
+
+const keptMilliseconds = 24 * 60 * 60 * 1000;
+
+export interface Once<Result extends { id: string }> {
+	/** The header's value; without one, every request creates. */
+	key: string | undefined;
+	accountId: string;
+	/** What the request asks for, as a digest. */
+	digest: string;
+	create(db: Kysely<Schema>): Promise<Result>;
+	/** Answers again for what the first request made. */
+	replay(db: Kysely<Schema>, id: string): Promise<Result>;
+}
+
+/** Creates, or answers again what the same request has created. */
+export const once = async <Result extends { id: string }>(
+	{ query, pool }: Database,
+	{ key, accountId, digest, create, replay }: Once<Result>,
+): Promise<{ result: Result; replayed: boolean }> => {
+	if (key === undefined) return { result: await create(query), replayed: false };
+	if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+		throw invalid([{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable characters' }]);
+	}
+	// It is kept as it is.
+	if (redact(key) !== key) {
+		throw invalid([{ path: 'Idempotency-Key', message: 'must not hold an API key' }]);
+	}
+	return query.transaction().execute(async (db) => {
+		// SQLite lets one transaction run at a time; PostgreSQL would wait without end.
+		if (pool) await sql`set local lock_timeout = '5s'`.execute(db);
+		const note = await takeNote(db, { accountId, key, digest });
+		if (note.request_hash !== digest) throw mismatch();
+		const replayed = note.resource_id !== null;
+		const result =
+			note.resource_id === null ? await create(db) : await replay(db, note.resource_id);
+		await db
+			.updateTable('idempotency')
+			.set({ resource_id: result.id })
+			.where('account_id', '=', accountId)
+			.where('idempotency_key', '=', key)
+			.execute();
+		return { result, replayed };
+	});
+};
+
+/** Deletes the notes that have had their day. */
+export const forgetOldNotes = (db: Kysely<Schema>) =>
+	db.deleteFrom('idempotency').where('created_at', '<', oldest()).execute();
+
+const oldest = () => new Date(Date.now() - keptMilliseconds).toISOString();
+
+/** Writes the note, or locks and reads the one that is there. Ours has no resource yet. */
+const takeNote = async (
+	db: Kysely<Schema>,
+	{ accountId, key, digest }: { accountId: string; key: string; digest: string },
+): Promise<IdempotencyRow> => {
+	await db
+		.deleteFrom('idempotency')
+		.where('account_id', '=', accountId)
+		.where('idempotency_key', '=', key)
+		.where('created_at', '<', oldest())
+		.execute()
+		.catch(rethrowLock);
+	return db
+		.insertInto('idempotency')
+		.values({
+			account_id: accountId,
+			idempotency_key: key,
+			request_hash: digest,
+			resource_id: null,
+			created_at: now(),
+		})
+		.onConflict((conflict) =>
+			conflict
+				.columns(['account_id', 'idempotency_key'])
+				// Changes nothing, but locks the row and reads it in the same step.
+				.doUpdateSet({ account_id: accountId }),
+		)
+		.returningAll()
+		.executeTakeFirstOrThrow()
+		.catch(rethrowLock);
+};
+
+const rethrowLock = (error: unknown): never => {
+	const lockNotAvailable = '55P03';
+	if (error instanceof Error && 'code' in error && error.code === lockNotAvailable) {
+		throw new ApiFault(
+			'idempotency_in_progress',
+			'The first request with this key is still running.',
+			{
+				headers: { 'retry-after': '1' },
+			},
+		);
+	}
+	throw error;
+};
+
+const mismatch = () =>
+	new ApiFault('idempotency_mismatch', 'This Idempotency-Key was used for another request.', {
+		hint: 'Use a new key for a new request.',
+	});

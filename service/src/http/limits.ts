@@ -1,0 +1,116 @@
+// How often a key, an account and an address may ask: in memory on SQLite, which serves one
+// process, and in the database on PostgreSQL, which serves many.
+import { createHash } from 'node:crypto';
+import {
+	type RateLimiterAbstract,
+	RateLimiterMemory,
+	RateLimiterPostgres,
+	RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { Database } from '../database/database.ts';
+import type { Settings } from '../env.ts';
+import { gather } from './batched-writes.ts';
+import { ApiFault } from './fault.ts';
+
+const windowSeconds = 60;
+// Two a second, which is as fast as the boards page asks while somebody types.
+const searchesPerWindow = 120;
+
+// Addresses come from outside in any length, and say nothing to whoever reads the table.
+const digest = (name: string) => createHash('sha256').update(name).digest('base64url');
+
+export interface Limits {
+	/** Counts a request that was authenticated. */
+	request(caller: { accountId: string; keyId?: string | undefined }): Promise<void>;
+	/** Counts a search, which reads every board. */
+	search(accountId: string): Promise<void>;
+	/** Counts an API key that was refused. */
+	refusedKey(address: string): Promise<void>;
+	/** Counts a try at a password, by where it comes from and by whom it names. */
+	attempt(tried: { address: string; email?: string }): Promise<void>;
+	/** Takes back a try that turned out well, for whom it named. */
+	forgive(email: string): Promise<void>;
+}
+
+export const createLimits = (database: Database, settings: Settings): Limits => {
+	const perKey = createCounter(database, 'key', settings.rateLimitPerKey);
+	const perAccount = createCounter(database, 'account', settings.rateLimitPerAccount);
+	// Apart, so that a key in wrong hands leaves its owner the pages on which to revoke it.
+	const perSession = createCounter(database, 'session', settings.rateLimitPerAccount);
+	const perSearcher = createCounter(database, 'search', searchesPerWindow);
+	const badKeys = createCounter(database, 'bad-keys', settings.rateLimitFailedCredentials);
+	const perVisitor = createCounter(database, 'credentials', settings.rateLimitFailedCredentials);
+	// So high that it takes many addresses to keep somebody out.
+	const perEmail = createCounter(database, 'email', settings.rateLimitFailedCredentials * 10);
+	return {
+		async request({ accountId, keyId }) {
+			if (!keyId) return perSession.count(accountId);
+			await perKey.count(keyId);
+			await perAccount.count(accountId);
+		},
+		search: (accountId) => perSearcher.count(accountId),
+		refusedKey: (address) => badKeys.count(digest(address)),
+		async attempt({ address, email }) {
+			await perVisitor.count(digest(address));
+			if (email) await perEmail.count(digest(email.toLowerCase()));
+		},
+		async forgive(email) {
+			await perEmail.takeBack(digest(email.toLowerCase()));
+		},
+	};
+};
+
+const createCounter = (database: Database, keyPrefix: string, points: number) => {
+	const limiter = createLimiter(database, keyPrefix, points);
+	const write = (name: string, size: number) => limiter.consume(name, size).catch(countOf);
+	// In memory nothing waits for a row.
+	const consume = database.pool
+		? gather(write)
+		: async (name: string) => ({ result: await write(name, 1), later: 0 });
+	return {
+		async count(name: string) {
+			const { result, later } = await consume(name);
+			if (result.consumedPoints - later <= points) return;
+			throw tooMany(limiter, Math.max(1, Math.ceil(result.msBeforeNext / 1000)));
+		},
+		takeBack: (name: string) => limiter.reward(name),
+	};
+};
+
+/** What was counted when it was too many; a limiter that knows so without asking counts no more. */
+const countOf = (refusal: unknown) => {
+	if (!(refusal instanceof RateLimiterRes)) throw refusal;
+	const { consumedPoints, msBeforeNext } = refusal;
+	return { consumedPoints: consumedPoints || Number.POSITIVE_INFINITY, msBeforeNext };
+};
+
+const createLimiter = (
+	{ pool }: Database,
+	keyPrefix: string,
+	points: number,
+): RateLimiterAbstract => {
+	const options = { keyPrefix, points, duration: windowSeconds };
+	if (!pool) return new RateLimiterMemory(options);
+	return new RateLimiterPostgres({
+		...options,
+		storeClient: pool,
+		storeType: 'pool',
+		tableName: 'rate_limits',
+		tableCreated: true,
+		// A caller over the limit is turned away without asking the database again.
+		inMemoryBlockOnConsumed: points + 1,
+	});
+};
+
+/** The fault of a caller who has used up what a limit grants, and may come back in some seconds. */
+export const tooMany = (
+	{ keyPrefix, points }: Pick<RateLimiterAbstract, 'keyPrefix' | 'points'>,
+	seconds: number,
+) =>
+	new ApiFault('rate_limited', `Too many requests; try again in ${seconds} s.`, {
+		headers: {
+			'retry-after': String(seconds),
+			'ratelimit-policy': `"${keyPrefix}";q=${points};w=${windowSeconds}`,
+			ratelimit: `"${keyPrefix}";r=0;t=${seconds}`,
+		},
+	});

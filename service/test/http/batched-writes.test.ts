@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { gather } from '../../src/http/batched-writes.ts';
+
+/** A store whose writes end when they are told to. */
+const createStore = () => {
+	const writes: { name: string; size: number; end: PromiseWithResolvers<string> }[] = [];
+	const write = (name: string, size: number) => {
+		const end = Promise.withResolvers<string>();
+		writes.push({ name, size, end });
+		return end.promise;
+	};
+	return { write, writes };
+};
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test('what comes during a write is written together after it, and each knows how many came later', async () => {
+	const { write, writes } = createStore();
+	const count = gather(write);
+	const first = count('a');
+	await settle();
+	const others = [count('a'), count('a'), count('a')];
+	await settle();
+	expect(writes.map(({ size }) => size)).toEqual([1]);
+	writes[0]?.end.resolve('one');
+	await settle();
+	expect(writes.map(({ size }) => size)).toEqual([1, 3]);
+	writes[1]?.end.resolve('two');
+	expect(await first).toEqual({ result: 'one', later: 0 });
+	expect(await Promise.all(others)).toEqual([2, 1, 0].map((later) => ({ result: 'two', later })));
+});
+
+test('names do not wait for each other', async () => {
+	const { write, writes } = createStore();
+	const count = gather(write);
+	const both = [count('a'), count('b')];
+	await settle();
+	expect(writes.map(({ name }) => name)).toEqual(['a', 'b']);
+	for (const { end } of writes) end.resolve('');
+	await Promise.all(both);
+});
+
+test('a write that fails fails those that it was for and those that wait for it, and no later ones', async () => {
+	const { write, writes } = createStore();
+	const count = gather(write);
+	const first = count('a');
+	await settle();
+	const second = count('a');
+	writes[0]?.end.reject(new Error('away'));
+	await expect(first).rejects.toThrow('away');
+	await expect(second).rejects.toThrow('away');
+	const third = count('a');
+	await settle();
+	writes[1]?.end.resolve('back');
+	expect((await third).result).toBe('back');
+});

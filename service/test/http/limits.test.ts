@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { settingsFrom } from '../../src/env.ts';
+import { createLimits } from '../../src/http/limits.ts';
+import { createService } from '../../src/service.ts';
+import { createTestService } from '../../src/testing.ts';
+import { databaseKinds, emptyDatabase, readyDatabase } from '../support/databases.ts';
+import { openPage, sendForm, sessionOf } from '../web/support/lab.ts';
+
+const ask = (fetch: typeof globalThis.fetch, headers: Record<string, string>) =>
+	fetch('http://localhost/v1/boards', { headers }).then(({ status }) => status);
+const wrong = { authorization: `Bearer key_${'0'.repeat(48)}` };
+
+test('an address that tries many wrong keys is turned away, and a right key still works', async () => {
+	const { fetch, demo, close } = await createService({ demo: true, rateLimitFailedCredentials: 3 });
+	const statuses = [];
+	for (let count = 0; count < 5; count += 1) statuses.push(await ask(fetch, wrong));
+	expect(statuses).toEqual([401, 401, 401, 429, 429]);
+	expect(await ask(fetch, { authorization: `Bearer ${demo?.apiKey}` })).toBe(200);
+	await close();
+});
+
+test('behind a proxy the address is the last one that is forwarded', async () => {
+	const options = { demo: true, rateLimitFailedCredentials: 1, trustProxy: true };
+	const { fetch, close } = await createService(options);
+	const from = (forwarded: string) => ask(fetch, { ...wrong, 'x-forwarded-for': forwarded });
+	expect(await from('192.0.2.1')).toBe(401);
+	expect(await from('203.0.113.9, 192.0.2.1')).toBe(429);
+	expect(await from('192.0.2.1, 192.0.2.2')).toBe(401);
+	await close();
+});
+
+test('a forwarded address is not believed without a proxy', async () => {
+	const { fetch, close } = await createService({ demo: true, rateLimitFailedCredentials: 1 });
+	const from = (forwarded: string) => ask(fetch, { ...wrong, 'x-forwarded-for': forwarded });
+	expect([await from('192.0.2.1'), await from('192.0.2.2')]).toEqual([401, 429]);
+	await close();
+});
+
+test('all keys of an account count together', async () => {
+	const { fetch, demo, close } = await createService({ demo: true, rateLimitPerAccount: 3 });
+	const first = { authorization: `Bearer ${demo?.apiKey}` };
+	const made = await fetch('http://localhost/v1/auth/keys', { method: 'POST', headers: first });
+	const second = { authorization: `Bearer ${(await made.json()).key}` };
+	const statuses = [await ask(fetch, second), await ask(fetch, first), await ask(fetch, second)];
+	expect(statuses).toEqual([200, 200, 429]);
+	await close();
+});
+
+test('a key over the limit leaves its owner the pages, and the pages the log-out', async () => {
+	const service = await createTestService({ rateLimitPerAccount: 3 });
+	const { apiKey, email, password } = service.demo;
+	const cookie = sessionOf(await sendForm(service, '/login', { email, password }));
+	const key = { authorization: `Bearer ${apiKey}` };
+	const statuses = [];
+	for (let count = 0; count < 4; count += 1) statuses.push(await ask(service.fetch, key));
+	for (let count = 0; count < 4; count += 1) {
+		statuses.push((await openPage(service, '/keys', cookie)).status);
+	}
+	expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 200, 429]);
+	expect((await sendForm(service, '/logout', {}, cookie)).status).toBe(303);
+	await service.close();
+});
+
+test('bad keys from an address do not keep it from logging in', async () => {
+	const service = await createTestService({ rateLimitFailedCredentials: 1 });
+	const { email, password } = service.demo;
+	expect([await ask(service.fetch, wrong), await ask(service.fetch, wrong)]).toEqual([401, 429]);
+	expect((await sendForm(service, '/login', { email, password })).status).toBe(303);
+	await service.close();
+});
+
+test('an account that searches without end is turned away, and still sees the boards', async () => {
+	const service = await createTestService();
+	const { email, password } = service.demo;
+	const cookie = sessionOf(await sendForm(service, '/login', { email, password }));
+	const statuses = new Set<number>();
+	for (let count = 0; count < 120; count += 1) {
+		statuses.add((await openPage(service, '/boards?q=esp32', cookie)).status);
+	}
+	expect([...statuses]).toEqual([200]);
+	expect((await openPage(service, '/boards?q=esp32', cookie)).status).toBe(429);
+	expect((await openPage(service, '/boards', cookie)).status).toBe(200);
+	await service.close();
+});
+
+test.each(databaseKinds)(
+	'of many at once, as many are let through as the limit says, on %s',
+	async (kind) => {
+		const database = await emptyDatabase(kind);
+		const options = { database, demo: true, rateLimitPerKey: 20 };
+		const one = await createService(options);
+		const two = kind === 'PostgreSQL' ? await createService(options) : one;
+		const key = { authorization: `Bearer ${one.demo?.apiKey}` };
+		const both = Array.from({ length: 50 }, (_, index) => ask((index % 2 ? one : two).fetch, key));
+		const statuses = await Promise.all(both);
+		expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+		expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+		await Promise.all([...new Set([one, two])].map((service) => service.close()));
+	},
+);
+
+test.each(databaseKinds)(
+	'a try that is taken back once its minute is over costs nothing, on %s',
+	async (kind) => {
+		const database = await readyDatabase(kind);
+		const limits = createLimits(database, settingsFrom({}));
+		await limits.forgive('ann@example.com');
+		await limits.attempt({ address: '192.0.2.1', email: 'ann@example.com' });
+		await database.close();
+	},
+);

@@ -1,0 +1,70 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@hey-api/openapi-ts';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operations } from '../../src/openapi/operations.ts';
+import { type Place, places } from '../support/places.ts';
+
+let place: Place;
+beforeAll(async () => {
+	const socket = places.find(({ name }) => name === 'over a socket on SQLite');
+	if (!socket) throw new Error('There is no such place');
+	place = await socket.open();
+});
+afterAll(() => place.close());
+
+const fetchDocument = async () => (await fetch(`${place.baseUrl}/openapi.json`)).json();
+
+test('the document describes the routes under /v1 and no other', () => {
+	const documented = Object.entries(operations).flatMap(([path, methods]) =>
+		Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+	);
+	const served = place.app.routes
+		.filter(({ path }) => path.startsWith('/v1'))
+		.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`);
+	expect(documented.sort()).toEqual(served.sort());
+});
+
+test('the document has no complaint from a public linter', async () => {
+	const problems = await lintFromString({
+		source: JSON.stringify(await fetchDocument()),
+		config: await createConfig({ extends: ['recommended'] }),
+	});
+	const told = problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+	// The address of a test is on this machine.
+	expect(told.filter((line) => !line.startsWith('no-server-example.com'))).toEqual([]);
+});
+
+test('a client from a public generator works with the service', async () => {
+	const output = await mkdtemp(join(tmpdir(), 'board-access-generated-'));
+	await createClient({
+		input: await fetchDocument(),
+		output: { path: output },
+		logs: { level: 'silent' },
+	});
+	const [{ listBoards, createKey, revokeKey, createBaseImage }, { client }] = await Promise.all([
+		import(join(output, 'sdk.gen.ts')),
+		import(join(output, 'client.gen.ts')),
+	]);
+	client.setConfig({ baseUrl: place.baseUrl, auth: place.apiKey });
+	expect((await listBoards({ query: { limit: '3' } })).data.data).toHaveLength(3);
+	const { data: created } = await createKey({ body: { label: 'generated' } });
+	expect((await revokeKey({ path: { id: created.id } })).data.revoked_at).toEqual(
+		expect.any(String),
+	);
+	const { error } = await createBaseImage({ body: { action: 'burn' } });
+	expect(error.error.code).toBe('invalid_request');
+});
+
+test('the page shows every operation and asks nothing of other hosts', async () => {
+	const response = await fetch(`${place.baseUrl}/docs`);
+	const page = await response.text();
+	expect(page).toMatch(/^<!doctype html><html/);
+	expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+	for (const methods of Object.values(operations)) {
+		for (const { summary } of Object.values(methods)) expect(page).toContain(summary);
+	}
+	expect(page).not.toMatch(/(src|href)="https?:/);
+});

@@ -1,0 +1,103 @@
+// `board-access admin base-images`: entries created one by one or from a file, and files checked.
+import type { BaseImageInput } from 'board-access';
+import { type Command, Option } from 'commander';
+import { connect } from '../service/connect.ts';
+import { imageColumns } from './columns.ts';
+import type { ImportOptions } from './import-file.ts';
+import type { Invocation, Io } from '../terminal/io.ts';
+import {
+	addCommand,
+	addServiceCommand,
+	examples,
+	type OutputOptions,
+	type ServiceOptions,
+	wholeNumber,
+} from '../options.ts';
+import { printJson, printList } from '../terminal/output.ts';
+
+interface CreateOptions extends ServiceOptions, BaseImageInput {
+	disabled?: true;
+	idempotencyKey?: string;
+}
+
+const create = async (options: CreateOptions, io: Io) => {
+	const client = await connect(options, io);
+	const { action, boardType, name, description, url, flashOffset, position } = options;
+	const enabled = options.disabled ? false : undefined;
+	const image = await client.admin.baseImages.create(
+		{ action, boardType, name, description, url, flashOffset, position, enabled },
+		{ idempotencyKey: options.idempotencyKey, signal: io.signal },
+	);
+	if (options.json) return printJson(image, io);
+	printList([image], { columns: imageColumns, empty: '' }, { options, io });
+};
+
+const addCreate = (baseImages: Command, io: Io) =>
+	addServiceCommand(baseImages, 'create')
+		.description('create one entry')
+		.addOption(
+			new Option('--action <action>', 'what the entry does')
+				.choices(['flash', 'erase'])
+				.makeOptionMandatory(),
+		)
+		.option('--board-type <type>', 'the board type that it applies to')
+		.option('--name <name>', 'what people call it')
+		.option('--description <text>', 'free text')
+		.option('--url <url>', 'where the image is; needed to flash')
+		.option('--flash-offset <offset>', 'where in the flash it begins, for example 0x1000')
+		.option('--position <number>', 'the place in the order; the last one by default', wholeNumber)
+		.option('--disabled', 'create it without using it yet')
+		.option('--idempotency-key <key>', 'makes repeating this command safe for 24 hours')
+		.addHelpText(
+			'after',
+			examples(
+				'board-access admin base-images create --action erase --board-type esp32-s3 --name erase',
+				'board-access admin base-images create --action flash --board-type esp32-s3 --name app \\\n      --url https://images.example.com/app.bin --flash-offset 0x10000',
+			),
+		)
+		.action((options: CreateOptions) => create(options, io));
+
+const addImport = (baseImages: Command, run: Invocation) =>
+	addServiceCommand(baseImages, 'import')
+		.description('create entries from flasher_args.json, an ESP Web Tools manifest or a list')
+		.argument('<file>', 'the file to read')
+		.option('--dry-run', 'show what would be created, create nothing')
+		.option('--files-url <url>', 'the address below which the images of the file are served')
+		.option('--board-type <type>', 'the board type to write; the name of the chip by default')
+		.option('--chip <chip>', 'only the images for this chip, for example esp32-s3')
+		.option('--first-position <number>', 'the position of the first entry', wholeNumber, 0)
+		.option('--erase-first', 'begin with an entry that erases the flash')
+		.option('--disabled', 'create the entries without using them yet')
+		.option('--force', 'create the entries although lint finds faults in them')
+		.option('--start-at <number>', 'go on with this entry, counted from 1', wholeNumber, 1)
+		.addHelpText(
+			'after',
+			examples(
+				'board-access admin base-images import build/flasher_args.json --files-url https://images.example.com/v1 --dry-run',
+				'board-access admin base-images import manifest.json --chip esp32-s3 --files-url https://images.example.com',
+			),
+		)
+		.action(async (file: string, options: ImportOptions) => {
+			const { importFile } = await import('./import-file.ts');
+			await importFile(file, options, run);
+		});
+
+const addLint = (baseImages: Command, io: Io) =>
+	addCommand(baseImages, 'lint')
+		.description('look for faults in such a file; nothing is sent')
+		.argument('<file>', 'the file to read; images beside it are measured')
+		.addHelpText('after', examples('board-access admin base-images lint build/flasher_args.json'))
+		.action(async (file: string, options: OutputOptions) => {
+			const { lintFile } = await import('./lint-file.ts');
+			await lintFile(file, options, io);
+		});
+
+export const addBaseImages = (program: Command, run: Invocation) => {
+	const admin = program.command('admin').description('what only admins may do');
+	const baseImages = admin
+		.command('base-images')
+		.description('what is flashed onto the boards of a type, and in what order');
+	addCreate(baseImages, run);
+	addImport(baseImages, run);
+	addLint(baseImages, run);
+};

@@ -1,0 +1,104 @@
+// `base-images import`: creates base images in order, stops at the first failure, and says how to go on from there.
+import type { BaseImage, BaseImageInput, BoardAccess } from 'board-access';
+import { CliError } from '../failures/cli-error.ts';
+import { connect } from '../service/connect.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { failureOf } from '../failures/failure.ts';
+import { readFlashFile } from './flash-file.ts';
+import type { FlashPart } from './flash-part.ts';
+import { imageColumns, plannedColumns } from './columns.ts';
+import { type PlanOptions, partsToImport, planImport } from './import-plan.ts';
+import type { Invocation } from '../terminal/io.ts';
+import { faultsFound, lintParts } from './lint-file.ts';
+import type { ServiceOptions } from '../options.ts';
+import { note, printList } from '../terminal/output.ts';
+
+export interface ImportOptions extends ServiceOptions, PlanOptions {
+	startAt: number;
+	dryRun?: true;
+	force?: true;
+}
+
+const quoted = (word: string) =>
+	/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+const withoutStart = (argv: readonly string[]) =>
+	argv.filter((word, index) => !/^--start-at(=|$)/.test(word) && argv[index - 1] !== '--start-at');
+
+const goOn = (argv: readonly string[], place: number) =>
+	['board-access', ...withoutStart(argv), '--start-at', String(place)].map(quoted).join(' ');
+
+const stopped = async (error: unknown, place: number, ids: string[], run: Invocation) => {
+	const failure = await failureOf(error, run.signal);
+	const doubt =
+		failure.outcome === 'unknown' ? `Find out first whether entry ${place} was created. ` : '';
+	return new CliError(`Stopped at entry ${place}: ${failure.message}`, {
+		...failure,
+		hint: `${failure.hint ? `${failure.hint} ` : ''}${doubt}To go on: ${goOn(run.argv, place)}`,
+		details: {
+			requestId: failure.requestId,
+			issues: failure.issues,
+			created: ids,
+			failedAt: place,
+		},
+		cause: error,
+	});
+};
+
+const createAll = async (
+	client: BoardAccess,
+	images: readonly BaseImageInput[],
+	{ options, run }: { options: ImportOptions; run: Invocation },
+) => {
+	const created: BaseImage[] = [];
+	for (const [index, image] of images.entries()) {
+		const place = index + 1;
+		if (place < options.startAt) continue;
+		try {
+			const entry = await client.admin.baseImages.create(image, { signal: run.signal });
+			created.push(entry);
+			if (!options.json)
+				note(`${place} of ${images.length}: created ${entry.id} ${image.name}`, run);
+		} catch (error) {
+			const ids = created.map(({ id }) => id);
+			throw await stopped(error, place, ids, run);
+		}
+	}
+	return created;
+};
+
+// Nothing that is created can be changed or removed again.
+const refuseFaults = async (
+	parts: readonly FlashPart[],
+	file: string,
+	{ force, run }: { force: true | undefined; run: Invocation },
+) => {
+	const faults = await lintParts(parts, file);
+	if (faults.length > 0 && !force) {
+		throw faultsFound(file, faults, {
+			hint: 'Nothing was created. --force creates the entries all the same.',
+			details: { issues: faults.map(({ rule, message }) => ({ path: rule, message })) },
+		});
+	}
+	for (const { message } of faults) note(`warning: ${message}`, run);
+};
+
+const startsTooLate = (startAt: number, count: number) =>
+	new CliError(`--start-at is ${startAt}, but the last entry is ${count}`, {
+		code: 'usage',
+		exitCode: exitCodes.usage,
+	});
+
+export const importFile = async (file: string, options: ImportOptions, run: Invocation) => {
+	const parts = partsToImport(await readFlashFile(file), options);
+	await refuseFaults(parts, file, { force: options.force, run });
+	const images = planImport(parts, options);
+	if (options.startAt > images.length) throw startsTooLate(options.startAt, images.length);
+	const empty = 'There is nothing to create.';
+	if (options.dryRun) {
+		return printList(images, { columns: plannedColumns, empty }, { options, io: run });
+	}
+	const client = await connect(options, run);
+	const created = await createAll(client, images, { options, run });
+	printList(created, { columns: imageColumns, empty }, { options, io: run });
+};

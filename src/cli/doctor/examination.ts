@@ -1,0 +1,59 @@
+// The doctor's examination: what is found at home first, then what the service says.
+import { BoardAccess } from 'board-access';
+import { type Finding, findingsOf } from './finding.ts';
+import type { Io } from '../terminal/io.ts';
+import { checkAddress, checkKey, checkProxy, checkRuntime } from './local-checks.ts';
+import { network as realNetwork } from './network.ts';
+import type { ServiceOptions } from '../options.ts';
+import {
+	checkClock,
+	checkName,
+	checkRole,
+	checkService,
+	checkTier,
+	checkTls,
+} from './service-checks.ts';
+
+export interface DoctorOptions extends ServiceOptions {
+	tryCreate?: true;
+}
+
+const tierNotAsked = findingsOf('tier').unknown(
+	'The service tells only when a key is created',
+	'--try-create creates one and revokes it again.',
+);
+
+const askService = async (
+	{ address, key }: { address: URL; key: string | undefined },
+	options: DoctorOptions,
+	io: Io,
+): Promise<Finding[]> => {
+	const network = io.network ?? realNetwork;
+	const name = await checkName(address, network);
+	if (name.state === 'fault') return [name];
+	const client = new BoardAccess({
+		apiKey: key ?? null,
+		baseUrl: address,
+		fetch: io.fetch,
+		allowInsecureHttp: options.allowInsecureHttp,
+		maxRetries: 0,
+		timeout: 10_000,
+	});
+	const caller = { client, hasKey: key !== undefined, signal: io.signal };
+	const tls = await checkTls(address, network);
+	const service = await checkService(caller);
+	const clock = checkClock(service.headers, Date.now());
+	const findings = [name, tls, ...service.findings, clock];
+	if (!service.accepted) return findings;
+	const tier = options.tryCreate ? await checkTier(caller) : tierNotAsked;
+	return [...findings, await checkRole(caller), tier];
+};
+
+/** Everything that can be found out, in order. */
+export const examine = async (options: DoctorOptions, io: Io): Promise<Finding[]> => {
+	const key = await checkKey(options, io);
+	const address = await checkAddress(options, io);
+	const local = [checkRuntime(), ...key.findings, ...address.findings, checkProxy(io)];
+	if (address.value === undefined) return local;
+	return [...local, ...(await askService({ address: address.value, key: key.value }, options, io))];
+};

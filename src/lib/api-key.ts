@@ -1,0 +1,51 @@
+// Reads the text of an API key as people paste it, and says what is wrong without showing it.
+import { apiKeyPattern } from '../contract/index.ts';
+import { ConfigurationError } from '../errors.ts';
+
+const keyLength = 'key_'.length + 48;
+
+const malformed = (message: string, hint?: string) =>
+	new ConfigurationError(message, { code: 'api_key_malformed', hint });
+
+const firstBadPosition = (text: string) => {
+	const at = [...text].findIndex((character, index) =>
+		index < 4 ? character !== 'key_'[index] : !/[0-9a-f]/i.test(character),
+	);
+	return at === -1 ? Math.min(text.length, keyLength) : at;
+};
+
+const advice: readonly [RegExp, string][] = [
+	[/^["'`]/, 'Remove the quotes around it.'],
+	[/^bearer\b/i, 'Leave out Bearer.'],
+];
+
+/**
+ * The key without the white space around it, or a {@link ConfigurationError}. `source` is where it
+ * came from, for the message; the message never holds any part of the key.
+ *
+ * @example
+ * ```ts
+ * const apiKey = readApiKey(await readFile(file, 'utf8'), file);
+ * ```
+ */
+export const readApiKey = (text: unknown, source: string): string => {
+	if (typeof text !== 'string') throw malformed(`The API key from ${source} is not a string`);
+	const key = text.trim();
+	if (apiKeyPattern.test(key)) return key;
+	if (key === '') {
+		throw new ConfigurationError(`The API key from ${source} is empty`, {
+			code: 'api_key_missing',
+			hint: 'In CI, check that the secret exists and that this job is allowed to read it.',
+		});
+	}
+	if (/^key_[0-9a-f]{24}$/i.test(key)) {
+		throw malformed(
+			`The API key from ${source} is the id of a key, not the key itself`,
+			'A key is shown once, when it is created. If it is lost, create a new one.',
+		);
+	}
+	throw malformed(
+		`The API key from ${source} is not "key_" and 48 hexadecimal characters: it is ${key.length} characters long, and character ${firstBadPosition(key) + 1} does not fit`,
+		advice.find(([pattern]) => pattern.test(key))?.[1],
+	);
+};
