@@ -4,19 +4,21 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-export const here = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+export function here(relative: string) {
+	return fileURLToPath(new URL(relative, import.meta.url));
+}
 
 /** Starts a script of this folder and gives it with the first thing that it says. */
-export const start = async <First>(script: string, argument?: object, flags: string[] = []) => {
+export async function start<First>(script: string, argument?: object, flags: string[] = []) {
 	const child = fork(here(script), argument ? [JSON.stringify(argument)] : [], {
 		execArgv: flags,
 		env: { ...process.env, NODE_ENV: 'production' },
 	});
 	return { child, first: await said<First>(child) };
-};
+}
 
 /** The next message of a child, or an error if it ends instead. */
-export const said = async <Message>(child: ChildProcess): Promise<Message> => {
+export async function said<Message>(child: ChildProcess): Promise<Message> {
 	const controller = new AbortController();
 	const { signal } = controller;
 	try {
@@ -29,12 +31,12 @@ export const said = async <Message>(child: ChildProcess): Promise<Message> => {
 	} finally {
 		controller.abort();
 	}
-};
+}
 
-export const ask = <Answer>(child: ChildProcess, question: object): Promise<Answer> => {
+export function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
 	const answer = said<Answer>(child);
 	child.send(question);
 	return answer;
-};
+}
 
 export const run = promisify(execFile);

@@ -29,7 +29,7 @@ const parts: Readonly<Record<string, () => Promise<Section>>> = {
 
 const wanted = positionals.length > 0 ? positionals : Object.keys(parts);
 
-const versions = async () => {
+async function versions() {
 	const { dependencies } = JSON.parse(await readFile(here('package.json'), 'utf8')) as {
 		dependencies: Record<string, string>;
 	};
@@ -38,17 +38,17 @@ const versions = async () => {
 		return `${name} ${JSON.parse(manifest).version}`;
 	});
 	return (await Promise.all(lines)).join(', ');
-};
+}
 
-const commit = async () => {
+async function commit() {
 	try {
 		return (await run('git', ['rev-parse', '--short', 'HEAD'], { cwd: here('.') })).stdout.trim();
 	} catch {
 		return 'unknown';
 	}
-};
+}
 
-const machine = async () => {
+async function machine() {
 	const [first, ...others] = cpus();
 	return [
 		'# Benchmarks',
@@ -58,16 +58,16 @@ const machine = async () => {
 		`${await versions()}.`,
 		'',
 	].join('\n');
-};
+}
 
-const write = async (folder: string, text: string, sections: readonly Section[]) => {
+async function write(folder: string, text: string, sections: readonly Section[]) {
 	const images = `${folder}/images/benchmarks`;
 	await mkdir(images, { recursive: true });
 	await writeFile(`${folder}/benchmarks.md`, text);
 	for (const { name, svg } of sections.flatMap(({ plots }) => plots)) {
 		await writeFile(`${images}/${name}.svg`, svg);
 	}
-};
+}
 
 const sections: Section[] = [];
 const texts = [await machine()];

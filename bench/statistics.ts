@@ -7,7 +7,7 @@ export interface Spread {
 	high: number;
 }
 
-export const spreadOf = (values: readonly number[]): Spread => {
+export function spreadOf(values: readonly number[]): Spread {
 	const sorted = values.toSorted((one, other) => one - other);
 	const middle = Math.floor(sorted.length / 2);
 	const at = (index: number) => sorted[index] ?? Number.NaN;
@@ -16,23 +16,29 @@ export const spreadOf = (values: readonly number[]): Spread => {
 		low: at(Math.floor((sorted.length - 1) / 4)),
 		high: at(Math.ceil(((sorted.length - 1) * 3) / 4)),
 	};
-};
+}
 
 /** Each value in terms of the other's of the same round, so that a slow moment hits both. */
-export const ratios = (values: readonly number[], base: readonly number[]) =>
-	spreadOf(values.map((value, round) => value / (base[round] ?? Number.NaN)));
+export function ratios(values: readonly number[], base: readonly number[]) {
+	return spreadOf(values.map((value, round) => value / (base[round] ?? Number.NaN)));
+}
 
-const digits = (value: number) => (value >= 100 ? 0 : value >= 10 ? 1 : 2);
+function digits(value: number) {
+	return value >= 100 ? 0 : value >= 10 ? 1 : 2;
+}
 
-export const number = (value: number) =>
-	value.toLocaleString('en', { maximumFractionDigits: digits(value) });
+export function number(value: number) {
+	return value.toLocaleString('en', { maximumFractionDigits: digits(value) });
+}
 
 /** `1.34 (1.28–1.41)` */
-export const withSpread = ({ median, low, high }: Spread) =>
-	`${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+export function withSpread({ median, low, high }: Spread) {
+	return `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+}
 
-export const shuffled = <Item>(items: readonly Item[]) =>
-	items
+export function shuffled<Item>(items: readonly Item[]) {
+	return items
 		.map((item) => ({ item, place: Math.random() }))
 		.toSorted((one, other) => one.place - other.place)
 		.map(({ item }) => item);
+}

@@ -10,8 +10,12 @@ const client = new BoardAccess({
 });
 
 let steps = 0;
-const step = (title: string) => console.log(`\n${++steps}. ${title}`);
-const say = (text: string) => console.log(`   ${text}`);
+function step(title: string) {
+	return console.log(`\n${++steps}. ${title}`);
+}
+function say(text: string) {
+	return console.log(`   ${text}`);
+}
 
 console.log('Board Access: the client and a demo service, in memory.');
 

@@ -22,16 +22,30 @@ export interface Result {
 
 const apiKey = `key_${'0123456789abcdef'.repeat(3)}`;
 
-const assert = (condition: unknown, message: string) => {
-	if (!condition) throw new Error(message);
-};
+let last = 0;
 
-const equal = (actual: unknown, expected: unknown) => {
+export async function runChecks(surroundings: Surroundings): Promise<Result[]> {
+	const unhandled = countUnhandled();
+	const results: Result[] = [];
+	for (const [title, check] of Object.entries(checksOf(surroundings))) {
+		results.push(await attempt(title, check));
+	}
+	await new Promise((resolve) => setTimeout(resolve, 200));
+	const nothing = () => equal(unhandled.map(String), []);
+	results.push(await attempt('leaves no rejection unhandled', nothing));
+	return results;
+}
+
+function assert(condition: unknown, message: string) {
+	if (!condition) throw new Error(message);
+}
+
+function equal(actual: unknown, expected: unknown) {
 	const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
 	assert(one === other, `${one} is not ${other}`);
-};
+}
 
-const errorOf = async (work: () => unknown): Promise<Error & Record<string, unknown>> => {
+async function errorOf(work: () => unknown): Promise<Error & Record<string, unknown>> {
 	try {
 		await work();
 	} catch (error) {
@@ -39,11 +53,9 @@ const errorOf = async (work: () => unknown): Promise<Error & Record<string, unkn
 		return error as Error & Record<string, unknown>;
 	}
 	throw new Error('it did not fail');
-};
+}
 
-let last = 0;
-
-const checksOf = ({ library, commonJs, origin, browser = false }: Surroundings) => {
+function checksOf({ library, commonJs, origin, browser = false }: Surroundings) {
 	const { BoardAccess, isApiError, isBoardAccessError, responseOf } = library;
 	const allowed = { apiKey, dangerouslyAllowBrowser: true };
 	/** A client of a server that plays the scenario, each time from its beginning. */
@@ -229,10 +241,10 @@ const checksOf = ({ library, commonJs, origin, browser = false }: Surroundings) 
 				}
 			: undefined,
 	};
-};
+}
 
 /** Counts rejections that nobody handled, by whatever way the runtime tells of them. */
-const countUnhandled = () => {
+function countUnhandled() {
 	const unhandled: unknown[] = [];
 	globalThis.addEventListener?.('unhandledrejection', (event) => {
 		event.preventDefault();
@@ -240,9 +252,9 @@ const countUnhandled = () => {
 	});
 	globalThis.process?.on?.('unhandledRejection', (reason) => unhandled.push(reason));
 	return unhandled;
-};
+}
 
-const attempt = async (title: string, check: (() => unknown) | undefined): Promise<Result> => {
+async function attempt(title: string, check: (() => unknown) | undefined): Promise<Result> {
 	if (!check) return { title, outcome: 'does not apply' };
 	try {
 		await check();
@@ -250,16 +262,4 @@ const attempt = async (title: string, check: (() => unknown) | undefined): Promi
 	} catch (error) {
 		return { title, outcome: 'failed', detail: String(error) };
 	}
-};
-
-export const runChecks = async (surroundings: Surroundings): Promise<Result[]> => {
-	const unhandled = countUnhandled();
-	const results: Result[] = [];
-	for (const [title, check] of Object.entries(checksOf(surroundings))) {
-		results.push(await attempt(title, check));
-	}
-	await new Promise((resolve) => setTimeout(resolve, 200));
-	const nothing = () => equal(unhandled.map(String), []);
-	results.push(await attempt('leaves no rejection unhandled', nothing));
-	return results;
-};
+}

@@ -41,11 +41,13 @@ const failures = ran.flatMap(({ name, results }) =>
 
 const sign = { passed: 'yes', failed: '**no**', 'does not apply': '–' } as const;
 const titles = [...new Set(ran.flatMap(({ results }) => results.map(({ title }) => title)))];
-const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-const cell = (results: readonly Result[], title: string) => {
+function line(cells: readonly string[]) {
+	return `| ${cells.join(' | ')} |`;
+}
+function cell(results: readonly Result[], title: string) {
 	const found = results.find((result) => result.title === title);
 	return found ? sign[found.outcome] : '';
-};
+}
 
 const text = [
 	'# Runtimes',

@@ -8,7 +8,9 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 
 const run = promisify(execFile);
-export const here = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+export function here(relative: string) {
+	return fileURLToPath(new URL(relative, import.meta.url));
+}
 
 // For runtimes that have modules and a command line.
 const script = `
@@ -38,7 +40,7 @@ import { runChecks } from './checks.mjs';
 globalThis.results = runChecks({ library, origin: location.origin, browser: true });
 `;
 
-const bundled = async (entryPoint: string) => {
+async function bundled(entryPoint: string) {
 	const { outputFiles } = await build({
 		entryPoints: [entryPoint],
 		bundle: true,
@@ -48,9 +50,9 @@ const bundled = async (entryPoint: string) => {
 		target: 'es2023',
 	});
 	return outputFiles[0]?.text ?? '';
-};
+}
 
-export const pack = async () => {
+export async function pack() {
 	const folder = await mkdtemp(join(tmpdir(), 'runtimes-'));
 	const packed = join(folder, 'node_modules/board-access');
 	await mkdir(packed, { recursive: true });
@@ -77,4 +79,4 @@ export const pack = async () => {
 		worker: await bundled(join(folder, 'worker.mjs')),
 		page: await bundled(join(folder, 'page.mjs')),
 	};
-};
+}

@@ -21,20 +21,24 @@ export interface Runtime {
 	run(packed: Packed): Promise<{ version: string; results: Result[] }>;
 }
 
-const commandLine = (name: string, command: string, ...argv: string[]): Runtime => ({
-	name,
-	async run({ script, origin }) {
-		const { stdout: version } = await run(command, ['--version']);
-		const { stdout } = await run(command, [...argv, script, origin]);
-		return { version: /[\d.]+/.exec(version)?.[0] ?? '', results: JSON.parse(stdout) };
-	},
-});
+function commandLine(name: string, command: string, ...argv: string[]): Runtime {
+	return {
+		name,
+		async run({ script, origin }) {
+			const { stdout: version } = await run(command, ['--version']);
+			const { stdout } = await run(command, [...argv, script, origin]);
+			return { version: /[\d.]+/.exec(version)?.[0] ?? '', results: JSON.parse(stdout) };
+		},
+	};
+}
 
-const node = (major: number) =>
-	commandLine(`Node ${major}`, here(`node_modules/node-${major}/bin/node`));
+function node(major: number) {
+	return commandLine(`Node ${major}`, here(`node_modules/node-${major}/bin/node`));
+}
 
-const versionOf = async (name: string) =>
-	JSON.parse(await readFile(here(`node_modules/${name}/package.json`), 'utf8')).version;
+async function versionOf(name: string) {
+	return JSON.parse(await readFile(here(`node_modules/${name}/package.json`), 'utf8')).version;
+}
 
 const workerd: Runtime = {
 	name: 'workerd',

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 const apiKey = `key_${'0123456789abcdef'.repeat(3)}`;
-const list = (...ids: string[]) => ({ data: ids.map((id) => ({ id })), next_cursor: null });
 
 interface Turn {
 	request: IncomingMessage;
@@ -13,14 +12,6 @@ interface Turn {
 	/** How often this scenario has been asked before. */
 	before: number;
 }
-
-const answer = ({ response }: Turn, status: number, body: object, headers: object = {}) =>
-	response
-		.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_1', ...headers })
-		.end(JSON.stringify(body));
-
-const busy = (turn: Turn, seconds: string) =>
-	answer(turn, 429, { error: { code: 'rate_limited' } }, { 'retry-after': seconds });
 
 const scenarios: Readonly<Record<string, (turn: Turn) => unknown>> = {
 	boards: (turn) =>
@@ -57,16 +48,8 @@ const scenarios: Readonly<Record<string, (turn: Turn) => unknown>> = {
 			.end(`<html>${'<p>Bad gateway</p>'.repeat(300)}</html>`),
 };
 
-const bodyOf = async (request: IncomingMessage) => {
-	let text = '';
-	for await (const chunk of request.setEncoding('utf8')) text += chunk;
-	return text === '' ? {} : JSON.parse(text);
-};
-
 /** `pages` are served as they are, by their path. */
-export const startServer = async (
-	pages: Readonly<Record<string, { type: string; text: string }>>,
-) => {
+export async function startServer(pages: Readonly<Record<string, { type: string; text: string }>>) {
 	const asked = new Map<string, number>();
 	const server = createServer(async (request, response) => {
 		const [path = '', query = ''] = (request.url ?? '').split('?');
@@ -88,4 +71,24 @@ export const startServer = async (
 		forget: () => asked.clear(),
 		close: () => server.closeAllConnections(),
 	};
-};
+}
+
+function list(...ids: string[]) {
+	return { data: ids.map((id) => ({ id })), next_cursor: null };
+}
+
+function answer({ response }: Turn, status: number, body: object, headers: object = {}) {
+	return response
+		.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_1', ...headers })
+		.end(JSON.stringify(body));
+}
+
+function busy(turn: Turn, seconds: string) {
+	return answer(turn, 429, { error: { code: 'rate_limited' } }, { 'retry-after': seconds });
+}
+
+async function bodyOf(request: IncomingMessage) {
+	let text = '';
+	for await (const chunk of request.setEncoding('utf8')) text += chunk;
+	return text === '' ? {} : JSON.parse(text);
+}

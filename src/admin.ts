@@ -1,6 +1,6 @@
 // What only admins may do.
 import { BaseImages } from './base-images.ts';
-import type { Request } from './lib/request.ts';
+import type { RequestFunction } from './lib/request.ts';
 
 /** The calls for admins. */
 export class Admin {
@@ -8,7 +8,7 @@ export class Admin {
 	readonly baseImages: BaseImages;
 
 	/** @internal */
-	constructor(request: Request) {
+	constructor(request: RequestFunction) {
 		this.baseImages = new BaseImages(request);
 	}
 }

@@ -1,8 +1,8 @@
 // Which images are flashed onto a board type, and in what order.
 import * as z from 'zod/mini';
 import { baseImage, baseImageActions } from './contract/index.ts';
-import type { Request } from './lib/request.ts';
 import { readInput, recordReader, snakeCased } from './lib/records.ts';
+import type { RequestFunction } from './lib/request.ts';
 import type { CreateOptions } from './lib/settings.ts';
 
 /**
@@ -72,10 +72,10 @@ const input = z.looseObject({
 
 /** The base images of the service; for admins. */
 export class BaseImages {
-	readonly #request: Request;
+	readonly #request: RequestFunction;
 
 	/** @internal */
-	constructor(request: Request) {
+	constructor(request: RequestFunction) {
 		this.#request = request;
 	}
 

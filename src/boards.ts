@@ -1,10 +1,10 @@
 // Which boards there are.
 import * as z from 'zod/mini';
 import { board, type boardStatuses } from './contract/index.ts';
-import type { Request } from './lib/request.ts';
-import { createListing, type Listing } from './listing.ts';
 import { readInput, recordReader, snakeCased } from './lib/records.ts';
+import type { RequestFunction } from './lib/request.ts';
 import type { RequestOptions } from './lib/settings.ts';
+import { createListing, type Listing } from './listing.ts';
 
 /**
  * A status that the service knows today.
@@ -54,10 +54,10 @@ const input = z.looseObject({
 
 /** The boards of the service. */
 export class Boards {
-	readonly #request: Request;
+	readonly #request: RequestFunction;
 
 	/** @internal */
-	constructor(request: Request) {
+	constructor(request: RequestFunction) {
 		this.#request = request;
 	}
 

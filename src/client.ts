@@ -1,9 +1,9 @@
 // The whole API on one screen.
 import { Admin } from './admin.ts';
 import { Boards } from './boards.ts';
-import { createRequest, type Method, type Request } from './lib/request.ts';
 import { Keys } from './keys.ts';
 import { checkedPath, type QueryValue } from './lib/path.ts';
+import { createRequestFunction, type Method, type RequestFunction } from './lib/request.ts';
 import { type BoardAccessOptions, type CreateOptions, readSettings } from './lib/settings.ts';
 
 /** A call of an endpoint that has no method of its own. */
@@ -36,13 +36,13 @@ export class BoardAccess {
 	readonly admin: Admin;
 
 	readonly #options: BoardAccessOptions;
-	readonly #request: Request;
+	readonly #request: RequestFunction;
 
 	/** Sends nothing yet; throws a {@link ConfigurationError} if an option cannot be right. */
 	constructor(options: BoardAccessOptions = {}) {
 		const settings = readSettings(options);
 		this.#options = { ...options, ...settings };
-		this.#request = createRequest(settings);
+		this.#request = createRequestFunction(settings);
 		this.keys = new Keys(this.#request);
 		this.boards = new Boards(this.#request);
 		this.admin = new Admin(this.#request);
@@ -71,4 +71,6 @@ export class BoardAccess {
 }
 
 // Outside, because a class that names itself is printed as _BoardAccess once it is built.
-const createClient = (options: BoardAccessOptions) => new BoardAccess(options);
+function createClient(options: BoardAccessOptions) {
+	return new BoardAccess(options);
+}

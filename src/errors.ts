@@ -91,8 +91,9 @@ type ApiErrorDetails = Pick<ApiError, 'status' | 'code' | 'headers' | 'body'> & 
 	[Name in 'hint' | 'param' | 'requestId' | 'retryAt' | 'issues']?: ApiError[Name] | undefined;
 };
 
-const changesNothing = (status: number) =>
-	(status >= 400 && status < 500 && status !== 408) || status === 503;
+function changesNothing(status: number) {
+	return (status >= 400 && status < 500 && status !== 408) || status === 503;
+}
 
 /** The service answered, and the answer is a refusal or a fault of its own. */
 export class ApiError extends BoardAccessError {
@@ -167,11 +168,12 @@ for (const [name, { prototype }] of Object.entries(kinds)) {
 }
 
 /** The answer does not fit the call: most often another server answers at this address. */
-export const invalidResponse = (message: string) =>
-	new ResponseError(message, {
+export function invalidResponse(message: string) {
+	return new ResponseError(message, {
 		code: 'invalid_response',
 		hint: 'Check that the base URL is the address of the API.',
 	});
+}
 
 /** Any error of this library; its `name` tells which. */
 export type AnyBoardAccessError =
@@ -186,8 +188,9 @@ export type AnyBoardAccessError =
  * Whether an error comes from this library. Unlike `instanceof` it also knows the errors of
  * another copy of the package.
  */
-export const isBoardAccessError = (error: unknown): error is AnyBoardAccessError =>
-	error instanceof Error && brand in error;
+export function isBoardAccessError(error: unknown): error is AnyBoardAccessError {
+	return error instanceof Error && brand in error;
+}
 
 /**
  * Whether the service answered with an error, and with this code, if one is given.
@@ -197,10 +200,13 @@ export const isBoardAccessError = (error: unknown): error is AnyBoardAccessError
  * if (isApiError(error, 'paid_tier_required')) console.error(error.hint);
  * ```
  */
-export const isApiError = <Code extends ErrorCode | (string & {})>(
+export function isApiError<Code extends ErrorCode | (string & {})>(
 	error: unknown,
 	code?: Code,
-): error is ApiError & { code: Code } =>
-	isBoardAccessError(error) &&
-	error.name === 'ApiError' &&
-	(code === undefined || error.code === code);
+): error is ApiError & { code: Code } {
+	return (
+		isBoardAccessError(error) &&
+		error.name === 'ApiError' &&
+		(code === undefined || error.code === code)
+	);
+}

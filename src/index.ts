@@ -4,9 +4,7 @@
  * @module board-access
  */
 export type { Admin } from './admin.ts';
-export { readApiKey } from './lib/api-key.ts';
 export type { BaseImage, BaseImageAction, BaseImageInput, BaseImages } from './base-images.ts';
-export { readBaseUrl } from './lib/base-url.ts';
 export type { Board, BoardQuery, BoardStatus, Boards } from './boards.ts';
 export { BoardAccess, type RawRequest } from './client.ts';
 export { redact } from './contract/api-key.ts';
@@ -26,7 +24,6 @@ export {
 	ResponseError,
 	TimeoutError,
 } from './errors.ts';
-export type { Method } from './lib/request.ts';
 export type {
 	ApiKey,
 	ApiKeyInput,
@@ -36,8 +33,10 @@ export type {
 	RevokedApiKey,
 	RotatedApiKey,
 } from './keys.ts';
-export type { Listing } from './listing.ts';
+export { readApiKey } from './lib/api-key.ts';
+export { readBaseUrl } from './lib/base-url.ts';
 export type { QueryValue } from './lib/path.ts';
+export type { Method } from './lib/request.ts';
 export { type ResponseInfo, responseOf } from './lib/response-info.ts';
 export type {
 	ApiKeyProvider,
@@ -45,3 +44,4 @@ export type {
 	CreateOptions,
 	RequestOptions,
 } from './lib/settings.ts';
+export type { Listing } from './listing.ts';

@@ -2,12 +2,12 @@
 import * as z from 'zod/mini';
 import { apiKey, apiKeyPattern, createdApiKey } from './contract/index.ts';
 import { BoardAccessError, InputError, invalidResponse, isBoardAccessError } from './errors.ts';
-import type { Request } from './lib/request.ts';
 import { fieldsOf } from './lib/json.ts';
-import { createListing, type Listing } from './listing.ts';
 import { keyPath } from './lib/path.ts';
 import { readInput, recordReader, snakeCased } from './lib/records.ts';
+import type { RequestFunction } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
+import { createListing, type Listing } from './listing.ts';
 
 /** An API key as it can be seen later, without its secret. Only `id` is sure to be there. */
 export interface ApiKey {
@@ -76,18 +76,12 @@ const readCreatedKey = recordReader(createdApiKey.shape);
 
 const path = '/v1/auth/keys';
 
-/** A key goes on into files, variables and headers; what is not one could do harm there. */
-const wellFormed = <Created extends { key: string }>(created: Created) => {
-	if (apiKeyPattern.test(created.key)) return created;
-	throw invalidResponse('The answer holds a key that is not "key_" and 48 hexadecimal characters');
-};
-
 /** The API keys of the account. */
 export class Keys {
-	readonly #request: Request;
+	readonly #request: RequestFunction;
 
 	/** @internal */
-	constructor(request: Request) {
+	constructor(request: RequestFunction) {
 		this.#request = request;
 	}
 
@@ -210,4 +204,10 @@ export class Keys {
 			},
 		}) as CreatedApiKey; // the property was just defined
 	}
+}
+
+/** A key goes on into files, variables and headers; what is not one could do harm there. */
+function wellFormed<Created extends { key: string }>(created: Created) {
+	if (apiKeyPattern.test(created.key)) return created;
+	throw invalidResponse('The answer holds a key that is not "key_" and 48 hexadecimal characters');
 }

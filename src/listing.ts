@@ -1,8 +1,8 @@
 // A list that is fetched page by page, and only as far as it is looked at.
 import { invalidResponse, ResponseError } from './errors.ts';
-import type { Request } from './lib/request.ts';
 import { fieldsOf } from './lib/json.ts';
 import type { ReadRecord } from './lib/records.ts';
+import type { RequestFunction } from './lib/request.ts';
 import { rememberResponse, responseOf } from './lib/response-info.ts';
 import type { RequestOptions } from './lib/settings.ts';
 
@@ -102,7 +102,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 const envelopes = ['data', 'boards', 'keys', 'items', 'results'];
 
 /** Reads a list as a bare array or in any of the usual envelopes. */
-const readPage = <Item>(read: ReadRecord<Item>, body: unknown): Page<Item> => {
+function readPage<Item>(read: ReadRecord<Item>, body: unknown): Page<Item> {
 	const envelope = fieldsOf(body);
 	const name = envelopes.find((key) => Array.isArray(envelope[key]));
 	const items = Array.isArray(body) ? body : name && envelope[name];
@@ -113,7 +113,7 @@ const readPage = <Item>(read: ReadRecord<Item>, body: unknown): Page<Item> => {
 		items: items.map((item, index) => read(item, [...where, index])),
 		nextCursor: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
 	};
-};
+}
 
 /** What a list method asks for. */
 interface ListCall<Item> {
@@ -123,11 +123,11 @@ interface ListCall<Item> {
 	options: RequestOptions | undefined;
 }
 
-export const createListing = <Item>(
-	request: Request,
+export function createListing<Item>(
+	request: RequestFunction,
 	{ path, query, read, options }: ListCall<Item>,
-): Listing<Item> =>
-	new Listing((cursor) =>
+): Listing<Item> {
+	return new Listing((cursor) =>
 		request({
 			method: 'GET',
 			path,
@@ -136,3 +136,4 @@ export const createListing = <Item>(
 			read: (body) => readPage(read, body),
 		}),
 	);
+}

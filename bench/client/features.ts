@@ -9,36 +9,11 @@ export interface Features {
 	validation: string;
 }
 
-const succeeds = async (list: List, limit: number) => {
-	try {
-		await list(limit);
-		return true;
-	} catch {
-		return false;
-	}
-};
-
 const timeout = 300;
 /** Enough for a client that tries again after its time is up. */
 const patience = 8000;
 
-const endsStalled = async (peer: Peer, origin: string) => {
-	const list = await peer.open({ origin, timeout });
-	return Promise.race([
-		succeeds(list, stalledBody).then(() => true),
-		wait(patience, false, { ref: false }),
-	]);
-};
-
-const retries = async (list: List) => {
-	if (await succeeds(list, temporaryFailure)) return true;
-	await succeeds(list, temporaryFailure); // the server fails every other time; the next is met first
-	return false;
-};
-
-const word = (yes: boolean) => (yes ? 'yes' : 'no');
-
-export const watchFeatures = async (peers: readonly Peer[], origin: string) => {
+export async function watchFeatures(peers: readonly Peer[], origin: string) {
 	const ends = await Promise.all(peers.map((peer) => endsStalled(peer, origin)));
 	const features = new Map<Peer, Features>();
 	for (const [index, peer] of peers.entries()) {
@@ -50,4 +25,31 @@ export const watchFeatures = async (peers: readonly Peer[], origin: string) => {
 		});
 	}
 	return features;
-};
+}
+
+async function succeeds(list: List, limit: number) {
+	try {
+		await list(limit);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+async function endsStalled(peer: Peer, origin: string) {
+	const list = await peer.open({ origin, timeout });
+	return Promise.race([
+		succeeds(list, stalledBody).then(() => true),
+		wait(patience, false, { ref: false }),
+	]);
+}
+
+async function retries(list: List) {
+	if (await succeeds(list, temporaryFailure)) return true;
+	await succeeds(list, temporaryFailure); // the server fails every other time; the next is met first
+	return false;
+}
+
+function word(yes: boolean) {
+	return yes ? 'yes' : 'no';
+}

@@ -21,64 +21,13 @@ const shapes = [
 
 type Shape = (typeof shapes)[number];
 
-const titleOf = ({ limit, parallel }: Shape) =>
-	`${number(limit)} ${limit === 1 ? 'record' : 'records'}, ${parallel === 1 ? 'one call at a time' : `${parallel} calls at a time`}`;
-
 /** Microseconds per call, round by round. */
 interface Costs {
 	cpu: number[];
 	wall: number[];
 }
 
-const costsOf = (measured: readonly Measured[]): Costs => ({
-	cpu: measured.map(({ cpu, calls }) => cpu / calls),
-	wall: measured.map(({ wall, calls }) => wall / calls),
-});
-
-const tableOf = (
-	shape: Shape,
-	costs: ReadonlyMap<Peer, Costs>,
-	features: ReadonlyMap<Peer, Features>,
-): Table => {
-	const base = costs.get(baseline);
-	if (!base) throw new Error('the baseline was not measured');
-	const rows = [...costs]
-		.map(([peer, cost]) => ({
-			cells: [
-				peer === boardAccess ? `**${peer.name}**` : peer.name,
-				withSpread(ratios(cost.cpu, base.cpu)),
-				number(spreadOf(cost.cpu).median),
-				withSpread(ratios(cost.wall, base.wall)),
-				number(spreadOf(cost.wall).median),
-				features.get(peer)?.retries ?? '',
-				features.get(peer)?.deadline ?? '',
-				features.get(peer)?.validation ?? '',
-			],
-			order: ratios(cost.cpu, base.cpu).median,
-		}))
-		.toSorted((one, other) => one.order - other.order)
-		.map(({ cells }) => cells);
-	return {
-		title: titleOf(shape),
-		head: [
-			'client',
-			'CPU, × global fetch',
-			'CPU, µs',
-			'time, × global fetch',
-			'time, µs',
-			'retries a 503',
-			'deadline covers the body',
-			'validates',
-		],
-		rows,
-	};
-};
-
-export const perCall = async ({
-	rounds,
-	milliseconds,
-	warmUp,
-}: Pace['client']): Promise<Section> => {
+export async function perCall({ rounds, milliseconds, warmUp }: Pace['client']): Promise<Section> {
 	const server = await start<string>('client/server.ts');
 	const origin = server.first;
 	const features = await watchFeatures(peers, origin);
@@ -128,4 +77,54 @@ export const perCall = async ({
 		],
 		tables: shapes.map((shape) => tableOf(shape, results.get(shape) ?? new Map(), features)),
 	};
-};
+}
+
+function titleOf({ limit, parallel }: Shape) {
+	return `${number(limit)} ${limit === 1 ? 'record' : 'records'}, ${parallel === 1 ? 'one call at a time' : `${parallel} calls at a time`}`;
+}
+
+function costsOf(measured: readonly Measured[]): Costs {
+	return {
+		cpu: measured.map(({ cpu, calls }) => cpu / calls),
+		wall: measured.map(({ wall, calls }) => wall / calls),
+	};
+}
+
+function tableOf(
+	shape: Shape,
+	costs: ReadonlyMap<Peer, Costs>,
+	features: ReadonlyMap<Peer, Features>,
+): Table {
+	const base = costs.get(baseline);
+	if (!base) throw new Error('the baseline was not measured');
+	const rows = [...costs]
+		.map(([peer, cost]) => ({
+			cells: [
+				peer === boardAccess ? `**${peer.name}**` : peer.name,
+				withSpread(ratios(cost.cpu, base.cpu)),
+				number(spreadOf(cost.cpu).median),
+				withSpread(ratios(cost.wall, base.wall)),
+				number(spreadOf(cost.wall).median),
+				features.get(peer)?.retries ?? '',
+				features.get(peer)?.deadline ?? '',
+				features.get(peer)?.validation ?? '',
+			],
+			order: ratios(cost.cpu, base.cpu).median,
+		}))
+		.toSorted((one, other) => one.order - other.order)
+		.map(({ cells }) => cells);
+	return {
+		title: titleOf(shape),
+		head: [
+			'client',
+			'CPU, × global fetch',
+			'CPU, µs',
+			'time, × global fetch',
+			'time, µs',
+			'retries a 503',
+			'deadline covers the body',
+			'validates',
+		],
+		rows,
+	};
+}

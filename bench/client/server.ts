@@ -3,21 +3,24 @@
 import { createServer } from 'node:http';
 import { stalledBody, temporaryFailure, wrongType } from './traps.ts';
 
-const board = (id: unknown) => ({
-	id,
-	name: 'Bench board',
-	board_type: 'esp32-s3',
-	status: 'available',
-	description: 'ESP32-S3-DevKitC-1 on the second shelf, with a camera on its display',
-	tags: { rack: 'b2', camera: 'yes' },
-	created_at: '2026-01-05T08:00:00.000Z',
-	updated_at: '2026-03-09T17:21:44.120Z',
-});
+function board(id: unknown) {
+	return {
+		id,
+		name: 'Bench board',
+		board_type: 'esp32-s3',
+		status: 'available',
+		description: 'ESP32-S3-DevKitC-1 on the second shelf, with a camera on its display',
+		tags: { rack: 'b2', camera: 'yes' },
+		created_at: '2026-01-05T08:00:00.000Z',
+		updated_at: '2026-03-09T17:21:44.120Z',
+	};
+}
 
-const records = (limit: number) =>
-	limit === wrongType
+function records(limit: number) {
+	return limit === wrongType
 		? [board(5)]
 		: Array.from({ length: limit }, (_, index) => board(`brd_${String(index).padStart(8, '0')}`));
+}
 
 const envelopes: Readonly<Record<string, (limit: number) => object>> = {
 	'/zones': (limit) => ({ success: true, result: records(limit), result_info: { page: 1 } }),
@@ -27,13 +30,13 @@ const envelopes: Readonly<Record<string, (limit: number) => object>> = {
 
 const bodies = new Map<string, Buffer>();
 
-const bodyFor = (path: string, limit: number) => {
+function bodyFor(path: string, limit: number) {
 	const envelope = envelopes[path] ? path : '';
 	const name = `${envelope} ${limit}`;
 	const known = bodies.get(name) ?? Buffer.from(JSON.stringify(envelopes[envelope]?.(limit)));
 	bodies.set(name, known);
 	return known;
-};
+}
 
 /** A failure in words that every one of them knows as its own. */
 const failure = JSON.stringify({

@@ -22,7 +22,7 @@ const peer = peers.find((each) => each.name === name);
 if (!peer) throw new Error(`There is no client ${name}`);
 const list = await peer.open(where);
 
-const measure = async ({ limit, parallel, milliseconds }: Task): Promise<Measured> => {
+async function measure({ limit, parallel, milliseconds }: Task): Promise<Measured> {
 	let calls = 0;
 	const cpuBefore = process.cpuUsage();
 	const startedAt = performance.now();
@@ -35,7 +35,7 @@ const measure = async ({ limit, parallel, milliseconds }: Task): Promise<Measure
 	await Promise.all(Array.from({ length: parallel }, one));
 	const { user, system } = process.cpuUsage(cpuBefore);
 	return { calls, cpu: user + system, wall: (performance.now() - startedAt) * 1000 };
-};
+}
 
 process.on('message', async (task: Task) => {
 	process.send?.(await measure(task));

@@ -7,20 +7,7 @@ import type { Look, MemoryTask } from './worker.ts';
 
 const firstLook = 10_000;
 
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
-
-const rowsOf = (name: string, looks: readonly Look[]) =>
-	looks.map(({ calls, heap, resident }) => [
-		name,
-		number(calls),
-		megabytes(heap),
-		megabytes(resident),
-	]);
-
-const lookAt = async (task: MemoryTask) =>
-	(await start<Look[]>('memory/worker.ts', task, ['--expose-gc'])).first;
-
-export const memory = async ({ calls, callsOverSocket }: Pace['memory']): Promise<Section> => {
+export async function memory({ calls, callsOverSocket }: Pace['memory']): Promise<Section> {
 	const inProcess = await lookAt({ calls, firstLook });
 	const server = await start<string>('client/server.ts');
 	const overSocket = await lookAt({ origin: server.first, calls: callsOverSocket, firstLook });
@@ -42,4 +29,21 @@ export const memory = async ({ calls, callsOverSocket }: Pace['memory']): Promis
 			},
 		],
 	};
-};
+}
+
+function megabytes(bytes: number) {
+	return (bytes / 1e6).toFixed(1);
+}
+
+function rowsOf(name: string, looks: readonly Look[]) {
+	return looks.map(({ calls, heap, resident }) => [
+		name,
+		number(calls),
+		megabytes(heap),
+		megabytes(resident),
+	]);
+}
+
+async function lookAt(task: MemoryTask) {
+	return (await start<Look[]>('memory/worker.ts', task, ['--expose-gc'])).first;
+}

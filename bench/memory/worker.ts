@@ -22,12 +22,12 @@ const body = JSON.stringify({
 	data: Array.from({ length: 20 }, (_, index) => ({ id: `brd_${index}`, name: 'Bench', tags: {} })),
 });
 // An answer comes in a later turn of the event loop, as one from a socket does.
-const fetch = async () => {
+async function fetch() {
 	await setImmediate();
 	return new Response(body, {
 		headers: { 'content-type': 'application/json', 'x-request-id': 'req_1' },
 	});
-};
+}
 
 const options: BoardAccessOptions = {
 	apiKey: `key_${'0123456789abcdef'.repeat(3)}`,
@@ -38,13 +38,13 @@ const client = new BoardAccess(options);
 // One signal for all calls: a listener that a call leaves behind would show here.
 const { signal } = new AbortController();
 
-const look = async (done: number): Promise<Look> => {
+async function look(done: number): Promise<Look> {
 	globalThis.gc?.();
 	await setImmediate(); // what is freed may free more
 	globalThis.gc?.();
 	const { heapUsed, rss } = process.memoryUsage();
 	return { calls: done, heap: heapUsed, resident: rss };
-};
+}
 
 const looks: Look[] = [];
 for (let done = 1; done <= calls; done += 1) {

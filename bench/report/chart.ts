@@ -10,13 +10,6 @@ const muted = '#8b949e';
 // A picture follows the reader's colour scheme; what the library writes as attributes gives way.
 const style = `<style>text{fill:#1f2328}@media(prefers-color-scheme:dark){text{fill:#e6edf3}}</style>`;
 
-const draw = async (name: string, title: string, spec: TopLevelSpec): Promise<Plot> => {
-	const view = new View(parse(compile(spec).spec), { renderer: 'none' });
-	const svg = await view.toSVG();
-	const head = `<title>${title}</title>${style}`;
-	return { name, title, svg: `${svg.replace(/<svg[^>]*>/, (tag) => tag + head)}\n` };
-};
-
 const common = {
 	$schema: 'https://vega.github.io/schema/vega-lite/v6.json',
 	background: 'transparent',
@@ -28,8 +21,6 @@ const common = {
 	},
 } as const;
 
-const ours = (name: string) => /^board-access|^service/.test(name);
-
 export interface Bars {
 	name: string;
 	title: string;
@@ -37,7 +28,7 @@ export interface Bars {
 }
 
 /** A bar for each name, shortest first, with a line between the quarters of all rounds. */
-export const bars = ({ name, title, bars }: Bars) => {
+export function bars({ name, title, bars }: Bars) {
 	const values = bars
 		.toSorted((one, other) => one.median - other.median)
 		.map((bar) => ({ ...bar, ours: ours(bar.name) }));
@@ -76,4 +67,15 @@ export const bars = ({ name, title, bars }: Bars) => {
 			},
 		],
 	});
-};
+}
+
+async function draw(name: string, title: string, spec: TopLevelSpec): Promise<Plot> {
+	const view = new View(parse(compile(spec).spec), { renderer: 'none' });
+	const svg = await view.toSVG();
+	const head = `<title>${title}</title>${style}`;
+	return { name, title, svg: `${svg.replace(/<svg[^>]*>/, (tag) => tag + head)}\n` };
+}
+
+function ours(name: string) {
+	return /^board-access|^service/.test(name);
+}

@@ -24,11 +24,14 @@ interface Row {
 
 const { kind, database, port } = JSON.parse(process.argv[2] ?? '') as BareTask; // as started
 
-const ownerSql = (mark: string) =>
-	`select k.id, k.revoked_at, a.id as account, a.role, a.disabled_at from api_keys k join accounts a on a.id = k.account_id where k.hash = ${mark}`;
-const boardsSql = (mark: string) => `select * from boards order by name, id limit ${mark}`;
+function ownerSql(mark: string) {
+	return `select k.id, k.revoked_at, a.id as account, a.role, a.disabled_at from api_keys k join accounts a on a.id = k.account_id where k.hash = ${mark}`;
+}
+function boardsSql(mark: string) {
+	return `select * from boards order by name, id limit ${mark}`;
+}
 
-const openSqlite = () => {
+function openSqlite() {
 	const connection = new DatabaseSync(database);
 	const owner = connection.prepare(ownerSql('?'));
 	const boards = connection.prepare(boardsSql('?'));
@@ -36,9 +39,9 @@ const openSqlite = () => {
 		owner: async (hash: string) => owner.get(hash) as Owner | undefined, // what the query selects
 		boards: async (limit: number) => boards.all(limit) as unknown as Row[], // the same
 	};
-};
+}
 
-const openPostgres = () => {
+function openPostgres() {
 	const pool = new pg.Pool({ connectionString: database });
 	return {
 		owner: async (hash: string) =>
@@ -48,11 +51,11 @@ const openPostgres = () => {
 			(await pool.query<Row & object>({ name: 'boards', text: boardsSql('$1'), values: [limit] }))
 				.rows,
 	};
-};
+}
 
 const store = database.startsWith('postgres') ? openPostgres() : openSqlite();
 
-const answer = async (authorization: string, url: string) => {
+async function answer(authorization: string, url: string) {
 	const hash = createHash('sha256').update(authorization.slice(7)).digest('hex');
 	const owner = await store.owner(hash);
 	if (!owner || owner.revoked_at || owner.disabled_at) return undefined;
@@ -63,10 +66,10 @@ const answer = async (authorization: string, url: string) => {
 		tags: typeof row.tags === 'string' ? JSON.parse(row.tags) : row.tags,
 	}));
 	return { data, next_cursor: rows.length > limit ? 'more' : null };
-};
+}
 
-const startNodeHttp = () =>
-	createServer(async (request, response) => {
+function startNodeHttp() {
+	return createServer(async (request, response) => {
 		const found = await answer(request.headers.authorization ?? '', request.url ?? '');
 		const body = JSON.stringify(found ?? {});
 		response.writeHead(found ? 200 : 401, {
@@ -75,15 +78,16 @@ const startNodeHttp = () =>
 		});
 		response.end(body);
 	}).listen(port, '127.0.0.1');
+}
 
-const startHono = () => {
+function startHono() {
 	const app = new Hono();
 	app.get('/v1/boards', async (context) => {
 		const found = await answer(context.req.header('authorization') ?? '', context.req.url);
 		return found ? context.json(found) : context.json({}, 401);
 	});
 	serve({ fetch: app.fetch, port, hostname: '127.0.0.1' });
-};
+}
 
 if (kind === 'Hono') startHono();
 else startNodeHttp();

@@ -21,16 +21,16 @@ export interface Load {
 	p99: number;
 }
 
-const lengthOf = (chunk: Buffer) => {
+function lengthOf(chunk: Buffer) {
 	const text = chunk.toString('latin1');
 	if (!text.startsWith('HTTP/1.1 200')) throw new Error(text.slice(0, 300));
 	const length = /content-length: (\d+)/i.exec(text)?.[1];
 	return text.indexOf('\r\n\r\n') + 4 + Number(length);
-};
+}
 
 /** Asks until `next` says no. */
-const connection = (url: URL, key: string, next: (took?: number) => boolean) =>
-	new Promise<void>((resolve, reject) => {
+function connection(url: URL, key: string, next: (took?: number) => boolean) {
+	return new Promise<void>((resolve, reject) => {
 		const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 		let received = 0;
 		let expected = 0;
@@ -52,8 +52,9 @@ const connection = (url: URL, key: string, next: (took?: number) => boolean) =>
 			resolve();
 		});
 	});
+}
 
-const load = async ({ urls, key, connections, seconds, requests }: LoadTask): Promise<Load> => {
+async function load({ urls, key, connections, seconds, requests }: LoadTask): Promise<Load> {
 	const times: number[] = [];
 	let done = 0;
 	const startedAt = performance.now();
@@ -76,7 +77,7 @@ const load = async ({ urls, key, connections, seconds, requests }: LoadTask): Pr
 		median: at(0.5),
 		p99: at(0.99),
 	};
-};
+}
 
 process.on('message', async (task: LoadTask) => {
 	process.send?.(await load(task));

@@ -22,36 +22,31 @@ interface Seen extends Load {
 	cpu: number;
 }
 
-const cpuOf = async (servers: readonly Server[]) => {
-	const times = await Promise.all(servers.map((server) => server.cpu()));
-	return times.reduce((sum, time) => sum + time, 0);
-};
-
 export type Loader = Awaited<ReturnType<typeof startLoader>>;
 
-export const startLoader = async () => {
+export async function startLoader() {
 	const { child } = await start('service/load.ts');
 	return {
 		load: (task: LoadTask) => ask<Load>(child, task),
 		stop: () => child.disconnect(),
 	};
-};
+}
 
-const look = async (loader: Loader, candidate: Candidate, seconds: number): Promise<Seen> => {
+async function look(loader: Loader, candidate: Candidate, seconds: number): Promise<Seen> {
 	const { servers, key, path, connections } = candidate;
 	const urls = servers.map(({ origin }) => origin + path);
 	const before = await cpuOf(servers);
 	const load = await loader.load({ urls, key, connections, seconds });
 	const cpu = ((await cpuOf(servers)) - before) * 1e6;
 	return { ...load, rate: load.requests / load.seconds, cpu: cpu / load.requests };
-};
+}
 
 /** What was seen of each candidate, round by round; all of a round stand in a random order. */
-export const watch = async (
+export async function watch(
 	loader: Loader,
 	candidates: readonly Candidate[],
 	{ rounds, seconds }: Pick<Pace['service'], 'rounds' | 'seconds'>,
-) => {
+) {
 	const seen = new Map<string, Seen[]>(candidates.map(({ name }) => [name, []]));
 	for (const candidate of candidates) await look(loader, candidate, seconds / 2); // warm
 	for (let round = 0; round < rounds; round += 1) {
@@ -60,14 +55,14 @@ export const watch = async (
 		}
 	}
 	return seen;
-};
+}
 
-export const rateRatios = (seen: ReadonlyMap<string, Seen[]>, name: string, base: string) => {
+export function rateRatios(seen: ReadonlyMap<string, Seen[]>, name: string, base: string) {
 	const rates = (of: string) => (seen.get(of) ?? []).map(({ rate }) => rate);
 	return ratios(rates(name), rates(base));
-};
+}
 
-export const loadTable = (title: string, seen: ReadonlyMap<string, Seen[]>): Table => {
+export function loadTable(title: string, seen: ReadonlyMap<string, Seen[]>): Table {
 	const [base = ''] = seen.keys();
 	return {
 		title,
@@ -91,4 +86,9 @@ export const loadTable = (title: string, seen: ReadonlyMap<string, Seen[]>): Tab
 			];
 		}),
 	};
-};
+}
+
+async function cpuOf(servers: readonly Server[]) {
+	const times = await Promise.all(servers.map((server) => server.cpu()));
+	return times.reduce((sum, time) => sum + time, 0);
+}

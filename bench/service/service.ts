@@ -29,130 +29,7 @@ interface Bench {
 	file: (name: string) => string;
 }
 
-const counted = (connections: number) =>
-	`${connections} ${connections === 1 ? 'connection' : 'connections'}`;
-
-const stopAll = (servers: readonly Server[]) => Promise.all(servers.map((server) => server.stop()));
-
-const against = async ({ pace, loader, file }: Bench) => {
-	const database = file('few.db');
-	const key = await seed(database, { keys: fewKeys, boards: fewBoards });
-	const bare = await startBare('node:http', database);
-	const hono = await startBare('Hono', database);
-	const service = await startService(database);
-	const tables: Table[] = [];
-	const plotted = [];
-	for (const connections of [1, 16, 64]) {
-		const common = { key, path, connections };
-		const seen = await watch(
-			loader,
-			[
-				{ name: 'bare node:http', servers: [bare], ...common },
-				{ name: 'bare Hono', servers: [hono], ...common },
-				{ name: 'service', servers: [service], ...common },
-			],
-			pace,
-		);
-		tables.push(loadTable(`SQLite, 20 keys, 20 boards, ${counted(connections)}`, seen));
-		for (const name of ['bare Hono', 'service']) {
-			const label = `${name}, ${counted(connections)}`;
-			plotted.push({ name: label, ...rateRatios(seen, name, 'bare node:http') });
-		}
-	}
-	await stopAll([bare, hono, service]);
-	return { tables, plotted };
-};
-
-const sizes = (pace: Pace['service']): Size[] => [
-	...pace.keys.map((keys) => ({ keys, boards: fewBoards })),
-	...pace.boards.slice(1).map((boards) => ({ keys: fewKeys, boards })),
-];
-
-const halfWay = async (origin: string, key: string, boards: number) => {
-	let cursor = '';
-	for (let seen = 0; seen < boards / 2; seen += 200) {
-		const after = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-		const response = await fetch(`${origin}/v1/boards?limit=200${after}`, {
-			headers: { authorization: `Bearer ${key}` },
-		});
-		cursor = ((await response.json()) as { next_cursor: string }).next_cursor; // more pages follow
-	}
-	return `${path}&cursor=${encodeURIComponent(cursor)}`;
-};
-
-const bySize = async ({ pace, loader, file }: Bench) => {
-	const candidates: Candidate[] = [];
-	for (const { keys, boards } of sizes(pace)) {
-		const database = file(`${keys}-${boards}.db`);
-		const key = await seed(database, { keys, boards });
-		const servers = [await startService(database)];
-		const name = `${number(keys)} keys, ${number(boards)} boards`;
-		const common = { servers, key, connections: 16 };
-		candidates.push({ name, path, ...common });
-		if (boards > fewBoards) {
-			const deep = await halfWay(servers[0]?.origin ?? '', key, boards);
-			candidates.push({ name: `${name}, page half way down`, path: deep, ...common });
-		}
-	}
-	const seen = await watch(loader, candidates, pace);
-	await stopAll([...new Set(candidates.flatMap(({ servers }) => servers))]);
-	return loadTable('The service by what is stored (SQLite, 16 connections, pages of 20)', seen);
-};
-
-const onPostgres = async ({ pace, loader }: Bench) => {
-	const postgres = await startPostgres();
-	try {
-		const key = await seed(postgres.url, { keys: fewKeys, boards: fewBoards });
-		const bare = await startBare('node:http', postgres.url);
-		const one = await startService(postgres.url);
-		const two = await startService(postgres.url);
-		const common = { key, path, connections: 16 };
-		const seen = await watch(
-			loader,
-			[
-				{ name: 'bare node:http', servers: [bare], ...common },
-				{ name: 'service', servers: [one], ...common },
-				{ name: 'service, two replicas', servers: [one, two], ...common },
-			],
-			pace,
-		);
-		await stopAll([bare, one, two]);
-		return loadTable('PostgreSQL, 20 keys, 20 boards, 16 connections', seen);
-	} finally {
-		await postgres.stop();
-	}
-};
-
-const starts = async ({ pace }: Bench): Promise<Table> => {
-	const times: number[] = [];
-	for (let index = 0; index < pace.starts; index += 1) times.push(await timeDemo());
-	const { median, low, high } = spreadOf(times);
-	return {
-		title: 'Start of the service in demo mode, to its first answer',
-		head: ['', 'median, ms', 'first quarter', 'third quarter'],
-		rows: [['node main.js start --demo', number(median), number(low), number(high)]],
-	};
-};
-
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
-
-const memoryOverTime = async ({ pace, loader, file }: Bench): Promise<Table> => {
-	const database = file('memory.db');
-	const key = await seed(database, { keys: fewKeys, boards: fewBoards });
-	const server = await startService(database);
-	const rows: string[][] = [];
-	let done = 0;
-	for (const requests of pace.requests) {
-		const urls = [server.origin + path];
-		await loader.load({ urls, key, connections: 16, requests: requests - done });
-		done = requests;
-		rows.push([number(requests), megabytes(await server.resident())]);
-	}
-	await server.stop();
-	return { title: 'Memory of the service', head: ['requests', 'resident, MB'], rows };
-};
-
-export const service = async (pace: Pace['service']): Promise<Section> => {
+export async function service(pace: Pace['service']): Promise<Section> {
 	const folder = await mkdtemp(join(tmpdir(), 'bench-service-'));
 	const loader = await startLoader();
 	const bench: Bench = { pace, loader, file: (name) => join(folder, name) };
@@ -184,4 +61,134 @@ export const service = async (pace: Pace['service']): Promise<Section> => {
 		loader.stop();
 		await rm(folder, { recursive: true, force: true });
 	}
-};
+}
+
+function counted(connections: number) {
+	return `${connections} ${connections === 1 ? 'connection' : 'connections'}`;
+}
+
+function stopAll(servers: readonly Server[]) {
+	return Promise.all(servers.map((server) => server.stop()));
+}
+
+async function against({ pace, loader, file }: Bench) {
+	const database = file('few.db');
+	const key = await seed(database, { keys: fewKeys, boards: fewBoards });
+	const bare = await startBare('node:http', database);
+	const hono = await startBare('Hono', database);
+	const service = await startService(database);
+	const tables: Table[] = [];
+	const plotted = [];
+	for (const connections of [1, 16, 64]) {
+		const common = { key, path, connections };
+		const seen = await watch(
+			loader,
+			[
+				{ name: 'bare node:http', servers: [bare], ...common },
+				{ name: 'bare Hono', servers: [hono], ...common },
+				{ name: 'service', servers: [service], ...common },
+			],
+			pace,
+		);
+		tables.push(loadTable(`SQLite, 20 keys, 20 boards, ${counted(connections)}`, seen));
+		for (const name of ['bare Hono', 'service']) {
+			const label = `${name}, ${counted(connections)}`;
+			plotted.push({ name: label, ...rateRatios(seen, name, 'bare node:http') });
+		}
+	}
+	await stopAll([bare, hono, service]);
+	return { tables, plotted };
+}
+
+function sizes(pace: Pace['service']): Size[] {
+	return [
+		...pace.keys.map((keys) => ({ keys, boards: fewBoards })),
+		...pace.boards.slice(1).map((boards) => ({ keys: fewKeys, boards })),
+	];
+}
+
+async function halfWay(origin: string, key: string, boards: number) {
+	let cursor = '';
+	for (let seen = 0; seen < boards / 2; seen += 200) {
+		const after = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+		const response = await fetch(`${origin}/v1/boards?limit=200${after}`, {
+			headers: { authorization: `Bearer ${key}` },
+		});
+		cursor = ((await response.json()) as { next_cursor: string }).next_cursor; // more pages follow
+	}
+	return `${path}&cursor=${encodeURIComponent(cursor)}`;
+}
+
+async function bySize({ pace, loader, file }: Bench) {
+	const candidates: Candidate[] = [];
+	for (const { keys, boards } of sizes(pace)) {
+		const database = file(`${keys}-${boards}.db`);
+		const key = await seed(database, { keys, boards });
+		const servers = [await startService(database)];
+		const name = `${number(keys)} keys, ${number(boards)} boards`;
+		const common = { servers, key, connections: 16 };
+		candidates.push({ name, path, ...common });
+		if (boards > fewBoards) {
+			const deep = await halfWay(servers[0]?.origin ?? '', key, boards);
+			candidates.push({ name: `${name}, page half way down`, path: deep, ...common });
+		}
+	}
+	const seen = await watch(loader, candidates, pace);
+	await stopAll([...new Set(candidates.flatMap(({ servers }) => servers))]);
+	return loadTable('The service by what is stored (SQLite, 16 connections, pages of 20)', seen);
+}
+
+async function onPostgres({ pace, loader }: Bench) {
+	const postgres = await startPostgres();
+	try {
+		const key = await seed(postgres.url, { keys: fewKeys, boards: fewBoards });
+		const bare = await startBare('node:http', postgres.url);
+		const one = await startService(postgres.url);
+		const two = await startService(postgres.url);
+		const common = { key, path, connections: 16 };
+		const seen = await watch(
+			loader,
+			[
+				{ name: 'bare node:http', servers: [bare], ...common },
+				{ name: 'service', servers: [one], ...common },
+				{ name: 'service, two replicas', servers: [one, two], ...common },
+			],
+			pace,
+		);
+		await stopAll([bare, one, two]);
+		return loadTable('PostgreSQL, 20 keys, 20 boards, 16 connections', seen);
+	} finally {
+		await postgres.stop();
+	}
+}
+
+async function starts({ pace }: Bench): Promise<Table> {
+	const times: number[] = [];
+	for (let index = 0; index < pace.starts; index += 1) times.push(await timeDemo());
+	const { median, low, high } = spreadOf(times);
+	return {
+		title: 'Start of the service in demo mode, to its first answer',
+		head: ['', 'median, ms', 'first quarter', 'third quarter'],
+		rows: [['node main.js start --demo', number(median), number(low), number(high)]],
+	};
+}
+
+function megabytes(bytes: number) {
+	return (bytes / 1e6).toFixed(0);
+}
+
+async function memoryOverTime({ pace, loader, file }: Bench): Promise<Table> {
+	const database = file('memory.db');
+	const key = await seed(database, { keys: fewKeys, boards: fewBoards });
+	const server = await startService(database);
+	const rows: string[][] = [];
+	let done = 0;
+	for (const requests of pace.requests) {
+		const urls = [server.origin + path];
+		await loader.load({ urls, key, connections: 16, requests: requests - done });
+		done = requests;
+		rows.push([number(requests), megabytes(await server.resident())]);
+	}
+	await server.stop();
+	return { title: 'Memory of the service', head: ['requests', 'resident, MB'], rows };
+}

@@ -15,68 +15,6 @@ interface Manifest {
 	dependencies?: Record<string, string>;
 }
 
-const exists = (path: string) =>
-	stat(path).then(
-		() => true,
-		() => false,
-	);
-
-/** The folder of a package as `from` would find it: the nearest, going up. */
-const folderOf = async (name: string, from: string): Promise<string | undefined> => {
-	for (let folder = from; folder.startsWith(home); folder = join(folder, '..')) {
-		const candidate = join(folder, 'node_modules', name);
-		if (await exists(candidate)) return candidate;
-	}
-	return undefined;
-};
-
-const closureOf = async (name: string, from: string, found = new Set<string>()) => {
-	const folder = await folderOf(name, from);
-	if (!folder || found.has(folder)) return found;
-	found.add(folder);
-	const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest; // npm checked it
-	for (const each of Object.keys(manifest.dependencies ?? {})) await closureOf(each, folder, found);
-	return found;
-};
-
-const bytesIn = async (folder: string): Promise<number> => {
-	let bytes = 0;
-	for (const entry of await readdir(folder, { withFileTypes: true })) {
-		const path = join(folder, entry.name);
-		if (entry.isDirectory()) bytes += entry.name === 'node_modules' ? 0 : await bytesIn(path);
-		else bytes += (await stat(path)).size;
-	}
-	return bytes;
-};
-
-const installed = async ({ packageName = '', withPackages = [] }: Peer) => {
-	const folders = new Set<string>();
-	for (const name of [packageName, ...withPackages]) await closureOf(name, home, folders);
-	const sizes = await Promise.all([...folders].map(bytesIn));
-	return { packages: folders.size, bytes: sizes.reduce((sum, size) => sum + size, 0) };
-};
-
-const ourInstalled = async () => {
-	const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-		cwd: here('..'),
-	});
-	const { unpackedSize } = JSON.parse(stdout)[0] as { unpackedSize: number }; // npm's documented form
-	return { packages: 1, bytes: unpackedSize };
-};
-
-const gzipped = async (contents: string) => {
-	const { outputFiles } = await build({
-		stdin: { contents, resolveDir: here('.') },
-		bundle: true,
-		minify: true,
-		write: false,
-		format: 'esm',
-		platform: 'node',
-		logLevel: 'silent',
-	});
-	return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
-};
-
 const whatToUse: Readonly<Record<string, string>> = {
 	'board-access': "export { BoardAccess } from '../dist/index.js';",
 	'@octokit/core': "export { Octokit } from '@octokit/core';",
@@ -87,7 +25,7 @@ const whatToUse: Readonly<Record<string, string>> = {
 	resend: "export { Resend } from 'resend';",
 };
 
-export const size = async (): Promise<Section> => {
+export async function size(): Promise<Section> {
 	const weighed = [];
 	for (const peer of peers) {
 		if (!peer.packageName && peer.name !== 'board-access') continue;
@@ -126,4 +64,67 @@ export const size = async (): Promise<Section> => {
 			},
 		],
 	};
-};
+}
+
+function exists(path: string) {
+	return stat(path).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** The folder of a package as `from` would find it: the nearest, going up. */
+async function folderOf(name: string, from: string): Promise<string | undefined> {
+	for (let folder = from; folder.startsWith(home); folder = join(folder, '..')) {
+		const candidate = join(folder, 'node_modules', name);
+		if (await exists(candidate)) return candidate;
+	}
+	return undefined;
+}
+
+async function closureOf(name: string, from: string, found = new Set<string>()) {
+	const folder = await folderOf(name, from);
+	if (!folder || found.has(folder)) return found;
+	found.add(folder);
+	const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest; // npm checked it
+	for (const each of Object.keys(manifest.dependencies ?? {})) await closureOf(each, folder, found);
+	return found;
+}
+
+async function bytesIn(folder: string): Promise<number> {
+	let bytes = 0;
+	for (const entry of await readdir(folder, { withFileTypes: true })) {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) bytes += entry.name === 'node_modules' ? 0 : await bytesIn(path);
+		else bytes += (await stat(path)).size;
+	}
+	return bytes;
+}
+
+async function installed({ packageName = '', withPackages = [] }: Peer) {
+	const folders = new Set<string>();
+	for (const name of [packageName, ...withPackages]) await closureOf(name, home, folders);
+	const sizes = await Promise.all([...folders].map(bytesIn));
+	return { packages: folders.size, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+async function ourInstalled() {
+	const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		cwd: here('..'),
+	});
+	const { unpackedSize } = JSON.parse(stdout)[0] as { unpackedSize: number }; // npm's documented form
+	return { packages: 1, bytes: unpackedSize };
+}
+
+async function gzipped(contents: string) {
+	const { outputFiles } = await build({
+		stdin: { contents, resolveDir: here('.') },
+		bundle: true,
+		minify: true,
+		write: false,
+		format: 'esm',
+		platform: 'node',
+		logLevel: 'silent',
+	});
+	return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+}

@@ -22,13 +22,6 @@ interface Tried {
 	whole: number;
 }
 
-const attempt = async (...argv: string[]): Promise<Tried> => {
-	const startedAt = performance.now();
-	const { stdout } = await run(process.execPath, [script, ...argv]);
-	const whole = performance.now() - startedAt;
-	return { whole, ...(JSON.parse(stdout) as Omit<Tried, 'whole'>) }; // what the script prints
-};
-
 interface Candidate {
 	name: string;
 	argv: readonly string[];
@@ -43,54 +36,7 @@ const importing: readonly Candidate[] = [
 	),
 ];
 
-const answering = (origin: string): readonly Candidate[] =>
-	peers.map(({ name }) => ({ name, argv: ['answer', name, origin] }));
-
-const tryAll = async (candidates: readonly Candidate[], rounds: number) => {
-	const tried = new Map<string, Tried[]>(candidates.map(({ name }) => [name, []]));
-	for (const { argv } of candidates) await attempt(...argv); // the files are in memory from here on
-	for (let round = 0; round < rounds; round += 1) {
-		for (const { name, argv } of shuffled(candidates))
-			tried.get(name)?.push(await attempt(...argv));
-	}
-	return tried;
-};
-
-const tableOf = (
-	tried: ReadonlyMap<string, Tried[]>,
-	{
-		base,
-		measure,
-		title,
-		what,
-	}: { base: string; measure: 'inside' | 'whole'; title: string; what: string },
-): Table => {
-	const of = (name: string, key: keyof Tried) => (tried.get(name) ?? []).map((each) => each[key]);
-	const rows = [...tried.keys()]
-		.map((name) => ({ name, ratio: ratios(of(name, measure), of(base, measure)) }))
-		.toSorted((one, other) => one.ratio.median - other.ratio.median)
-		.map(({ name, ratio }) => [
-			name.startsWith('board-access') ? `**${name}**` : name,
-			withSpread(ratio),
-			number(spreadOf(of(name, measure)).median),
-			number(spreadOf(of(name, 'cpu')).median),
-		]);
-	return { title, head: ['', `× ${base}`, `${what}, ms`, 'CPU of the process, ms'], rows };
-};
-
-/** The same clients without types, for scripts that are timed. */
-const writePeers = () =>
-	build({
-		entryPoints: [here('client/peers.ts')],
-		outfile: here('start/peers.generated.mjs'),
-		bundle: true,
-		format: 'esm',
-		packages: 'external',
-		external: ['*/dist/index.js'],
-		logLevel: 'error',
-	});
-
-export const startUp = async ({ rounds }: Pace['start']): Promise<Section> => {
+export async function startUp({ rounds }: Pace['start']): Promise<Section> {
 	await writePeers();
 	const { child, first: origin } = await start<string>('client/server.ts');
 	const imports = await tryAll(importing, rounds);
@@ -125,4 +71,60 @@ export const startUp = async ({ rounds }: Pace['start']): Promise<Section> => {
 			}),
 		],
 	};
-};
+}
+
+async function attempt(...argv: string[]): Promise<Tried> {
+	const startedAt = performance.now();
+	const { stdout } = await run(process.execPath, [script, ...argv]);
+	const whole = performance.now() - startedAt;
+	return { whole, ...(JSON.parse(stdout) as Omit<Tried, 'whole'>) }; // what the script prints
+}
+
+function answering(origin: string): readonly Candidate[] {
+	return peers.map(({ name }) => ({ name, argv: ['answer', name, origin] }));
+}
+
+async function tryAll(candidates: readonly Candidate[], rounds: number) {
+	const tried = new Map<string, Tried[]>(candidates.map(({ name }) => [name, []]));
+	for (const { argv } of candidates) await attempt(...argv); // the files are in memory from here on
+	for (let round = 0; round < rounds; round += 1) {
+		for (const { name, argv } of shuffled(candidates))
+			tried.get(name)?.push(await attempt(...argv));
+	}
+	return tried;
+}
+
+function tableOf(
+	tried: ReadonlyMap<string, Tried[]>,
+	{
+		base,
+		measure,
+		title,
+		what,
+	}: { base: string; measure: 'inside' | 'whole'; title: string; what: string },
+): Table {
+	const of = (name: string, key: keyof Tried) => (tried.get(name) ?? []).map((each) => each[key]);
+	const rows = [...tried.keys()]
+		.map((name) => ({ name, ratio: ratios(of(name, measure), of(base, measure)) }))
+		.toSorted((one, other) => one.ratio.median - other.ratio.median)
+		.map(({ name, ratio }) => [
+			name.startsWith('board-access') ? `**${name}**` : name,
+			withSpread(ratio),
+			number(spreadOf(of(name, measure)).median),
+			number(spreadOf(of(name, 'cpu')).median),
+		]);
+	return { title, head: ['', `× ${base}`, `${what}, ms`, 'CPU of the process, ms'], rows };
+}
+
+/** The same clients without types, for scripts that are timed. */
+function writePeers() {
+	return build({
+		entryPoints: [here('client/peers.ts')],
+		outfile: here('start/peers.generated.mjs'),
+		bundle: true,
+		format: 'esm',
+		packages: 'external',
+		external: ['*/dist/index.js'],
+		logLevel: 'error',
+	});
+}

@@ -6,17 +6,42 @@ import { blocksOf } from './documents.ts';
 import type { Machine } from './machine.ts';
 import { assume, tell } from './report.ts';
 
-const packInto = async (machine: Machine, project: string, consumer: string) => {
+export async function followGuide(machine: Machine, project: string) {
+	const folder = await machine.folder('consumer');
+	const guide = await readFile(join(project, 'docs/guides/getting-started.md'), 'utf8');
+	const typed = blocksOf(guide, 'sh').flatMap((block) => block.trim().split('\n'));
+	const install = typed.find((line) => line.startsWith('npm install')) ?? '';
+	const start = typed.find((line) => line.includes('start --demo')) ?? '';
+
+	const packed = await packInto(machine, project, folder);
+	const installed = install.replace('board-access', `./${packed.client}`);
+	tell(installed, await machine.type(installed, folder));
+	tell('npm install the service', await machine.type(`npm install ./${packed.service}`, folder));
+	assume('The packages come from tarballs here, because they are not published.');
+	assume('PORT=0 is set, so that the service does not meet another one on its port.');
+
+	const service = await startService(machine, start, folder);
+	assume('The address and the key are those that the service prints; the guide has placeholders.');
+	const code = blocksOf(guide, 'ts').join('\n');
+	await writeFile(join(folder, 'guide.mts'), code);
+	assume(
+		'The code blocks are put one after the other into guide.mts and run with `node guide.mts`.',
+	);
+	tell('node guide.mts', await machine.type('node guide.mts', folder, service.env));
+	await service.stop();
+}
+
+async function packInto(machine: Machine, project: string, consumer: string) {
 	const command = `npm pack --workspaces --silent --pack-destination "${consumer}"`;
 	const ended = await machine.type(command, project);
 	tell(command.replace(consumer, '…'), ended);
 	const names = ended.output.match(/^board-access\S*\.tgz$/gm) ?? [];
 	const service = names.find((name) => name.startsWith('board-access-service')) ?? '';
 	return { client: names.find((name) => name !== service) ?? '', service };
-};
+}
 
 /** Starts the service as the guide says and reads off what it prints. */
-const startService = async (machine: Machine, command: string, folder: string) => {
+async function startService(machine: Machine, command: string, folder: string) {
 	const startedAt = performance.now();
 	const child = machine.start(command, folder, { PORT: '0' });
 	let printed = '';
@@ -41,29 +66,4 @@ const startService = async (machine: Machine, command: string, folder: string) =
 			await ended;
 		},
 	};
-};
-
-export const followGuide = async (machine: Machine, project: string) => {
-	const folder = await machine.folder('consumer');
-	const guide = await readFile(join(project, 'docs/guides/getting-started.md'), 'utf8');
-	const typed = blocksOf(guide, 'sh').flatMap((block) => block.trim().split('\n'));
-	const install = typed.find((line) => line.startsWith('npm install')) ?? '';
-	const start = typed.find((line) => line.includes('start --demo')) ?? '';
-
-	const packed = await packInto(machine, project, folder);
-	const installed = install.replace('board-access', `./${packed.client}`);
-	tell(installed, await machine.type(installed, folder));
-	tell('npm install the service', await machine.type(`npm install ./${packed.service}`, folder));
-	assume('The packages come from tarballs here, because they are not published.');
-	assume('PORT=0 is set, so that the service does not meet another one on its port.');
-
-	const service = await startService(machine, start, folder);
-	assume('The address and the key are those that the service prints; the guide has placeholders.');
-	const code = blocksOf(guide, 'ts').join('\n');
-	await writeFile(join(folder, 'guide.mts'), code);
-	assume(
-		'The code blocks are put one after the other into guide.mts and run with `node guide.mts`.',
-	);
-	tell('node guide.mts', await machine.type('node guide.mts', folder, service.env));
-	await service.stop();
-};
+}

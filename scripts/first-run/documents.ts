@@ -1,13 +1,15 @@
 // What the documents say to type.
 
 /** The code blocks of a language, in their order. */
-export const blocksOf = (markdown: string, language: string) =>
-	[...markdown.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
+export function blocksOf(markdown: string, language: string) {
+	return [...markdown.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
 		([, text = '']) => text,
 	);
+}
 
 /** The lines of the README that begin in a fresh clone. */
-export const firstCommands = (readme: string) =>
-	blocksOf(readme, 'sh')
+export function firstCommands(readme: string) {
+	return blocksOf(readme, 'sh')
 		.flatMap((block) => block.trim().split('\n'))
 		.filter((line) => line.startsWith('npm ci'));
+}

@@ -20,7 +20,7 @@ export interface Ended {
 	seconds: number;
 }
 
-export const createMachine = async () => {
+export async function createMachine() {
 	const root = await mkdtemp(join(tmpdir(), 'first-run-'));
 	const folder = async (name: string) => {
 		await mkdir(join(root, name), { recursive: true });
@@ -56,6 +56,6 @@ export const createMachine = async () => {
 		},
 		clear: () => rm(root, { recursive: true, force: true }),
 	};
-};
+}
 
 export type Machine = Awaited<ReturnType<typeof createMachine>>;

@@ -6,9 +6,11 @@ const unwritten: string[] = [];
 let failed = false;
 
 /** Something that a reader has to know beside the documents. */
-export const assume = (text: string) => unwritten.push(text);
+export function assume(text: string) {
+	return unwritten.push(text);
+}
 
-export const tell = (title: string, { exitCode, output, seconds }: Ended) => {
+export function tell(title: string, { exitCode, output, seconds }: Ended) {
 	console.log(
 		`${exitCode === 0 ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s  ${title}`,
 	);
@@ -16,11 +18,11 @@ export const tell = (title: string, { exitCode, output, seconds }: Ended) => {
 	failed = true;
 	const lines = stripVTControlCharacters(output).trimEnd().split('\n').slice(-40);
 	for (const line of lines) console.log(`    ${line.slice(0, 200)}`);
-};
+}
 
-export const conclude = () => {
+export function conclude() {
 	console.log('\nNot written, but needed:');
 	for (const text of unwritten) console.log(`- ${text}`);
 	if (unwritten.length === 0) console.log('- nothing');
 	process.exitCode = failed ? 1 : 0;
-};
+}

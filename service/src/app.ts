@@ -2,19 +2,21 @@
 import { Hono } from 'hono';
 import { baseImageRoutes } from './base-images/routes.ts';
 import { boardRoutes } from './boards/routes.ts';
-import { docsRoutes } from './openapi/routes.tsx';
-import { healthRoutes } from './http/health.ts';
+import { ApiError } from './errors.ts';
 import { allowWebPages } from './http/cors.ts';
 import type { Environment, ServiceApp } from './http/environment.ts';
-import { ApiFault } from './http/fault.ts';
-import { watchRequests } from './http/watch.ts';
+import { errorResponse } from './http/error-response.ts';
+import { healthRoutes } from './http/health.ts';
+import { type RespondToError, watchRequests } from './http/watch.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { docsRoutes } from './openapi/routes.tsx';
 import type { Parts } from './parts.ts';
+import { errorPage, wantsPage } from './web/error-page.tsx';
 import { webPages } from './web/routes.ts';
 
-export const createApp = (parts: Parts): ServiceApp => {
+export function createApp(parts: Parts): ServiceApp {
 	const app = new Hono<Environment>();
-	watchRequests(app, parts);
+	watchRequests(app, parts, respondToError);
 	allowWebPages(app, parts.settings);
 	keyRoutes(app, parts);
 	boardRoutes(app, parts);
@@ -24,15 +26,21 @@ export const createApp = (parts: Parts): ServiceApp => {
 	webPages(app, parts);
 	app.notFound((c) => {
 		const allowed = allowedMethods(app, c.req.path);
-		if (allowed.length === 0) throw new ApiFault('not_found', 'There is nothing at this path.');
-		throw new ApiFault('method_not_allowed', `This path does not take ${c.req.method}.`, {
+		if (allowed.length === 0) throw new ApiError('not_found', 'There is nothing at this path.');
+		throw new ApiError('method_not_allowed', `This path does not take ${c.req.method}.`, {
 			headers: { allow: allowed.join(', ') },
 		});
 	});
 	return app;
-};
+}
 
-const allowedMethods = (app: ServiceApp, path: string) =>
-	['GET', 'POST', 'DELETE'].filter((method) =>
+function respondToError(...[error, request, requestId]: Parameters<RespondToError>) {
+	const respond = wantsPage(request) ? errorPage : errorResponse;
+	return respond(error, request, requestId);
+}
+
+function allowedMethods(app: ServiceApp, path: string) {
+	return ['GET', 'POST', 'DELETE'].filter((method) =>
 		app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
 	);
+}

@@ -4,8 +4,6 @@ import { isPostgres } from './database/location.ts';
 import { explain } from './validation.ts';
 
 const digits = z.string().check(z.regex(/^\d+$/, 'must be a whole number'));
-const wholeNumber = (least: number, most: number) =>
-	z.pipe(digits, z.coerce.number<string>().check(z.minimum(least), z.maximum(most)));
 const webAddress = z.string().check(
 	z.refine(
 		(text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text),
@@ -119,10 +117,10 @@ const optionNames: Record<string, string> = {
  * Reads the settings from environment variables, before which come the options; throws one error
  * that names every bad one.
  */
-export const settingsFrom = (
+export function settingsFrom(
 	source: Source,
 	{ demo = false, options = {} }: { demo?: boolean | undefined; options?: Source } = {},
-): Settings => {
+): Settings {
 	const layers = [demo ? demoDefaults : {}, source, options];
 	const set = layers.flatMap((layer) => Object.entries(layer).filter(isSet));
 	const result = environment.safeParse(Object.fromEntries(set), { error: explain });
@@ -141,16 +139,21 @@ export const settingsFrom = (
 		rateLimitFailedCredentials: read.RATE_LIMIT_FAILED_CREDENTIALS,
 		logLevel: read.LOG_LEVEL,
 	};
-};
+}
 
 // Without the value: DATABASE_URL may hold a password.
-const told =
-	(options: Source) =>
-	({ path, message }: z.core.$ZodIssue) => {
+function told(options: Source) {
+	return ({ path, message }: z.core.$ZodIssue) => {
 		const name = path.join('.');
 		return `${(options[name] && optionNames[name]) || name} ${message}`;
 	};
+}
 
 // Vitest sets BASE_URL to `/`, and what a test starts inherits it: Vite's path, not our address.
-const isSet = ([name, value]: [string, string | undefined]) =>
-	Boolean(value) && !(name === 'BASE_URL' && value === '/');
+function isSet([name, value]: [string, string | undefined]) {
+	return Boolean(value) && !(name === 'BASE_URL' && value === '/');
+}
+
+function wholeNumber(least: number, most: number) {
+	return z.pipe(digits, z.coerce.number<string>().check(z.minimum(least), z.maximum(most)));
+}

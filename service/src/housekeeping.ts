@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 
 const hour = 60 * 60 * 1000;
 
-export const keepHouse = (db: Kysely<Schema>, log: Log) => {
+export function startHousekeeping(db: Kysely<Schema>, log: Log) {
 	const tidy = async () => {
 		await forgetOldNotes(db);
 		await forgetOldSessions(db);
@@ -20,4 +20,4 @@ export const keepHouse = (db: Kysely<Schema>, log: Log) => {
 		hour,
 	).unref();
 	return { close: () => clearInterval(timer) };
-};
+}

@@ -5,8 +5,8 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type Log = Logger;
 
 /** Logs to standard output, or to the stream that is given. */
-export const createLog = (level: string, destination?: DestinationStream): Log =>
-	pino(
+export function createLog(level: string, destination?: DestinationStream): Log {
+	return pino(
 		{
 			level,
 			base: null,
@@ -16,6 +16,8 @@ export const createLog = (level: string, destination?: DestinationStream): Log =
 		},
 		destination ?? pino.destination({ sync: false }),
 	);
+}
 
-const describeError = (error: unknown) =>
-	redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
+function describeError(error: unknown) {
+	return redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}

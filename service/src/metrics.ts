@@ -1,7 +1,7 @@
 // What a monitoring system reads: the process, and how long requests take. No identifiers.
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-export const createMetrics = () => {
+export function createMetrics() {
 	const registry = new Registry();
 	collectDefaultMetrics({ register: registry });
 	const duration = new Histogram({
@@ -17,6 +17,6 @@ export const createMetrics = () => {
 		observe: (labels: { method: string; route: string; status: number }, seconds: number) =>
 			duration.observe(labels, seconds),
 	};
-};
+}
 
 export type Metrics = ReturnType<typeof createMetrics>;

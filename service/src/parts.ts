@@ -1,11 +1,11 @@
 // What the service is made of; routes take from it what they need.
 import type { Accounts } from './accounts/accounts.ts';
-import type { Authenticate } from './http/authenticate.ts';
 import type { PaymentProvider } from './credits/payment.ts';
 import type { Database } from './database/database.ts';
 import type { Settings } from './env.ts';
-import type { LastUsed } from './keys/last-used.ts';
+import type { Authenticate } from './http/authenticate.ts';
 import type { Limits } from './http/limits.ts';
+import type { LastUsed } from './keys/last-used.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 

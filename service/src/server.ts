@@ -11,9 +11,9 @@ export interface RunningService extends Awaited<ReturnType<typeof assemble>> {
 	stop(): Promise<void>;
 }
 
-export const startServer = async (
+export async function startServer(
 	options: ServiceOptions & { port: number; host: string },
-): Promise<RunningService> => {
+): Promise<RunningService> {
 	const service = await assemble(options);
 	const server = createServer(
 		{
@@ -36,11 +36,11 @@ export const startServer = async (
 			await service.close();
 		},
 	};
-};
+}
 
 /** Binds the server and answers its address. */
-export const listen = (server: Server, { port, host }: { port: number; host: string }) =>
-	new Promise<string>((resolve, reject) => {
+export function listen(server: Server, { port, host }: { port: number; host: string }) {
+	return new Promise<string>((resolve, reject) => {
 		server.once('error', reject);
 		server.listen(port, host, () => {
 			const bound = server.address();
@@ -48,12 +48,13 @@ export const listen = (server: Server, { port, host }: { port: number; host: str
 			resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`);
 		});
 	});
+}
 
 // Of the ten seconds that stopping may take, two are left to close the rest.
 const patience = 8_000;
 
-const drain = (server: Server) =>
-	new Promise<void>((resolve) => {
+function drain(server: Server) {
+	return new Promise<void>((resolve) => {
 		// A kept-alive connection becomes idle whenever its request is answered.
 		const sweep = setInterval(() => server.closeIdleConnections(), 50);
 		const giveUp = setTimeout(() => server.closeAllConnections(), patience);
@@ -63,3 +64,4 @@ const drain = (server: Server) =>
 			resolve();
 		});
 	});
+}

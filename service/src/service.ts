@@ -2,15 +2,15 @@
 import type { DestinationStream } from 'pino';
 import { createAccounts } from './accounts/accounts.ts';
 import { createApp } from './app.ts';
-import { createAuthenticate } from './http/authenticate.ts';
 import { sandbox } from './credits/payment.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { type Settings, settingsFrom } from './env.ts';
-import { keepHouse } from './housekeeping.ts';
-import { createLastUsed } from './keys/last-used.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { createAuthenticate } from './http/authenticate.ts';
 import { createLimits } from './http/limits.ts';
+import { createLastUsed } from './keys/last-used.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Parts } from './parts.ts';
@@ -35,17 +35,17 @@ export interface Service {
 }
 
 /** Opens the database, brings it up to date, and answers the service that runs on it. */
-export const createService = async (options: ServiceOptions = {}): Promise<Service> => {
+export async function createService(options: ServiceOptions = {}): Promise<Service> {
 	const { app, close, demo } = await assemble(options);
 	return {
 		fetch: async (input, init) => app.fetch(new Request(input, init), {}),
 		close,
 		...(demo && { demo }),
 	};
-};
+}
 
 /** The same with its inner parts, for the HTTP server and the command line. */
-export const assemble = async (options: ServiceOptions) => {
+export async function assemble(options: ServiceOptions) {
 	const settings = settingsOf(options);
 	if (options.demo && process.env.NODE_ENV === 'production') {
 		throw new Error('Demo mode hands out credentials and refuses to run with NODE_ENV=production');
@@ -69,7 +69,7 @@ export const assemble = async (options: ServiceOptions) => {
 		payments: options.demo ? sandbox : undefined,
 		stopping: stop.signal,
 	};
-	const house = keepHouse(database.query, log);
+	const house = startHousekeeping(database.query, log);
 	return {
 		app: createApp(parts),
 		parts,
@@ -83,9 +83,9 @@ export const assemble = async (options: ServiceOptions) => {
 			await database.close();
 		},
 	};
-};
+}
 
-const prepare = async (database: Database, { demo }: ServiceOptions) => {
+async function prepare(database: Database, { demo }: ServiceOptions) {
 	try {
 		await migrate(database.query);
 		return demo ? await seedDemo(database.query) : undefined;
@@ -93,20 +93,24 @@ const prepare = async (database: Database, { demo }: ServiceOptions) => {
 		await database.close();
 		throw error;
 	}
-};
+}
 
-const streamOf = (log: ServiceOptions['log']) => (typeof log === 'object' ? log : undefined);
+function streamOf(log: ServiceOptions['log']) {
+	return typeof log === 'object' ? log : undefined;
+}
 
-const settingsOf = ({
+function settingsOf({
 	database = ':memory:',
 	baseUrl = 'http://localhost',
 	demo,
 	log: _log,
 	...given
-}: ServiceOptions): Settings => ({
-	...settingsFrom({}, { demo }),
-	webUrl: baseUrl,
-	...given,
-	database,
-	baseUrl,
-});
+}: ServiceOptions): Settings {
+	return {
+		...settingsFrom({}, { demo }),
+		webUrl: baseUrl,
+		...given,
+		database,
+		baseUrl,
+	};
+}

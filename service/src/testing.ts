@@ -27,7 +27,7 @@ export interface TestService extends Service {
  * await service.close();
  * ```
  */
-export const createTestService = async (options: ServiceOptions = {}): Promise<TestService> => {
+export async function createTestService(options: ServiceOptions = {}): Promise<TestService> {
 	const service = await createService({ ...options, demo: true });
 	const { demo } = service;
 	if (!demo) throw new Error('The demo was not made');
@@ -60,7 +60,9 @@ export const createTestService = async (options: ServiceOptions = {}): Promise<T
 			await service.close();
 		},
 	};
-};
+}
 
 // The server is one of node:http, so the bindings are not those of HTTP/2.
-const asNode = (env: unknown) => env as HttpBindings;
+function asNode(env: unknown) {
+	return env as HttpBindings;
+}

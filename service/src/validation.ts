@@ -1,8 +1,39 @@
-// Words for what is wrong with a value, where the rule itself has none.
+// Checks values from outside against a schema, and names every error in them.
 import { redact } from 'board-access-contract';
 import type * as z from 'zod/mini';
+import { ApiError } from './errors.ts';
 
-export const explain = (issue: z.core.$ZodRawIssue): string => {
+/** The value as the schema describes it; otherwise the fault that lists every fault. */
+export function validate<Schema extends z.ZodMiniType>(
+	schema: Schema,
+	value: unknown,
+): z.output<Schema> {
+	const result = schema.safeParse(value, { error: explain });
+	if (!result.success) throw invalid(result.error.issues.flatMap(issuesOf));
+	refuseNul(result.data);
+	return result.data;
+}
+
+/** Refuses the one character that PostgreSQL cannot store. */
+export function refuseNul(values: unknown) {
+	const holding = Object.entries(Object(values)).filter(
+		([, value]) => typeof value === 'string' && value.includes('\0'),
+	);
+	if (holding.length === 0) return;
+	throw invalid(holding.map(([path]) => ({ path, message: 'must not contain NUL' })));
+}
+
+/** The fault for values that break the contract. */
+export function invalid(errors: { path: string; message: string }[]) {
+	const [first] = errors;
+	const message = errors.map(({ path, message }) => `${path || 'The body'} ${message}`).join('; ');
+	return new ApiError('invalid_request', `${message}.`, {
+		...(first && { param: first.path }),
+		errors,
+	});
+}
+
+export function explain(issue: z.core.$ZodRawIssue): string {
 	switch (issue.code) {
 		case 'invalid_value':
 			return `must be one of ${issue.values.join(', ')}`;
@@ -15,14 +46,16 @@ export const explain = (issue: z.core.$ZodRawIssue): string => {
 		default:
 			return 'is not valid';
 	}
-};
+}
 
 /** What an issue says, and of which field: one that is not known is named itself. */
-export const faultsOf = (issue: z.core.$ZodIssue) => {
+export function issuesOf(issue: z.core.$ZodIssue) {
 	const path = issue.path.join('.');
 	if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
-	return issue.keys.map((key) => ({ path: tellable(key), message: 'is not known here' }));
-};
+	return issue.keys.map((key) => ({ path: printableName(key), message: 'is not known here' }));
+}
 
 /** A name that somebody else gave, short and without an API key in it. */
-export const tellable = (name: string) => redact(name).slice(0, 100);
+export function printableName(name: string) {
+	return redact(name).slice(0, 100);
+}

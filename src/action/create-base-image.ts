@@ -3,27 +3,7 @@ import type { BaseImageAction, BoardAccess } from 'board-access';
 import type { Runner } from './runner.ts';
 import { summaryTable } from './summary.ts';
 
-const given = (runner: Runner, name: string) => runner.input(name) || undefined;
-
-const position = (runner: Runner) => {
-	const text = runner.input('position');
-	if (text === '') return undefined;
-	if (/^\d+$/.test(text)) return Number(text);
-	throw new Error('The input position must be a whole number');
-};
-
-const imageOf = (runner: Runner) => ({
-	action: runner.input('image-action') as BaseImageAction, // the client checks it
-	boardType: given(runner, 'board-type'),
-	name: given(runner, 'name'),
-	description: given(runner, 'description'),
-	url: given(runner, 'url'),
-	flashOffset: given(runner, 'flash-offset'),
-	position: position(runner),
-	enabled: runner.flag('enabled'),
-});
-
-export const createBaseImage = async (client: BoardAccess, runner: Runner) => {
+export async function createBaseImage(client: BoardAccess, runner: Runner) {
 	const image = await client.admin.baseImages.create(imageOf(runner));
 	runner.output('base-image-id', image.id);
 	const row = [image.id, image.boardType, image.action, image.flashOffset, image.name];
@@ -33,4 +13,28 @@ export const createBaseImage = async (client: BoardAccess, runner: Runner) => {
 			[row.map((value) => value ?? '')],
 		),
 	);
-};
+}
+
+function given(runner: Runner, name: string) {
+	return runner.input(name) || undefined;
+}
+
+function position(runner: Runner) {
+	const text = runner.input('position');
+	if (text === '') return undefined;
+	if (/^\d+$/.test(text)) return Number(text);
+	throw new Error('The input position must be a whole number');
+}
+
+function imageOf(runner: Runner) {
+	return {
+		action: runner.input('image-action') as BaseImageAction, // the client checks it
+		boardType: given(runner, 'board-type'),
+		name: given(runner, 'name'),
+		description: given(runner, 'description'),
+		url: given(runner, 'url'),
+		flashOffset: given(runner, 'flash-offset'),
+		position: position(runner),
+		enabled: runner.flag('enabled'),
+	};
+}

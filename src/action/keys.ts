@@ -3,7 +3,7 @@ import type { BoardAccess } from 'board-access';
 import type { Runner } from './runner.ts';
 import { summaryTable } from './summary.ts';
 
-export const createKey = async (client: BoardAccess, runner: Runner) => {
+export async function createKey(client: BoardAccess, runner: Runner) {
 	const keep = runner.flag('keep-key');
 	const label = runner.input('label') || undefined;
 	const { id, key } = await client.keys.create({ label });
@@ -13,18 +13,19 @@ export const createKey = async (client: BoardAccess, runner: Runner) => {
 	runner.output('key-id', id);
 	const end = keep ? 'stays until it is revoked' : 'is revoked when the job ends';
 	runner.summary(summaryTable(['Key', 'Label', ''], [[id, label ?? '', end]]));
-};
+}
 
-const revoke = async (id: string, client: BoardAccess, runner: Runner) => {
+async function revoke(id: string, client: BoardAccess, runner: Runner) {
 	await client.keys.revoke(id);
 	runner.info(`The key ${id} no longer works.`);
-};
+}
 
-export const revokeKey = async (client: BoardAccess, runner: Runner) => {
+export async function revokeKey(client: BoardAccess, runner: Runner) {
 	const id = runner.input('key-id');
 	await revoke(id, client, runner);
 	runner.output('key-id', id);
-};
+}
 
-export const revokeCreatedKey = async (client: BoardAccess, runner: Runner) =>
-	revoke(runner.state('keyId'), client, runner);
+export async function revokeCreatedKey(client: BoardAccess, runner: Runner) {
+	return revoke(runner.state('keyId'), client, runner);
+}

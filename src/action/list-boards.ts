@@ -4,14 +4,7 @@ import { matrixOf, matrixWarning } from '../ci/matrix.ts';
 import type { Runner } from './runner.ts';
 import { summaryTable } from './summary.ts';
 
-const row = ({ id, name, boardType, status }: Board) => [
-	id,
-	name ?? '',
-	boardType ?? '',
-	status ?? '',
-];
-
-export const listBoards = async (client: BoardAccess, runner: Runner) => {
+export async function listBoards(client: BoardAccess, runner: Runner) {
 	const allowEmpty = runner.flag('allow-empty');
 	const boards = await client.boards.list({
 		boardType: runner.input('board-type') || undefined,
@@ -27,4 +20,8 @@ export const listBoards = async (client: BoardAccess, runner: Runner) => {
 	throw new Error(
 		'No board matches. A job without boards would pass without a test; allow-empty: true allows it.',
 	);
-};
+}
+
+function row({ id, name, boardType, status }: Board) {
+	return [id, name ?? '', boardType ?? '', status ?? ''];
+}

@@ -9,21 +9,7 @@ interface PullRequestEvent {
 	};
 }
 
-const readEvent = (path: string): PullRequestEvent => {
-	try {
-		return JSON.parse(readFileSync(path, 'utf8'));
-	} catch {
-		return {};
-	}
-};
-
-const isFromFork = (runner: Runner) => {
-	if (runner.variable('GITHUB_EVENT_NAME') !== 'pull_request') return false;
-	const { pull_request: pull } = readEvent(runner.variable('GITHUB_EVENT_PATH'));
-	return pull !== undefined && pull.head?.repo?.full_name !== pull.base?.repo?.full_name;
-};
-
-export const whyNoKey = (runner: Runner) => {
+export function whyNoKey(runner: Runner) {
 	if (isFromFork(runner)) {
 		return 'There is no API key: this run is for a pull request from a fork, and GitHub gives such runs no secrets. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository';
 	}
@@ -31,4 +17,18 @@ export const whyNoKey = (runner: Runner) => {
 		return 'There is no API key: runs of Dependabot see only the secrets that are set for Dependabot.';
 	}
 	return 'There is no API key: pass the input api-key from a secret, and check that the secret exists.';
-};
+}
+
+function readEvent(path: string): PullRequestEvent {
+	try {
+		return JSON.parse(readFileSync(path, 'utf8'));
+	} catch {
+		return {};
+	}
+}
+
+function isFromFork(runner: Runner) {
+	if (runner.variable('GITHUB_EVENT_NAME') !== 'pull_request') return false;
+	const { pull_request: pull } = readEvent(runner.variable('GITHUB_EVENT_PATH'));
+	return pull !== undefined && pull.head?.repo?.full_name !== pull.base?.repo?.full_name;
+}

@@ -15,22 +15,37 @@ const commands: Readonly<Record<string, Command>> = {
 	'create-base-image': createBaseImage,
 };
 
-const commandOf = (runner: Runner) => {
+/** The step itself; gives the exit code. */
+export function runStep(runner: Runner, fetch?: Fetch) {
+	return attempt(runner, async () => {
+		const client = connect(runner, fetch);
+		await commandOf(runner)(client, runner);
+	});
+}
+
+/** The end of the job: a key that the step created is revoked. Gives the exit code. */
+export function endJob(runner: Runner, fetch?: Fetch) {
+	return attempt(runner, async () => {
+		if (runner.state('keyId') !== '') await revokeCreatedKey(connect(runner, fetch), runner);
+	});
+}
+
+function commandOf(runner: Runner) {
 	const name = runner.input('command');
 	const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 	if (command) return command;
 	throw new Error(`The input command must be one of ${Object.keys(commands).join(', ')}`);
-};
+}
 
-const words = (error: unknown) => {
+function words(error: unknown) {
 	if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
 	const requestId = error.name === 'ApiError' ? error.requestId : undefined;
 	return [error.message, error.hint, requestId && `(request id: ${requestId})`]
 		.filter(Boolean)
 		.join('\n');
-};
+}
 
-const attempt = async (runner: Runner, work: () => Promise<void>) => {
+async function attempt(runner: Runner, work: () => Promise<void>) {
 	try {
 		await work();
 		return 0;
@@ -38,17 +53,4 @@ const attempt = async (runner: Runner, work: () => Promise<void>) => {
 		runner.error(words(error));
 		return 1;
 	}
-};
-
-/** The step itself; gives the exit code. */
-export const runStep = (runner: Runner, fetch?: Fetch) =>
-	attempt(runner, async () => {
-		const client = connect(runner, fetch);
-		await commandOf(runner)(client, runner);
-	});
-
-/** The end of the job: a key that the step created is revoked. Gives the exit code. */
-export const endJob = (runner: Runner, fetch?: Fetch) =>
-	attempt(runner, async () => {
-		if (runner.state('keyId') !== '') await revokeCreatedKey(connect(runner, fetch), runner);
-	});
+}

@@ -4,15 +4,6 @@ import { appendFileSync } from 'node:fs';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const escaped = (text: string) =>
-	text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-
-/** A value of any number of lines; nobody can guess the line that ends it. */
-const assignment = (name: string, value: string) => {
-	const end = randomUUID();
-	return `${name}<<${end}\n${value}\n${end}\n`;
-};
-
 export class Runner {
 	readonly #env: Environment;
 	readonly #print: (text: string) => unknown;
@@ -82,4 +73,14 @@ export class Runner {
 		const file = this.variable(variable);
 		if (file !== '') appendFileSync(file, text);
 	}
+}
+
+function escaped(text: string) {
+	return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** A value of any number of lines; nobody can guess the line that ends it. */
+function assignment(name: string, value: string) {
+	const end = randomUUID();
+	return `${name}<<${end}\n${value}\n${end}\n`;
 }

@@ -7,14 +7,16 @@ const special: Readonly<Record<string, string>> = {
 	'"': '&quot;',
 };
 
-const cell = (tag: 'th' | 'td') => (text: string) => {
-	// An empty line would end the HTML, and Markdown would begin.
-	const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
-	return `<${tag}>${line.replace(/[&<>"]/g, (character) => special[character] ?? '')}</${tag}>`;
-};
-
 /** A table in HTML, because Markdown in the name of a board would be carried out. */
-export const summaryTable = (titles: readonly string[], rows: readonly (readonly string[])[]) => {
+export function summaryTable(titles: readonly string[], rows: readonly (readonly string[])[]) {
 	const lines = [titles.map(cell('th')), ...rows.map((row) => row.map(cell('td')))];
 	return `<table>\n${lines.map((cells) => `<tr>${cells.join('')}</tr>`).join('\n')}\n</table>`;
-};
+}
+
+function cell(tag: 'th' | 'td') {
+	return (text: string) => {
+		// An empty line would end the HTML, and Markdown would begin.
+		const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
+		return `<${tag}>${line.replace(/[&<>"]/g, (character) => special[character] ?? '')}</${tag}>`;
+	};
+}

@@ -1,12 +1,12 @@
 // `board-access boards`: which boards there are.
 import type { Board } from 'board-access';
 import type { Command } from 'commander';
-import { CliError } from './failures/cli-error.ts';
-import { connect } from './service/connect.ts';
-import { exitCodes } from './failures/exit-codes.ts';
-import type { Io } from './terminal/io.ts';
 import { matrixOf, matrixWarning } from '../ci/matrix.ts';
+import { CliError } from './failures/cli-error.ts';
+import { exitCodes } from './failures/exit-codes.ts';
 import { addServiceCommand, examples, type ServiceOptions } from './options.ts';
+import { connect } from './service/connect.ts';
+import type { Io } from './terminal/io.ts';
 import { note, printList } from './terminal/output.ts';
 
 interface ListOptions extends ServiceOptions {
@@ -24,29 +24,7 @@ const columns = [
 	{ title: 'DESCRIPTION', value: (board: Board) => board.description },
 ];
 
-const noBoards = () =>
-	new CliError('No board matches', {
-		code: 'no_boards',
-		exitCode: exitCodes.notFound,
-		hint: 'An empty matrix would let the workflow pass without a test. --allow-empty allows it.',
-	});
-
-const printMatrix = (boards: readonly Board[], options: ListOptions, io: Io) => {
-	if (boards.length === 0 && !options.allowEmpty) throw noBoards();
-	const warning = matrixWarning(boards);
-	if (warning) note(warning, io);
-	io.stdout.write(`${JSON.stringify(matrixOf(boards))}\n`);
-};
-
-const list = async (options: ListOptions, io: Io) => {
-	const client = await connect(options, io);
-	const query = { boardType: options.type, status: options.status };
-	const boards = await client.boards.list(query, { signal: io.signal });
-	if (options.matrix) return printMatrix(boards, options, io);
-	printList(boards, { columns, empty: 'No board matches.' }, { options, io });
-};
-
-export const addBoards = (program: Command, io: Io) => {
+export function addBoards(program: Command, io: Io) {
 	const boards = program.command('boards').description('see which boards there are');
 	addServiceCommand(boards, 'list')
 		.description('list boards')
@@ -63,4 +41,27 @@ export const addBoards = (program: Command, io: Io) => {
 			),
 		)
 		.action((options: ListOptions) => list(options, io));
-};
+}
+
+function noBoards() {
+	return new CliError('No board matches', {
+		code: 'no_boards',
+		exitCode: exitCodes.notFound,
+		hint: 'An empty matrix would let the workflow pass without a test. --allow-empty allows it.',
+	});
+}
+
+function printMatrix(boards: readonly Board[], options: ListOptions, io: Io) {
+	if (boards.length === 0 && !options.allowEmpty) throw noBoards();
+	const warning = matrixWarning(boards);
+	if (warning) note(warning, io);
+	io.stdout.write(`${JSON.stringify(matrixOf(boards))}\n`);
+}
+
+async function list(options: ListOptions, io: Io) {
+	const client = await connect(options, io);
+	const query = { boardType: options.type, status: options.status };
+	const boards = await client.boards.list(query, { signal: io.signal });
+	if (options.matrix) return printMatrix(boards, options, io);
+	printList(boards, { columns, empty: 'No board matches.' }, { options, io });
+}

@@ -18,12 +18,12 @@ const own = 'Options:';
 const shared = 'Shared options:';
 
 /** Begins a command that works offline. `json` says what the option is called where it differs. */
-export const addCommand = (
+export function addCommand(
 	parent: Command,
 	name: string,
 	json: readonly [flag: string, meaning: string] = ['--json', 'print JSON'],
-) =>
-	parent
+) {
+	return parent
 		.command(name)
 		.optionsGroup(json[0] === '--json' ? shared : own)
 		.option(...json)
@@ -31,10 +31,11 @@ export const addCommand = (
 		.option('--debug', 'also print requests and stack traces, without secrets')
 		.option('--no-color', 'print without colours (as does NO_COLOR)')
 		.optionsGroup(own);
+}
 
 /** Begins a command that calls the service. */
-export const addServiceCommand = (...begin: Parameters<typeof addCommand>) =>
-	addCommand(...begin)
+export function addServiceCommand(...begin: Parameters<typeof addCommand>) {
+	return addCommand(...begin)
 		.optionsGroup(shared)
 		.option('--base-url <url>', 'the address of the service (SERVICE_BASE_URL)')
 		.option(
@@ -43,13 +44,15 @@ export const addServiceCommand = (...begin: Parameters<typeof addCommand>) =>
 		)
 		.option('--allow-insecure-http', 'allow plain http to another machine')
 		.optionsGroup(own);
+}
 
 /** Help text with examples, for `addHelpText`. */
-export const examples = (...lines: readonly string[]) =>
-	`\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+export function examples(...lines: readonly string[]) {
+	return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+}
 
 /** Reads the value of an option that is a whole number. */
-export const wholeNumber = (text: string) => {
+export function wholeNumber(text: string) {
 	if (/^\d{1,9}$/.test(text)) return Number(text);
 	throw new InvalidArgumentError('It must be a whole number.');
-};
+}

@@ -6,10 +6,10 @@ import { addBaseImages } from './base-images/commands.ts';
 import { addBoards } from './boards.ts';
 import { addCompletion } from './completion/command.ts';
 import { addDoctor } from './doctor/command.ts';
-import { type ExitCode, exitCodeMeanings, exitCodes } from './failures/exit-codes.ts';
-import type { Invocation } from './terminal/io.ts';
-import { addKeys } from './keys/commands.ts';
 import { report } from './doctor/report.ts';
+import { type ExitCode, exitCodeMeanings, exitCodes } from './failures/exit-codes.ts';
+import { addKeys } from './keys/commands.ts';
+import type { Invocation } from './terminal/io.ts';
 
 const environment = `
 Environment:
@@ -22,13 +22,7 @@ ${Object.entries(exitCodeMeanings)
 	.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`)
 	.join('\n')}`;
 
-// A variable of a script that was not set must not pass for an option that was left out.
-const refuseEmpty = (command: Command) => {
-	const empty = command.options.find((option) => command.opts()[option.attributeName()] === '');
-	if (empty) command.error(`${empty.long} is empty`);
-};
-
-export const createProgram = (run: Invocation) => {
+export function createProgram(run: Invocation) {
 	const { stdout, stderr } = run;
 	const program = new Command('board-access')
 		.description('API keys, boards and base images of a Board Access Service')
@@ -57,16 +51,24 @@ export const createProgram = (run: Invocation) => {
 	addApi(program, run);
 	addCompletion(program, run);
 	return program;
-};
+}
 
-const isDone = (error: unknown) => error instanceof CommanderError && error.exitCode === 0;
+function isDone(error: unknown) {
+	return error instanceof CommanderError && error.exitCode === 0;
+}
 
 /** Carries out the command; gives the exit code. */
-export const runProgram = async (run: Invocation): Promise<ExitCode> => {
+export async function runProgram(run: Invocation): Promise<ExitCode> {
 	try {
 		await createProgram(run).parseAsync(run.argv, { from: 'user' });
 		return exitCodes.ok;
 	} catch (error) {
 		return isDone(error) ? exitCodes.ok : report(error, run);
 	}
-};
+}
+
+// A variable of a script that was not set must not pass for an option that was left out.
+function refuseEmpty(command: Command) {
+	const empty = command.options.find((option) => command.opts()[option.attributeName()] === '');
+	if (empty) command.error(`${empty.long} is empty`);
+}

@@ -4,7 +4,7 @@ import type { ExitCode } from './failures/exit-codes.ts';
 import type { Io } from './terminal/io.ts';
 
 /** Carries out `board-access` with these arguments; gives the exit code. */
-export const run = async (argv: readonly string[], io: Io): Promise<ExitCode> => {
+export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 	// Scripts ask for the version often; it needs nothing of what follows.
 	if (argv.length === 1 && argv[0] === '--version') {
 		io.stdout.write(`${version}\n`);
@@ -12,4 +12,4 @@ export const run = async (argv: readonly string[], io: Io): Promise<ExitCode> =>
 	}
 	const { runProgram } = await import('./program.ts');
 	return runProgram({ ...io, argv });
-};
+}

@@ -5,7 +5,9 @@ import * as z from 'zod/mini';
 export const apiKeyPattern = /^key_[0-9a-f]{48}$/i;
 
 /** The text with every API key in it made unreadable. */
-export const redact = (text: string) => text.replace(/(key|agt)_[0-9a-f]{48}/gi, '$1_[redacted]');
+export function redact(text: string) {
+	return text.replace(/(key|agt)_[0-9a-f]{48}/gi, '$1_[redacted]');
+}
 
 /** The form of the identifier of an API key: it cannot be mistaken for a key. */
 export const apiKeyIdPattern = /^key_[0-9a-f]{24}$/;

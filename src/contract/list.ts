@@ -2,5 +2,6 @@
 import * as z from 'zod/mini';
 
 /** The page that a list answers, for one kind of item. */
-export const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
-	z.object({ data: z.array(item), next_cursor: z.nullable(z.string()) });
+export function pageOf<Item extends z.ZodMiniType>(item: Item) {
+	return z.object({ data: z.array(item), next_cursor: z.nullable(z.string()) });
+}

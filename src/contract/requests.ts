@@ -37,8 +37,8 @@ export const boardQuery = z.extend(listQuery, {
 });
 
 /** One line of text that says something. */
-export const line = (most: number) =>
-	z
+export function line(most: number) {
+	return z
 		.string()
 		.check(
 			z.trim(),
@@ -46,9 +46,11 @@ export const line = (most: number) =>
 			z.maxLength(most, `must be at most ${most} characters long`),
 			z.regex(/^\P{Cc}*$/u, 'must not contain control characters'),
 		);
+}
 
-const isOffset = (text: string) =>
-	/^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
+function isOffset(text: string) {
+	return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
+}
 
 const flashOffset = z
 	.string()
@@ -62,7 +64,9 @@ const flashOffset = z
 // A host without a user name, and no character that URL would take out or read as another.
 const webAddress = /^https?:\/\/[^\s\p{Cc}/\\?#@]+([/?#][^\s\p{Cc}]*)?$/iu;
 
-const isWebAddress = (text: string) => webAddress.test(text) && URL.canParse(text);
+function isWebAddress(text: string) {
+	return webAddress.test(text) && URL.canParse(text);
+}
 
 export const baseImageInput = z
 	.strictObject({
@@ -102,8 +106,8 @@ export const baseImageInput = z
 	);
 
 /** A whole number in a query string. */
-const wholeNumber = (least: number, most: number) =>
-	z
+function wholeNumber(least: number, most: number) {
+	return z
 		.string()
 		.check(
 			z.refine(
@@ -111,6 +115,7 @@ const wholeNumber = (least: number, most: number) =>
 				`must be a whole number from ${least} to ${most}`,
 			),
 		);
+}
 
 /** The longest time that a request waits for a change, in seconds. */
 export const maxWaitSeconds = 60;

@@ -4,16 +4,6 @@ import { ConfigurationError } from '../errors.ts';
 
 const keyLength = 'key_'.length + 48;
 
-const malformed = (message: string, hint?: string) =>
-	new ConfigurationError(message, { code: 'api_key_malformed', hint });
-
-const firstBadPosition = (text: string) => {
-	const at = [...text].findIndex((character, index) =>
-		index < 4 ? character !== 'key_'[index] : !/[0-9a-f]/i.test(character),
-	);
-	return at === -1 ? Math.min(text.length, keyLength) : at;
-};
-
 const advice: readonly [RegExp, string][] = [
 	[/^["'`]/, 'Remove the quotes around it.'],
 	[/^bearer\b/i, 'Leave out Bearer.'],
@@ -28,7 +18,7 @@ const advice: readonly [RegExp, string][] = [
  * const apiKey = readApiKey(await readFile(file, 'utf8'), file);
  * ```
  */
-export const readApiKey = (text: unknown, source: string): string => {
+export function readApiKey(text: unknown, source: string): string {
 	if (typeof text !== 'string') throw malformed(`The API key from ${source} is not a string`);
 	const key = text.trim();
 	if (apiKeyPattern.test(key)) return key;
@@ -48,4 +38,15 @@ export const readApiKey = (text: unknown, source: string): string => {
 		`The API key from ${source} is not "key_" and 48 hexadecimal characters: it is ${key.length} characters long, and character ${firstBadPosition(key) + 1} does not fit`,
 		advice.find(([pattern]) => pattern.test(key))?.[1],
 	);
-};
+}
+
+function malformed(message: string, hint?: string) {
+	return new ConfigurationError(message, { code: 'api_key_malformed', hint });
+}
+
+function firstBadPosition(text: string) {
+	const at = [...text].findIndex((character, index) =>
+		index < 4 ? character !== 'key_'[index] : !/[0-9a-f]/i.test(character),
+	);
+	return at === -1 ? Math.min(text.length, keyLength) : at;
+}

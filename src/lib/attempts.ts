@@ -1,23 +1,17 @@
 // The tries of one call: told to whoever watches, and kept for the error at its end.
 import { type Attempt, BoardAccessError, type Outcome } from '../errors.ts';
 import { requestIdOf } from './response.ts';
-import type { Answer } from './send.ts';
-
-/** One unknown makes the whole unknown; what never left does not weaken what was refused. */
-const worse = (one: Outcome, other: Outcome): Outcome => {
-	if (one === 'unknown' || other === 'unknown') return 'unknown';
-	return one === 'rejected' ? one : other;
-};
+import type { ReceivedResponse } from './send.ts';
 
 /** How a try ended. */
 interface Ending {
 	startedAt: number;
-	answer: Answer | undefined;
+	answer: ReceivedResponse | undefined;
 	error?: unknown;
 	retryInMs?: number | undefined;
 }
 
-export class History {
+export class Attempts {
 	readonly #method: string;
 	readonly #path: string;
 	readonly #onAttempt: ((attempt: Attempt) => void) | undefined;
@@ -61,4 +55,10 @@ export class History {
 		error.attempts = this.#attempts;
 		error.outcome = worse(this.#outcome, error.outcome);
 	}
+}
+
+/** One unknown makes the whole unknown; what never left does not weaken what was refused. */
+function worse(one: Outcome, other: Outcome): Outcome {
+	if (one === 'unknown' || other === 'unknown') return 'unknown';
+	return one === 'rejected' ? one : other;
 }

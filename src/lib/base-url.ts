@@ -1,9 +1,6 @@
 // Reads the address of the service as people write it, and says what is wrong without showing a password.
 import { ConfigurationError } from '../errors.ts';
 
-const isLoopback = (hostname: string) =>
-	/^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-
 /**
  * The address without a slash at its end, or a {@link ConfigurationError}. `source` is where it came
  * from, for the message.
@@ -13,11 +10,11 @@ const isLoopback = (hostname: string) =>
  * const baseUrl = readBaseUrl(config.address, 'the file config.json');
  * ```
  */
-export const readBaseUrl = (
+export function readBaseUrl(
 	given: string | URL,
 	source: string,
 	{ allowInsecureHttp }: { allowInsecureHttp?: boolean | undefined } = {},
-): URL => {
+): URL {
 	const wrong = (code: string, what: string, hint?: string) =>
 		new ConfigurationError(`The address from ${source} ${what}`, { code, hint });
 	const text = String(given).trim();
@@ -47,4 +44,8 @@ export const readBaseUrl = (
 		throw wrong('base_url_invalid', 'ends in /v1, which every call adds itself', 'Leave /v1 out.');
 	}
 	return url;
-};
+}
+
+function isLoopback(hostname: string) {
+	return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}

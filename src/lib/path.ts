@@ -6,7 +6,7 @@ import { InputError } from '../errors.ts';
 export type QueryValue = string | number | boolean | undefined;
 
 /** The path of one API key, from an id that is safe to put into it. */
-export const keyPath = (id: string) => {
+export function keyPath(id: string) {
 	const refuse = (message: string, hint?: string) =>
 		new InputError([{ path: 'id', message }], hint);
 	if (typeof id !== 'string' || id === '') throw refuse('must be the id of an API key');
@@ -21,10 +21,10 @@ export const keyPath = (id: string) => {
 		throw refuse('must not contain slashes, dots alone or white space');
 	}
 	return `/v1/auth/keys/${encodeURIComponent(id)}`;
-};
+}
 
 /** A caller's own path, if it stays below the address of the service and holds no secret. */
-export const checkedPath = (path: string) => {
+export function checkedPath(path: string) {
 	const refuse = (message: string) => new InputError([{ path: 'path', message }]);
 	if (typeof path !== 'string' || !path.startsWith('/')) throw refuse('must begin with "/"');
 	if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path)) {
@@ -33,13 +33,13 @@ export const checkedPath = (path: string) => {
 	if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw refuse('must not contain "." or ".." segments');
 	if (redact(path) !== path) throw refuse('must not contain a whole API key');
 	return path;
-};
+}
 
 /** The query string with its "?", or nothing. */
-export const queryString = (query: Readonly<Record<string, unknown>>) => {
+export function queryString(query: Readonly<Record<string, unknown>>) {
 	const parameters = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) {
 		if (value !== undefined) parameters.set(name, String(value));
 	}
 	return parameters.size === 0 ? '' : `?${parameters}`;
-};
+}

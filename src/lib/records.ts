@@ -24,28 +24,75 @@ export type Received<Fields extends Shape> = {
 
 const needed: ReadonlySet<string> = new Set<Needed>(['id', 'key']);
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const expectation: z.core.$ZodErrorMap = (issue) =>
 	issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
 
-const pathText = (path: readonly PropertyKey[]) =>
-	path.reduce<string>((text, part) => {
+const camelNames = new Map<string, string>();
+
+/** Reads one record of an answer, `where` it stands in there. */
+export type ReadRecord<Item> = (body: unknown, where?: readonly PropertyKey[]) => Item;
+
+/** Makes what reads records of a shape. Fields that it does not know are the service's own business. */
+export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Received<Fields>> {
+	const fields = Object.entries(shape);
+	return (body, where = []) => {
+		if (!isObject(body)) throw invalidRecord(where, 'must be of type object');
+		for (const [name, schema] of fields) {
+			const value = body[name];
+			if ((value === undefined || value === null) && !needed.has(name)) continue;
+			if (plainlyFits(schema, value)) continue;
+			const { error } = z.safeParse(schema, value, { error: expectation });
+			const issue = error?.issues[0];
+			if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
+		}
+		const record: Record<string, unknown> = {};
+		for (const name in body) {
+			// A server may send any name; assigning to this one would change the object's prototype.
+			if (name !== '__proto__') record[camelName(name)] = body[name];
+		}
+		return record as Received<Fields>; // the fields that were checked, under their other names
+	};
+}
+
+/** The record with the wire's names for its fields. */
+export function snakeCased(record: object) {
+	return Object.fromEntries(
+		Object.entries(record).map(([name, value]) => [
+			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+			value,
+		]),
+	);
+}
+
+/** The caller's input, or an {@link InputError} that names every fault in it. */
+export function readInput<Input>(schema: z.ZodMiniType<Input>, input: unknown): Input {
+	const result = z.safeParse(schema, input, { error: expectation });
+	if (!result.success) throw new InputError(issuesOf(result.error));
+	return result.data;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function pathText(path: readonly PropertyKey[]) {
+	return path.reduce<string>((text, part) => {
 		if (typeof part === 'number') return `${text}[${part}]`;
 		return text === '' ? String(part) : `${text}.${String(part)}`;
 	}, '');
+}
 
-const issuesOf = (error: z.core.$ZodError): Issue[] =>
-	error.issues.map(({ path, message }) => ({ path: pathText(path), message }));
+function issuesOf(error: z.core.$ZodError): Issue[] {
+	return error.issues.map(({ path, message }) => ({ path: pathText(path), message }));
+}
 
-const unfit = (path: readonly PropertyKey[], message: string) => {
+function invalidRecord(path: readonly PropertyKey[], message: string) {
 	const place = path.length > 0 ? ` at ${redact(pathText(path))}` : '';
 	return invalidResponse(`The answer is not what the call needs${place}: ${message}`);
-};
+}
 
 /** Says yes to what nearly every field is, text or pairs of text, for a fraction of zod's time. */
-const plainlyFits = (schema: z.core.$ZodType, value: unknown): boolean => {
+function plainlyFits(schema: z.core.$ZodType, value: unknown): boolean {
 	const { def } = (schema as z.core.$ZodTypes)._zod; // every schema is one of these
 	switch (def.type) {
 		case 'string':
@@ -59,11 +106,9 @@ const plainlyFits = (schema: z.core.$ZodType, value: unknown): boolean => {
 		default:
 			return false;
 	}
-};
+}
 
-const camelNames = new Map<string, string>();
-
-const camelName = (name: string) => {
+function camelName(name: string) {
 	let known = camelNames.get(name);
 	if (known === undefined) {
 		known = name.replace(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter: string) =>
@@ -72,45 +117,4 @@ const camelName = (name: string) => {
 		if (camelNames.size < 500) camelNames.set(name, known);
 	}
 	return known;
-};
-
-/** Reads one record of an answer, `where` it stands in there. */
-export type ReadRecord<Item> = (body: unknown, where?: readonly PropertyKey[]) => Item;
-
-/** Makes what reads records of a shape. Fields that it does not know are the service's own business. */
-export const recordReader = <Fields extends Shape>(shape: Fields): ReadRecord<Received<Fields>> => {
-	const fields = Object.entries(shape);
-	return (body, where = []) => {
-		if (!isObject(body)) throw unfit(where, 'must be of type object');
-		for (const [name, schema] of fields) {
-			const value = body[name];
-			if ((value === undefined || value === null) && !needed.has(name)) continue;
-			if (plainlyFits(schema, value)) continue;
-			const { error } = z.safeParse(schema, value, { error: expectation });
-			const issue = error?.issues[0];
-			if (issue) throw unfit([...where, name, ...issue.path], issue.message);
-		}
-		const record: Record<string, unknown> = {};
-		for (const name in body) {
-			// A server may send any name; assigning to this one would change the object's prototype.
-			if (name !== '__proto__') record[camelName(name)] = body[name];
-		}
-		return record as Received<Fields>; // the fields that were checked, under their other names
-	};
-};
-
-/** The record with the wire's names for its fields. */
-export const snakeCased = (record: object) =>
-	Object.fromEntries(
-		Object.entries(record).map(([name, value]) => [
-			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-			value,
-		]),
-	);
-
-/** The caller's input, or an {@link InputError} that names every fault in it. */
-export const readInput = <Input>(schema: z.ZodMiniType<Input>, input: unknown): Input => {
-	const result = z.safeParse(schema, input, { error: expectation });
-	if (!result.success) throw new InputError(issuesOf(result.error));
-	return result.data;
-};
+}

@@ -1,15 +1,15 @@
 // Carries out one call: builds the request, sends it until it is worth no other try, reads the answer.
 import { version } from '../../package.json';
-import { readApiKey } from './api-key.ts';
-import { Deadline } from './deadline.ts';
 import { BoardAccessError, ConfigurationError, InputError } from '../errors.ts';
-import { History } from './attempts.ts';
-import { interpret, requestIdOf } from './response.ts';
+import { readApiKey } from './api-key.ts';
+import { Attempts } from './attempts.ts';
+import { Deadline } from './deadline.ts';
 import { queryString } from './path.ts';
 import { redactedCause } from './redact.ts';
+import { readResponse, requestIdOf } from './response.ts';
 import { rememberResponse } from './response-info.ts';
 import { isWorthRetrying, waitAfter } from './retry.ts';
-import { type Answer, type Outgoing, send } from './send.ts';
+import { type PreparedRequest, type ReceivedResponse, send } from './send.ts';
 import {
 	type CreateOptions,
 	isBrowser,
@@ -23,7 +23,7 @@ import {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One call of the API, as a resource describes it. */
-interface Call<Result> {
+interface ApiRequest<Result> {
 	method: Method;
 	path: string;
 	query?: Readonly<Record<string, unknown>>;
@@ -35,34 +35,79 @@ interface Call<Result> {
 	read: (body: unknown) => Result;
 }
 
-export type Request = <Result>(call: Call<Result>) => Promise<Result>;
+export type RequestFunction = <Result>(call: ApiRequest<Result>) => Promise<Result>;
 
-const bodyOf = (json: unknown) => {
+type Build = (call: ApiRequest<unknown>) => PreparedRequest;
+
+/** The function through which every method of the client goes to the service. */
+export function createRequestFunction(settings: Settings): RequestFunction {
+	const build = createBuild(settings);
+	return async (call) => {
+		const outgoing = build(call);
+		const apiKey = call.apiKey ?? settings.apiKey;
+		const maxRetries = readMaxRetries(call.options?.maxRetries ?? settings.maxRetries);
+		const timeout = readTimeout(call.options?.timeout ?? settings.timeout);
+		const deadline = new Deadline(timeout, call.options?.signal);
+		const history = new Attempts(call.method, call.path, settings.onAttempt);
+
+		const waitBeforeNext = (error: unknown) => {
+			if (!(error instanceof BoardAccessError) || history.length >= maxRetries) return undefined;
+			if (!isWorthRetrying(error, isRepeatable(call))) return undefined;
+			const wait = waitAfter(error, history.length + 1);
+			return wait < deadline.remaining ? wait : undefined;
+		};
+
+		try {
+			for (;;) {
+				const startedAt = performance.now();
+				let answer: ReceivedResponse | undefined;
+				let retryInMs: number | undefined;
+				try {
+					answer = await deadline.race(sendWithKey(outgoing, apiKey, deadline.signal));
+					const result = call.read(readResponse(answer));
+					history.add({ startedAt, answer });
+					rememberResponse(result, responseInfo(answer));
+					return result;
+				} catch (error) {
+					retryInMs = waitBeforeNext(error);
+					history.add({ startedAt, answer, error, retryInMs });
+					if (retryInMs === undefined) throw error;
+				}
+				await deadline.wait(retryInMs);
+			}
+		} catch (error) {
+			history.attachTo(error);
+			throw error;
+		} finally {
+			deadline.end();
+		}
+	};
+}
+
+function bodyOf(json: unknown) {
 	try {
 		return json === undefined ? undefined : JSON.stringify(json);
 	} catch {
 		throw new InputError([{ path: 'json', message: 'cannot be written as JSON' }]);
 	}
-};
+}
 
-const idempotencyHeader = (key: string) => {
+function idempotencyHeader(key: string) {
 	if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key))
 		return { 'idempotency-key': key };
 	throw new InputError([
 		{ path: 'idempotencyKey', message: 'must be 1 to 255 printable ASCII characters' },
 	]);
-};
+}
 
 /** A session cookie would win over the key, so it stays at home when there is a key. */
-const credentialsFor = (apiKey: Settings['apiKey']) => {
+function credentialsFor(apiKey: Settings['apiKey']) {
 	if (apiKey === null) return 'include';
 	return isBrowser() ? 'omit' : undefined;
-};
-
-type Build = (call: Call<unknown>) => Outgoing;
+}
 
 /** What is the same for all calls is put together once. */
-const createBuild = ({ baseUrl, headers, apiKey, fetch }: Settings): Build => {
+function createBuild({ baseUrl, headers, apiKey, fetch }: Settings): Build {
 	const base = baseUrl.href.replace(/\/$/, '');
 	const userAgent = isBrowser() ? {} : { 'user-agent': `board-access/${version}` };
 	const common = { accept: 'application/json', ...userAgent, ...headers };
@@ -83,9 +128,9 @@ const createBuild = ({ baseUrl, headers, apiKey, fetch }: Settings): Build => {
 			fetch,
 		};
 	};
-};
+}
 
-const askForKey = async (apiKey: Settings['apiKey']) => {
+async function resolveApiKey(apiKey: Settings['apiKey']) {
 	if (typeof apiKey !== 'function') return apiKey;
 	try {
 		return readApiKey(await apiKey(), 'the function apiKey');
@@ -96,65 +141,27 @@ const askForKey = async (apiKey: Settings['apiKey']) => {
 			cause: redactedCause(error),
 		});
 	}
-};
+}
 
-const sendWithKey = async (outgoing: Outgoing, apiKey: Settings['apiKey'], signal: AbortSignal) => {
-	const key = await askForKey(apiKey);
+async function sendWithKey(
+	outgoing: PreparedRequest,
+	apiKey: Settings['apiKey'],
+	signal: AbortSignal,
+) {
+	const key = await resolveApiKey(apiKey);
 	if (key === null) return await send(outgoing, signal);
 	const headers = { ...outgoing.headers, authorization: `Bearer ${key}` };
 	return await send({ ...outgoing, headers }, signal);
-};
+}
 
-const isRepeatable = ({ method, options }: Call<unknown>) =>
-	/^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== undefined;
+function isRepeatable({ method, options }: ApiRequest<unknown>) {
+	return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== undefined;
+}
 
-const responseInfo = ({ status, headers }: Answer) => ({
-	status,
-	headers,
-	requestId: requestIdOf(headers),
-});
-
-/** The function through which every method of the client goes to the service. */
-export const createRequest = (settings: Settings): Request => {
-	const build = createBuild(settings);
-	return async (call) => {
-		const outgoing = build(call);
-		const apiKey = call.apiKey ?? settings.apiKey;
-		const maxRetries = readMaxRetries(call.options?.maxRetries ?? settings.maxRetries);
-		const timeout = readTimeout(call.options?.timeout ?? settings.timeout);
-		const deadline = new Deadline(timeout, call.options?.signal);
-		const history = new History(call.method, call.path, settings.onAttempt);
-
-		const waitBeforeNext = (error: unknown) => {
-			if (!(error instanceof BoardAccessError) || history.length >= maxRetries) return undefined;
-			if (!isWorthRetrying(error, isRepeatable(call))) return undefined;
-			const wait = waitAfter(error, history.length + 1);
-			return wait < deadline.remaining ? wait : undefined;
-		};
-
-		try {
-			for (;;) {
-				const startedAt = performance.now();
-				let answer: Answer | undefined;
-				let retryInMs: number | undefined;
-				try {
-					answer = await deadline.race(sendWithKey(outgoing, apiKey, deadline.signal));
-					const result = call.read(interpret(answer));
-					history.add({ startedAt, answer });
-					rememberResponse(result, responseInfo(answer));
-					return result;
-				} catch (error) {
-					retryInMs = waitBeforeNext(error);
-					history.add({ startedAt, answer, error, retryInMs });
-					if (retryInMs === undefined) throw error;
-				}
-				await deadline.wait(retryInMs);
-			}
-		} catch (error) {
-			history.attachTo(error);
-			throw error;
-		} finally {
-			deadline.end();
-		}
+function responseInfo({ status, headers }: ReceivedResponse) {
+	return {
+		status,
+		headers,
+		requestId: requestIdOf(headers),
 	};
-};
+}

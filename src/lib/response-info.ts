@@ -12,9 +12,9 @@ export interface ResponseInfo {
 
 const responses = new WeakMap<object, ResponseInfo>();
 
-export const rememberResponse = (result: unknown, response: ResponseInfo) => {
+export function rememberResponse(result: unknown, response: ResponseInfo) {
 	if (typeof result === 'object' && result !== null) responses.set(result, response);
-};
+}
 
 /**
  * The status, headers and request id of the answer that a result came from. Of a whole list, it is
@@ -26,4 +26,6 @@ export const rememberResponse = (result: unknown, response: ResponseInfo) => {
  * console.log(responseOf(boards)?.requestId);
  * ```
  */
-export const responseOf = (result: object): ResponseInfo | undefined => responses.get(result);
+export function responseOf(result: object): ResponseInfo | undefined {
+	return responses.get(result);
+}

@@ -3,53 +3,28 @@ import { redact } from '../contract/index.ts';
 import { ApiError, type Issue, invalidResponse, ResponseError } from '../errors.ts';
 import { fieldsOf } from './json.ts';
 import { retryMoment } from './retry.ts';
-import type { Answer } from './send.ts';
+import type { ReceivedResponse } from './send.ts';
 
 const longestBody = 4096;
 const longestMessage = 300;
 
-const textOf = (value: unknown) =>
-	typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
-
-const parsed = (text: string, revise = (json: unknown) => json): unknown => {
-	try {
-		return revise(JSON.parse(text));
-	} catch {
-		return undefined;
-	}
-};
-
-/** Written anew before it is searched, because an escape may hide a key. */
-const withoutKeys = (json: unknown): unknown => JSON.parse(redact(JSON.stringify(json)));
-
-const sentence = (text: string) => {
-	const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
-	return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
-};
-
-const issuesOf = (value: unknown): Issue[] =>
-	(Array.isArray(value) ? value : []).flatMap((item) => {
-		const { path, message } = fieldsOf(item);
-		return typeof path === 'string' && typeof message === 'string' ? [{ path, message }] : [];
-	});
-
 /** The service's own name for the request. */
-export const requestIdOf = (headers: Headers) => {
+export function requestIdOf(headers: Headers) {
 	const id = textOf(headers.get('x-request-id'));
 	return id && redact(id);
-};
+}
 
-const redactedHeaders = (headers: Headers) => {
+function redactedHeaders(headers: Headers) {
 	const copy = new Headers();
 	for (const [name, value] of headers) copy.append(name, redact(value));
 	return copy;
-};
+}
 
 /**
  * The error behind an answer with an error status. Reads the service's own form, RFC 9457, a bare
  * `{"message"}`, and makes do with the status for anything else.
  */
-const apiError = ({ status, headers, text }: Answer) => {
+function apiError({ status, headers, text }: ReceivedResponse) {
 	const visible = redact(text);
 	const body = parsed(text, withoutKeys);
 	const outer = fieldsOf(body);
@@ -67,25 +42,26 @@ const apiError = ({ status, headers, text }: Answer) => {
 		requestId: requestIdOf(headers) ?? textOf(fields.request_id),
 		retryAt: retryMoment(headers.get('retry-after')),
 	});
-};
+}
 
-const redirectRefused = ({ headers }: Answer) => {
+function redirectRefused({ headers }: ReceivedResponse) {
 	const target = textOf(headers.get('location'));
 	return new ResponseError(
 		`The service redirects${target ? ` to ${sentence(redact(target))}` : ''}; the API key does not follow`,
 		{ code: 'redirect_refused', hint: 'Set the base URL to the address that answers itself.' },
 	);
-};
+}
 
-const notJson = (text: string) =>
-	invalidResponse(
+function notJson(text: string) {
+	return invalidResponse(
 		text.trimStart().startsWith('<')
 			? 'The answer is a web page, not JSON'
 			: 'The answer is not valid JSON',
 	);
+}
 
 /** The JSON of a successful answer, `undefined` if it has no body; throws for all others. */
-export const interpret = (answer: Answer): unknown => {
+export function readResponse(answer: ReceivedResponse): unknown {
 	const { status, redirected, text } = answer;
 	if (redirected || (status >= 300 && status < 400)) throw redirectRefused(answer);
 	if (status < 200 || status >= 400) throw apiError(answer);
@@ -93,4 +69,33 @@ export const interpret = (answer: Answer): unknown => {
 	const body = parsed(text);
 	if (body === undefined) throw notJson(text);
 	return body;
-};
+}
+
+function textOf(value: unknown) {
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+function parsed(text: string, revise = (json: unknown) => json): unknown {
+	try {
+		return revise(JSON.parse(text));
+	} catch {
+		return undefined;
+	}
+}
+
+/** Written anew before it is searched, because an escape may hide a key. */
+function withoutKeys(json: unknown): unknown {
+	return JSON.parse(redact(JSON.stringify(json)));
+}
+
+function sentence(text: string) {
+	const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
+	return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
+}
+
+function issuesOf(value: unknown): Issue[] {
+	return (Array.isArray(value) ? value : []).flatMap((item) => {
+		const { path, message } = fieldsOf(item);
+		return typeof path === 'string' && typeof message === 'string' ? [{ path, message }] : [];
+	});
+}

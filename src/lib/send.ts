@@ -4,7 +4,7 @@ import { ConnectionError } from '../errors.ts';
 import { redactedCause } from './redact.ts';
 
 /** A request that is ready to be sent, as often as it takes. */
-export interface Outgoing {
+export interface PreparedRequest {
 	method: string;
 	url: string;
 	headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface Outgoing {
 }
 
 /** An answer with its body read to the end. */
-export interface Answer {
+export interface ReceivedResponse {
 	status: number;
 	redirected: boolean;
 	headers: Headers;
@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 // Node, Bun and Deno each have their own words for the same few faults.
-const neverLeft: Readonly<Record<string, { code: string; message: string }>> = {
+const notSentErrors: Readonly<Record<string, { code: string; message: string }>> = {
 	ECONNREFUSED: { code: 'connection_refused', message: 'Nothing answers at this address' },
 	ConnectionRefused: { code: 'connection_refused', message: 'Nothing answers at this address' },
 	ENOTFOUND: { code: 'name_not_found', message: 'The name of the host is not known' },
@@ -36,47 +36,10 @@ const neverLeft: Readonly<Record<string, { code: string; message: string }>> = {
 const tlsCode =
 	/^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-const codeOf = (error: unknown): string => {
-	if (!(error instanceof Error)) return '';
-	if ('code' in error && typeof error.code === 'string') return error.code;
-	if (/client error \(Connect\).*dns/.test(error.message)) return 'ENOTFOUND';
-	if (/client error \(Connect\).*refused/.test(error.message)) return 'ECONNREFUSED';
-	if (error.message === 'bad port') return error.message;
-	return codeOf(error.cause);
-};
-
-const connectionError = (error: unknown, host: string) => {
-	const cause = redactedCause(error);
-	const code = codeOf(error);
-	const known = neverLeft[code];
-	if (known) {
-		return new ConnectionError(`${known.message}: ${host}`, { code: known.code, cause });
-	}
-	if (tlsCode.test(code)) {
-		return new ConnectionError(`No secure connection to ${host}: ${code}`, {
-			code: 'tls_failed',
-			cause,
-		});
-	}
-	const text = cause?.cause instanceof Error ? cause.cause.message : cause?.message;
-	return new ConnectionError(
-		`The connection to ${host} was lost${text ? `: ${redact(text)}` : ''}`,
-		{
-			code: 'connection_lost',
-			cause,
-			outcome: 'unknown',
-		},
-	);
-};
-
-// ky wraps what fetch throws in errors that hold the request and so the key; only the inside goes on.
-const withoutRequest = (error: unknown) =>
-	error instanceof Error && 'request' in error ? error.cause : error;
-
-export const send = async (
-	{ method, url, headers, body, credentials, fetch }: Outgoing,
+export async function send(
+	{ method, url, headers, body, credentials, fetch }: PreparedRequest,
 	signal: AbortSignal,
-): Promise<Answer> => {
+): Promise<ReceivedResponse> {
 	// Past ky, which would copy the headers three times and watch the signal once more.
 	const complete = (request: Request) => {
 		for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
@@ -106,4 +69,42 @@ export const send = async (
 		if (signal.aborted) throw error;
 		throw connectionError(withoutRequest(error), new URL(url).host);
 	}
-};
+}
+
+function codeOf(error: unknown): string {
+	if (!(error instanceof Error)) return '';
+	if ('code' in error && typeof error.code === 'string') return error.code;
+	if (/client error \(Connect\).*dns/.test(error.message)) return 'ENOTFOUND';
+	if (/client error \(Connect\).*refused/.test(error.message)) return 'ECONNREFUSED';
+	if (error.message === 'bad port') return error.message;
+	return codeOf(error.cause);
+}
+
+function connectionError(error: unknown, host: string) {
+	const cause = redactedCause(error);
+	const code = codeOf(error);
+	const known = notSentErrors[code];
+	if (known) {
+		return new ConnectionError(`${known.message}: ${host}`, { code: known.code, cause });
+	}
+	if (tlsCode.test(code)) {
+		return new ConnectionError(`No secure connection to ${host}: ${code}`, {
+			code: 'tls_failed',
+			cause,
+		});
+	}
+	const text = cause?.cause instanceof Error ? cause.cause.message : cause?.message;
+	return new ConnectionError(
+		`The connection to ${host} was lost${text ? `: ${redact(text)}` : ''}`,
+		{
+			code: 'connection_lost',
+			cause,
+			outcome: 'unknown',
+		},
+	);
+}
+
+// ky wraps what fetch throws in errors that hold the request and so the key; only the inside goes on.
+function withoutRequest(error: unknown) {
+	return error instanceof Error && 'request' in error ? error.cause : error;
+}

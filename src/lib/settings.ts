@@ -1,7 +1,8 @@
 // Turns the options of a client and the environment into settings that are known to be right.
+
+import { type Attempt, ConfigurationError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
 import { readBaseUrl } from './base-url.ts';
-import { type Attempt, ConfigurationError } from '../errors.ts';
 
 /** Asked before each try; may be asynchronous, for keys that are kept in a vault. */
 export type ApiKeyProvider = () => string | Promise<string>;
@@ -64,28 +65,22 @@ export interface Settings {
 
 const longestTimeout = 2 ** 31 - 1;
 
-const fromEnvironment = (name: string): string | undefined => {
-	try {
-		return globalThis.process?.env?.[name];
-	} catch {
-		return undefined; // Deno without the permission to read it
-	}
-};
-
 /** A page or one of its workers: visitors can read what runs there, and cookies go along. */
-export const isBrowser = () =>
-	('window' in globalThis && 'document' in globalThis) || 'importScripts' in globalThis;
+export function isBrowser() {
+	return ('window' in globalThis && 'document' in globalThis) || 'importScripts' in globalThis;
+}
 
-const wrong = (code: string, message: string, hint?: string) =>
-	new ConfigurationError(message, { code, hint });
+function wrong(code: string, message: string, hint?: string) {
+	return new ConfigurationError(message, { code, hint });
+}
 
-const readAddressOption = (options: BoardAccessOptions) => {
+function readAddressOption(options: BoardAccessOptions) {
 	const source = options.baseUrl === undefined ? 'SERVICE_BASE_URL' : 'the option baseUrl';
 	const given = options.baseUrl ?? fromEnvironment('SERVICE_BASE_URL') ?? '';
 	return readBaseUrl(given, source, options);
-};
+}
 
-const readKeyOption = ({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) => {
+function readKeyOption({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) {
 	if (apiKey === null) return null;
 	if (isBrowser() && !dangerouslyAllowBrowser) {
 		throw wrong(
@@ -103,22 +98,26 @@ const readKeyOption = ({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) 
 		'There is no API key: set SERVICE_API_KEY or pass apiKey',
 		'Create one on the API Keys page of the web UI; it is shown once.',
 	);
-};
+}
 
-const readNumber = (name: string, value: number, least: number, most: number) => {
+function readNumber(name: string, value: number, least: number, most: number) {
 	if (typeof value === 'number' && value >= least && value <= most) return value;
 	throw wrong('option_invalid', `${name} must be a number from ${least} to ${most}`);
-};
+}
 
-export const readTimeout = (value: number) => readNumber('timeout', value, 1, longestTimeout);
+export function readTimeout(value: number) {
+	return readNumber('timeout', value, 1, longestTimeout);
+}
 
-export const readMaxRetries = (value: number) => readNumber('maxRetries', value, 0, 100);
+export function readMaxRetries(value: number) {
+	return readNumber('maxRetries', value, 0, 100);
+}
 
 /**
  * The headers in lower case, so that none is sent twice. They are checked here, because a runtime's
  * own message quotes the value.
  */
-export const readHeaders = (headers: Readonly<Record<string, string>>) => {
+export function readHeaders(headers: Readonly<Record<string, string>>) {
 	const read: Record<string, string> = {};
 	for (const [name, value] of Object.entries(headers)) {
 		if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
@@ -130,14 +129,24 @@ export const readHeaders = (headers: Readonly<Record<string, string>>) => {
 		read[name.toLowerCase()] = value;
 	}
 	return read;
-};
+}
 
-export const readSettings = (options: BoardAccessOptions): Settings => ({
-	apiKey: readKeyOption(options),
-	baseUrl: readAddressOption(options),
-	timeout: readTimeout(options.timeout ?? 30_000),
-	maxRetries: readMaxRetries(options.maxRetries ?? 2),
-	headers: readHeaders(options.headers ?? {}),
-	fetch: options.fetch,
-	onAttempt: options.onAttempt,
-});
+export function readSettings(options: BoardAccessOptions): Settings {
+	return {
+		apiKey: readKeyOption(options),
+		baseUrl: readAddressOption(options),
+		timeout: readTimeout(options.timeout ?? 30_000),
+		maxRetries: readMaxRetries(options.maxRetries ?? 2),
+		headers: readHeaders(options.headers ?? {}),
+		fetch: options.fetch,
+		onAttempt: options.onAttempt,
+	};
+}
+
+function fromEnvironment(name: string): string | undefined {
+	try {
+		return globalThis.process?.env?.[name];
+	} catch {
+		return undefined; // Deno without the permission to read it
+	}
+}

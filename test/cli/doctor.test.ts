@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Network } from '../../src/cli/terminal/io.ts';
 import { checkRuntime } from '../../src/cli/doctor/local-checks.ts';
+import type { Network } from '../../src/cli/terminal/io.ts';
 import { useService, type World } from '../support/cli.ts';
 
 const { cli, demo } = useService();

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import { createTestService } from 'board-access-service/testing';
 import { afterAll, beforeAll } from 'vitest';
-import type { Io, Output } from '../../src/cli/terminal/io.ts';
 import { run } from '../../src/cli/run.ts';
+import type { Io, Output } from '../../src/cli/terminal/io.ts';
 
 /** What a run may differ in. */
 export interface World extends Partial<Omit<Io, 'stdin' | 'stdout' | 'stderr'>> {
@@ -13,18 +13,8 @@ export interface World extends Partial<Omit<Io, 'stdin' | 'stdout' | 'stderr'>> 
 	terminal?: number;
 }
 
-const collector = (terminal: number | undefined) => {
-	const chunks: string[] = [];
-	const output: Output = {
-		write: (text) => chunks.push(text),
-		isTTY: terminal !== undefined,
-		columns: terminal,
-	};
-	return { output, text: () => chunks.join('') };
-};
-
 /** Runs the command and tells what came of it. */
-export const runCli = async (argv: readonly string[], world: World = {}) => {
+export async function runCli(argv: readonly string[], world: World = {}) {
 	const { stdin = '', terminal, env = {}, ...rest } = world;
 	const stdout = collector(terminal);
 	const stderr = collector(terminal);
@@ -36,13 +26,13 @@ export const runCli = async (argv: readonly string[], world: World = {}) => {
 		...rest,
 	});
 	return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
-};
+}
 
 type TestService = Awaited<ReturnType<typeof createTestService>>;
 type Demo = NonNullable<TestService['demo']>;
 
 /** A service for the tests of a file; `cli` runs the command against it as its admin. */
-export const useService = () => {
+export function useService() {
 	let service: TestService | undefined;
 	beforeAll(async () => {
 		service = await createTestService();
@@ -59,4 +49,14 @@ export const useService = () => {
 		return runCli(argv, { fetch, ...world, env: { ...known, ...env } });
 	};
 	return { cli, demo: () => started().demo };
-};
+}
+
+function collector(terminal: number | undefined) {
+	const chunks: string[] = [];
+	const output: Output = {
+		write: (text) => chunks.push(text),
+		isTTY: terminal !== undefined,
+		columns: terminal,
+	};
+	return { output, text: () => chunks.join('') };
+}

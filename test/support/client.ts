@@ -7,21 +7,22 @@ export const baseUrl = 'https://boards.example.com';
 export const apiKey = `key_${'0123456789abcdef'.repeat(3)}`;
 export const otherKey = `key_${'fedcba9876543210'.repeat(3)}`;
 
-export const createClient = (options: BoardAccessOptions = {}) =>
-	new BoardAccess({ apiKey, baseUrl, ...options });
+export function createClient(options: BoardAccessOptions = {}) {
+	return new BoardAccess({ apiKey, baseUrl, ...options });
+}
 
 /** The error that the work ends with. */
-export const errorOf = async (work: PromiseLike<unknown>): Promise<unknown> => {
+export async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
 	try {
 		await work;
 	} catch (error) {
 		return error;
 	}
 	throw new Error('it was expected to fail');
-};
+}
 
 /** Answers of the service come from nock; one that was set up and not asked for is a failure. */
-export const useMockedService = () => {
+export function useMockedService() {
 	beforeEach(() => {
 		nock.disableNetConnect();
 		vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -34,4 +35,4 @@ export const useMockedService = () => {
 		expect(pending).toEqual([]);
 	});
 	return () => nock(baseUrl);
-};
+}

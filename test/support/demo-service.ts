@@ -11,7 +11,7 @@ export interface DemoService {
 
 const main = fileURLToPath(new URL('../../service/dist/main.js', import.meta.url));
 
-export const startDemoService = async (): Promise<DemoService> => {
+export async function startDemoService(): Promise<DemoService> {
 	const service = spawn(process.execPath, [main, 'start', '--demo', '--port', '0'], {
 		env: { ...process.env, BASE_URL: '' }, // vitest sets it to "/"
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -33,4 +33,4 @@ export const startDemoService = async (): Promise<DemoService> => {
 			await once(service, 'exit');
 		},
 	};
-};
+}

@@ -13,13 +13,13 @@ import { createTestService } from 'board-access-service/testing';
 const exec = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const isInstalled = (program: string) => spawnSync('which', [program]).status === 0;
-
 /** Whether to skip a test that needs these programs. In CI they have to be there. */
-export const isMissing = (...programs: string[]) => !process.env.CI && !programs.every(isInstalled);
+export function isMissing(...programs: string[]) {
+	return !process.env.CI && !programs.every(isInstalled);
+}
 
 /** Packs and installs the package; answers the folder and the PATH with which its command runs. */
-export const installPackage = async () => {
+export async function installPackage() {
 	const directory = await mkdtemp(join(tmpdir(), 'board-access-'));
 	const { stdout } = await exec(
 		'npm',
@@ -32,10 +32,10 @@ export const installPackage = async () => {
 	const bin = join(directory, 'node_modules', '.bin');
 	const path = [bin, dirname(process.execPath), process.env.PATH].join(delimiter);
 	return { directory, path, remove: () => rm(directory, { recursive: true }) };
-};
+}
 
 /** The service with samples on a port of this machine. What begins with `/slow` is never answered. */
-export const listen = async () => {
+export async function listen() {
 	const service = await createTestService();
 	const slow = Promise.withResolvers<void>();
 	const server = createServer(async (request, response) => {
@@ -63,4 +63,8 @@ export const listen = async () => {
 	/** Fulfilled when the first caller waits for an answer that never comes. */
 	const stuck = slow.promise;
 	return { baseUrl, demo: service.demo, stuck, close };
-};
+}
+
+function isInstalled(program: string) {
+	return spawnSync('which', [program]).status === 0;
+}

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-export const startSocketServer = async (onRequest: (socket: Socket, count: number) => void) => {
+export async function startSocketServer(onRequest: (socket: Socket, count: number) => void) {
 	let count = 0;
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
@@ -23,10 +23,10 @@ export const startSocketServer = async (onRequest: (socket: Socket, count: numbe
 			server.close();
 		},
 	};
-};
+}
 
-export const answer = (body: string, headers: readonly string[] = []) =>
-	[
+export function answer(body: string, headers: readonly string[] = []) {
+	return [
 		'HTTP/1.1 200 OK',
 		'content-type: application/json',
 		`content-length: ${Buffer.byteLength(body)}`,
@@ -34,3 +34,4 @@ export const answer = (body: string, headers: readonly string[] = []) =>
 		'',
 		body,
 	].join('\r\n');
+}

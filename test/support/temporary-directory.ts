@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-export const temporaryDirectory = async () => {
+export async function temporaryDirectory() {
 	const directory = await mkdtemp(join(tmpdir(), 'board-access-'));
 	onTestFinished(() => rm(directory, { recursive: true, force: true }));
 	return directory;
-};
+}

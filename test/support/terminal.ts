@@ -4,16 +4,8 @@ import { expect, onTestFinished, vi } from 'vitest';
 
 let count = 0;
 
-/** Each has a tmux server of its own: one that is about to end refuses a new session. */
-const createTmux = (env: Readonly<Record<string, string>>) => {
-	count += 1;
-	const name = `board-access-${process.pid}-${count}`;
-	return (...argv: string[]) =>
-		execFileSync('tmux', ['-L', name, ...argv], { encoding: 'utf8', env });
-};
-
 /** Opens one for the test that runs. */
-export const openTerminal = (command: string, env: Readonly<Record<string, string>>) => {
+export function openTerminal(command: string, env: Readonly<Record<string, string>>) {
 	const tmux = createTmux(env);
 	tmux('-f', '/dev/null', 'new-session', '-d', '-x', '120', '-y', '40', command);
 	onTestFinished(() => void tmux('kill-server'));
@@ -25,4 +17,12 @@ export const openTerminal = (command: string, env: Readonly<Record<string, strin
 		sees: (text: string | RegExp) =>
 			vi.waitFor(() => expect(screen()).toMatch(text), { timeout: 10_000, interval: 50 }),
 	};
-};
+}
+
+/** Each has a tmux server of its own: one that is about to end refuses a new session. */
+function createTmux(env: Readonly<Record<string, string>>) {
+	count += 1;
+	const name = `board-access-${process.pid}-${count}`;
+	return (...argv: string[]) =>
+		execFileSync('tmux', ['-L', name, ...argv], { encoding: 'utf8', env });
+}

@@ -14,26 +14,29 @@ interface Action {
 	runs: { main: string; post: string };
 }
 
-export const readAction = async (): Promise<Action> => parse(await readFile(actionFile, 'utf8'));
+export async function readAction(): Promise<Action> {
+	return parse(await readFile(actionFile, 'utf8'));
+}
 
-const inputVariables = (inputs: Readonly<Record<string, string>>) =>
-	Object.fromEntries(
+function inputVariables(inputs: Readonly<Record<string, string>>) {
+	return Object.fromEntries(
 		Object.entries(inputs).map(([name, value]) => [
 			`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`,
 			value,
 		]),
 	);
+}
 
-const assignmentsIn = async (file: string) => {
+async function assignmentsIn(file: string) {
 	const text = await readFile(file, 'utf8');
 	const found = text.matchAll(/^(.+?)<<(.+)\n([\s\S]*?)\n\2\n/gm);
 	return Object.fromEntries([...found].map(([, name, , value]) => [name, value]));
-};
+}
 
 const files = ['GITHUB_OUTPUT', 'GITHUB_STATE', 'GITHUB_STEP_SUMMARY'] as const;
 
 /** Prepares a step with these inputs; what is not given has the default of `action.yml`. */
-export const prepareStep = async (inputs: Readonly<Record<string, string>>, env = {}) => {
+export async function prepareStep(inputs: Readonly<Record<string, string>>, env = {}) {
 	const directory = await temporaryDirectory();
 	const path = (name: string) => join(directory, name);
 	for (const name of files) await writeFile(path(name), '');
@@ -57,4 +60,4 @@ export const prepareStep = async (inputs: Readonly<Record<string, string>>, env 
 			),
 		summary: () => readFile(path('GITHUB_STEP_SUMMARY'), 'utf8'),
 	};
-};
+}

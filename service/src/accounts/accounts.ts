@@ -3,9 +3,9 @@
 import * as z from 'zod/mini';
 import { type Database, ping } from '../database/database.ts';
 import type { Settings } from '../env.ts';
-import { ApiFault } from '../http/fault.ts';
-import { invalid } from '../http/read.ts';
+import { ApiError } from '../errors.ts';
 import type { Limits } from '../http/limits.ts';
+import { invalid } from '../validation.ts';
 import type { loadBetterAuth } from './better-auth.ts';
 import { mayHoldSession } from './cookie.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
@@ -17,7 +17,7 @@ export interface Visitor {
 	address: string;
 }
 
-export const createAccounts = ({
+export function createAccounts({
 	database,
 	settings,
 	limits,
@@ -25,7 +25,7 @@ export const createAccounts = ({
 	database: Database;
 	settings: Settings;
 	limits: Limits;
-}) => {
+}) {
 	let loading: ReturnType<typeof loadBetterAuth> | undefined;
 	const betterAuth = () => {
 		loading ??= import('./better-auth.ts').then((module) =>
@@ -46,7 +46,7 @@ export const createAccounts = ({
 	const enter = async ({ headers }: Visitor, { email, password }: Credentials) => {
 		const body = { email, password };
 		const answer = await ask((api) => api.signInEmail({ body, headers, asResponse: true }));
-		if (!answer.ok) throw new ApiFault('invalid_request', logInRefused);
+		if (!answer.ok) throw new ApiError('invalid_request', logInRefused);
 		return cookiesOf(answer);
 	};
 
@@ -92,7 +92,7 @@ export const createAccounts = ({
 			return session?.user.disabledAt === null ? session.user : undefined;
 		},
 	};
-};
+}
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
@@ -111,9 +111,11 @@ const sessionAnswer = z.nullable(
 
 const logInRefused = 'The email address or the password is wrong, or the account is disabled.';
 
-const cookiesOf = (answer: Response) => ({ cookies: answer.headers.getSetCookie() });
+function cookiesOf(answer: Response) {
+	return { cookies: answer.headers.getSetCookie() };
+}
 
-const tellTaken = (error: unknown): never => {
+function tellTaken(error: unknown): never {
 	if (!(error instanceof EmailTakenError)) throw error;
 	throw invalid([{ path: 'email', message: 'belongs to an account already' }]);
-};
+}

@@ -5,15 +5,15 @@ import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { betterAuth } from 'better-auth/minimal';
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { newId } from '../database/identifier.ts';
 import type { Schema } from '../database/schema.ts';
 import type { Settings } from '../env.ts';
-import { newId } from '../database/identifier.ts';
 import { sessionCookie } from './cookie.ts';
 import { withHashedTokens } from './hashed-tokens.ts';
 
 const sessionSeconds = 14 * 24 * 60 * 60;
 
-export const loadBetterAuth = async ({ query }: Database, settings: Settings) => {
+export async function loadBetterAuth({ query }: Database, settings: Settings) {
 	const { prefix, secure, domain } = sessionCookie(settings);
 	return betterAuth({
 		// Told SQLite on both databases, it keeps to text and whole numbers, as the schema does.
@@ -70,19 +70,19 @@ export const loadBetterAuth = async ({ query }: Database, settings: Settings) =>
 			session: { create: { before: async ({ userId }) => isEnabled(query, userId) } },
 		},
 	});
-};
+}
 
-const isEnabled = async (query: Kysely<Schema>, id: string) => {
+async function isEnabled(query: Kysely<Schema>, id: string) {
 	const account = await query
 		.selectFrom('accounts')
 		.select('disabled_at')
 		.where('id', '=', id)
 		.executeTakeFirst();
 	return account?.disabled_at === null;
-};
+}
 
 /** The key that signs cookies: made by the first replica that asks, shared by all. */
-const sharedSecret = async (query: Kysely<Schema>) => {
+async function sharedSecret(query: Kysely<Schema>) {
 	const name = 'session signature';
 	await query
 		.insertInto('service_secrets')
@@ -95,4 +95,4 @@ const sharedSecret = async (query: Kysely<Schema>) => {
 		.where('name', '=', name)
 		.executeTakeFirstOrThrow();
 	return value;
-};
+}

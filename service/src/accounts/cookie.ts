@@ -5,20 +5,21 @@ import type { Settings } from '../env.ts';
 const name = 'board_access';
 
 /** Whether a Cookie header may hold a session of ours. */
-export const mayHoldSession = (cookie: string | null | undefined) =>
-	cookie?.includes(`${name}.session_token=`) ?? false;
+export function mayHoldSession(cookie: string | null | undefined) {
+	return cookie?.includes(`${name}.session_token=`) ?? false;
+}
 
 /** What the session cookie is called and whom it is for: as few as the addresses allow. */
-export const sessionCookie = ({ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>) => {
+export function sessionCookie({ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>) {
 	const domain = sharedDomain(baseUrl, webUrl);
 	const secure = webUrl.startsWith('https:');
 	// Browsers let nobody but the host itself set a cookie with the first of these.
 	const guard = secure ? (domain ? '__Secure-' : '__Host-') : '';
 	return { prefix: guard + name, secure, domain };
-};
+}
 
 /** The domain that two hosts share, for a cookie that both are to see; none for one host. */
-export const sharedDomain = (baseUrl: string, webUrl: string) => {
+export function sharedDomain(baseUrl: string, webUrl: string) {
 	const [base, web] = [baseUrl, webUrl].map((url) => new URL(url).hostname);
 	if (!base || !web || base === web || isIP(base) || isIP(web)) return undefined;
 	const labels = base.split('.').reverse();
@@ -26,4 +27,4 @@ export const sharedDomain = (baseUrl: string, webUrl: string) => {
 	const different = labels.findIndex((label, index) => label !== others[index]);
 	const shared = labels.slice(0, different < 0 ? labels.length : different);
 	return shared.length >= 2 ? shared.reverse().join('.') : undefined;
-};
+}

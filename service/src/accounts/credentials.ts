@@ -1,6 +1,6 @@
 // What people log in with, and the rules it has to keep wherever it is chosen.
 import * as z from 'zod/mini';
-import { validate } from '../http/read.ts';
+import { validate } from '../validation.ts';
 
 const password = z
 	.string()
@@ -17,11 +17,11 @@ const credentials = z.object({
 export type Credentials = z.output<typeof credentials>;
 
 /** Refuses what an account cannot be made with, naming every fault. */
-export const checkCredentials = (given: Credentials) => {
+export function checkCredentials(given: Credentials) {
 	validate(credentials, given);
-};
+}
 
 /** Refuses what a password cannot be changed to. */
-export const checkNextPassword = (next: string) => {
+export function checkNextPassword(next: string) {
 	validate(z.object({ next: password }), { next });
-};
+}

@@ -6,9 +6,8 @@ import type { DBAdapter, Where } from '@better-auth/core/db/adapter';
 
 type AdapterFactory = (options: BetterAuthOptions) => DBAdapter<BetterAuthOptions>;
 
-export const withHashedTokens =
-	(createAdapter: AdapterFactory): AdapterFactory =>
-	(options) => {
+export function withHashedTokens(createAdapter: AdapterFactory): AdapterFactory {
+	return (options) => {
 		const adapter = createAdapter(options);
 		return {
 			...adapter,
@@ -30,27 +29,35 @@ export const withHashedTokens =
 			deleteMany: (request) => adapter.deleteMany({ ...request, where: hashed(request) }),
 		};
 	};
+}
 
 interface Search {
 	model: string;
 	where: Where[];
 }
 
-const hash = (token: unknown) => createHash('sha256').update(String(token)).digest('hex');
+function hash(token: unknown) {
+	return createHash('sha256').update(String(token)).digest('hex');
+}
 
-const isToken = ({ field }: Where) => field === 'token';
+function isToken({ field }: Where) {
+	return field === 'token';
+}
 
-const tokenSought = ({ model, where }: Search) =>
-	model === 'session' ? where.find(isToken)?.value : undefined;
+function tokenSought({ model, where }: Search) {
+	return model === 'session' ? where.find(isToken)?.value : undefined;
+}
 
-const hashed = ({ model, where }: Search) =>
-	where.map((condition) =>
+function hashed({ model, where }: Search) {
+	return where.map((condition) =>
 		model === 'session' && isToken(condition)
 			? { ...condition, value: hash(condition.value) }
 			: condition,
 	);
+}
 
 /** better-auth goes on with the token that it knows, which the database does not. */
-const withToken = <Row>(row: object, token: unknown): Row =>
+function withToken<Row>(row: object, token: unknown): Row {
 	// The row is the adapter's own answer for the type that was asked for.
-	(token === undefined ? row : { ...row, token }) as Row;
+	return (token === undefined ? row : { ...row, token }) as Row;
+}

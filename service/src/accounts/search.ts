@@ -12,8 +12,54 @@ export interface AccountSlice {
 	offset: number;
 }
 
-const withCredits = (db: Kysely<Schema>) =>
-	db.selectFrom('accounts').select(({ selectFrom }) => [
+export async function searchAccounts(
+	db: Kysely<Schema>,
+	text: string,
+	{ by, descending, limit, offset }: AccountSlice,
+) {
+	const rows = await withCredits(db)
+		.where(containing(sql.ref('email'), text))
+		.orderBy(by, descending ? 'desc' : 'asc')
+		.orderBy('accounts.id')
+		.limit(limit)
+		.offset(offset)
+		.execute();
+	return rows.map(accountRecord);
+}
+
+export async function listAccounts(db: Kysely<Schema>) {
+	return (await withCredits(db).orderBy('email').execute()).map(accountRecord);
+}
+
+export async function countAccounts(db: Kysely<Schema>, text: string) {
+	const { accounts } = await db
+		.selectFrom('accounts')
+		.select(({ fn }) => fn.countAll().as('accounts'))
+		.where(containing(sql.ref('email'), text))
+		.executeTakeFirstOrThrow();
+	return Number(accounts);
+}
+
+export async function accountWithCredits(db: Kysely<Schema>, id: string) {
+	const row = await withCredits(db).where('accounts.id', '=', id).executeTakeFirst();
+	return row && accountRecord(row);
+}
+
+export type AccountRecord = ReturnType<typeof accountRecord>;
+
+// PostgreSQL answers a sum and a count as text.
+function accountRecord({ credits, additions, ...row }: AccountWithSums) {
+	return {
+		...row,
+		credits: Number(credits ?? 0),
+		paid: Number(additions ?? 0) > 0,
+	};
+}
+
+type AccountWithSums = InferResult<ReturnType<typeof withCredits>>[number];
+
+function withCredits(db: Kysely<Schema>) {
+	return db.selectFrom('accounts').select(({ selectFrom }) => [
 		'accounts.id',
 		'accounts.email',
 		'accounts.role',
@@ -29,46 +75,4 @@ const withCredits = (db: Kysely<Schema>) =>
 			.where('amount', '>', 0)
 			.as('additions'),
 	]);
-
-export const searchAccounts = async (
-	db: Kysely<Schema>,
-	text: string,
-	{ by, descending, limit, offset }: AccountSlice,
-) => {
-	const rows = await withCredits(db)
-		.where(containing(sql.ref('email'), text))
-		.orderBy(by, descending ? 'desc' : 'asc')
-		.orderBy('accounts.id')
-		.limit(limit)
-		.offset(offset)
-		.execute();
-	return rows.map(accountRecord);
-};
-
-export const listAccounts = async (db: Kysely<Schema>) =>
-	(await withCredits(db).orderBy('email').execute()).map(accountRecord);
-
-export const countAccounts = async (db: Kysely<Schema>, text: string) => {
-	const { accounts } = await db
-		.selectFrom('accounts')
-		.select(({ fn }) => fn.countAll().as('accounts'))
-		.where(containing(sql.ref('email'), text))
-		.executeTakeFirstOrThrow();
-	return Number(accounts);
-};
-
-export const accountWithCredits = async (db: Kysely<Schema>, id: string) => {
-	const row = await withCredits(db).where('accounts.id', '=', id).executeTakeFirst();
-	return row && accountRecord(row);
-};
-
-export type AccountRecord = ReturnType<typeof accountRecord>;
-
-// PostgreSQL answers a sum and a count as text.
-const accountRecord = ({ credits, additions, ...row }: AccountWithSums) => ({
-	...row,
-	credits: Number(credits ?? 0),
-	paid: Number(additions ?? 0) > 0,
-});
-
-type AccountWithSums = InferResult<ReturnType<typeof withCredits>>[number];
+}

@@ -2,8 +2,8 @@
 
 import { hashPassword } from '@better-auth/utils/password';
 import type { Kysely } from 'kysely';
-import type { AccountRow, Schema } from '../database/schema.ts';
 import { newId } from '../database/identifier.ts';
+import type { AccountRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 
 export interface Account {
@@ -19,10 +19,10 @@ export class EmailTakenError extends Error {
 }
 
 /** Makes an account that can log in with the password. */
-export const createAccount = async (
+export async function createAccount(
 	db: Kysely<Schema>,
 	{ email, password, role = 'user' }: { email: string; password: string; role?: Account['role'] },
-): Promise<Account> => {
+): Promise<Account> {
 	// Hashing is slow on purpose, so it comes before the transaction.
 	const password_hash = await hashPassword(password);
 	const id = newId('acc');
@@ -43,18 +43,23 @@ export const createAccount = async (
 			.execute();
 	});
 	return account;
-};
+}
 
-export const findAccount = (db: Kysely<Schema>, email: string) =>
-	db.selectFrom('accounts').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();
+export function findAccount(db: Kysely<Schema>, email: string) {
+	return db
+		.selectFrom('accounts')
+		.selectAll()
+		.where('email', '=', email.toLowerCase())
+		.executeTakeFirst();
+}
 
-export const setRole = async (db: Kysely<Schema>, id: string, role: Account['role']) => {
+export async function setRole(db: Kysely<Schema>, id: string, role: Account['role']) {
 	await db.updateTable('accounts').set({ role, updated_at: now() }).where('id', '=', id).execute();
-};
+}
 
 /** Stops an account: its keys and sessions are refused from the next request on. */
-export const disableAccount = (db: Kysely<Schema>, id: string) =>
-	db.transaction().execute(async (transaction) => {
+export function disableAccount(db: Kysely<Schema>, id: string) {
+	return db.transaction().execute(async (transaction) => {
 		await transaction
 			.updateTable('accounts')
 			.set({ disabled_at: now(), updated_at: now() })
@@ -63,15 +68,17 @@ export const disableAccount = (db: Kysely<Schema>, id: string) =>
 			.execute();
 		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
 	});
+}
 
-export const enableAccount = async (db: Kysely<Schema>, id: string) => {
+export async function enableAccount(db: Kysely<Schema>, id: string) {
 	await db
 		.updateTable('accounts')
 		.set({ disabled_at: null, updated_at: now() })
 		.where('id', '=', id)
 		.execute();
-};
+}
 
 /** Deletes the sessions that have run out. */
-export const forgetOldSessions = (db: Kysely<Schema>) =>
-	db.deleteFrom('sessions').where('expires_at', '<', now()).execute();
+export function forgetOldSessions(db: Kysely<Schema>) {
+	return db.deleteFrom('sessions').where('expires_at', '<', now()).execute();
+}

@@ -1,8 +1,8 @@
 // Creating a base image, from the API and from its page.
 import type { Context } from 'hono';
 import type { Database } from '../database/database.ts';
-import { requestDigest } from '../http/read.ts';
 import { once } from '../http/idempotency.ts';
+import { requestDigest } from '../http/read.ts';
 import { createBaseImage, findBaseImage, type NewBaseImage } from './store.ts';
 
 interface Creation {
@@ -13,11 +13,11 @@ interface Creation {
 }
 
 /** Creates a base image, or answers the one that the same request has created. */
-export const createBaseImageOnce = (
+export function createBaseImageOnce(
 	c: Context,
 	database: Database,
 	{ key, accountId, image }: Creation,
-) => {
+) {
 	const { id: _id, created_at: _createdAt, ...input } = image;
 	return once(database, {
 		key,
@@ -26,4 +26,4 @@ export const createBaseImageOnce = (
 		create: (db) => createBaseImage(db, input),
 		replay: findBaseImage,
 	});
-};
+}

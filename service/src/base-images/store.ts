@@ -2,14 +2,14 @@
 import { type baseImageInput, highestPosition } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
-import type { BaseImageRow, Schema } from '../database/schema.ts';
 import { newId } from '../database/identifier.ts';
+import type { BaseImageRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 
 export type NewBaseImage = z.output<typeof baseImageInput>;
 
 /** Adds a base image; without a position it goes after the last of its board type. */
-export const createBaseImage = async (db: Kysely<Schema>, input: NewBaseImage) => {
+export async function createBaseImage(db: Kysely<Schema>, input: NewBaseImage) {
 	const { action, board_type, name, description, url, flash_offset, enabled, position } = input;
 	const row = await db
 		.insertInto('base_images')
@@ -34,15 +34,16 @@ export const createBaseImage = async (db: Kysely<Schema>, input: NewBaseImage) =
 		.returningAll()
 		.executeTakeFirstOrThrow();
 	return baseImageRecord(row);
-};
+}
 
-export const findBaseImage = async (db: Kysely<Schema>, id: string) =>
-	baseImageRecord(
+export async function findBaseImage(db: Kysely<Schema>, id: string) {
+	return baseImageRecord(
 		await db.selectFrom('base_images').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
 	);
+}
 
 /** All base images, board type by board type, each in its order. */
-export const listBaseImages = async (db: Kysely<Schema>) => {
+export async function listBaseImages(db: Kysely<Schema>) {
 	const rows = await db
 		.selectFrom('base_images')
 		.selectAll()
@@ -52,6 +53,8 @@ export const listBaseImages = async (db: Kysely<Schema>) => {
 		.orderBy('id')
 		.execute();
 	return rows.map(baseImageRecord);
-};
+}
 
-const baseImageRecord = (row: BaseImageRow) => ({ ...row, enabled: row.enabled === 1 });
+function baseImageRecord(row: BaseImageRow) {
+	return { ...row, enabled: row.enabled === 1 };
+}

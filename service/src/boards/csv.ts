@@ -8,7 +8,7 @@ export interface CsvRow {
 // A field, quoted or bare, and what ends it.
 const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
-export const parseCsv = (text: string): CsvRow[] => {
+export function parseCsv(text: string): CsvRow[] {
 	const rows: CsvRow[] = [];
 	let row: CsvRow = { line: 1, values: [] };
 	let line = 1;
@@ -25,19 +25,21 @@ export const parseCsv = (text: string): CsvRow[] => {
 		row = { line, values: [] };
 	}
 	return rows;
-};
+}
 
-const fieldIn = (text: string, line: number) => {
+function fieldIn(text: string, line: number) {
 	try {
 		return field.exec(text);
 	} catch {
 		// The expression takes stack for every character between quotes, enough for some millions.
 		throw new Error(`line ${line}: a field is too long`);
 	}
-};
+}
 
-export const writeCsv = (rows: readonly (readonly string[])[]) =>
-	rows.map((row) => `${row.map(quote).join(',')}\n`).join('');
+export function writeCsv(rows: readonly (readonly string[])[]) {
+	return rows.map((row) => `${row.map(quote).join(',')}\n`).join('');
+}
 
-const quote = (value: string) =>
-	/[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+function quote(value: string) {
+	return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}

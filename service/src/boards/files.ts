@@ -1,5 +1,5 @@
 // Boards in files. In CSV every tag has a column of its own, `tags.<name>`.
-import { explain, faultsOf } from '../validation.ts';
+import { explain, issuesOf } from '../validation.ts';
 import { parseCsv, writeCsv } from './csv.ts';
 import { type BoardInput, boardInput } from './import.ts';
 import type { BoardRecord } from './store.ts';
@@ -13,7 +13,7 @@ interface Item {
 }
 
 /** Reads every board, or throws an error that tells of each bad one where it stands. */
-export const readBoards = (text: string, format: BoardFormat): BoardInput[] => {
+export function readBoards(text: string, format: BoardFormat): BoardInput[] {
 	const items = (format === 'csv' ? csvItems : jsonItems)(text.replace(/^\uFEFF/, ''));
 	if (items.length === 0)
 		throw new Error('The file holds no board; in CSV the first line names the columns');
@@ -23,24 +23,26 @@ export const readBoards = (text: string, format: BoardFormat): BoardInput[] => {
 	}));
 	const faults = checked.flatMap(({ place, result }) =>
 		(result.error?.issues ?? [])
-			.flatMap(faultsOf)
+			.flatMap(issuesOf)
 			.map(({ path, message }) => `${place}: ${path || 'it'} ${message}`),
 	);
 	faults.push(...repeatedIds(checked));
 	if (faults.length > 0) throw new Error(faults.join('\n'));
 	return checked.flatMap(({ result }) => (result.success ? [result.data] : []));
-};
+}
 
 // The second of two would undo the first without a word.
-const repeatedIds = (checked: { place: string; result: { data?: BoardInput | undefined } }[]) =>
-	[...Map.groupBy(checked, ({ result }) => result.data?.id)]
+function repeatedIds(checked: { place: string; result: { data?: BoardInput | undefined } }[]) {
+	return [...Map.groupBy(checked, ({ result }) => result.data?.id)]
 		.filter(([id, same]) => id !== undefined && same.length > 1)
 		.map(([, same]) => `${same.map(({ place }) => place).join(' and ')} have the same id`);
+}
 
-export const writeBoards = (boards: BoardRecord[], format: BoardFormat) =>
-	format === 'json' ? `${JSON.stringify(boards, null, 2)}\n` : boardsAsCsv(boards);
+export function writeBoards(boards: BoardRecord[], format: BoardFormat) {
+	return format === 'json' ? `${JSON.stringify(boards, null, 2)}\n` : boardsAsCsv(boards);
+}
 
-const csvItems = (text: string): Item[] => {
+function csvItems(text: string): Item[] {
 	const [header, ...rows] = parseCsv(text);
 	checkColumns(header?.values ?? []);
 	return rows.map(({ line, values }) => {
@@ -54,13 +56,13 @@ const csvItems = (text: string): Item[] => {
 		const value = { ...Object.fromEntries(others), tags: Object.fromEntries(tags) };
 		return { place: `line ${line}`, value };
 	});
-};
+}
 
 const plainColumns = ['id', 'name', 'board_type', 'status', 'description'] as const;
 const timeColumns = ['created_at', 'updated_at'] as const;
 
 /** Refuses names that no board has; a column without one is looked at where it holds something. */
-const checkColumns = (names: string[]) => {
+function checkColumns(names: string[]) {
 	if (names.length === 1 && names[0]?.includes(';')) {
 		throw new Error('line 1: columns are separated by commas, not by semicolons');
 	}
@@ -68,15 +70,15 @@ const checkColumns = (names: string[]) => {
 	const unknown = names.filter((name) => !known.has(name) && !name.startsWith('tags.'));
 	if (unknown.length === 0) return;
 	throw new Error(unknown.map((name) => `line 1: ${name} is not known here`).join('\n'));
-};
+}
 
-const jsonItems = (text: string): Item[] => {
+function jsonItems(text: string): Item[] {
 	const values: unknown = JSON.parse(text.trim() || '[]');
 	if (!Array.isArray(values)) throw new Error('The file must hold an array of boards');
 	return values.map((value: unknown, index) => ({ place: `board ${index + 1}`, value }));
-};
+}
 
-const boardsAsCsv = (boards: BoardRecord[]) => {
+function boardsAsCsv(boards: BoardRecord[]) {
 	const tags = [...new Set(boards.flatMap((board) => Object.keys(board.tags)))].sort();
 	const rows = boards.map((board) => [
 		...plainColumns.map((column) => board[column]),
@@ -87,4 +89,4 @@ const boardsAsCsv = (boards: BoardRecord[]) => {
 		[...plainColumns, ...tags.map((tag) => `tags.${tag}`), ...timeColumns],
 		...rows,
 	]);
-};
+}

@@ -2,8 +2,8 @@
 import { boardStatuses, line } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
-import type { Schema } from '../database/schema.ts';
 import { newId } from '../database/identifier.ts';
+import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 
 const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'must not contain NUL'));
@@ -35,8 +35,8 @@ export const boardInput = z.strictObject({
 export type BoardInput = z.output<typeof boardInput>;
 
 /** Writes all boards or, when one cannot be written, none; answers how many of each kind. */
-export const importBoards = (db: Kysely<Schema>, boards: readonly BoardInput[]) =>
-	db.transaction().execute(async (transaction) => {
+export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) {
+	return db.transaction().execute(async (transaction) => {
 		let added = 0;
 		for (const { id = newId('brd'), created_at: _createdAt, tags, ...board } of boards) {
 			const values = { ...board, tags: JSON.stringify(tags), updated_at: now() };
@@ -51,3 +51,4 @@ export const importBoards = (db: Kysely<Schema>, boards: readonly BoardInput[]) 
 		}
 		return { added, changed: boards.length - added };
 	});
+}

@@ -20,11 +20,11 @@ export interface BoardSlice {
 	offset: number;
 }
 
-export const searchBoards = async (
+export async function searchBoards(
 	db: Kysely<Schema>,
 	search: BoardSearch,
 	{ by, descending, limit, offset }: BoardSlice,
-) => {
+) {
 	const direction = descending ? 'desc' : 'asc';
 	const rows = await matching(db, search)
 		.select(boardColumns)
@@ -35,7 +35,7 @@ export const searchBoards = async (
 		.offset(offset)
 		.execute();
 	return rows.map(boardRecord);
-};
+}
 
 // One zero for each status.
 const none = Object.fromEntries(boardStatuses.map((status) => [status, 0])) as Record<
@@ -44,10 +44,10 @@ const none = Object.fromEntries(boardStatuses.map((status) => [status, 0])) as R
 >;
 
 /** How many boards there are of each status, and of all together. */
-export const countBoardsByStatus = async (
+export async function countBoardsByStatus(
 	db: Kysely<Schema>,
 	{ text, board_type }: Omit<BoardSearch, 'status'>,
-) => {
+) {
 	const rows = await matching(db, { text, board_type })
 		.select(['status', ({ fn }) => fn.countAll().as('boards')])
 		.groupBy('status')
@@ -58,12 +58,12 @@ export const countBoardsByStatus = async (
 		counts.all += Number(boards);
 	}
 	return counts;
-};
+}
 
 export type BoardCounts = Awaited<ReturnType<typeof countBoardsByStatus>>;
 
 /** How many boards of each type there are, and how many of them can be had now. */
-export const summariseBoardTypes = async (db: Kysely<Schema>) => {
+export async function summariseBoardTypes(db: Kysely<Schema>) {
 	const rows = await db
 		.selectFrom('boards')
 		.select(['board_type', 'status', ({ fn }) => fn.countAll().as('boards')])
@@ -76,13 +76,13 @@ export const summariseBoardTypes = async (db: Kysely<Schema>) => {
 		types.set(board_type, { ...summary, [status]: Number(boards) });
 	}
 	return [...types.values()];
-};
+}
 
-const matching = (db: Kysely<Schema>, { text, ...filter }: BoardSearch) => {
+function matching(db: Kysely<Schema>, { text, ...filter }: BoardSearch) {
 	const boards = filteredBoards(db, filter);
 	if (text === '') return boards;
 	return boards.where(({ ref }) => {
 		const everything = sql`lower(${ref('name')} || ' ' || ${ref('id')} || ' ' || ${ref('board_type')} || ' ' || ${ref('description')} || ' ' || ${ref('tags')})`;
 		return containing(everything, text);
 	});
-};
+}

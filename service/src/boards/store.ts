@@ -1,9 +1,9 @@
 // Boards in the database, and pages through them that cost the same however deep.
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { type PageRequest, type Place, pageFrom } from '../database/pagination.ts';
 import { runPrepared } from '../database/prepared.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
-import { type PageRequest, type Place, pageFrom } from '../http/pagination.ts';
 
 export interface BoardFilter {
 	board_type?: string | undefined;
@@ -23,11 +23,11 @@ export const boardColumns = [
 ] as const;
 
 /** One page of boards, by name. */
-export const listBoards = async (
+export async function listBoards(
 	database: Database,
 	filter: BoardFilter,
 	{ limit, after }: PageRequest,
-) => {
+) {
 	const { board_type, status } = filter;
 	const parameters = [board_type, status, ...(after ?? [])].filter((value) => value !== undefined);
 	const rows = await runPrepared(database, {
@@ -41,9 +41,9 @@ export const listBoards = async (
 		place: ({ name, id }) => [name, id],
 	});
 	return { ...page, data: page.data.map(boardRecord) };
-};
+}
 
-const boardPage = (db: Kysely<Schema>, filter: BoardFilter, after?: Place) => {
+function boardPage(db: Kysely<Schema>, filter: BoardFilter, after?: Place) {
 	let query = filteredBoards(db, filter).select(boardColumns);
 	if (after) {
 		query = query.where(({ eb, refTuple, tuple }) =>
@@ -51,22 +51,23 @@ const boardPage = (db: Kysely<Schema>, filter: BoardFilter, after?: Place) => {
 		);
 	}
 	return query.orderBy('name').orderBy('id').limit(1);
-};
+}
 
 /** The boards of a filter, of which nothing is selected yet. */
-export const filteredBoards = (db: Kysely<Schema>, { board_type, status }: BoardFilter) => {
+export function filteredBoards(db: Kysely<Schema>, { board_type, status }: BoardFilter) {
 	let query = db.selectFrom('boards');
 	if (board_type !== undefined) query = query.where('board_type', '=', board_type);
 	if (status !== undefined) query = query.where('status', '=', status);
 	return query;
-};
+}
 
 /** The name of a list of boards, to which its cursors are bound. */
-export const boardList = ({ board_type, status }: BoardFilter) =>
-	JSON.stringify(['boards', board_type, status]);
+export function boardList({ board_type, status }: BoardFilter) {
+	return JSON.stringify(['boards', board_type, status]);
+}
 
 /** Every type that has a board, for a filter to choose from. */
-export const listBoardTypes = async (db: Kysely<Schema>) => {
+export async function listBoardTypes(db: Kysely<Schema>) {
 	const rows = await db
 		.selectFrom('boards')
 		.select('board_type')
@@ -74,12 +75,12 @@ export const listBoardTypes = async (db: Kysely<Schema>) => {
 		.orderBy('board_type')
 		.execute();
 	return rows.map((row) => row.board_type);
-};
+}
 
 export type BoardRecord = ReturnType<typeof boardRecord>;
 
 // Field by field: spreading the rows of a page would cost a quarter of the request.
-export const boardRecord = ({
+export function boardRecord({
 	id,
 	name,
 	board_type,
@@ -88,14 +89,16 @@ export const boardRecord = ({
 	tags,
 	created_at,
 	updated_at,
-}: BoardRow) => ({
-	id,
-	name,
-	board_type,
-	status,
-	description,
-	// Written by this service, as a JSON object of strings.
-	tags: JSON.parse(tags) as Record<string, string>,
-	created_at,
-	updated_at,
-});
+}: BoardRow) {
+	return {
+		id,
+		name,
+		board_type,
+		status,
+		description,
+		// Written by this service, as a JSON object of strings.
+		tags: JSON.parse(tags) as Record<string, string>,
+		created_at,
+		updated_at,
+	};
+}

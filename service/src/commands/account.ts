@@ -23,7 +23,7 @@ interface Options {
 	reference?: string;
 }
 
-export const accountCommand = (program: Command) => {
+export function accountCommand(program: Command) {
 	const account = program.command('account').description('create, list and change accounts');
 	const add = (name: string, description: string) =>
 		databaseOption(account.command(name).description(description));
@@ -48,9 +48,9 @@ export const accountCommand = (program: Command) => {
 	add('credit <email> <amount>', 'grant credits; the first lift the account to the paid tier')
 		.option('--reference <text>', 'names the grant; the same one is booked once')
 		.action(credit);
-};
+}
 
-const create = async (email: string, options: Options) => {
+async function create(email: string, options: Options) {
 	const given = options.passwordStdin
 		? (await text(process.stdin)).replace(/\r?\n$/, '')
 		: undefined;
@@ -60,45 +60,48 @@ const create = async (email: string, options: Options) => {
 		await createAccount(query, { email, password, role: options.admin ? 'admin' : 'user' });
 		console.log(given ? `Created ${email}.` : `Created ${email} with password ${password}`);
 	});
-};
+}
 
-const list = (options: Options) =>
-	withDatabase(options, async ({ query }) => {
+function list(options: Options) {
+	return withDatabase(options, async ({ query }) => {
 		const accounts = await listAccounts(query);
 		if (accounts.length === 0) return console.error('There is no account.');
 		console.log([heading, ...accounts.map(lineOf)].join('\n'));
 	});
+}
 
 const heading = 'ROLE   TIER  CREATED                   DISABLED                  EMAIL';
 
-const lineOf = ({ email, role, paid, created_at, disabled_at }: AccountRecord) => {
+function lineOf({ email, role, paid, created_at, disabled_at }: AccountRecord) {
 	const tier = paid ? 'paid' : 'free';
 	return [role.padEnd(5), tier, created_at, (disabled_at ?? '-').padEnd(24), email].join('  ');
-};
+}
 
-const changeTo =
-	(words: string, work: (db: Kysely<Schema>, id: string) => Promise<void>) =>
-	(email: string, options: Options) =>
+function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promise<void>) {
+	return (email: string, options: Options) =>
 		withAccount(email, options, async (db, id) => {
 			await work(db, id);
 			console.log(`${email} is ${words}.`);
 		});
+}
 
-const credit = (email: string, amount: string, options: Options) =>
-	withAccount(email, options, async (db, account_id) => {
+function credit(email: string, amount: string, options: Options) {
+	return withAccount(email, options, async (db, account_id) => {
 		const grant = { account_id, amount: readAmount(amount), name: options.reference };
 		const added = await grantCredits(db, grant);
 		if (!added) console.log(`${options.reference} was booked already; nothing is added.`);
 		console.log(`${email} has ${await creditBalance(db, account_id)} credits.`);
 	});
+}
 
-const withAccount = (
+function withAccount(
 	email: string,
 	options: Options,
 	work: (db: Kysely<Schema>, id: string) => Promise<void>,
-) =>
-	withDatabase(options, async ({ query }) => {
+) {
+	return withDatabase(options, async ({ query }) => {
 		const account = await findAccount(query, email);
 		if (!account) throw new Error(`There is no account with the address ${email}`);
 		await work(query, account.id);
 	});
+}

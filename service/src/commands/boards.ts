@@ -5,11 +5,11 @@ import { type BoardFormat, readBoards, writeBoards } from '../boards/files.ts';
 import { importBoards } from '../boards/import.ts';
 import { type BoardRecord, listBoards } from '../boards/store.ts';
 import type { Database } from '../database/database.ts';
-import type { Place } from '../http/pagination.ts';
+import type { Place } from '../database/pagination.ts';
 import { printable } from './printable.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
-export const boardsCommand = (program: Command) => {
+export function boardsCommand(program: Command) {
 	const boards = program.command('boards').description('import and export boards');
 	databaseOption(
 		boards
@@ -21,9 +21,9 @@ export const boardsCommand = (program: Command) => {
 			new Option('--format <format>', 'json or csv').choices(['json', 'csv']).default('json'),
 		)
 		.action(exportAll);
-};
+}
 
-const importFile = async (file: string, options: { database?: string }) => {
+async function importFile(file: string, options: { database?: string }) {
 	const format = file.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
 	const boards = readBoards(await readTextFile(file), format);
 	await withDatabase({ ...options, create: true }, async ({ query }) => {
@@ -31,7 +31,7 @@ const importFile = async (file: string, options: { database?: string }) => {
 		const all = boards.length === 1 ? '1 board' : `${boards.length} boards`;
 		console.log(`${all} imported: ${added} added, ${changed} changed.`);
 	});
-};
+}
 
 const reasons: Readonly<Record<string, string>> = {
 	ENOENT: 'it does not exist',
@@ -39,20 +39,22 @@ const reasons: Readonly<Record<string, string>> = {
 	EISDIR: 'it is a directory',
 };
 
-const readTextFile = (file: string) =>
-	readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+function readTextFile(file: string) {
+	return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
 		const reason = reasons[error.code ?? ''] ?? error.message;
 		throw new Error(`The file ${file} cannot be read: ${reason}`, { cause: error });
 	});
+}
 
-const exportAll = (options: { database?: string; format: BoardFormat }) =>
-	withDatabase(options, async (database) => {
+function exportAll(options: { database?: string; format: BoardFormat }) {
+	return withDatabase(options, async (database) => {
 		const text = writeBoards(await allBoards(database), options.format);
 		// A file gets what is there, to be read back unchanged; a terminal would act on it.
 		process.stdout.write(process.stdout.isTTY ? printable(text) : text);
 	});
+}
 
-const allBoards = async (database: Database): Promise<BoardRecord[]> => {
+async function allBoards(database: Database): Promise<BoardRecord[]> {
 	const boards: BoardRecord[] = [];
 	let after: Place | undefined;
 	do {
@@ -62,4 +64,4 @@ const allBoards = async (database: Database): Promise<BoardRecord[]> => {
 		after = last && [last.name, last.id];
 	} while (after);
 	return boards;
-};
+}

@@ -2,11 +2,12 @@
 import type { Command } from 'commander';
 import { databaseOption, withDatabase } from './with-database.ts';
 
-export const migrateCommand = (program: Command) =>
-	databaseOption(
+export function migrateCommand(program: Command) {
+	return databaseOption(
 		program.command('migrate').description('bring the schema up to date and name the steps'),
 	).action((options: { database?: string }) =>
 		withDatabase({ ...options, create: true }, (_database, migrations) =>
 			console.log(migrations.join('\n') || 'The schema is up to date.'),
 		),
 	);
+}

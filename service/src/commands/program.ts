@@ -5,10 +5,10 @@ import { version } from '../../package.json';
 import { accountCommand } from './account.ts';
 import { boardsCommand } from './boards.ts';
 import { migrateCommand } from './migrate.ts';
-import { startCommand } from './start.ts';
 import { printable } from './printable.ts';
+import { startCommand } from './start.ts';
 
-export const runProgram = async () => {
+export async function runProgram() {
 	const program = new Command('board-access-service')
 		.description('the Board Access Service: boards, API keys and base images')
 		.version(version);
@@ -25,4 +25,4 @@ export const runProgram = async () => {
 		}
 		process.exitCode = 1;
 	}
-};
+}

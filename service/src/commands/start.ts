@@ -10,8 +10,8 @@ interface StartOptions {
 	database?: string;
 }
 
-export const startCommand = (program: Command) =>
-	program
+export function startCommand(program: Command) {
+	return program
 		.command('start')
 		.description('serve the API and the web pages')
 		.option('--demo', 'fill an in-memory database with samples and print credentials')
@@ -19,18 +19,19 @@ export const startCommand = (program: Command) =>
 		.option('--host <address>', 'address to listen on (HOST)')
 		.option('--database <file|url>', 'SQLite file or postgres:// address (DATABASE_URL)')
 		.action(start);
+}
 
-const start = async ({ demo = false, port, host, database }: StartOptions) => {
+async function start({ demo = false, port, host, database }: StartOptions) {
 	const options = { PORT: port, HOST: host, DATABASE_URL: database };
 	const settings = settingsFrom(process.env, { demo, options });
 	const service = await startServer({ ...settings, demo, log: true });
 	stopOnSignal(service);
 	announce(service);
-};
+}
 
 const mostSeconds = 10;
 
-const stopOnSignal = ({ stop, parts: { log } }: RunningService) => {
+function stopOnSignal({ stop, parts: { log } }: RunningService) {
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		process.once(signal, async () => {
 			log.info({ signal }, 'Stopping');
@@ -38,15 +39,15 @@ const stopOnSignal = ({ stop, parts: { log } }: RunningService) => {
 			await stop();
 		});
 	}
-};
+}
 
 /** Ends the process although something, say a database that no longer answers, holds it up. */
-const giveUp = () => {
+function giveUp() {
 	console.error(`Not stopped after ${mostSeconds} seconds; given up.`);
 	process.exit(1);
-};
+}
 
-const announce = ({ address, demo, parts: { log } }: RunningService) => {
+function announce({ address, demo, parts: { log } }: RunningService) {
 	log.info({ address }, 'Listening');
 	if (!demo) return;
 	console.log(`
@@ -59,4 +60,4 @@ Board Access Service, demo: ${address}
 export SERVICE_BASE_URL=${address}
 export SERVICE_API_KEY=${demo.apiKey}
 `);
-};
+}

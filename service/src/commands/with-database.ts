@@ -8,18 +8,22 @@ import { migrate } from '../database/migrations.ts';
 import { settingsFrom } from '../env.ts';
 
 /** Adds the option that names the database. */
-export const databaseOption = (command: Command) =>
-	command.option('--database <file|url>', 'SQLite file or postgres:// address (DATABASE_URL)');
+export function databaseOption(command: Command) {
+	return command.option(
+		'--database <file|url>',
+		'SQLite file or postgres:// address (DATABASE_URL)',
+	);
+}
 
 /**
  * Runs a command's work on the database that the option or the environment names, once the
  * schema is up to date; the work is told by which migrations. A file that is not there is made only
  * where the command says so.
  */
-export const withDatabase = async (
+export async function withDatabase(
 	{ database: named, create = false }: { database?: string; create?: boolean },
 	work: (database: Database, migrations: string[]) => Promise<void> | void,
-) => {
+) {
 	const settings = settingsFrom(process.env, { options: { DATABASE_URL: named } });
 	if (!create) requireFile(settings.database);
 	const database = await openDatabase(settings.database);
@@ -29,11 +33,11 @@ export const withDatabase = async (
 	} finally {
 		await database.close();
 	}
-};
+}
 
-const requireFile = (location: string) => {
+function requireFile(location: string) {
 	if (!isPath(location) || existsSync(location)) return;
 	throw new Error(
 		`There is no database at ${resolve(location)}; name yours with --database or DATABASE_URL`,
 	);
-};
+}

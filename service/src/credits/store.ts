@@ -1,19 +1,19 @@
 // The ledger of credits: entries are added and never changed; balance and tier follow from them.
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { CreditEntryRow, Schema } from '../database/schema.ts';
-import { invalid } from '../http/read.ts';
 import { newId } from '../database/identifier.ts';
+import type { CreditEntryRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { invalid } from '../validation.ts';
 
 /**
  * Books an entry; the same reference is booked once, however often it is sent for an account.
  * Answers whether it was booked by this call.
  */
-export const addCredits = async (
+export async function addCredits(
 	db: Kysely<Schema>,
 	entry: Pick<CreditEntryRow, 'account_id' | 'amount' | 'reason' | 'reference'>,
-) => {
+) {
 	const booked = await db
 		.insertInto('credit_entries')
 		.values({ id: newId('crd'), created_at: now(), ...entry })
@@ -31,31 +31,34 @@ export const addCredits = async (
 		]);
 	}
 	return false;
-};
+}
 
-const entryNamed = (db: Kysely<Schema>, reference: string) =>
-	db
+function entryNamed(db: Kysely<Schema>, reference: string) {
+	return db
 		.selectFrom('credit_entries')
 		.select(['account_id', 'amount'])
 		.where('reference', '=', reference)
 		.executeTakeFirstOrThrow();
+}
 
 /** The amount that a text grants, or a fault. */
-export const readAmount = (text: string) => {
+export function readAmount(text: string) {
 	if (/^[1-9]\d{0,8}$/.test(text.trim())) return Number(text);
 	throw invalid([{ path: 'amount', message: 'must be a whole number above 0' }]);
-};
+}
 
 /** Grants credits as the operator; a grant of the same name is booked once. */
-export const grantCredits = (
+export function grantCredits(
 	db: Kysely<Schema>,
 	{
 		name = randomUUID(),
 		...entry
 	}: { account_id: string; amount: number; name?: string | undefined },
-) => addCredits(db, { ...entry, reason: 'grant', reference: `grant ${name}` });
+) {
+	return addCredits(db, { ...entry, reason: 'grant', reference: `grant ${name}` });
+}
 
-export const creditBalance = async (db: Kysely<Schema>, accountId: string) => {
+export async function creditBalance(db: Kysely<Schema>, accountId: string) {
 	const { balance } = await db
 		.selectFrom('credit_entries')
 		.select(({ fn }) => fn.sum('amount').as('balance'))
@@ -63,11 +66,11 @@ export const creditBalance = async (db: Kysely<Schema>, accountId: string) => {
 		.executeTakeFirstOrThrow();
 	// PostgreSQL answers a sum as text, and no entry at all is null.
 	return Number(balance ?? 0);
-};
+}
 
 /** An account's latest entries, newest first. */
-export const listCredits = (db: Kysely<Schema>, accountId: string, limit = 100) =>
-	db
+export function listCredits(db: Kysely<Schema>, accountId: string, limit = 100) {
+	return db
 		.selectFrom('credit_entries')
 		.selectAll()
 		.where('account_id', '=', accountId)
@@ -75,3 +78,4 @@ export const listCredits = (db: Kysely<Schema>, accountId: string, limit = 100) 
 		.orderBy('id', 'desc')
 		.limit(limit)
 		.execute();
+}

@@ -2,9 +2,9 @@
 // topped up by itself or granted by the operator.
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import { ApiFault } from '../http/fault.ts';
+import { ApiError } from '../errors.ts';
 
-export const isPaidTier = async (db: Kysely<Schema>, accountId: string) => {
+export async function isPaidTier(db: Kysely<Schema>, accountId: string) {
 	const entry = await db
 		.selectFrom('credit_entries')
 		.select('id')
@@ -13,11 +13,11 @@ export const isPaidTier = async (db: Kysely<Schema>, accountId: string) => {
 		.limit(1)
 		.executeTakeFirst();
 	return entry !== undefined;
-};
+}
 
-export const requirePaidTier = async (db: Kysely<Schema>, accountId: string, webUrl: string) => {
+export async function requirePaidTier(db: Kysely<Schema>, accountId: string, webUrl: string) {
 	if (await isPaidTier(db, accountId)) return;
-	throw new ApiFault('paid_tier_required', 'Creating API keys needs the paid tier.', {
+	throw new ApiError('paid_tier_required', 'Creating API keys needs the paid tier.', {
 		hint: `Top up credits at ${webUrl}/credits`,
 	});
-};
+}

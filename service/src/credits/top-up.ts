@@ -3,12 +3,12 @@ import type { Database } from '../database/database.ts';
 import type { PaymentProvider } from './payment.ts';
 import { addCredits } from './store.ts';
 
-export const topUp = async (
+export async function topUp(
 	{ query }: Database,
 	payments: PaymentProvider,
 	payment: { accountId: string; credits: number },
-) => {
+) {
 	const { reference } = await payments.pay(payment);
 	const { accountId: account_id, credits: amount } = payment;
 	await addCredits(query, { account_id, amount, reason: 'top_up', reference });
-};
+}

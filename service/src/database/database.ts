@@ -13,13 +13,13 @@ export interface Database {
 }
 
 /** Opens a database by `:memory:`, the path of a file, or a `postgres://` address. */
-export const openDatabase = async (location: string): Promise<Database> => {
+export async function openDatabase(location: string): Promise<Database> {
 	if (isPostgres(location)) return openPostgres(location);
 	const query = new Kysely<Schema>({ dialect: sqliteDialect(location) });
 	return { query, close: () => query.destroy() };
-};
+}
 
-const openPostgres = async (connectionString: string): Promise<Database> => {
+async function openPostgres(connectionString: string): Promise<Database> {
 	const { default: postgres } = await import('pg');
 	const pool = new postgres.Pool({
 		connectionString,
@@ -33,12 +33,12 @@ const openPostgres = async (connectionString: string): Promise<Database> => {
 	pool.on('connect', (client) => client.on('error', () => {}));
 	const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 	return { query, pool, close: () => query.destroy() };
-};
+}
 
 /** Whether the database answers at all. */
-export const ping = async (database: Database) => {
+export async function ping(database: Database) {
 	await sql`select 1`.execute(database.query);
-};
+}
 
 const postgresAway = /^(08...|53...|57P0[1-3]|58...|40001|40P01|25006)$/;
 const networkAway = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
@@ -48,7 +48,7 @@ const poolAway =
 const sqliteAway = new Set([5, 6, 7, 8, 10, 13, 14]);
 
 /** Whether an error means that the database cannot be used just now, and may be again later. */
-export const isDatabaseAway = (error: unknown): boolean => {
+export function isDatabaseAway(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
 	const { code = '', errcode } = error as Error & { code?: unknown; errcode?: unknown };
@@ -58,4 +58,4 @@ export const isDatabaseAway = (error: unknown): boolean => {
 		(typeof code === 'string' && (postgresAway.test(code) || networkAway.test(code))) ||
 		poolAway.test(error.message)
 	);
-};
+}

@@ -1,5 +1,6 @@
 // Identifiers that the service assigns: a prefix that says what they name, and 96 random bits.
 import { randomBytes } from 'node:crypto';
 
-export const newId = (prefix: 'acc' | 'brd' | 'img' | 'crd') =>
-	`${prefix}_${randomBytes(12).toString('hex')}`;
+export function newId(prefix: 'acc' | 'brd' | 'img' | 'crd') {
+	return `${prefix}_${randomBytes(12).toString('hex')}`;
+}

@@ -2,7 +2,25 @@
 import { type Kysely, type Migration, Migrator, PostgresAdapter, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
-const createAccounts = async (db: Kysely<unknown>) => {
+const migrations: Record<string, Migration> = {
+	'0001-accounts': { up: createAccounts },
+	'0002-api-keys': { up: createApiKeys },
+	'0003-boards': { up: createBoards },
+	'0004-base-images': { up: createBaseImages },
+	'0005-credits': { up: createCredits },
+	'0006-idempotency': { up: createIdempotency },
+	'0007-rate-limits': { up: createRateLimits },
+};
+
+/** Brings the schema up to date, under a lock, and names the steps that were applied. */
+export async function migrate(db: Kysely<Schema>): Promise<string[]> {
+	const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+	const { error, results } = await migrator.migrateToLatest();
+	if (error) throw error;
+	return (results ?? []).map((step) => step.migrationName);
+}
+
+async function createAccounts(db: Kysely<unknown>) {
 	await db.schema
 		.createTable('accounts')
 		.addColumn('id', 'text', (column) => column.primaryKey())
@@ -41,9 +59,9 @@ const createAccounts = async (db: Kysely<unknown>) => {
 		.addColumn('name', 'text', (column) => column.primaryKey())
 		.addColumn('value', 'text', (column) => column.notNull())
 		.execute();
-};
+}
 
-const createApiKeys = async (db: Kysely<unknown>) => {
+async function createApiKeys(db: Kysely<unknown>) {
 	await db.schema
 		.createTable('api_keys')
 		.addColumn('id', 'text', (column) => column.primaryKey())
@@ -60,9 +78,9 @@ const createApiKeys = async (db: Kysely<unknown>) => {
 		.on('api_keys')
 		.columns(['account_id', 'created_at', 'id'])
 		.execute();
-};
+}
 
-const createBoards = async (db: Kysely<unknown>) => {
+async function createBoards(db: Kysely<unknown>) {
 	await db.schema
 		.createTable('boards')
 		.addColumn('id', 'text', (column) => column.primaryKey())
@@ -81,9 +99,9 @@ const createBoards = async (db: Kysely<unknown>) => {
 			.columns([...filter, 'name', 'id'])
 			.execute();
 	}
-};
+}
 
-const createBaseImages = async (db: Kysely<unknown>) => {
+async function createBaseImages(db: Kysely<unknown>) {
 	await db.schema
 		.createTable('base_images')
 		.addColumn('id', 'text', (column) => column.primaryKey())
@@ -102,9 +120,9 @@ const createBaseImages = async (db: Kysely<unknown>) => {
 		.on('base_images')
 		.columns(['board_type', 'position', 'created_at', 'id'])
 		.execute();
-};
+}
 
-const createCredits = async (db: Kysely<unknown>) => {
+async function createCredits(db: Kysely<unknown>) {
 	await db.schema
 		.createTable('credit_entries')
 		.addColumn('id', 'text', (column) => column.primaryKey())
@@ -119,9 +137,9 @@ const createCredits = async (db: Kysely<unknown>) => {
 		.on('credit_entries')
 		.columns(['account_id', 'created_at', 'id'])
 		.execute();
-};
+}
 
-const createIdempotency = async (db: Kysely<unknown>) => {
+async function createIdempotency(db: Kysely<unknown>) {
 	await db.schema
 		.createTable('idempotency')
 		.addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
@@ -132,11 +150,11 @@ const createIdempotency = async (db: Kysely<unknown>) => {
 		.addPrimaryKeyConstraint('idempotency_primary', ['account_id', 'idempotency_key'])
 		.execute();
 	await db.schema.createIndex('idempotency_age').on('idempotency').column('created_at').execute();
-};
+}
 
 // The names and types are those that rate-limiter-flexible reads and writes. Counts need not outlive
 // a crash, and unlogged they are written without waiting for the disk. On SQLite they are in memory.
-const createRateLimits = async (db: Kysely<unknown>) => {
+async function createRateLimits(db: Kysely<unknown>) {
 	if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
 	await db.schema
 		.createTable('rate_limits')
@@ -145,22 +163,4 @@ const createRateLimits = async (db: Kysely<unknown>) => {
 		.addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
 		.addColumn('expire', 'bigint')
 		.execute();
-};
-
-const migrations: Record<string, Migration> = {
-	'0001-accounts': { up: createAccounts },
-	'0002-api-keys': { up: createApiKeys },
-	'0003-boards': { up: createBoards },
-	'0004-base-images': { up: createBaseImages },
-	'0005-credits': { up: createCredits },
-	'0006-idempotency': { up: createIdempotency },
-	'0007-rate-limits': { up: createRateLimits },
-};
-
-/** Brings the schema up to date, under a lock, and names the steps that were applied. */
-export const migrate = async (db: Kysely<Schema>): Promise<string[]> => {
-	const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-	const { error, results } = await migrator.migrateToLatest();
-	if (error) throw error;
-	return (results ?? []).map((step) => step.migrationName);
-};
+}

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 const compiled = new WeakMap<object, Map<string, CompiledQuery>>();
 
 /** Runs the query that `build` describes; `shape` names all that its SQL depends on. */
-export const runPrepared = async <Row>(
+export async function runPrepared<Row>(
 	{ query: db, pool }: Database,
 	{
 		shape,
@@ -18,7 +18,7 @@ export const runPrepared = async <Row>(
 		build: (db: Database['query']) => Compilable<Row>;
 		parameters: readonly unknown[];
 	},
-): Promise<Row[]> => {
+): Promise<Row[]> {
 	const known = compiled.get(db) ?? new Map<string, CompiledQuery>();
 	compiled.set(db, known);
 	const query = known.get(shape) ?? build(db).compile();
@@ -28,4 +28,4 @@ export const runPrepared = async <Row>(
 		: await db.executeQuery({ ...query, parameters });
 	// `build` says what a row of this shape is.
 	return rows as Row[];
-};
+}

@@ -7,17 +7,17 @@ import { isPath } from './location.ts';
 const mostStatements = 200;
 
 /** Opens the file (or `:memory:`) so that what was answered survives a power cut. */
-export const sqliteDialect = (file: string) => {
+export function sqliteDialect(file: string) {
 	makePrivate(file);
 	const database = new DatabaseSync(file, { timeout: 5_000 });
 	database.exec('pragma journal_mode = wal; pragma synchronous = full');
 	return new LockingSqliteDialect({ database: withCachedStatements(database) });
-};
+}
 
 /** Makes the file, if it is new, readable by nobody else; SQLite does the same for its log. */
-const makePrivate = (file: string) => {
+function makePrivate(file: string) {
 	if (isPath(file)) closeSync(openSync(file, 'a', 0o600));
-};
+}
 
 // SQLite can undo a half-done migration; Kysely leaves that out, and with it the lock.
 class LockingSqliteDialect extends SqliteDialect {
@@ -32,7 +32,7 @@ class LockingSqliteAdapter extends SqliteAdapter {
 	}
 }
 
-const withCachedStatements = (database: DatabaseSync): SqliteDatabase => {
+function withCachedStatements(database: DatabaseSync): SqliteDatabase {
 	const statements = new Map<string, SqliteStatement>();
 	return {
 		close: () => database.close(),
@@ -46,14 +46,18 @@ const withCachedStatements = (database: DatabaseSync): SqliteDatabase => {
 			return statement;
 		},
 	};
-};
+}
 
-const asStatement = (statement: StatementSync): SqliteStatement => ({
-	reader: statement.columns().length > 0,
-	all: (parameters) => statement.all(...bindable(parameters)),
-	run: (parameters) => statement.run(...bindable(parameters)),
-	iterate: (parameters) => statement.iterate(...bindable(parameters)),
-});
+function asStatement(statement: StatementSync): SqliteStatement {
+	return {
+		reader: statement.columns().length > 0,
+		all: (parameters) => statement.all(...bindable(parameters)),
+		run: (parameters) => statement.run(...bindable(parameters)),
+		iterate: (parameters) => statement.iterate(...bindable(parameters)),
+	};
+}
 
 // The schema's columns are text and numbers only, so every parameter can be bound.
-const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+function bindable(parameters: readonly unknown[]) {
+	return parameters as SQLInputValue[];
+}

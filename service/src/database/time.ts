@@ -1,3 +1,5 @@
 // Moments as the wire and the database write them.
 
-export const now = () => new Date().toISOString();
+export function now() {
+	return new Date().toISOString();
+}

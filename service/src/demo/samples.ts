@@ -2,13 +2,15 @@
 import type { NewBaseImage } from '../base-images/store.ts';
 import type { BoardInput } from '../boards/import.ts';
 
-const board = (
+function board(
 	name: string,
 	board_type: string,
 	status: BoardInput['status'],
 	description: string,
 	tags: Record<string, string>,
-): BoardInput => ({ id: `brd_${name}`, name, board_type, status, description, tags });
+): BoardInput {
+	return { id: `brd_${name}`, name, board_type, status, description, tags };
+}
 
 export const sampleBoards: BoardInput[] = [
 	board('esp32-s3-01', 'esp32-s3', 'available', 'ESP32-S3-DevKitC-1, 8 MB flash, 8 MB PSRAM', {

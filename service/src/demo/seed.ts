@@ -7,8 +7,8 @@ import { createBaseImage, listBaseImages } from '../base-images/store.ts';
 import { importBoards } from '../boards/import.ts';
 import { addCredits } from '../credits/store.ts';
 import type { Schema } from '../database/schema.ts';
-import { sampleBaseImages, sampleBoards } from './samples.ts';
 import { createKey } from '../keys/store.ts';
+import { sampleBaseImages, sampleBoards } from './samples.ts';
 
 export interface Demo {
 	/** Key of an administrator on the paid tier. */
@@ -23,7 +23,7 @@ export interface Demo {
 const email = 'admin@example.com';
 const freeEmail = 'free@example.com';
 
-export const seedDemo = async (db: Kysely<Schema>): Promise<Demo> => {
+export async function seedDemo(db: Kysely<Schema>): Promise<Demo> {
 	await requireNoOtherAccounts(db);
 	const password = randomBytes(9).toString('base64url');
 	const [admin, free] = await Promise.all([
@@ -39,10 +39,10 @@ export const seedDemo = async (db: Kysely<Schema>): Promise<Demo> => {
 	const { key: apiKey } = await createKey(db, { accountId: admin.id, label: 'Demo' });
 	const { key: freeApiKey } = await createKey(db, { accountId: free.id, label: 'Demo, free tier' });
 	return { apiKey, freeApiKey, email, password };
-};
+}
 
 /** The demo prints an administrator's password, so it keeps away from what somebody works with. */
-const requireNoOtherAccounts = async (db: Kysely<Schema>) => {
+async function requireNoOtherAccounts(db: Kysely<Schema>) {
 	const other = await db
 		.selectFrom('accounts')
 		.select('email')
@@ -53,13 +53,13 @@ const requireNoOtherAccounts = async (db: Kysely<Schema>) => {
 	throw new Error(
 		'Demo mode is for a database of its own, and this one has other accounts already',
 	);
-};
+}
 
 /** A demo database may be started again: then the account is there and gets the new password. */
-const accountFor = async (
+async function accountFor(
 	db: Kysely<Schema>,
 	wanted: { email: string; password: string; role: Account['role'] },
-) => {
+) {
 	const found = await findAccount(db, wanted.email);
 	if (!found) return createAccount(db, wanted);
 	await db
@@ -68,4 +68,4 @@ const accountFor = async (
 		.where('account_id', '=', found.id)
 		.execute();
 	return found;
-};
+}

@@ -4,13 +4,13 @@ import type { Settings } from '../env.ts';
 import type { ServiceContext } from './environment.ts';
 
 /** Where the peer is; behind a proxy of our own, where the proxy saw it. */
-export const callerAddress = (c: ServiceContext, { trustProxy }: Settings) => {
+export function callerAddress(c: ServiceContext, { trustProxy }: Settings) {
 	const forwarded = trustProxy && c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
 	return networkOf(forwarded || (c.env?.incoming?.socket.remoteAddress ?? 'in-process'));
-};
+}
 
 /** An address as it is, but of IPv6 the first half, since whoever has one has all below it. */
-export const networkOf = (given: string) => {
+export function networkOf(given: string) {
 	const address = withoutPort(given);
 	const [plain = ''] = address.split('%');
 	if (!isIPv6(plain)) return address;
@@ -21,8 +21,9 @@ export const networkOf = (given: string) => {
 	const left = 8 - (before?.length ?? 0) - (after?.length ?? 0);
 	const groups = [...(before ?? []), ...Array<string>(left).fill('0'), ...(after ?? [])];
 	return `${groups.slice(0, 4).join(':')}::/64`;
-};
+}
 
 // Some proxies add the port, which is another one for every connection.
-const withoutPort = (address: string) =>
-	address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+function withoutPort(address: string) {
+	return address.replace(/^\[(.+)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+}

@@ -1,13 +1,17 @@
 // Who is asking: a session cookie first, then a Bearer key, as the specification orders them.
 import { apiKeyPattern } from 'board-access-contract';
+import type { Accounts } from '../accounts/accounts.ts';
 import { mayHoldSession } from '../accounts/cookie.ts';
 import type { Account } from '../accounts/store.ts';
+import type { Database } from '../database/database.ts';
+import type { Settings } from '../env.ts';
+import { ApiError } from '../errors.ts';
+import type { LastUsed } from '../keys/last-used.ts';
+import { findKeyOwner } from '../keys/lookup.ts';
 import { callerAddress } from './address.ts';
 import type { ServiceContext } from './environment.ts';
-import { ApiFault } from './fault.ts';
+import type { Limits } from './limits.ts';
 import { requireOwnOrigin } from './origin.ts';
-import { findKeyOwner } from '../keys/lookup.ts';
-import type { Parts } from '../parts.ts';
 
 export interface Caller {
 	accountId: string;
@@ -18,9 +22,15 @@ export interface Caller {
 
 export type Authenticate = (c: ServiceContext) => Promise<Caller>;
 
-type Needs = Pick<Parts, 'settings' | 'database' | 'accounts' | 'limits' | 'lastUsed'>;
+interface Needs {
+	settings: Settings;
+	database: Database;
+	accounts: Accounts;
+	limits: Limits;
+	lastUsed: LastUsed;
+}
 
-export const createAuthenticate = (needs: Needs): Authenticate => {
+export function createAuthenticate(needs: Needs): Authenticate {
 	const byCookie = createByCookie(needs);
 	const byKey = createByKey(needs);
 	return async (c) => {
@@ -28,26 +38,25 @@ export const createAuthenticate = (needs: Needs): Authenticate => {
 		await needs.limits.request(caller);
 		return caller;
 	};
-};
+}
 
-export const requireAdmin = ({ role }: Pick<Caller, 'role'>) => {
-	if (role !== 'admin') throw new ApiFault('admin_required', 'This needs an administrator.');
-};
+export function requireAdmin({ role }: Pick<Caller, 'role'>) {
+	if (role !== 'admin') throw new ApiError('admin_required', 'This needs an administrator.');
+}
 
-const createByCookie =
-	({ accounts, settings }: Needs) =>
-	async (c: ServiceContext): Promise<Caller | undefined> => {
+function createByCookie({ accounts, settings }: Needs) {
+	return async (c: ServiceContext): Promise<Caller | undefined> => {
 		if (!mayHoldSession(c.req.header('cookie'))) return undefined;
 		const account = await accounts.current(c.req.raw.headers);
 		if (!account) return undefined;
 		requireOwnOrigin(c, settings);
 		return { accountId: account.id, role: account.role };
 	};
+}
 
-const createByKey =
-	({ database, lastUsed, limits, settings }: Needs) =>
-	async (c: ServiceContext): Promise<Caller> => {
-		const refuse = async (fault: ApiFault): Promise<never> => {
+function createByKey({ database, lastUsed, limits, settings }: Needs) {
+	return async (c: ServiceContext): Promise<Caller> => {
+		const refuse = async (fault: ApiError): Promise<never> => {
 			await limits.refusedKey(callerAddress(c, settings));
 			throw fault;
 		};
@@ -61,18 +70,24 @@ const createByKey =
 		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null });
 		return { accountId: found.accountId, role: found.role, keyId: found.keyId };
 	};
+}
 
-const missing = () =>
-	new ApiFault('credentials_missing', 'This needs an API key.', {
+function missing() {
+	return new ApiError('credentials_missing', 'This needs an API key.', {
 		hint: 'Send it as Authorization: Bearer key_…',
 	});
+}
 
-const malformed = () =>
-	new ApiFault('api_key_malformed', 'The Authorization header does not hold an API key.', {
+function malformed() {
+	return new ApiError('api_key_malformed', 'The Authorization header does not hold an API key.', {
 		hint: 'Send Authorization: Bearer and then key_ with 48 hexadecimal characters.',
 	});
+}
 
-const unknown = () => new ApiFault('api_key_invalid', 'This service has not issued this API key.');
+function unknown() {
+	return new ApiError('api_key_invalid', 'This service has not issued this API key.');
+}
 
-const revoked = () =>
-	new ApiFault('api_key_revoked', 'This API key was revoked, or its account was disabled.');
+function revoked() {
+	return new ApiError('api_key_revoked', 'This API key was revoked, or its account was disabled.');
+}

@@ -22,7 +22,7 @@ class Batch<Result> {
 	}
 }
 
-export const gather = <Result>(write: (name: string, size: number) => Promise<Result>) => {
+export function gather<Result>(write: (name: string, size: number) => Promise<Result>) {
 	const latest = new Map<string, Batch<Result>>();
 
 	const open = (name: string) => {
@@ -44,4 +44,4 @@ export const gather = <Result>(write: (name: string, size: number) => Promise<Re
 			if (latest.get(name) === batch) latest.delete(name);
 		}
 	};
-};
+}

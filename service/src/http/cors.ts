@@ -3,12 +3,12 @@ import { cors } from 'hono/cors';
 import type { Settings } from '../env.ts';
 import type { ServiceApp } from './environment.ts';
 
-export const allowWebPages = (app: ServiceApp, { baseUrl, webUrl }: Settings) => {
+export function allowWebPages(app: ServiceApp, { baseUrl, webUrl }: Settings) {
 	const origin = new URL(webUrl).origin;
 	if (origin === new URL(baseUrl).origin) return;
 	const allowMethods = ['GET', 'POST', 'DELETE'];
 	app.use('/v1/*', cors({ origin, credentials: true, allowMethods, exposeHeaders }));
-};
+}
 
 // What an answer tells beside its body; a browser shows a page of another origin no other header.
 const exposeHeaders = [

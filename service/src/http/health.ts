@@ -1,10 +1,13 @@
 // /healthz: the process lives. /readyz: it can serve. /metrics: how it does.
 import { ping } from '../database/database.ts';
-import { answer } from './respond.ts';
-import type { ServiceApp } from './environment.ts';
 import type { Parts } from '../parts.ts';
+import type { ServiceApp } from './environment.ts';
+import { answer } from './respond.ts';
 
-export const healthRoutes = (app: ServiceApp, { database, metrics }: Parts) => {
+export function healthRoutes(
+	app: ServiceApp,
+	{ database, metrics }: Pick<Parts, 'database' | 'metrics'>,
+) {
 	app.get('/healthz', (c) => answer(c, { status: 'ok' }));
 
 	app.get('/readyz', async (c) => {
@@ -15,4 +18,4 @@ export const healthRoutes = (app: ServiceApp, { database, metrics }: Parts) => {
 	app.get('/metrics', async (c) =>
 		c.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
 	);
-};
+}

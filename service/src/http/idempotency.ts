@@ -5,9 +5,9 @@ import { redact } from 'board-access-contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { IdempotencyRow, Schema } from '../database/schema.ts';
-import { ApiFault } from './fault.ts';
-import { invalid } from './read.ts';
 import { now } from '../database/time.ts';
+import { ApiError } from '../errors.ts';
+import { invalid } from '../validation.ts';
 
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -23,10 +23,10 @@ export interface Once<Result extends { id: string }> {
 }
 
 /** Creates, or answers again what the same request has created. */
-export const once = async <Result extends { id: string }>(
+export async function once<Result extends { id: string }>(
 	{ query, pool }: Database,
 	{ key, accountId, digest, create, replay }: Once<Result>,
-): Promise<{ result: Result; replayed: boolean }> => {
+): Promise<{ result: Result; replayed: boolean }> {
 	if (key === undefined) return { result: await create(query), replayed: false };
 	if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
 		throw invalid([{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable characters' }]);
@@ -51,19 +51,22 @@ export const once = async <Result extends { id: string }>(
 			.execute();
 		return { result, replayed };
 	});
-};
+}
 
 /** Deletes the notes that have had their day. */
-export const forgetOldNotes = (db: Kysely<Schema>) =>
-	db.deleteFrom('idempotency').where('created_at', '<', oldest()).execute();
+export function forgetOldNotes(db: Kysely<Schema>) {
+	return db.deleteFrom('idempotency').where('created_at', '<', oldest()).execute();
+}
 
-const oldest = () => new Date(Date.now() - keptMilliseconds).toISOString();
+function oldest() {
+	return new Date(Date.now() - keptMilliseconds).toISOString();
+}
 
 /** Writes the note, or locks and reads the one that is there. Ours has no resource yet. */
-const takeNote = async (
+async function takeNote(
 	db: Kysely<Schema>,
 	{ accountId, key, digest }: { accountId: string; key: string; digest: string },
-): Promise<IdempotencyRow> => {
+): Promise<IdempotencyRow> {
 	await db
 		.deleteFrom('idempotency')
 		.where('account_id', '=', accountId)
@@ -89,12 +92,12 @@ const takeNote = async (
 		.returningAll()
 		.executeTakeFirstOrThrow()
 		.catch(rethrowLock);
-};
+}
 
-const rethrowLock = (error: unknown): never => {
+function rethrowLock(error: unknown): never {
 	const lockNotAvailable = '55P03';
 	if (error instanceof Error && 'code' in error && error.code === lockNotAvailable) {
-		throw new ApiFault(
+		throw new ApiError(
 			'idempotency_in_progress',
 			'The first request with this key is still running.',
 			{
@@ -103,9 +106,14 @@ const rethrowLock = (error: unknown): never => {
 		);
 	}
 	throw error;
-};
+}
 
-const mismatch = () =>
-	new ApiFault('idempotency_mismatch', 'This Idempotency-Key was used for another request.', {
-		hint: 'Use a new key for a new request.',
-	});
+function mismatch() {
+	return new ApiError(
+		'idempotency_mismatch',
+		'This Idempotency-Key was used for another request.',
+		{
+			hint: 'Use a new key for a new request.',
+		},
+	);
+}

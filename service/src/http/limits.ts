@@ -9,15 +9,12 @@ import {
 } from 'rate-limiter-flexible';
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
+import { ApiError } from '../errors.ts';
 import { gather } from './batched-writes.ts';
-import { ApiFault } from './fault.ts';
 
 const windowSeconds = 60;
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
-
-// Addresses come from outside in any length, and say nothing to whoever reads the table.
-const digest = (name: string) => createHash('sha256').update(name).digest('base64url');
 
 export interface Limits {
 	/** Counts a request that was authenticated. */
@@ -32,7 +29,7 @@ export interface Limits {
 	forgive(email: string): Promise<void>;
 }
 
-export const createLimits = (database: Database, settings: Settings): Limits => {
+export function createLimits(database: Database, settings: Settings): Limits {
 	const perKey = createCounter(database, 'key', settings.rateLimitPerKey);
 	const perAccount = createCounter(database, 'account', settings.rateLimitPerAccount);
 	// Apart, so that a key in wrong hands leaves its owner the pages on which to revoke it.
@@ -58,9 +55,9 @@ export const createLimits = (database: Database, settings: Settings): Limits => 
 			await perEmail.takeBack(digest(email.toLowerCase()));
 		},
 	};
-};
+}
 
-const createCounter = (database: Database, keyPrefix: string, points: number) => {
+function createCounter(database: Database, keyPrefix: string, points: number) {
 	const limiter = createLimiter(database, keyPrefix, points);
 	const write = (name: string, size: number) => limiter.consume(name, size).catch(countOf);
 	// In memory nothing waits for a row.
@@ -75,20 +72,16 @@ const createCounter = (database: Database, keyPrefix: string, points: number) =>
 		},
 		takeBack: (name: string) => limiter.reward(name),
 	};
-};
+}
 
 /** What was counted when it was too many; a limiter that knows so without asking counts no more. */
-const countOf = (refusal: unknown) => {
+function countOf(refusal: unknown) {
 	if (!(refusal instanceof RateLimiterRes)) throw refusal;
 	const { consumedPoints, msBeforeNext } = refusal;
 	return { consumedPoints: consumedPoints || Number.POSITIVE_INFINITY, msBeforeNext };
-};
+}
 
-const createLimiter = (
-	{ pool }: Database,
-	keyPrefix: string,
-	points: number,
-): RateLimiterAbstract => {
+function createLimiter({ pool }: Database, keyPrefix: string, points: number): RateLimiterAbstract {
 	const options = { keyPrefix, points, duration: windowSeconds };
 	if (!pool) return new RateLimiterMemory(options);
 	return new RateLimiterPostgres({
@@ -100,17 +93,23 @@ const createLimiter = (
 		// A caller over the limit is turned away without asking the database again.
 		inMemoryBlockOnConsumed: points + 1,
 	});
-};
+}
 
 /** The fault of a caller who has used up what a limit grants, and may come back in some seconds. */
-export const tooMany = (
+export function tooMany(
 	{ keyPrefix, points }: Pick<RateLimiterAbstract, 'keyPrefix' | 'points'>,
 	seconds: number,
-) =>
-	new ApiFault('rate_limited', `Too many requests; try again in ${seconds} s.`, {
+) {
+	return new ApiError('rate_limited', `Too many requests; try again in ${seconds} s.`, {
 		headers: {
 			'retry-after': String(seconds),
 			'ratelimit-policy': `"${keyPrefix}";q=${points};w=${windowSeconds}`,
 			ratelimit: `"${keyPrefix}";r=0;t=${seconds}`,
 		},
 	});
+}
+
+// Addresses come from outside in any length, and say nothing to whoever reads the table.
+function digest(name: string) {
+	return createHash('sha256').update(name).digest('base64url');
+}

@@ -1,13 +1,13 @@
 // A cookie is sent by the browser unasked, so what changes something must come from our own pages.
 import { isIP } from 'node:net';
 import type { Settings } from '../env.ts';
+import { ApiError } from '../errors.ts';
 import type { ServiceContext } from './environment.ts';
-import { ApiFault } from './fault.ts';
 
 const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Refuses a changing request that another site may have made the browser send. */
-export const requireOwnOrigin = (c: ServiceContext, { baseUrl, webUrl }: Settings) => {
+export function requireOwnOrigin(c: ServiceContext, { baseUrl, webUrl }: Settings) {
 	if (harmless.has(c.req.method)) return;
 	const site = c.req.header('sec-fetch-site');
 	if (site === 'same-origin') return;
@@ -16,16 +16,16 @@ export const requireOwnOrigin = (c: ServiceContext, { baseUrl, webUrl }: Setting
 	const own = configured.some(isNamed) ? configured : [...configured, c.req.url];
 	const origins = own.map((url) => new URL(url).origin);
 	if (site !== 'cross-site' && origins.includes(c.req.header('origin') ?? '')) return;
-	throw new ApiFault(
+	throw new ApiError(
 		'origin_refused',
 		'A request with a session cookie must come from this site.',
 		{
 			hint: 'Programs use an API key instead of the cookie.',
 		},
 	);
-};
+}
 
-const isNamed = (url: string) => {
+function isNamed(url: string) {
 	const { hostname } = new URL(url);
 	return hostname !== 'localhost' && isIP(hostname.replace(/[[\]]/g, '')) === 0;
-};
+}

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { explain, faultsOf, tellable } from '../validation.ts';
-import { ApiFault } from './fault.ts';
+import { ApiError } from '../errors.ts';
+import { invalid, printableName, validate } from '../validation.ts';
 
 const mostBytes = 64 * 1024;
 
@@ -11,41 +11,42 @@ const mostBytes = 64 * 1024;
 export const noQuery = z.strictObject({});
 
 /** The query string as the schema describes it; an unknown or repeated name is a fault. */
-export const readQuery = <Schema extends z.ZodMiniType>(
+export function readQuery<Schema extends z.ZodMiniType>(
 	c: Context,
 	schema: Schema,
-): z.output<Schema> => {
+): z.output<Schema> {
 	const values: Record<string, string> = {};
 	for (const [name, value] of new URL(c.req.url).searchParams) {
 		if (Object.hasOwn(values, name)) {
-			throw invalid([{ path: tellable(name), message: 'must be given once' }]);
+			throw invalid([{ path: printableName(name), message: 'must be given once' }]);
 		}
 		if (name === '__proto__') throw invalid([{ path: name, message: 'is not known here' }]);
 		values[name] = value;
 	}
 	return validate(schema, values);
-};
+}
 
 /** The JSON body as the schema describes it. With `emptyAs`, no body at all counts as that. */
-export const readBody = async <Schema extends z.ZodMiniType>(
+export async function readBody<Schema extends z.ZodMiniType>(
 	c: Context,
 	schema: Schema,
 	emptyAs?: unknown,
-): Promise<z.output<Schema>> => {
+): Promise<z.output<Schema>> {
 	const bytes = await readBytes(c.req.raw);
 	if (bytes.length === 0 && emptyAs !== undefined) return validate(schema, emptyAs);
 	requireJson(c.req.header('content-type'));
 	return validate(schema, parseJson(bytes));
-};
+}
 
 /** A digest that two requests share when they ask for the same. */
-export const requestDigest = (c: Context, body: unknown) =>
-	createHash('sha256')
+export function requestDigest(c: Context, body: unknown) {
+	return createHash('sha256')
 		.update(JSON.stringify([c.req.method, c.req.path, body]))
 		.digest('hex');
+}
 
 /** The whole body, refused once it is larger than 64 KiB. */
-export const readBytes = async (request: Request): Promise<Buffer> => {
+export async function readBytes(request: Request): Promise<Buffer> {
 	if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge();
 	const chunks: Uint8Array[] = [];
 	let size = 0;
@@ -55,63 +56,34 @@ export const readBytes = async (request: Request): Promise<Buffer> => {
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
-};
+}
 
 async function* arriving({ body }: Request) {
 	try {
 		yield* body ?? [];
 	} catch {
 		// The caller has gone; nobody reads this, but it is no fault of ours either.
-		throw new ApiFault('invalid_json', 'The request body did not arrive whole.');
+		throw new ApiError('invalid_json', 'The request body did not arrive whole.');
 	}
 }
 
-const tooLarge = () =>
-	new ApiFault('body_too_large', 'The request body is larger than 64 KiB.', {
+function tooLarge() {
+	return new ApiError('body_too_large', 'The request body is larger than 64 KiB.', {
 		headers: { connection: 'close' },
 	});
+}
 
-const requireJson = (contentType: string | undefined) => {
+function requireJson(contentType: string | undefined) {
 	if (/^application\/json\s*(;|$)/i.test(contentType ?? '')) return;
-	throw new ApiFault('unsupported_media_type', 'The request body must be application/json.');
-};
+	throw new ApiError('unsupported_media_type', 'The request body must be application/json.');
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-const parseJson = (bytes: Buffer): unknown => {
+function parseJson(bytes: Buffer): unknown {
 	try {
 		return JSON.parse(utf8.decode(bytes));
 	} catch {
-		throw new ApiFault('invalid_json', 'The request body is not valid JSON.');
+		throw new ApiError('invalid_json', 'The request body is not valid JSON.');
 	}
-};
-
-/** The value as the schema describes it; otherwise the fault that lists every fault. */
-export const validate = <Schema extends z.ZodMiniType>(
-	schema: Schema,
-	value: unknown,
-): z.output<Schema> => {
-	const result = schema.safeParse(value, { error: explain });
-	if (!result.success) throw invalid(result.error.issues.flatMap(faultsOf));
-	refuseNul(result.data);
-	return result.data;
-};
-
-/** Refuses the one character that PostgreSQL cannot store. */
-export const refuseNul = (values: unknown) => {
-	const holding = Object.entries(Object(values)).filter(
-		([, value]) => typeof value === 'string' && value.includes('\0'),
-	);
-	if (holding.length === 0) return;
-	throw invalid(holding.map(([path]) => ({ path, message: 'must not contain NUL' })));
-};
-
-/** The fault for values that break the contract. */
-export const invalid = (errors: { path: string; message: string }[]) => {
-	const [first] = errors;
-	const message = errors.map(({ path, message }) => `${path || 'The body'} ${message}`).join('; ');
-	return new ApiFault('invalid_request', `${message}.`, {
-		...(first && { param: first.path }),
-		errors,
-	});
-};
+}

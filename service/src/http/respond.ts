@@ -1,12 +1,12 @@
 // Success on the wire: JSON, never cached, with the identifier of the request.
 import type { ServiceContext } from './environment.ts';
 
-export const answer = (
+export function answer(
 	c: ServiceContext,
 	body: unknown,
 	{ status = 200, headers }: { status?: 200 | 201; headers?: Record<string, string> } = {},
-) =>
-	new Response(JSON.stringify(body), {
+) {
+	return new Response(JSON.stringify(body), {
 		status,
 		headers: {
 			'content-type': 'application/json',
@@ -16,11 +16,14 @@ export const answer = (
 			...headers,
 		},
 	});
+}
 
 /** The answer to a creation, which tells when the same request has been answered before. */
-export const answerCreated = (
+export function respondCreated(
 	c: ServiceContext,
 	{ result, replayed }: { result: unknown; replayed: boolean },
-) => answer(c, result, { status: 201, ...(replayed && { headers: replayedHeaders }) });
+) {
+	return answer(c, result, { status: 201, ...(replayed && { headers: replayedHeaders }) });
+}
 
 const replayedHeaders = { 'idempotent-replayed': 'true' };

@@ -1,20 +1,26 @@
-// Surrounds every request: its identifier, its log line, its measure, its faults.
+// Wraps every request: its identifier, its log line, its metrics, its errors.
 import { randomUUID } from 'node:crypto';
 import { redact } from 'board-access-contract';
 import { routePath } from 'hono/route';
 import { isDatabaseAway } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { faultPage, wantsPage } from '../web/error-page.tsx';
 import type { ServiceApp, ServiceContext } from './environment.ts';
-import { ApiFault, faultResponse } from './fault.ts';
 
 const wellFormed = /^[\w.:-]{1,128}$/;
 
-export const watchRequests = (app: ServiceApp, { log, metrics, stopping }: Parts) => {
+/** Writes the response to a request that failed. */
+export type RespondToError = (error: ApiError, request: Request, requestId: string) => Response;
+
+export function watchRequests(
+	app: ServiceApp,
+	{ log, metrics, stopping }: Pick<Parts, 'log' | 'metrics' | 'stopping'>,
+	respondToError: RespondToError,
+) {
 	app.use(async (c, next) => {
 		const started = performance.now();
 		c.set('requestId', requestId(c));
-		if (stopping.aborted) throw new ApiFault('unavailable', 'The service is stopping.');
+		if (stopping.aborted) throw new ApiError('unavailable', 'The service is stopping.');
 		await next();
 		const milliseconds = performance.now() - started;
 		const { method } = c.req;
@@ -26,22 +32,21 @@ export const watchRequests = (app: ServiceApp, { log, metrics, stopping }: Parts
 	});
 
 	app.onError((error, c) => {
-		const fault = asFault(error);
-		if (fault.code === 'internal' || fault.code === 'unavailable') {
-			log.error({ request: c.get('requestId'), error }, fault.message);
+		const known = asApiError(error);
+		if (known.code === 'internal' || known.code === 'unavailable') {
+			log.error({ request: c.get('requestId'), error }, known.message);
 		}
-		const respond = wantsPage(c.req.raw) ? faultPage : faultResponse;
-		return respond(fault, c.req.raw, c.get('requestId'));
+		return respondToError(known, c.req.raw, c.get('requestId'));
 	});
-};
+}
 
-const requestId = (c: ServiceContext) => {
+function requestId(c: ServiceContext) {
 	const given = c.req.header('x-request-id');
 	return given && wellFormed.test(given) && redact(given) === given ? given : randomUUID();
-};
+}
 
-const asFault = (error: Error) => {
-	if (error instanceof ApiFault) return error;
-	if (isDatabaseAway(error)) return new ApiFault('unavailable', 'The database cannot be reached.');
-	return new ApiFault('internal', 'Something went wrong on our side.');
-};
+function asApiError(error: Error) {
+	if (error instanceof ApiError) return error;
+	if (isDatabaseAway(error)) return new ApiError('unavailable', 'The database cannot be reached.');
+	return new ApiError('internal', 'Something went wrong on our side.');
+}

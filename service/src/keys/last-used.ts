@@ -4,7 +4,7 @@ import type { Schema } from '../database/schema.ts';
 
 const flushEvery = 10_000;
 
-export const createLastUsed = (db: Kysely<Schema>) => {
+export function createLastUsed(db: Kysely<Schema>) {
 	const used = new Map<string, number>();
 	const flush = async () => {
 		if (used.size === 0) return;
@@ -30,12 +30,12 @@ export const createLastUsed = (db: Kysely<Schema>) => {
 			await flush().catch(() => {});
 		},
 	};
-};
+}
 
 export type LastUsed = ReturnType<typeof createLastUsed>;
 
-const write = (db: Kysely<Schema>, batch: Map<string, number>) =>
-	db.transaction().execute(async (transaction) => {
+function write(db: Kysely<Schema>, batch: Map<string, number>) {
+	return db.transaction().execute(async (transaction) => {
 		// One order for all replicas, so that two batches cannot wait for each other.
 		for (const [id, time] of [...batch].sort(([a], [b]) => (a < b ? -1 : 1))) {
 			const last_used_at = new Date(time).toISOString();
@@ -49,3 +49,4 @@ const write = (db: Kysely<Schema>, batch: Map<string, number>) =>
 				.execute();
 		}
 	});
+}

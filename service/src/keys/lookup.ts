@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { runPrepared } from '../database/prepared.ts';
 import { hashKey } from './secret.ts';
 
-export const findKeyOwner = async (database: Database, key: string) => {
+export async function findKeyOwner(database: Database, key: string) {
 	const [owner] = await runPrepared(database, {
 		shape: 'key owner',
 		build: (db) =>
@@ -22,4 +22,4 @@ export const findKeyOwner = async (database: Database, key: string) => {
 		parameters: [hashKey(key)],
 	});
 	return owner;
-};
+}

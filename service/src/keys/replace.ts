@@ -1,20 +1,20 @@
 // The answer to a creation that is asked for twice: its key cannot be shown again.
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import { ApiFault } from '../http/fault.ts';
+import { ApiError } from '../errors.ts';
 import { createKey, revokeUnusedKey } from './store.ts';
 
 /** Revokes the key that never arrived and makes another like it, unless it was used or revoked. */
-export const replaceUnusedKey = async (
+export async function replaceUnusedKey(
 	db: Kysely<Schema>,
 	{ accountId, id, used }: { accountId: string; id: string; used: boolean },
-) => {
+) {
 	const first = used ? undefined : await revokeUnusedKey(db, { accountId, id });
 	if (!first) {
 		const told = 'The key of this request was delivered, and has been used or revoked.';
-		throw new ApiFault('idempotency_delivered', told, {
+		throw new ApiError('idempotency_delivered', told, {
 			hint: 'Use another Idempotency-Key to create another API key.',
 		});
 	}
 	return createKey(db, { accountId, label: first.label ?? undefined });
-};
+}

@@ -1,20 +1,25 @@
 // /v1/auth/keys: the account's own keys.
 import { apiKeyIdPattern, apiKeyInput, apiKeyPattern, apiKeyQuery } from 'board-access-contract';
 import { requirePaidTier } from '../credits/tier.ts';
-import { answer, answerCreated } from '../http/respond.ts';
+import { pageRequest } from '../database/pagination.ts';
+import { ApiError } from '../errors.ts';
 import type { ServiceApp } from '../http/environment.ts';
-import { ApiFault } from '../http/fault.ts';
-import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
 import { once } from '../http/idempotency.ts';
-import { pageRequest } from '../http/pagination.ts';
+import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
+import { answer, respondCreated } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { replaceUnusedKey } from './replace.ts';
 import { createKey, keyList, listKeys, noSuchKey, revokeKey } from './store.ts';
 
-export const keyRoutes = (
+export function keyRoutes(
 	app: ServiceApp,
-	{ database, settings, authenticate, lastUsed }: Parts,
-) => {
+	{
+		database,
+		settings,
+		authenticate,
+		lastUsed,
+	}: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'lastUsed'>,
+) {
 	app.get('/v1/auth/keys', async (c) => {
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, apiKeyQuery);
@@ -35,7 +40,7 @@ export const keyRoutes = (
 			create: (db) => createKey(db, { accountId, label: input.label }),
 			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
 		});
-		return answerCreated(c, created);
+		return respondCreated(c, created);
 	});
 
 	app.delete('/v1/auth/keys/:id', async (c) => {
@@ -46,11 +51,11 @@ export const keyRoutes = (
 		if (!revoked) throw noSuchKey();
 		return answer(c, revoked);
 	});
-};
+}
 
-const keyId = (text: string) => {
+function keyId(text: string) {
 	if (apiKeyPattern.test(text)) {
-		throw new ApiFault(
+		throw new ApiError(
 			'secret_in_path',
 			'The path holds an API key; give the identifier of the key.',
 			{
@@ -59,4 +64,4 @@ const keyId = (text: string) => {
 		);
 	}
 	return apiKeyIdPattern.test(text) ? text : undefined;
-};
+}

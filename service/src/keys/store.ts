@@ -1,18 +1,18 @@
 // API keys in the database. A key is held as its SHA-256 and nothing else.
 import type { Kysely } from 'kysely';
+import { type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { Schema } from '../database/schema.ts';
-import { ApiFault } from '../http/fault.ts';
-import { type PageRequest, pageFrom } from '../http/pagination.ts';
 import { now } from '../database/time.ts';
+import { ApiError } from '../errors.ts';
 import { generateKey, hashKey, keyHint, keyIdFrom } from './secret.ts';
 
 const record = ['id', 'label', 'hint', 'created_at', 'last_used_at', 'revoked_at'] as const;
 
 /** Makes a key for an account. The answer is the only place where the key itself appears. */
-export const createKey = async (
+export async function createKey(
 	db: Kysely<Schema>,
 	{ accountId, label }: { accountId: string; label?: string | undefined },
-) => {
+) {
 	const key = generateKey();
 	const hash = hashKey(key);
 	const row = await db
@@ -30,14 +30,14 @@ export const createKey = async (
 		.returning(record)
 		.executeTakeFirstOrThrow();
 	return { ...row, key };
-};
+}
 
 /** One page of an account's keys, newest first. */
-export const listKeys = async (
+export async function listKeys(
 	db: Kysely<Schema>,
 	{ accountId, includeRevoked }: { accountId: string; includeRevoked: boolean },
 	{ limit, after }: PageRequest,
-) => {
+) {
 	let query = db.selectFrom('api_keys').select(record).where('account_id', '=', accountId);
 	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
 	if (after) {
@@ -52,42 +52,47 @@ export const listKeys = async (
 		.execute();
 	const list = keyList(accountId, includeRevoked);
 	return pageFrom(rows, { list, limit, place: (row) => [row.created_at, row.id] });
-};
+}
 
 /** The name of a list of keys, to which its cursors are bound. */
-export const keyList = (accountId: string, includeRevoked: boolean) =>
-	`keys ${accountId} ${includeRevoked}`;
+export function keyList(accountId: string, includeRevoked: boolean) {
+	return `keys ${accountId} ${includeRevoked}`;
+}
 
-export const findKey = (db: Kysely<Schema>, { accountId, id }: { accountId: string; id: string }) =>
-	db
+export function findKey(db: Kysely<Schema>, { accountId, id }: { accountId: string; id: string }) {
+	return db
 		.selectFrom('api_keys')
 		.select(record)
 		.where('id', '=', id)
 		.where('account_id', '=', accountId)
 		.executeTakeFirst();
+}
 
 /** The fault for a key that is not there, or that is somebody else's. */
-export const noSuchKey = () => new ApiFault('key_not_found', 'There is no such API key.');
+export function noSuchKey() {
+	return new ApiError('key_not_found', 'There is no such API key.');
+}
 
 /** Revokes an account's key, once: a second time answers the first time's record. */
-export const revokeKey = async (
+export async function revokeKey(
 	db: Kysely<Schema>,
 	{ accountId, id }: { accountId: string; id: string },
-) =>
-	db
+) {
+	return db
 		.updateTable('api_keys')
 		.set(({ fn, val, ref }) => ({ revoked_at: fn.coalesce(ref('revoked_at'), val(now())) }))
 		.where('id', '=', id)
 		.where('account_id', '=', accountId)
 		.returning(record)
 		.executeTakeFirst();
+}
 
 /** Revokes an account's key if it is live and no use of it is known. */
-export const revokeUnusedKey = (
+export function revokeUnusedKey(
 	db: Kysely<Schema>,
 	{ accountId, id }: { accountId: string; id: string },
-) =>
-	db
+) {
+	return db
 		.updateTable('api_keys')
 		.set({ revoked_at: now() })
 		.where('id', '=', id)
@@ -96,3 +101,4 @@ export const revokeUnusedKey = (
 		.where('revoked_at', 'is', null)
 		.returning(record)
 		.executeTakeFirst();
+}

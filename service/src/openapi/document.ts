@@ -41,64 +41,60 @@ const inputs = { ApiKeyInput: apiKeyInput, BaseImageInput: baseImageInput };
 type Addresses = Pick<Settings, 'baseUrl' | 'webUrl'>;
 
 /** The document for a service at these addresses. */
-export const openapiDocument = (addresses: Addresses) => ({
-	openapi: '3.1.0',
-	info: {
-		title: 'Board Access Service',
-		version: '1',
-		summary: 'Boards, API keys and base images',
-		description:
-			'Send an API key as `Authorization: Bearer key_…`. Every answer carries `X-Request-Id`. Lists are paged: follow `next_cursor` until it is null.',
-		license: { name: 'MIT', identifier: 'MIT' },
-	},
-	servers: [{ url: addresses.baseUrl }],
-	security: [{ apiKey: [] }, { session: [] }],
-	tags: [
-		{ name: 'Boards', description: 'What can be used' },
-		{ name: 'API keys', description: 'Credentials of the account' },
-		{ name: 'Base images', description: 'What can be flashed or erased' },
-	],
-	paths: mapValues(operations, (methods) => mapValues(methods, describeOperation)),
-	components: {
-		securitySchemes: {
-			apiKey: {
-				type: 'http',
-				scheme: 'bearer',
-				bearerFormat: 'key_ and 48 hexadecimal characters',
+export function openapiDocument(addresses: Addresses) {
+	return {
+		openapi: '3.1.0',
+		info: {
+			title: 'Board Access Service',
+			version: '1',
+			summary: 'Boards, API keys and base images',
+			description:
+				'Send an API key as `Authorization: Bearer key_…`. Every answer carries `X-Request-Id`. Lists are paged: follow `next_cursor` until it is null.',
+			license: { name: 'MIT', identifier: 'MIT' },
+		},
+		servers: [{ url: addresses.baseUrl }],
+		security: [{ apiKey: [] }, { session: [] }],
+		tags: [
+			{ name: 'Boards', description: 'What can be used' },
+			{ name: 'API keys', description: 'Credentials of the account' },
+			{ name: 'Base images', description: 'What can be flashed or erased' },
+		],
+		paths: mapValues(operations, (methods) => mapValues(methods, describeOperation)),
+		components: {
+			securitySchemes: {
+				apiKey: {
+					type: 'http',
+					scheme: 'bearer',
+					bearerFormat: 'key_ and 48 hexadecimal characters',
+				},
+				session: {
+					type: 'apiKey',
+					in: 'cookie',
+					name: `${sessionCookie(addresses).prefix}.session_token`,
+				},
 			},
-			session: {
-				type: 'apiKey',
-				in: 'cookie',
-				name: `${sessionCookie(addresses).prefix}.session_token`,
+			schemas: {
+				...mapValues(schemas, (schema) => jsonSchema(schema, 'output')),
+				ApiKeyPage: pageSchema('ApiKey'),
+				BoardPage: pageSchema('Board'),
+				...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
 			},
 		},
-		schemas: {
-			...mapValues(schemas, (schema) => jsonSchema(schema, 'output')),
-			ApiKeyPage: pageSchema('ApiKey'),
-			BoardPage: pageSchema('Board'),
-			...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
-		},
-	},
-});
+	};
+}
 
-const describeOperation = ({
-	tag,
-	input,
-	success,
-	errors,
-	query,
-	parameters,
-	...rest
-}: Operation) => ({
-	...rest,
-	parameters: parametersOf({ query, parameters }),
-	tags: [tag],
-	...(input && { requestBody: { required: input.required, ...content(input.schema) } }),
-	responses: {
-		[success.status]: { description: success.description, ...content(success.schema) },
-		...errorResponses([...common, ...errors]),
-	},
-});
+function describeOperation({ tag, input, success, errors, query, parameters, ...rest }: Operation) {
+	return {
+		...rest,
+		parameters: parametersOf({ query, parameters }),
+		tags: [tag],
+		...(input && { requestBody: { required: input.required, ...content(input.schema) } }),
+		responses: {
+			[success.status]: { description: success.description, ...content(success.schema) },
+			...errorResponses([...common, ...errors]),
+		},
+	};
+}
 
 const queryHelp: Record<string, string> = {
 	limit: 'How many to answer at most, 1 to 200; 100 by default.',
@@ -109,35 +105,39 @@ const queryHelp: Record<string, string> = {
 };
 
 /** Every parameter of an operation, those of its query included. */
-export const parametersOf = ({ query, parameters = [] }: Partial<Operation>): Json[] => [
-	...parameters,
-	...Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
-		name,
-		in: 'query',
-		description: queryHelp[name],
-		schema: jsonSchema(schema, 'input'),
-	})),
-];
+export function parametersOf({ query, parameters = [] }: Partial<Operation>): Json[] {
+	return [
+		...parameters,
+		...Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+			name,
+			in: 'query',
+			description: queryHelp[name],
+			schema: jsonSchema(schema, 'input'),
+		})),
+	];
+}
 
-const content = (schema: string, type = 'application/json') => ({
-	content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } },
-});
+function content(schema: string, type = 'application/json') {
+	return {
+		content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } },
+	};
+}
 
-const errorResponses = (codes: ErrorCode[]) => {
+function errorResponses(codes: ErrorCode[]) {
 	const byStatus = Object.groupBy(codes, (code) => String(errorStatuses[code]));
 	return mapValues(byStatus, (same = []) => ({
 		description: same.map((code) => `\`${code}\``).join(', '),
 		...content('Error'),
 	}));
-};
+}
 
-const pageSchema = (item: string): Json => {
+function pageSchema(item: string): Json {
 	const { properties, ...rest } = jsonSchema(pageOf(z.unknown()), 'output');
 	const data = { type: 'array', items: { $ref: `#/components/schemas/${item}` } };
 	return { ...rest, properties: { ...Object(properties), data } };
-};
+}
 
-const jsonSchema = (schema: z.core.$ZodType, io: 'input' | 'output'): Json => {
+function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
 	const { $schema: _$schema, ...rest } = z.toJSONSchema(schema, {
 		io,
 		// An answer may gain fields; a request may not bring unknown ones.
@@ -146,14 +146,15 @@ const jsonSchema = (schema: z.core.$ZodType, io: 'input' | 'output'): Json => {
 		},
 	});
 	return rest;
-};
+}
 
-const mapValues = <Value, Result>(
+function mapValues<Value, Result>(
 	values: Partial<Record<string, Value>>,
 	change: (value: Value) => Result,
-) =>
-	Object.fromEntries(
+) {
+	return Object.fromEntries(
 		Object.entries(values).flatMap(([name, value]) =>
 			value === undefined ? [] : [[name, change(value)]],
 		),
 	);
+}

@@ -20,80 +20,90 @@ export const docsPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; 
 
 type Schemas = Record<string, unknown>;
 
-export const DocsPage = ({ baseUrl, schemas }: { baseUrl: string; schemas: Schemas }) => (
-	<html lang="en">
-		<head>
-			<meta charset="utf-8" />
-			<meta name="viewport" content="width=device-width" />
-			<title>Board Access Service: the HTTP API</title>
-			<style>{raw(style)}</style>
-		</head>
-		<body>
-			<main>
-				<h1>Board Access Service: the HTTP API</h1>
-				<p>
-					Send an API key with every request. Lists are paged: follow <code>next_cursor</code> until
-					it is null. The same as a machine reads it: <a href="/openapi.json">openapi.json</a>.
-				</p>
-				{Object.entries(operations).flatMap(([path, methods]) =>
-					Object.entries(methods).map(([method, operation]) => (
-						<section>
-							<h2 id={operation.operationId}>{operation.summary}</h2>
-							<p>{operation.description}</p>
-							<pre tabindex={0}>
-								<code>{curl(baseUrl, path, method, operation.input !== undefined)}</code>
-							</pre>
-							<Parameters parameters={parametersOf(operation)} />
-							{operation.input && <Schema title="Body" schema={schemas[operation.input.schema]} />}
-							<Schema
-								title={`Answer, ${operation.success.status}`}
-								schema={schemas[operation.success.schema]}
-							/>
-						</section>
-					)),
-				)}
-				<h2 id="errors">Errors</h2>
-				<table>
-					{Object.entries(errorStatuses).map(([code, status]) => (
-						<tr>
-							<td>{status}</td>
-							<td>
-								<code>{code}</code>
-							</td>
-						</tr>
-					))}
-				</table>
-				<Schema title="Body of every error" schema={schemas.Error} />
-			</main>
-		</body>
-	</html>
-);
+export function DocsPage({ baseUrl, schemas }: { baseUrl: string; schemas: Schemas }) {
+	return (
+		<html lang="en">
+			<head>
+				<meta charset="utf-8" />
+				<meta name="viewport" content="width=device-width" />
+				<title>Board Access Service: the HTTP API</title>
+				<style>{raw(style)}</style>
+			</head>
+			<body>
+				<main>
+					<h1>Board Access Service: the HTTP API</h1>
+					<p>
+						Send an API key with every request. Lists are paged: follow <code>next_cursor</code>{' '}
+						until it is null. The same as a machine reads it:{' '}
+						<a href="/openapi.json">openapi.json</a>.
+					</p>
+					{Object.entries(operations).flatMap(([path, methods]) =>
+						Object.entries(methods).map(([method, operation]) => (
+							<section>
+								<h2 id={operation.operationId}>{operation.summary}</h2>
+								<p>{operation.description}</p>
+								<pre tabindex={0}>
+									<code>{curl(baseUrl, path, method, operation.input !== undefined)}</code>
+								</pre>
+								<Parameters parameters={parametersOf(operation)} />
+								{operation.input && (
+									<Schema title="Body" schema={schemas[operation.input.schema]} />
+								)}
+								<Schema
+									title={`Answer, ${operation.success.status}`}
+									schema={schemas[operation.success.schema]}
+								/>
+							</section>
+						)),
+					)}
+					<h2 id="errors">Errors</h2>
+					<table>
+						{Object.entries(errorStatuses).map(([code, status]) => (
+							<tr>
+								<td>{status}</td>
+								<td>
+									<code>{code}</code>
+								</td>
+							</tr>
+						))}
+					</table>
+					<Schema title="Body of every error" schema={schemas.Error} />
+				</main>
+			</body>
+		</html>
+	);
+}
 
-const curl = (baseUrl: string, path: string, method: string, body: boolean) =>
-	[
+function curl(baseUrl: string, path: string, method: string, body: boolean) {
+	return [
 		`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${baseUrl}${path}`,
 		'-H "Authorization: Bearer $SERVICE_API_KEY"',
 		...(body ? ['-H "Content-Type: application/json" -d @body.json'] : []),
 	].join(' \\\n  ');
+}
 
-const Parameters = ({ parameters }: { parameters: Record<string, unknown>[] }) => (
-	<table>
-		{parameters.map(({ name, description }) => (
-			<tr>
-				<td>
-					<code>{String(name)}</code>
-				</td>
-				<td>{String(description)}</td>
-			</tr>
-		))}
-	</table>
-);
+function Parameters({ parameters }: { parameters: Record<string, unknown>[] }) {
+	return (
+		<table>
+			{parameters.map(({ name, description }) => (
+				<tr>
+					<td>
+						<code>{String(name)}</code>
+					</td>
+					<td>{String(description)}</td>
+				</tr>
+			))}
+		</table>
+	);
+}
 
-const Schema = ({ title, schema }: { title: string; schema: unknown }) => (
-	<details>
-		<summary>{title}</summary>
-		<pre tabindex={0}>
-			<code>{JSON.stringify(schema, null, 2)}</code>
-		</pre>
-	</details>
-);
+function Schema({ title, schema }: { title: string; schema: unknown }) {
+	return (
+		<details>
+			<summary>{title}</summary>
+			<pre tabindex={0}>
+				<code>{JSON.stringify(schema, null, 2)}</code>
+			</pre>
+		</details>
+	);
+}

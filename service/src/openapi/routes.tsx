@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts';
 import { openapiDocument } from './document.ts';
 import { DocsPage, docsPolicy } from './page.tsx';
 
-export const docsRoutes = (app: ServiceApp, { settings }: Parts) => {
+export function docsRoutes(app: ServiceApp, { settings }: Pick<Parts, 'settings'>) {
 	let json: string | undefined;
 	let page: string | undefined;
 	const schemas = () => openapiDocument(settings).components.schemas;
@@ -21,4 +21,4 @@ export const docsRoutes = (app: ServiceApp, { settings }: Parts) => {
 		c.header('content-security-policy', docsPolicy);
 		return c.html(page);
 	});
-};
+}

@@ -1,7 +1,7 @@
 // What can go wrong between a client and the service.
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { faultResponse } from '../http/fault.ts';
+import { errorResponse } from '../http/error-response.ts';
 import { tooMany } from '../http/limits.ts';
 
 /** A fault that a request meets. */
@@ -26,10 +26,10 @@ const kinds = Object.keys({
 } satisfies Record<Fault['kind'], true>);
 
 /** Refuses a fault of no known kind, which only TypeScript would see otherwise. */
-export const checkFault = ({ kind }: Fault) => {
+export function checkFault({ kind }: Fault) {
 	if (kinds.includes(kind)) return;
 	throw new TypeError(`There is no fault of the kind ${kind}: it is one of ${kinds.join(', ')}`);
-};
+}
 
 interface Meeting {
 	request: Request;
@@ -39,10 +39,10 @@ interface Meeting {
 	socket?: Socket | undefined;
 }
 
-export const meet = async (fault: Fault, { request, pass, socket }: Meeting): Promise<Response> => {
+export async function meet(fault: Fault, { request, pass, socket }: Meeting): Promise<Response> {
 	switch (fault.kind) {
 		case 'rate-limited':
-			return faultResponse(tooMany(keyLimit, fault.retryAfter ?? 1), request, 'injected');
+			return errorResponse(tooMany(keyLimit, fault.retryAfter ?? 1), request, 'injected');
 		case 'bad-gateway':
 			return new Response(gatewayPage, { status: 502, headers: { 'content-type': 'text/html' } });
 		case 'stalled-body':
@@ -53,14 +53,14 @@ export const meet = async (fault: Fault, { request, pass, socket }: Meeting): Pr
 			await wait(fault.milliseconds ?? 1000, undefined, { signal: request.signal });
 			return pass();
 	}
-};
+}
 
 const keyLimit = { keyPrefix: 'key', points: 600 };
 
 const gatewayPage = `<html><head><title>502 Bad Gateway</title></head><body>
 <center><h1>502 Bad Gateway</h1></center><hr><center>proxy</center></body></html>`;
 
-const stalled = (signal: AbortSignal, socket: Socket | undefined) => {
+function stalled(signal: AbortSignal, socket: Socket | undefined) {
 	const body = new ReadableStream<Uint8Array>({
 		start(controller) {
 			controller.enqueue(new TextEncoder().encode('{"data":['));
@@ -70,9 +70,9 @@ const stalled = (signal: AbortSignal, socket: Socket | undefined) => {
 		},
 	});
 	return new Response(body, { headers: { 'content-type': 'application/json' } });
-};
+}
 
-const reset = (socket: Socket | undefined) => {
+function reset(socket: Socket | undefined) {
 	if (socket) {
 		socket.destroy();
 		// There is nobody left to answer.
@@ -82,4 +82,4 @@ const reset = (socket: Socket | undefined) => {
 	throw new TypeError('fetch failed', {
 		cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
 	});
-};
+}

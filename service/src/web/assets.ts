@@ -3,12 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServiceApp } from '../http/environment.ts';
 
-const read = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url));
-
 // In this order: what comes later may narrow what came before.
 const styles = ['tokens', 'base', 'frame', 'boxes', 'controls', 'tables', 'code', 'pages'];
-
-const script = (name: string) => ({ type: 'text/javascript; charset=utf-8', content: read(name) });
 
 const assets = {
 	'app.css': {
@@ -29,9 +25,11 @@ for (const { content } of Object.values(assets)) hash.update(content);
 const folder = `/assets/${hash.digest('hex').slice(0, 12)}`;
 
 /** The address of an asset, which is another one whenever the content of any is. */
-export const assetPath = (name: keyof typeof assets) => `${folder}/${name}`;
+export function assetPath(name: keyof typeof assets) {
+	return `${folder}/${name}`;
+}
 
-export const assetRoutes = (app: ServiceApp) => {
+export function assetRoutes(app: ServiceApp) {
 	for (const [name, { content, type }] of Object.entries(assets)) {
 		app.get(`${folder}/${name}`, (c) => {
 			const headers = {
@@ -42,4 +40,12 @@ export const assetRoutes = (app: ServiceApp) => {
 			return c.body(new Uint8Array(content), 200, headers);
 		});
 	}
-};
+}
+
+function read(name: string) {
+	return readFileSync(new URL(`./assets/${name}`, import.meta.url));
+}
+
+function script(name: string) {
+	return { type: 'text/javascript; charset=utf-8', content: read(name) };
+}

@@ -1,15 +1,18 @@
 // A fault as a browser should see it: what happened, and what to do now.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
-import type { ApiFault } from '../http/fault.ts';
+import type { ApiError } from '../errors.ts';
 import { Document } from './elements/document.tsx';
 import { pageHeaders } from './headers.ts';
 
 /** Whether the answer is for somebody's eyes: a browser asks for a page, outside the API. */
-export const wantsPage = (request: Request) =>
-	(request.headers.get('accept') ?? '').includes('text/html') &&
-	!new URL(request.url).pathname.startsWith('/v1/');
+export function wantsPage(request: Request) {
+	return (
+		(request.headers.get('accept') ?? '').includes('text/html') &&
+		!new URL(request.url).pathname.startsWith('/v1/')
+	);
+}
 
-export const faultPage = (fault: ApiFault, request: Request, requestId: string) => {
+export function errorPage(fault: ApiError, request: Request, requestId: string) {
 	const status = errorStatuses[fault.code];
 	const { title, advice } = words[fault.code] ?? unexpected;
 	const page = (
@@ -38,7 +41,7 @@ export const faultPage = (fault: ApiFault, request: Request, requestId: string) 
 			...fault.details.headers,
 		},
 	});
-};
+}
 
 const unexpected = {
 	title: 'Something went wrong on our side',

@@ -1,19 +1,21 @@
 // What every page tells the browser: nothing from elsewhere, nothing inline, nothing kept.
 
 /** The headers of a page; its scripts may call the API at `apiOrigin`. */
-export const pageHeaders = (apiOrigin = '') => ({
-	'content-security-policy': [
-		"default-src 'none'",
-		"script-src 'self'",
-		"style-src 'self'",
-		"img-src 'self' data:",
-		`connect-src 'self' ${apiOrigin}`.trim(),
-		"form-action 'self'",
-		"frame-ancestors 'none'",
-		"base-uri 'none'",
-	].join('; '),
-	'cache-control': 'no-store',
-	'cross-origin-opener-policy': 'same-origin',
-	'referrer-policy': 'same-origin',
-	'x-content-type-options': 'nosniff',
-});
+export function pageHeaders(apiOrigin = '') {
+	return {
+		'content-security-policy': [
+			"default-src 'none'",
+			"script-src 'self'",
+			"style-src 'self'",
+			"img-src 'self' data:",
+			`connect-src 'self' ${apiOrigin}`.trim(),
+			"form-action 'self'",
+			"frame-ancestors 'none'",
+			"base-uri 'none'",
+		].join('; '),
+		'cache-control': 'no-store',
+		'cross-origin-opener-policy': 'same-origin',
+		'referrer-policy': 'same-origin',
+		'x-content-type-options': 'nosniff',
+	};
+}

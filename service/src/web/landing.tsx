@@ -7,7 +7,11 @@ import { CodeBlock } from './elements/code-block.tsx';
 import { Icon, type IconName } from './elements/icon.tsx';
 import { goTo, type Pages } from './page.tsx';
 
-export const landingPage = (app: ServiceApp, { settings }: Parts, { forAnyone }: Pages) => {
+export function landingPage(
+	app: ServiceApp,
+	{ settings }: Pick<Parts, 'settings'>,
+	{ forAnyone }: Pages,
+) {
 	app.get(
 		'/',
 		forAnyone(({ c, account }) =>
@@ -16,9 +20,9 @@ export const landingPage = (app: ServiceApp, { settings }: Parts, { forAnyone }:
 				: { title: 'Board Access', main: <Landing baseUrl={settings.baseUrl} /> },
 		),
 	);
-};
+}
 
-const Landing = ({ baseUrl }: { baseUrl: string }) => {
+function Landing({ baseUrl }: { baseUrl: string }) {
 	const { curl, cli, typescript } = boardsCall(baseUrl, { status: 'available' });
 	return (
 		<>
@@ -66,7 +70,7 @@ const Landing = ({ baseUrl }: { baseUrl: string }) => {
 			</section>
 		</>
 	);
-};
+}
 
 interface WayProps {
 	icon: IconName;
@@ -75,33 +79,37 @@ interface WayProps {
 	children: Child;
 }
 
-const Way = ({ icon, title, text, children }: WayProps) => (
-	<section class="way">
-		<div>
-			<h3>
-				<Icon name={icon} />
-				{title}
-			</h3>
-			<p class="muted">{text}</p>
-		</div>
-		<div class="way-body">{children}</div>
-	</section>
-);
+function Way({ icon, title, text, children }: WayProps) {
+	return (
+		<section class="way">
+			<div>
+				<h3>
+					<Icon name={icon} />
+					{title}
+				</h3>
+				<p class="muted">{text}</p>
+			</div>
+			<div class="way-body">{children}</div>
+		</section>
+	);
+}
 
 const statuses = 'aaiaaaimaaiaoaaaiaamaaia'.split('');
 
 /** A rack of boards as a picture. It shows no real state and says nothing to a screen reader. */
-const Fleet = () => (
-	<svg class="fleet" viewBox="0 0 240 160" width="240" height="160" aria-hidden="true">
-		{statuses.map((status, index) => {
-			const [x, y] = [(index % 6) * 40 + 4, Math.floor(index / 6) * 40 + 4];
-			return (
-				<g class={`fleet-${status}`}>
-					<rect x={x} y={y} width="32" height="32" rx="6" />
-					<rect class="chip" x={x + 10} y={y + 10} width="12" height="12" rx="2" />
-					<circle cx={x + 26} cy={y + 6} r="2.5" />
-				</g>
-			);
-		})}
-	</svg>
-);
+function Fleet() {
+	return (
+		<svg class="fleet" viewBox="0 0 240 160" width="240" height="160" aria-hidden="true">
+			{statuses.map((status, index) => {
+				const [x, y] = [(index % 6) * 40 + 4, Math.floor(index / 6) * 40 + 4];
+				return (
+					<g class={`fleet-${status}`}>
+						<rect x={x} y={y} width="32" height="32" rx="6" />
+						<rect class="chip" x={x + 10} y={y + 10} width="12" height="12" rx="2" />
+						<circle cx={x + 26} cy={y + 6} r="2.5" />
+					</g>
+				);
+			})}
+		</svg>
+	);
+}

@@ -20,13 +20,14 @@ export type NoticeName = keyof typeof sentences;
 
 const cookie = 'board_access_notice';
 
-export const leaveNotice = (c: ServiceContext, name: NoticeName) =>
-	setCookie(c, cookie, name, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 30 });
+export function leaveNotice(c: ServiceContext, name: NoticeName) {
+	return setCookie(c, cookie, name, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 30 });
+}
 
 /** The sentence that the step before has left, once. */
-export const takeNotice = (c: ServiceContext): string | undefined => {
+export function takeNotice(c: ServiceContext): string | undefined {
 	const name = getCookie(c, cookie);
 	if (name === undefined) return undefined;
 	deleteCookie(c, cookie, { path: '/' });
 	return Object.entries(sentences).find(([key]) => key === name)?.[1];
-};
+}

@@ -2,9 +2,9 @@
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../accounts/store.ts';
+import { ApiError } from '../errors.ts';
 import { requireAdmin } from '../http/authenticate.ts';
 import type { ServiceContext } from '../http/environment.ts';
-import { ApiFault } from '../http/fault.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
 import type { Parts } from '../parts.ts';
 import { Document } from './elements/document.tsx';
@@ -40,7 +40,11 @@ export interface Pages {
 	forAdmins(handle: Handle<MemberVisit>): Handler;
 }
 
-export const createPages = ({ accounts, limits, settings }: Parts): Pages => {
+export function createPages({
+	accounts,
+	limits,
+	settings,
+}: Pick<Parts, 'accounts' | 'limits' | 'settings'>): Pages {
 	const apiOrigin = new URL(settings.baseUrl).origin;
 	const webOrigin = new URL(settings.webUrl).origin;
 
@@ -64,7 +68,7 @@ export const createPages = ({ accounts, limits, settings }: Parts): Pages => {
 				return c.redirect(webOrigin + pathname + search, 308);
 			}
 			if (c.req.url.includes('%00')) {
-				throw new ApiFault('invalid_request', 'The address must not contain NUL.');
+				throw new ApiError('invalid_request', 'The address must not contain NUL.');
 			}
 			requireOwnOrigin(c, settings);
 			const account = await accounts.current(c.req.raw.headers);
@@ -84,25 +88,27 @@ export const createPages = ({ accounts, limits, settings }: Parts): Pages => {
 		});
 
 	return { forAnyone, forMembers, forAdmins };
-};
+}
 
 /** The page that shows a form again, answered as the refusal of what it sent. */
-export const refused = (page: Page, { code, details }: ApiFault): Page => ({
-	...page,
-	status: errorStatuses[code],
-	headers: details.headers ?? {},
-});
+export function refused(page: Page, { code, details }: ApiError): Page {
+	return {
+		...page,
+		status: errorStatuses[code],
+		headers: details.headers ?? {},
+	};
+}
 
 /** Answers a form that did its work: the browser goes on to a page that can be reloaded. */
-export const goTo = (c: ServiceContext, path: string, notice?: NoticeName) => {
+export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
 	if (notice) leaveNotice(c, notice);
 	c.header('cache-control', 'no-store');
 	return c.redirect(path, 303);
-};
+}
 
-const toLogIn = (c: ServiceContext) => {
+function toLogIn(c: ServiceContext) {
 	// A form that was sent after the session's end: back to the page that it stood on.
 	const wanted = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? c.req.url);
 	const { pathname, search } = URL.parse(wanted) ?? new URL(c.req.url);
 	return goTo(c, withQuery('/login', { next: pathname + search }));
-};
+}

@@ -12,7 +12,7 @@ import { keyPages } from './keys/routes.tsx';
 import { landingPage } from './landing.tsx';
 import { createPages } from './page.tsx';
 
-export const webPages = (app: ServiceApp, parts: Parts) => {
+export function webPages(app: ServiceApp, parts: Parts) {
 	const pages = createPages(parts);
 	assetRoutes(app);
 	landingPage(app, parts, pages);
@@ -23,4 +23,4 @@ export const webPages = (app: ServiceApp, parts: Parts) => {
 	baseImagePages(app, parts, pages);
 	boardAdminPages(app, parts, pages);
 	accountAdminPages(app, parts, pages);
-};
+}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BoardInput, importBoards } from '../../src/boards/import.ts';
 import { type BoardFilter, boardList, listBoards, listBoardTypes } from '../../src/boards/store.ts';
 import type { Database } from '../../src/database/database.ts';
-import { pageRequest } from '../../src/http/pagination.ts';
+import { pageRequest } from '../../src/database/pagination.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 const board = (number: number): BoardInput => ({

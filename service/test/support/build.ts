@@ -13,7 +13,9 @@ declare module 'vitest' {
 	}
 }
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+function path(relative: string) {
+	return fileURLToPath(new URL(relative, import.meta.url));
+}
 
 export default async (project: TestProject) => {
 	const outdir = path('../../node_modules/.cache/test-build');

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { inject } from 'vitest';
 
 /** Starts the command and waits until it listens. */
-export const startCommand = async (words: string[], env: Record<string, string> = {}) => {
+export async function startCommand(words: string[], env: Record<string, string> = {}) {
 	const child = spawn(process.execPath, [inject('main'), ...words], {
 		env: { PATH: process.env.PATH ?? '', ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -23,4 +23,4 @@ export const startCommand = async (words: string[], env: Record<string, string> 
 		exited.then(({ code }) => reject(new Error(`exit ${code}: ${text}`)));
 	});
 	return { url, child, exited, output: () => text };
-};
+}

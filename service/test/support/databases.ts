@@ -13,31 +13,32 @@ import { migrate } from '../../src/database/migrations.ts';
 export const databaseKinds = ['SQLite', 'PostgreSQL'] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];
 
-export const emptyDatabase = async (kind: DatabaseKind): Promise<string> =>
-	kind === 'SQLite'
+export async function emptyDatabase(kind: DatabaseKind): Promise<string> {
+	return kind === 'SQLite'
 		? join(await mkdtemp(join(tmpdir(), 'board-access-test-')), 'service.db')
 		: emptyPostgres(inject('postgres'));
+}
 
-export const emptyPostgres = async (cluster: string) => {
+export async function emptyPostgres(cluster: string) {
 	const name = `test_${randomBytes(6).toString('hex')}`;
 	const client = new postgres.Client({ connectionString: `${cluster}/postgres` });
 	await client.connect();
 	await client.query(`create database ${name}`);
 	await client.end();
 	return `${cluster}/${name}`;
-};
+}
 
 /** An open database with the present schema. */
-export const readyDatabase = async (kind: DatabaseKind): Promise<Database> => {
+export async function readyDatabase(kind: DatabaseKind): Promise<Database> {
 	const database = await openDatabase(await emptyDatabase(kind));
 	await migrate(database.query);
 	return database;
-};
+}
 
 let made = 0;
 
 /** An account on the paid tier. */
-export const paidAccount = async ({ query }: Database) => {
+export async function paidAccount({ query }: Database) {
 	made += 1;
 	const account = await createAccount(query, {
 		email: `account-${made}@example.com`,
@@ -46,4 +47,4 @@ export const paidAccount = async ({ query }: Database) => {
 	const entry = { account_id: account.id, amount: 10, reason: 'grant' } as const;
 	await addCredits(query, { ...entry, reference: `test ${account.id}` });
 	return account;
-};
+}

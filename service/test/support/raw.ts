@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 
 /** Sends the text and answers all that comes back until the connection closes or time is up. */
-export const sendRaw = (url: string, text: string | Buffer, { patience = 1000 } = {}) =>
-	new Promise<string>((resolve) => {
+export function sendRaw(url: string, text: string | Buffer, { patience = 1000 } = {}) {
+	return new Promise<string>((resolve) => {
 		const { hostname, port } = new URL(url);
 		let answer = '';
 		const socket = connect({ host: hostname, port: Number(port) }, () => socket.write(text));
@@ -17,3 +17,4 @@ export const sendRaw = (url: string, text: string | Buffer, { patience = 1000 } 
 		socket.on('error', finish).on('close', finish);
 		setTimeout(finish, patience).unref();
 	});
+}

@@ -1,7 +1,7 @@
 // Passes connections on, until it is told to answer nothing any more.
 import { connect, createServer, type Socket } from 'node:net';
 
-export const startRelay = async (target: { host: string; port: number }) => {
+export async function startRelay(target: { host: string; port: number }) {
 	const sockets: Socket[] = [];
 	const server = createServer({ allowHalfOpen: true }, (near) => {
 		const far = connect(target);
@@ -20,4 +20,4 @@ export const startRelay = async (target: { host: string; port: number }) => {
 			server.close();
 		},
 	};
-};
+}

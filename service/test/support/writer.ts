@@ -8,12 +8,12 @@ const { fetch } = await createService({
 	rateLimitPerKey: 1e9,
 	rateLimitPerAccount: 1e9,
 });
-const send = async (method: string, path: string) => {
+async function send(method: string, path: string) {
 	const headers = { authorization: `Bearer ${apiKey}` };
 	const response = await fetch(`http://localhost${path}`, { method, headers });
 	if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
 	return response.json();
-};
+}
 
 for (let count = 0; ; count += 1) {
 	const { key, id } = await send('POST', '/v1/auth/keys');

@@ -1,10 +1,6 @@
 // `board-access admin base-images`: entries created one by one or from a file, and files checked.
 import type { BaseImageInput } from 'board-access';
 import { type Command, Option } from 'commander';
-import { connect } from '../service/connect.ts';
-import { imageColumns } from './columns.ts';
-import type { ImportOptions } from './import-file.ts';
-import type { Invocation, Io } from '../terminal/io.ts';
 import {
 	addCommand,
 	addServiceCommand,
@@ -13,14 +9,28 @@ import {
 	type ServiceOptions,
 	wholeNumber,
 } from '../options.ts';
+import { connect } from '../service/connect.ts';
+import type { Invocation, Io } from '../terminal/io.ts';
 import { printJson, printList } from '../terminal/output.ts';
+import { imageColumns } from './columns.ts';
+import type { ImportOptions } from './import-file.ts';
 
 interface CreateOptions extends ServiceOptions, BaseImageInput {
 	disabled?: true;
 	idempotencyKey?: string;
 }
 
-const create = async (options: CreateOptions, io: Io) => {
+export function addBaseImages(program: Command, run: Invocation) {
+	const admin = program.command('admin').description('what only admins may do');
+	const baseImages = admin
+		.command('base-images')
+		.description('what is flashed onto the boards of a type, and in what order');
+	addCreate(baseImages, run);
+	addImport(baseImages, run);
+	addLint(baseImages, run);
+}
+
+async function create(options: CreateOptions, io: Io) {
 	const client = await connect(options, io);
 	const { action, boardType, name, description, url, flashOffset, position } = options;
 	const enabled = options.disabled ? false : undefined;
@@ -30,10 +40,10 @@ const create = async (options: CreateOptions, io: Io) => {
 	);
 	if (options.json) return printJson(image, io);
 	printList([image], { columns: imageColumns, empty: '' }, { options, io });
-};
+}
 
-const addCreate = (baseImages: Command, io: Io) =>
-	addServiceCommand(baseImages, 'create')
+function addCreate(baseImages: Command, io: Io) {
+	return addServiceCommand(baseImages, 'create')
 		.description('create one entry')
 		.addOption(
 			new Option('--action <action>', 'what the entry does')
@@ -56,9 +66,10 @@ const addCreate = (baseImages: Command, io: Io) =>
 			),
 		)
 		.action((options: CreateOptions) => create(options, io));
+}
 
-const addImport = (baseImages: Command, run: Invocation) =>
-	addServiceCommand(baseImages, 'import')
+function addImport(baseImages: Command, run: Invocation) {
+	return addServiceCommand(baseImages, 'import')
 		.description('create entries from flasher_args.json, an ESP Web Tools manifest or a list')
 		.argument('<file>', 'the file to read')
 		.option('--dry-run', 'show what would be created, create nothing')
@@ -81,9 +92,10 @@ const addImport = (baseImages: Command, run: Invocation) =>
 			const { importFile } = await import('./import-file.ts');
 			await importFile(file, options, run);
 		});
+}
 
-const addLint = (baseImages: Command, io: Io) =>
-	addCommand(baseImages, 'lint')
+function addLint(baseImages: Command, io: Io) {
+	return addCommand(baseImages, 'lint')
 		.description('look for faults in such a file; nothing is sent')
 		.argument('<file>', 'the file to read; images beside it are measured')
 		.addHelpText('after', examples('board-access admin base-images lint build/flasher_args.json'))
@@ -91,13 +103,4 @@ const addLint = (baseImages: Command, io: Io) =>
 			const { lintFile } = await import('./lint-file.ts');
 			await lintFile(file, options, io);
 		});
-
-export const addBaseImages = (program: Command, run: Invocation) => {
-	const admin = program.command('admin').description('what only admins may do');
-	const baseImages = admin
-		.command('base-images')
-		.description('what is flashed onto the boards of a type, and in what order');
-	addCreate(baseImages, run);
-	addImport(baseImages, run);
-	addLint(baseImages, run);
-};
+}

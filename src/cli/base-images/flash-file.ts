@@ -3,19 +3,11 @@ import type { Issue } from 'board-access';
 import * as z from 'zod/mini';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
+import { readJson, readTextFile } from '../terminal/input.ts';
 import type { FlashPart } from './flash-part.ts';
 import { flasherArgs, partsOfFlasherArgs } from './flasher-args.ts';
 import { imageList, partsOfList } from './image-list.ts';
-import { readJson, readTextFile } from '../terminal/input.ts';
 import { partsOfManifest, webToolsManifest } from './web-tools-manifest.ts';
-
-const unfit = (file: string, reason: string, issues?: readonly Issue[]) =>
-	new CliError(`${file} ${reason}`, {
-		code: 'flash_file_invalid',
-		exitCode: exitCodes.usage,
-		hint: 'Understood are flasher_args.json of ESP-IDF, manifest.json of ESP Web Tools, and a list of base images.',
-		details: { issues },
-	});
 
 const expectation: z.core.$ZodErrorMap = (issue) => {
 	if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.join(', ')}`;
@@ -23,29 +15,39 @@ const expectation: z.core.$ZodErrorMap = (issue) => {
 	return issue.input === undefined ? 'is missing' : `must be of type ${issue.expected}`;
 };
 
+/** The parts in the order in which they are carried out. */
+export async function readFlashFile(file: string): Promise<FlashPart[]> {
+	const parts = partsOf(readJson(await readTextFile(file), file), file);
+	if (parts.length === 0) throw unfit(file, 'names no image');
+	return parts;
+}
+
+function unfit(file: string, reason: string, issues?: readonly Issue[]) {
+	return new CliError(`${file} ${reason}`, {
+		code: 'flash_file_invalid',
+		exitCode: exitCodes.usage,
+		hint: 'Understood are flasher_args.json of ESP-IDF, manifest.json of ESP Web Tools, and a list of base images.',
+		details: { issues },
+	});
+}
+
 // The entries of a list are counted from 1, as by --start-at.
-const issueOf = ({ path: [first, ...rest], message }: z.core.$ZodIssue): Issue =>
-	typeof first === 'number'
+function issueOf({ path: [first, ...rest], message }: z.core.$ZodIssue): Issue {
+	return typeof first === 'number'
 		? { path: `entry ${first + 1}`, message: `${rest.join('.')} ${message}`.trim() }
 		: { path: [first, ...rest].join('.'), message };
+}
 
-const read = <Content>(schema: z.ZodMiniType<Content>, json: unknown, file: string) => {
+function read<Content>(schema: z.ZodMiniType<Content>, json: unknown, file: string) {
 	const result = z.safeParse(schema, json, { error: expectation });
 	if (result.success) return result.data;
 	throw unfit(file, 'is wrong', result.error.issues.map(issueOf));
-};
+}
 
-const partsOf = (json: unknown, file: string) => {
+function partsOf(json: unknown, file: string) {
 	if (Array.isArray(json)) return partsOfList(read(imageList, json, file));
 	const names = typeof json === 'object' && json !== null ? json : {};
 	if ('flash_files' in names) return partsOfFlasherArgs(read(flasherArgs, json, file));
 	if ('builds' in names) return partsOfManifest(read(webToolsManifest, json, file));
 	throw unfit(file, 'is not in a form that is understood');
-};
-
-/** The parts in the order in which they are carried out. */
-export const readFlashFile = async (file: string): Promise<FlashPart[]> => {
-	const parts = partsOf(readJson(await readTextFile(file), file), file);
-	if (parts.length === 0) throw unfit(file, 'names no image');
-	return parts;
-};
+}

@@ -17,11 +17,16 @@ export interface FlashPart {
 }
 
 /** Whether a path is the address of an image, not that of a file on this machine. */
-export const isWebAddress = (path: string) => /^https?:\/\//i.test(path);
+export function isWebAddress(path: string) {
+	return /^https?:\/\//i.test(path);
+}
 
 /** `ESP32-S3` and `esp32s3` are both `esp32-s3`. */
-export const chipName = (text: string) => text.toLowerCase().replace(/^esp32-?(?=[a-z])/, 'esp32-');
+export function chipName(text: string) {
+	return text.toLowerCase().replace(/^esp32-?(?=[a-z])/, 'esp32-');
+}
 
 /** The last part of a path without the ending of its name. */
-export const nameOf = (path: string) =>
-	(path.split(/[\\/]/).at(-1) ?? path).replace(/\.[^.]+$/, '') || path;
+export function nameOf(path: string) {
+	return (path.split(/[\\/]/).at(-1) ?? path).replace(/\.[^.]+$/, '') || path;
+}

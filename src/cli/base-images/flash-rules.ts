@@ -30,17 +30,6 @@ const bootloaderOffsets: Readonly<Record<string, number>> = {
 	'esp32-p4': 0x2000,
 };
 
-const hex = (offset: number) => `0x${offset.toString(16)}`;
-
-// As the service takes it; a test holds the two together.
-const isOffset = (text: string) =>
-	/^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
-
-const flashed = (parts: readonly SizedPart[]) =>
-	parts
-		.filter(({ action, offset }) => action === 'flash' && isOffset(offset))
-		.map((part) => ({ ...part, start: Number(part.offset) }));
-
 const offsetForm: Rule = (parts) =>
 	parts
 		.filter(({ offset }) => !isOffset(offset))
@@ -137,7 +126,22 @@ const together = [
 ];
 
 /** Every fault in what goes onto one board type. What is not enabled is only looked at by itself. */
-export const faultsOf = (parts: readonly SizedPart[]): Fault[] => {
+export function faultsOf(parts: readonly SizedPart[]): Fault[] {
 	const enabled = parts.filter((part) => part.enabled !== false);
 	return [...ofEach.flatMap((rule) => rule(parts)), ...together.flatMap((rule) => rule(enabled))];
-};
+}
+
+function hex(offset: number) {
+	return `0x${offset.toString(16)}`;
+}
+
+// As the service takes it; a test holds the two together.
+function isOffset(text: string) {
+	return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
+}
+
+function flashed(parts: readonly SizedPart[]) {
+	return parts
+		.filter(({ action, offset }) => action === 'flash' && isOffset(offset))
+		.map((part) => ({ ...part, start: Number(part.offset) }));
+}

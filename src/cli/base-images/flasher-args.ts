@@ -10,21 +10,7 @@ export const flasherArgs = z.looseObject({
 	extra_esptool_args: z.optional(z.looseObject({ chip: z.optional(z.string()) })),
 });
 
-const bytesOf = (size: string | undefined) => {
-	const [, count, unit] = /^(\d+)([KM])B$/.exec(size ?? '') ?? [];
-	return count === undefined ? undefined : Number(count) * (unit === 'K' ? 1024 : 1024 ** 2);
-};
-
-// `bootloader`, `app` and `partition-table` are keys of the file that name one image each.
-const namedSections = (file: z.infer<typeof flasherArgs>) =>
-	new Map(
-		Object.entries(file).flatMap(([name, value]) => {
-			const read = z.safeParse(section, value);
-			return read.success ? [[read.data.file, name] as const] : [];
-		}),
-	);
-
-export const partsOfFlasherArgs = (file: z.infer<typeof flasherArgs>): FlashPart[] => {
+export function partsOfFlasherArgs(file: z.infer<typeof flasherArgs>): FlashPart[] {
 	const names = namedSections(file);
 	const flashSize = bytesOf(file.flash_settings?.flash_size);
 	const chip = chipName(file.extra_esptool_args?.chip ?? '');
@@ -34,4 +20,19 @@ export const partsOfFlasherArgs = (file: z.infer<typeof flasherArgs>): FlashPart
 			return { action: 'flash', chip, name, path, offset, flashSize };
 		})
 		.sort((one, other) => Number(one.offset) - Number(other.offset));
-};
+}
+
+function bytesOf(size: string | undefined) {
+	const [, count, unit] = /^(\d+)([KM])B$/.exec(size ?? '') ?? [];
+	return count === undefined ? undefined : Number(count) * (unit === 'K' ? 1024 : 1024 ** 2);
+}
+
+// `bootloader`, `app` and `partition-table` are keys of the file that name one image each.
+function namedSections(file: z.infer<typeof flasherArgs>) {
+	return new Map(
+		Object.entries(file).flatMap(([name, value]) => {
+			const read = z.safeParse(section, value);
+			return read.success ? [[read.data.file, name] as const] : [];
+		}),
+	);
+}

@@ -16,12 +16,6 @@ const image = z.strictObject({
 	created_at: z.optional(z.unknown()),
 });
 
-/** A name that is not known stays as it is, so that it is told as it was written. */
-const wireName = (name: string) => {
-	const wire = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-	return Object.hasOwn(image.shape, wire) ? wire : name;
-};
-
 const withWireNames = z.pipe(
 	z.pipe(
 		z.looseObject({}),
@@ -34,8 +28,8 @@ const withWireNames = z.pipe(
 
 export const imageList = z.array(withWireNames);
 
-export const partsOfList = (list: z.infer<typeof imageList>): FlashPart[] =>
-	list.map(({ action, board_type, flash_offset = '0x0', url = '', ...rest }) => ({
+export function partsOfList(list: z.infer<typeof imageList>): FlashPart[] {
+	return list.map(({ action, board_type, flash_offset = '0x0', url = '', ...rest }) => ({
 		action,
 		chip: chipName(board_type),
 		name: rest.name,
@@ -45,3 +39,10 @@ export const partsOfList = (list: z.infer<typeof imageList>): FlashPart[] =>
 		description: rest.description,
 		enabled: rest.enabled,
 	}));
+}
+
+/** A name that is not known stays as it is, so that it is told as it was written. */
+function wireName(name: string) {
+	const wire = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+	return Object.hasOwn(image.shape, wire) ? wire : name;
+}

@@ -1,17 +1,17 @@
 // `base-images import`: creates base images in order, stops at the first failure, and says how to go on from there.
 import type { BaseImage, BaseImageInput, BoardAccess } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
-import { connect } from '../service/connect.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { failureOf } from '../failures/failure.ts';
+import type { ServiceOptions } from '../options.ts';
+import { connect } from '../service/connect.ts';
+import type { Invocation } from '../terminal/io.ts';
+import { note, printList } from '../terminal/output.ts';
+import { imageColumns, plannedColumns } from './columns.ts';
 import { readFlashFile } from './flash-file.ts';
 import type { FlashPart } from './flash-part.ts';
-import { imageColumns, plannedColumns } from './columns.ts';
 import { type PlanOptions, partsToImport, planImport } from './import-plan.ts';
-import type { Invocation } from '../terminal/io.ts';
 import { faultsFound, lintParts } from './lint-file.ts';
-import type { ServiceOptions } from '../options.ts';
-import { note, printList } from '../terminal/output.ts';
 
 export interface ImportOptions extends ServiceOptions, PlanOptions {
 	startAt: number;
@@ -19,16 +19,35 @@ export interface ImportOptions extends ServiceOptions, PlanOptions {
 	force?: true;
 }
 
-const quoted = (word: string) =>
-	/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+export async function importFile(file: string, options: ImportOptions, run: Invocation) {
+	const parts = partsToImport(await readFlashFile(file), options);
+	await refuseFaults(parts, file, { force: options.force, run });
+	const images = planImport(parts, options);
+	if (options.startAt > images.length) throw startsTooLate(options.startAt, images.length);
+	const empty = 'There is nothing to create.';
+	if (options.dryRun) {
+		return printList(images, { columns: plannedColumns, empty }, { options, io: run });
+	}
+	const client = await connect(options, run);
+	const created = await createAll(client, images, { options, run });
+	printList(created, { columns: imageColumns, empty }, { options, io: run });
+}
 
-const withoutStart = (argv: readonly string[]) =>
-	argv.filter((word, index) => !/^--start-at(=|$)/.test(word) && argv[index - 1] !== '--start-at');
+function quoted(word: string) {
+	return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
 
-const goOn = (argv: readonly string[], place: number) =>
-	['board-access', ...withoutStart(argv), '--start-at', String(place)].map(quoted).join(' ');
+function withoutStart(argv: readonly string[]) {
+	return argv.filter(
+		(word, index) => !/^--start-at(=|$)/.test(word) && argv[index - 1] !== '--start-at',
+	);
+}
 
-const stopped = async (error: unknown, place: number, ids: string[], run: Invocation) => {
+function goOn(argv: readonly string[], place: number) {
+	return ['board-access', ...withoutStart(argv), '--start-at', String(place)].map(quoted).join(' ');
+}
+
+async function stopped(error: unknown, place: number, ids: string[], run: Invocation) {
 	const failure = await failureOf(error, run.signal);
 	const doubt =
 		failure.outcome === 'unknown' ? `Find out first whether entry ${place} was created. ` : '';
@@ -43,13 +62,13 @@ const stopped = async (error: unknown, place: number, ids: string[], run: Invoca
 		},
 		cause: error,
 	});
-};
+}
 
-const createAll = async (
+async function createAll(
 	client: BoardAccess,
 	images: readonly BaseImageInput[],
 	{ options, run }: { options: ImportOptions; run: Invocation },
-) => {
+) {
 	const created: BaseImage[] = [];
 	for (const [index, image] of images.entries()) {
 		const place = index + 1;
@@ -65,14 +84,14 @@ const createAll = async (
 		}
 	}
 	return created;
-};
+}
 
 // Nothing that is created can be changed or removed again.
-const refuseFaults = async (
+async function refuseFaults(
 	parts: readonly FlashPart[],
 	file: string,
 	{ force, run }: { force: true | undefined; run: Invocation },
-) => {
+) {
 	const faults = await lintParts(parts, file);
 	if (faults.length > 0 && !force) {
 		throw faultsFound(file, faults, {
@@ -81,24 +100,11 @@ const refuseFaults = async (
 		});
 	}
 	for (const { message } of faults) note(`warning: ${message}`, run);
-};
+}
 
-const startsTooLate = (startAt: number, count: number) =>
-	new CliError(`--start-at is ${startAt}, but the last entry is ${count}`, {
+function startsTooLate(startAt: number, count: number) {
+	return new CliError(`--start-at is ${startAt}, but the last entry is ${count}`, {
 		code: 'usage',
 		exitCode: exitCodes.usage,
 	});
-
-export const importFile = async (file: string, options: ImportOptions, run: Invocation) => {
-	const parts = partsToImport(await readFlashFile(file), options);
-	await refuseFaults(parts, file, { force: options.force, run });
-	const images = planImport(parts, options);
-	if (options.startAt > images.length) throw startsTooLate(options.startAt, images.length);
-	const empty = 'There is nothing to create.';
-	if (options.dryRun) {
-		return printList(images, { columns: plannedColumns, empty }, { options, io: run });
-	}
-	const client = await connect(options, run);
-	const created = await createAll(client, images, { options, run });
-	printList(created, { columns: imageColumns, empty }, { options, io: run });
-};
+}

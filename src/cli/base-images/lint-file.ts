@@ -3,61 +3,65 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
+import type { OutputOptions } from '../options.ts';
+import type { Io } from '../terminal/io.ts';
+import { note, printList } from '../terminal/output.ts';
 import { readFlashFile } from './flash-file.ts';
 import { type FlashPart, isWebAddress } from './flash-part.ts';
 import { type Fault, faultsOf, type SizedPart } from './flash-rules.ts';
-import type { Io } from '../terminal/io.ts';
-import type { OutputOptions } from '../options.ts';
-import { note, printList } from '../terminal/output.ts';
 
 const columns = [
 	{ title: 'RULE', value: (fault: Fault) => fault.rule },
 	{ title: 'FAULT', value: (fault: Fault) => fault.message },
 ];
 
-const sizeOf = async (path: string, directory: string) => {
-	if (path === '' || isWebAddress(path)) return undefined;
-	const file = await stat(resolve(directory, path)).catch(() => undefined);
-	return file?.isFile() ? file.size : undefined;
-};
-
-const measured = (parts: readonly FlashPart[], file: string): Promise<SizedPart[]> =>
-	Promise.all(
-		parts.map(async (part) => ({ ...part, size: await sizeOf(part.path, dirname(file)) })),
-	);
-
-const faultsByChip = (parts: readonly SizedPart[]): Fault[] =>
-	[...Map.groupBy(parts, ({ chip }) => chip).values()].flatMap(faultsOf);
-
 /** The faults in the parts of a file. */
-export const lintParts = async (parts: readonly FlashPart[], file: string) =>
-	faultsByChip(await measured(parts, file));
+export async function lintParts(parts: readonly FlashPart[], file: string) {
+	return faultsByChip(await measured(parts, file));
+}
 
 /** The error for a file with faults; `more` says what they lead to. */
-export const faultsFound = (
+export function faultsFound(
 	file: string,
 	{ length }: readonly Fault[],
 	more: Pick<CliError, 'hint'> & Partial<Pick<CliError, 'details'>>,
-) =>
-	new CliError(`${file}: ${length} ${length === 1 ? 'fault' : 'faults'}`, {
+) {
+	return new CliError(`${file}: ${length} ${length === 1 ? 'fault' : 'faults'}`, {
 		code: 'lint_faults',
 		exitCode: exitCodes.general,
 		...more,
 	});
+}
 
-const noteUnmeasured = (parts: readonly SizedPart[], io: Io) => {
+function noteUnmeasured(parts: readonly SizedPart[], io: Io) {
 	const images = parts.filter(({ action }) => action === 'flash');
 	const { length } = images.filter(({ size }) => size === undefined);
 	if (length === 0) return;
 	const found = `${length} of ${images.length} images do not lie beside the file`;
 	note(`${found}: without their sizes, overlap and flash-size were not looked for in them.`, io);
-};
+}
 
-export const lintFile = async (file: string, options: OutputOptions, io: Io) => {
+export async function lintFile(file: string, options: OutputOptions, io: Io) {
 	const parts = await measured(await readFlashFile(file), file);
 	const faults = faultsByChip(parts);
 	printList(faults, { columns, empty: `${file}: no fault found.` }, { options, io });
 	if (faults.length === 0) return noteUnmeasured(parts, io);
 	const hint = 'A board that is flashed like this will most likely not start.';
 	throw faultsFound(file, faults, { hint });
-};
+}
+
+async function sizeOf(path: string, directory: string) {
+	if (path === '' || isWebAddress(path)) return undefined;
+	const file = await stat(resolve(directory, path)).catch(() => undefined);
+	return file?.isFile() ? file.size : undefined;
+}
+
+function measured(parts: readonly FlashPart[], file: string): Promise<SizedPart[]> {
+	return Promise.all(
+		parts.map(async (part) => ({ ...part, size: await sizeOf(part.path, dirname(file)) })),
+	);
+}
+
+function faultsByChip(parts: readonly SizedPart[]): Fault[] {
+	return [...Map.groupBy(parts, ({ chip }) => chip).values()].flatMap(faultsOf);
+}

@@ -13,7 +13,7 @@ export const webToolsManifest = z.looseObject({
 	),
 });
 
-export const partsOfManifest = (file: z.infer<typeof webToolsManifest>): FlashPart[] => {
+export function partsOfManifest(file: z.infer<typeof webToolsManifest>): FlashPart[] {
 	const description = [file.name, file.version].filter(Boolean).join(' ');
 	return file.builds.flatMap(({ chipFamily, parts }) =>
 		parts.map(
@@ -27,4 +27,4 @@ export const partsOfManifest = (file: z.infer<typeof webToolsManifest>): FlashPa
 			}),
 		),
 	);
-};
+}

@@ -1,24 +1,32 @@
 // `board-access doctor`: finds out why it does not work. Prints no secret: safe to pass on.
 import type { Command } from 'commander';
 import { CliError } from '../failures/cli-error.ts';
-import type { DoctorOptions } from './examination.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
-import type { Finding } from './finding.ts';
-import type { Io } from '../terminal/io.ts';
 import { addServiceCommand, examples } from '../options.ts';
+import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
 import { createStyle, printable, type Style } from '../terminal/style.ts';
+import type { DoctorOptions } from './examination.ts';
+import type { Finding } from './finding.ts';
 
 const marks = { ok: 'green', warning: 'yellow', fault: 'red', unknown: 'dim' } as const;
 
-const lineOf = ({ check, state, message, hint }: Finding, style: Style) => {
+export function addDoctor(program: Command, io: Io) {
+	return addServiceCommand(program, 'doctor')
+		.description('find out why it does not work; prints no secret')
+		.option('--try-create', 'create a key and revoke it again, to learn the tier of the account')
+		.addHelpText('after', examples('board-access doctor', 'board-access doctor --json'))
+		.action((options: DoctorOptions) => doctor(options, io));
+}
+
+function lineOf({ check, state, message, hint }: Finding, style: Style) {
 	const mark = style[marks[state]](state.padEnd(8));
 	const lines = [`${mark} ${check.padEnd(10)} ${printable(message)}`];
 	if (hint) lines.push(`${' '.repeat(20)}${printable(hint)}`);
 	return `${lines.join('\n')}\n`;
-};
+}
 
-const doctor = async (options: DoctorOptions, io: Io) => {
+async function doctor(options: DoctorOptions, io: Io) {
 	const { examine } = await import('./examination.ts');
 	const findings = await examine(options, io);
 	io.signal?.throwIfAborted();
@@ -33,11 +41,4 @@ const doctor = async (options: DoctorOptions, io: Io) => {
 		code: 'doctor_faults',
 		exitCode: faults[0]?.exitCode ?? exitCodes.general,
 	});
-};
-
-export const addDoctor = (program: Command, io: Io) =>
-	addServiceCommand(program, 'doctor')
-		.description('find out why it does not work; prints no secret')
-		.option('--try-create', 'create a key and revoke it again, to learn the tier of the account')
-		.addHelpText('after', examples('board-access doctor', 'board-access doctor --json'))
-		.action((options: DoctorOptions) => doctor(options, io));
+}

@@ -1,10 +1,10 @@
 // The doctor's examination: what is found at home first, then what the service says.
 import { BoardAccess } from 'board-access';
-import { type Finding, findingsOf } from './finding.ts';
+import type { ServiceOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
+import { type Finding, findingsOf } from './finding.ts';
 import { checkAddress, checkKey, checkProxy, checkRuntime } from './local-checks.ts';
 import { network as realNetwork } from './network.ts';
-import type { ServiceOptions } from '../options.ts';
 import {
 	checkClock,
 	checkName,
@@ -23,11 +23,20 @@ const tierNotAsked = findingsOf('tier').unknown(
 	'--try-create creates one and revokes it again.',
 );
 
-const askService = async (
+/** Everything that can be found out, in order. */
+export async function examine(options: DoctorOptions, io: Io): Promise<Finding[]> {
+	const key = await checkKey(options, io);
+	const address = await checkAddress(options, io);
+	const local = [checkRuntime(), ...key.findings, ...address.findings, checkProxy(io)];
+	if (address.value === undefined) return local;
+	return [...local, ...(await askService({ address: address.value, key: key.value }, options, io))];
+}
+
+async function askService(
 	{ address, key }: { address: URL; key: string | undefined },
 	options: DoctorOptions,
 	io: Io,
-): Promise<Finding[]> => {
+): Promise<Finding[]> {
 	const network = io.network ?? realNetwork;
 	const name = await checkName(address, network);
 	if (name.state === 'fault') return [name];
@@ -47,13 +56,4 @@ const askService = async (
 	if (!service.accepted) return findings;
 	const tier = options.tryCreate ? await checkTier(caller) : tierNotAsked;
 	return [...findings, await checkRole(caller), tier];
-};
-
-/** Everything that can be found out, in order. */
-export const examine = async (options: DoctorOptions, io: Io): Promise<Finding[]> => {
-	const key = await checkKey(options, io);
-	const address = await checkAddress(options, io);
-	const local = [checkRuntime(), ...key.findings, ...address.findings, checkProxy(io)];
-	if (address.value === undefined) return local;
-	return [...local, ...(await askService({ address: address.value, key: key.value }, options, io))];
-};
+}

@@ -13,25 +13,27 @@ export interface Finding {
 type Found = Pick<Finding, 'message' | 'hint' | 'exitCode'>;
 
 /** The findings of one check, by how bad they are. */
-export const findingsOf = (check: string) => ({
-	ok: (message: string): Finding => ({ check, state: 'ok', message }),
-	unknown: (message: string, hint?: string): Finding => ({
-		check,
-		state: 'unknown',
-		message,
-		hint,
-	}),
-	warning: (message: string, hint?: string): Finding => ({
-		check,
-		state: 'warning',
-		message,
-		hint,
-	}),
-	fault: (found: Found): Finding => ({
-		check,
-		state: 'fault',
-		message: found.message,
-		hint: found.hint,
-		exitCode: found.exitCode,
-	}),
-});
+export function findingsOf(check: string) {
+	return {
+		ok: (message: string): Finding => ({ check, state: 'ok', message }),
+		unknown: (message: string, hint?: string): Finding => ({
+			check,
+			state: 'unknown',
+			message,
+			hint,
+		}),
+		warning: (message: string, hint?: string): Finding => ({
+			check,
+			state: 'warning',
+			message,
+			hint,
+		}),
+		fault: (found: Found): Finding => ({
+			check,
+			state: 'fault',
+			message: found.message,
+			hint: found.hint,
+			exitCode: found.exitCode,
+		}),
+	};
+}

@@ -1,13 +1,13 @@
 // What the doctor can find without the network: the runtime, the key, the address, the proxy variables.
 import { readApiKey, readBaseUrl } from 'board-access';
 import { engines, version } from '../../../package.json';
-import { type FoundKey, readKeyFrom } from '../service/api-key-source.ts';
-import { findBaseUrl } from '../service/base-url-source.ts';
 import { failureOf } from '../failures/failure.ts';
-import { type Finding, findingsOf } from './finding.ts';
-import type { Io } from '../terminal/io.ts';
 import { keyId } from '../keys/id.ts';
 import type { ServiceOptions } from '../options.ts';
+import { type FoundKey, readKeyFrom } from '../service/api-key-source.ts';
+import { findBaseUrl } from '../service/base-url-source.ts';
+import type { Io } from '../terminal/io.ts';
+import { type Finding, findingsOf } from './finding.ts';
 
 /** What a check found, and what it leaves for the next one; nothing if there is a fault. */
 export interface Checked<Value> {
@@ -16,24 +16,28 @@ export interface Checked<Value> {
 }
 
 /** Whether the package supports this version of Node. */
-export const checkRuntime = (node = process.versions.node): Finding => {
+export function checkRuntime(node = process.versions.node): Finding {
 	const { ok, fault } = findingsOf('runtime');
 	const message = `board-access ${version}, Node ${node}, ${process.platform} ${process.arch}`;
 	const oldest = engines.node.replace('>=', '');
 	if (Number.parseInt(node, 10) >= Number(oldest)) return ok(message);
 	return fault({ message, hint: `Node ${oldest} or later is needed.` });
-};
+}
 
-const spaceAround = ({ source }: FoundKey) =>
-	findingsOf('key form').warning(
+function spaceAround({ source }: FoundKey) {
+	return findingsOf('key form').warning(
 		`There is white space around the key in ${source}, most likely a newline`,
 		'It is ignored here; other programs send it along and are refused.',
 	);
+}
 
-const spaceInside = (text: string) =>
-	/\S\s+\S/.test(text) ? 'There is white space inside it: a line break, or two values.' : undefined;
+function spaceInside(text: string) {
+	return /\S\s+\S/.test(text)
+		? 'There is white space inside it: a line break, or two values.'
+		: undefined;
+}
 
-const checkForm = async (found: FoundKey): Promise<Checked<string>> => {
+async function checkForm(found: FoundKey): Promise<Checked<string>> {
 	const { ok, fault } = findingsOf('key form');
 	const around = found.text === found.text.trim() ? [] : [spaceAround(found)];
 	try {
@@ -44,15 +48,15 @@ const checkForm = async (found: FoundKey): Promise<Checked<string>> => {
 		const hint = failure.hint ?? spaceInside(found.text.trim());
 		return { findings: [fault({ ...failure, hint })] };
 	}
-};
+}
 
-const whyIt = ({ apiKeyFile }: ServiceOptions, { env }: Io) => {
+function whyIt({ apiKeyFile }: ServiceOptions, { env }: Io) {
 	if (apiKeyFile === undefined) return 'no option names another';
 	return env.SERVICE_API_KEY === undefined ? 'the option names it' : 'it wins over SERVICE_API_KEY';
-};
+}
 
 /** Which key is used and why, and whether it can be one. */
-export const checkKey = async (options: ServiceOptions, io: Io): Promise<Checked<string>> => {
+export async function checkKey(options: ServiceOptions, io: Io): Promise<Checked<string>> {
 	const { ok, fault } = findingsOf('credential');
 	try {
 		const found = await readKeyFrom(options, io);
@@ -61,10 +65,10 @@ export const checkKey = async (options: ServiceOptions, io: Io): Promise<Checked
 	} catch (error) {
 		return { findings: [fault(await failureOf(error))] };
 	}
-};
+}
 
 /** Whether the address can be one. */
-export const checkAddress = async (options: ServiceOptions, io: Io): Promise<Checked<URL>> => {
+export async function checkAddress(options: ServiceOptions, io: Io): Promise<Checked<URL>> {
 	const { ok, fault } = findingsOf('address');
 	const { text, source } = findBaseUrl(options, io);
 	try {
@@ -73,12 +77,12 @@ export const checkAddress = async (options: ServiceOptions, io: Io): Promise<Che
 	} catch (error) {
 		return { findings: [fault(await failureOf(error))] };
 	}
-};
+}
 
 const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
 
 /** Whether proxy variables are set that Node does not look at. */
-export const checkProxy = ({ env }: Io): Finding => {
+export function checkProxy({ env }: Io): Finding {
 	const { ok, warning } = findingsOf('proxy');
 	const set = proxyNames.flatMap((name) => [name, name.toLowerCase()]).filter((name) => env[name]);
 	if (set.length === 0) return ok('No proxy variable is set');
@@ -89,4 +93,4 @@ export const checkProxy = ({ env }: Io): Finding => {
 		`${set.join(', ')} is set, but Node ignores it`,
 		'Set NODE_USE_ENV_PROXY=1 (Node 22.21, 24 and later) if the service is behind the proxy.',
 	);
-};
+}

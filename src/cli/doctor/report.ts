@@ -5,31 +5,8 @@ import { type Failure, failureOf } from '../failures/failure.ts';
 import type { Invocation } from '../terminal/io.ts';
 import { createStyle, printable } from '../terminal/style.ts';
 
-/** The faults that the message does not tell itself. */
-const untold = ({ message, issues }: Failure): Issue[] => {
-	const faults: Issue[] = Array.isArray(issues) ? issues : [];
-	return faults.length > 1 ? faults : faults.filter((fault) => !message.includes(fault.message));
-};
-
-const inWords = (failure: Failure, red: (text: string) => string) => {
-	const { message, hint, requestId } = failure;
-	const lines = [
-		message,
-		...untold(failure).map(({ path, message: fault }) => `  ${path}: ${fault}`),
-		...(hint ? [`  ${hint}`] : []),
-		...(requestId ? [`  request id: ${requestId}`] : []),
-	];
-	return `${red('error:')} ${lines.map(printable).join('\n')}`;
-};
-
-const stackOf = (error: unknown): string => {
-	if (!(error instanceof Error)) return String(error);
-	const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`;
-	return `${error.stack ?? error.message}${cause}`;
-};
-
 /** Prints the error; gives the exit code. The options are looked for in argv, which may be wrong. */
-export const report = async (error: unknown, invocation: Invocation): Promise<ExitCode> => {
+export async function report(error: unknown, invocation: Invocation): Promise<ExitCode> {
 	const { argv, env, stderr, signal } = invocation;
 	const { exitCode, ...failure } = await failureOf(error, signal);
 	const { red } = createStyle(stderr, env, !argv.includes('--no-color'));
@@ -42,4 +19,27 @@ export const report = async (error: unknown, invocation: Invocation): Promise<Ex
 		stderr.write(`${lines.join('\n')}\n`);
 	}
 	return exitCode;
-};
+}
+
+/** The faults that the message does not tell itself. */
+function untold({ message, issues }: Failure): Issue[] {
+	const faults: Issue[] = Array.isArray(issues) ? issues : [];
+	return faults.length > 1 ? faults : faults.filter((fault) => !message.includes(fault.message));
+}
+
+function inWords(failure: Failure, red: (text: string) => string) {
+	const { message, hint, requestId } = failure;
+	const lines = [
+		message,
+		...untold(failure).map(({ path, message: fault }) => `  ${path}: ${fault}`),
+		...(hint ? [`  ${hint}`] : []),
+		...(requestId ? [`  request id: ${requestId}`] : []),
+	];
+	return `${red('error:')} ${lines.map(printable).join('\n')}`;
+}
+
+function stackOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const cause = error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`;
+	return `${error.stack ?? error.message}${cause}`;
+}

@@ -1,14 +1,14 @@
 // What the doctor finds out by asking: name, TLS, the service itself, clock, role, tier.
 import { type BoardAccess, isApiError, isBoardAccessError, responseOf } from 'board-access';
+import { hintFor } from '../failures/advice.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { failureOf } from '../failures/failure.ts';
-import { type Finding, findingsOf } from './finding.ts';
-import { hintFor } from '../failures/advice.ts';
 import { reasonOf } from '../terminal/input.ts';
 import type { Network } from '../terminal/io.ts';
+import { type Finding, findingsOf } from './finding.ts';
 
 /** Whether the name of the host is known. */
-export const checkName = async ({ hostname }: URL, network: Network): Promise<Finding> => {
+export async function checkName({ hostname }: URL, network: Network): Promise<Finding> {
 	const { ok, fault } = findingsOf('name');
 	const host = hostname.replace(/^\[|\]$/g, '');
 	try {
@@ -22,10 +22,10 @@ export const checkName = async ({ hostname }: URL, network: Network): Promise<Fi
 			exitCode: exitCodes.network,
 		});
 	}
-};
+}
 
 /** Whether a TLS connection can be made, and how long the certificate holds. */
-export const checkTls = async (url: URL, network: Network): Promise<Finding> => {
+export async function checkTls(url: URL, network: Network): Promise<Finding> {
 	const { ok, fault } = findingsOf('tls');
 	if (url.protocol === 'http:') return ok('Plain http: there is none');
 	try {
@@ -39,7 +39,7 @@ export const checkTls = async (url: URL, network: Network): Promise<Finding> => 
 				: 'Behind a proxy, Node needs its certificate: NODE_EXTRA_CA_CERTS.';
 		return fault({ message: `No TLS connection: ${reason}`, hint, exitCode: exitCodes.network });
 	}
-};
+}
 
 /** What the service says to the simplest call there is. */
 interface Answered {
@@ -60,7 +60,7 @@ const unreached =
 	'Find out whether the service runs, and whether the address and the proxy are right.';
 
 /** Whether the service answers, and takes the key. */
-export const checkService = async ({ client, hasKey, signal }: Caller): Promise<Answered> => {
+export async function checkService({ client, hasKey, signal }: Caller): Promise<Answered> {
 	const { ok, fault } = findingsOf('service');
 	try {
 		const page = await client.boards.list({ pageSize: 1 }, { signal }).pages().next();
@@ -76,10 +76,10 @@ export const checkService = async ({ client, hasKey, signal }: Caller): Promise<
 		const hint = hintFor(failure.code) ?? (isUnreached ? unreached : failure.hint);
 		return { findings: [fault({ ...failure, hint })], headers, accepted: false };
 	}
-};
+}
 
 /** How far the clocks are apart. */
-export const checkClock = (headers: Headers | undefined, now: number): Finding => {
+export function checkClock(headers: Headers | undefined, now: number): Finding {
 	const { ok, unknown, warning } = findingsOf('clock');
 	const theirs = Date.parse(headers?.get('date') ?? '');
 	if (Number.isNaN(theirs)) return unknown('The service does not say what time it is');
@@ -89,10 +89,10 @@ export const checkClock = (headers: Headers | undefined, now: number): Finding =
 		`This machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the service`,
 		'Set the clock: TLS and retries rely on it.',
 	);
-};
+}
 
 /** Whether the account is an admin. An entry without an action is refused for every admin. */
-export const checkRole = async ({ client, signal }: Caller): Promise<Finding> => {
+export async function checkRole({ client, signal }: Caller): Promise<Finding> {
 	const { ok, unknown } = findingsOf('role');
 	try {
 		await client.request({ method: 'POST', path: '/v1/admin/base-images', json: {}, signal });
@@ -101,10 +101,10 @@ export const checkRole = async ({ client, signal }: Caller): Promise<Finding> =>
 		if (isApiError(error) && (error.status === 400 || error.status === 422)) return ok('An admin');
 	}
 	return unknown('The service does not tell');
-};
+}
 
 /** Whether keys can be created, by creating one: nothing else in the API tells. */
-export const checkTier = async ({ client, signal }: Caller): Promise<Finding> => {
+export async function checkTier({ client, signal }: Caller): Promise<Finding> {
 	const { ok, unknown, warning, fault } = findingsOf('tier');
 	try {
 		const { id } = await client.keys.create({ label: 'board-access doctor' }, { signal });
@@ -117,4 +117,4 @@ export const checkTier = async ({ client, signal }: Caller): Promise<Finding> =>
 		if (isBoardAccessError(error)) return fault(await failureOf(error));
 		return unknown('It could not be found out');
 	}
-};
+}

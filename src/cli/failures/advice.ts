@@ -15,4 +15,6 @@ const hints: ReadonlyMap<string, string> = new Map([
 	],
 ]);
 
-export const hintFor = (code: string) => hints.get(code);
+export function hintFor(code: string) {
+	return hints.get(code);
+}

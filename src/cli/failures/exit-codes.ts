@@ -38,5 +38,6 @@ const codesOfStatuses: Readonly<Record<number, ExitCode>> = {
 	429: exitCodes.rateLimited,
 };
 
-export const exitCodeOfStatus = (status: number): ExitCode =>
-	codesOfStatuses[status] ?? exitCodes.general;
+export function exitCodeOfStatus(status: number): ExitCode {
+	return codesOfStatuses[status] ?? exitCodes.general;
+}

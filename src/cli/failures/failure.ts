@@ -1,9 +1,9 @@
 // What an error means to the user of the command: its exit code, what happened, what to do.
 import type { AnyBoardAccessError } from 'board-access';
 import { CommanderError } from 'commander';
+import { hintFor } from './advice.ts';
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodeOfStatus, exitCodes } from './exit-codes.ts';
-import { hintFor } from './advice.ts';
 
 export interface Failure {
 	exitCode: ExitCode;
@@ -23,7 +23,17 @@ const interrupted: Failure = {
 	outcome: 'unknown',
 };
 
-const ofCommander = ({ code, message }: CommanderError): Failure => {
+/** What an error means to the user of the command. */
+export async function failureOf(error: unknown, signal?: AbortSignal): Promise<Failure> {
+	if (error instanceof CommanderError) return ofCommander(error);
+	if (error instanceof CliError) {
+		const { exitCode, code, message, hint, details } = error;
+		return { exitCode, code, message, hint, ...details };
+	}
+	return signal?.aborted ? interrupted : ofUnknown(error);
+}
+
+function ofCommander({ code, message }: CommanderError): Failure {
 	const isHelp = code === 'commander.help';
 	const [first = '', ...suggestion] = message.replace(/^error: /, '').split('\n');
 	return {
@@ -32,29 +42,29 @@ const ofCommander = ({ code, message }: CommanderError): Failure => {
 		message: isHelp ? 'A command is missing' : first,
 		hint: suggestion.join(' ').replace(/^\(|\)$/g, '') || '"--help" shows what there is.',
 	};
-};
+}
 
-const exitCodeOf = (error: { name: string; code: string; status?: number }): ExitCode => {
+function exitCodeOf(error: { name: string; code: string; status?: number }): ExitCode {
 	if (error.status !== undefined) return exitCodeOfStatus(error.status);
 	if (error.code.startsWith('api_key')) return exitCodes.credentials;
 	if (error.name === 'ConnectionError' || error.name === 'TimeoutError') return exitCodes.network;
 	if (error.name === 'InputError' || error.name === 'ConfigurationError') return exitCodes.usage;
 	return exitCodes.general;
-};
+}
 
-const generalHint = ({ name, outcome }: AnyBoardAccessError) => {
+function generalHint({ name, outcome }: AnyBoardAccessError) {
 	if (outcome === 'unknown') return unclear;
 	return name === 'ConnectionError' ? examine : undefined;
-};
+}
 
-const hintOf = (error: AnyBoardAccessError) => {
+function hintOf(error: AnyBoardAccessError) {
 	const own = hintFor(error.code);
 	const hint = error.name === 'ConfigurationError' ? (own ?? error.hint) : (error.hint ?? own);
 	if (error.code === 'not_found') return `${hint} ${examine}`;
 	return hint ?? generalHint(error);
-};
+}
 
-const ofUnknown = async (error: unknown): Promise<Failure> => {
+async function ofUnknown(error: unknown): Promise<Failure> {
 	const { isBoardAccessError } = await import('board-access');
 	if (!isBoardAccessError(error)) {
 		const message = error instanceof Error ? error.message : String(error);
@@ -75,14 +85,4 @@ const ofUnknown = async (error: unknown): Promise<Failure> => {
 		...(details?.issues.length && { issues: details.issues }),
 		outcome: error.outcome,
 	};
-};
-
-/** What an error means to the user of the command. */
-export const failureOf = async (error: unknown, signal?: AbortSignal): Promise<Failure> => {
-	if (error instanceof CommanderError) return ofCommander(error);
-	if (error instanceof CliError) {
-		const { exitCode, code, message, hint, details } = error;
-		return { exitCode, code, message, hint, ...details };
-	}
-	return signal?.aborted ? interrupted : ofUnknown(error);
-};
+}

@@ -1,14 +1,8 @@
 // `board-access keys`: API keys made, listed, revoked and replaced.
 import type { ApiKey, BoardAccess } from 'board-access';
 import type { Command } from 'commander';
-import { readKeyFrom } from '../service/api-key-source.ts';
 import { CliError } from '../failures/cli-error.ts';
-import { connect } from '../service/connect.ts';
-import { type DeliveryOptions, deliverKey } from './deliver.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
-import { ask, readInput } from '../terminal/input.ts';
-import type { Io } from '../terminal/io.ts';
-import { keyId } from './id.ts';
 import {
 	addCommand,
 	addServiceCommand,
@@ -16,7 +10,13 @@ import {
 	type OutputOptions,
 	type ServiceOptions,
 } from '../options.ts';
+import { readKeyFrom } from '../service/api-key-source.ts';
+import { connect } from '../service/connect.ts';
+import { ask, readInput } from '../terminal/input.ts';
+import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
+import { type DeliveryOptions, deliverKey } from './deliver.ts';
+import { keyId } from './id.ts';
 
 interface CreateOptions extends DeliveryOptions {
 	label?: string;
@@ -40,110 +40,7 @@ const columns = [
 	{ title: 'REVOKED', value: (key: ApiKey) => key.revokedAt },
 ];
 
-const create = async (options: CreateOptions, io: Io) => {
-	const client = await connect(options, io);
-	const { label, idempotencyKey } = options;
-	const make = () => client.keys.create({ label }, { idempotencyKey, signal: io.signal });
-	await deliverKey(make, options, io);
-};
-
-const list = async (options: ListOptions, io: Io) => {
-	const client = await connect(options, io);
-	const { includeRevoked } = options;
-	const keys = await client.keys.list({ includeRevoked }, { signal: io.signal });
-	printList(keys, { columns, empty: 'There is no key.' }, { options, io });
-};
-
-const rotate = async (id: string, options: CreateOptions, io: Io) => {
-	const client = await connect(options, io);
-	const { label, idempotencyKey } = options;
-	const make = async () => {
-		const created = await client.keys.rotate(id, { label }, { idempotencyKey, signal: io.signal });
-		if (!created.replaced) note(`The old key may still work. Revoke ${id} again.`, io);
-		return created;
-	};
-	await deliverKey(make, options, io);
-};
-
-const labelOf = async (id: string, client: BoardAccess, io: Io) => {
-	const options = { signal: io.signal };
-	for await (const key of client.keys.list({}, options)) if (key.id === id) return key.label;
-	return undefined;
-};
-
-const confirm = async (id: string, client: BoardAccess, io: Io) => {
-	if (!io.stdin.isTTY || !io.stderr.isTTY) {
-		throw new CliError('Revoking a key needs --yes where nobody can be asked', {
-			code: 'not_confirmed',
-			exitCode: exitCodes.usage,
-		});
-	}
-	const label = await labelOf(id, client, io);
-	const answer = await ask(`Revoke the key ${id}${label ? ` "${label}"` : ''}? [y/N] `, io);
-	if (/^y(es)?$/i.test(answer)) return;
-	throw new CliError('Nothing was revoked', {
-		code: 'not_confirmed',
-		exitCode: exitCodes.general,
-	});
-};
-
-const warnIfInUse = async (id: string, options: ServiceOptions, io: Io) => {
-	if (options.apiKeyFile === '-') return; // standard input is read only once
-	const { text } = await readKeyFrom(options, io);
-	if ((await keyId(text.trim())) === id) note('This is the key that this command uses itself.', io);
-};
-
-const revoke = async (id: string, options: RevokeOptions, io: Io) => {
-	const client = await connect(options, io);
-	await warnIfInUse(id, options, io);
-	if (!options.yes) await confirm(id, client, io);
-	const revoked = await client.keys.revoke(id, { signal: io.signal });
-	if (options.json) return printJson(revoked, io);
-	note(`The key ${id} no longer works.`, io);
-};
-
-const printId = async (options: OutputOptions, io: Io) => {
-	if (io.stdin.isTTY) note('Paste the key, then press Enter and Ctrl-D.', io);
-	const { readApiKey } = await import('board-access');
-	const id = await keyId(readApiKey(await readInput(io), 'standard input'));
-	if (options.json) return printJson({ id }, io);
-	io.stdout.write(`${id}\n`);
-};
-
-const withDelivery = (command: Command) =>
-	command
-		.option('--label <label>', 'what the key is for; it cannot be changed later')
-		.option('--save-env <file>', 'write the key to a new file that only you can read')
-		.option('--idempotency-key <key>', 'makes repeating this command safe for 24 hours');
-
-const addRotate = (keys: Command, io: Io) =>
-	withDelivery(addServiceCommand(keys, 'rotate'))
-		.description('replace a key: create one, prove that it works, revoke the old one')
-		.argument('<id>', 'the id of the old key')
-		.addHelpText(
-			'after',
-			examples(
-				'board-access keys rotate key_0123456789abcdef01234567 --save-env new.env',
-				'board-access keys rotate "$(printenv SERVICE_API_KEY | board-access keys id)"',
-			),
-		)
-		.action((id: string, options: CreateOptions) => rotate(id, options, io));
-
-const addRevoke = (keys: Command, io: Io) =>
-	addServiceCommand(keys, 'revoke')
-		.description('revoke a key; it stops working at once')
-		.argument('<id>', 'the id of the key')
-		.option('--yes', 'do not ask')
-		.addHelpText('after', examples('board-access keys revoke key_0123456789abcdef01234567 --yes'))
-		.action((id: string, options: RevokeOptions) => revoke(id, options, io));
-
-const addId = (keys: Command, io: Io) =>
-	addCommand(keys, 'id')
-		.description('print the id of the key on standard input; nothing is sent')
-		.addHelpText('after', examples('printenv SERVICE_API_KEY | board-access keys id'))
-		.action((options: OutputOptions) => printId(options, io));
-
-export const addKeys = (program: Command, io: Io) => {
+export function addKeys(program: Command, io: Io) {
 	const keys = program.command('keys').description('make, list, revoke and replace API keys');
 	withDelivery(addServiceCommand(keys, 'create'))
 		.description('create a key; in a pipe it is printed alone')
@@ -163,4 +60,111 @@ export const addKeys = (program: Command, io: Io) => {
 	addRevoke(keys, io);
 	addRotate(keys, io);
 	addId(keys, io);
-};
+}
+
+async function create(options: CreateOptions, io: Io) {
+	const client = await connect(options, io);
+	const { label, idempotencyKey } = options;
+	const make = () => client.keys.create({ label }, { idempotencyKey, signal: io.signal });
+	await deliverKey(make, options, io);
+}
+
+async function list(options: ListOptions, io: Io) {
+	const client = await connect(options, io);
+	const { includeRevoked } = options;
+	const keys = await client.keys.list({ includeRevoked }, { signal: io.signal });
+	printList(keys, { columns, empty: 'There is no key.' }, { options, io });
+}
+
+async function rotate(id: string, options: CreateOptions, io: Io) {
+	const client = await connect(options, io);
+	const { label, idempotencyKey } = options;
+	const make = async () => {
+		const created = await client.keys.rotate(id, { label }, { idempotencyKey, signal: io.signal });
+		if (!created.replaced) note(`The old key may still work. Revoke ${id} again.`, io);
+		return created;
+	};
+	await deliverKey(make, options, io);
+}
+
+async function labelOf(id: string, client: BoardAccess, io: Io) {
+	const options = { signal: io.signal };
+	for await (const key of client.keys.list({}, options)) if (key.id === id) return key.label;
+	return undefined;
+}
+
+async function confirm(id: string, client: BoardAccess, io: Io) {
+	if (!io.stdin.isTTY || !io.stderr.isTTY) {
+		throw new CliError('Revoking a key needs --yes where nobody can be asked', {
+			code: 'not_confirmed',
+			exitCode: exitCodes.usage,
+		});
+	}
+	const label = await labelOf(id, client, io);
+	const answer = await ask(`Revoke the key ${id}${label ? ` "${label}"` : ''}? [y/N] `, io);
+	if (/^y(es)?$/i.test(answer)) return;
+	throw new CliError('Nothing was revoked', {
+		code: 'not_confirmed',
+		exitCode: exitCodes.general,
+	});
+}
+
+async function warnIfInUse(id: string, options: ServiceOptions, io: Io) {
+	if (options.apiKeyFile === '-') return; // standard input is read only once
+	const { text } = await readKeyFrom(options, io);
+	if ((await keyId(text.trim())) === id) note('This is the key that this command uses itself.', io);
+}
+
+async function revoke(id: string, options: RevokeOptions, io: Io) {
+	const client = await connect(options, io);
+	await warnIfInUse(id, options, io);
+	if (!options.yes) await confirm(id, client, io);
+	const revoked = await client.keys.revoke(id, { signal: io.signal });
+	if (options.json) return printJson(revoked, io);
+	note(`The key ${id} no longer works.`, io);
+}
+
+async function printId(options: OutputOptions, io: Io) {
+	if (io.stdin.isTTY) note('Paste the key, then press Enter and Ctrl-D.', io);
+	const { readApiKey } = await import('board-access');
+	const id = await keyId(readApiKey(await readInput(io), 'standard input'));
+	if (options.json) return printJson({ id }, io);
+	io.stdout.write(`${id}\n`);
+}
+
+function withDelivery(command: Command) {
+	return command
+		.option('--label <label>', 'what the key is for; it cannot be changed later')
+		.option('--save-env <file>', 'write the key to a new file that only you can read')
+		.option('--idempotency-key <key>', 'makes repeating this command safe for 24 hours');
+}
+
+function addRotate(keys: Command, io: Io) {
+	return withDelivery(addServiceCommand(keys, 'rotate'))
+		.description('replace a key: create one, prove that it works, revoke the old one')
+		.argument('<id>', 'the id of the old key')
+		.addHelpText(
+			'after',
+			examples(
+				'board-access keys rotate key_0123456789abcdef01234567 --save-env new.env',
+				'board-access keys rotate "$(printenv SERVICE_API_KEY | board-access keys id)"',
+			),
+		)
+		.action((id: string, options: CreateOptions) => rotate(id, options, io));
+}
+
+function addRevoke(keys: Command, io: Io) {
+	return addServiceCommand(keys, 'revoke')
+		.description('revoke a key; it stops working at once')
+		.argument('<id>', 'the id of the key')
+		.option('--yes', 'do not ask')
+		.addHelpText('after', examples('board-access keys revoke key_0123456789abcdef01234567 --yes'))
+		.action((id: string, options: RevokeOptions) => revoke(id, options, io));
+}
+
+function addId(keys: Command, io: Io) {
+	return addCommand(keys, 'id')
+		.description('print the id of the key on standard input; nothing is sent')
+		.addHelpText('after', examples('printenv SERVICE_API_KEY | board-access keys id'))
+		.action((options: OutputOptions) => printId(options, io));
+}

@@ -17,22 +17,8 @@ const reasons = {
 	EACCES: 'you may not write there',
 };
 
-const openNew = async (file: string) => {
-	// Only a file that is made here has the right mode, and O_EXCL never follows a link.
-	const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
-	try {
-		return await open(file, flags, 0o600);
-	} catch (error) {
-		throw new CliError(`The file ${file} cannot be created: ${reasonOf(error, reasons)}`, {
-			code: 'file_not_created',
-			exitCode: exitCodes.usage,
-			cause: error,
-		});
-	}
-};
-
 /** Opens the file before the key is made, so that no key is lost for want of a place to put it. */
-export const createEnvFile = async (file: string): Promise<EnvFile> => {
+export async function createEnvFile(file: string): Promise<EnvFile> {
 	const handle = await openNew(file);
 	return {
 		async write(key) {
@@ -45,4 +31,18 @@ export const createEnvFile = async (file: string): Promise<EnvFile> => {
 			await unlink(file).catch(() => {});
 		},
 	};
-};
+}
+
+async function openNew(file: string) {
+	// Only a file that is made here has the right mode, and O_EXCL never follows a link.
+	const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
+	try {
+		return await open(file, flags, 0o600);
+	} catch (error) {
+		throw new CliError(`The file ${file} cannot be created: ${reasonOf(error, reasons)}`, {
+			code: 'file_not_created',
+			exitCode: exitCodes.usage,
+			cause: error,
+		});
+	}
+}

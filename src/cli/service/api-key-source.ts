@@ -2,9 +2,9 @@
 
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
+import type { ServiceOptions } from '../options.ts';
 import { readInput, readTextFile } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
-import type { ServiceOptions } from '../options.ts';
 
 export interface FoundKey {
 	/** As it stands there; not yet known to be a key. */
@@ -13,22 +13,23 @@ export interface FoundKey {
 	source: string;
 }
 
-const missing = () =>
-	new CliError('There is no API key', {
-		code: 'api_key_missing',
-		exitCode: exitCodes.credentials,
-		hint: 'Set SERVICE_API_KEY or pass --api-key-file. A key is made on the API Keys page of the web UI; it is shown once.',
-	});
-
 /** The option wins over the environment. */
-export const readKeyFrom = async (
+export async function readKeyFrom(
 	{ apiKeyFile }: Pick<ServiceOptions, 'apiKeyFile'>,
 	io: Io,
-): Promise<FoundKey> => {
+): Promise<FoundKey> {
 	if (apiKeyFile === '-') return { text: await readInput(io), source: 'standard input' };
 	if (apiKeyFile !== undefined) {
 		return { text: await readTextFile(apiKeyFile), source: `the file ${apiKeyFile}` };
 	}
 	if (io.env.SERVICE_API_KEY === undefined) throw missing();
 	return { text: io.env.SERVICE_API_KEY, source: 'SERVICE_API_KEY' };
-};
+}
+
+function missing() {
+	return new CliError('There is no API key', {
+		code: 'api_key_missing',
+		exitCode: exitCodes.credentials,
+		hint: 'Set SERVICE_API_KEY or pass --api-key-file. A key is made on the API Keys page of the web UI; it is shown once.',
+	});
+}

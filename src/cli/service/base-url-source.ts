@@ -1,9 +1,11 @@
 // Finds the address of the service.
-import type { Io } from '../terminal/io.ts';
+
 import type { ServiceOptions } from '../options.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** The option wins over the environment. */
-export const findBaseUrl = ({ baseUrl }: ServiceOptions, { env }: Io) =>
-	baseUrl === undefined
+export function findBaseUrl({ baseUrl }: ServiceOptions, { env }: Io) {
+	return baseUrl === undefined
 		? { text: env.SERVICE_BASE_URL ?? '', source: 'SERVICE_BASE_URL' }
 		: { text: baseUrl, source: '--base-url' };
+}

@@ -1,24 +1,13 @@
 // Makes the client for a command, and loads it only then: help and completion need not wait for it.
 import type { Attempt, BoardAccess } from 'board-access';
+import type { ServiceOptions } from '../options.ts';
+import type { Io } from '../terminal/io.ts';
+import { printable } from '../terminal/style.ts';
 import { readKeyFrom } from './api-key-source.ts';
 import { findBaseUrl } from './base-url-source.ts';
-import type { Io } from '../terminal/io.ts';
-import type { ServiceOptions } from '../options.ts';
-import { printable } from '../terminal/style.ts';
-
-const logTo = (stderr: Io['stderr']) => (attempt: Attempt) => {
-	const { method, path, status, error, durationMs, requestId, retryInMs } = attempt;
-	const end = [
-		status ?? error,
-		`in ${Math.round(durationMs)} ms`,
-		...(requestId ? [`(${requestId})`] : []),
-		...(retryInMs === undefined ? [] : [`again in ${Math.round(retryInMs)} ms`]),
-	];
-	stderr.write(`${printable(`${method} ${path}: ${end.join(' ')}`)}\n`);
-};
 
 /** A client set up as the options and the environment of the command say. */
-export const connect = async (options: ServiceOptions, io: Io): Promise<BoardAccess> => {
+export async function connect(options: ServiceOptions, io: Io): Promise<BoardAccess> {
 	const { BoardAccess, readApiKey, readBaseUrl } = await import('board-access');
 	const address = findBaseUrl(options, io);
 	const key = await readKeyFrom(options, io);
@@ -29,4 +18,17 @@ export const connect = async (options: ServiceOptions, io: Io): Promise<BoardAcc
 		fetch: io.fetch,
 		onAttempt: options.debug && logTo(io.stderr),
 	});
-};
+}
+
+function logTo(stderr: Io['stderr']) {
+	return (attempt: Attempt) => {
+		const { method, path, status, error, durationMs, requestId, retryInMs } = attempt;
+		const end = [
+			status ?? error,
+			`in ${Math.round(durationMs)} ms`,
+			...(requestId ? [`(${requestId})`] : []),
+			...(retryInMs === undefined ? [] : [`again in ${Math.round(retryInMs)} ms`]),
+		];
+		stderr.write(`${printable(`${method} ${path}: ${end.join(' ')}`)}\n`);
+	};
+}

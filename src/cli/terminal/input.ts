@@ -13,12 +13,12 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** What an error of the file system comes down to, by the words for its code. */
-export const reasonOf = (error: unknown, words = reasons) => {
+export function reasonOf(error: unknown, words = reasons) {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 	return words[code] ?? (code || 'unknown reason');
-};
+}
 
-export const readTextFile = async (file: string) => {
+export async function readTextFile(file: string) {
 	try {
 		return await readFile(file, 'utf8');
 	} catch (error) {
@@ -28,9 +28,9 @@ export const readTextFile = async (file: string) => {
 			cause: error,
 		});
 	}
-};
+}
 
-export const readJson = (content: string, source: string): unknown => {
+export function readJson(content: string, source: string): unknown {
 	try {
 		return JSON.parse(content);
 	} catch {
@@ -40,20 +40,21 @@ export const readJson = (content: string, source: string): unknown => {
 			exitCode: exitCodes.usage,
 		});
 	}
-};
+}
 
-const chunksOf = ({ stdin, signal }: Io): AsyncIterable<string> =>
-	(signal ? addAbortSignal(signal, stdin) : stdin).setEncoding('utf8');
+function chunksOf({ stdin, signal }: Io): AsyncIterable<string> {
+	return (signal ? addAbortSignal(signal, stdin) : stdin).setEncoding('utf8');
+}
 
 /** All of standard input. */
-export const readInput = async (io: Io) => {
+export async function readInput(io: Io) {
 	let text = '';
 	for await (const chunk of chunksOf(io)) text += chunk;
 	return text;
-};
+}
 
 /** Asks a person; gives the line that was typed, empty if there was none. */
-export const ask = async (question: string, io: Io) => {
+export async function ask(question: string, io: Io) {
 	io.stderr.write(printable(question));
 	let line = '';
 	for await (const chunk of chunksOf(io)) {
@@ -61,4 +62,4 @@ export const ask = async (question: string, io: Io) => {
 		if (line.includes('\n')) break;
 	}
 	return line.split('\n', 1).join('').trim();
-};
+}

@@ -2,16 +2,10 @@
 import { styleText } from 'node:util';
 import type { Io, Output } from './io.ts';
 
-const wantsColour = (output: Output, env: Io['env'], allowed: boolean) => {
-	if (!allowed || env.NO_COLOR) return false;
-	if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
-	return output.isTTY === true && env.TERM !== 'dumb';
-};
-
 type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
 /** Functions that colour a text, or leave it alone: NO_COLOR, --no-color, or no terminal. */
-export const createStyle = (output: Output, env: Io['env'], allowed = true) => {
+export function createStyle(output: Output, env: Io['env'], allowed = true) {
 	const coloured = wantsColour(output, env, allowed);
 	const style = (format: Format) => (text: string) =>
 		coloured ? styleText(format, text, { validateStream: false }) : text;
@@ -22,16 +16,25 @@ export const createStyle = (output: Output, env: Io['env'], allowed = true) => {
 		green: style('green'),
 		yellow: style('yellow'),
 	};
-};
+}
 
 export type Style = ReturnType<typeof createStyle>;
 
 /** The text without control characters: the names of other people's boards end up on a terminal. */
-export const printable = (text: string) => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ');
+export function printable(text: string) {
+	return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ');
+}
 
 /** The JSON with everything escaped that a terminal could obey; it still says the same. */
-export const printableJson = (value: unknown) =>
-	JSON.stringify(value, null, 2).replace(
+export function printableJson(value: unknown) {
+	return JSON.stringify(value, null, 2).replace(
 		/[\x7f-\x9f\p{Bidi_Control}]/gu,
 		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
 	);
+}
+
+function wantsColour(output: Output, env: Io['env'], allowed: boolean) {
+	if (!allowed || env.NO_COLOR) return false;
+	if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
+	return output.isTTY === true && env.TERM !== 'dumb';
+}

@@ -16,33 +16,12 @@ interface Layout {
 const gap = 2;
 const narrowest = 6;
 
-const widthOf = (text: string) => truncated(text).width;
-
-const cut = (text: string, width: number) => {
-	const { index, ellipsed } = truncated(text, { limit: width, ellipsis: '…' });
-	return ellipsed ? `${text.slice(0, index)}…` : text;
-};
-
-const total = (widths: readonly number[]) =>
-	widths.reduce((sum, width) => sum + width, gap * (widths.length - 1));
-
-/** Narrows the widest columns until all fit. The first stays whole: it is the id to copy. */
-const fitted = (natural: readonly number[], limit: number) => {
-	const widths = [...natural];
-	while (total(widths) > limit) {
-		const widest = Math.max(...widths.slice(1));
-		if (widest <= narrowest) break;
-		widths[widths.lastIndexOf(widest)] = widest - 1;
-	}
-	return widths;
-};
-
 /** The rows under their headings, each line ended. */
-export const table = <Row>(
+export function table<Row>(
 	rows: readonly Row[],
 	columns: readonly Column<Row>[],
 	{ width = Number.POSITIVE_INFINITY, heading }: Layout,
-) => {
+) {
 	const cells = rows.map((row) => columns.map(({ value }) => printable(String(value(row) ?? ''))));
 	const lines = [columns.map(({ title }) => title), ...cells];
 	const natural = columns.map((_, column) =>
@@ -59,4 +38,28 @@ export const table = <Row>(
 			.trimEnd(),
 	);
 	return laidOut.map((line, index) => `${index === 0 ? heading(line) : line}\n`).join('');
-};
+}
+
+function widthOf(text: string) {
+	return truncated(text).width;
+}
+
+function cut(text: string, width: number) {
+	const { index, ellipsed } = truncated(text, { limit: width, ellipsis: '…' });
+	return ellipsed ? `${text.slice(0, index)}…` : text;
+}
+
+function total(widths: readonly number[]) {
+	return widths.reduce((sum, width) => sum + width, gap * (widths.length - 1));
+}
+
+/** Narrows the widest columns until all fit. The first stays whole: it is the id to copy. */
+function fitted(natural: readonly number[], limit: number) {
+	const widths = [...natural];
+	while (total(widths) > limit) {
+		const widest = Math.max(...widths.slice(1));
+		if (widest <= narrowest) break;
+		widths[widths.lastIndexOf(widest)] = widest - 1;
+	}
+	return widths;
+}

@@ -1,5 +1,5 @@
 // The two doors: one form for those who come the first time, one for those who come back.
-import type { ApiFault } from '../../http/fault.ts';
+import type { ApiError } from '../../errors.ts';
 import { Field, FormAlert } from '../elements/field.tsx';
 import { withQuery } from '../local-path.ts';
 
@@ -10,7 +10,7 @@ interface EntranceProps {
 	/** Where to go afterwards. */
 	next: string;
 	email?: string;
-	fault?: ApiFault;
+	fault?: ApiError;
 }
 
 const words = {
@@ -32,7 +32,7 @@ const words = {
 	},
 } as const;
 
-export const Entrance = ({ kind, next, email, fault }: EntranceProps) => {
+export function Entrance({ kind, next, email, fault }: EntranceProps) {
 	const { title, lead, action, submit, passwords, other } = words[kind];
 	return (
 		<section class="card narrow">
@@ -64,4 +64,4 @@ export const Entrance = ({ kind, next, email, fault }: EntranceProps) => {
 			</p>
 		</section>
 	);
-};
+}

@@ -1,9 +1,9 @@
 // Signing up, logging in and out, and what belongs to one's own account.
 import { creditBalance } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
+import { ApiError } from '../../errors.ts';
 import { callerAddress } from '../../http/address.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import { ApiFault } from '../../http/fault.ts';
 import type { Parts } from '../../parts.ts';
 import { readForm, refusal } from '../form.ts';
 import { localPath } from '../local-path.ts';
@@ -11,11 +11,11 @@ import { goTo, type Pages, refused } from '../page.tsx';
 import { AccountView } from './account.tsx';
 import { Entrance, type EntranceKind } from './entrance.tsx';
 
-export const accountPages = (
+export function accountPages(
 	app: ServiceApp,
-	{ accounts, database, settings }: Parts,
+	{ accounts, database, settings }: Pick<Parts, 'accounts' | 'database' | 'settings'>,
 	{ forAnyone, forMembers }: Pages,
-) => {
+) {
 	const visitor = (c: ServiceContext) => ({
 		headers: c.req.raw.headers,
 		address: callerAddress(c, settings),
@@ -34,7 +34,7 @@ export const accountPages = (
 			const next = localPath(wish, '/boards');
 			const act = kind === 'sign-up' ? accounts.signUp : accounts.logIn;
 			const done = await act(visitor(c), { email: email.trim(), password }).catch(refusal);
-			if (done instanceof ApiFault) {
+			if (done instanceof ApiError) {
 				const main = <Entrance kind={kind} next={next} email={email} fault={done} />;
 				return refused({ title: titles[kind], main }, done);
 			}
@@ -73,7 +73,7 @@ export const accountPages = (
 		forMembers(async ({ c, account }) => {
 			const passwords = await readForm(c, ['current', 'next']);
 			const done = await accounts.changePassword(visitor(c), passwords).catch(refusal);
-			if (done instanceof ApiFault) {
+			if (done instanceof ApiError) {
 				const main = (
 					<AccountView account={account} {...(await standing(account.id))} fault={done} />
 				);
@@ -83,10 +83,10 @@ export const accountPages = (
 			return goTo(c, '/account', 'password-changed');
 		}),
 	);
-};
+}
 
 const titles = { 'sign-up': 'Sign up', 'log-in': 'Log in' } as const;
 
-const passOn = (c: ServiceContext, cookies: string[]) => {
+function passOn(c: ServiceContext, cookies: string[]) {
 	for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
-};
+}

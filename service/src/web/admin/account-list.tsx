@@ -10,7 +10,7 @@ import { Table } from '../elements/table.tsx';
 import { Credits } from '../elements/tier.tsx';
 import { Time } from '../elements/time.tsx';
 import { withQuery } from '../local-path.ts';
-import { StandingBadges } from './account-state.tsx';
+import { AccountBadges } from './account-state.tsx';
 
 interface AccountListProps {
 	text: string;
@@ -21,7 +21,7 @@ interface AccountListProps {
 	pageSize: number;
 }
 
-export const AccountList = ({ text, sort, accounts, total, page, pageSize }: AccountListProps) => {
+export function AccountList({ text, sort, accounts, total, page, pageSize }: AccountListProps) {
 	const order = sortText(sort, accountSorts);
 	const hrefOf = (change: Record<string, string | undefined>) =>
 		withQuery('/admin/accounts', { q: text, sort: order, ...change });
@@ -53,7 +53,7 @@ export const AccountList = ({ text, sort, accounts, total, page, pageSize }: Acc
 							rows={accounts}
 							columns={[
 								{ label: 'Account', cell: AccountName, sort: sorted('email'), class: 'main-cell' },
-								{ label: 'Standing', cell: StandingBadges, class: 'bare' },
+								{ label: 'Standing', cell: AccountBadges, class: 'bare' },
 								{
 									label: 'Credits',
 									cell: ({ credits }) => <Credits amount={credits} />,
@@ -81,7 +81,7 @@ export const AccountList = ({ text, sort, accounts, total, page, pageSize }: Acc
 			</details>
 		</>
 	);
-};
+}
 
 const commands = `board-access-service account list
 board-access-service account create ann@example.com
@@ -89,11 +89,13 @@ board-access-service account credit ann@example.com 100
 board-access-service account promote ann@example.com
 board-access-service account disable ann@example.com`;
 
-const AccountName = ({ id, email }: AccountRecord) => (
-	<>
-		<a href={`/admin/accounts/${id}`}>
-			<strong>{email}</strong>
-		</a>{' '}
-		<code class="muted small">{id}</code>
-	</>
-);
+function AccountName({ id, email }: AccountRecord) {
+	return (
+		<>
+			<a href={`/admin/accounts/${id}`}>
+				<strong>{email}</strong>
+			</a>{' '}
+			<code class="muted small">{id}</code>
+		</>
+	);
+}

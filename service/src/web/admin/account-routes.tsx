@@ -8,10 +8,10 @@ import {
 } from '../../accounts/search.ts';
 import { disableAccount, enableAccount, setRole } from '../../accounts/store.ts';
 import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
+import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import { ApiFault } from '../../http/fault.ts';
-import { invalid } from '../../http/read.ts';
 import type { Parts } from '../../parts.ts';
+import { invalid } from '../../validation.ts';
 import { readPage } from '../elements/pager.tsx';
 import { readSort } from '../elements/sort.ts';
 import { readForm, readLine, refusal } from '../form.ts';
@@ -21,11 +21,11 @@ import { AccountList } from './account-list.tsx';
 
 const pageSize = 50;
 
-export const accountAdminPages = (
+export function accountAdminPages(
 	app: ServiceApp,
 	{ database: { query } }: Parts,
 	{ forAdmins }: Pages,
-) => {
+) {
 	app.get(
 		'/admin/accounts',
 		forAdmins(async ({ c }) => {
@@ -41,11 +41,11 @@ export const accountAdminPages = (
 
 	const existing = async (c: ServiceContext) => {
 		const account = await accountWithCredits(query, c.req.param('id') ?? '');
-		if (!account) throw new ApiFault('not_found', 'There is no such account.');
+		if (!account) throw new ApiError('not_found', 'There is no such account.');
 		return account;
 	};
 
-	const detail = async ({ c, account: admin }: MemberVisit, amount: string, fault?: ApiFault) => {
+	const detail = async ({ c, account: admin }: MemberVisit, amount: string, fault?: ApiError) => {
 		const account = await existing(c);
 		const main = (
 			<AccountDetail
@@ -78,7 +78,7 @@ export const accountAdminPages = (
 					name: token || undefined,
 				});
 			const done = await grant().catch(refusal);
-			if (done instanceof ApiFault) return refused(await detail(visit, amount, done), done);
+			if (done instanceof ApiError) return refused(await detail(visit, amount, done), done);
 			return goTo(visit.c, `/admin/accounts/${id}`, 'credits-granted');
 		}),
 	);
@@ -108,4 +108,4 @@ export const accountAdminPages = (
 
 	const isStanding = (text: string): text is keyof typeof standings =>
 		Object.hasOwn(standings, text);
-};
+}

@@ -1,5 +1,5 @@
 // Asks for a base image entry, and helps with the offset, which is what goes wrong most often.
-import type { ApiFault } from '../../http/fault.ts';
+import type { ApiError } from '../../errors.ts';
 import { callOf } from '../elements/calls.ts';
 import { Field, FormAlert, TextArea } from '../elements/field.tsx';
 import { SameCall } from '../elements/same-call.tsx';
@@ -20,7 +20,7 @@ export type BaseImageValues = Record<(typeof baseImageFields)[number], string>;
 
 interface BaseImageFormProps {
 	values: BaseImageValues;
-	fault: ApiFault | undefined;
+	fault: ApiError | undefined;
 	token: string;
 	types: string[];
 	baseUrl: string;
@@ -36,112 +36,118 @@ const labels = {
 	position: 'Position',
 };
 
-export const BaseImageForm = ({ values, fault, token, types, baseUrl }: BaseImageFormProps) => (
-	<>
-		<section class="card medium">
-			<h1>Add a base image</h1>
-			<p class="lead">A flash or an erase action for one board type, at its place in the order.</p>
-			<form method="post" action="/admin/base-images">
-				<FormAlert fault={fault} labels={labels} />
-				<input type="hidden" name="token" value={token} />
-				<ActionChoice action={values.action} />
-				<div class="pair">
+export function BaseImageForm({ values, fault, token, types, baseUrl }: BaseImageFormProps) {
+	return (
+		<>
+			<section class="card medium">
+				<h1>Add a base image</h1>
+				<p class="lead">
+					A flash or an erase action for one board type, at its place in the order.
+				</p>
+				<form method="post" action="/admin/base-images">
+					<FormAlert fault={fault} labels={labels} />
+					<input type="hidden" name="token" value={token} />
+					<ActionChoice action={values.action} />
+					<div class="pair">
+						<Field
+							name="board_type"
+							label={labels.board_type}
+							value={values.board_type}
+							fault={fault}
+							help="The type as your boards carry it."
+							input={{ list: 'board-types', maxlength: 100, autocomplete: 'off' }}
+						/>
+						<datalist id="board-types">
+							{types.map((type) => (
+								<option value={type} />
+							))}
+						</datalist>
+						<Field
+							name="name"
+							label={labels.name}
+							value={values.name}
+							fault={fault}
+							help="What people call it, for example “Bootloader”."
+							input={{ maxlength: 200, autocomplete: 'off' }}
+						/>
+					</div>
 					<Field
-						name="board_type"
-						label={labels.board_type}
-						value={values.board_type}
+						name="url"
+						label={labels.url}
+						value={values.url}
 						fault={fault}
-						help="The type as your boards carry it."
-						input={{ list: 'board-types', maxlength: 100, autocomplete: 'off' }}
-					/>
-					<datalist id="board-types">
-						{types.map((type) => (
-							<option value={type} />
-						))}
-					</datalist>
-					<Field
-						name="name"
-						label={labels.name}
-						value={values.name}
-						fault={fault}
-						help="What people call it, for example “Bootloader”."
-						input={{ maxlength: 200, autocomplete: 'off' }}
-					/>
-				</div>
-				<Field
-					name="url"
-					label={labels.url}
-					value={values.url}
-					fault={fault}
-					help="An http or https address. Needed to flash; an erase may leave it out."
-					optional
-					input={{ type: 'url', maxlength: 2048, autocomplete: 'off' }}
-				/>
-				<div class="pair">
-					<Field
-						name="flash_offset"
-						label={labels.flash_offset}
-						value={values.flash_offset}
-						fault={fault}
-						help="Where the image begins: 0x and hex digits, or a decimal."
-						input={{ maxlength: 12, autocomplete: 'off', spellcheck: 'false' }}
-					/>
-					<Field
-						name="position"
-						label={labels.position}
-						value={values.position}
-						fault={fault}
-						help="0 comes first. Left empty, it goes after the last."
+						help="An http or https address. Needed to flash; an erase may leave it out."
 						optional
-						input={{ inputmode: 'numeric', maxlength: 10, autocomplete: 'off' }}
+						input={{ type: 'url', maxlength: 2048, autocomplete: 'off' }}
 					/>
-				</div>
-				<OffsetHelp />
-				<TextArea
-					name="description"
-					label={labels.description}
-					value={values.description}
-					fault={fault}
-					optional
-					input={{ rows: 2, maxlength: 2000 }}
-				/>
-				<label class="check">
-					<input type="checkbox" name="enabled" value="on" checked={values.enabled === 'on'} />
-					Enabled
-				</label>
-				<div class="actions">
-					<button type="submit" class="button primary">
-						Add base image
-					</button>
-					<a class="button" href="/admin/base-images">
-						Cancel
-					</a>
-				</div>
-			</form>
-		</section>
-		<SameCall call={createImageCall(baseUrl)} />
-	</>
-);
+					<div class="pair">
+						<Field
+							name="flash_offset"
+							label={labels.flash_offset}
+							value={values.flash_offset}
+							fault={fault}
+							help="Where the image begins: 0x and hex digits, or a decimal."
+							input={{ maxlength: 12, autocomplete: 'off', spellcheck: 'false' }}
+						/>
+						<Field
+							name="position"
+							label={labels.position}
+							value={values.position}
+							fault={fault}
+							help="0 comes first. Left empty, it goes after the last."
+							optional
+							input={{ inputmode: 'numeric', maxlength: 10, autocomplete: 'off' }}
+						/>
+					</div>
+					<OffsetHelp />
+					<TextArea
+						name="description"
+						label={labels.description}
+						value={values.description}
+						fault={fault}
+						optional
+						input={{ rows: 2, maxlength: 2000 }}
+					/>
+					<label class="check">
+						<input type="checkbox" name="enabled" value="on" checked={values.enabled === 'on'} />
+						Enabled
+					</label>
+					<div class="actions">
+						<button type="submit" class="button primary">
+							Add base image
+						</button>
+						<a class="button" href="/admin/base-images">
+							Cancel
+						</a>
+					</div>
+				</form>
+			</section>
+			<SameCall call={createImageCall(baseUrl)} />
+		</>
+	);
+}
 
-const ActionChoice = ({ action }: { action: string }) => (
-	<fieldset class="choice" id="action">
-		<legend>{labels.action}</legend>
-		<label>
-			<input type="radio" name="action" value="flash" checked={action !== 'erase'} />
-			<span>
-				<strong>Flash</strong> writes an image at the offset
-			</span>
-		</label>
-		<label>
-			<input type="radio" name="action" value="erase" checked={action === 'erase'} />
-			<span>
-				<strong>Erase</strong> clears the flash
-			</span>
-		</label>
-	</fieldset>
-);
+function ActionChoice({ action }: { action: string }) {
+	return (
+		<fieldset class="choice" id="action">
+			<legend>{labels.action}</legend>
+			<label>
+				<input type="radio" name="action" value="flash" checked={action !== 'erase'} />
+				<span>
+					<strong>Flash</strong> writes an image at the offset
+				</span>
+			</label>
+			<label>
+				<input type="radio" name="action" value="erase" checked={action === 'erase'} />
+				<span>
+					<strong>Erase</strong> clears the flash
+				</span>
+			</label>
+		</fieldset>
+	);
+}
 
-export const createImageCall = (baseUrl: string) => {
+export function createImageCall(baseUrl: string) {
 	const url = 'https://images.example.com/app.bin';
 	return callOf({
 		baseUrl,
@@ -160,4 +166,4 @@ export const createImageCall = (baseUrl: string) => {
   flashOffset: '0x10000',
 });`,
 	});
-};
+}

@@ -11,74 +11,82 @@ import { createImageCall } from './base-image-form.tsx';
 
 type BaseImage = Awaited<ReturnType<typeof findBaseImage>>;
 
-export const BaseImageList = ({ images, baseUrl }: { images: BaseImage[]; baseUrl: string }) => (
-	<>
-		<PageHead
-			title="Base images"
-			lead="The flash and erase actions of each board type, in their order."
-		>
-			<a class="button primary" href="/admin/base-images/new">
-				<Icon name="plus" />
-				Add base image
-			</a>
-		</PageHead>
-		{images.length === 0 && (
-			<EmptyState icon="board" title="There are no base images yet">
-				<p>
-					An entry flashes or erases the boards of one type. Add the first one, or import a whole
-					build with <code>board-access admin base-images import build/flasher_args.json</code>.
+export function BaseImageList({ images, baseUrl }: { images: BaseImage[]; baseUrl: string }) {
+	return (
+		<>
+			<PageHead
+				title="Base images"
+				lead="The flash and erase actions of each board type, in their order."
+			>
+				<a class="button primary" href="/admin/base-images/new">
+					<Icon name="plus" />
+					Add base image
+				</a>
+			</PageHead>
+			{images.length === 0 && (
+				<EmptyState icon="board" title="There are no base images yet">
+					<p>
+						An entry flashes or erases the boards of one type. Add the first one, or import a whole
+						build with <code>board-access admin base-images import build/flasher_args.json</code>.
+					</p>
+				</EmptyState>
+			)}
+			{[...Map.groupBy(images, ({ board_type }) => board_type)].map(([type, entries]) => (
+				<section class="group">
+					<div class="group-head">
+						<h2>
+							<code>{type}</code>
+						</h2>
+						<a href={withQuery('/admin/base-images/new', { board_type: type })}>
+							Add for this type
+						</a>
+					</div>
+					<ImageTable type={type} images={entries} />
+				</section>
+			))}
+			<SameCall call={createImageCall(baseUrl)} summary="Add an entry from code" />
+		</>
+	);
+}
+
+function ImageTable({ type, images }: { type: string; images: BaseImage[] }) {
+	return (
+		<Table
+			caption={`Base images of ${type}`}
+			rows={images}
+			columns={[
+				{
+					label: 'Position',
+					cell: ({ position }) => <span class="number">{position}</span>,
+					class: 'narrow-cell',
+				},
+				{ label: 'Name', cell: ImageName, class: 'main-cell' },
+				{
+					label: 'Action',
+					cell: ({ action }) => <span class={`badge action-${action}`}>{action}</span>,
+				},
+				{
+					label: 'Offset',
+					cell: ({ action, flash_offset }) =>
+						action === 'erase' ? <span class="muted">–</span> : <code>{flash_offset}</code>,
+				},
+				{ label: 'State', cell: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled') },
+				{ label: 'Added', cell: ({ created_at }) => <Time at={created_at} />, class: 'muted' },
+			]}
+		/>
+	);
+}
+
+function ImageName({ name, description, url, enabled }: BaseImage) {
+	return (
+		<>
+			<strong class={enabled ? undefined : 'struck'}>{name}</strong>
+			{description && <p class="muted small">{description}</p>}
+			{url && (
+				<p class="small">
+					<code class="address">{url}</code>
 				</p>
-			</EmptyState>
-		)}
-		{[...Map.groupBy(images, ({ board_type }) => board_type)].map(([type, entries]) => (
-			<section class="group">
-				<div class="group-head">
-					<h2>
-						<code>{type}</code>
-					</h2>
-					<a href={withQuery('/admin/base-images/new', { board_type: type })}>Add for this type</a>
-				</div>
-				<ImageTable type={type} images={entries} />
-			</section>
-		))}
-		<SameCall call={createImageCall(baseUrl)} summary="Add an entry from code" />
-	</>
-);
-
-const ImageTable = ({ type, images }: { type: string; images: BaseImage[] }) => (
-	<Table
-		caption={`Base images of ${type}`}
-		rows={images}
-		columns={[
-			{
-				label: 'Position',
-				cell: ({ position }) => <span class="number">{position}</span>,
-				class: 'narrow-cell',
-			},
-			{ label: 'Name', cell: ImageName, class: 'main-cell' },
-			{
-				label: 'Action',
-				cell: ({ action }) => <span class={`badge action-${action}`}>{action}</span>,
-			},
-			{
-				label: 'Offset',
-				cell: ({ action, flash_offset }) =>
-					action === 'erase' ? <span class="muted">–</span> : <code>{flash_offset}</code>,
-			},
-			{ label: 'State', cell: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled') },
-			{ label: 'Added', cell: ({ created_at }) => <Time at={created_at} />, class: 'muted' },
-		]}
-	/>
-);
-
-const ImageName = ({ name, description, url, enabled }: BaseImage) => (
-	<>
-		<strong class={enabled ? undefined : 'struck'}>{name}</strong>
-		{description && <p class="muted small">{description}</p>}
-		{url && (
-			<p class="small">
-				<code class="address">{url}</code>
-			</p>
-		)}
-	</>
-);
+			)}
+		</>
+	);
+}

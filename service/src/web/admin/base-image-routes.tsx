@@ -4,20 +4,20 @@ import { baseImageInput } from 'board-access-contract';
 import { createBaseImageOnce } from '../../base-images/create.ts';
 import { listBaseImages } from '../../base-images/store.ts';
 import { listBoardTypes } from '../../boards/store.ts';
+import { ApiError } from '../../errors.ts';
 import type { ServiceApp } from '../../http/environment.ts';
-import { ApiFault } from '../../http/fault.ts';
-import { validate } from '../../http/read.ts';
 import type { Parts } from '../../parts.ts';
+import { validate } from '../../validation.ts';
 import { readForm, readLine, refusal } from '../form.ts';
 import { goTo, type Pages, refused } from '../page.tsx';
 import { BaseImageForm, type BaseImageValues, baseImageFields } from './base-image-form.tsx';
 import { BaseImageList } from './base-image-list.tsx';
 
-export const baseImagePages = (
+export function baseImagePages(
 	app: ServiceApp,
-	{ database, settings }: Parts,
+	{ database, settings }: Pick<Parts, 'database' | 'settings'>,
 	{ forAdmins }: Pages,
-) => {
+) {
 	const { query } = database;
 	const { baseUrl } = settings;
 
@@ -29,7 +29,7 @@ export const baseImagePages = (
 		})),
 	);
 
-	const form = async (values: BaseImageValues, fault?: ApiFault) => ({
+	const form = async (values: BaseImageValues, fault?: ApiError) => ({
 		title: 'Add a base image',
 		main: (
 			<BaseImageForm
@@ -58,11 +58,11 @@ export const baseImagePages = (
 					image: validate(baseImageInput, asInput(values)),
 				});
 			const done = await create().catch(refusal);
-			if (done instanceof ApiFault) return refused(await form(values, done), done);
+			if (done instanceof ApiError) return refused(await form(values, done), done);
 			return goTo(c, '/admin/base-images', 'image-created');
 		}),
 	);
-};
+}
 
 const blank: BaseImageValues = {
 	action: 'flash',
@@ -76,11 +76,13 @@ const blank: BaseImageValues = {
 };
 
 /** What a form says, as the API would be told it. A position that is no number stays what it is. */
-const asInput = ({ position, enabled, flash_offset, ...texts }: BaseImageValues) => ({
-	...texts,
-	...(flash_offset.trim() && { flash_offset: flash_offset.trim() }),
-	...(position.trim() && {
-		position: /^\d+$/.test(position.trim()) ? Number(position) : position,
-	}),
-	enabled: enabled === 'on',
-});
+function asInput({ position, enabled, flash_offset, ...texts }: BaseImageValues) {
+	return {
+		...texts,
+		...(flash_offset.trim() && { flash_offset: flash_offset.trim() }),
+		...(position.trim() && {
+			position: /^\d+$/.test(position.trim()) ? Number(position) : position,
+		}),
+		enabled: enabled === 'on',
+	};
+}

@@ -2,20 +2,20 @@
 import { readBoards } from '../../boards/files.ts';
 import { importBoards } from '../../boards/import.ts';
 import { summariseBoardTypes } from '../../boards/search.ts';
+import { ApiError } from '../../errors.ts';
 import type { ServiceApp } from '../../http/environment.ts';
-import { ApiFault } from '../../http/fault.ts';
-import { invalid } from '../../http/read.ts';
 import type { Parts } from '../../parts.ts';
+import { invalid } from '../../validation.ts';
 import { readForm, refusal } from '../form.ts';
 import { goTo, type Pages, refused } from '../page.tsx';
 import { Inventory } from './inventory.tsx';
 
-export const boardAdminPages = (
+export function boardAdminPages(
 	app: ServiceApp,
 	{ database: { query }, settings }: Parts,
 	{ forAdmins }: Pages,
-) => {
-	const show = async (text: string, fault?: ApiFault) => ({
+) {
+	const show = async (text: string, fault?: ApiError) => ({
 		title: 'Inventory',
 		main: (
 			<Inventory
@@ -39,13 +39,13 @@ export const boardAdminPages = (
 		forAdmins(async ({ c }) => {
 			const { boards } = await readForm(c, ['boards']);
 			const done = await add(boards).catch(refusal);
-			if (done instanceof ApiFault) return refused(await show(boards, done), done);
+			if (done instanceof ApiError) return refused(await show(boards, done), done);
 			return goTo(c, '/admin/boards', 'boards-imported');
 		}),
 	);
-};
+}
 
-const boardsIn = (text: string) => {
+function boardsIn(text: string) {
 	try {
 		return readBoards(text, text.trimStart().startsWith('[') ? 'json' : 'csv');
 	} catch (error) {
@@ -53,4 +53,4 @@ const boardsIn = (text: string) => {
 		const message = error instanceof Error ? error.message : String(error);
 		throw invalid([{ path: 'boards', message: `cannot be imported: ${message}` }]);
 	}
-};
+}

@@ -1,6 +1,6 @@
 // What the lab has, type by type, and a way to add to it.
 import type { summariseBoardTypes } from '../../boards/search.ts';
-import type { ApiFault } from '../../http/fault.ts';
+import type { ApiError } from '../../errors.ts';
 import { boardsCall } from '../boards/calls.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
 import { CodeBlock } from '../elements/code-block.tsx';
@@ -15,78 +15,84 @@ type TypeSummary = Awaited<ReturnType<typeof summariseBoardTypes>>[number];
 interface InventoryProps {
 	types: TypeSummary[];
 	text: string;
-	fault: ApiFault | undefined;
+	fault: ApiError | undefined;
 	baseUrl: string;
 }
 
-export const Inventory = ({ types, text, fault, baseUrl }: InventoryProps) => (
-	<>
-		<PageHead title="Inventory" lead="The boards of this service, type by type." />
-		{types.length > 0 && <TypeTable types={types} />}
-		<section class="card" id="import">
-			<h2>Import boards</h2>
-			<p>
-				A board with an <code>id</code> that is known is changed, every other one is new. Either all
-				of them are written or none.
-			</p>
-			<form method="post" action="/admin/boards">
-				<FormAlert fault={fault} labels={{ boards: 'Boards' }} />
-				<TextArea
-					name="boards"
-					label="Boards as CSV or as a JSON array"
-					value={text}
-					fault={fault}
-					help="Needed: name and board_type. Up to 64 KiB; for more, use the command below."
-					input={{ rows: 6, placeholder: example, spellcheck: 'false', class: 'mono' }}
+export function Inventory({ types, text, fault, baseUrl }: InventoryProps) {
+	return (
+		<>
+			<PageHead title="Inventory" lead="The boards of this service, type by type." />
+			{types.length > 0 && <TypeTable types={types} />}
+			<section class="card" id="import">
+				<h2>Import boards</h2>
+				<p>
+					A board with an <code>id</code> that is known is changed, every other one is new. Either
+					all of them are written or none.
+				</p>
+				<form method="post" action="/admin/boards">
+					<FormAlert fault={fault} labels={{ boards: 'Boards' }} />
+					<TextArea
+						name="boards"
+						label="Boards as CSV or as a JSON array"
+						value={text}
+						fault={fault}
+						help="Needed: name and board_type. Up to 64 KiB; for more, use the command below."
+						input={{ rows: 6, placeholder: example, spellcheck: 'false', class: 'mono' }}
+					/>
+					<button type="submit" class="button primary">
+						Import
+					</button>
+				</form>
+				<h3>From the machine that runs the service</h3>
+				<CodeBlock
+					id="import-command"
+					what="the commands"
+					text={
+						'board-access-service boards export --format csv > boards.csv\nboard-access-service boards import boards.csv'
+					}
 				/>
-				<button type="submit" class="button primary">
-					Import
-				</button>
-			</form>
-			<h3>From the machine that runs the service</h3>
-			<CodeBlock
-				id="import-command"
-				what="the commands"
-				text={
-					'board-access-service boards export --format csv > boards.csv\nboard-access-service boards import boards.csv'
-				}
-			/>
-		</section>
-		<SameCall call={boardsCall(baseUrl)} />
-	</>
-);
+			</section>
+			<SameCall call={boardsCall(baseUrl)} />
+		</>
+	);
+}
 
 const example = `name,board_type,status,description,tags.location
 esp32-s3-04,esp32-s3,available,ESP32-S3-DevKitC-1,rack-1`;
 
-const TypeTable = ({ types }: { types: TypeSummary[] }) => (
-	<Table
-		caption="Boards of each type"
-		rows={types}
-		columns={[
-			{
-				label: 'Type',
-				cell: ({ board_type }) => (
-					<a href={withQuery('/boards', { board_type })}>
-						<code>{board_type}</code>
-					</a>
-				),
-				class: 'main-cell',
-			},
-			...statuses.map((status) => ({
-				label: statusWords[status],
-				class: 'tally',
-				cell: (type: TypeSummary) => (
-					<span class={type[status] === 0 ? 'number muted' : 'number'}>{type[status]}</span>
-				),
-			})),
-			{
-				label: 'All',
-				class: 'tally',
-				cell: (type: TypeSummary) => (
-					<strong class="number">{statuses.reduce((sum, status) => sum + type[status], 0)}</strong>
-				),
-			},
-		]}
-	/>
-);
+function TypeTable({ types }: { types: TypeSummary[] }) {
+	return (
+		<Table
+			caption="Boards of each type"
+			rows={types}
+			columns={[
+				{
+					label: 'Type',
+					cell: ({ board_type }) => (
+						<a href={withQuery('/boards', { board_type })}>
+							<code>{board_type}</code>
+						</a>
+					),
+					class: 'main-cell',
+				},
+				...statuses.map((status) => ({
+					label: statusWords[status],
+					class: 'tally',
+					cell: (type: TypeSummary) => (
+						<span class={type[status] === 0 ? 'number muted' : 'number'}>{type[status]}</span>
+					),
+				})),
+				{
+					label: 'All',
+					class: 'tally',
+					cell: (type: TypeSummary) => (
+						<strong class="number">
+							{statuses.reduce((sum, status) => sum + type[status], 0)}
+						</strong>
+					),
+				},
+			]}
+		/>
+	);
+}

@@ -6,42 +6,44 @@ const usual = [
 	['ESP32-P4, C5', '0x2000', '0x8000', '0x10000'],
 ] as const;
 
-export const OffsetHelp = () => (
-	<details class="hint">
-		<summary>Which offset do I need?</summary>
-		<p>
-			The build prints it: ESP-IDF writes every offset into <code>build/flasher_args.json</code>.
-			The usual ones of Espressif chips, as long as the partition table was not changed:
-		</p>
-		<section class="table-scroll" tabindex={0} aria-label="Usual offsets">
-			<table>
-				<thead>
-					<tr>
-						<th scope="col">Chip</th>
-						<th scope="col">Bootloader</th>
-						<th scope="col">Partition table</th>
-						<th scope="col">Application</th>
-					</tr>
-				</thead>
-				<tbody>
-					{usual.map(([chip, ...offsets]) => (
+export function OffsetHelp() {
+	return (
+		<details class="hint">
+			<summary>Which offset do I need?</summary>
+			<p>
+				The build prints it: ESP-IDF writes every offset into <code>build/flasher_args.json</code>.
+				The usual ones of Espressif chips, as long as the partition table was not changed:
+			</p>
+			<section class="table-scroll" tabindex={0} aria-label="Usual offsets">
+				<table>
+					<thead>
 						<tr>
-							<th scope="row">{chip}</th>
-							{offsets.map((offset) => (
-								<td>
-									<code>{offset}</code>
-								</td>
-							))}
+							<th scope="col">Chip</th>
+							<th scope="col">Bootloader</th>
+							<th scope="col">Partition table</th>
+							<th scope="col">Application</th>
 						</tr>
-					))}
-				</tbody>
-			</table>
-		</section>
-		<p>
-			<code>.hex</code>, <code>.elf</code> and <code>.uf2</code> files carry their addresses inside:
-			leave <code>0x0</code>. A whole build at once:{' '}
-			<code>board-access admin base-images import</code> reads <code>flasher_args.json</code>{' '}
-			itself.
-		</p>
-	</details>
-);
+					</thead>
+					<tbody>
+						{usual.map(([chip, ...offsets]) => (
+							<tr>
+								<th scope="row">{chip}</th>
+								{offsets.map((offset) => (
+									<td>
+										<code>{offset}</code>
+									</td>
+								))}
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</section>
+			<p>
+				<code>.hex</code>, <code>.elf</code> and <code>.uf2</code> files carry their addresses
+				inside: leave <code>0x0</code>. A whole build at once:{' '}
+				<code>board-access admin base-images import</code> reads <code>flasher_args.json</code>{' '}
+				itself.
+			</p>
+		</details>
+	);
+}

@@ -8,7 +8,7 @@ interface Filter {
 	status?: BoardStatus | undefined;
 }
 
-export const boardsCall = (baseUrl: string, { board_type, status }: Filter = {}) => {
+export function boardsCall(baseUrl: string, { board_type, status }: Filter = {}) {
 	const filter = board_type || status ? literal({ boardType: board_type, status }) : '';
 	return callOf({
 		baseUrl,
@@ -20,4 +20,4 @@ export const boardsCall = (baseUrl: string, { board_type, status }: Filter = {})
 		],
 		typescript: `const boards = await client.boards.list(${filter});`,
 	});
-};
+}

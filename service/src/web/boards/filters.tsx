@@ -12,7 +12,7 @@ interface BoardFiltersProps {
 	hrefOf: (change: Record<string, string | undefined>) => string;
 }
 
-export const BoardFilters = (props: BoardFiltersProps) => {
+export function BoardFilters(props: BoardFiltersProps) {
 	const { text, board_type, status, types } = props;
 	return (
 		<>
@@ -39,32 +39,34 @@ export const BoardFilters = (props: BoardFiltersProps) => {
 			<StatusTabs {...props} />
 		</>
 	);
-};
+}
 
-const StatusTabs = ({ status, counts, hrefOf }: BoardFiltersProps) => (
-	<div class="glance" data-live-results>
-		<nav class="status-tabs" aria-label="Status">
-			<a href={hrefOf({ status: undefined })} aria-current={status ? undefined : 'true'}>
-				<span>All</span>
-				<strong>{counts.all.toLocaleString('en')}</strong>
-			</a>
-			{statuses.map((name) => (
-				<a
-					class={`status-${name}`}
-					href={hrefOf({ status: name })}
-					aria-current={status === name ? 'true' : undefined}
-				>
-					<span>{statusWords[name]}</span>
-					<strong>{counts[name].toLocaleString('en')}</strong>
+function StatusTabs({ status, counts, hrefOf }: BoardFiltersProps) {
+	return (
+		<div class="glance" data-live-results>
+			<nav class="status-tabs" aria-label="Status">
+				<a href={hrefOf({ status: undefined })} aria-current={status ? undefined : 'true'}>
+					<span>All</span>
+					<strong>{counts.all.toLocaleString('en')}</strong>
 				</a>
-			))}
-		</nav>
-		<FleetBar counts={counts} />
-	</div>
-);
+				{statuses.map((name) => (
+					<a
+						class={`status-${name}`}
+						href={hrefOf({ status: name })}
+						aria-current={status === name ? 'true' : undefined}
+					>
+						<span>{statusWords[name]}</span>
+						<strong>{counts[name].toLocaleString('en')}</strong>
+					</a>
+				))}
+			</nav>
+			<FleetBar counts={counts} />
+		</div>
+	);
+}
 
 /** The same numbers as one bar, for the eye only. */
-const FleetBar = ({ counts }: { counts: BoardCounts }) => {
+function FleetBar({ counts }: { counts: BoardCounts }) {
 	let start = 0;
 	return (
 		<svg class="fleet-bar" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">
@@ -76,4 +78,4 @@ const FleetBar = ({ counts }: { counts: BoardCounts }) => {
 			})}
 		</svg>
 	);
-};
+}

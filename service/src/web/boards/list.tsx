@@ -29,37 +29,44 @@ export interface BoardsView {
 	admin: boolean;
 }
 
-export const BoardsPage = (view: BoardsView) => (
-	<>
-		<PageHead title="Boards" lead="The hardware of this service, and what it is doing right now." />
-		{view.types.length === 0 ? (
-			<NoBoards admin={view.admin} />
-		) : (
-			<div data-live-filter>
-				<BoardFilters {...view} hrefOf={(change) => hrefOf(view, change)} />
-				<BoardResults {...view} />
-			</div>
-		)}
-	</>
-);
+export function BoardsPage(view: BoardsView) {
+	return (
+		<>
+			<PageHead
+				title="Boards"
+				lead="The hardware of this service, and what it is doing right now."
+			/>
+			{view.types.length === 0 ? (
+				<NoBoards admin={view.admin} />
+			) : (
+				<div data-live-filter>
+					<BoardFilters {...view} hrefOf={(change) => hrefOf(view, change)} />
+					<BoardResults {...view} />
+				</div>
+			)}
+		</>
+	);
+}
 
-const BoardResults = (view: BoardsView) => (
-	<div data-live-results>
-		<output class="unseen">{`${view.total.toLocaleString('en')} boards match`}</output>
-		{view.boards.length === 0 ? <NoMatch {...view} /> : <BoardTable {...view} />}
-		<Pager {...view} hrefOf={(page) => hrefOf(view, { page: String(page) })} />
-		<SameCall
-			call={boardsCall(view.baseUrl, view)}
-			note={
-				view.text
-					? 'The API filters by type and status. The search is done on this page only.'
-					: undefined
-			}
-		/>
-	</div>
-);
+function BoardResults(view: BoardsView) {
+	return (
+		<div data-live-results>
+			<output class="unseen">{`${view.total.toLocaleString('en')} boards match`}</output>
+			{view.boards.length === 0 ? <NoMatch {...view} /> : <BoardTable {...view} />}
+			<Pager {...view} hrefOf={(page) => hrefOf(view, { page: String(page) })} />
+			<SameCall
+				call={boardsCall(view.baseUrl, view)}
+				note={
+					view.text
+						? 'The API filters by type and status. The search is done on this page only.'
+						: undefined
+				}
+			/>
+		</div>
+	);
+}
 
-const BoardTable = (view: BoardsView) => {
+function BoardTable(view: BoardsView) {
 	const sorted = (name: (typeof boardSorts)[number]) =>
 		sortLink(name, view.sort, (sort) => hrefOf(view, { sort }));
 	return (
@@ -90,27 +97,31 @@ const BoardTable = (view: BoardsView) => {
 			]}
 		/>
 	);
-};
+}
 
-const NoMatch = ({ counts }: BoardsView) => (
-	<EmptyState icon="search" title="No board matches">
-		<p>
-			{counts.all > 0
-				? 'None with this status just now. '
-				: 'Search for less, or for another type. '}
-			<a href="/boards">Show all boards</a>
-		</p>
-	</EmptyState>
-);
+function NoMatch({ counts }: BoardsView) {
+	return (
+		<EmptyState icon="search" title="No board matches">
+			<p>
+				{counts.all > 0
+					? 'None with this status just now. '
+					: 'Search for less, or for another type. '}
+				<a href="/boards">Show all boards</a>
+			</p>
+		</EmptyState>
+	);
+}
 
-const BoardName = ({ id, name, description }: Board) => (
-	<>
-		<strong>{name}</strong> <code class="muted small">{id}</code>
-		{description && <p class="muted small">{description}</p>}
-	</>
-);
+function BoardName({ id, name, description }: Board) {
+	return (
+		<>
+			<strong>{name}</strong> <code class="muted small">{id}</code>
+			{description && <p class="muted small">{description}</p>}
+		</>
+	);
+}
 
-const Tags = ({ tags }: Board) => {
+function Tags({ tags }: Board) {
 	const entries = Object.entries(tags);
 	if (entries.length === 0) return <span class="muted">–</span>;
 	return (
@@ -122,29 +133,32 @@ const Tags = ({ tags }: Board) => {
 			))}
 		</ul>
 	);
-};
+}
 
-const NoBoards = ({ admin }: { admin: boolean }) => (
-	<EmptyState icon="board" title="There are no boards yet">
-		{admin ? (
-			<p>
-				<a href="/admin/boards">Import your boards</a>; they appear here at once.
-			</p>
-		) : (
-			<p>As soon as the operator adds boards, they appear here.</p>
-		)}
-	</EmptyState>
-);
+function NoBoards({ admin }: { admin: boolean }) {
+	return (
+		<EmptyState icon="board" title="There are no boards yet">
+			{admin ? (
+				<p>
+					<a href="/admin/boards">Import your boards</a>; they appear here at once.
+				</p>
+			) : (
+				<p>As soon as the operator adds boards, they appear here.</p>
+			)}
+		</EmptyState>
+	);
+}
 
 /** The present view with a change, on its first page: another filter has other pages. */
-const hrefOf = (
+function hrefOf(
 	{ text, board_type, status, sort }: BoardsView,
 	change: Record<string, string | undefined>,
-) =>
-	withQuery('/boards', {
+) {
+	return withQuery('/boards', {
 		q: text,
 		board_type,
 		status,
 		sort: sortText(sort, boardSorts),
 		...change,
 	});
+}

@@ -12,11 +12,11 @@ import { BoardsPage, type BoardsView } from './list.tsx';
 
 const pageSize = 50;
 
-export const boardPages = (
+export function boardPages(
 	app: ServiceApp,
 	{ database: { query }, limits, settings }: Parts,
 	{ forMembers }: Pages,
-) => {
+) {
 	app.get(
 		'/boards',
 		forMembers(async ({ c, account }) => {
@@ -39,11 +39,13 @@ export const boardPages = (
 			return { title: 'Boards', main: <BoardsPage {...view} /> };
 		}),
 	);
-};
+}
 
-const readWish = (c: ServiceContext) => ({
-	text: readLine(c, 'q'),
-	board_type: readLine(c, 'board_type') || undefined,
-	status: boardStatuses.find((status) => status === c.req.query('status')),
-	sort: readSort(c.req.query('sort'), boardSorts),
-});
+function readWish(c: ServiceContext) {
+	return {
+		text: readLine(c, 'q'),
+		board_type: readLine(c, 'board_type') || undefined,
+		status: boardStatuses.find((status) => status === c.req.query('status')),
+		sort: readSort(c.req.query('sort'), boardSorts),
+	};
+}

@@ -13,6 +13,6 @@ export const statusWords: Record<BoardStatus, string> = {
 /** Every status, in the order of the pages. The record has these keys and no other. */
 export const statuses = Object.keys(statusWords) as BoardStatus[];
 
-export const StatusBadge = ({ status }: { status: BoardStatus }) => (
-	<span class={`badge status-${status}`}>{statusWords[status]}</span>
-);
+export function StatusBadge({ status }: { status: BoardStatus }) {
+	return <span class={`badge status-${status}`}>{statusWords[status]}</span>;
+}

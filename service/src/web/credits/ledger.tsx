@@ -6,15 +6,17 @@ import { Time } from '../elements/time.tsx';
 
 const reasons = { top_up: 'Top-up', grant: 'Grant by the operator' } as const;
 
-export const Ledger = ({ entries }: { entries: CreditEntryRow[] }) => (
-	<Table
-		caption="Ledger"
-		rows={entries}
-		columns={[
-			{ label: 'Entry', cell: ({ reason }) => reasons[reason], class: 'main-cell' },
-			{ label: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
-			{ label: 'Reference', cell: ({ reference }) => <code class="small">{reference}</code> },
-			{ label: 'Amount', cell: ({ amount }) => <Credits amount={amount} />, class: 'end' },
-		]}
-	/>
-);
+export function Ledger({ entries }: { entries: CreditEntryRow[] }) {
+	return (
+		<Table
+			caption="Ledger"
+			rows={entries}
+			columns={[
+				{ label: 'Entry', cell: ({ reason }) => reasons[reason], class: 'main-cell' },
+				{ label: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+				{ label: 'Reference', cell: ({ reference }) => <code class="small">{reference}</code> },
+				{ label: 'Amount', cell: ({ amount }) => <Credits amount={amount} />, class: 'end' },
+			]}
+		/>
+	);
+}

@@ -3,23 +3,23 @@ import { sandbox } from '../../credits/payment.ts';
 import { creditBalance, listCredits } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
 import { topUp } from '../../credits/top-up.ts';
+import { ApiError } from '../../errors.ts';
 import type { ServiceApp } from '../../http/environment.ts';
-import { ApiFault } from '../../http/fault.ts';
-import { invalid } from '../../http/read.ts';
 import type { Parts } from '../../parts.ts';
+import { invalid } from '../../validation.ts';
 import { readForm, readLine } from '../form.ts';
 import { withQuery } from '../local-path.ts';
 import { goTo, type MemberVisit, type Pages, refused } from '../page.tsx';
 import { CreditsPage } from './page.tsx';
 
-export const creditPages = (
+export function creditPages(
 	app: ServiceApp,
-	{ database, payments, settings }: Parts,
+	{ database, payments, settings }: Pick<Parts, 'database' | 'payments' | 'settings'>,
 	{ forMembers }: Pages,
-) => {
+) {
 	const { query } = database;
 
-	const show = async ({ account }: MemberVisit, purpose: Purpose, fault?: ApiFault) => ({
+	const show = async ({ account }: MemberVisit, purpose: Purpose, fault?: ApiError) => ({
 		title: 'Credits',
 		main: (
 			<CreditsPage
@@ -46,7 +46,7 @@ export const creditPages = (
 	app.post(
 		'/credits/top-up',
 		forMembers(async (visit) => {
-			if (!payments) throw new ApiFault('not_found', 'This service takes no payments.');
+			if (!payments) throw new ApiError('not_found', 'This service takes no payments.');
 			const { c, account } = visit;
 			const sent = await readForm(c, ['credits', 'for', 'label']);
 			const purpose = { forKey: sent.for === 'key', label: sent.label };
@@ -59,7 +59,7 @@ export const creditPages = (
 			return goTo(c, after, 'topped-up');
 		}),
 	);
-};
+}
 
 /** Why somebody tops up: to create a key, whose label is kept meanwhile, or just so. */
 interface Purpose {

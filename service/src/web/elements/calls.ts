@@ -13,33 +13,38 @@ interface CallOf {
 	typescript: string;
 }
 
-export const callOf = ({ baseUrl, method = 'GET', path, json, cli, typescript }: CallOf): Call => ({
-	curl: `curl ${[
-		...(method === 'GET' ? [] : [`-X ${method}`]),
-		...(json ? ["-H 'Content-Type: application/json'", `-d ${shell(JSON.stringify(json))}`] : []),
-		'-H "Authorization: Bearer $SERVICE_API_KEY"',
-		shell(baseUrl + path),
-	].join(' \\\n  ')}`,
-	cli: `export SERVICE_BASE_URL=${shell(baseUrl)}\nboard-access ${cli.map(shell).join(' ')}`,
-	typescript: `import { BoardAccess } from 'board-access';
+export function callOf({ baseUrl, method = 'GET', path, json, cli, typescript }: CallOf): Call {
+	return {
+		curl: `curl ${[
+			...(method === 'GET' ? [] : [`-X ${method}`]),
+			...(json ? ["-H 'Content-Type: application/json'", `-d ${shell(JSON.stringify(json))}`] : []),
+			'-H "Authorization: Bearer $SERVICE_API_KEY"',
+			shell(baseUrl + path),
+		].join(' \\\n  ')}`,
+		cli: `export SERVICE_BASE_URL=${shell(baseUrl)}\nboard-access ${cli.map(shell).join(' ')}`,
+		typescript: `import { BoardAccess } from 'board-access';
 
 // Reads SERVICE_API_KEY from the environment.
 const client = new BoardAccess({ baseUrl: ${literal(baseUrl)} });
 ${typescript}`,
-});
+	};
+}
 
 /** A text as one word of a shell command, without a character that a terminal would obey. */
-export const shell = (text: string) => {
+export function shell(text: string) {
 	if (/^[\w@%+=:,./-]+$/.test(text)) return text;
 	if (/\p{Cc}/u.test(text)) return `$'${text.replace(/[\p{Cc}'\\]/gu, octal)}'`;
 	return `'${text.replaceAll("'", `'\\''`)}'`;
-};
+}
 
-const octal = (character: string) =>
-	[...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+function octal(character: string) {
+	return [...Buffer.from(character)]
+		.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
+		.join('');
+}
 
 /** A value as TypeScript. */
-export const literal = (value: unknown): string => {
+export function literal(value: unknown): string {
 	if (typeof value === 'string') {
 		const quoted = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
 		return `'${quoted.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16)}`)}'`;
@@ -47,4 +52,4 @@ export const literal = (value: unknown): string => {
 	if (typeof value !== 'object' || value === null) return String(value);
 	const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
 	return `{ ${entries.map(([name, entry]) => `${name}: ${literal(entry)}`).join(', ')} }`;
-};
+}

@@ -7,13 +7,15 @@ interface CodeBlockProps {
 	text: string;
 }
 
-export const CodeBlock = ({ id, what, text }: CodeBlockProps) => (
-	<div class="code">
-		<pre tabindex={0}>
-			<code id={id}>{text}</code>
-		</pre>
-		<button type="button" class="button copy" data-copy={id} aria-label={`Copy ${what}`} hidden>
-			Copy
-		</button>
-	</div>
-);
+export function CodeBlock({ id, what, text }: CodeBlockProps) {
+	return (
+		<div class="code">
+			<pre tabindex={0}>
+				<code id={id}>{text}</code>
+			</pre>
+			<button type="button" class="button copy" data-copy={id} aria-label={`Copy ${what}`} hidden>
+				Copy
+			</button>
+		</div>
+	);
+}

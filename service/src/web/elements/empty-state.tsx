@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { Icon, type IconName } from './icon.tsx';
 
-export const EmptyState = ({
+export function EmptyState({
 	icon,
 	title,
 	children,
@@ -10,10 +10,12 @@ export const EmptyState = ({
 	icon: IconName;
 	title: string;
 	children: Child;
-}) => (
-	<section class="empty">
-		<Icon name={icon} />
-		<h2>{title}</h2>
-		{children}
-	</section>
-);
+}) {
+	return (
+		<section class="empty">
+			<Icon name={icon} />
+			<h2>{title}</h2>
+			{children}
+		</section>
+	);
+}

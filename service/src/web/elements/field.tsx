@@ -1,6 +1,6 @@
 // One question of a form: its label, its help, and what was wrong with the last answer.
 import type { Child } from 'hono/jsx';
-import type { ApiFault } from '../../http/fault.ts';
+import type { ApiError } from '../../errors.ts';
 import { faultOf } from '../form.ts';
 
 interface FieldProps {
@@ -8,52 +8,58 @@ interface FieldProps {
 	label: string;
 	/** What was typed before, kept over an error. */
 	value?: string | undefined;
-	fault?: ApiFault | undefined;
+	fault?: ApiError | undefined;
 	help?: Child;
 	optional?: boolean | undefined;
 	/** What else the input needs: its type, its limits, what the browser may fill in. */
 	input?: Record<string, string | number | boolean>;
 }
 
-export const Field = ({ name, label, value, fault, help, optional, input }: FieldProps) => (
-	<div class="field">
-		<FieldLabel name={name} label={label} optional={optional} />
-		<input
-			id={name}
-			name={name}
-			value={value}
-			required={!optional}
-			{...described(name, { fault, help })}
-			{...input}
-		/>
-		<FieldNotes name={name} fault={fault} help={help} />
-	</div>
-);
+export function Field({ name, label, value, fault, help, optional, input }: FieldProps) {
+	return (
+		<div class="field">
+			<FieldLabel name={name} label={label} optional={optional} />
+			<input
+				id={name}
+				name={name}
+				value={value}
+				required={!optional}
+				{...described(name, { fault, help })}
+				{...input}
+			/>
+			<FieldNotes name={name} fault={fault} help={help} />
+		</div>
+	);
+}
 
-export const TextArea = ({ name, label, value, fault, help, optional, input }: FieldProps) => (
-	<div class="field">
-		<FieldLabel name={name} label={label} optional={optional} />
-		<textarea
-			id={name}
-			name={name}
-			required={!optional}
-			{...described(name, { fault, help })}
-			{...input}
-		>
-			{value}
-		</textarea>
-		<FieldNotes name={name} fault={fault} help={help} />
-	</div>
-);
+export function TextArea({ name, label, value, fault, help, optional, input }: FieldProps) {
+	return (
+		<div class="field">
+			<FieldLabel name={name} label={label} optional={optional} />
+			<textarea
+				id={name}
+				name={name}
+				required={!optional}
+				{...described(name, { fault, help })}
+				{...input}
+			>
+				{value}
+			</textarea>
+			<FieldNotes name={name} fault={fault} help={help} />
+		</div>
+	);
+}
 
-const FieldLabel = ({ name, label, optional }: Pick<FieldProps, 'name' | 'label' | 'optional'>) => (
-	<label for={name}>
-		{label}
-		{optional && <span class="muted"> (optional)</span>}
-	</label>
-);
+function FieldLabel({ name, label, optional }: Pick<FieldProps, 'name' | 'label' | 'optional'>) {
+	return (
+		<label for={name}>
+			{label}
+			{optional && <span class="muted"> (optional)</span>}
+		</label>
+	);
+}
 
-const FieldNotes = ({ name, fault, help }: Pick<FieldProps, 'name' | 'fault' | 'help'>) => {
+function FieldNotes({ name, fault, help }: Pick<FieldProps, 'name' | 'fault' | 'help'>) {
 	const wrong = faultOf(fault, name);
 	return (
 		<>
@@ -69,23 +75,23 @@ const FieldNotes = ({ name, fault, help }: Pick<FieldProps, 'name' | 'fault' | '
 			)}
 		</>
 	);
-};
+}
 
 /** Ties an input to the notes below it, for those who cannot see where they stand. */
-const described = (name: string, { fault, help }: Pick<FieldProps, 'fault' | 'help'>) => {
+function described(name: string, { fault, help }: Pick<FieldProps, 'fault' | 'help'>) {
 	const wrong = faultOf(fault, name) !== undefined;
 	const notes = [help && `${name}-help`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
 	return { 'aria-invalid': wrong ? 'true' : undefined, 'aria-describedby': notes || undefined };
-};
+}
 
 interface AlertProps {
-	fault: ApiFault | undefined;
+	fault: ApiError | undefined;
 	/** The fields by their names, as the page calls them. */
 	labels?: Record<string, string>;
 }
 
 /** What went wrong with the form, at its head; the focus goes to it. */
-export const FormAlert = ({ fault, labels = {} }: AlertProps) => {
+export function FormAlert({ fault, labels = {} }: AlertProps) {
 	if (!fault) return null;
 	const { errors = [], hint } = fault.details;
 	const named = errors.filter(({ path }) => labels[path]);
@@ -104,6 +110,8 @@ export const FormAlert = ({ fault, labels = {} }: AlertProps) => {
 			)}
 		</div>
 	);
-};
+}
 
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+function sentence(text: string) {
+	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -20,8 +20,10 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-export const Icon = ({ name }: { name: IconName }) => (
-	<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
-		<path d={paths[name]} />
-	</svg>
-);
+export function Icon({ name }: { name: IconName }) {
+	return (
+		<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+			<path d={paths[name]} />
+		</svg>
+	);
+}

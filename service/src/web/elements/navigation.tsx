@@ -21,61 +21,71 @@ interface NavigationProps {
 	quiet?: boolean | undefined;
 }
 
-export const Navigation = ({ path, account, quiet }: NavigationProps) => (
-	<header class="bar">
-		<a class="brand" href="/">
-			<Icon name="board" />
-			Board Access
-		</a>
-		{account && <MemberLinks path={path} account={account} />}
-		{!account && !quiet && <StrangerLinks path={path} />}
-	</header>
-);
+export function Navigation({ path, account, quiet }: NavigationProps) {
+	return (
+		<header class="bar">
+			<a class="brand" href="/">
+				<Icon name="board" />
+				Board Access
+			</a>
+			{account && <MemberLinks path={path} account={account} />}
+			{!account && !quiet && <StrangerLinks path={path} />}
+		</header>
+	);
+}
 
-const MemberLinks = ({ path, account }: { path: string; account: Account }) => (
-	<>
-		<nav class="places" aria-label="Main">
-			{places.map(([href, label]) => (
-				<Place href={href} label={label} path={path} />
-			))}
-			{account.role === 'admin' && (
-				<div class="places-admin">
-					<span>Admin</span>
-					{adminPlaces.map(([href, label]) => (
-						<Place href={href} label={label} path={path} />
-					))}
+function MemberLinks({ path, account }: { path: string; account: Account }) {
+	return (
+		<>
+			<nav class="places" aria-label="Main">
+				{places.map(([href, label]) => (
+					<Place href={href} label={label} path={path} />
+				))}
+				{account.role === 'admin' && (
+					<div class="places-admin">
+						<span>Admin</span>
+						{adminPlaces.map(([href, label]) => (
+							<Place href={href} label={label} path={path} />
+						))}
+					</div>
+				)}
+			</nav>
+			<details class="menu">
+				<summary>
+					<span class="menu-name">{account.email}</span>
+					<Icon name="down" />
+				</summary>
+				<div class="menu-body">
+					<p class="muted small">{account.email}</p>
+					<a href="/account">Account and password</a>
+					<form method="post" action="/logout">
+						<button type="submit">Log out</button>
+					</form>
 				</div>
-			)}
+			</details>
+		</>
+	);
+}
+
+function StrangerLinks({ path }: { path: string }) {
+	return (
+		<nav class="entrance" aria-label="Account">
+			<Place href="/login" label="Log in" path={path} />
+			<a class="button primary" href="/signup">
+				Sign up
+			</a>
 		</nav>
-		<details class="menu">
-			<summary>
-				<span class="menu-name">{account.email}</span>
-				<Icon name="down" />
-			</summary>
-			<div class="menu-body">
-				<p class="muted small">{account.email}</p>
-				<a href="/account">Account and password</a>
-				<form method="post" action="/logout">
-					<button type="submit">Log out</button>
-				</form>
-			</div>
-		</details>
-	</>
-);
+	);
+}
 
-const StrangerLinks = ({ path }: { path: string }) => (
-	<nav class="entrance" aria-label="Account">
-		<Place href="/login" label="Log in" path={path} />
-		<a class="button primary" href="/signup">
-			Sign up
+function Place({ href, label, path }: { href: string; label: string; path: string }) {
+	return (
+		<a href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
+			{label}
 		</a>
-	</nav>
-);
+	);
+}
 
-const Place = ({ href, label, path }: { href: string; label: string; path: string }) => (
-	<a href={href} aria-current={isAt(path, href) ? 'page' : undefined}>
-		{label}
-	</a>
-);
-
-const isAt = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
+function isAt(path: string, href: string) {
+	return path === href || path.startsWith(`${href}/`);
+}

@@ -1,7 +1,7 @@
 // The head of a page: its name, a line about it, and what can be done on it.
 import type { Child } from 'hono/jsx';
 
-export const PageHead = ({
+export function PageHead({
 	title,
 	lead,
 	children,
@@ -9,12 +9,14 @@ export const PageHead = ({
 	title: string;
 	lead?: Child;
 	children?: Child;
-}) => (
-	<div class="page-head">
-		<div>
-			<h1>{title}</h1>
-			{lead && <p class="lead">{lead}</p>}
+}) {
+	return (
+		<div class="page-head">
+			<div>
+				<h1>{title}</h1>
+				{lead && <p class="lead">{lead}</p>}
+			</div>
+			{children && <div class="actions">{children}</div>}
 		</div>
-		{children && <div class="actions">{children}</div>}
-	</div>
-);
+	);
+}

@@ -9,16 +9,16 @@ interface PagerProps {
 }
 
 /** The page that an address asks for, or the nearest that there is, and which rows it has. */
-export const readPage = (
+export function readPage(
 	text: string | undefined,
 	{ total, pageSize }: { total: number; pageSize: number },
-) => {
+) {
 	const wanted = /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1;
 	const page = Math.min(wanted, Math.max(1, Math.ceil(total / pageSize)));
 	return { page, slice: { limit: pageSize, offset: (page - 1) * pageSize } };
-};
+}
 
-export const Pager = ({ page, pageSize, total, hrefOf }: PagerProps) => {
+export function Pager({ page, pageSize, total, hrefOf }: PagerProps) {
 	const first = (page - 1) * pageSize + 1;
 	const last = Math.min(page * pageSize, total);
 	if (total <= pageSize) return null;
@@ -39,4 +39,4 @@ export const Pager = ({ page, pageSize, total, hrefOf }: PagerProps) => {
 			)}
 		</nav>
 	);
-};
+}

@@ -21,23 +21,25 @@ interface SameCallProps {
 	note?: string | undefined;
 }
 
-export const SameCall = ({ call, summary = 'The same call from code', note }: SameCallProps) => (
-	<details class="same-call">
-		<summary>{summary}</summary>
-		<fieldset class="tabs">
-			<legend class="unseen">Language</legend>
-			{languages.map(([name, label], index) => (
-				<>
-					<input type="radio" name="language" id={`tab-${name}`} checked={index === 0} />
-					<label for={`tab-${name}`}>{label}</label>
-				</>
-			))}
-			{languages.map(([name, label]) => (
-				<div class={`tab tab-${name}`}>
-					<CodeBlock id={`call-${name}`} what={`the ${label} call`} text={call[name]} />
-				</div>
-			))}
-		</fieldset>
-		{note && <p class="muted small">{note}</p>}
-	</details>
-);
+export function SameCall({ call, summary = 'The same call from code', note }: SameCallProps) {
+	return (
+		<details class="same-call">
+			<summary>{summary}</summary>
+			<fieldset class="tabs">
+				<legend class="unseen">Language</legend>
+				{languages.map(([name, label], index) => (
+					<>
+						<input type="radio" name="language" id={`tab-${name}`} checked={index === 0} />
+						<label for={`tab-${name}`}>{label}</label>
+					</>
+				))}
+				{languages.map(([name, label]) => (
+					<div class={`tab tab-${name}`}>
+						<CodeBlock id={`call-${name}`} what={`the ${label} call`} text={call[name]} />
+					</div>
+				))}
+			</fieldset>
+			{note && <p class="muted small">{note}</p>}
+		</details>
+	);
+}

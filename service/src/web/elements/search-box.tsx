@@ -7,12 +7,14 @@ interface SearchBoxProps {
 	text: string;
 }
 
-export const SearchBox = ({ label, placeholder, text }: SearchBoxProps) => (
-	<div class="search">
-		<Icon name="search" />
-		<label class="unseen" for="q">
-			{label}
-		</label>
-		<input id="q" name="q" type="search" value={text} placeholder={placeholder} maxlength={200} />
-	</div>
-);
+export function SearchBox({ label, placeholder, text }: SearchBoxProps) {
+	return (
+		<div class="search">
+			<Icon name="search" />
+			<label class="unseen" for="q">
+				{label}
+			</label>
+			<input id="q" name="q" type="search" value={text} placeholder={placeholder} maxlength={200} />
+		</div>
+	);
+}

@@ -15,30 +15,32 @@ interface TableProps<Row> {
 	rows: readonly Row[];
 }
 
-export const Table = <Row,>({ caption, columns, rows }: TableProps<Row>) => (
-	<div class="table-box">
-		<table>
-			<caption class="unseen">{caption}</caption>
-			<thead>
-				<tr>
-					{columns.map((column) => (
-						<th scope="col" class={column.class} aria-sort={column.sort?.direction}>
-							{column.sort ? <a href={column.sort.href}>{column.label}</a> : column.label}
-						</th>
-					))}
-				</tr>
-			</thead>
-			<tbody>
-				{rows.map((row) => (
+export function Table<Row>({ caption, columns, rows }: TableProps<Row>) {
+	return (
+		<div class="table-box">
+			<table>
+				<caption class="unseen">{caption}</caption>
+				<thead>
 					<tr>
-						{columns.map(({ label, cell, class: name }) => (
-							<td class={name} data-label={label}>
-								{cell(row)}
-							</td>
+						{columns.map((column) => (
+							<th scope="col" class={column.class} aria-sort={column.sort?.direction}>
+								{column.sort ? <a href={column.sort.href}>{column.label}</a> : column.label}
+							</th>
 						))}
 					</tr>
-				))}
-			</tbody>
-		</table>
-	</div>
-);
+				</thead>
+				<tbody>
+					{rows.map((row) => (
+						<tr>
+							{columns.map(({ label, cell, class: name }) => (
+								<td class={name} data-label={label}>
+									{cell(row)}
+								</td>
+							))}
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</div>
+	);
+}

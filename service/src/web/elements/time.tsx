@@ -12,14 +12,16 @@ const units = [
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** How long ago: "3 minutes ago", "yesterday". */
-export const relativeTime = (moment: string, now = Date.now()) => {
+export function relativeTime(moment: string, now = Date.now()) {
 	const seconds = Math.round((Date.parse(moment) - now) / 1000);
 	const unit = units.find(([, length]) => Math.abs(seconds) >= length);
 	return unit ? format.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now';
-};
+}
 
-export const Time = ({ at }: { at: string }) => (
-	<time datetime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
-		{relativeTime(at)}
-	</time>
-);
+export function Time({ at }: { at: string }) {
+	return (
+		<time datetime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
+			{relativeTime(at)}
+		</time>
+	);
+}

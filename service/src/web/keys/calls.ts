@@ -1,16 +1,17 @@
 // The calls of the API that the pages about keys stand for.
 import { callOf, literal } from '../elements/calls.ts';
 
-export const listKeysCall = (baseUrl: string) =>
-	callOf({
+export function listKeysCall(baseUrl: string) {
+	return callOf({
 		baseUrl,
 		path: '/v1/auth/keys',
 		cli: ['keys', 'list'],
 		typescript: 'const keys = await client.keys.list();',
 	});
+}
 
-export const createKeyCall = (baseUrl: string, label = 'ci') =>
-	callOf({
+export function createKeyCall(baseUrl: string, label = 'ci') {
+	return callOf({
 		baseUrl,
 		method: 'POST',
 		path: '/v1/auth/keys',
@@ -18,12 +19,14 @@ export const createKeyCall = (baseUrl: string, label = 'ci') =>
 		cli: ['keys', 'create', '--label', label],
 		typescript: `const { key } = await client.keys.create(${literal({ label })});`,
 	});
+}
 
-export const revokeKeyCall = (baseUrl: string, id: string) =>
-	callOf({
+export function revokeKeyCall(baseUrl: string, id: string) {
+	return callOf({
 		baseUrl,
 		method: 'DELETE',
 		path: `/v1/auth/keys/${id}`,
 		cli: ['keys', 'revoke', id],
 		typescript: `await client.keys.revoke(${literal(id)});`,
 	});
+}

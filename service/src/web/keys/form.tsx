@@ -1,19 +1,19 @@
 // Asks what a new key is for. On the free tier it leads to the top-up, and back with the label.
-import type { ApiFault } from '../../http/fault.ts';
+import type { ApiError } from '../../errors.ts';
 import { Field, FormAlert } from '../elements/field.tsx';
 import { SameCall } from '../elements/same-call.tsx';
 import { createKeyCall } from './calls.ts';
 
 interface KeyFormProps {
 	label: string;
-	fault: ApiFault | undefined;
+	fault: ApiError | undefined;
 	token: string;
 	paid: boolean;
 	canTopUp: boolean;
 	baseUrl: string;
 }
 
-export const KeyForm = (props: KeyFormProps) => {
+export function KeyForm(props: KeyFormProps) {
 	const { label, fault, paid, baseUrl } = props;
 	return (
 		<>
@@ -29,29 +29,33 @@ export const KeyForm = (props: KeyFormProps) => {
 			<SameCall call={createKeyCall(baseUrl, label || undefined)} />
 		</>
 	);
-};
+}
 
-const LabelField = ({ label, fault }: KeyFormProps) => (
-	<Field
-		name="label"
-		label="Label"
-		value={label}
-		fault={fault}
-		help="What the key is for, for example “ci” or “bench laptop”. It cannot be changed later."
-		optional
-		input={{ maxlength: 200, autocomplete: 'off' }}
-	/>
-);
+function LabelField({ label, fault }: KeyFormProps) {
+	return (
+		<Field
+			name="label"
+			label="Label"
+			value={label}
+			fault={fault}
+			help="What the key is for, for example “ci” or “bench laptop”. It cannot be changed later."
+			optional
+			input={{ maxlength: 200, autocomplete: 'off' }}
+		/>
+	);
+}
 
-const CreateForm = (props: KeyFormProps) => (
-	<form method="post" action="/keys">
-		<input type="hidden" name="token" value={props.token} />
-		<LabelField {...props} />
-		<FormActions submit="Create key" />
-	</form>
-);
+function CreateForm(props: KeyFormProps) {
+	return (
+		<form method="post" action="/keys">
+			<input type="hidden" name="token" value={props.token} />
+			<LabelField {...props} />
+			<FormActions submit="Create key" />
+		</form>
+	);
+}
 
-const TierFirst = (props: KeyFormProps) => {
+function TierFirst(props: KeyFormProps) {
 	const refused = props.fault?.code === 'paid_tier_required';
 	return (
 		<>
@@ -70,15 +74,17 @@ const TierFirst = (props: KeyFormProps) => {
 			</form>
 		</>
 	);
-};
+}
 
-const FormActions = ({ submit }: { submit: string }) => (
-	<div class="actions">
-		<button type="submit" class="button primary">
-			{submit}
-		</button>
-		<a class="button" href="/keys">
-			Cancel
-		</a>
-	</div>
-);
+function FormActions({ submit }: { submit: string }) {
+	return (
+		<div class="actions">
+			<button type="submit" class="button primary">
+				{submit}
+			</button>
+			<a class="button" href="/keys">
+				Cancel
+			</a>
+		</div>
+	);
+}

@@ -21,7 +21,7 @@ interface KeysPageProps {
 	baseUrl: string;
 }
 
-export const KeysPage = (props: KeysPageProps) => {
+export function KeysPage(props: KeysPageProps) {
 	const { keys, next, includeRevoked, later, baseUrl } = props;
 	return (
 		<>
@@ -60,43 +60,49 @@ export const KeysPage = (props: KeysPageProps) => {
 			<SameCall call={listKeysCall(baseUrl)} />
 		</>
 	);
-};
+}
 
-const revokedQuery = (includeRevoked: boolean) => ({
-	revoked: includeRevoked ? 'true' : undefined,
-});
+function revokedQuery(includeRevoked: boolean) {
+	return {
+		revoked: includeRevoked ? 'true' : undefined,
+	};
+}
 
-const KeyTable = ({ keys }: { keys: ApiKey[] }) => (
-	<Table
-		caption="API keys"
-		rows={keys}
-		columns={[
-			{ label: 'Key', cell: KeyName, class: 'main-cell' },
-			{ label: 'Hint', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
-			{ label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-			{
-				label: 'Last used',
-				cell: ({ last_used_at }) =>
-					last_used_at ? <Time at={last_used_at} /> : <span class="muted">Never</span>,
-			},
-			{ label: 'State', cell: KeyState, class: 'end' },
-		]}
-	/>
-);
+function KeyTable({ keys }: { keys: ApiKey[] }) {
+	return (
+		<Table
+			caption="API keys"
+			rows={keys}
+			columns={[
+				{ label: 'Key', cell: KeyName, class: 'main-cell' },
+				{ label: 'Hint', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
+				{ label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+				{
+					label: 'Last used',
+					cell: ({ last_used_at }) =>
+						last_used_at ? <Time at={last_used_at} /> : <span class="muted">Never</span>,
+				},
+				{ label: 'State', cell: KeyState, class: 'end' },
+			]}
+		/>
+	);
+}
 
-const KeyName = ({ id, label, revoked_at }: ApiKey) => (
-	<>
-		{label === null ? (
-			<span class="muted">No label</span>
-		) : (
-			<strong class={revoked_at ? 'struck' : undefined}>{label}</strong>
-		)}{' '}
-		<code class="muted small">{id}</code>
-	</>
-);
+function KeyName({ id, label, revoked_at }: ApiKey) {
+	return (
+		<>
+			{label === null ? (
+				<span class="muted">No label</span>
+			) : (
+				<strong class={revoked_at ? 'struck' : undefined}>{label}</strong>
+			)}{' '}
+			<code class="muted small">{id}</code>
+		</>
+	);
+}
 
-const KeyState = ({ id, hint, label, revoked_at }: ApiKey) =>
-	revoked_at ? (
+function KeyState({ id, hint, label, revoked_at }: ApiKey) {
+	return revoked_at ? (
 		<span class="badge">
 			Revoked <Time at={revoked_at} />
 		</span>
@@ -112,22 +118,25 @@ const KeyState = ({ id, hint, label, revoked_at }: ApiKey) =>
 			Revoke
 		</a>
 	);
+}
 
-const NoKeys = ({ paid }: { paid: boolean }) => (
-	<EmptyState icon="key" title="You have no keys yet">
-		<p>
-			A key lets the command line, your code and your pipelines act for you. It goes into the
-			environment variable <code>SERVICE_API_KEY</code>, and that is all the setup there is.
-		</p>
-		<p class="actions">
-			<a class="button primary" href="/keys/new">
-				Create your first key
-			</a>
-		</p>
-		{!paid && (
-			<p class="muted small">
-				Creating keys needs the paid tier: <a href="/credits">top up credits</a> first.
+function NoKeys({ paid }: { paid: boolean }) {
+	return (
+		<EmptyState icon="key" title="You have no keys yet">
+			<p>
+				A key lets the command line, your code and your pipelines act for you. It goes into the
+				environment variable <code>SERVICE_API_KEY</code>, and that is all the setup there is.
 			</p>
-		)}
-	</EmptyState>
-);
+			<p class="actions">
+				<a class="button primary" href="/keys/new">
+					Create your first key
+				</a>
+			</p>
+			{!paid && (
+				<p class="muted small">
+					Creating keys needs the paid tier: <a href="/credits">top up credits</a> first.
+				</p>
+			)}
+		</EmptyState>
+	);
+}

@@ -4,7 +4,7 @@ import { Time } from '../elements/time.tsx';
 import { revokeKeyCall } from './calls.ts';
 import type { ApiKey } from './list.tsx';
 
-export const RevokeKey = ({ apiKey, baseUrl }: { apiKey: ApiKey; baseUrl: string }) => {
+export function RevokeKey({ apiKey, baseUrl }: { apiKey: ApiKey; baseUrl: string }) {
 	const { id, label, hint, created_at, last_used_at } = apiKey;
 	return (
 		<>
@@ -37,4 +37,4 @@ export const RevokeKey = ({ apiKey, baseUrl }: { apiKey: ApiKey; baseUrl: string
 			<SameCall call={revokeKeyCall(baseUrl, id)} />
 		</>
 	);
-};
+}

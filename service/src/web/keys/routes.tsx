@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { apiKeyInput } from 'board-access-contract';
 import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
+import { pageRequest } from '../../database/pagination.ts';
+import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import { ApiFault } from '../../http/fault.ts';
-import { requestDigest, validate } from '../../http/read.ts';
 import { once } from '../../http/idempotency.ts';
+import { requestDigest } from '../../http/read.ts';
 import { createKey, findKey, keyList, listKeys, noSuchKey, revokeKey } from '../../keys/store.ts';
-import { pageRequest } from '../../http/pagination.ts';
 import type { Parts } from '../../parts.ts';
+import { validate } from '../../validation.ts';
 import { readForm, readLine, refusal } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, refused } from '../page.tsx';
 import { CreatedKey } from './created.tsx';
@@ -18,11 +19,11 @@ import { RevokeKey } from './revoke.tsx';
 
 const pageSize = '50';
 
-export const keyPages = (
+export function keyPages(
 	app: ServiceApp,
-	{ database, payments, settings }: Parts,
+	{ database, payments, settings }: Pick<Parts, 'database' | 'payments' | 'settings'>,
 	{ forMembers }: Pages,
-) => {
+) {
 	const { query } = database;
 	const { baseUrl } = settings;
 
@@ -49,7 +50,7 @@ export const keyPages = (
 		}),
 	);
 
-	const form = async ({ account }: MemberVisit, label: string, fault?: ApiFault) => ({
+	const form = async ({ account }: MemberVisit, label: string, fault?: ApiError) => ({
 		title: 'Create a key',
 		main: (
 			<KeyForm
@@ -87,7 +88,7 @@ export const keyPages = (
 			const { c, account } = visit;
 			const sent = await readForm(c, ['label', 'token']);
 			const done = await create(c, account.id, sent).catch(refusal);
-			if (done instanceof ApiFault) {
+			if (done instanceof ApiError) {
 				return refused(await form(visit, sent.label, told(done)), done);
 			}
 			const { key, hint, label } = done.result;
@@ -115,7 +116,7 @@ export const keyPages = (
 			return goTo(c, '/keys', 'key-revoked');
 		}),
 	);
-};
+}
 
 interface KeyFormData {
 	label: string;
@@ -132,9 +133,10 @@ interface NewKey {
 }
 
 /** The API speaks of headers where a page should speak of its form. */
-const told = (fault: ApiFault) =>
-	fault.code === 'idempotency_mismatch'
-		? new ApiFault(fault.code, 'This form has created a key already, with another label.', {
+function told(fault: ApiError) {
+	return fault.code === 'idempotency_mismatch'
+		? new ApiError(fault.code, 'This form has created a key already, with another label.', {
 				hint: 'To create a further key, send the form again.',
 			})
 		: fault;
+}

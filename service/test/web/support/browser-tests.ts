@@ -15,7 +15,7 @@ if (!possible) console.warn('No Chromium found (CHROMIUM_PATH): tests in a brows
 export const describeInBrowser = describe.skipIf(!possible);
 
 /** One browser for a file of tests. */
-export const useBrowser = () => {
+export function useBrowser() {
 	let browser: Browser;
 	if (possible) {
 		beforeAll(async () => {
@@ -24,10 +24,10 @@ export const useBrowser = () => {
 		afterAll(() => browser?.close());
 	}
 	return (options: BrowserContextOptions) => browser.newContext(options);
-};
+}
 
 /** Listens on a port that was free a moment ago and answers it with the demo service. */
-export const serve = async (hosts: { web?: string; api?: string } = {}) => {
+export async function serve(hosts: { web?: string; api?: string } = {}) {
 	const { web = 'localhost', api = web } = hosts;
 	const port = await freePort();
 	const webUrl = `http://${web}:${port}`;
@@ -35,23 +35,24 @@ export const serve = async (hosts: { web?: string; api?: string } = {}) => {
 	const server = await startServer({ port, host: '127.0.0.1', demo: true, baseUrl, webUrl });
 	if (!server.demo) throw new Error('The demo was not made');
 	return { webUrl, baseUrl, demo: server.demo, stop: server.stop };
-};
+}
 
-export const freePort = async () => {
+export async function freePort() {
 	const server = createServer().listen(0, '127.0.0.1');
 	await new Promise((resolve) => server.once('listening', resolve));
 	// A server that listens on a port has an address of this form.
 	const { port } = server.address() as AddressInfo;
 	await new Promise((resolve) => server.close(resolve));
 	return port;
-};
+}
 
 /** The session of a role as a browser keeps it. */
-export const cookiesOf = (sessions: Sessions, role: Role, url: string) => {
+export function cookiesOf(sessions: Sessions, role: Role, url: string) {
 	const [name, value] = sessions[role].split(/=(.*)/s);
 	return name && value ? [{ name, value, url }] : [];
-};
+}
 
 /** The client library as it is published. */
-export const clientLibrary = () =>
-	readFile(new URL('../../../../dist/index.js', import.meta.url), 'utf8');
+export function clientLibrary() {
+	return readFile(new URL('../../../../dist/index.js', import.meta.url), 'utf8');
+}

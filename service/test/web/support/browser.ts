@@ -12,7 +12,7 @@ const usual = [
 
 export const browserPath = usual.find((path) => path !== '' && existsSync(path));
 
-export const launch = () => {
+export function launch() {
 	if (!browserPath) throw new Error('No Chromium found: install one or set CHROMIUM_PATH');
 	return chromium.launch({
 		executablePath: browserPath,
@@ -27,4 +27,4 @@ export const launch = () => {
 			'--disable-sync',
 		],
 	});
-};
+}

@@ -12,40 +12,48 @@ export const origin = 'http://localhost';
 
 type Fetch = Pick<TestService, 'fetch'>;
 
-export const openPage = (service: Fetch, path: string, cookie = '') =>
-	service.fetch(origin + path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' });
+export function openPage(service: Fetch, path: string, cookie = '') {
+	return service.fetch(origin + path, {
+		headers: { cookie, accept: 'text/html' },
+		redirect: 'manual',
+	});
+}
 
 /** Sends a form as a browser would. */
-export const sendForm = (
+export function sendForm(
 	service: Fetch,
 	path: string,
 	fields: Record<string, string>,
 	cookie = '',
-) =>
-	service.fetch(origin + path, {
+) {
+	return service.fetch(origin + path, {
 		method: 'POST',
 		body: new URLSearchParams(fields),
 		headers: { origin, cookie, accept: 'text/html' },
 		redirect: 'manual',
 	});
+}
 
 /** The session that an answer begins, as a Cookie header. */
-export const sessionOf = (answer: Response) =>
-	answer.headers
-		.getSetCookie()
-		.find((line) => line.includes('session_token='))
-		?.split(';')[0] ?? '';
+export function sessionOf(answer: Response) {
+	return (
+		answer.headers
+			.getSetCookie()
+			.find((line) => line.includes('session_token='))
+			?.split(';')[0] ?? ''
+	);
+}
 
 /** Signs up somebody new, on the paid tier if wanted. */
-export const signUp = async (service: Fetch, email: string, { paid = false } = {}) => {
+export async function signUp(service: Fetch, email: string, { paid = false } = {}) {
 	const answer = await sendForm(service, '/signup', { email, password: 'a long sentence' });
 	const cookie = sessionOf(answer);
 	if (paid) await sendForm(service, '/credits/top-up', { credits: '100' }, cookie);
 	return cookie;
-};
+}
 
 /** Lets one of each role in. */
-export const enterAll = async (service: TestService): Promise<Sessions> => {
+export async function enterAll(service: TestService): Promise<Sessions> {
 	const { email, password } = service.demo;
 	return {
 		stranger: '',
@@ -53,10 +61,10 @@ export const enterAll = async (service: TestService): Promise<Sessions> => {
 		paid: await signUp(service, 'grace@example.com', { paid: true }),
 		admin: sessionOf(await sendForm(service, '/login', { email, password })),
 	};
-};
+}
 
 /** Makes keys with and without labels, one of them endless, one of them revoked. */
-export const fillKeys = async (service: Fetch, cookie: string) => {
+export async function fillKeys(service: Fetch, cookie: string) {
 	const keys = `${origin}/v1/auth/keys`;
 	const headers = { cookie, origin, 'content-type': 'application/json' };
 	const create = async (body: object) => {
@@ -71,4 +79,4 @@ export const fillKeys = async (service: Fetch, cookie: string) => {
 	await create({ label: 'bench laptop' });
 	await create({ label: 'ci' });
 	await service.fetch(`${keys}/${old}`, { method: 'DELETE', headers });
-};
+}

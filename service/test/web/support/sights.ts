@@ -8,21 +8,23 @@ export interface Sight {
 	open(page: Page): Promise<unknown>;
 }
 
-const sight = (name: string, role: Role, open: string | Sight['open']): Sight => ({
-	name,
-	role,
-	open: typeof open === 'string' ? (page) => page.goto(open) : open,
-});
+function sight(name: string, role: Role, open: string | Sight['open']): Sight {
+	return {
+		name,
+		role,
+		open: typeof open === 'string' ? (page) => page.goto(open) : open,
+	};
+}
 
-const fill = async (page: Page, fields: Record<string, string>) => {
+async function fill(page: Page, fields: Record<string, string>) {
 	for (const [name, value] of Object.entries(fields)) await page.locator(`#${name}`).fill(value);
-};
+}
 
-const submit = async (page: Page) => {
+async function submit(page: Page) {
 	const sent = page.waitForEvent('domcontentloaded');
 	await page.locator('main button[type=submit]').first().click();
 	await sent;
-};
+}
 
 export const sights: Sight[] = [
 	sight('landing', 'stranger', '/'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { table } from '../../src/cli/terminal/table.ts';
+import { table } from '../../../src/cli/terminal/table.ts';
 
 const columns = [
 	{ title: 'ID', value: (row: readonly string[]) => row[0] },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { recordReader } from '../src/lib/records.ts';
+import { recordReader } from '../../src/lib/records.ts';
 
 const schemas = {
 	text: z.string(),

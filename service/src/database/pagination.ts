@@ -1,7 +1,7 @@
 // Pages and cursors. A cursor holds the place after which the next page starts, and the list it
 // belongs to, so that one list's cursor is refused by every other.
 import { createHash } from 'node:crypto';
-import { invalid } from './read.ts';
+import { invalid } from '../validation.ts';
 
 export type Place = readonly [string, string];
 
@@ -13,30 +13,31 @@ export interface PageRequest {
 }
 
 /** What `limit` and `cursor` of a query ask of the list. */
-export const pageRequest = (
+export function pageRequest(
 	list: string,
 	query: { limit?: string | undefined; cursor?: string | undefined },
-): PageRequest => {
+): PageRequest {
 	const limit = query.limit === undefined ? defaultLimit : Number(query.limit);
 	if (query.cursor === undefined) return { limit };
 	return { limit, after: readCursor(list, query.cursor) };
-};
+}
 
 /** Cuts one page from rows that were fetched with one to spare. */
-export const pageFrom = <Row>(
+export function pageFrom<Row>(
 	rows: Row[],
 	{ list, limit, place }: { list: string; limit: number; place: (row: Row) => Place },
-) => {
+) {
 	const data = rows.slice(0, limit);
 	const last = data.at(-1);
 	const more = rows.length > limit && last !== undefined;
 	return { data, next_cursor: more ? writeCursor(list, place(last)) : null };
-};
+}
 
-const writeCursor = (list: string, place: Place) =>
-	Buffer.from(JSON.stringify([fingerprint(list), ...place])).toString('base64url');
+function writeCursor(list: string, place: Place) {
+	return Buffer.from(JSON.stringify([fingerprint(list), ...place])).toString('base64url');
+}
 
-const readCursor = (list: string, cursor: string): Place => {
+function readCursor(list: string, cursor: string): Place {
 	const parts = parse(Buffer.from(cursor, 'base64url').toString());
 	if (Array.isArray(parts) && parts.length === 3 && parts.every(isText)) {
 		const [of, first, second] = parts;
@@ -45,18 +46,21 @@ const readCursor = (list: string, cursor: string): Place => {
 		}
 	}
 	throw invalid([{ path: 'cursor', message: 'does not belong to this list' }]);
-};
+}
 
-const fingerprint = (list: string) =>
-	createHash('sha256').update(list).digest('base64url').slice(0, 8);
+function fingerprint(list: string) {
+	return createHash('sha256').update(list).digest('base64url').slice(0, 8);
+}
 
 // PostgreSQL refuses text with a NUL.
-const isText = (part: unknown): part is string => typeof part === 'string' && !part.includes('\0');
+function isText(part: unknown): part is string {
+	return typeof part === 'string' && !part.includes('\0');
+}
 
-const parse = (text: string): unknown => {
+function parse(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
 		return undefined;
 	}
-};
+}

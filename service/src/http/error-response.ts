@@ -1,24 +1,6 @@
-// What a request can be answered with when it is not granted: one class, one list of codes.
+// The response to a request that ends with an error.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
-
-export interface FaultDetails {
-	hint?: string;
-	param?: string;
-	errors?: { path: string; message: string }[];
-	headers?: Record<string, string>;
-}
-
-/** An answer other than success, thrown where it becomes known. */
-export class ApiFault extends Error {
-	readonly code: ErrorCode;
-	readonly details: FaultDetails;
-
-	constructor(code: ErrorCode, message: string, details: FaultDetails = {}) {
-		super(message);
-		this.code = code;
-		this.details = details;
-	}
-}
+import type { ApiError } from '../errors.ts';
 
 const fixedHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
 	credentials_missing: { 'www-authenticate': 'Bearer' },
@@ -28,9 +10,9 @@ const fixedHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
 	unavailable: { 'retry-after': '2' },
 };
 
-/** The response that tells a fault, in the form that the caller asked for. */
-export const faultResponse = (fault: ApiFault, request: Request, requestId: string) => {
-	const { code, message, details } = fault;
+/** The response that describes an error, in the form that the request asked for. */
+export function errorResponse(error: ApiError, request: Request, requestId: string) {
+	const { code, message, details } = error;
 	const { headers, ...rest } = details;
 	const status = errorStatuses[code];
 	const problem = request.headers.get('accept')?.includes('application/problem+json') ?? false;
@@ -56,4 +38,4 @@ export const faultResponse = (fault: ApiFault, request: Request, requestId: stri
 			...headers,
 		},
 	});
-};
+}
