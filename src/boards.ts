@@ -25,6 +25,12 @@ export interface Board {
 	status?: BoardStatus | (string & {}) | null;
 	/** Free text. */
 	description?: string | null;
+	/** Why the board is in maintenance or offline; empty otherwise. */
+	statusReason?: string | null;
+	/** What a minute of a lease costs; 0 is free. */
+	creditsPerMinute?: number | null;
+	/** The lease that holds the board, if it is one of this account. */
+	leaseId?: string | null;
 	/** Free pairs of name and value, for example `{ rack: 'b2' }`. */
 	tags?: Record<string, string> | null;
 	/** When it was added. */

@@ -10,6 +10,11 @@ export const board = z.object({
 	status: z.enum(boardStatuses),
 	description: z.string(),
 	tags: z.record(z.string(), z.string()),
+	/** Why the board is in maintenance or offline; empty otherwise. */
+	status_reason: z.string(),
+	credits_per_minute: z.number(),
+	/** The lease that holds the board, for the account that has it; null for everyone else. */
+	lease_id: z.nullable(z.string()),
 	created_at: z.string(),
 	updated_at: z.string(),
 });

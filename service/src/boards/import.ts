@@ -39,7 +39,12 @@ export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) 
 	return db.transaction().execute(async (transaction) => {
 		let added = 0;
 		for (const { id = newId('brd'), created_at: _createdAt, tags, ...board } of boards) {
-			const values = { ...board, tags: JSON.stringify(tags), updated_at: now() };
+			const values = {
+				...board,
+				base_status: board.status,
+				tags: JSON.stringify(tags),
+				updated_at: now(),
+			};
 			const { created_at } = await transaction
 				.insertInto('boards')
 				.values({ ...values, id, created_at: values.updated_at })

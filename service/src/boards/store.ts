@@ -16,8 +16,10 @@ export const boardColumns = [
 	'name',
 	'board_type',
 	'status',
+	'status_reason',
 	'description',
 	'tags',
+	'credits_per_minute',
 	'created_at',
 	'updated_at',
 ] as const;
@@ -85,19 +87,24 @@ export function boardRecord({
 	name,
 	board_type,
 	status,
+	status_reason,
 	description,
 	tags,
+	credits_per_minute,
 	created_at,
 	updated_at,
-}: BoardRow) {
+}: Pick<BoardRow, (typeof boardColumns)[number]>) {
 	return {
 		id,
 		name,
 		board_type,
 		status,
+		status_reason,
 		description,
 		// Written by this service, as a JSON object of strings.
 		tags: JSON.parse(tags) as Record<string, string>,
+		credits_per_minute,
+		lease_id: null as string | null, // filled in for the account that holds the board
 		created_at,
 		updated_at,
 	};

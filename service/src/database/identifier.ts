@@ -1,6 +1,6 @@
 // Identifiers that the service assigns: a prefix that says what they name, and 96 random bits.
 import { randomBytes } from 'node:crypto';
 
-export function newId(prefix: 'acc' | 'brd' | 'img' | 'crd') {
+export function newId(prefix: 'acc' | 'act' | 'brd' | 'crd' | 'fil' | 'img' | 'lse') {
 	return `${prefix}_${randomBytes(12).toString('hex')}`;
 }

@@ -2,6 +2,126 @@
 import { type Kysely, type Migration, Migrator, PostgresAdapter, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
+async function createAgents(db: Kysely<unknown>) {
+	await db.schema
+		.createTable('agents')
+		.addColumn('id', 'text', (column) => column.primaryKey())
+		.addColumn('name', 'text', (column) => column.notNull())
+		.addColumn('hash', 'text', (column) => column.notNull().unique())
+		.addColumn('hint', 'text', (column) => column.notNull())
+		.addColumn('boot_id', 'text')
+		.addColumn('connection_id', 'text')
+		.addColumn('created_at', 'text', (column) => column.notNull())
+		.addColumn('last_seen_at', 'text')
+		.addColumn('revoked_at', 'text')
+		.execute();
+	const numbers = ['credits_per_minute', 'fence', 'failed_preparations'];
+	for (const name of numbers) {
+		await db.schema
+			.alterTable('boards')
+			.addColumn(name, 'integer', (column) => column.notNull().defaultTo(0))
+			.execute();
+	}
+	await db.schema
+		.alterTable('boards')
+		.addColumn('base_status', 'text', (column) => column.notNull().defaultTo('available'))
+		.execute();
+	await db.schema
+		.alterTable('boards')
+		.addColumn('status_reason', 'text', (column) => column.notNull().defaultTo(''))
+		.execute();
+	await db.schema.alterTable('boards').addColumn('capabilities', 'text').execute();
+	await db.schema.alterTable('boards').addColumn('agent_id', 'text').execute();
+	await sql`update boards set base_status = status`.execute(db);
+	await db.schema.createIndex('boards_agent').on('boards').column('agent_id').execute();
+}
+
+async function createLeases(db: Kysely<unknown>) {
+	await db.schema
+		.createTable('leases')
+		.addColumn('id', 'text', (column) => column.primaryKey())
+		.addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+		.addColumn('api_key_id', 'text')
+		.addColumn('board_type', 'text', (column) => column.notNull())
+		.addColumn('wanted_board_id', 'text')
+		.addColumn('board_id', 'text')
+		.addColumn('label', 'text')
+		.addColumn('status', 'text', (column) => column.notNull())
+		.addColumn('minutes', 'integer', (column) => column.notNull())
+		.addColumn('fence', 'integer')
+		.addColumn('credits_per_minute', 'integer', (column) => column.notNull())
+		.addColumn('held_credits', 'integer', (column) => column.notNull())
+		.addColumn('credits', 'integer')
+		.addColumn('created_at', 'text', (column) => column.notNull())
+		.addColumn('queued_until', 'text', (column) => column.notNull())
+		.addColumn('granted_at', 'text')
+		.addColumn('started_at', 'text')
+		.addColumn('expires_at', 'text')
+		.addColumn('ended_at', 'text')
+		.addColumn('end_reason', 'text')
+		.addColumn('end_message', 'text')
+		.addColumn('console_start', 'integer', (column) => column.notNull().defaultTo(0))
+		.addColumn('console_end', 'integer', (column) => column.notNull().defaultTo(0))
+		.addColumn('input_start', 'integer', (column) => column.notNull().defaultTo(0))
+		.addColumn('input_end', 'integer', (column) => column.notNull().defaultTo(0))
+		.execute();
+	// A board is never held by two leases, whatever the code does.
+	await sql`create unique index leases_board on leases (board_id) where status in ('preparing', 'active')`.execute(
+		db,
+	);
+	await sql`create index leases_live on leases (status, created_at, id) where status <> 'ended'`.execute(
+		db,
+	);
+	await db.schema
+		.createIndex('leases_newest')
+		.on('leases')
+		.columns(['account_id', 'created_at', 'id'])
+		.execute();
+	await db.schema
+		.createTable('lease_actions')
+		.addColumn('id', 'text', (column) => column.primaryKey())
+		.addColumn('lease_id', 'text', (column) => column.notNull().references('leases.id'))
+		.addColumn('position', 'integer', (column) => column.notNull())
+		.addColumn('phase', 'text', (column) => column.notNull())
+		.addColumn('action', 'text', (column) => column.notNull())
+		.addColumn('name', 'text')
+		.addColumn('file_id', 'text')
+		.addColumn('flash_offset', 'text')
+		.addColumn('status', 'text', (column) => column.notNull())
+		.addColumn('message', 'text', (column) => column.notNull())
+		.addColumn('created_at', 'text', (column) => column.notNull())
+		.addColumn('ended_at', 'text')
+		.addUniqueConstraint('lease_actions_order', ['lease_id', 'position'])
+		.execute();
+}
+
+async function createFilesAndConsoles(db: Kysely<unknown>) {
+	const onPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+	const bytes = onPostgres ? 'bytea' : 'blob';
+	await db.schema
+		.createTable('files')
+		.addColumn('id', 'text', (column) => column.primaryKey())
+		.addColumn('lease_id', 'text', (column) => column.references('leases.id'))
+		.addColumn('url', 'text')
+		.addColumn('size', 'integer', (column) => column.notNull())
+		.addColumn('sha256', 'text', (column) => column.notNull())
+		.addColumn('format', 'text', (column) => column.notNull())
+		.addColumn('data', bytes, (column) => column.notNull())
+		.addColumn('created_at', 'text', (column) => column.notNull())
+		.execute();
+	await db.schema.createIndex('files_lease').on('files').column('lease_id').execute();
+	await db.schema.createIndex('files_url').on('files').column('url').execute();
+	// Console bytes need not outlive a crash of the database, and unlogged they cost a sixth.
+	const table = db.schema.createTable('console_chunks');
+	await (onPostgres ? table.modifyFront(sql`unlogged`) : table)
+		.addColumn('lease_id', 'text', (column) => column.notNull())
+		.addColumn('direction', 'text', (column) => column.notNull())
+		.addColumn('offset', 'integer', (column) => column.notNull())
+		.addColumn('data', bytes, (column) => column.notNull())
+		.addPrimaryKeyConstraint('console_chunks_primary', ['lease_id', 'direction', 'offset'])
+		.execute();
+}
+
 const migrations: Record<string, Migration> = {
 	'0001-accounts': { up: createAccounts },
 	'0002-api-keys': { up: createApiKeys },
@@ -10,6 +130,9 @@ const migrations: Record<string, Migration> = {
 	'0005-credits': { up: createCredits },
 	'0006-idempotency': { up: createIdempotency },
 	'0007-rate-limits': { up: createRateLimits },
+	'0008-agents': { up: createAgents },
+	'0009-leases': { up: createLeases },
+	'0010-files-and-consoles': { up: createFilesAndConsoles },
 };
 
 /** Brings the schema up to date, under a lock, and names the steps that were applied. */

@@ -1,6 +1,16 @@
-// The tables as both databases hold them: text, whole numbers and nothing else.
+// The tables as both databases hold them: text, whole numbers, and bytes for firmware and consoles.
 // Timestamps are RFC 3339 text with milliseconds and Z, so they sort as they read.
-import type { baseImageActions, boardStatuses } from 'board-access-contract';
+import type {
+	baseImageActions,
+	boardActions,
+	boardStatuses,
+	firmwareFormats,
+	leaseActionPhases,
+	leaseActionStatuses,
+	leaseEndReasons,
+	leaseStatuses,
+} from 'board-access-contract';
+import type { Generated } from 'kysely';
 
 export interface AccountRow {
 	id: string;
@@ -54,6 +64,108 @@ export interface BoardRow {
 	tags: string;
 	created_at: string;
 	updated_at: string;
+	/** The status that an administrator set: what the board returns to without a lease. */
+	base_status: (typeof boardStatuses)[number];
+	status_reason: string;
+	credits_per_minute: number;
+	agent_id: string | null;
+	/** What the connected agent can do with the board, as JSON; null while no agent drives it. */
+	capabilities: string | null;
+	/** Counts the leases that the board was granted to; what an older lease sends is refused. */
+	fence: number;
+	/** Preparations that failed in a row. */
+	failed_preparations: number;
+}
+
+export interface AgentRow {
+	id: string;
+	name: string;
+	hash: string;
+	hint: string;
+	/** The start of the agent that was seen last. */
+	boot_id: string | null;
+	/** The connection that is being served; a newer one replaces it. */
+	connection_id: string | null;
+	created_at: string;
+	last_seen_at: string | null;
+	revoked_at: string | null;
+}
+
+export interface LeaseRow {
+	id: string;
+	account_id: string;
+	/** The key that asked for it, or null for a session. */
+	api_key_id: string | null;
+	board_type: string;
+	/** The board that was asked for by its identifier, or null. */
+	wanted_board_id: string | null;
+	board_id: string | null;
+	label: string | null;
+	status: (typeof leaseStatuses)[number];
+	minutes: number;
+	/** The board's fence while this lease holds it. */
+	fence: number | null;
+	credits_per_minute: number;
+	/** Credits reserved until the lease ends. */
+	held_credits: number;
+	/** Credits booked when the lease ended. */
+	credits: number | null;
+	created_at: string;
+	/** Until when a queued lease waits for a board. */
+	queued_until: string;
+	/** When the board was granted. */
+	granted_at: string | null;
+	/** When the lease became active: what is paid for begins here. */
+	started_at: string | null;
+	expires_at: string | null;
+	ended_at: string | null;
+	end_reason: (typeof leaseEndReasons)[number] | null;
+	end_message: string | null;
+	/** The offset of the oldest console byte that is kept, and of the next one. */
+	console_start: number;
+	console_end: number;
+	/** The same for console input. */
+	input_start: number;
+	input_end: number;
+}
+
+export interface LeaseActionRow {
+	id: string;
+	lease_id: string;
+	/** The place in the order of the lease's actions. */
+	position: number;
+	phase: (typeof leaseActionPhases)[number];
+	action: (typeof boardActions)[number];
+	/** The base image that it comes from. */
+	name: string | null;
+	file_id: string | null;
+	flash_offset: string | null;
+	status: (typeof leaseActionStatuses)[number];
+	message: string;
+	created_at: string;
+	ended_at: string | null;
+}
+
+/** Firmware: uploaded for a lease, or downloaded once for a base image. */
+export interface FileRow {
+	id: string;
+	/** The lease that it was uploaded for; null for a base image. */
+	lease_id: string | null;
+	/** The address that it was downloaded from; null for an upload. */
+	url: string | null;
+	size: number;
+	sha256: string;
+	format: (typeof firmwareFormats)[number];
+	data: Uint8Array;
+	created_at: string;
+}
+
+/** Console output and input, in pieces that follow each other. */
+export interface ConsoleRow {
+	lease_id: string;
+	direction: 'output' | 'input';
+	offset: number;
+	data: Uint8Array;
 }
 
 export interface BaseImageRow {
@@ -74,7 +186,7 @@ export interface CreditEntryRow {
 	id: string;
 	account_id: string;
 	amount: number;
-	reason: 'top_up' | 'grant';
+	reason: 'top_up' | 'grant' | 'lease';
 	/** Names the payment or the grant; the same one is never booked twice. */
 	reference: string;
 	created_at: string;
@@ -88,14 +200,27 @@ export interface IdempotencyRow {
 	created_at: string;
 }
 
+/** A table whose database fills in some columns of a new row. */
+type WithDefaults<Row, Names extends keyof Row> = Omit<Row, Names> & {
+	[Name in Names]: Generated<Row[Name]>;
+};
+
 export interface Schema {
 	accounts: AccountRow;
 	credentials: CredentialRow;
 	sessions: SessionRow;
 	api_keys: ApiKeyRow;
-	boards: BoardRow;
+	boards: WithDefaults<
+		BoardRow,
+		'base_status' | 'status_reason' | 'credits_per_minute' | 'fence' | 'failed_preparations'
+	>;
 	base_images: BaseImageRow;
 	credit_entries: CreditEntryRow;
 	idempotency: IdempotencyRow;
 	service_secrets: { name: string; value: string };
+	agents: AgentRow;
+	leases: WithDefaults<LeaseRow, 'console_start' | 'console_end' | 'input_start' | 'input_end'>;
+	lease_actions: LeaseActionRow;
+	files: FileRow;
+	console_chunks: ConsoleRow;
 }

@@ -4,7 +4,7 @@ import { Table } from '../elements/table.tsx';
 import { Credits } from '../elements/tier.tsx';
 import { Time } from '../elements/time.tsx';
 
-const reasons = { top_up: 'Top-up', grant: 'Grant by the operator' } as const;
+const reasons = { top_up: 'Top-up', lease: 'Lease', grant: 'Grant by the operator' } as const;
 
 export function Ledger({ entries }: { entries: CreditEntryRow[] }) {
 	return (
