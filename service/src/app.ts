@@ -4,7 +4,7 @@ import { baseImageRoutes } from './base-images/routes.ts';
 import { boardRoutes } from './boards/routes.ts';
 import { ApiError } from './errors.ts';
 import { allowWebPages } from './http/cors.ts';
-import type { Environment, ServiceApp } from './http/environment.ts';
+import { type Environment, methods, type ServiceApp } from './http/environment.ts';
 import { errorResponse } from './http/error-response.ts';
 import { healthRoutes } from './http/health.ts';
 import { type RespondToError, watchRequests } from './http/watch.ts';
@@ -40,7 +40,7 @@ function respondToError(...[error, request, requestId]: Parameters<RespondToErro
 }
 
 function allowedMethods(app: ServiceApp, path: string) {
-	return ['GET', 'POST', 'DELETE'].filter((method) =>
+	return methods.filter((method) =>
 		app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
 	);
 }

@@ -14,7 +14,15 @@ export const baseImage = z.object({
 	description: z.string(),
 	url: z.string(),
 	flash_offset: z.string(),
-	position: z.number(),
+	position: z.int(),
 	enabled: z.boolean(),
 	created_at: z.string(),
+});
+
+/** What replacing the base images of a board type changes, or would change. */
+export const baseImagePlan = z.object({
+	added: z.array(baseImage),
+	changed: z.array(z.object({ before: baseImage, after: baseImage })),
+	removed: z.array(baseImage),
+	unchanged: z.int(),
 });

@@ -12,7 +12,7 @@ export {
 	createdAgent,
 } from './agent.ts';
 export { apiKey, apiKeyIdPattern, apiKeyPattern, createdApiKey, redact } from './api-key.ts';
-export { baseImage, baseImageActions, highestPosition } from './base-image.ts';
+export { baseImage, baseImageActions, baseImagePlan, highestPosition } from './base-image.ts';
 export { board, boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
 export {
@@ -34,6 +34,9 @@ export {
 	apiKeyInput,
 	apiKeyQuery,
 	baseImageInput,
+	baseImageQuery,
+	baseImageSet,
+	baseImageUpdate,
 	boardQuery,
 	consoleQuery,
 	leaseActionInput,

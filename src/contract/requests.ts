@@ -68,42 +68,64 @@ function isWebAddress(text: string) {
 	return webAddress.test(text) && URL.canParse(text);
 }
 
-export const baseImageInput = z
-	.strictObject({
-		action: z.enum(baseImageActions, "must be 'flash' or 'erase'"),
-		board_type: line(100),
-		name: line(200),
-		description: z._default(
-			z.string().check(z.maxLength(2000, 'must be at most 2,000 characters long')),
-			'',
+const baseImageFields = {
+	action: z.enum(baseImageActions, "must be 'flash' or 'erase'"),
+	board_type: line(100),
+	name: line(200),
+	description: z.string().check(z.maxLength(2000, 'must be at most 2,000 characters long')),
+	url: z.string().check(
+		z.maxLength(2048, 'must be at most 2,048 characters long'),
+		z.refine(
+			(text) => text === '' || isWebAddress(text),
+			'must be an absolute http or https address, without white space or a user name',
 		),
-		url: z._default(
-			z.string().check(
-				z.maxLength(2048, 'must be at most 2,048 characters long'),
-				z.refine(
-					(text) => text === '' || isWebAddress(text),
-					'must be an absolute http or https address, without white space or a user name',
-				),
-			),
-			'',
-		),
-		flash_offset: z._default(flashOffset, '0x0'),
-		position: z.optional(
-			z.int().check(z.minimum(0, 'must be 0 or more'), z.maximum(highestPosition)),
-		),
-		enabled: z._default(z.boolean(), true),
-		// The server assigns these two; a record that is sent back whole is welcome.
-		id: z.optional(z.unknown()),
-		created_at: z.optional(z.unknown()),
-	})
-	.check(
-		z.refine((image) => image.action !== 'flash' || image.url !== '', {
-			path: ['url'],
-			error: "is required when action is 'flash'",
-			// Told together with the other faults, not only once those are mended.
-			when: ({ value }) => typeof value === 'object' && value !== null,
-		}),
-	);
+	),
+	flash_offset: flashOffset,
+	position: z.int().check(z.minimum(0, 'must be 0 or more'), z.maximum(highestPosition)),
+	enabled: z.boolean(),
+};
+
+// The service assigns these two, and ignores them in a record that is sent back whole.
+const assigned = { id: z.optional(z.unknown()), created_at: z.optional(z.unknown()) };
+
+const newBaseImage = {
+	...baseImageFields,
+	description: z._default(baseImageFields.description, ''),
+	url: z._default(baseImageFields.url, ''),
+	flash_offset: z._default(baseImageFields.flash_offset, '0x0'),
+	position: z.optional(baseImageFields.position),
+	enabled: z._default(baseImageFields.enabled, true),
+	...assigned,
+};
+
+const hasUrlToFlash = z.refine(
+	({ action, url }: { action: string; url: string }) => action !== 'flash' || url !== '',
+	{
+		path: ['url'],
+		error: "is required when action is 'flash'",
+		// Checked even when another field is invalid, so that all errors are listed at once.
+		when: ({ value }) => typeof value === 'object' && value !== null,
+	},
+);
+
+export const baseImageInput = z.strictObject(newBaseImage).check(hasUrlToFlash);
+
+/** The fields of a base image to change; the others stay as they are. */
+export const baseImageUpdate = z.partial(z.strictObject({ ...baseImageFields, ...assigned }));
+
+export const baseImageQuery = z.extend(listQuery, { board_type: z.optional(z.string()) });
+
+/** Everything that a board type is prepared with, in order, for `PUT /v1/admin/base-images`. */
+export const baseImageSet = z.strictObject({
+	board_type: line(100),
+	images: z
+		.array(
+			z.strictObject({ ...newBaseImage, board_type: z.optional(line(100)) }).check(hasUrlToFlash),
+		)
+		.check(z.maxLength(200)),
+	/** Shows what would change, and changes nothing. */
+	dry_run: z._default(z.boolean(), false),
+});
 
 /** A whole number in a query string. */
 function wholeNumber(least: number, most: number) {

@@ -1,25 +1,94 @@
-// /v1/admin/base-images: what administrators put on offer for flashing and erasing.
-import { baseImageInput } from 'board-access-contract';
+// /v1/admin/base-images: what the boards of a type are prepared with.
+import {
+	baseImageInput,
+	baseImageQuery,
+	baseImageSet,
+	baseImageUpdate,
+} from 'board-access-contract';
+import { pageRequest } from '../database/pagination.ts';
+import { ApiError } from '../errors.ts';
 import { requireAdmin } from '../http/authenticate.ts';
-import type { ServiceApp } from '../http/environment.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
-import { respondCreated } from '../http/respond.ts';
+import { answer, respondCreated } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
-import { createBaseImageOnce } from './create.ts';
+import { createBaseImageOnce, mergeBaseImage, withoutAssigned } from './create.ts';
+import { planBaseImages, replaceBaseImages } from './plan.ts';
+import {
+	baseImageList,
+	deleteBaseImage,
+	findBaseImage,
+	pageOfBaseImages,
+	updateBaseImage,
+} from './store.ts';
 
 export function baseImageRoutes(
 	app: ServiceApp,
 	{ database, authenticate }: Pick<Parts, 'database' | 'authenticate'>,
 ) {
-	app.post('/v1/admin/base-images', async (c) => {
+	const path = '/v1/admin/base-images';
+
+	const admin = async (c: ServiceContext) => {
 		const caller = await authenticate(c);
 		requireAdmin(caller);
+		return caller;
+	};
+
+	app.get(path, async (c) => {
+		await admin(c);
+		const query = readQuery(c, baseImageQuery);
+		const boardType = query.board_type;
+		const page = pageRequest(baseImageList(boardType), query);
+		return answer(c, await pageOfBaseImages(database.query, { boardType, page }));
+	});
+
+	app.post(path, async (c) => {
+		const { accountId } = await admin(c);
 		readQuery(c, noQuery);
 		const created = await createBaseImageOnce(c, database, {
 			key: c.req.header('idempotency-key'),
-			accountId: caller.accountId,
+			accountId,
 			image: await readBody(c, baseImageInput),
 		});
 		return respondCreated(c, created);
 	});
+
+	app.put(path, async (c) => {
+		await admin(c);
+		readQuery(c, noQuery);
+		const { board_type, images, dry_run } = await readBody(c, baseImageSet);
+		const wanted = images.map((image) => withoutAssigned({ ...image, board_type }));
+		const change = dry_run ? planBaseImages : replaceBaseImages;
+		const plan = await database.query.transaction().execute((db) => change(db, board_type, wanted));
+		return answer(c, plan);
+	});
+
+	app.get(`${path}/:id`, async (c) => {
+		await admin(c);
+		readQuery(c, noQuery);
+		return answer(c, found(await findBaseImage(database.query, c.req.param('id'))));
+	});
+
+	app.patch(`${path}/:id`, async (c) => {
+		await admin(c);
+		readQuery(c, noQuery);
+		const id = c.req.param('id');
+		const update = await readBody(c, baseImageUpdate);
+		const changed = await database.query.transaction().execute(async (db) => {
+			const image = mergeBaseImage(found(await findBaseImage(db, id)), update);
+			return updateBaseImage(db, id, image);
+		});
+		return answer(c, found(changed));
+	});
+
+	app.delete(`${path}/:id`, async (c) => {
+		await admin(c);
+		readQuery(c, noQuery);
+		return answer(c, found(await deleteBaseImage(database.query, c.req.param('id'))));
+	});
+}
+
+function found<Image>(image: Image | undefined) {
+	if (image) return image;
+	throw new ApiError('base_image_not_found', 'This base image does not exist.');
 }

@@ -2,57 +2,121 @@
 import { type baseImageInput, highestPosition } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
+import { inTransaction, lockTable } from '../database/database.ts';
 import { newId } from '../database/identifier.ts';
+import { type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { BaseImageRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 
-export type NewBaseImage = z.output<typeof baseImageInput>;
+export type NewBaseImage = Omit<z.output<typeof baseImageInput>, 'id' | 'created_at'>;
+
+export type BaseImageRecord = ReturnType<typeof baseImageRecord>;
 
 /** Adds a base image; without a position it goes after the last of its board type. */
-export async function createBaseImage(db: Kysely<Schema>, input: NewBaseImage) {
-	const { action, board_type, name, description, url, flash_offset, enabled, position } = input;
+export function createBaseImage(db: Kysely<Schema>, input: NewBaseImage) {
+	return inTransaction(db, (transaction) => insertBaseImage(transaction, input));
+}
+
+async function insertBaseImage(db: Kysely<Schema>, input: NewBaseImage) {
+	await lockTable(db, 'base_images');
+	const { position = await nextPosition(db, input.board_type), enabled, ...fields } = input;
 	const row = await db
 		.insertInto('base_images')
-		.values((eb) => ({
-			id: newId('img'),
-			action,
-			board_type,
-			name,
-			description,
-			url,
-			flash_offset,
-			position:
-				position ??
-				eb
-					.selectFrom('base_images')
-					.select(({ fn, val }) => eb(fn.coalesce(fn.max('position'), val(-1)), '+', 1).as('next'))
-					.where('board_type', '=', board_type)
-					.where('position', '<', highestPosition),
-			enabled: enabled ? 1 : 0,
-			created_at: now(),
-		}))
+		.values({ ...fields, id: newId('img'), position, enabled: enabled ? 1 : 0, created_at: now() })
 		.returningAll()
 		.executeTakeFirstOrThrow();
 	return baseImageRecord(row);
 }
 
 export async function findBaseImage(db: Kysely<Schema>, id: string) {
-	return baseImageRecord(
-		await db.selectFrom('base_images').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-	);
-}
-
-/** All base images, board type by board type, each in its order. */
-export async function listBaseImages(db: Kysely<Schema>) {
-	const rows = await db
+	const row = await db
 		.selectFrom('base_images')
 		.selectAll()
+		.where('id', '=', id)
+		.executeTakeFirst();
+	return row && baseImageRecord(row);
+}
+
+/** Writes the fields of a base image; returns nothing if there is no such image. */
+export async function updateBaseImage(
+	db: Kysely<Schema>,
+	id: string,
+	{ enabled, ...fields }: NewBaseImage,
+) {
+	const row = await db
+		.updateTable('base_images')
+		.set({ ...fields, enabled: enabled ? 1 : 0 })
+		.where('id', '=', id)
+		.returningAll()
+		.executeTakeFirst();
+	return row && baseImageRecord(row);
+}
+
+export async function deleteBaseImage(db: Kysely<Schema>, id: string) {
+	const row = await db
+		.deleteFrom('base_images')
+		.where('id', '=', id)
+		.returningAll()
+		.executeTakeFirst();
+	return row && baseImageRecord(row);
+}
+
+/** All base images, or those of one board type, each type in its order. */
+export async function listBaseImages(db: Kysely<Schema>, boardType?: string) {
+	return (await inOrder(db, boardType).execute()).map(baseImageRecord);
+}
+
+export async function pageOfBaseImages(
+	db: Kysely<Schema>,
+	{ boardType, page: { limit, after } }: { boardType: string | undefined; page: PageRequest },
+) {
+	let query = inOrder(db, boardType);
+	if (after) {
+		const [place, id] = after;
+		const [type, position, createdAt] = JSON.parse(place) as [string, number, string]; // see below
+		query = query.where(({ eb, refTuple, tuple }) =>
+			eb(
+				refTuple('board_type', 'position', 'created_at', 'id'),
+				'>',
+				tuple(type, position, createdAt, id),
+			),
+		);
+	}
+	const rows = await query.limit(limit + 1).execute();
+	const { data, next_cursor } = pageFrom(rows, {
+		list: baseImageList(boardType),
+		limit,
+		place: (row) => [JSON.stringify([row.board_type, row.position, row.created_at]), row.id],
+	});
+	return { data: data.map(baseImageRecord), next_cursor };
+}
+
+/** The name of a list of base images, to which its cursors belong. */
+export function baseImageList(boardType: string | undefined) {
+	return JSON.stringify(['base images', boardType]);
+}
+
+function inOrder(db: Kysely<Schema>, boardType: string | undefined) {
+	return db
+		.selectFrom('base_images')
+		.selectAll()
+		.$if(boardType !== undefined, (query) => query.where('board_type', '=', boardType ?? ''))
 		.orderBy('board_type')
 		.orderBy('position')
 		.orderBy('created_at')
-		.orderBy('id')
-		.execute();
-	return rows.map(baseImageRecord);
+		.orderBy('id');
+}
+
+/** One after the highest position of the type, or the lowest free one where none is higher. */
+async function nextPosition(db: Kysely<Schema>, boardType: string) {
+	const { highest } = await db
+		.selectFrom('base_images')
+		.select(({ fn }) => fn.max('position').as('highest'))
+		.where('board_type', '=', boardType)
+		.where('position', '<', highestPosition)
+		.executeTakeFirstOrThrow();
+	// An aggregate of no rows is null.
+	return ((highest as number | null) ?? -1) + 1;
 }
 
 function baseImageRecord(row: BaseImageRow) {

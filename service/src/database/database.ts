@@ -1,5 +1,5 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
 import { isPostgres } from './location.ts';
 import type { Schema } from './schema.ts';
@@ -33,6 +33,23 @@ async function openPostgres(connectionString: string): Promise<Database> {
 	pool.on('connect', (client) => client.on('error', () => {}));
 	const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 	return { query, pool, close: () => query.destroy() };
+}
+
+/** Runs the work in a transaction: the one that is open, or a new one. */
+export function inTransaction<Result>(
+	db: Kysely<Schema>,
+	work: (db: Kysely<Schema>) => Promise<Result>,
+) {
+	return db.isTransaction ? work(db) : db.transaction().execute(work);
+}
+
+/**
+ * Lets one transaction at a time write a table, where what it writes depends on all rows. SQLite runs
+ * one writing transaction at a time anyway.
+ */
+export async function lockTable(transaction: Kysely<Schema>, table: keyof Schema) {
+	if (!(transaction.getExecutor().adapter instanceof PostgresAdapter)) return;
+	await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(transaction);
 }
 
 /** Whether the database answers at all. */

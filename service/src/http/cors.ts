@@ -1,12 +1,12 @@
 // Lets the web pages call the API when they have an address of their own.
 import { cors } from 'hono/cors';
 import type { Settings } from '../env.ts';
-import type { ServiceApp } from './environment.ts';
+import { methods, type ServiceApp } from './environment.ts';
 
 export function allowWebPages(app: ServiceApp, { baseUrl, webUrl }: Settings) {
 	const origin = new URL(webUrl).origin;
 	if (origin === new URL(baseUrl).origin) return;
-	const allowMethods = ['GET', 'POST', 'DELETE'];
+	const allowMethods = [...methods];
 	app.use('/v1/*', cors({ origin, credentials: true, allowMethods, exposeHeaders }));
 }
 

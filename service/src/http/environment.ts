@@ -2,6 +2,9 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 
+/** The methods that routes can have. */
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
 export interface Environment {
 	Variables: { requestId: string };
 	/** Absent when the service is called in-process. */

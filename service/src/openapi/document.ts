@@ -4,6 +4,9 @@ import {
 	apiKeyInput,
 	baseImage,
 	baseImageInput,
+	baseImagePlan,
+	baseImageSet,
+	baseImageUpdate,
 	board,
 	createdApiKey,
 	type ErrorCode,
@@ -33,10 +36,16 @@ const schemas = {
 	CreatedApiKey: createdApiKey,
 	Board: board,
 	BaseImage: z.extend(baseImage, { position: z.int() }),
+	BaseImagePlan: baseImagePlan,
 	Error: errorBody,
 };
 
-const inputs = { ApiKeyInput: apiKeyInput, BaseImageInput: baseImageInput };
+const inputs = {
+	ApiKeyInput: apiKeyInput,
+	BaseImageInput: baseImageInput,
+	BaseImageUpdate: baseImageUpdate,
+	BaseImageSet: baseImageSet,
+};
 
 type Addresses = Pick<Settings, 'baseUrl' | 'webUrl'>;
 
@@ -77,6 +86,7 @@ export function openapiDocument(addresses: Addresses) {
 				...mapValues(schemas, (schema) => jsonSchema(schema, 'output')),
 				ApiKeyPage: pageSchema('ApiKey'),
 				BoardPage: pageSchema('Board'),
+				BaseImagePage: pageSchema('BaseImage'),
 				...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
 			},
 		},

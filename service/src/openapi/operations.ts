@@ -1,5 +1,5 @@
 // The operations of the HTTP API, as the documentation tells them.
-import { apiKeyQuery, boardQuery, type ErrorCode } from 'board-access-contract';
+import { apiKeyQuery, baseImageQuery, boardQuery, type ErrorCode } from 'board-access-contract';
 import type * as z from 'zod/mini';
 
 export type Json = Record<string, unknown>;
@@ -31,6 +31,21 @@ const idempotencyKey = {
 	in: 'header',
 	description: 'Makes it safe to send the request again; kept for 24 hours.',
 	schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const change: ErrorCode[] = [
+	'invalid_json',
+	'origin_refused',
+	'body_too_large',
+	'unsupported_media_type',
+];
+
+const baseImageId = {
+	name: 'id',
+	in: 'path',
+	required: true,
+	description: 'The identifier of the base image.',
+	schema: { type: 'string' },
 };
 
 const keyId = {
@@ -86,6 +101,25 @@ export const operations: Record<string, Record<string, Operation>> = {
 		},
 	},
 	'/v1/admin/base-images': {
+		get: {
+			operationId: 'listBaseImages',
+			summary: 'List the base images',
+			description: 'For administrators. Board type by board type, each in its order.',
+			tag: 'Base images',
+			query: baseImageQuery,
+			success: { status: 200, schema: 'BaseImagePage', description: 'A page of base images' },
+			errors: ['admin_required'],
+		},
+		put: {
+			operationId: 'replaceBaseImages',
+			summary: 'Replace the base images of a board type',
+			description:
+				'For administrators. Adds, changes and removes entries in one transaction, so that the board type has exactly the given ones. An entry is recognized by its name and action. With `dry_run` nothing is changed. Sending the same request again changes nothing.',
+			tag: 'Base images',
+			input: { schema: 'BaseImageSet', required: true },
+			success: { status: 200, schema: 'BaseImagePlan', description: 'What changed' },
+			errors: [...change, 'admin_required'],
+		},
 		post: {
 			operationId: 'createBaseImage',
 			summary: 'Create a base image',
@@ -96,6 +130,36 @@ export const operations: Record<string, Record<string, Operation>> = {
 			input: { schema: 'BaseImageInput', required: true },
 			success: { status: 201, schema: 'BaseImage', description: 'The base image' },
 			errors: [...creation, 'admin_required'],
+		},
+	},
+	'/v1/admin/base-images/{id}': {
+		get: {
+			operationId: 'getBaseImage',
+			summary: 'Get a base image',
+			description: 'For administrators.',
+			tag: 'Base images',
+			parameters: [baseImageId],
+			success: { status: 200, schema: 'BaseImage', description: 'The base image' },
+			errors: ['admin_required', 'base_image_not_found'],
+		},
+		patch: {
+			operationId: 'updateBaseImage',
+			summary: 'Change a base image',
+			description: 'For administrators. Fields that are left out stay as they are.',
+			tag: 'Base images',
+			parameters: [baseImageId],
+			input: { schema: 'BaseImageUpdate', required: true },
+			success: { status: 200, schema: 'BaseImage', description: 'The changed base image' },
+			errors: [...change, 'admin_required', 'base_image_not_found'],
+		},
+		delete: {
+			operationId: 'deleteBaseImage',
+			summary: 'Delete a base image',
+			description: 'For administrators.',
+			tag: 'Base images',
+			parameters: [baseImageId],
+			success: { status: 200, schema: 'BaseImage', description: 'The deleted base image' },
+			errors: ['origin_refused', 'admin_required', 'base_image_not_found'],
 		},
 	},
 };

@@ -1,5 +1,5 @@
 // The entries of every board type, in the order in which they are carried out.
-import type { findBaseImage } from '../../base-images/store.ts';
+import type { BaseImageRecord } from '../../base-images/store.ts';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { PageHead } from '../elements/page-head.tsx';
@@ -9,9 +9,7 @@ import { Time } from '../elements/time.tsx';
 import { withQuery } from '../local-path.ts';
 import { createImageCall } from './base-image-form.tsx';
 
-type BaseImage = Awaited<ReturnType<typeof findBaseImage>>;
-
-export function BaseImageList({ images, baseUrl }: { images: BaseImage[]; baseUrl: string }) {
+export function BaseImageList({ images, baseUrl }: { images: BaseImageRecord[]; baseUrl: string }) {
 	return (
 		<>
 			<PageHead
@@ -49,7 +47,7 @@ export function BaseImageList({ images, baseUrl }: { images: BaseImage[]; baseUr
 	);
 }
 
-function ImageTable({ type, images }: { type: string; images: BaseImage[] }) {
+function ImageTable({ type, images }: { type: string; images: BaseImageRecord[] }) {
 	return (
 		<Table
 			caption={`Base images of ${type}`}
@@ -77,7 +75,7 @@ function ImageTable({ type, images }: { type: string; images: BaseImage[] }) {
 	);
 }
 
-function ImageName({ name, description, url, enabled }: BaseImage) {
+function ImageName({ name, description, url, enabled }: BaseImageRecord) {
 	return (
 		<>
 			<strong class={enabled ? undefined : 'struck'}>{name}</strong>

@@ -1,0 +1,69 @@
+// Replaces the base images of a board type as a whole: first a plan, then its execution.
+import type { Kysely } from 'kysely';
+import { lockTable } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import {
+	type BaseImageRecord,
+	createBaseImage,
+	deleteBaseImage,
+	listBaseImages,
+	type NewBaseImage,
+	updateBaseImage,
+} from './store.ts';
+
+interface Plan {
+	added: NewBaseImage[];
+	changed: { before: BaseImageRecord; after: BaseImageRecord }[];
+	removed: BaseImageRecord[];
+	unchanged: number;
+}
+
+/** Makes the given images those of the board type, in this order; returns what changed. */
+export async function replaceBaseImages(
+	db: Kysely<Schema>,
+	boardType: string,
+	images: readonly NewBaseImage[],
+) {
+	await lockTable(db, 'base_images');
+	const plan = await planBaseImages(db, boardType, images);
+	for (const { id } of plan.removed) await deleteBaseImage(db, id);
+	for (const { after } of plan.changed) {
+		const { id, created_at: _createdAt, ...fields } = after;
+		await updateBaseImage(db, id, fields);
+	}
+	const added: BaseImageRecord[] = [];
+	for (const image of plan.added) added.push(await createBaseImage(db, image));
+	return { ...plan, added };
+}
+
+/** What would change. An image is the same one as before if it has the same name and action. */
+export async function planBaseImages(
+	db: Kysely<Schema>,
+	boardType: string,
+	images: readonly NewBaseImage[],
+): Promise<Plan> {
+	const present = await listBaseImages(db, boardType);
+	const plan: Plan = { added: [], changed: [], removed: present, unchanged: 0 };
+	for (const [index, image] of images.entries()) {
+		const wanted = { ...image, position: image.position ?? index };
+		const before = plan.removed.find((each) => isSame(each, wanted));
+		if (!before) {
+			plan.added.push(wanted);
+			continue;
+		}
+		plan.removed = plan.removed.filter((each) => each !== before);
+		const after = { ...before, ...wanted };
+		if (differs(before, after)) plan.changed.push({ before, after });
+		else plan.unchanged += 1;
+	}
+	return plan;
+}
+
+function isSame(one: NewBaseImage, other: NewBaseImage) {
+	return one.name === other.name && one.action === other.action;
+}
+
+function differs(before: BaseImageRecord, after: BaseImageRecord) {
+	const fields = ['description', 'url', 'flash_offset', 'position', 'enabled'] as const;
+	return fields.some((field) => before[field] !== after[field]);
+}
