@@ -65,6 +65,9 @@ export const variables = {
 				'Refused keys a minute from one address, and as many log-ins and sign-ups; to one account, ten times as many log-ins',
 			),
 		),
+	KEYS_PER_ACCOUNT: z
+		._default(wholeNumber(1, 1e9), 1000)
+		.check(z.describe('Live API keys that one account can have')),
 	LOG_LEVEL: z
 		._default(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info')
 		.check(z.describe('Least severity that is logged')),
@@ -100,6 +103,8 @@ export interface Settings {
 	rateLimitPerAccount: number;
 	/** Refused keys a minute from one address, and as many log-ins and sign-ups. */
 	rateLimitFailedCredentials: number;
+	/** Live API keys that one account can have. */
+	keysPerAccount: number;
 	/** Least severity that is logged. */
 	logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
@@ -137,6 +142,7 @@ export function settingsFrom(
 		rateLimitPerKey: read.RATE_LIMIT_PER_KEY,
 		rateLimitPerAccount: read.RATE_LIMIT_PER_ACCOUNT,
 		rateLimitFailedCredentials: read.RATE_LIMIT_FAILED_CREDENTIALS,
+		keysPerAccount: read.KEYS_PER_ACCOUNT,
 		logLevel: read.LOG_LEVEL,
 	};
 }

@@ -12,11 +12,18 @@ export function redact(text: string) {
 /** The form of the identifier of an API key: it cannot be mistaken for a key. */
 export const apiKeyIdPattern = /^key_[0-9a-f]{24}$/;
 
+/** `boards`: boards and leases, no keys, no administration. */
+export const apiKeyScopes = ['full', 'boards'] as const;
+
 export const apiKey = z.object({
 	id: z.string(),
 	label: z.nullable(z.string()),
 	hint: z.string(),
+	scope: z.enum(apiKeyScopes),
 	created_at: z.string(),
+	/** The key that created this one; null for one created on the web page. */
+	created_by: z.nullable(z.string()),
+	expires_at: z.nullable(z.string()),
 	last_used_at: z.nullable(z.string()),
 	revoked_at: z.nullable(z.string()),
 });

@@ -29,6 +29,7 @@ export const errorStatuses = {
 	method_not_allowed: 405,
 	idempotency_in_progress: 409,
 	idempotency_delivered: 409,
+	key_limit: 409,
 	no_board_available: 409,
 	lease_not_active: 409,
 	lease_ended: 409,

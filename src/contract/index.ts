@@ -11,7 +11,14 @@ export {
 	agentWork,
 	createdAgent,
 } from './agent.ts';
-export { apiKey, apiKeyIdPattern, apiKeyPattern, createdApiKey, redact } from './api-key.ts';
+export {
+	apiKey,
+	apiKeyIdPattern,
+	apiKeyPattern,
+	apiKeyScopes,
+	createdApiKey,
+	redact,
+} from './api-key.ts';
 export { baseImage, baseImageActions, baseImagePlan, highestPosition } from './base-image.ts';
 export { board, boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
@@ -33,6 +40,7 @@ export {
 	agentUpdate,
 	apiKeyInput,
 	apiKeyQuery,
+	apiKeyRevocation,
 	baseImageInput,
 	baseImageQuery,
 	baseImageSet,

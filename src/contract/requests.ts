@@ -1,6 +1,7 @@
 // What the service takes: every rule for requests, strict, so that nothing is silently ignored.
 // Apart from the records, because the client does not need it: it leaves these rules to the service.
 import * as z from 'zod/mini';
+import { apiKeyScopes } from './api-key.ts';
 import { baseImageActions, highestPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
 import { boardActions, leaseStatuses } from './lease.ts';
@@ -25,7 +26,25 @@ const label = z.string().check(
 	z.refine((text) => [...text].length <= 200, 'must be at most 200 characters long'),
 );
 
-export const apiKeyInput = z.strictObject({ label: z.optional(label) });
+const timestamp = z.iso.datetime({
+	offset: true,
+	error: 'must be a time such as 2027-01-31T00:00:00Z',
+});
+
+export const apiKeyInput = z.strictObject({
+	label: z.optional(label),
+	expires_at: z.optional(
+		z.nullable(
+			timestamp.check(
+				z.refine((text) => Date.parse(text) > Date.now(), 'must be a time in the future'),
+			),
+		),
+	),
+	scope: z.optional(z.enum(apiKeyScopes)),
+});
+
+/** `created`: revokes the keys that this key created, too. */
+export const apiKeyRevocation = z.strictObject({ created: z.optional(z.enum(['true', 'false'])) });
 
 export const apiKeyQuery = z.extend(listQuery, {
 	include_revoked: z.optional(z.enum(['true', 'false'])),
@@ -98,8 +117,8 @@ const newBaseImage = {
 	...assigned,
 };
 
-const hasUrlToFlash = z.refine(
-	({ action, url }: { action: string; url: string }) => action !== 'flash' || url !== '',
+const hasUrlToFlash = z.refine<{ action: string; url: string }>(
+	({ action, url }) => action !== 'flash' || url !== '',
 	{
 		path: ['url'],
 		error: "is required when action is 'flash'",

@@ -122,6 +122,22 @@ async function createFilesAndConsoles(db: Kysely<unknown>) {
 		.execute();
 }
 
+async function limitApiKeys(db: Kysely<unknown>) {
+	await db.schema
+		.alterTable('api_keys')
+		.addColumn('scope', 'text', (column) => column.notNull().defaultTo('full'))
+		.execute();
+	await db.schema.alterTable('api_keys').addColumn('created_by', 'text').execute();
+	await db.schema.alterTable('api_keys').addColumn('expires_at', 'text').execute();
+	// A list of live keys costs the same however many were revoked.
+	await sql`create index api_keys_live on api_keys (account_id, created_at, id) where revoked_at is null`.execute(
+		db,
+	);
+	await sql`create index api_keys_created_by on api_keys (created_by) where created_by is not null`.execute(
+		db,
+	);
+}
+
 const migrations: Record<string, Migration> = {
 	'0001-accounts': { up: createAccounts },
 	'0002-api-keys': { up: createApiKeys },
@@ -133,6 +149,7 @@ const migrations: Record<string, Migration> = {
 	'0008-agents': { up: createAgents },
 	'0009-leases': { up: createLeases },
 	'0010-files-and-consoles': { up: createFilesAndConsoles },
+	'0011-api-key-limits': { up: limitApiKeys },
 };
 
 /** Brings the schema up to date, under a lock, and names the steps that were applied. */

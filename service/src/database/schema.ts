@@ -1,6 +1,7 @@
 // The tables as both databases hold them: text, whole numbers, and bytes for firmware and consoles.
 // Timestamps are RFC 3339 text with milliseconds and Z, so they sort as they read.
 import type {
+	apiKeyScopes,
 	baseImageActions,
 	boardActions,
 	boardStatuses,
@@ -43,12 +44,16 @@ interface SessionRow {
 	updated_at: string;
 }
 
-interface ApiKeyRow {
+export interface ApiKeyRow {
 	id: string;
 	account_id: string;
 	hash: string;
 	hint: string;
 	label: string | null;
+	scope: (typeof apiKeyScopes)[number];
+	/** The key that created this one; null for one created on the web page. */
+	created_by: string | null;
+	expires_at: string | null;
 	created_at: string;
 	last_used_at: string | null;
 	revoked_at: string | null;
@@ -209,7 +214,7 @@ export interface Schema {
 	accounts: AccountRow;
 	credentials: CredentialRow;
 	sessions: SessionRow;
-	api_keys: ApiKeyRow;
+	api_keys: WithDefaults<ApiKeyRow, 'scope'>;
 	boards: WithDefaults<
 		BoardRow,
 		'base_status' | 'status_reason' | 'credits_per_minute' | 'fence' | 'failed_preparations'

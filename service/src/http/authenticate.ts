@@ -4,6 +4,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import { mayHoldSession } from '../accounts/cookie.ts';
 import type { Account } from '../accounts/store.ts';
 import type { Database } from '../database/database.ts';
+import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { LastUsed } from '../keys/last-used.ts';
@@ -67,6 +68,8 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		const found = await findKeyOwner(database, key.toLowerCase());
 		if (!found) return refuse(unknown());
 		if (found.revokedAt || found.disabledAt) return refuse(revoked());
+		if (found.expiresAt && found.expiresAt <= now()) return refuse(expired());
+		if (found.scope === 'boards') requireBoardsPath(c.req.path);
 		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null });
 		return { accountId: found.accountId, role: found.role, keyId: found.keyId };
 	};
@@ -86,6 +89,22 @@ function malformed() {
 
 function unknown() {
 	return new ApiError('api_key_invalid', 'This service has not issued this API key.');
+}
+
+function expired() {
+	return new ApiError('api_key_expired', 'This API key has expired.', {
+		hint: 'Create a new key on the API Keys page.',
+	});
+}
+
+/** The only paths that a key with the scope `boards` opens. */
+const boardsPaths = /^\/v1\/(boards|leases)(\/|$)/;
+
+function requireBoardsPath(path: string) {
+	if (boardsPaths.test(path)) return;
+	throw new ApiError('scope_insufficient', 'This API key is for boards and leases only.', {
+		hint: 'Use a key with the scope full.',
+	});
 }
 
 function revoked() {

@@ -13,6 +13,8 @@ export async function findKeyOwner(database: Database, key: string) {
 				.select([
 					'api_keys.id as keyId',
 					'api_keys.revoked_at as revokedAt',
+					'api_keys.expires_at as expiresAt',
+					'api_keys.scope',
 					'api_keys.last_used_at as lastUsedAt',
 					'accounts.id as accountId',
 					'accounts.role',

@@ -16,5 +16,11 @@ export async function replaceUnusedKey(
 			hint: 'Use another Idempotency-Key to create another API key.',
 		});
 	}
-	return createKey(db, { accountId, label: first.label ?? undefined });
+	return createKey(db, {
+		accountId,
+		label: first.label ?? undefined,
+		scope: first.scope,
+		expiresAt: first.expires_at,
+		createdBy: first.created_by,
+	});
 }

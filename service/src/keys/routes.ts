@@ -1,5 +1,11 @@
 // /v1/auth/keys: the account's own keys.
-import { apiKeyIdPattern, apiKeyInput, apiKeyPattern, apiKeyQuery } from 'board-access-contract';
+import {
+	apiKeyIdPattern,
+	apiKeyInput,
+	apiKeyPattern,
+	apiKeyQuery,
+	apiKeyRevocation,
+} from 'board-access-contract';
 import { requirePaidTier } from '../credits/tier.ts';
 import { pageRequest } from '../database/pagination.ts';
 import { ApiError } from '../errors.ts';
@@ -9,7 +15,14 @@ import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
 import { answer, respondCreated } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { replaceUnusedKey } from './replace.ts';
-import { createKey, keyList, listKeys, noSuchKey, revokeKey } from './store.ts';
+import {
+	createKeyWithin,
+	keyList,
+	listKeys,
+	noSuchKey,
+	revokeKey,
+	revokeKeyAndCreated,
+} from './store.ts';
 
 export function keyRoutes(
 	app: ServiceApp,
@@ -29,15 +42,17 @@ export function keyRoutes(
 	});
 
 	app.post('/v1/auth/keys', async (c) => {
-		const { accountId } = await authenticate(c);
+		const { accountId, keyId: createdBy } = await authenticate(c);
 		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, {});
 		await requirePaidTier(database.query, accountId, settings.webUrl);
+		const { label, scope, expires_at: expiresAt } = input;
+		const newKey = { accountId, label, scope, expiresAt, createdBy };
 		const created = await once(database, {
 			key: c.req.header('idempotency-key'),
 			accountId,
 			digest: requestDigest(c, input),
-			create: (db) => createKey(db, { accountId, label: input.label }),
+			create: (db) => createKeyWithin(db, newKey, settings.keysPerAccount),
 			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
 		});
 		return respondCreated(c, created);
@@ -45,9 +60,11 @@ export function keyRoutes(
 
 	app.delete('/v1/auth/keys/:id', async (c) => {
 		const { accountId } = await authenticate(c);
-		readQuery(c, noQuery);
+		const { created } = readQuery(c, apiKeyRevocation);
 		const id = keyId(c.req.param('id'));
-		const revoked = id && (await revokeKey(database.query, { accountId, id }));
+		if (!id) throw noSuchKey();
+		const revoke = created === 'true' ? revokeKeyAndCreated : revokeKey;
+		const revoked = await revoke(database.query, { accountId, id });
 		if (!revoked) throw noSuchKey();
 		return answer(c, revoked);
 	});

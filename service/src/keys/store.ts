@@ -1,17 +1,38 @@
 // API keys in the database. A key is held as its SHA-256 and nothing else.
 import type { Kysely } from 'kysely';
+import { inTransaction, lockAccount } from '../database/database.ts';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
-import type { Schema } from '../database/schema.ts';
+import type { ApiKeyRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { generateKey, hashKey, keyHint, keyIdFrom } from './secret.ts';
 
-const record = ['id', 'label', 'hint', 'created_at', 'last_used_at', 'revoked_at'] as const;
+const record = [
+	'id',
+	'label',
+	'hint',
+	'scope',
+	'created_at',
+	'created_by',
+	'expires_at',
+	'last_used_at',
+	'revoked_at',
+] as const;
+
+/** What a new key is made of; everything but the account can be left out. */
+export interface NewKey {
+	accountId: string;
+	label?: string | undefined;
+	scope?: ApiKeyRow['scope'] | undefined;
+	expiresAt?: string | null | undefined;
+	/** The key that the request came with. */
+	createdBy?: string | null | undefined;
+}
 
 /** Makes a key for an account. The answer is the only place where the key itself appears. */
 export async function createKey(
 	db: Kysely<Schema>,
-	{ accountId, label }: { accountId: string; label?: string | undefined },
+	{ accountId, label, scope = 'full', expiresAt = null, createdBy = null }: NewKey,
 ) {
 	const key = generateKey();
 	const hash = hashKey(key);
@@ -23,6 +44,10 @@ export async function createKey(
 			hash,
 			hint: keyHint(key),
 			label: label || null,
+			scope,
+			created_by: createdBy,
+			// In the form of all times, so that they compare as text.
+			expires_at: expiresAt && new Date(expiresAt).toISOString(),
 			created_at: now(),
 			last_used_at: null,
 			revoked_at: null,
@@ -30,6 +55,19 @@ export async function createKey(
 		.returning(record)
 		.executeTakeFirstOrThrow();
 	return { ...row, key };
+}
+
+/** Creates a key if the account has fewer live ones than it may have. */
+export function createKeyWithin(db: Kysely<Schema>, key: NewKey, mostKeys: number) {
+	return inTransaction(db, async (transaction) => {
+		await lockAccount(transaction, key.accountId);
+		if ((await countLiveKeys(transaction, key.accountId)) < mostKeys) {
+			return createKey(transaction, key);
+		}
+		throw new ApiError('key_limit', `The account has ${mostKeys} API keys, which is the most.`, {
+			hint: 'Revoke keys that are not in use.',
+		});
+	});
 }
 
 /** One page of an account's keys, newest first. */
@@ -85,6 +123,48 @@ export async function revokeKey(
 		.where('account_id', '=', accountId)
 		.returning(record)
 		.executeTakeFirst();
+}
+
+/** Revokes a key and every key that it created, those that they created included. */
+export function revokeKeyAndCreated(db: Kysely<Schema>, owned: { accountId: string; id: string }) {
+	return inTransaction(db, async (transaction) => {
+		const revoked = await revokeKey(transaction, owned);
+		if (!revoked) return undefined;
+		for (const id of await keysCreatedBy(transaction, owned)) {
+			await revokeKey(transaction, { ...owned, id });
+		}
+		return revoked;
+	});
+}
+
+async function keysCreatedBy(
+	db: Kysely<Schema>,
+	{ accountId, id }: { accountId: string; id: string },
+) {
+	const found = new Set([id]);
+	for (const creator of found) {
+		const rows = await db
+			.selectFrom('api_keys')
+			.select('id')
+			.where('created_by', '=', creator)
+			.where('account_id', '=', accountId)
+			.execute();
+		for (const row of rows) found.add(row.id);
+	}
+	found.delete(id);
+	return [...found];
+}
+
+/** How many keys of an account work. */
+async function countLiveKeys(db: Kysely<Schema>, accountId: string) {
+	const { keys } = await db
+		.selectFrom('api_keys')
+		.select(({ fn }) => fn.countAll().as('keys'))
+		.where('account_id', '=', accountId)
+		.where('revoked_at', 'is', null)
+		.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now())]))
+		.executeTakeFirstOrThrow();
+	return Number(keys);
 }
 
 /** Revokes an account's key if it is live and no use of it is known. */

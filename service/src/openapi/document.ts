@@ -26,6 +26,7 @@ const common: ErrorCode[] = [
 	'api_key_malformed',
 	'api_key_invalid',
 	'api_key_revoked',
+	'api_key_expired',
 	'rate_limited',
 	'internal',
 	'unavailable',
@@ -110,6 +111,7 @@ const queryHelp: Record<string, string> = {
 	limit: 'How many to answer at most, 1 to 200; 100 by default.',
 	cursor: 'The next_cursor of the page before.',
 	include_revoked: 'Lists revoked keys too.',
+	created: 'Also revokes the keys that this key created.',
 	board_type: 'Boards of this type only.',
 	status: 'Boards in this status only.',
 };

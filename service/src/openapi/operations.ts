@@ -1,5 +1,11 @@
 // The operations of the HTTP API, as the documentation tells them.
-import { apiKeyQuery, baseImageQuery, boardQuery, type ErrorCode } from 'board-access-contract';
+import {
+	apiKeyQuery,
+	apiKeyRevocation,
+	baseImageQuery,
+	boardQuery,
+	type ErrorCode,
+} from 'board-access-contract';
 import type * as z from 'zod/mini';
 
 export type Json = Record<string, unknown>;
@@ -65,7 +71,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			tag: 'API keys',
 			query: apiKeyQuery,
 			success: { status: 200, schema: 'ApiKeyPage', description: 'A page of keys' },
-			errors: [],
+			errors: ['scope_insufficient'],
 		},
 		post: {
 			operationId: 'createKey',
@@ -76,7 +82,13 @@ export const operations: Record<string, Record<string, Operation>> = {
 			parameters: [idempotencyKey],
 			input: { schema: 'ApiKeyInput', required: false },
 			success: { status: 201, schema: 'CreatedApiKey', description: 'The key, shown this once' },
-			errors: [...creation, 'paid_tier_required', 'idempotency_delivered'],
+			errors: [
+				...creation,
+				'scope_insufficient',
+				'paid_tier_required',
+				'idempotency_delivered',
+				'key_limit',
+			],
 		},
 	},
 	'/v1/auth/keys/{id}': {
@@ -86,8 +98,9 @@ export const operations: Record<string, Record<string, Operation>> = {
 			description: 'It stops working at once. Revoking it again answers the same.',
 			tag: 'API keys',
 			parameters: [keyId],
+			query: apiKeyRevocation,
 			success: { status: 200, schema: 'ApiKey', description: 'The revoked key' },
-			errors: ['secret_in_path', 'origin_refused', 'key_not_found'],
+			errors: ['secret_in_path', 'origin_refused', 'scope_insufficient', 'key_not_found'],
 		},
 	},
 	'/v1/boards': {
@@ -108,7 +121,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			tag: 'Base images',
 			query: baseImageQuery,
 			success: { status: 200, schema: 'BaseImagePage', description: 'A page of base images' },
-			errors: ['admin_required'],
+			errors: ['admin_required', 'scope_insufficient'],
 		},
 		put: {
 			operationId: 'replaceBaseImages',
@@ -118,7 +131,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			tag: 'Base images',
 			input: { schema: 'BaseImageSet', required: true },
 			success: { status: 200, schema: 'BaseImagePlan', description: 'What changed' },
-			errors: [...change, 'admin_required'],
+			errors: [...change, 'admin_required', 'scope_insufficient'],
 		},
 		post: {
 			operationId: 'createBaseImage',
@@ -129,7 +142,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			parameters: [idempotencyKey],
 			input: { schema: 'BaseImageInput', required: true },
 			success: { status: 201, schema: 'BaseImage', description: 'The base image' },
-			errors: [...creation, 'admin_required'],
+			errors: [...creation, 'admin_required', 'scope_insufficient'],
 		},
 	},
 	'/v1/admin/base-images/{id}': {
@@ -140,7 +153,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			tag: 'Base images',
 			parameters: [baseImageId],
 			success: { status: 200, schema: 'BaseImage', description: 'The base image' },
-			errors: ['admin_required', 'base_image_not_found'],
+			errors: ['admin_required', 'scope_insufficient', 'base_image_not_found'],
 		},
 		patch: {
 			operationId: 'updateBaseImage',
@@ -150,7 +163,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			parameters: [baseImageId],
 			input: { schema: 'BaseImageUpdate', required: true },
 			success: { status: 200, schema: 'BaseImage', description: 'The changed base image' },
-			errors: [...change, 'admin_required', 'base_image_not_found'],
+			errors: [...change, 'admin_required', 'scope_insufficient', 'base_image_not_found'],
 		},
 		delete: {
 			operationId: 'deleteBaseImage',
@@ -159,7 +172,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			tag: 'Base images',
 			parameters: [baseImageId],
 			success: { status: 200, schema: 'BaseImage', description: 'The deleted base image' },
-			errors: ['origin_refused', 'admin_required', 'base_image_not_found'],
+			errors: ['origin_refused', 'admin_required', 'scope_insufficient', 'base_image_not_found'],
 		},
 	},
 };

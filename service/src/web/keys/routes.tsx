@@ -7,7 +7,14 @@ import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
-import { createKey, findKey, keyList, listKeys, noSuchKey, revokeKey } from '../../keys/store.ts';
+import {
+	createKeyWithin,
+	findKey,
+	keyList,
+	listKeys,
+	noSuchKey,
+	revokeKey,
+} from '../../keys/store.ts';
 import type { Parts } from '../../parts.ts';
 import { validate } from '../../validation.ts';
 import { readForm, readLine, refusal } from '../form.ts';
@@ -77,7 +84,7 @@ export function keyPages(
 			key: `web ${sent.token || randomUUID()}`,
 			accountId,
 			digest: requestDigest(c, { label }),
-			create: (db) => createKey(db, { accountId, label }),
+			create: (db) => createKeyWithin(db, { accountId, label }, settings.keysPerAccount),
 			replay: async (_db, id) => ({ id }),
 		});
 	};
