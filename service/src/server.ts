@@ -1,6 +1,7 @@
 // The service on a socket: limits for slow clients, and an orderly end.
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { withValidHost } from './http/host.ts';
 import { assemble, type ServiceOptions } from './service.ts';
 
 export interface RunningService extends Awaited<ReturnType<typeof assemble>> {
@@ -23,7 +24,7 @@ export async function startServer(
 			connectionsCheckingInterval: 2_000,
 			maxHeaderSize: 16 * 1024,
 		},
-		getRequestListener(service.app.fetch),
+		withValidHost(getRequestListener(service.app.fetch), service.parts.settings),
 	);
 	const address = await listen(server, options);
 	return {

@@ -1,8 +1,8 @@
 // A cookie is sent by the browser unasked, so what changes something must come from our own pages.
-import { isIP } from 'node:net';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { ServiceContext } from './environment.ts';
+import { hasName } from './host.ts';
 
 const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -13,7 +13,7 @@ export function requireOwnOrigin(c: ServiceContext, { baseUrl, webUrl }: Setting
 	if (site === 'same-origin') return;
 	const configured = [baseUrl, webUrl];
 	// A service that nobody has named is reached by whatever name its machine has.
-	const own = configured.some(isNamed) ? configured : [...configured, c.req.url];
+	const own = configured.some(hasName) ? configured : [...configured, c.req.url];
 	const origins = own.map((url) => new URL(url).origin);
 	if (site !== 'cross-site' && origins.includes(c.req.header('origin') ?? '')) return;
 	throw new ApiError(
@@ -23,9 +23,4 @@ export function requireOwnOrigin(c: ServiceContext, { baseUrl, webUrl }: Setting
 			hint: 'Programs use an API key instead of the cookie.',
 		},
 	);
-}
-
-function isNamed(url: string) {
-	const { hostname } = new URL(url);
-	return hostname !== 'localhost' && isIP(hostname.replace(/[[\]]/g, '')) === 0;
 }

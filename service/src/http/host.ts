@@ -1,0 +1,45 @@
+// Refuses a request whose Host header is invalid, or names a host that this service does not have.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { isIP } from 'node:net';
+import type { Settings } from '../env.ts';
+import { ApiError } from '../errors.ts';
+import { errorResponse } from './error-response.ts';
+
+/** Passes requests on to the listener if their Host header is one that may be trusted. */
+export function withValidHost(
+	listener: RequestListener,
+	settings: Pick<Settings, 'baseUrl' | 'webUrl'>,
+): RequestListener {
+	const isNamed = [settings.baseUrl, settings.webUrl].some(hasName);
+	return async (incoming, outgoing) => {
+		const error = errorOf(incoming, isNamed);
+		if (!error) return listener(incoming, outgoing);
+		const accept = incoming.headers.accept ?? '';
+		const request = new Request('http://localhost/', { headers: { accept } });
+		const response = errorResponse(error, request, randomUUID());
+		const headers = Object.fromEntries(response.headers);
+		outgoing.writeHead(response.status, { ...headers, connection: 'close' });
+		outgoing.end(await response.text());
+	};
+}
+
+/** Whether an address has a host name of its own: neither an IP address nor `localhost`. */
+export function hasName(url: string) {
+	const { hostname } = new URL(url);
+	return hostname !== 'localhost' && isIP(hostname.replace(/[[\]]/g, '')) === 0;
+}
+
+function errorOf({ rawHeaders, headers: { host } }: IncomingMessage, isNamed: boolean) {
+	const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
+	const url = `http://${host}`;
+	if (hosts.length !== 1 || !host || /[/?#@\\\s]/.test(host) || !URL.canParse(url)) {
+		return new ApiError('invalid_request', 'The Host header is missing, repeated or invalid.');
+	}
+	// Until the operator names the service, a page of another site that points its own name at this
+	// machine could read it through a visitor's browser.
+	if (isNamed || !hasName(url)) return undefined;
+	return new ApiError('invalid_request', 'This service does not know the host of the request.', {
+		hint: 'Use the IP address or localhost, or set BASE_URL to the address of the service.',
+	});
+}
