@@ -1,6 +1,7 @@
 // The service on a socket: limits for slow clients, and an orderly end.
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { limitConnections, withBoundedPipelines } from './http/connections.ts';
 import { withValidHost } from './http/host.ts';
 import { assemble, type ServiceOptions } from './service.ts';
 
@@ -24,8 +25,11 @@ export async function startServer(
 			connectionsCheckingInterval: 2_000,
 			maxHeaderSize: 16 * 1024,
 		},
-		withValidHost(getRequestListener(service.app.fetch), service.parts.settings),
+		withBoundedPipelines(
+			withValidHost(getRequestListener(service.app.fetch), service.parts.settings),
+		),
 	);
+	limitConnections(server);
 	const address = await listen(server, options);
 	return {
 		...service,
