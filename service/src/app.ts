@@ -6,6 +6,7 @@ import { ApiError } from './errors.ts';
 import { allowWebPages } from './http/cors.ts';
 import { type Environment, methods, type ServiceApp } from './http/environment.ts';
 import { errorResponse } from './http/error-response.ts';
+import { setResponseHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import { type RespondToError, watchRequests } from './http/watch.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -16,6 +17,7 @@ import { webPages } from './web/routes.ts';
 
 export function createApp(parts: Parts): ServiceApp {
 	const app = new Hono<Environment>();
+	setResponseHeaders(app);
 	watchRequests(app, parts, respondToError);
 	allowWebPages(app, parts.settings);
 	keyRoutes(app, parts);

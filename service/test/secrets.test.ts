@@ -104,6 +104,6 @@ describe.each(databaseKinds)('the secrets on %s', (kind) => {
 			expect(holds(secret)).toBe(0);
 		}
 		await place.close();
-		await cluster?.stop();
+		await cluster?.remove();
 	});
 });

@@ -1,43 +1,58 @@
-// Comma-separated values as RFC 4180 has them, with the line that each row starts on.
+// Comma-separated values, with the line that each row starts on. csv-parse reads them; writing them
+// is a line of our own, so that what is written is exactly what is read back.
+import { CsvError, parse } from 'csv-parse/sync';
 
 export interface CsvRow {
 	line: number;
 	values: string[];
 }
 
-// A field, quoted or bare, and what ends it.
-const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-
+/** The rows that hold anything. */
 export function parseCsv(text: string): CsvRow[] {
 	const rows: CsvRow[] = [];
-	let row: CsvRow = { line: 1, values: [] };
+	// Counted here: csv-parse counts a line break of two characters twice between quotes.
 	let line = 1;
-	field.lastIndex = 0;
-	while (field.lastIndex < text.length) {
-		const match = fieldIn(text, line);
-		if (!match) throw new Error(`line ${line}: a quote is not closed or stands inside a field`);
-		const [whole, quoted, bare = '', end] = match;
-		row.values.push(quoted === undefined ? bare : quoted.replaceAll('""', '"'));
-		line += whole.split('\n').length - 1;
-		if (end === ',' && field.lastIndex < text.length) continue;
-		if (end === ',') row.values.push('');
-		if (row.values.some((value) => value !== '')) rows.push(row);
-		row = { line, values: [] };
+	const onRecord = (record: string[]) => {
+		const values = record.map(unguard);
+		if (values.some((value) => value !== '')) rows.push({ line, values });
+		line += values.join('').split('\n').length;
+		return null;
+	};
+	try {
+		parse(text, { ...format, onRecord });
+	} catch (error) {
+		if (!(error instanceof CsvError)) throw error;
+		const problem = problems[error.code] ?? error.message;
+		throw new Error(`line ${line}: ${problem}`, { cause: error });
 	}
 	return rows;
 }
 
-function fieldIn(text: string, line: number) {
-	try {
-		return field.exec(text);
-	} catch {
-		// The expression takes stack for every character between quotes, enough for some millions.
-		throw new Error(`line ${line}: a field is too long`);
-	}
+export function writeCsv(rows: readonly (readonly string[])[]) {
+	return rows.map((row) => `${row.map(guard).map(quote).join(',')}\n`).join('');
 }
 
-export function writeCsv(rows: readonly (readonly string[])[]) {
-	return rows.map((row) => `${row.map(quote).join(',')}\n`).join('');
+const format = {
+	recordDelimiter: ['\n', '\r\n'],
+	relaxColumnCount: true,
+	// A quote that is never closed does not take the whole file into one cell.
+	maxRecordSize: 1_000_000,
+};
+
+const problems: Partial<Record<CsvError['code'], string>> = {
+	CSV_QUOTE_NOT_CLOSED: 'a quote is not closed',
+	INVALID_OPENING_QUOTE: 'a field with a quote in it must be quoted as a whole',
+	CSV_INVALID_CLOSING_QUOTE: 'a quote in a quoted field must be doubled',
+	CSV_MAX_RECORD_SIZE: 'the row is longer than 1,000,000 bytes, or a quote is not closed',
+};
+
+// A spreadsheet runs a cell that begins with one of these as a formula, but not after an apostrophe.
+function guard(value: string) {
+	return /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+}
+
+function unguard(value: string) {
+	return /^'+[=+\-@\t\r]/.test(value) ? value.slice(1) : value;
 }
 
 function quote(value: string) {

@@ -3,7 +3,7 @@ import { boardQuery } from 'board-access-contract';
 import { pageRequest } from '../database/pagination.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { readQuery } from '../http/read.ts';
-import { answer } from '../http/respond.ts';
+import { respond } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { boardList, listBoards } from './store.ts';
 
@@ -15,6 +15,6 @@ export function boardRoutes(
 		await authenticate(c);
 		const query = readQuery(c, boardQuery);
 		const page = pageRequest(boardList(query), query);
-		return answer(c, await listBoards(database, query, page));
+		return respond(c, await listBoards(database, query, page));
 	});
 }

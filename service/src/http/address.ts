@@ -1,5 +1,6 @@
 // The network address that a request comes from.
 import { isIPv6 } from 'node:net';
+import { expandIPv6 } from 'hono/utils/ipaddr';
 import type { Settings } from '../env.ts';
 import type { ServiceContext } from './environment.ts';
 
@@ -14,14 +15,12 @@ export function networkOf(given: string) {
 	const address = withoutPort(given);
 	const [plain = ''] = address.split('%');
 	if (!isIPv6(plain)) return address;
-	const shortest = new URL(`http://[${plain}]`).hostname.slice(1, -1);
-	// IPv4, written as IPv6.
-	if (shortest.startsWith('::ffff:')) return shortest;
-	const [before, after] = shortest.split('::').map((part) => part.split(':').filter(Boolean));
-	const left = 8 - (before?.length ?? 0) - (after?.length ?? 0);
-	const groups = [...(before ?? []), ...Array<string>(left).fill('0'), ...(after ?? [])];
-	return `${groups.slice(0, 4).join(':')}::/64`;
+	const groups = expandIPv6(plain.toLowerCase());
+	if (groups.startsWith(ipv4AsIpv6)) return groups;
+	return `${groups.slice(0, '0000:0000:0000:0000'.length)}::/64`;
 }
+
+const ipv4AsIpv6 = `${'0000:'.repeat(5)}ffff:`;
 
 // Some proxies add the port, which is another one for every connection.
 function withoutPort(address: string) {

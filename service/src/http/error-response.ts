@@ -1,6 +1,7 @@
 // The response to a request that ends with an error.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { ApiError } from '../errors.ts';
+import { completeResponse } from './headers.ts';
 
 const fixedHeaders: Partial<Record<ErrorCode, Record<string, string>>> = {
 	credentials_missing: { 'www-authenticate': 'Bearer' },
@@ -27,15 +28,14 @@ export function errorResponse(error: ApiError, request: Request, requestId: stri
 				request_id: requestId,
 			}
 		: { error: { code, message, ...rest, request_id: requestId } };
-	return new Response(JSON.stringify(body), {
+	return completeResponse({
+		body: JSON.stringify(body),
 		status,
 		headers: {
 			'content-type': problem ? 'application/problem+json' : 'application/json',
-			'cache-control': 'no-store',
-			'x-content-type-options': 'nosniff',
-			'x-request-id': requestId,
 			...fixedHeaders[code],
 			...headers,
 		},
+		requestId,
 	});
 }

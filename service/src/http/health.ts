@@ -2,17 +2,17 @@
 import { ping } from '../database/database.ts';
 import type { Parts } from '../parts.ts';
 import type { ServiceApp } from './environment.ts';
-import { answer } from './respond.ts';
+import { respond } from './respond.ts';
 
 export function healthRoutes(
 	app: ServiceApp,
 	{ database, metrics }: Pick<Parts, 'database' | 'metrics'>,
 ) {
-	app.get('/healthz', (c) => answer(c, { status: 'ok' }));
+	app.get('/healthz', (c) => respond(c, { status: 'ok' }));
 
 	app.get('/readyz', async (c) => {
 		await ping(database);
-		return answer(c, { status: 'ok' });
+		return respond(c, { status: 'ok' });
 	});
 
 	app.get('/metrics', async (c) =>

@@ -1,29 +1,26 @@
-// Success on the wire: JSON, never cached, with the identifier of the request.
+// Success on the wire, as JSON.
 import type { ServiceContext } from './environment.ts';
+import { completeResponse } from './headers.ts';
 
-export function answer(
+export function respond(
 	c: ServiceContext,
 	body: unknown,
 	{ status = 200, headers }: { status?: 200 | 201; headers?: Record<string, string> } = {},
 ) {
-	return new Response(JSON.stringify(body), {
+	return completeResponse({
+		body: JSON.stringify(body),
 		status,
-		headers: {
-			'content-type': 'application/json',
-			'cache-control': 'no-store',
-			'x-content-type-options': 'nosniff',
-			'x-request-id': c.get('requestId'),
-			...headers,
-		},
+		headers: { 'content-type': 'application/json', ...headers },
+		requestId: c.get('requestId'),
 	});
 }
 
-/** The answer to a creation, which tells when the same request has been answered before. */
+/** The response to a creation, which says whether it is a replay of an earlier one. */
 export function respondCreated(
 	c: ServiceContext,
 	{ result, replayed }: { result: unknown; replayed: boolean },
 ) {
-	return answer(c, result, { status: 201, ...(replayed && { headers: replayedHeaders }) });
+	return respond(c, result, { status: 201, ...(replayed && { headers: replayedHeaders }) });
 }
 
 const replayedHeaders = { 'idempotent-replayed': 'true' };

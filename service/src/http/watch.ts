@@ -1,13 +1,9 @@
-// Wraps every request: its identifier, its log line, its metrics, its errors.
-import { randomUUID } from 'node:crypto';
-import { redact } from 'board-access-contract';
+// Wraps every request: its log line, its metrics, its errors.
 import { routePath } from 'hono/route';
 import { isDatabaseAway } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import type { ServiceApp, ServiceContext } from './environment.ts';
-
-const wellFormed = /^[\w.:-]{1,128}$/;
+import type { ServiceApp } from './environment.ts';
 
 /** Writes the response to a request that failed. */
 export type RespondToError = (error: ApiError, request: Request, requestId: string) => Response;
@@ -19,7 +15,6 @@ export function watchRequests(
 ) {
 	app.use(async (c, next) => {
 		const started = performance.now();
-		c.set('requestId', requestId(c));
 		if (stopping.aborted) throw new ApiError('unavailable', 'The service is stopping.');
 		await next();
 		const milliseconds = performance.now() - started;
@@ -38,11 +33,6 @@ export function watchRequests(
 		}
 		return respondToError(known, c.req.raw, c.get('requestId'));
 	});
-}
-
-function requestId(c: ServiceContext) {
-	const given = c.req.header('x-request-id');
-	return given && wellFormed.test(given) && redact(given) === given ? given : randomUUID();
 }
 
 function asApiError(error: Error) {

@@ -12,7 +12,7 @@ import { ApiError } from '../errors.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { once } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
-import { answer, respondCreated } from '../http/respond.ts';
+import { respond, respondCreated } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { replaceUnusedKey } from './replace.ts';
 import {
@@ -38,7 +38,7 @@ export function keyRoutes(
 		const query = readQuery(c, apiKeyQuery);
 		const includeRevoked = query.include_revoked === 'true';
 		const page = pageRequest(keyList(accountId, includeRevoked), query);
-		return answer(c, await listKeys(database.query, { accountId, includeRevoked }, page));
+		return respond(c, await listKeys(database.query, { accountId, includeRevoked }, page));
 	});
 
 	app.post('/v1/auth/keys', async (c) => {
@@ -66,7 +66,7 @@ export function keyRoutes(
 		const revoke = created === 'true' ? revokeKeyAndCreated : revokeKey;
 		const revoked = await revoke(database.query, { accountId, id });
 		if (!revoked) throw noSuchKey();
-		return answer(c, revoked);
+		return respond(c, revoked);
 	});
 }
 

@@ -12,7 +12,6 @@ export function docsRoutes(app: ServiceApp, { settings }: Pick<Parts, 'settings'
 	app.get('/openapi.json', (c) => {
 		json ??= JSON.stringify(openapiDocument(settings));
 		c.header('content-type', 'application/json');
-		c.header('x-content-type-options', 'nosniff');
 		return c.body(json);
 	});
 

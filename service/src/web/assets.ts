@@ -35,7 +35,6 @@ export function assetRoutes(app: ServiceApp) {
 			const headers = {
 				'content-type': type,
 				'cache-control': 'public, max-age=31536000, immutable',
-				'x-content-type-options': 'nosniff',
 			};
 			return c.body(new Uint8Array(content), 200, headers);
 		});

@@ -37,7 +37,6 @@ export function errorPage(fault: ApiError, request: Request, requestId: string) 
 		headers: {
 			...pageHeaders(),
 			'content-type': 'text/html; charset=utf-8',
-			'x-request-id': requestId,
 			...fault.details.headers,
 		},
 	});

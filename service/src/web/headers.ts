@@ -1,4 +1,4 @@
-// What every page tells the browser: nothing from elsewhere, nothing inline, nothing kept.
+// What every page tells the browser: nothing from elsewhere, nothing inline.
 
 /** The headers of a page; its scripts may call the API at `apiOrigin`. */
 export function pageHeaders(apiOrigin = '') {
@@ -13,9 +13,7 @@ export function pageHeaders(apiOrigin = '') {
 			"frame-ancestors 'none'",
 			"base-uri 'none'",
 		].join('; '),
-		'cache-control': 'no-store',
 		'cross-origin-opener-policy': 'same-origin',
 		'referrer-policy': 'same-origin',
-		'x-content-type-options': 'nosniff',
 	};
 }

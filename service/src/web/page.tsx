@@ -56,7 +56,6 @@ export function createPages({
 		);
 		return c.html(document, page.status ?? 200, {
 			...pageHeaders(apiOrigin),
-			'x-request-id': c.get('requestId'),
 			...page.headers,
 		});
 	};
@@ -102,7 +101,6 @@ export function refused(page: Page, { code, details }: ApiError): Page {
 /** Answers a form that did its work: the browser goes on to a page that can be reloaded. */
 export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
 	if (notice) leaveNotice(c, notice);
-	c.header('cache-control', 'no-store');
 	return c.redirect(path, 303);
 }
 

@@ -76,12 +76,38 @@ test.each([
 	expect(() => readBoards(text, format)).toThrow('tags must not have one named __proto__');
 });
 
-test('a field without an end in sight is a fault', () => {
-	expect(() => parseCsv(`a,b\nc,"${'x'.repeat(2e7)}"\n`)).toThrow('line 2: a field is too long');
+test('a row of many megabytes is refused', () => {
+	const text = `a,b\nc,"${'x'.repeat(2e7)}"\n`;
+	expect(() => parseCsv(text)).toThrow('line 2: the row is longer than 1,000,000 bytes');
 });
 
-test('an open quote is a fault', () => {
-	expect(() => parseCsv('a,"b\n')).toThrow('line 1');
+test.each([
+	['a,"b\n', 'line 1: a quote is not closed'],
+	['a,b\nc,d"e\n', 'line 2: a field with a quote in it must be quoted as a whole'],
+	['a,b\nc,"d"e\n', 'line 2: a quote in a quoted field must be doubled'],
+])('a misplaced quote is refused with its line: %j', (text, message) => {
+	expect(() => parseCsv(text)).toThrow(message);
+});
+
+test('rows may end with either line break', () => {
+	expect(parseCsv('a,b\r\nc,"d\r\ne"\n\nf,g')).toEqual([
+		{ line: 1, values: ['a', 'b'] },
+		{ line: 2, values: ['c', 'd\r\ne'] },
+		{ line: 5, values: ['f', 'g'] },
+	]);
+});
+
+test('a cell that a spreadsheet would run as a formula gets an apostrophe', () => {
+	const cells = ['=1+1', '+1', '-40 °C', '@a', "'=1", 'a=1', "it's"];
+	expect(writeCsv([cells])).toBe("'=1+1,'+1,'-40 °C,'@a,''=1,a=1,it's\n");
+	expect(parseCsv(writeCsv([cells]))).toEqual([{ line: 1, values: cells }]);
+});
+
+test('a tag may have the name of a property of every object', () => {
+	const [{ tags } = { tags: {} }] = readBoards('name,board_type,tags.constructor\na,x,y\n', 'csv');
+	expect(Object.entries(tags)).toEqual([['constructor', 'y']]);
+	const column = 'name,board_type,__proto__\na,x,y\n';
+	expect(() => readBoards(column, 'csv')).toThrow('line 1: __proto__ is not known here');
 });
 
 test('any cells survive being written and read', () => {

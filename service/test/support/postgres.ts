@@ -1,10 +1,12 @@
 // A PostgreSQL of its own for the tests, from the binaries that npm brings.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { loadEmbeddedPostgres } from './embedded-postgres.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
@@ -12,36 +14,45 @@ declare module 'vitest' {
 	}
 }
 
-/** Starts a cluster in a new folder; `stop` ends it and removes the folder. */
+const script = fileURLToPath(new URL('./cluster.ts', import.meta.url));
+
+/** Starts a cluster in a new folder; `remove` ends it and removes the folder. */
 export async function startPostgres() {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-pg-'));
 	// PostgreSQL does not run as root; its own user has to get in.
 	await chmod(folder, 0o755);
 	const databaseDir = join(folder, 'data');
 	const port = await freePort();
-	const EmbeddedPostgres = await loadEmbeddedPostgres(folder);
-	const cluster = new EmbeddedPostgres({
-		databaseDir,
-		port,
-		user: 'postgres',
-		password: 'postgres',
-		persistent: true,
-		createPostgresUser: process.getuid?.() === 0,
-		initdbFlags: ['--no-sync', '--locale=C', '--encoding=UTF8'],
-		postgresFlags: ['-c', 'max_connections=300'],
-		onLog: () => {},
-	});
-	await cluster.initialise();
-	await cluster.start();
+	const child = fork(script, [folder, databaseDir, String(port)], { execArgv: [] });
+	await done(child);
+	const send = (command: 'start' | 'stop') => {
+		child.send(command);
+		return done(child);
+	};
 	return {
 		url: `postgres://postgres:postgres@127.0.0.1:${port}`,
-		cluster,
 		databaseDir,
-		async stop() {
-			await cluster.stop();
+		start: () => send('start'),
+		stop: () => send('stop'),
+		async remove() {
+			const ended = once(child, 'exit');
+			child.disconnect();
+			await ended;
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
+}
+
+/** Waits until the process of the cluster has done what it was started or sent for. */
+function done(child: ChildProcess) {
+	return new Promise<void>((resolve, reject) => {
+		const exited = () => reject(new Error('The process of the PostgreSQL cluster ended'));
+		child.once('exit', exited);
+		child.once('message', () => {
+			child.off('exit', exited);
+			resolve();
+		});
+	});
 }
 
 function freePort() {
@@ -55,7 +66,7 @@ function freePort() {
 
 /** Runs once for the whole suite. */
 export default async (project: TestProject) => {
-	const { url, stop } = await startPostgres();
+	const { url, remove } = await startPostgres();
 	project.provide('postgres', url);
-	return stop;
+	return remove;
 };

@@ -1,0 +1,7 @@
+import {
+  createService
+} from "./chunk-ZB7FSOQA.js";
+import "./chunk-VPZLPGDZ.js";
+export {
+  createService
+};

