@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts';
 import { requireAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
-import { answer, respondCreated } from '../http/respond.ts';
+import { respond, respondCreated } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { createBaseImageOnce, mergeBaseImage, withoutAssigned } from './create.ts';
 import { planBaseImages, replaceBaseImages } from './plan.ts';
@@ -39,7 +39,7 @@ export function baseImageRoutes(
 		const query = readQuery(c, baseImageQuery);
 		const boardType = query.board_type;
 		const page = pageRequest(baseImageList(boardType), query);
-		return answer(c, await pageOfBaseImages(database.query, { boardType, page }));
+		return respond(c, await pageOfBaseImages(database.query, { boardType, page }));
 	});
 
 	app.post(path, async (c) => {
@@ -60,13 +60,13 @@ export function baseImageRoutes(
 		const wanted = images.map((image) => withoutAssigned({ ...image, board_type }));
 		const change = dry_run ? planBaseImages : replaceBaseImages;
 		const plan = await database.query.transaction().execute((db) => change(db, board_type, wanted));
-		return answer(c, plan);
+		return respond(c, plan);
 	});
 
 	app.get(`${path}/:id`, async (c) => {
 		await admin(c);
 		readQuery(c, noQuery);
-		return answer(c, found(await findBaseImage(database.query, c.req.param('id'))));
+		return respond(c, found(await findBaseImage(database.query, c.req.param('id'))));
 	});
 
 	app.patch(`${path}/:id`, async (c) => {
@@ -78,13 +78,13 @@ export function baseImageRoutes(
 			const image = mergeBaseImage(found(await findBaseImage(db, id)), update);
 			return updateBaseImage(db, id, image);
 		});
-		return answer(c, found(changed));
+		return respond(c, found(changed));
 	});
 
 	app.delete(`${path}/:id`, async (c) => {
 		await admin(c);
 		readQuery(c, noQuery);
-		return answer(c, found(await deleteBaseImage(database.query, c.req.param('id'))));
+		return respond(c, found(await deleteBaseImage(database.query, c.req.param('id'))));
 	});
 }
 
