@@ -85,6 +85,7 @@ async function createLeases(db: Kysely<unknown>) {
 		.addColumn('phase', 'text', (column) => column.notNull())
 		.addColumn('action', 'text', (column) => column.notNull())
 		.addColumn('name', 'text')
+		.addColumn('url', 'text')
 		.addColumn('file_id', 'text')
 		.addColumn('flash_offset', 'text')
 		.addColumn('status', 'text', (column) => column.notNull())

@@ -138,6 +138,8 @@ export interface LeaseActionRow {
 	action: (typeof boardActions)[number];
 	/** The base image that it comes from. */
 	name: string | null;
+	/** Where the file of a base image is downloaded from. */
+	url: string | null;
 	file_id: string | null;
 	flash_offset: string | null;
 	status: (typeof leaseActionStatuses)[number];
