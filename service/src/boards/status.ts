@@ -19,7 +19,7 @@ const statusReason = sql<string>`case
 	else '' end`;
 
 /** Writes the status of these boards anew; those that have it already are left alone. */
-export async function refreshBoardStatus(db: Kysely<Schema>, ids: readonly string[]) {
+export async function refreshBoards(db: Kysely<Schema>, ids: readonly string[]) {
 	if (ids.length === 0) return;
 	await db
 		.updateTable('boards')
@@ -63,5 +63,5 @@ export async function letGoOfBoard(
 		.where('id', '=', boardId)
 		.where('lease_id', '=', leaseId)
 		.execute();
-	await refreshBoardStatus(db, [boardId]);
+	await refreshBoards(db, [boardId]);
 }
