@@ -1,6 +1,7 @@
 // The HTTP application: every route, and what happens to a request that has none.
 import { Hono } from 'hono';
 import { baseImageRoutes } from './base-images/routes.ts';
+import { adminBoardRoutes } from './boards/admin-routes.ts';
 import { boardRoutes } from './boards/routes.ts';
 import { ApiError } from './errors.ts';
 import { allowWebPages } from './http/cors.ts';
@@ -9,6 +10,8 @@ import { errorResponse } from './http/error-response.ts';
 import { healthRoutes } from './http/health.ts';
 import { type RespondToError, watchRequests } from './http/watch.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { adminLeaseRoutes } from './leases/admin-routes.ts';
+import { leaseRoutes } from './leases/routes.ts';
 import { docsRoutes } from './openapi/routes.tsx';
 import type { Parts } from './parts.ts';
 import { errorPage, wantsPage } from './web/error-page.tsx';
@@ -20,6 +23,9 @@ export function createApp(parts: Parts): ServiceApp {
 	allowWebPages(app, parts.settings);
 	keyRoutes(app, parts);
 	boardRoutes(app, parts);
+	adminBoardRoutes(app, parts);
+	leaseRoutes(app, parts);
+	adminLeaseRoutes(app, parts);
 	baseImageRoutes(app, parts);
 	docsRoutes(app, parts);
 	healthRoutes(app, parts);

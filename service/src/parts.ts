@@ -2,6 +2,7 @@
 import type { Accounts } from './accounts/accounts.ts';
 import type { PaymentProvider } from './credits/payment.ts';
 import type { Database } from './database/database.ts';
+import type { Wake } from './database/wake.ts';
 import type { Settings } from './env.ts';
 import type { Authenticate } from './http/authenticate.ts';
 import type { Limits } from './http/limits.ts';
@@ -17,6 +18,7 @@ export interface Parts {
 	limits: Limits;
 	lastUsed: LastUsed;
 	metrics: Metrics;
+	wake: Wake;
 	log: Log;
 	/** Absent where credits are granted by the operator only. */
 	payments: PaymentProvider | undefined;

@@ -75,6 +75,10 @@ export interface BoardRow {
 	fence: number;
 	/** Preparations that failed in a row. */
 	failed_preparations: number;
+	/** The lease that holds the board, so that the status of a board follows from its row alone. */
+	lease_id: string | null;
+	/** The account of that lease. */
+	lease_account_id: string | null;
 }
 
 export interface AgentRow {
