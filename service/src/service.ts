@@ -1,6 +1,7 @@
 // Puts the parts together: the service as a fetch function, with no socket.
 import type { DestinationStream } from 'pino';
 import { createAccounts } from './accounts/accounts.ts';
+import { createAuthenticateAgent } from './agents/authenticate.ts';
 import { createApp } from './app.ts';
 import { sandbox } from './credits/payment.ts';
 import { type Database, openDatabase } from './database/database.ts';
@@ -12,6 +13,7 @@ import { startHousekeeping } from './housekeeping.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { createLimits } from './http/limits.ts';
 import { createLastUsed } from './keys/last-used.ts';
+import { startImageDownloads } from './leases/image-downloads.ts';
 import { startScheduler } from './leases/scheduler.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
@@ -64,6 +66,7 @@ export async function assemble(options: ServiceOptions) {
 		database,
 		accounts,
 		authenticate: createAuthenticate({ settings, database, accounts, limits, lastUsed }),
+		authenticateAgent: createAuthenticateAgent({ settings, database, limits }),
 		limits,
 		lastUsed,
 		metrics: createMetrics(),
@@ -74,6 +77,7 @@ export async function assemble(options: ServiceOptions) {
 	};
 	const house = startHousekeeping(database.query, log);
 	const scheduler = startScheduler(parts);
+	const images = startImageDownloads(parts);
 	return {
 		app: createApp(parts),
 		parts,
@@ -84,6 +88,7 @@ export async function assemble(options: ServiceOptions) {
 			stop.abort();
 			house.close();
 			await scheduler.close();
+			await images.close();
 			await parts.wake.close();
 			await lastUsed.close();
 			await database.close();

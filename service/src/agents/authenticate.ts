@@ -8,7 +8,11 @@ import type { ServiceContext } from '../http/environment.ts';
 import type { Limits } from '../http/limits.ts';
 import { findAgentByToken } from './store.ts';
 
-export type AuthenticateAgent = (c: ServiceContext) => Promise<string>;
+export type AuthenticateAgent = (
+	c: ServiceContext,
+	/** Whether the request opens a connection, which stores the contact itself. */
+	options?: { connects?: boolean },
+) => Promise<string>;
 
 interface Needs {
 	settings: Settings;
@@ -19,7 +23,7 @@ interface Needs {
 /** Makes the function that returns the identifier of the agent that sent a request. */
 export function createAuthenticateAgent({ settings, database, limits }: Needs): AuthenticateAgent {
 	const noteContact = createContact(database, settings);
-	return async (c) => {
+	return async (c, { connects = false } = {}) => {
 		const header = c.req.header('authorization') ?? '';
 		const token = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
 		const agent = agentTokenPattern.test(token)
@@ -32,7 +36,7 @@ export function createAuthenticateAgent({ settings, database, limits }: Needs): 
 			});
 		}
 		await limits.agent(agent.id);
-		await noteContact(agent);
+		if (!connects) await noteContact(agent);
 		return agent.id;
 	};
 }

@@ -1,8 +1,8 @@
 // Which boards belong to an agent, and which of them it drives.
 import type { Kysely } from 'kysely';
+import { refreshBoards } from '../boards/status.ts';
 import type { Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
-import { refreshBoardStatus } from '../boards/status.ts';
 import { invalid } from '../validation.ts';
 
 export async function boardsOf(db: Kysely<Schema>, agentId: string) {
@@ -65,7 +65,7 @@ async function moveBoards(db: Kysely<Schema>, ids: readonly string[], agentId: s
 		.set({ agent_id: agentId, capabilities: null })
 		.where('id', 'in', ids)
 		.execute();
-	await refreshBoardStatus(db, ids);
+	await refreshBoards(db, ids);
 }
 
 async function requireBoards(db: Kysely<Schema>, ids: readonly string[]) {

@@ -1,11 +1,13 @@
 // The connection of an agent: the newest one counts, on whichever replica it is.
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { refreshBoardStatus } from '../boards/status.ts';
-import type { Schema } from '../database/schema.ts';
+import { refreshBoards } from '../boards/status.ts';
+import { onPostgres } from '../database/postgres.ts';
+import type { LeaseRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { endLease } from '../leases/end.ts';
-import { boardsOf, type Capabilities, storeCapabilities } from './boards.ts';
+import { endLeasesOfAgent } from '../leases/lost.ts';
+import { type Capabilities, storeCapabilities } from './boards.ts';
 
 interface Connection {
 	agentId: string;
@@ -14,30 +16,36 @@ interface Connection {
 	driven: ReadonlyMap<string, Capabilities>;
 }
 
-/** Takes the place of the connection before, and returns the identifier of this one. */
-export async function openConnection(
+/** Takes the place of the connection before, and returns the leases that ended with it. */
+export function openConnection(
 	db: Kysely<Schema>,
 	{ agentId, bootId, driven }: Connection,
-): Promise<string> {
+): Promise<{ connectionId: string; ended: LeaseRow[] }> {
 	const connectionId = randomUUID();
-	await db.transaction().execute(async (transaction) => {
-		const before = await transaction
-			.selectFrom('agents')
-			.select(['boot_id', 'last_seen_at'])
-			.where('id', '=', agentId)
-			.executeTakeFirstOrThrow();
-		if (before.boot_id !== bootId) {
-			const lost = { message: 'The agent of the board was restarted.', until: before.last_seen_at };
-			await loseLeases(transaction, await boardsOf(transaction, agentId), lost);
-		}
-		await transaction
+	return db.transaction().execute(async (db) => {
+		const { boot_id } = await lockAgent(db, agentId);
+		const ended =
+			boot_id === bootId
+				? []
+				: await endLeasesOfAgent(db, agentId, 'The agent of the board was restarted.');
+		await db
 			.updateTable('agents')
 			.set({ boot_id: bootId, connection_id: connectionId, last_seen_at: now() })
 			.where('id', '=', agentId)
 			.execute();
-		await changeDriven(transaction, agentId, driven);
+		return { connectionId, ended: [...ended, ...(await changeDriven(db, agentId, driven))] };
 	});
-	return connectionId;
+}
+
+/** Makes a second connection of the same agent wait for the first. */
+function lockAgent(db: Kysely<Schema>, id: string) {
+	return db
+		.selectFrom('agents')
+		.select('boot_id')
+		.where('id', '=', id)
+		.where('revoked_at', 'is', null)
+		.$if(onPostgres(db), (query) => query.forUpdate())
+		.executeTakeFirstOrThrow();
 }
 
 /** Whether the connection is still the newest one of an agent that was not revoked. */
@@ -50,73 +58,39 @@ export async function isCurrent(db: Kysely<Schema>, agentId: string, connectionI
 	return agent?.connection_id === connectionId;
 }
 
-/** Ends the leases of the agents that were not heard since a moment, and their boards are offline. */
-export async function loseAgents(db: Kysely<Schema>, unheardSince: string) {
-	const silent = await db
-		.selectFrom('agents')
-		.select('id')
-		.where('connection_id', 'is not', null)
-		.where('last_seen_at', '<', unheardSince)
-		.execute();
-	const lost: string[] = [];
-	for (const { id } of silent) {
-		if (await db.transaction().execute((transaction) => loseAgent(transaction, id, unheardSince)))
-			lost.push(id);
-	}
-	return lost;
-}
-
-async function loseAgent(db: Kysely<Schema>, agentId: string, unheardSince: string) {
-	// Heard in the meantime, or lost on another replica: then there is nothing to do.
-	const agent = await db
-		.updateTable('agents')
-		.set({ connection_id: null })
-		.where('id', '=', agentId)
-		.where('connection_id', 'is not', null)
-		.where('last_seen_at', '<', unheardSince)
-		.returning('last_seen_at')
-		.executeTakeFirst();
-	if (!agent) return false;
-	const until = agent.last_seen_at;
-	await disconnectBoards(db, agentId, { message: 'The agent of the board is not connected.', until });
-	return true;
-}
-
-interface Loss {
-	message: string;
-	/** When the agent was heard last: what a lease costs is counted until then. */
-	until: string | null;
-}
-
 /** Ends the leases of an agent's boards, which nobody drives any more. */
-export async function disconnectBoards(db: Kysely<Schema>, agentId: string, loss: Loss) {
-	await loseLeases(db, await boardsOf(db, agentId), loss);
-	await changeDriven(db, agentId, new Map());
+export async function disconnectBoards(db: Kysely<Schema>, agentId: string, message: string) {
+	const ended = await endLeasesOfAgent(db, agentId, message);
+	return [...ended, ...(await changeDriven(db, agentId, new Map()))];
 }
 
+/** Stores what the agent drives, and ends the leases of boards that it no longer drives. */
 async function changeDriven(
 	db: Kysely<Schema>,
 	agentId: string,
 	driven: ReadonlyMap<string, Capabilities>,
 ) {
 	const changed = await storeCapabilities(db, agentId, driven);
-	const gone = changed.filter((board) => !board.driven).map(({ id }) => id);
-	await loseLeases(db, gone, { message: 'The agent no longer drives the board.', until: now() });
-	await refreshBoardStatus(
+	const ended: LeaseRow[] = [];
+	for (const { id } of changed.filter((board) => !board.driven)) {
+		ended.push(...(await loseBoard(db, id)));
+	}
+	await refreshBoards(
 		db,
 		changed.map(({ id }) => id),
 	);
+	return ended;
 }
 
-async function loseLeases(db: Kysely<Schema>, boardIds: readonly string[], { message, until }: Loss) {
-	if (boardIds.length === 0) return;
-	const leases = await db
+async function loseBoard(db: Kysely<Schema>, boardId: string) {
+	const lease = await db
 		.selectFrom('leases')
 		.select('id')
-		.where('board_id', 'in', boardIds)
+		.where('board_id', '=', boardId)
 		.where('status', 'in', ['preparing', 'active'])
-		.orderBy('id')
-		.execute();
-	const ending = { reason: 'agent_lost', message, ...(until !== null && { usedUntil: until }) } as const;
-	for (const { id } of leases) await endLease(db, id, () => ending);
+		.executeTakeFirst();
+	if (!lease) return [];
+	const message = 'The agent no longer drives the board.';
+	const ended = await endLease(db, lease.id, () => ({ reason: 'agent_lost', message }));
+	return ended ? [ended] : [];
 }

@@ -9,11 +9,10 @@ import { reportAction } from '../leases/actions.ts';
 import { tellOfLease } from '../leases/changes.ts';
 import { appendOutput, maxConsoleReport } from '../leases/console.ts';
 import { findWantedFile } from '../leases/files.ts';
-import { grantBoards } from '../leases/grant.ts';
-import { continuePreparing } from '../leases/prepare.ts';
+import { grantSoon } from '../leases/grant.ts';
+import { continuePreparing } from '../leases/prepare-outcome.ts';
 import type { Parts } from '../parts.ts';
 import { invalid } from '../validation.ts';
-import type { AuthenticateAgent } from './authenticate.ts';
 import type { Capabilities } from './boards.ts';
 import { agentChange, consoleChange } from './changes.ts';
 import { openConnection } from './connection.ts';
@@ -35,20 +34,23 @@ const drivenBoards = z.record(
 	z.object({ actions: z.array(z.enum(boardActions)), console: z.boolean() }),
 );
 
-type Needs = Pick<Parts, 'database' | 'wake' | 'settings' | 'stopping'> & {
-	authenticateAgent: AuthenticateAgent;
-};
+type Needs = Pick<
+	Parts,
+	'database' | 'wake' | 'settings' | 'stopping' | 'log' | 'authenticateAgent'
+>;
 
 export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 	const { database, wake, settings, stopping, authenticateAgent } = needs;
 
 	app.get('/v1/agent/work', async (c) => {
-		const agentId = await authenticateAgent(c);
+		const agentId = await authenticateAgent(c, { connects: true });
 		const { boot_id: bootId, boards } = readQuery(c, workQuery);
 		const driven = readDriven(boards);
-		const connectionId = await openConnection(database.query, { agentId, bootId, driven });
+		const connection = { agentId, bootId, driven };
+		const { connectionId, ended } = await openConnection(database.query, connection);
 		wake.tell(agentChange(agentId));
-		await grantBoards(needs);
+		for (const lease of ended) tellOfLease(wake, lease);
+		await grantSoon(needs);
 		const milliseconds = settings.agentTimeout * 500;
 		return respondStream(c, {
 			contentType: 'application/x-ndjson',
@@ -71,7 +73,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 			return reported;
 		});
 		tellOfLease(wake, lease);
-		if (ended?.phase === 'prepare' && ended.status === 'failed') await grantBoards(needs);
+		if (ended?.phase === 'prepare' && ended.status === 'failed') await grantSoon(needs);
 		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
 	});
 

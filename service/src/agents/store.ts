@@ -54,11 +54,7 @@ export async function listAgents(db: Kysely<Schema>, { includeRevoked = false } 
 }
 
 export async function findAgent(db: Kysely<Schema>, id: string) {
-	const row = await db
-		.selectFrom('agents')
-		.select(columns)
-		.where('id', '=', id)
-		.executeTakeFirst();
+	const row = await db.selectFrom('agents').select(columns).where('id', '=', id).executeTakeFirst();
 	if (!row) throw noSuchAgent();
 	return agentRecord(db, row);
 }

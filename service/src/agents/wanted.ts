@@ -87,7 +87,11 @@ async function newInput(db: Kysely<Schema>, { lease_id, input_end }: BoardRow, s
 	if (lease_id === null) return null;
 	const from = sent.input.get(lease_id) ?? 0;
 	if ((input_end ?? 0) <= from) return null;
-	const { offset, data, end } = await readConsole(db, { leaseId: lease_id, direction: 'input', from });
+	const { offset, data, end } = await readConsole(db, {
+		leaseId: lease_id,
+		direction: 'input',
+		from,
+	});
 	sent.input.set(lease_id, end);
 	return data.length === 0 ? null : { offset, data: data.toString('base64') };
 }

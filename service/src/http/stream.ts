@@ -11,7 +11,10 @@ interface Source {
 }
 
 /** A response whose body follows an async iterable, at the pace of the reader. */
-export function respondStream(c: ServiceContext, { contentType, stopping, headers, pieces }: Source) {
+export function respondStream(
+	c: ServiceContext,
+	{ contentType, stopping, headers, pieces }: Source,
+) {
 	const end = new AbortController();
 	const abort = () => end.abort();
 	const caller = c.req.raw.signal;

@@ -6,8 +6,9 @@ import { answer } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { createAction, findAction, listActions } from './actions.ts';
 import { leaseChange, tellOfLease } from './changes.ts';
-import { lockLease } from './end.ts';
-import { ownLease, requireActive } from './own-lease.ts';
+import { lockLease } from './lock.ts';
+import { requireActive } from './requirements.ts';
+import { findLease } from './store.ts';
 
 type Needs = Pick<Parts, 'database' | 'authenticate' | 'wake' | 'stopping'>;
 
@@ -18,7 +19,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 		const { accountId } = await authenticate(c);
 		readQuery(c, noQuery);
 		const leaseId = c.req.param('lease_id');
-		await ownLease(database.query, { accountId, leaseId });
+		await findLease(database.query, { accountId, id: leaseId });
 		return answer(c, { data: await listActions(database.query, leaseId), next_cursor: null });
 	});
 
@@ -27,7 +28,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 		readQuery(c, noQuery);
 		const input = await readBody(c, leaseActionInput);
 		const leaseId = c.req.param('lease_id');
-		const lease = await ownLease(database.query, { accountId, leaseId });
+		const lease = await findLease(database.query, { accountId, id: leaseId });
 		const action = await database.query.transaction().execute(async (db) => {
 			// Locked, so that the places of actions follow each other and none is added at the end.
 			requireActive((await lockLease(db, leaseId)) ?? lease);
@@ -42,7 +43,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 		const { wait = '0' } = readQuery(c, leaseActionQuery);
 		const leaseId = c.req.param('lease_id');
 		const actionId = c.req.param('action_id');
-		await ownLease(database.query, { accountId, leaseId });
+		await findLease(database.query, { accountId, id: leaseId });
 		const until = Date.now() + Number(wait) * 1000;
 		return answer(c, await waitForAction(needs, c, { leaseId, actionId, until }));
 	});
@@ -60,7 +61,8 @@ async function waitForAction(
 		for (;;) {
 			const action = await findAction(database.query, wanted);
 			const left = until - Date.now();
-			if (action.ended_at !== null || left <= 0 || stopping.aborted || caller.aborted) return action;
+			if (action.ended_at !== null || left <= 0 || stopping.aborted || caller.aborted)
+				return action;
 			await watch.changed({ milliseconds: left, signal: stopping });
 		}
 	} finally {

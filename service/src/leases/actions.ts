@@ -9,7 +9,8 @@ import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
 import { fenceOutdated } from './console.ts';
-import { lockLease } from './end.ts';
+import { lockLease } from './lock.ts';
+import { requireDriven } from './requirements.ts';
 
 const record = [
 	'id',
@@ -132,22 +133,6 @@ export async function reportAction(db: Kysely<Schema>, report: Report) {
 		.returningAll()
 		.executeTakeFirst();
 	return { lease, ended: status === 'running' ? undefined : action };
-}
-
-/** What the agent can do with the board of a lease. Without an agent there is nothing to do. */
-export async function requireDriven(db: Kysely<Schema>, leaseId: string): Promise<Capabilities> {
-	const board = await db
-		.selectFrom('leases')
-		.innerJoin('boards', 'boards.id', 'leases.board_id')
-		.select(['boards.agent_id', 'boards.capabilities'])
-		.where('leases.id', '=', leaseId)
-		.executeTakeFirst();
-	if (!board?.agent_id) {
-		throw new ApiError('board_has_no_agent', 'No agent drives this board; it is only reserved.');
-	}
-	// Written by this service, from what the agent sent.
-	if (board.capabilities !== null) return JSON.parse(board.capabilities) as Capabilities;
-	return { actions: [], console: false };
 }
 
 function requireSupport(action: string, { actions }: Capabilities) {

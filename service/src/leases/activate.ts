@@ -17,7 +17,7 @@ export function activateLease(db: Kysely<Schema>, id: string) {
 						.select('lease_actions.id')
 						.where('lease_id', '=', id)
 						.where('phase', '=', 'prepare')
-						.where('status', '<>', 'done'),
+						.where('status', 'in', ['queued', 'running']),
 				),
 			),
 		)

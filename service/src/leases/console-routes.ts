@@ -5,11 +5,11 @@ import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { noQuery, readQuery, readRaw } from '../http/read.ts';
 import { respondStream } from '../http/stream.ts';
 import type { Parts } from '../parts.ts';
-import { requireDriven } from './actions.ts';
 import { boardChange } from './changes.ts';
 import { appendInput } from './console.ts';
 import { type ConsolePiece, consolePieces } from './console-reader.ts';
-import { ownLease, requireActive, requireGranted } from './own-lease.ts';
+import { requireActive, requireDriven, requireGranted } from './requirements.ts';
+import { findLease } from './store.ts';
 
 type Needs = Pick<Parts, 'database' | 'authenticate' | 'limits' | 'wake' | 'stopping'>;
 
@@ -20,7 +20,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, consoleQuery);
 		const leaseId = c.req.param('lease_id');
-		const lease = await ownLease(database.query, { accountId, leaseId });
+		const lease = await findLease(database.query, { accountId, id: leaseId });
 		requireGranted(lease);
 		await requireDriven(database.query, leaseId);
 		const wantsEvents = c.req.header('accept')?.includes('text/event-stream') ?? false;
@@ -34,7 +34,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 		readQuery(c, noQuery);
 		const leaseId = c.req.param('lease_id');
 		await limits.consoleInput(accountId);
-		const lease = await ownLease(database.query, { accountId, leaseId });
+		const lease = await findLease(database.query, { accountId, id: leaseId });
 		requireActive(lease);
 		await requireDriven(database.query, leaseId);
 		const data = await readRaw(c, maxConsoleInput);
@@ -45,7 +45,11 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 }
 
 /** A browser that connects again names the last event that it received, which is the next offset. */
-function readFrom(c: ServiceContext, { from = '0' }: { from?: string | undefined }, events: boolean) {
+function readFrom(
+	c: ServiceContext,
+	{ from = '0' }: { from?: string | undefined },
+	events: boolean,
+) {
 	const last = events ? c.req.header('last-event-id') : undefined;
 	return Number(last !== undefined && /^\d{1,12}$/.test(last) ? last : from);
 }

@@ -38,7 +38,10 @@ export async function appendOutput(database: Database, report: Report): Promise<
 }
 
 /** Appends what the user typed, for the agent to write to the board. */
-export function appendInput(database: Database, { leaseId, data }: { leaseId: string; data: Buffer }) {
+export function appendInput(
+	database: Database,
+	{ leaseId, data }: { leaseId: string; data: Buffer },
+) {
 	return database.query.transaction().execute(async (db) => {
 		const lease = await db
 			.updateTable('leases')

@@ -4,10 +4,10 @@ import type { ServiceApp } from '../http/environment.ts';
 import { noQuery, readQuery, readRaw } from '../http/read.ts';
 import { answer } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
-import { requireDriven } from './actions.ts';
-import { lockLease } from './end.ts';
 import { createFile } from './files.ts';
-import { ownLease, requireActive } from './own-lease.ts';
+import { lockLease } from './lock.ts';
+import { requireActive, requireDriven } from './requirements.ts';
+import { findLease } from './store.ts';
 
 export function leaseFileRoutes(
 	app: ServiceApp,
@@ -17,7 +17,7 @@ export function leaseFileRoutes(
 		const { accountId } = await authenticate(c);
 		readQuery(c, noQuery);
 		const leaseId = c.req.param('lease_id');
-		const lease = await ownLease(database.query, { accountId, leaseId });
+		const lease = await findLease(database.query, { accountId, id: leaseId });
 		requireActive(lease);
 		await requireDriven(database.query, leaseId);
 		const data = await readRaw(c, maxFileSize);

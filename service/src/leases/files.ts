@@ -57,7 +57,8 @@ export async function findWantedFile(
 		.where('boards.agent_id', '=', agentId)
 		.limit(1)
 		.executeTakeFirst();
-	if (!file) throw new ApiError('file_not_found', 'No lease on a board of this agent needs the file.');
+	if (!file)
+		throw new ApiError('file_not_found', 'No lease on a board of this agent needs the file.');
 	return file;
 }
 

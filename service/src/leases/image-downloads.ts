@@ -3,26 +3,41 @@ import { downloadImage, ImageDownloadError } from '../base-images/download.ts';
 import { ApiError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import { tellOfLease } from './changes.ts';
-import { lockLease } from './end.ts';
 import { findDownload, keepDownload } from './files.ts';
-import { describeFailure, failPreparation } from './prepare.ts';
+import { grantSoon } from './grant.ts';
+import { lockLease } from './lock.ts';
+import { describeFailure, failPreparation } from './prepare-outcome.ts';
 
 type Needs = Pick<Parts, 'database' | 'wake' | 'settings' | 'log' | 'stopping'>;
 
-/** Makes a function that begins the downloads that preparations wait for and nobody has begun. */
-export function createImageDownloads(needs: Needs) {
+const interval = 1_000;
+
+/** Looks once a second for images that preparations wait for, and downloads each once. */
+export function startImageDownloads(needs: Needs) {
 	const running = new Map<string, Promise<void>>();
+	const begin = async () => {
+		for (const url of await waitedFor(needs)) {
+			if (running.has(url)) continue;
+			const work = provide(needs, url)
+				.catch((error) => needs.log.warn({ error }, 'A base image was not stored; retrying'))
+				.finally(() => running.delete(url));
+			running.set(url, work);
+		}
+	};
+	let looking: Promise<void> | undefined;
+	const timer = setInterval(() => {
+		looking ??= begin()
+			.catch((error) => needs.log.warn({ error }, 'Base images were not looked for; retrying'))
+			.finally(() => {
+				looking = undefined;
+			});
+	}, interval).unref();
 	return {
-		async begin() {
-			for (const url of await waitedFor(needs)) {
-				if (running.has(url)) continue;
-				const work = provide(needs, url)
-					.catch((error) => needs.log.warn({ error }, 'A base image was not stored'))
-					.finally(() => running.delete(url));
-				running.set(url, work);
-			}
+		async close() {
+			clearInterval(timer);
+			await looking;
+			await Promise.all(running.values());
 		},
-		close: () => Promise.all(running.values()),
 	};
 }
 
@@ -90,6 +105,7 @@ async function refuse(needs: Needs, url: string, message: string) {
 		});
 	}
 	await tellAll(needs, new Set(failed.map(({ lease_id }) => lease_id)));
+	await grantSoon(needs);
 }
 
 async function tellAll({ database, wake }: Needs, leaseIds: ReadonlySet<string>) {

@@ -10,9 +10,14 @@ type Needs = Pick<Parts, 'database' | 'settings' | 'wake' | 'log'>;
 
 export function startScheduler(needs: Needs) {
 	let running: Promise<void> | undefined;
+	// Agents can be heard only while the service runs and its database is there.
+	let listeningSince = Date.now();
 	const timer = setInterval(() => {
-		running ??= keepLeases(needs)
-			.catch((error) => needs.log.warn({ error }, 'Leases were not looked after; retrying'))
+		running ??= keepLeases(needs, { listeningSince })
+			.catch((error) => {
+				listeningSince = Date.now();
+				needs.log.warn({ error }, 'Leases were not looked after; retrying');
+			})
 			.finally(() => {
 				running = undefined;
 			});
@@ -26,8 +31,9 @@ export function startScheduler(needs: Needs) {
 }
 
 /** Ends what is over, and then grants what has become free. */
-export async function keepLeases(needs: Omit<Needs, 'log'>) {
-	await loseSilentAgents(needs);
+export async function keepLeases(needs: Omit<Needs, 'log'>, { listeningSince = 0 } = {}) {
+	const listened = Date.now() - listeningSince;
+	if (listened > needs.settings.agentTimeout * 1000) await loseSilentAgents(needs);
 	await grantBoards(needs);
 	await expireLeases(needs);
 	await grantBoards(needs);
