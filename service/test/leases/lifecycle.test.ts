@@ -3,18 +3,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
 afterEach(async () => {
 	vi.useRealTimers();
 	await lab.close();
 });
-
-/** Makes the service's clock show a later time; timers go on as they are. */
-function passMinutes(minutes: number) {
-	const time = Date.now() + minutes * 60_000;
-	vi.useFakeTimers({ toFake: ['Date'], now: time });
-}
 
 describe.each(databaseKinds)('a lease on %s', (kind) => {
 	test('holds its board from the grant to the release', async () => {

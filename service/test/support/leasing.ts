@@ -1,6 +1,9 @@
 // A service with boards of one type and accounts that lease them, on either database.
+import { randomBytes } from 'node:crypto';
 import { type BoardInput, importBoards } from '../../src/boards/import.ts';
+import { refreshBoards } from '../../src/boards/status.ts';
 import { grantCredits } from '../../src/credits/store.ts';
+import { now } from '../../src/database/time.ts';
 import { createKey } from '../../src/keys/store.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
 import { type DatabaseKind, emptyDatabase, newAccount } from './databases.ts';
@@ -43,6 +46,37 @@ export async function openLab(
 
 export type Lab = Awaited<ReturnType<typeof openLab>>;
 export type LabAccount = Awaited<ReturnType<Lab['account']>>;
+
+/** An agent that is connected and drives these boards, as far as the tables say. */
+export async function addAgent(db: Lab['query'], boardIds: string[], actions: string[] = []) {
+	const id = `agt_${randomBytes(12).toString('hex')}`;
+	await db
+		.insertInto('agents')
+		.values({
+			id,
+			name: 'lab',
+			hash: id,
+			hint: 'agt_',
+			boot_id: 'first',
+			connection_id: 'first',
+			created_at: now(),
+			last_seen_at: now(),
+			revoked_at: null,
+		})
+		.execute();
+	const connect = async () => {
+		await db
+			.updateTable('boards')
+			.set({ agent_id: id, capabilities: JSON.stringify({ actions, console: false }) })
+			.where('id', 'in', boardIds)
+			.execute();
+		await refreshBoards(db, boardIds);
+	};
+	const contact = () =>
+		db.updateTable('agents').set({ last_seen_at: now() }).where('id', '=', id).execute();
+	await connect();
+	return { id, contact, connect };
+}
 
 type App = Awaited<ReturnType<typeof assemble>>['app'];
 
