@@ -1,10 +1,7 @@
 // package.json
-var version = "0.1.0";
+var version = '0.1.0';
 var engines = {
-  node: ">=22.13"
+	node: '>=22.13',
 };
 
-export {
-  version,
-  engines
-};
+export { engines, version };

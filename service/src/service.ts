@@ -1,16 +1,21 @@
 // Puts the parts together: the service as a fetch function, with no socket.
 import type { DestinationStream } from 'pino';
 import { createAccounts } from './accounts/accounts.ts';
+import { createAuthenticateAgent } from './agents/authenticate.ts';
 import { createApp } from './app.ts';
 import { sandbox } from './credits/payment.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
+import { createWake } from './database/wake.ts';
+import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { type Settings, settingsFrom } from './env.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { createLimits } from './http/limits.ts';
 import { createLastUsed } from './keys/last-used.ts';
+import { startImageDownloads } from './leases/image-downloads.ts';
+import { startScheduler } from './leases/scheduler.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Parts } from './parts.ts';
@@ -21,6 +26,8 @@ export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port'>>
 	database?: string;
 	/** Fills the database with samples and answers the credentials to use them with. */
 	demo?: boolean;
+	/** Runs an agent with emulated boards beside the samples. For demo mode only. */
+	agent?: boolean;
 	/** Where log lines go: nowhere by default, `true` for standard output, or a stream. */
 	log?: boolean | DestinationStream;
 }
@@ -36,7 +43,8 @@ export interface Service {
 
 /** Opens the database, brings it up to date, and answers the service that runs on it. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-	const { app, close, demo } = await assemble(options);
+	const { app, close, demo, startAgent } = await assemble(options);
+	if (options.agent) await startAgent();
 	return {
 		fetch: async (input, init) => app.fetch(new Request(input, init), {}),
 		close,
@@ -62,23 +70,39 @@ export async function assemble(options: ServiceOptions) {
 		database,
 		accounts,
 		authenticate: createAuthenticate({ settings, database, accounts, limits, lastUsed }),
+		authenticateAgent: createAuthenticateAgent({ settings, database, limits }),
 		limits,
 		lastUsed,
 		metrics: createMetrics(),
+		wake: createWake(database),
 		log,
 		payments: options.demo ? sandbox : undefined,
 		stopping: stop.signal,
 	};
+	const app = createApp(parts);
+	let agent: DemoAgent | undefined;
 	const house = startHousekeeping(database.query, log);
+	const scheduler = startScheduler(parts);
+	const images = startImageDownloads(parts);
 	return {
-		app: createApp(parts),
+		app,
 		parts,
 		demo,
+		/** Starts the agent of the demo, which sends its requests to this process. */
+		async startAgent() {
+			if (!demo) throw new Error('Only demo mode runs an agent of its own');
+			const send = async (url: string, init: RequestInit) => app.fetch(new Request(url, init), {});
+			agent = await startDemoAgent(parts, send);
+		},
 		/** From here on every request is answered 503. */
 		refuse: () => stop.abort(),
 		async close() {
 			stop.abort();
+			await agent?.stop();
 			house.close();
+			await scheduler.close();
+			await images.close();
+			await parts.wake.close();
 			await lastUsed.close();
 			await database.close();
 		},
@@ -103,6 +127,7 @@ function settingsOf({
 	database = ':memory:',
 	baseUrl = 'http://localhost',
 	demo,
+	agent: _agent,
 	log: _log,
 	...given
 }: ServiceOptions): Settings {

@@ -23,6 +23,7 @@ export { baseImage, baseImageActions, baseImagePlan, highestPosition } from './b
 export { board, boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
 export {
+	adminLease,
 	boardActions,
 	firmwareFile,
 	firmwareFormats,

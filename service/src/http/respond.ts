@@ -5,7 +5,7 @@ import { completeResponse } from './headers.ts';
 export function respond(
 	c: ServiceContext,
 	body: unknown,
-	{ status = 200, headers }: { status?: 200 | 201; headers?: Record<string, string> } = {},
+	{ status = 200, headers }: { status?: 200 | 201 | 202; headers?: Record<string, string> } = {},
 ) {
 	return completeResponse({
 		body: JSON.stringify(body),

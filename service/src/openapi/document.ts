@@ -1,5 +1,6 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
 import {
+	adminLease,
 	apiKey,
 	apiKeyInput,
 	baseImage,
@@ -12,12 +13,17 @@ import {
 	type ErrorCode,
 	errorBody,
 	errorStatuses,
+	lease,
+	leaseInput,
+	leaseRenewal,
+	maintenanceInput,
 	pageOf,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { sessionCookie } from '../accounts/cookie.ts';
 import type { Settings } from '../env.ts';
-import { type Json, type Operation, operations } from './operations.ts';
+import type { Json, Operation } from './operation.ts';
+import { operations } from './operations.ts';
 
 /** What every operation under /v1 can be answered. */
 const common: ErrorCode[] = [
@@ -36,6 +42,8 @@ const schemas = {
 	ApiKey: apiKey,
 	CreatedApiKey: createdApiKey,
 	Board: board,
+	Lease: lease,
+	AdminLease: adminLease,
 	BaseImage: z.extend(baseImage, { position: z.int() }),
 	BaseImagePlan: baseImagePlan,
 	Error: errorBody,
@@ -46,6 +54,9 @@ const inputs = {
 	BaseImageInput: baseImageInput,
 	BaseImageUpdate: baseImageUpdate,
 	BaseImageSet: baseImageSet,
+	LeaseInput: leaseInput,
+	LeaseRenewal: leaseRenewal,
+	MaintenanceInput: maintenanceInput,
 };
 
 type Addresses = Pick<Settings, 'baseUrl' | 'webUrl'>;
@@ -57,7 +68,7 @@ export function openapiDocument(addresses: Addresses) {
 		info: {
 			title: 'Board Access Service',
 			version: '1',
-			summary: 'Boards, API keys and base images',
+			summary: 'Boards, leases, API keys and base images',
 			description:
 				'Send an API key as `Authorization: Bearer key_…`. Every answer carries `X-Request-Id`. Lists are paged: follow `next_cursor` until it is null.',
 			license: { name: 'MIT', identifier: 'MIT' },
@@ -66,6 +77,7 @@ export function openapiDocument(addresses: Addresses) {
 		security: [{ apiKey: [] }, { session: [] }],
 		tags: [
 			{ name: 'Boards', description: 'What can be used' },
+			{ name: 'Leases', description: 'Boards reserved for the account' },
 			{ name: 'API keys', description: 'Credentials of the account' },
 			{ name: 'Base images', description: 'What can be flashed or erased' },
 		],
@@ -88,20 +100,36 @@ export function openapiDocument(addresses: Addresses) {
 				ApiKeyPage: pageSchema('ApiKey'),
 				BoardPage: pageSchema('Board'),
 				BaseImagePage: pageSchema('BaseImage'),
+				LeasePage: pageSchema('Lease'),
+				AdminLeasePage: pageSchema('AdminLease'),
 				...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
 			},
 		},
 	};
 }
 
-function describeOperation({ tag, input, success, errors, query, parameters, ...rest }: Operation) {
+function describeOperation({
+	tag,
+	input,
+	success,
+	errors,
+	query,
+	parameters,
+	example,
+	...rest
+}: Operation) {
 	return {
 		...rest,
 		parameters: parametersOf({ query, parameters }),
 		tags: [tag],
-		...(input && { requestBody: { required: input.required, ...content(input.schema) } }),
+		...(input && {
+			requestBody: { required: input.required, ...content(input.schema, example?.request) },
+		}),
 		responses: {
-			[success.status]: { description: success.description, ...content(success.schema) },
+			[success.status]: {
+				description: success.description,
+				...content(success.schema, example?.response),
+			},
 			...errorResponses([...common, ...errors]),
 		},
 	};
@@ -113,7 +141,8 @@ const queryHelp: Record<string, string> = {
 	include_revoked: 'Lists revoked keys too.',
 	created: 'Also revokes the keys that this key created.',
 	board_type: 'Boards of this type only.',
-	status: 'Boards in this status only.',
+	status: 'In this status only; with wait, the status that is known already.',
+	wait: 'Seconds to wait for a change, at most 60.',
 };
 
 /** Every parameter of an operation, those of its query included. */
@@ -129,10 +158,9 @@ export function parametersOf({ query, parameters = [] }: Partial<Operation>): Js
 	];
 }
 
-function content(schema: string, type = 'application/json') {
-	return {
-		content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } },
-	};
+function content(schema: string, example?: Json) {
+	const body = { schema: { $ref: `#/components/schemas/${schema}` }, ...(example && { example }) };
+	return { content: { 'application/json': body } };
 }
 
 function errorResponses(codes: ErrorCode[]) {
