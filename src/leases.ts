@@ -201,8 +201,9 @@ export interface LeaseConsole extends AsyncIterable<string> {
 	write(data: string | Uint8Array, options?: { signal?: AbortSignal | undefined }): Promise<void>;
 	/**
 	 * Waits until the console shows the text or matches the expression. Begins where the last
-	 * expectation matched, so that output between two expectations is not missed. Expectations that
-	 * wait at the same time are met in the order of their calls.
+	 * expectation matched, so that output between two expectations is not missed, but never before
+	 * the last action: what the firmware before it printed does not count. Expectations that wait at
+	 * the same time are met in the order of their calls.
 	 *
 	 * @example
 	 * ```ts
@@ -230,14 +231,14 @@ export interface Lease extends LeaseRecord, AsyncDisposable {
 	/** Lists the actions of the lease, oldest first, those that prepared the board included. */
 	actions(options?: RequestOptions): Promise<LeaseAction[]>;
 	/** Reads the lease again and updates the fields of this object. */
-	refresh(options?: RequestOptions): Promise<this>;
+	refresh(options?: RequestOptions): Promise<LeaseRecord>;
 	/**
 	 * Extends the lease, counted from now. A lease that renews itself goes on with these minutes.
 	 * Default: the minutes it has.
 	 */
-	renew(renewal?: { minutes?: number | undefined }, options?: RequestOptions): Promise<this>;
+	renew(renewal?: { minutes?: number | undefined }, options?: RequestOptions): Promise<LeaseRecord>;
 	/** Gives the board back. Does nothing if the lease has ended. */
-	release(options?: RequestOptions): Promise<this>;
+	release(options?: RequestOptions): Promise<LeaseRecord>;
 	/** Releases the lease at the end of the block; a failure is ignored, because a lease ends by itself. */
 	[Symbol.asyncDispose](): Promise<void>;
 }

@@ -54,7 +54,9 @@ interface StreamRequest {
 	signal: AbortSignal;
 }
 
-export type StreamFunction = (call: StreamRequest) => Promise<ResponseStream>;
+export type StreamFunction = (
+	call: StreamRequest,
+) => Promise<{ headers: Headers; body: ReadableStream<Uint8Array> }>;
 
 type Build = (call: ApiRequest<unknown>) => PreparedRequest;
 
@@ -115,7 +117,8 @@ export function createStreamFunction(settings: Settings): StreamFunction {
 			read: () => undefined,
 		});
 		const response = await sendWithKey(outgoing, settings.apiKey, signal, openStream);
-		if (response.status === 200 && response.body) return response;
+		const { status, body } = response;
+		if (status === 200 && body) return { headers: response.headers, body };
 		readResponse({ ...response, text: await response.text() });
 		throw invalidResponse('The response is not a stream');
 	};

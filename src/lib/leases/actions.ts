@@ -24,32 +24,79 @@ interface WantedAction {
 	flash_offset?: string | undefined;
 }
 
-/** Carries out one action; resolves when the board has done it. */
-export async function carryOut(
-	session: LeaseSession,
-	action: BoardAction,
-	options: ActionOptions = {},
-) {
-	return await session.during((signal) => perform(session, { action }, signal), options);
-}
+export class Actions {
+	readonly #session: LeaseSession;
+	readonly #beforeEach: (signal: AbortSignal) => Promise<void>;
 
-/** Uploads the firmware, then carries out the flashing. */
-export async function flash(
-	session: LeaseSession,
-	firmware: Firmware,
-	{ flashOffset, onProgress, ...options }: FlashOptions = {},
-) {
-	const bytes = await bytesOf(firmware);
-	const total = bytes.byteLength;
-	const tell = (step: ActionProgress['step'], bytes: number) =>
-		report(onProgress, { step, bytes, total });
-	return await session.during(async (signal) => {
-		tell('uploading', 0);
-		const { id } = await upload(session, bytes, signal);
-		tell('waiting', total);
-		const wanted = { action: 'flash', file_id: id, flash_offset: flashOffset } as const;
-		return await perform(session, wanted, signal);
-	}, options);
+	constructor(session: LeaseSession, beforeEach: (signal: AbortSignal) => Promise<void>) {
+		this.#session = session;
+		this.#beforeEach = beforeEach;
+	}
+
+	/** Carries out one action; resolves when the board has done it. */
+	async carryOut(action: BoardAction, options: ActionOptions = {}) {
+		return await this.#session.during((signal) => this.#perform({ action }, signal), options);
+	}
+
+	/** Uploads the firmware, then carries out the flashing. */
+	async flash(
+		firmware: Firmware,
+		{ flashOffset, onProgress, ...options }: FlashOptions = {},
+	): Promise<LeaseAction> {
+		const bytes = await bytesOf(firmware);
+		const total = bytes.byteLength;
+		const tell = (step: ActionProgress['step'], sent: number) =>
+			report(onProgress, { step, bytes: sent, total });
+		return await this.#session.during(async (signal) => {
+			tell('uploading', 0);
+			const { id } = await this.#upload(bytes, signal);
+			tell('waiting', total);
+			const wanted = { action: 'flash', file_id: id, flash_offset: flashOffset } as const;
+			return await this.#perform(wanted, signal);
+		}, options);
+	}
+
+	async #perform(wanted: WantedAction, signal: AbortSignal): Promise<LeaseAction> {
+		await this.#beforeEach(signal);
+		let action: LeaseAction = await this.#request(wanted, signal);
+		while (action.status !== 'done' && action.status !== 'failed') {
+			const { id } = action;
+			action = await this.#session.insist(() => this.#changed(id, signal), signal);
+		}
+		if (action.status === 'done') return action;
+		await this.#session.refresh({ signal }); // an action also fails when its lease ends
+		throw new ActionFailedError(action);
+	}
+
+	async #request(wanted: WantedAction, signal: AbortSignal) {
+		return await this.#session.connection.request({
+			method: 'POST',
+			path: `${this.#session.path}/actions`,
+			json: wanted,
+			options: { signal, idempotencyKey: uniqueKey() },
+			read: readAction,
+		});
+	}
+
+	async #changed(id: string, signal: AbortSignal) {
+		return await this.#session.connection.request({
+			method: 'GET',
+			path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
+			query: { wait: waitSeconds },
+			options: { signal, timeout: waitTimeout },
+			read: readAction,
+		});
+	}
+
+	async #upload(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) {
+		return await this.#session.connection.request({
+			method: 'POST',
+			path: `${this.#session.path}/files`,
+			bytes,
+			options: { signal, timeout: uploadTimeout, idempotencyKey: uniqueKey() },
+			read: readFile,
+		});
+	}
 }
 
 /** The actions of the lease, oldest first. */
@@ -59,54 +106,10 @@ export async function listActions(session: LeaseSession, options?: RequestOption
 	return await createListing<LeaseAction>(request, { path, query: {}, read: readAction, options });
 }
 
-async function perform(
-	session: LeaseSession,
-	wanted: WantedAction,
-	signal: AbortSignal,
-): Promise<LeaseAction> {
-	let action: LeaseAction = await request(session, wanted, signal);
-	while (action.status !== 'done' && action.status !== 'failed') {
-		action = await session.insist(() => changed(session, action.id, signal), signal);
-	}
-	if (action.status === 'done') return action;
-	await session.refresh({ signal }); // an action also fails when its lease ends
-	throw new ActionFailedError(action);
-}
-
-async function request(session: LeaseSession, wanted: WantedAction, signal: AbortSignal) {
-	return await session.connection.request({
-		method: 'POST',
-		path: `${session.path}/actions`,
-		json: wanted,
-		options: { signal, idempotencyKey: uniqueKey() },
-		read: readAction,
-	});
-}
-
-async function changed(session: LeaseSession, id: string, signal: AbortSignal) {
-	return await session.connection.request({
-		method: 'GET',
-		path: `${session.path}/actions/${encodeURIComponent(id)}`,
-		query: { wait: waitSeconds },
-		options: { signal, timeout: waitTimeout },
-		read: readAction,
-	});
-}
-
-async function upload(session: LeaseSession, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) {
-	return await session.connection.request({
-		method: 'POST',
-		path: `${session.path}/files`,
-		bytes,
-		options: { signal, timeout: uploadTimeout, idempotencyKey: uniqueKey() },
-		read: readFile,
-	});
-}
-
 async function bytesOf(firmware: Firmware): Promise<Uint8Array<ArrayBuffer>> {
 	if (firmware instanceof Blob) return new Uint8Array(await firmware.arrayBuffer());
 	if (firmware instanceof ArrayBuffer) return new Uint8Array(firmware);
-	if (ArrayBuffer.isView(firmware)) return new Uint8Array(firmware); // a copy nobody can change
+	if (firmware instanceof Uint8Array) return new Uint8Array(firmware); // a copy nobody can change
 	throw new InputError(
 		[{ path: 'firmware', message: 'must be a Uint8Array, an ArrayBuffer or a Blob' }],
 		'Read the file first: await readFile(path).',

@@ -1,12 +1,14 @@
-// One connection to the console of a lease: its pieces, until it ends or fails.
+// One connection to the console of a lease: its bytes, until it ends or fails.
 import { ConnectionError, TimeoutError } from '../../errors.ts';
 import { redactedCause } from '../redact.ts';
-import { readEvents } from './server-sent-events.ts';
 import type { LeaseSession } from './session.ts';
 import { abortable, joinSignals } from './time.ts';
 
-/** The service sends something every few seconds: after so much silence the connection is lost. */
-const longestSilenceMs = 40_000;
+/** A connection that was cut is silent, as a quiet board is: after so long another one is opened. */
+const longestSilenceMs = 30_000;
+
+/** Past the end of every console, where the service begins at the end. */
+const pastEnd = 999_999_999_999;
 
 /** Bytes of the console, and the offset of those that follow. */
 export interface ConsolePiece {
@@ -21,14 +23,19 @@ export async function* connectionPieces(
 ): AsyncGenerator<ConsolePiece, void, undefined> {
 	const { signal, abort, letGo } = joinSignals(caller);
 	let timer: ReturnType<typeof setTimeout> | undefined;
-	const heard = () => {
+	const restartTimer = () => {
 		clearTimeout(timer);
 		timer = setTimeout(() => abort(new TimeoutError(longestSilenceMs)), longestSilenceMs);
 	};
 	try {
-		heard();
-		const { body } = await abortable(openConsole(session, from, signal), signal);
-		if (body) yield* readPieces(chunksOf(body, { signal, heard }), from);
+		restartTimer();
+		const { body, start } = await openConsole(session, from, signal);
+		let next = start;
+		for await (const bytes of chunksOf(body, signal)) {
+			restartTimer();
+			next += bytes.length;
+			yield { bytes, next };
+		}
 	} finally {
 		clearTimeout(timer);
 		letGo();
@@ -36,26 +43,39 @@ export async function* connectionPieces(
 	}
 }
 
+/** The offset of the next byte that the console will show. */
+export async function consoleEnd(session: LeaseSession, caller: AbortSignal) {
+	const { signal, abort, letGo } = joinSignals(caller);
+	try {
+		const { body, start } = await openConsole(session, pastEnd, signal);
+		body.cancel().catch(() => {}); // only its beginning was asked for
+		return start;
+	} finally {
+		letGo();
+		abort(new Error('The console is not read'));
+	}
+}
+
 async function openConsole(session: LeaseSession, from: number, signal: AbortSignal) {
-	return await session.connection.stream({
+	const opening = session.connection.stream({
 		path: `${session.path}/console`,
 		query: { from },
-		headers: { accept: 'text/event-stream' },
+		headers: { accept: 'application/octet-stream' },
 		signal,
 	});
+	const { headers, body } = await abortable(opening, signal);
+	// The service names another offset when it no longer has the bytes from there on.
+	const start = Number(headers.get('x-console-offset') ?? from);
+	return { body, start };
 }
 
 /** The chunks of a body as they come; a failure to read them is a lost connection. */
-async function* chunksOf(
-	body: ReadableStream<Uint8Array>,
-	{ signal, heard }: { signal: AbortSignal; heard: () => void },
-) {
+async function* chunksOf(body: ReadableStream<Uint8Array>, signal: AbortSignal) {
 	const reader = body.getReader();
 	try {
 		for (;;) {
 			const { done, value } = await abortable(reader.read(), signal);
 			if (done) return;
-			heard();
 			yield value;
 		}
 	} catch (error) {
@@ -68,21 +88,4 @@ async function* chunksOf(
 	} finally {
 		reader.cancel().catch(() => {}); // it may have failed already
 	}
-}
-
-async function* readPieces(chunks: AsyncIterable<Uint8Array>, from: number) {
-	let next = from;
-	for await (const { id, event, data } of readEvents(chunks)) {
-		if (/^\d+$/.test(id)) next = Number(id);
-		if (event === 'dropped') yield { bytes: new TextEncoder().encode(dropped(data)), next };
-		if (event === 'message' && data !== '') yield { bytes: fromBase64(data), next };
-	}
-}
-
-function dropped(count: string) {
-	return `\r\n[… ${count} bytes dropped …]\r\n`;
-}
-
-function fromBase64(text: string) {
-	return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

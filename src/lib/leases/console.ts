@@ -1,5 +1,6 @@
 // The console of a lease: its public face over reading, typing and expecting.
 import type { ConsoleOptions, ExpectOptions, LeaseConsole } from '../../leases.ts';
+import { consoleEnd } from './console-connection.ts';
 import { consolePieces } from './console-stream.ts';
 import { ConsoleWriter } from './console-writer.ts';
 import { Expectations } from './expectations.ts';
@@ -38,5 +39,11 @@ export class BoardConsole implements LeaseConsole {
 
 	async expect(pattern: string | RegExp, options?: ExpectOptions) {
 		return await this.#expectations.expect(pattern, options);
+	}
+
+	/** An expectation after an action must not match what was shown before it. */
+	async skipToEnd(signal: AbortSignal) {
+		const end = await this.#session.insist(() => consoleEnd(this.#session, signal), signal);
+		this.#expectations.startAt(end);
 	}
 }

@@ -101,7 +101,7 @@ export class Expectations {
 		return {
 			matched,
 			before: text.slice(0, first.index),
-			groups: { ...first.slice(1), ...first.groups },
+			groups: { ...Object.fromEntries([...first.entries()].slice(1)), ...first.groups },
 		};
 	}
 

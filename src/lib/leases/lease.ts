@@ -9,7 +9,7 @@ import type {
 } from '../../leases.ts';
 import { rememberResponse, responseOf } from '../response-info.ts';
 import type { RequestOptions } from '../settings.ts';
-import { carryOut, flash, listActions } from './actions.ts';
+import { Actions, listActions } from './actions.ts';
 import type { Connection } from './connection.ts';
 import { BoardConsole } from './console.ts';
 import { takeBoard } from './create.ts';
@@ -59,11 +59,13 @@ class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof LeaseSession['
 	readonly #session: LeaseSession;
 	readonly #renewal: Renewal;
 	readonly #console: BoardConsole;
+	readonly #actions: Actions;
 
 	constructor(session: LeaseSession, renewal: Renewal) {
 		this.#session = session;
 		this.#renewal = renewal;
 		this.#console = new BoardConsole(session);
+		this.#actions = new Actions(session, (signal) => this.#console.skipToEnd(signal));
 	}
 
 	get console() {
@@ -71,19 +73,19 @@ class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof LeaseSession['
 	}
 
 	async flash(firmware: Firmware, options?: FlashOptions) {
-		return await flash(this.#session, firmware, options);
+		return await this.#actions.flash(firmware, options);
 	}
 
 	async erase(options?: ActionOptions) {
-		return await carryOut(this.#session, 'erase', options);
+		return await this.#actions.carryOut('erase', options);
 	}
 
 	async reset(options?: ActionOptions) {
-		return await carryOut(this.#session, 'reset', options);
+		return await this.#actions.carryOut('reset', options);
 	}
 
 	async power(state: 'on' | 'off' | 'cycle', options?: ActionOptions) {
-		return await carryOut(this.#session, `power_${state}`, options);
+		return await this.#actions.carryOut(`power_${state}`, options);
 	}
 
 	async actions(options?: RequestOptions) {
@@ -92,20 +94,20 @@ class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof LeaseSession['
 
 	async refresh(options?: RequestOptions) {
 		await this.#session.refresh(options);
-		return this;
+		return this.#session.record;
 	}
 
 	async renew({ minutes }: { minutes?: number | undefined } = {}, options?: RequestOptions) {
 		await this.#session.during((signal) => this.#renewal.renew(minutes, { ...options, signal }), {
 			signal: options?.signal,
 		});
-		return this;
+		return this.#session.record;
 	}
 
 	async release(options?: RequestOptions) {
 		this.#renewal.stop();
 		if (!this.#session.over.aborted) await this.#session.release(options);
-		return this;
+		return this.#session.record;
 	}
 
 	async [Symbol.asyncDispose]() {
