@@ -13,7 +13,6 @@ import {
 	openStream,
 	type PreparedRequest,
 	type ReceivedResponse,
-	type ResponseStream,
 	type Send,
 	send,
 } from './send.ts';
