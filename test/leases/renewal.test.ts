@@ -11,7 +11,7 @@ let lease: Lease;
 
 beforeEach(async () => {
 	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
-	vi.spyOn(Math, 'random').mockReturnValue(0);
+	vi.spyOn(Math, 'random').mockReturnValue(1);
 	service = createLeaseService();
 	client = service.createClient();
 	lease = await client.leases.create({ boardType: 'arduino-uno' });
