@@ -6,10 +6,10 @@ import type {
 	leaseEndReasons,
 	leaseStatuses,
 } from './contract/index.ts';
-import type { Connection } from './lib/leases/connection.ts';
 import type { ReadRecord } from './lib/records.ts';
+import type { RequestFunction, Transport } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing } from './listing.ts';
+import { createListing, type Listing, pageQuery } from './listing.ts';
 
 /**
  * The statuses of a lease, in their order.
@@ -123,8 +123,10 @@ export interface LeaseCreateOptions extends CreateOptions {
 export interface LeaseQuery {
 	/** Only leases with this status. */
 	status?: LeaseStatus | (string & {}) | undefined;
-	/** How many leases to fetch at a time. */
+	/** How many leases to request at a time. */
 	pageSize?: number | undefined;
+	/** Where to start: the `nextCursor` of a page. */
+	cursor?: string | undefined;
 }
 
 /** The content of a firmware file: Intel HEX, UF2, ELF or raw bytes. */
@@ -244,54 +246,65 @@ export interface Lease extends LeaseRecord, AsyncDisposable {
 }
 
 /** Takes boards and gives them back. */
-export class Leases {
-	readonly #connection: Connection;
-
-	/** @internal */
-	constructor(connection: Connection) {
-		this.#connection = connection;
-	}
-
+export interface Leases {
 	/**
-	 * Takes a board; resolves when it is prepared and can be used. If that fails or is aborted, the
-	 * lease is released first.
+	 * Takes a board; resolves when the board is prepared and can be used. If that fails or is aborted,
+	 * the lease is released first.
+	 *
+	 * @param lease - The board that is wanted.
+	 * @param options - Settings for this request; its `timeout` covers the whole wait.
 	 *
 	 * @example
 	 * ```ts
 	 * await using lease = await client.leases.create({ boardType: 'arduino-uno', waitSeconds: 600 });
 	 * ```
 	 */
-	async create(lease: LeaseInput, options: LeaseCreateOptions = {}): Promise<Lease> {
-		const { createLease } = await loadLeases();
-		return await createLease(this.#connection, lease, options);
-	}
+	create(lease: LeaseInput, options?: LeaseCreateOptions): Promise<Lease>;
 
-	/** Returns a lease by its id. It does not renew itself. */
-	async get(id: string, options?: RequestOptions): Promise<Lease> {
-		const { getLease } = await loadLeases();
-		return await getLease(this.#connection, id, options);
-	}
+	/**
+	 * Returns a lease. It does not renew itself.
+	 *
+	 * @param id - The id of the lease.
+	 * @param options - Settings for this request.
+	 */
+	get(id: string, options?: RequestOptions): Promise<Lease>;
 
-	/** Lists the leases of the account, newest first. */
-	list({ status, pageSize }: LeaseQuery = {}, options?: RequestOptions): Listing<LeaseRecord> {
-		const { request } = this.#connection;
-		let read: ReadRecord<LeaseRecord> = () => ({ id: '' }); // replaced before the first request
-		return createListing(
-			async (call) => {
-				({ readLease: read } = await loadLeases());
-				return await request(call);
-			},
-			{
-				path: '/v1/leases',
-				query: { status, limit: pageSize },
-				read: (body, where) => read(body, where),
-				options,
-			},
-		);
-	}
+	/**
+	 * Lists the leases of the account, newest first.
+	 *
+	 * @param query - Which leases; all of them by default.
+	 * @param options - Settings for this request.
+	 */
+	list(query?: LeaseQuery, options?: RequestOptions): Listing<LeaseRecord>;
 }
 
-// With the first use, so that clients that only list boards do not pay for it.
+export function createLeases(transport: Transport): Leases {
+	return {
+		create: async (lease, options = {}) => {
+			const { createLease } = await loadLeases();
+			return await createLease(transport, lease, options);
+		},
+		get: async (id, options) => {
+			const { getLease } = await loadLeases();
+			return await getLease(transport, id, options);
+		},
+		list: (query = {}, options) => {
+			let read: ReadRecord<LeaseRecord> = () => ({ id: '' }); // replaced before the first request
+			const request: RequestFunction = async (call) => {
+				({ readLease: read } = await loadLeases());
+				return await transport.request(call);
+			};
+			return createListing(request, {
+				path: '/v1/leases',
+				query: () => pageQuery({ ...query }),
+				read: (body, where) => read(body, where),
+				options,
+			});
+		},
+	};
+}
+
+// With the first use, so that clients that only list boards do not load it.
 function loadLeases() {
 	return import('./lib/leases/entry.ts');
 }

@@ -156,12 +156,12 @@ describe('a successful answer that is not JSON', () => {
 
 describe('the error classes', () => {
 	const errors: BoardAccessError[] = [
-		new ConfigurationError('a', { code: 'b' }),
+		new ConfigurationError('a', { code: 'option_invalid' }),
 		new InputError([{ path: 'a', message: 'b' }]),
 		new ApiError('a', { status: 404, code: 'key_not_found', headers: new Headers(), body: '' }),
-		new ConnectionError('a', { code: 'b' }),
+		new ConnectionError('a', { code: 'connection_lost' }),
 		new TimeoutError(5),
-		new ResponseError('a', { code: 'b' }),
+		new ResponseError('a', { code: 'invalid_response' }),
 	];
 
 	it.each(errors)('$name has its name, and is an error of this library', (error) => {
@@ -185,7 +185,7 @@ describe('the error classes', () => {
 		expect(isApiError(error)).toBe(true);
 		expect(isApiError(error, 'key_not_found')).toBe(true);
 		expect(isApiError(error, 'paid_tier_required')).toBe(false);
-		expect(isApiError(errors[0], 'b')).toBe(false);
+		expect(isApiError(errors[0], 'option_invalid')).toBe(false);
 	});
 
 	it('errors of another copy of the package are known', () => {

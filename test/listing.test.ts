@@ -39,9 +39,9 @@ describe('a listing', () => {
 	it('goes page by page', async () => {
 		mockPages();
 		const seen: string[][] = [];
-		for await (const boards of createClient().boards.list().pages()) {
-			seen.push(ids(boards));
-			expect(responseOf(boards)?.requestId).toBe(`req_${seen.length}`);
+		for await (const page of createClient().boards.list().pages()) {
+			seen.push(ids(page.items));
+			expect(responseOf(page)?.requestId).toBe(`req_${seen.length}`);
 		}
 		expect(seen).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
 	});

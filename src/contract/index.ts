@@ -11,7 +11,15 @@ export {
 	agentWork,
 	createdAgent,
 } from './agent.ts';
-export { apiKey, apiKeyIdPattern, apiKeyPattern, createdApiKey, redact } from './api-key.ts';
+export {
+	apiKey,
+	apiKeyIdFrom,
+	apiKeyIdPattern,
+	apiKeyPattern,
+	apiKeyScopes,
+	createdApiKey,
+	redact,
+} from './api-key.ts';
 export { baseImage, baseImageActions, highestPosition } from './base-image.ts';
 export { board, boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
@@ -28,14 +36,19 @@ export {
 	maxFileSize,
 } from './lease.ts';
 export { pageOf } from './list.ts';
+export { snakeCase } from './names.ts';
 export {
 	agentInput,
 	agentUpdate,
 	apiKeyInput,
 	apiKeyQuery,
 	baseImageInput,
+	baseImageUpdate,
+	boardInput,
 	boardQuery,
+	boardUpdate,
 	consoleQuery,
+	flashOffset,
 	leaseActionInput,
 	leaseActionQuery,
 	leaseInput,

@@ -69,7 +69,7 @@ export class Actions {
 	}
 
 	async #request(wanted: WantedAction, signal: AbortSignal) {
-		return await this.#session.connection.request({
+		return await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/actions`,
 			json: wanted,
@@ -79,7 +79,7 @@ export class Actions {
 	}
 
 	async #changed(id: string, signal: AbortSignal) {
-		return await this.#session.connection.request({
+		return await this.#session.transport.request({
 			method: 'GET',
 			path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
 			query: { wait: waitSeconds },
@@ -89,7 +89,7 @@ export class Actions {
 	}
 
 	async #upload(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) {
-		return await this.#session.connection.request({
+		return await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/files`,
 			bytes,
@@ -103,7 +103,12 @@ export class Actions {
 export async function listActions(session: LeaseSession, options?: RequestOptions) {
 	const path = `${session.path}/actions`;
 	const { request } = session.connection;
-	return await createListing<LeaseAction>(request, { path, query: {}, read: readAction, options });
+	return await createListing<LeaseAction>(request, {
+		path,
+		query: () => ({}),
+		read: readAction,
+		options,
+	});
 }
 
 async function bytesOf(firmware: Firmware): Promise<Uint8Array<ArrayBuffer>> {

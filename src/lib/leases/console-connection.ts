@@ -57,7 +57,7 @@ export async function consoleEnd(session: LeaseSession, caller: AbortSignal) {
 }
 
 async function openConsole(session: LeaseSession, from: number, signal: AbortSignal) {
-	const opening = session.connection.stream({
+	const opening = session.transport.stream({
 		path: `${session.path}/console`,
 		query: { from },
 		headers: { accept: 'application/octet-stream' },

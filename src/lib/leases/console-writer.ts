@@ -62,7 +62,7 @@ export class ConsoleWriter {
 	}
 
 	async #post(bytes: Uint8Array<ArrayBuffer>) {
-		await this.#session.connection.request({
+		await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/console`,
 			bytes,

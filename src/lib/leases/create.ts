@@ -2,9 +2,9 @@
 import { TimeoutError } from '../../errors.ts';
 import type { LeaseCreateOptions, LeaseInput, LeaseProgress } from '../../leases.ts';
 import { readInput, snakeCased } from '../records.ts';
+import type { Transport } from '../request.ts';
 import { type RequestOptions, readTimeout } from '../settings.ts';
 import { listActions } from './actions.ts';
-import type { Connection } from './connection.ts';
 import { report, uniqueKey } from './helpers.ts';
 import { leaseInput, readLease } from './records.ts';
 import { LeaseSession } from './session.ts';
@@ -22,7 +22,7 @@ type Watcher = LeaseCreateOptions['onProgress'];
 
 /** The session of a lease that is active. */
 export async function takeBoard(
-	connection: Connection,
+	transport: Transport,
 	input: LeaseInput,
 	{ renew = true, onProgress, timeout, signal: caller, ...options }: LeaseCreateOptions,
 ): Promise<LeaseSession> {
@@ -32,7 +32,7 @@ export async function takeBoard(
 	const { signal, abort, letGo } = joinSignals(caller);
 	const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));
 	try {
-		const session = await requestLease(connection, json, { ...options, signal });
+		const session = await requestLease(transport, json, { ...options, signal });
 		await untilActive(session, signal, onProgress).catch(async (error: unknown) => {
 			await giveBack(session);
 			throw error;
@@ -46,7 +46,7 @@ export async function takeBoard(
 
 /** An abort leaves it some time, because only the response has the id of what is to be released. */
 async function requestLease(
-	connection: Connection,
+	transport: Transport,
 	json: object,
 	{ signal, ...options }: RequestOptions & { signal: AbortSignal },
 ) {
@@ -57,14 +57,14 @@ async function requestLease(
 	};
 	signal.addEventListener('abort', onAbort, { once: true });
 	try {
-		const record = await connection.request({
+		const record = await transport.request({
 			method: 'POST',
 			path: '/v1/leases',
 			json,
 			options: { idempotencyKey: uniqueKey(), ...options, signal: late.signal },
 			read: readLease,
 		});
-		return new LeaseSession(connection, record);
+		return new LeaseSession(transport, record);
 	} finally {
 		clearTimeout(timer);
 		signal.removeEventListener('abort', onAbort);

@@ -7,10 +7,10 @@ import type {
 	LeaseCreateOptions,
 	LeaseInput,
 } from '../../leases.ts';
+import type { Transport } from '../request.ts';
 import { rememberResponse, responseOf } from '../response-info.ts';
 import type { RequestOptions } from '../settings.ts';
 import { Actions, listActions } from './actions.ts';
-import type { Connection } from './connection.ts';
 import { BoardConsole } from './console.ts';
 import { takeBoard } from './create.ts';
 import { leasePath, readLease } from './records.ts';
@@ -18,28 +18,28 @@ import { Renewal } from './renewal.ts';
 import { LeaseSession } from './session.ts';
 
 export async function createLease(
-	connection: Connection,
+	transport: Transport,
 	input: LeaseInput,
 	options: LeaseCreateOptions,
 ): Promise<Lease> {
-	const session = await takeBoard(connection, input, options);
+	const session = await takeBoard(transport, input, options);
 	const renewal = new Renewal(session);
 	if (options.renew !== false) renewal.start();
 	return leaseOf(session, renewal);
 }
 
 export async function getLease(
-	connection: Connection,
+	transport: Transport,
 	id: string,
 	options: RequestOptions | undefined,
 ): Promise<Lease> {
-	const record = await connection.request({
+	const record = await transport.request({
 		method: 'GET',
 		path: leasePath(id),
 		options,
 		read: readLease,
 	});
-	const session = new LeaseSession(connection, record);
+	const session = new LeaseSession(transport, record);
 	return leaseOf(session, new Renewal(session));
 }
 

@@ -33,9 +33,9 @@ export class Renewal {
 	}
 
 	async renew(minutes = this.#minutes, options?: RequestOptions) {
-		const { connection, path } = this.#session;
+		const { transport, path } = this.#session;
 		const sentAt = performance.now();
-		const record = await connection.request({
+		const record = await transport.request({
 			method: 'POST',
 			path: `${path}/renew`,
 			json: { minutes },

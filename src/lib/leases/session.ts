@@ -1,8 +1,8 @@
 // What is known of one lease, and the requests about it: all that its parts have in common.
 import { isApiError, LeaseEndedError, TimeoutError } from '../../errors.ts';
 import type { LeaseRecord } from '../../leases.ts';
+import type { Transport } from '../request.ts';
 import { type RequestOptions, readTimeout } from '../settings.ts';
-import type { Connection } from './connection.ts';
 import { leasePath, readLease } from './records.ts';
 import { abortable, joinSignals, persistently } from './time.ts';
 
@@ -19,7 +19,7 @@ interface Limits {
 }
 
 export class LeaseSession {
-	readonly connection: Connection;
+	readonly transport: Transport;
 	readonly path: string;
 	/** The lease as it was last seen. */
 	record: LeaseRecord;
@@ -29,8 +29,8 @@ export class LeaseSession {
 	endsAt = 0;
 	readonly #over = new AbortController();
 
-	constructor(connection: Connection, record: LeaseRecord) {
-		this.connection = connection;
+	constructor(transport: Transport, record: LeaseRecord) {
+		this.transport = transport;
 		this.path = leasePath(record.id);
 		this.record = record;
 		this.extend(record.minutes ?? 0);
@@ -74,7 +74,7 @@ export class LeaseSession {
 	/** Reads the lease; with a status, as soon as it has another one. */
 	async refresh(options?: RequestOptions, unless?: { status: string; wait?: number }) {
 		const wait = unless && (unless.wait ?? longestWait);
-		const record = await this.connection.request({
+		const record = await this.transport.request({
 			method: 'GET',
 			path: this.path,
 			query: { wait, status: unless?.status },
@@ -85,7 +85,7 @@ export class LeaseSession {
 	}
 
 	async release(options?: RequestOptions) {
-		const record = await this.connection.request({
+		const record = await this.transport.request({
 			method: 'DELETE',
 			path: this.path,
 			options,
