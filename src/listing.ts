@@ -98,7 +98,6 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 
 	async #gather(count: number): Promise<Item[]> {
 		const items: Item[] = [];
-		if (count === 0) return items;
 		let pages = 0;
 		for await (const page of this.pages()) {
 			for (const item of page.items.slice(0, count - items.length)) items.push(item);

@@ -1,6 +1,6 @@
 // Carries out one request of the API: builds it, sends it until no retry helps, reads the response.
 import { version } from '../../package.json';
-import { BoardAccessError, ConfigurationError, InputError } from '../errors.ts';
+import { BoardAccessError, ConfigurationError, InputError, invalidResponse } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
 import { Attempts } from './attempts.ts';
 import { Deadline } from './deadline.ts';
@@ -29,8 +29,8 @@ export interface ApiCall {
 	path: string;
 	query?: Readonly<Record<string, unknown>> | undefined;
 	json?: unknown;
-	/** Bytes in place of JSON; the content type is among the headers of the options. */
-	body?: Body | undefined;
+	/** What is sent as the body as it is, instead of JSON. */
+	bytes?: Uint8Array<ArrayBuffer> | undefined;
 	/** Another key than the client's, for the request that proves a new one. */
 	apiKey?: string | undefined;
 	/** The names in errors are left as the service wrote them, for requests in its own names. */
@@ -48,23 +48,30 @@ export interface ApiRequest<Result> extends ApiCall {
 
 export type RequestFunction = <Result>(request: ApiRequest<Result>) => Promise<Result>;
 
-/**
- * Sends a request once and gives the response with its body still on its way, or throws. The timeout
- * ends with the headers; the caller's signal also ends the body.
- */
-export type OpenFunction = (request: ApiCall) => Promise<Response>;
+/** One response that is read while it lasts. */
+interface StreamRequest {
+	path: string;
+	query?: Readonly<Record<string, unknown>>;
+	headers?: Readonly<Record<string, string>>;
+	signal: AbortSignal;
+}
+
+/** Opens a response once, without retries; only the signal ends it. */
+export type StreamFunction = (
+	request: StreamRequest,
+) => Promise<{ headers: Headers; body: ReadableStream<Uint8Array> }>;
 
 /** The two ways to the service; every method of the client takes one of them. */
 export interface Transport {
 	request: RequestFunction;
-	open: OpenFunction;
+	stream: StreamFunction;
 }
 
 export function createTransport(settings: Settings): Transport {
 	const build = createBuild(settings);
 	return {
 		request: (request) => carryOut(request, settings, build),
-		open: (request) => openOnce(request, settings, build),
+		stream: (request) => openStream(request, settings, build),
 	};
 }
 
@@ -110,32 +117,32 @@ async function carryOut<Result>(request: ApiRequest<Result>, settings: Settings,
 	}
 }
 
-async function openOnce(request: ApiCall, settings: Settings, build: Build) {
-	const prepared = build(request);
-	const { deadline, attempts } = begin(request, settings);
+async function openStream(
+	{ path, query, headers, signal }: StreamRequest,
+	settings: Settings,
+	build: Build,
+) {
+	const method = 'GET';
+	const prepared = build({ method, path, query, options: { headers } });
+	const attempts = new Attempts(method, path, settings.observers);
 	const startedAt = performance.now();
-	// Not the deadline's own signal: it ends with the headers, and the body may go on for hours.
-	const stop = new AbortController();
-	const caller = request.options?.signal;
-	const signal = caller ? AbortSignal.any([caller, stop.signal]) : stop.signal;
 	let received: ReceivedResponse | undefined;
 	try {
-		const complete = await withKey(prepared, request.apiKey ?? settings.apiKey);
-		const response = await deadline.race(open(complete, signal));
-		if (response.status < 200 || response.status >= 300 || response.redirected) {
-			received = await deadline.race(receive(complete, response, signal));
-			readResponse(received, request);
+		const complete = await withKey(prepared, settings.apiKey);
+		const response = await open(complete, signal);
+		const { status, body, redirected } = response;
+		if (status !== 200 || body === null || redirected) {
+			received = await receive(complete, response, signal);
+			readResponse(received, {});
+			throw invalidResponse('The response is not a stream');
 		}
 		attempts.add({ startedAt, response });
-		return response;
+		return { headers: response.headers, body };
 	} catch (error) {
-		stop.abort();
 		attachResponse(error, received);
 		attempts.add({ startedAt, response: received, error });
 		attempts.attachTo(error);
 		throw error;
-	} finally {
-		deadline.end();
 	}
 }
 
@@ -151,8 +158,8 @@ function invalidInput(path: string, message: string) {
 	return new InputError([{ path, message }]);
 }
 
-function bodyOf({ method, json, body }: ApiCall): Body | undefined {
-	if (body !== undefined) return body;
+function bodyOf({ method, json, bytes }: ApiCall): Body | undefined {
+	if (bytes !== undefined) return bytes;
 	if (json === undefined) return undefined;
 	if (method === 'GET') throw invalidInput('json', 'must not be there: a GET request has no body');
 	try {
@@ -160,6 +167,10 @@ function bodyOf({ method, json, body }: ApiCall): Body | undefined {
 	} catch {
 		throw invalidInput('json', 'cannot be written as JSON');
 	}
+}
+
+function contentTypeOf(body: Body) {
+	return typeof body === 'string' ? 'application/json' : 'application/octet-stream';
 }
 
 function idempotencyHeader(key: string) {
@@ -183,17 +194,18 @@ function createBuild(settings: Settings): Build {
 	const credentials = credentialsFor(apiKey);
 	const redact = redactorFor(null);
 	return (request) => {
-		const { method, path, query, json, options } = request;
+		const { method, path, query, options } = request;
 		const own = options?.headers;
+		const body = bodyOf(request);
 		return {
 			method,
 			url: base + path + (query ? queryString(query) : ''),
 			headers: {
 				...(own ? withoutNulls({ ...common, ...readHeaders(own) }) : common),
-				...(json !== undefined && { 'content-type': 'application/json' }),
+				...(body !== undefined && { 'content-type': contentTypeOf(body) }),
 				...(options?.idempotencyKey !== undefined && idempotencyHeader(options.idempotencyKey)),
 			},
-			body: bodyOf(request),
+			body,
 			credentials,
 			fetch,
 			fetchOptions,
