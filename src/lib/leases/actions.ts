@@ -74,7 +74,7 @@ export class Actions {
 			path: `${this.#session.path}/actions`,
 			json: wanted,
 			options: { signal, idempotencyKey: uniqueKey() },
-			read: readAction,
+			read: (body) => readAction(body),
 		});
 	}
 
@@ -84,7 +84,7 @@ export class Actions {
 			path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
 			query: { wait: waitSeconds },
 			options: { signal, timeout: waitTimeout },
-			read: readAction,
+			read: (body) => readAction(body),
 		});
 	}
 
@@ -94,7 +94,7 @@ export class Actions {
 			path: `${this.#session.path}/files`,
 			bytes,
 			options: { signal, timeout: uploadTimeout, idempotencyKey: uniqueKey() },
-			read: readFile,
+			read: (body) => readFile(body),
 		});
 	}
 }
@@ -102,11 +102,11 @@ export class Actions {
 /** The actions of the lease, oldest first. */
 export async function listActions(session: LeaseSession, options?: RequestOptions) {
 	const path = `${session.path}/actions`;
-	const { request } = session.connection;
+	const { request } = session.transport;
 	return await createListing<LeaseAction>(request, {
 		path,
 		query: () => ({}),
-		read: readAction,
+		read: (body) => readAction(body),
 		options,
 	});
 }

@@ -62,7 +62,7 @@ async function requestLease(
 			path: '/v1/leases',
 			json,
 			options: { idempotencyKey: uniqueKey(), ...options, signal: late.signal },
-			read: readLease,
+			read: (body) => readLease(body),
 		});
 		return new LeaseSession(transport, record);
 	} finally {

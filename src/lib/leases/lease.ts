@@ -37,7 +37,7 @@ export async function getLease(
 		method: 'GET',
 		path: leasePath(id),
 		options,
-		read: readLease,
+		read: (body) => readLease(body),
 	});
 	const session = new LeaseSession(transport, record);
 	return leaseOf(session, new Renewal(session));

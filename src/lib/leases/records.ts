@@ -1,7 +1,7 @@
 // Leases and their actions as callers see them.
 import * as z from 'zod/mini';
 import { firmwareFile, lease, leaseAction } from '../../contract/index.ts';
-import { InputError } from '../../errors.ts';
+import { recordPath } from '../path.ts';
 import { recordReader } from '../records.ts';
 
 // A service may know more words for these than the contract does today.
@@ -28,8 +28,5 @@ export const leaseInput = z.looseObject({
 
 /** The path of a lease, from an id that is safe to put into it. */
 export function leasePath(id: string) {
-	if (typeof id === 'string' && /^lse_[\w-]+$/.test(id)) return `/v1/leases/${id}`;
-	throw new InputError([
-		{ path: 'id', message: 'must be the id of a lease: "lse_" and what follows it' },
-	]);
+	return recordPath('/v1/leases', id, 'lease');
 }

@@ -40,7 +40,7 @@ export class Renewal {
 			path: `${path}/renew`,
 			json: { minutes },
 			options,
-			read: readLease,
+			read: (body) => readLease(body),
 		});
 		this.#minutes = minutes;
 		this.#failures = 0;

@@ -79,7 +79,7 @@ export class LeaseSession {
 			path: this.path,
 			query: { wait, status: unless?.status },
 			options: { timeout: requestTimeout + (wait ?? 0) * 1000, ...options },
-			read: readLease,
+			read: (body) => readLease(body),
 		});
 		this.update(record);
 	}
