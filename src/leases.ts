@@ -46,7 +46,7 @@ export interface LeaseRecord {
 	label?: string | null;
 	/** The place in the queue, 1 is next; null unless the lease is queued. */
 	queuePosition?: number | null;
-	/** How many minutes it lasts from its start or its last renewal. */
+	/** How many minutes it lasts unless it is renewed. */
 	minutes?: number | null;
 	/** When it was created. */
 	createdAt?: string | null;

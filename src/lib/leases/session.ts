@@ -33,17 +33,13 @@ export class LeaseSession {
 		this.transport = transport;
 		this.path = leasePath(record.id);
 		this.record = record;
-		this.extend(record.minutes ?? 0);
+		this.endsAt = performance.now() + millisecondsLeft(record);
 		this.update(record);
 	}
 
 	/** Aborted when the lease has ended. */
 	get over() {
 		return this.#over.signal;
-	}
-
-	extend(minutes: number) {
-		this.endsAt = performance.now() + minutes * 60_000;
 	}
 
 	update(record: LeaseRecord) {
@@ -132,4 +128,9 @@ export class LeaseSession {
 
 function released(record: LeaseRecord): LeaseRecord {
 	return { ...record, status: 'ended', endReason: 'released' };
+}
+
+/** At most: the clock of this machine may be wrong. */
+function millisecondsLeft({ minutes, expiresAt }: LeaseRecord) {
+	return Math.max((minutes ?? 0) * 60_000, Date.parse(expiresAt ?? '') - Date.now() || 0);
 }

@@ -1,8 +1,11 @@
 // Waiting: for a while, until a signal, and again after failures that pass.
-import { type AnyBoardAccessError, isBoardAccessError, TimeoutError } from '../../errors.ts';
-import { isWorthRetrying, waitAfter } from '../retry.ts';
+import { type AnyBoardAccessError, isBoardAccessError } from '../../errors.ts';
+import { waitAfter } from '../retry.ts';
 
 const shortPauseMs = 250;
+
+/** Failures to connect that another attempt does not change. */
+const lasting: readonly string[] = ['tls_failed', 'port_blocked', 'request_not_sent'];
 
 /** A signal that follows several others until it is let go. */
 export interface JoinedSignal {
@@ -60,10 +63,13 @@ export async function pauseAfter(error: unknown, failures: number, signal: Abort
 	await pause(isBoardAccessError(error) ? waitAfter(error, failures) : shortPauseMs, signal);
 }
 
-/** Whether a failure may pass by itself. */
+/** Whether a failure may pass by itself. Its outcome does not matter: the work can be repeated. */
 export function isPassing(error: unknown): error is AnyBoardAccessError {
+	if (!isBoardAccessError(error)) return false;
+	if (error.name === 'ApiError') return error.status >= 500 || [408, 429].includes(error.status);
 	return (
-		isBoardAccessError(error) && (error instanceof TimeoutError || isWorthRetrying(error, true))
+		error.name === 'TimeoutError' ||
+		(error.name === 'ConnectionError' && !lasting.includes(error.code))
 	);
 }
 
