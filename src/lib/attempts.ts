@@ -1,5 +1,6 @@
 // The attempts of one request: reported to whoever observes them, and kept for the error at the end.
 import { type Attempt, BoardAccessError, type Outcome } from '../errors.ts';
+import type { Redact } from './redact.ts';
 import { requestIdOf } from './response.ts';
 
 /** What is told of each attempt; what it throws or rejects with is ignored. */
@@ -8,7 +9,7 @@ export type Observer = (attempt: Attempt) => unknown;
 /** How an attempt ended. */
 interface Ending {
 	startedAt: number;
-	response: { status: number; headers: Headers } | undefined;
+	response: { status: number; headers: Headers; redact?: Redact } | undefined;
 	error?: unknown;
 	retryInMs?: number | undefined;
 }
@@ -32,7 +33,7 @@ export class Attempts {
 
 	add({ startedAt, response, error, retryInMs }: Ending) {
 		const known = error instanceof BoardAccessError;
-		const requestId = response && requestIdOf(response.headers);
+		const requestId = response && requestIdOf(response);
 		const attempt: Attempt = {
 			method: this.#method,
 			path: this.#path,

@@ -25,8 +25,8 @@ export interface FetchResponse {
 	readonly status: number;
 	/** The headers. */
 	readonly headers: Iterable<[string, string]> & {
-		/** The value of one header, or null. */
-		get(name: string): string | null;
+		/** The value of one header, null or undefined without it. */
+		get(name: string): string | null | undefined;
 	};
 	/** The whole body as text. */
 	text(): Promise<string>;

@@ -102,7 +102,7 @@ async function carryOut<Result>(request: ApiRequest<Result>, settings: Settings,
 				rememberResponse(result, responseInfo(response));
 				return result;
 			} catch (error) {
-				attachResponse(error, response);
+				if (response) attachResponse(error, response);
 				retryInMs = waitBeforeNext(error);
 				attempts.add({ startedAt, response, error, retryInMs });
 				if (retryInMs === undefined) throw error;
@@ -136,10 +136,13 @@ async function openStream(
 			readResponse(received, {});
 			throw invalidResponse('The response is not a stream');
 		}
-		attempts.add({ startedAt, response });
+		attempts.add({
+			startedAt,
+			response: { status, headers: response.headers, redact: complete.redact },
+		});
 		return { headers: response.headers, body };
 	} catch (error) {
-		attachResponse(error, received);
+		if (received) attachResponse(error, received);
 		attempts.add({ startedAt, response: received, error });
 		attempts.attachTo(error);
 		throw error;

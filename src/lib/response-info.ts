@@ -41,5 +41,5 @@ export function responseInfo({
 	status: number;
 	headers: Headers;
 }): ResponseInfo {
-	return { status, headers, requestId: requestIdOf(headers) };
+	return { status, headers, requestId: requestIdOf({ headers }) };
 }

@@ -11,9 +11,14 @@ const longestBody = 4096;
 const longestMessage = 300;
 
 /** The service's identifier for the request. */
-export function requestIdOf(headers: Headers) {
+export function requestIdOf({ headers, redact: clean = redact }: HeadersReceived) {
 	const id = textOf(headers.get('x-request-id'));
-	return id && redact(id);
+	return id && clean(id);
+}
+
+interface HeadersReceived {
+	headers: Headers;
+	redact?: Redact;
 }
 
 /** How the body is read. */
@@ -35,12 +40,16 @@ export function readResponse(response: ReceivedResponse, { asText, wireNames }: 
 }
 
 /** Adds what is known about the response to an error that says it cannot be used. */
-export function attachResponse(error: unknown, response: ReceivedResponse | undefined) {
-	if (!(error instanceof ResponseError) || !response || error.status !== undefined) return;
-	error.status = response.status;
-	error.body = visibleBody(response);
-	const requestId = requestIdOf(response.headers);
-	if (requestId !== undefined) error.requestId = response.redact(requestId);
+export function attachResponse(
+	error: unknown,
+	response: Pick<ReceivedResponse, 'status' | 'headers' | 'redact'> & { text?: string },
+) {
+	if (!(error instanceof ResponseError) || error.status !== undefined) return;
+	const { status, text } = response;
+	error.status = status;
+	if (text !== undefined) error.body = visibleBody({ ...response, text });
+	const requestId = requestIdOf(response);
+	if (requestId !== undefined) error.requestId = requestId;
 }
 
 function redactedHeaders({ headers, redact }: ReceivedResponse) {
@@ -50,7 +59,7 @@ function redactedHeaders({ headers, redact }: ReceivedResponse) {
 }
 
 /** The body without keys: parsed if it is short JSON, otherwise text, truncated. */
-function visibleBody({ text, redact }: ReceivedResponse) {
+function visibleBody({ text, redact }: { text: string; redact: Redact }) {
 	const visible = redact(text);
 	return visible.length > longestBody
 		? visible.slice(0, longestBody)
@@ -69,7 +78,7 @@ function apiError(response: ReceivedResponse, wireNames: boolean | undefined) {
 	const message =
 		textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
 	const param = textOf(fields.param);
-	const requestId = requestIdOf(headers) ?? textOf(fields.request_id);
+	const requestId = requestIdOf(response) ?? textOf(fields.request_id);
 	return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
 		status,
 		code: textOf(fields.code) ?? `http_${status}`,
@@ -78,7 +87,7 @@ function apiError(response: ReceivedResponse, wireNames: boolean | undefined) {
 		issues: issuesOf(fields.errors, named),
 		headers: redactedHeaders(response),
 		body: visibleBody(response),
-		requestId: requestId && redact(requestId),
+		requestId,
 		retryAt: retryMoment(headers.get('retry-after')),
 	});
 }

@@ -3,6 +3,7 @@ import { ConnectionError, type ConnectionErrorCode, ResponseError } from '../err
 import type { Body, Fetch, FetchInit } from './fetch.ts';
 import { fieldsOf } from './json.ts';
 import { isErrorLike, type Redact, redactedCause } from './redact.ts';
+import { attachResponse } from './response.ts';
 
 /** A request that is ready to be sent, as often as needed. */
 export interface PreparedRequest {
@@ -67,15 +68,17 @@ export async function receive(
 	signal: AbortSignal,
 ): Promise<ReceivedResponse> {
 	const { status, headers, redirected, type } = response;
+	const { redact } = request;
 	try {
 		return {
 			status,
 			redirected: redirected || type === 'opaqueredirect',
 			headers,
 			text: await textOf(response, request.maxResponseSize, signal),
-			redact: request.redact,
+			redact,
 		};
 	} catch (error) {
+		attachResponse(error, { status, headers, redact });
 		if (signal.aborted || error instanceof ResponseError) throw error;
 		throw connectionError(error, request);
 	}

@@ -4,6 +4,7 @@ import { readApiKey } from './api-key.ts';
 import type { Observer } from './attempts.ts';
 import { readBaseUrl } from './base-url.ts';
 import type { Fetch } from './fetch.ts';
+import { fieldsOf } from './json.ts';
 import { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
 
 /** Returns the API key; called before each attempt, so the key can come from a vault. */
@@ -107,7 +108,7 @@ export function readSettings(options: BoardAccessOptions): Settings {
 		maxRetries: readMaxRetries(options.maxRetries ?? 2),
 		headers: readHeaders(options.headers ?? {}),
 		fetch: readOption('fetch', fetch, 'function'),
-		fetchOptions: readOption('fetchOptions', fetchOptions, 'object'),
+		fetchOptions: readFetchOptions(fetchOptions),
 		maxResponseSize: readNumber('maxResponseSize', maxResponseSize, 1, Number.MAX_SAFE_INTEGER),
 		observers: [readOption('onAttempt', onAttempt, 'function'), log].filter(
 			(each) => each !== undefined,
@@ -191,6 +192,15 @@ function readLog({ logger, logLevel }: BoardAccessOptions) {
 		throw invalid('option_invalid', `logLevel must be one of ${logLevels.join(', ')}`);
 	}
 	return createLog(readOption('logger', logger, 'object') ?? console, known ?? 'warn');
+}
+
+function readFetchOptions(options: BoardAccessOptions['fetchOptions']) {
+	const { dispatcher } = readOption('fetchOptions', options, 'object') ?? {};
+	// fetch finds it out too late to say whether the request was sent.
+	if (dispatcher !== undefined && typeof fieldsOf(dispatcher).dispatch !== 'function') {
+		throw invalid('option_invalid', 'fetchOptions.dispatcher must have a method dispatch');
+	}
+	return options;
 }
 
 function readNumber(name: string, value: number, least: number, most: number) {
