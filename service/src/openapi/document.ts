@@ -1,16 +1,23 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
 import {
 	adminLease,
+	agent,
+	agentInput,
+	agentUpdate,
 	apiKey,
 	apiKeyInput,
 	baseImage,
 	baseImageInput,
 	board,
+	createdAgent,
 	createdApiKey,
 	type ErrorCode,
 	errorBody,
 	errorStatuses,
+	firmwareFile,
 	lease,
+	leaseAction,
+	leaseActionInput,
 	leaseInput,
 	leaseRenewal,
 	maintenanceInput,
@@ -40,13 +47,20 @@ const schemas = {
 	Board: board,
 	Lease: lease,
 	AdminLease: adminLease,
+	LeaseAction: leaseAction,
+	FirmwareFile: firmwareFile,
+	Agent: agent,
+	CreatedAgent: createdAgent,
 	BaseImage: z.extend(baseImage, { position: z.int() }),
 	Error: errorBody,
 };
 
 const inputs = {
 	ApiKeyInput: apiKeyInput,
+	AgentInput: agentInput,
+	AgentUpdate: agentUpdate,
 	BaseImageInput: baseImageInput,
+	LeaseActionInput: leaseActionInput,
 	LeaseInput: leaseInput,
 	LeaseRenewal: leaseRenewal,
 	MaintenanceInput: maintenanceInput,
@@ -71,6 +85,7 @@ export function openapiDocument(addresses: Addresses) {
 		tags: [
 			{ name: 'Boards', description: 'What can be used' },
 			{ name: 'Leases', description: 'Boards reserved for the account' },
+			{ name: 'Agents', description: 'What drives the boards' },
 			{ name: 'API keys', description: 'Credentials of the account' },
 			{ name: 'Base images', description: 'What can be flashed or erased' },
 		],
@@ -94,6 +109,9 @@ export function openapiDocument(addresses: Addresses) {
 				BoardPage: pageSchema('Board'),
 				LeasePage: pageSchema('Lease'),
 				AdminLeasePage: pageSchema('AdminLease'),
+				LeaseActionPage: pageSchema('LeaseAction'),
+				AgentPage: pageSchema('Agent'),
+				Bytes: { type: 'string', format: 'binary' },
 				...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
 			},
 		},
@@ -115,12 +133,19 @@ function describeOperation({
 		parameters: parametersOf({ query, parameters }),
 		tags: [tag],
 		...(input && {
-			requestBody: { required: input.required, ...content(input.schema, example?.request) },
+			requestBody: {
+				required: input.required,
+				...content(input.schema, {
+					example: example?.request,
+					types: input.type === undefined ? undefined : [input.type],
+				}),
+			},
 		}),
 		responses: {
 			[success.status]: {
 				description: success.description,
-				...content(success.schema, example?.response),
+				...(success.schema &&
+					content(success.schema, { example: example?.response, types: success.types })),
 			},
 			...errorResponses([...common, ...errors]),
 		},
@@ -134,6 +159,7 @@ const queryHelp: Record<string, string> = {
 	board_type: 'Boards of this type only.',
 	status: 'In this status only; with wait, the status that is known already.',
 	wait: 'Seconds to wait for a change, at most 60.',
+	from: 'The offset of the first byte; 0 by default.',
 };
 
 /** Every parameter of an operation, those of its query included. */
@@ -149,9 +175,15 @@ export function parametersOf({ query, parameters = [] }: Partial<Operation>): Js
 	];
 }
 
-function content(schema: string, example?: Json) {
+function content(
+	schema: string,
+	{
+		example,
+		types = ['application/json'],
+	}: { example?: Json | undefined; types?: readonly string[] | undefined } = {},
+) {
 	const body = { schema: { $ref: `#/components/schemas/${schema}` }, ...(example && { example }) };
-	return { content: { 'application/json': body } };
+	return { content: Object.fromEntries(types.map((type) => [type, body])) };
 }
 
 function errorResponses(codes: ErrorCode[]) {

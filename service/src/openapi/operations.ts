@@ -2,6 +2,7 @@
 import { apiKeyQuery, boardQuery } from 'board-access-contract';
 import { boardOperations } from './board-operations.ts';
 import { leaseOperations } from './lease-operations.ts';
+import { linkOperations } from './link-operations.ts';
 import { creation, idempotencyKey, type Operation } from './operation.ts';
 
 const keyId = {
@@ -58,6 +59,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 	},
 	...boardOperations,
 	...leaseOperations,
+	...linkOperations,
 	'/v1/admin/base-images': {
 		post: {
 			operationId: 'createBaseImage',
