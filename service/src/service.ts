@@ -7,6 +7,7 @@ import { sandbox } from './credits/payment.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
 import { createWake } from './database/wake.ts';
+import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { type Settings, settingsFrom } from './env.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -25,6 +26,8 @@ export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port'>>
 	database?: string;
 	/** Fills the database with samples and answers the credentials to use them with. */
 	demo?: boolean;
+	/** Runs an agent with emulated boards beside the samples. For demo mode only. */
+	agent?: boolean;
 	/** Where log lines go: nowhere by default, `true` for standard output, or a stream. */
 	log?: boolean | DestinationStream;
 }
@@ -40,7 +43,8 @@ export interface Service {
 
 /** Opens the database, brings it up to date, and answers the service that runs on it. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-	const { app, close, demo } = await assemble(options);
+	const { app, close, demo, startAgent } = await assemble(options);
+	if (options.agent) await startAgent();
 	return {
 		fetch: async (input, init) => app.fetch(new Request(input, init), {}),
 		close,
@@ -75,17 +79,26 @@ export async function assemble(options: ServiceOptions) {
 		payments: options.demo ? sandbox : undefined,
 		stopping: stop.signal,
 	};
+	const app = createApp(parts);
+	let agent: DemoAgent | undefined;
 	const house = startHousekeeping(database.query, log);
 	const scheduler = startScheduler(parts);
 	const images = startImageDownloads(parts);
 	return {
-		app: createApp(parts),
+		app,
 		parts,
 		demo,
+		/** Starts the agent of the demo, which sends its requests to this process. */
+		async startAgent() {
+			if (!demo) throw new Error('Only demo mode runs an agent of its own');
+			const send = async (url: string, init: RequestInit) => app.fetch(new Request(url, init), {});
+			agent = await startDemoAgent(parts, send);
+		},
 		/** From here on every request is answered 503. */
 		refuse: () => stop.abort(),
 		async close() {
 			stop.abort();
+			await agent?.stop();
 			house.close();
 			await scheduler.close();
 			await images.close();
@@ -114,6 +127,7 @@ function settingsOf({
 	database = ':memory:',
 	baseUrl = 'http://localhost',
 	demo,
+	agent: _agent,
 	log: _log,
 	...given
 }: ServiceOptions): Settings {

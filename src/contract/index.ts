@@ -24,6 +24,7 @@ export { baseImage, baseImageActions, highestPosition } from './base-image.ts';
 export { board, boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
 export {
+	adminLease,
 	boardActions,
 	firmwareFile,
 	firmwareFormats,

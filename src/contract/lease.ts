@@ -32,6 +32,9 @@ export const lease = z.object({
 	credits: z.nullable(z.number()),
 });
 
+/** A lease as administrators see it. */
+export const adminLease = z.object({ ...lease.shape, account_id: z.string() });
+
 export const boardActions = [
 	'flash',
 	'erase',

@@ -47,7 +47,6 @@ export function holdBoard(
 		}))
 		.where('id', '=', boardId)
 		.where('status', '=', 'available')
-		.where('lease_id', 'is', null)
 		.returningAll()
 		.executeTakeFirst();
 }

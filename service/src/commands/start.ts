@@ -27,6 +27,7 @@ async function start({ demo = false, port, host, database }: StartOptions) {
 	const service = await startServer({ ...settings, demo, log: true });
 	stopOnSignal(service);
 	announce(service);
+	if (demo) await startDemoBoards(service);
 }
 
 const mostSeconds = 10;
@@ -45,6 +46,13 @@ function stopOnSignal({ stop, parts: { log } }: RunningService) {
 function giveUp() {
 	console.error(`Not stopped after ${mostSeconds} seconds; given up.`);
 	process.exit(1);
+}
+
+/** After the announcement: the service is there already, the emulated boards are soon. */
+async function startDemoBoards({ startAgent, parts: { log } }: RunningService) {
+	await startAgent().catch((error) =>
+		log.warn({ error }, 'The emulated boards of the demo are not there'),
+	);
 }
 
 function announce({ address, demo, parts: { log } }: RunningService) {

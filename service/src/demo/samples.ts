@@ -9,10 +9,39 @@ function board(
 	description: string,
 	tags: Record<string, string>,
 ): BoardInput {
-	return { id: `brd_${name}`, name, board_type, status, description, tags };
+	return {
+		id: `brd_${name}`,
+		name,
+		board_type,
+		status,
+		description: `${description}. A sample: it can be reserved, but no agent drives it.`,
+		tags,
+	};
 }
 
+function emulated(name: string, board_type: EmulatedType, processor: string): BoardInput {
+	return {
+		id: `brd_${name}`,
+		name,
+		board_type,
+		status: 'available',
+		description: `Emulated ${processor}, driven by the agent of the demo`,
+		tags: { driver: 'emulated' },
+	};
+}
+
+type EmulatedType = 'arduino-uno' | 'rp2040-pico';
+
+/** The boards that the agent of the demo drives. */
+export const emulatedBoards: readonly { id: string; type: EmulatedType }[] = [
+	{ id: 'brd_arduino-uno-01', type: 'arduino-uno' },
+	{ id: 'brd_arduino-uno-02', type: 'arduino-uno' },
+	{ id: 'brd_rp2040-pico-01', type: 'rp2040-pico' },
+];
+
 export const sampleBoards: BoardInput[] = [
+	emulated('arduino-uno-01', 'arduino-uno', 'Arduino Uno'),
+	emulated('arduino-uno-02', 'arduino-uno', 'Arduino Uno'),
 	board('esp32-s3-01', 'esp32-s3', 'available', 'ESP32-S3-DevKitC-1, 8 MB flash, 8 MB PSRAM', {
 		arch: 'xtensa',
 		location: 'rack-1',
@@ -69,26 +98,14 @@ export const sampleBoards: BoardInput[] = [
 		'STM32 Nucleo-64, does not enumerate since Monday',
 		{ arch: 'cortex-m4', location: 'rack-2' },
 	),
-	board('nucleo-h743zi-01', 'stm32-nucleo-h743zi', 'available', 'STM32 Nucleo-144 with Ethernet', {
-		arch: 'cortex-m7',
-		network: 'ethernet',
-		location: 'rack-2',
-	}),
 	board('disco-l475-01', 'stm32-disco-l475', 'in_use', 'B-L475E-IOT01A with sensors', {
 		arch: 'cortex-m4',
 		sensors: 'yes',
 		location: 'rack-2',
 	}),
-	board('rp2040-pico-01', 'rp2040-pico', 'available', 'Raspberry Pi Pico with debug probe', {
-		arch: 'cortex-m0plus',
-		location: 'rack-3',
-	}),
+	emulated('rp2040-pico-01', 'rp2040-pico', 'Raspberry Pi Pico'),
 	board('rp2040-pico-02', 'rp2040-pico', 'available', 'Raspberry Pi Pico with debug probe', {
 		arch: 'cortex-m0plus',
-		location: 'rack-3',
-	}),
-	board('rp2350-pico-01', 'rp2350-pico', 'available', 'Raspberry Pi Pico 2', {
-		arch: 'cortex-m33',
 		location: 'rack-3',
 	}),
 	board('rpi-4-01', 'raspberry-pi-4', 'in_use', 'Raspberry Pi 4, 4 GB, boots from the network', {
@@ -116,6 +133,12 @@ export const sampleBoards: BoardInput[] = [
 
 const flash = { action: 'flash', enabled: true, description: '', flash_offset: '0x0' } as const;
 const erase = { action: 'erase', enabled: true, url: '', flash_offset: '0x0' } as const;
+
+/** The agent of the demo brings these files, so that nothing is downloaded. */
+export const sampleImageUrls = {
+	uno: 'https://images.example.com/arduino-uno/clock.hex',
+	pico: 'https://images.example.com/rp2040-pico/sample.uf2',
+} as const;
 
 export const sampleBaseImages: NewBaseImage[] = [
 	{
@@ -157,16 +180,30 @@ export const sampleBaseImages: NewBaseImage[] = [
 		url: 'https://images.example.com/nrf52840/hello.hex',
 	},
 	{
+		...erase,
+		board_type: 'arduino-uno',
+		name: 'Erase all flash',
+		description: 'Clears the firmware of the lease before',
+	},
+	{
 		...flash,
-		board_type: 'rp2040-pico',
-		name: 'MicroPython 1.24',
-		url: 'https://images.example.com/rp2040/micropython.uf2',
+		board_type: 'arduino-uno',
+		name: 'Ticking clock',
+		description: 'Prints a line each second',
+		url: sampleImageUrls.uno,
 	},
 	{
 		...flash,
 		board_type: 'rp2040-pico',
-		name: 'MicroPython 1.23',
-		url: 'https://images.example.com/rp2040/micropython-1.23.uf2',
+		name: 'Sample firmware',
+		description: 'Greets, and repeats each line in upper case',
+		url: sampleImageUrls.pico,
+	},
+	{
+		...flash,
+		board_type: 'rp2040-pico',
+		name: 'MicroPython 1.24',
+		url: 'https://images.example.com/rp2040/micropython.uf2',
 		enabled: false,
 	},
 ];

@@ -43,8 +43,11 @@ async function grantLease(db: Kysely<Schema>, { id }: LeaseRow) {
 /** What a lease gains with its board. Its time runs from the grant. */
 export function grantedValues(lease: Pick<LeaseRow, 'minutes'>, board: BoardRow) {
 	const granted_at = now();
+	// Without an agent there is nothing to prepare.
+	const ready = board.agent_id === null;
 	return {
-		status: 'preparing' as const,
+		status: ready ? ('active' as const) : ('preparing' as const),
+		started_at: ready ? granted_at : null,
 		board_id: board.id,
 		fence: board.fence,
 		credits_per_minute: board.credits_per_minute,
@@ -64,9 +67,10 @@ async function beginLease(db: Kysely<Schema>, { id, minutes }: LeaseRow, board: 
 	return startPreparing(db, lease, board);
 }
 
-/** Lets the agent of the board prepare it; without one the lease is active at once. */
+/** Has the agent prepare the board; a lease without anything to prepare is active at once. */
 export async function startPreparing(db: Kysely<Schema>, lease: LeaseRow, board: BoardRow) {
-	if (board.agent_id !== null) await prepareBoard(db, { lease, board });
+	if (lease.status === 'active') return lease;
+	await prepareBoard(db, { lease, board });
 	return (await activateLease(db, lease.id)) ?? lease;
 }
 

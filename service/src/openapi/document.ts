@@ -1,20 +1,33 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
 import {
+	adminLease,
+	agent,
+	agentInput,
+	agentUpdate,
 	apiKey,
 	apiKeyInput,
 	baseImage,
 	baseImageInput,
 	board,
+	createdAgent,
 	createdApiKey,
 	type ErrorCode,
 	errorBody,
 	errorStatuses,
+	firmwareFile,
+	lease,
+	leaseAction,
+	leaseActionInput,
+	leaseInput,
+	leaseRenewal,
+	maintenanceInput,
 	pageOf,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { sessionCookie } from '../accounts/cookie.ts';
 import type { Settings } from '../env.ts';
-import { type Json, type Operation, operations } from './operations.ts';
+import type { Json, Operation } from './operation.ts';
+import { operations } from './operations.ts';
 
 /** What every operation under /v1 can be answered. */
 const common: ErrorCode[] = [
@@ -32,11 +45,26 @@ const schemas = {
 	ApiKey: apiKey,
 	CreatedApiKey: createdApiKey,
 	Board: board,
+	Lease: lease,
+	AdminLease: adminLease,
+	LeaseAction: leaseAction,
+	FirmwareFile: firmwareFile,
+	Agent: agent,
+	CreatedAgent: createdAgent,
 	BaseImage: z.extend(baseImage, { position: z.int() }),
 	Error: errorBody,
 };
 
-const inputs = { ApiKeyInput: apiKeyInput, BaseImageInput: baseImageInput };
+const inputs = {
+	ApiKeyInput: apiKeyInput,
+	AgentInput: agentInput,
+	AgentUpdate: agentUpdate,
+	BaseImageInput: baseImageInput,
+	LeaseActionInput: leaseActionInput,
+	LeaseInput: leaseInput,
+	LeaseRenewal: leaseRenewal,
+	MaintenanceInput: maintenanceInput,
+};
 
 type Addresses = Pick<Settings, 'baseUrl' | 'webUrl'>;
 
@@ -47,7 +75,7 @@ export function openapiDocument(addresses: Addresses) {
 		info: {
 			title: 'Board Access Service',
 			version: '1',
-			summary: 'Boards, API keys and base images',
+			summary: 'Boards, leases, API keys and base images',
 			description:
 				'Send an API key as `Authorization: Bearer key_…`. Every answer carries `X-Request-Id`. Lists are paged: follow `next_cursor` until it is null.',
 			license: { name: 'MIT', identifier: 'MIT' },
@@ -56,6 +84,8 @@ export function openapiDocument(addresses: Addresses) {
 		security: [{ apiKey: [] }, { session: [] }],
 		tags: [
 			{ name: 'Boards', description: 'What can be used' },
+			{ name: 'Leases', description: 'Boards reserved for the account' },
+			{ name: 'Agents', description: 'What drives the boards' },
 			{ name: 'API keys', description: 'Credentials of the account' },
 			{ name: 'Base images', description: 'What can be flashed or erased' },
 		],
@@ -77,20 +107,46 @@ export function openapiDocument(addresses: Addresses) {
 				...mapValues(schemas, (schema) => jsonSchema(schema, 'output')),
 				ApiKeyPage: pageSchema('ApiKey'),
 				BoardPage: pageSchema('Board'),
+				LeasePage: pageSchema('Lease'),
+				AdminLeasePage: pageSchema('AdminLease'),
+				LeaseActionPage: pageSchema('LeaseAction'),
+				AgentPage: pageSchema('Agent'),
+				Bytes: { type: 'string', format: 'binary' },
 				...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
 			},
 		},
 	};
 }
 
-function describeOperation({ tag, input, success, errors, query, parameters, ...rest }: Operation) {
+function describeOperation({
+	tag,
+	input,
+	success,
+	errors,
+	query,
+	parameters,
+	example,
+	...rest
+}: Operation) {
 	return {
 		...rest,
 		parameters: parametersOf({ query, parameters }),
 		tags: [tag],
-		...(input && { requestBody: { required: input.required, ...content(input.schema) } }),
+		...(input && {
+			requestBody: {
+				required: input.required,
+				...content(input.schema, {
+					example: example?.request,
+					types: input.type === undefined ? undefined : [input.type],
+				}),
+			},
+		}),
 		responses: {
-			[success.status]: { description: success.description, ...content(success.schema) },
+			[success.status]: {
+				description: success.description,
+				...(success.schema &&
+					content(success.schema, { example: example?.response, types: success.types })),
+			},
 			...errorResponses([...common, ...errors]),
 		},
 	};
@@ -101,7 +157,9 @@ const queryHelp: Record<string, string> = {
 	cursor: 'The next_cursor of the page before.',
 	include_revoked: 'Lists revoked keys too.',
 	board_type: 'Boards of this type only.',
-	status: 'Boards in this status only.',
+	status: 'In this status only; with wait, the status that is known already.',
+	wait: 'Seconds to wait for a change, at most 60.',
+	from: 'The offset of the first byte; 0 by default.',
 };
 
 /** Every parameter of an operation, those of its query included. */
@@ -117,10 +175,15 @@ export function parametersOf({ query, parameters = [] }: Partial<Operation>): Js
 	];
 }
 
-function content(schema: string, type = 'application/json') {
-	return {
-		content: { [type]: { schema: { $ref: `#/components/schemas/${schema}` } } },
-	};
+function content(
+	schema: string,
+	{
+		example,
+		types = ['application/json'],
+	}: { example?: Json | undefined; types?: readonly string[] | undefined } = {},
+) {
+	const body = { schema: { $ref: `#/components/schemas/${schema}` }, ...(example && { example }) };
+	return { content: Object.fromEntries(types.map((type) => [type, body])) };
 }
 
 function errorResponses(codes: ErrorCode[]) {

@@ -1,37 +1,9 @@
 // The operations of the HTTP API, as the documentation tells them.
-import { apiKeyQuery, boardQuery, type ErrorCode } from 'board-access-contract';
-import type * as z from 'zod/mini';
-
-export type Json = Record<string, unknown>;
-
-export interface Operation {
-	operationId: string;
-	summary: string;
-	description?: string;
-	tag: string;
-	/** Header and path parameters, as OpenAPI writes them. */
-	parameters?: Json[] | undefined;
-	query?: z.ZodMiniObject | undefined;
-	input?: { schema: string; required: boolean };
-	success: { status: 200 | 201; schema: string; description: string };
-	errors: ErrorCode[];
-}
-
-const creation: ErrorCode[] = [
-	'invalid_json',
-	'origin_refused',
-	'idempotency_in_progress',
-	'body_too_large',
-	'unsupported_media_type',
-	'idempotency_mismatch',
-];
-
-const idempotencyKey = {
-	name: 'Idempotency-Key',
-	in: 'header',
-	description: 'Makes it safe to send the request again; kept for 24 hours.',
-	schema: { type: 'string', minLength: 1, maxLength: 255 },
-};
+import { apiKeyQuery, boardQuery } from 'board-access-contract';
+import { boardOperations } from './board-operations.ts';
+import { leaseOperations } from './lease-operations.ts';
+import { linkOperations } from './link-operations.ts';
+import { creation, idempotencyKey, type Operation } from './operation.ts';
 
 const keyId = {
 	name: 'id',
@@ -85,6 +57,9 @@ export const operations: Record<string, Record<string, Operation>> = {
 			errors: [],
 		},
 	},
+	...boardOperations,
+	...leaseOperations,
+	...linkOperations,
 	'/v1/admin/base-images': {
 		post: {
 			operationId: 'createBaseImage',

@@ -37,14 +37,17 @@ export async function readyDatabase(kind: DatabaseKind): Promise<Database> {
 
 let made = 0;
 
-/** An account on the paid tier. */
-export async function paidAccount({ query }: Database) {
+/** An account on the free tier. */
+export function newAccount({ query }: Database, role: 'user' | 'admin' = 'user') {
 	made += 1;
-	const account = await createAccount(query, {
-		email: `account-${made}@example.com`,
-		password: 'a long password',
-	});
+	const email = `account-${made}@example.com`;
+	return createAccount(query, { email, password: 'a long password', role });
+}
+
+/** An account on the paid tier. */
+export async function paidAccount(database: Database) {
+	const account = await newAccount(database);
 	const entry = { account_id: account.id, amount: 10, reason: 'grant' } as const;
-	await addCredits(query, { ...entry, reference: `test ${account.id}` });
+	await addCredits(database.query, { ...entry, reference: `test ${account.id}` });
 	return account;
 }

@@ -45,7 +45,7 @@ test('no character that a terminal would obey comes from the address into the ca
 test('in another order', async () => {
 	const up = names(await open('?sort=board_type'));
 	const down = names(await open('?sort=-board_type'));
-	expect(up[0]).toBe('beagleplay-01');
+	expect(up[0]).toMatch(/^arduino-uno-0/);
 	expect(down[0]).toBe('visionfive2-01');
 	expect(await open('?sort=-status')).toContain('aria-sort="descending"');
 });

@@ -1,0 +1,50 @@
+// The agent of demo mode: emulated boards in this process. Production never runs one.
+
+import { revokeAgent } from '../agents/revoke.ts';
+import { createAgent, listAgents } from '../agents/store.ts';
+import type { Database } from '../database/database.ts';
+import { findDownload, keepDownload } from '../leases/files.ts';
+import type { Parts } from '../parts.ts';
+import { emulatedBoards, sampleImageUrls } from './samples.ts';
+
+const name = 'Demo';
+
+export interface DemoAgent {
+	stop(): Promise<void>;
+}
+
+/** Starts the agent, and waits until its boards can be used. */
+export async function startDemoAgent(
+	{ database, wake }: Pick<Parts, 'database' | 'wake'>,
+	fetch: (url: string, init: RequestInit) => Promise<Response>,
+): Promise<DemoAgent> {
+	// Loaded only here: it brings the emulators.
+	const { startAgent } = await import('board-access-agent');
+	await storeImages(database);
+	// A database that is used again has the agent of the last time.
+	for (const agent of await listAgents(database.query)) {
+		if (agent.name === name) await revokeAgent({ database, wake }, agent.id);
+	}
+	const boardIds = emulatedBoards.map(({ id }) => id);
+	const { token } = await createAgent(database.query, { name, boardIds });
+	const boards = emulatedBoards.map(({ id, type }) => ({ id, type, driver: 'emulated' as const }));
+	const agent = await startAgent({
+		config: { service: 'http://localhost', token, boards },
+		fetch,
+	});
+	await agent.whenConnected();
+	return agent;
+}
+
+/** Stores the base images of the emulated boards as if they had been downloaded. */
+async function storeImages({ query }: Database) {
+	const { sampleBaseImage, sampleFirmware } = await import('board-access-agent/samples');
+	const images = [
+		{ url: sampleImageUrls.uno, read: sampleBaseImage },
+		{ url: sampleImageUrls.pico, read: () => sampleFirmware('rp2040-pico') },
+	];
+	for (const { url, read } of images) {
+		if (await findDownload(query, url)) continue;
+		await keepDownload(query, { url, data: Buffer.from(await read()) });
+	}
+}

@@ -1,0 +1,68 @@
+// The operations on one board.
+import type { Operation } from './operation.ts';
+
+const boardId = {
+	name: 'id',
+	in: 'path',
+	required: true,
+	description: 'The identifier of the board.',
+	schema: { type: 'string' },
+};
+
+const board = {
+	id: 'brd_uno_1',
+	name: 'uno-01',
+	board_type: 'arduino-uno',
+	status: 'in_use',
+	status_reason: '',
+	description: 'Beside the window',
+	tags: { rack: '1' },
+	credits_per_minute: 1,
+	lease_id: 'lse_4f1b2c3d4e5f60718293a4b5',
+	created_at: '2026-01-02T03:04:05.678Z',
+	updated_at: '2026-01-02T03:04:05.678Z',
+};
+
+export const boardOperations: Record<string, Record<string, Operation>> = {
+	'/v1/boards/{id}': {
+		get: {
+			operationId: 'getBoard',
+			summary: 'Get a board',
+			description: '`lease_id` is set for the account that holds the board, and null for others.',
+			tag: 'Boards',
+			parameters: [boardId],
+			success: { status: 200, schema: 'Board', description: 'The board' },
+			example: { response: board },
+			errors: ['board_not_found'],
+		},
+	},
+	'/v1/admin/boards/{id}/maintenance': {
+		post: {
+			operationId: 'setMaintenance',
+			summary: 'Begin or end the maintenance of a board',
+			description:
+				'For administrators. No lease is granted on a board in maintenance. A lease that holds the board goes on until it ends.',
+			tag: 'Boards',
+			parameters: [boardId],
+			input: { schema: 'MaintenanceInput', required: true },
+			success: { status: 200, schema: 'Board', description: 'The board' },
+			example: {
+				request: { on: true, reason: 'A new cable' },
+				response: {
+					...board,
+					status: 'maintenance',
+					status_reason: 'A new cable',
+					lease_id: null,
+				},
+			},
+			errors: [
+				'invalid_json',
+				'origin_refused',
+				'admin_required',
+				'board_not_found',
+				'body_too_large',
+				'unsupported_media_type',
+			],
+		},
+	},
+};

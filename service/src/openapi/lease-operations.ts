@@ -1,0 +1,162 @@
+// The operations on leases.
+import { type ErrorCode, leaseListQuery, leaseQuery } from 'board-access-contract';
+import { creation, idempotencyKey, type Operation } from './operation.ts';
+
+const leaseId = {
+	name: 'id',
+	in: 'path',
+	required: true,
+	description: 'The identifier of the lease.',
+	schema: { type: 'string' },
+};
+
+const active = {
+	id: 'lse_4f1b2c3d4e5f60718293a4b5',
+	status: 'active',
+	board_id: 'brd_uno_1',
+	board_type: 'arduino-uno',
+	label: 'nightly',
+	queue_position: null,
+	minutes: 10,
+	created_at: '2026-01-02T03:04:05.678Z',
+	started_at: '2026-01-02T03:04:06.789Z',
+	expires_at: '2026-01-02T03:14:05.678Z',
+	ended_at: null,
+	end_reason: null,
+	end_message: null,
+	credits: null,
+};
+
+const ended = {
+	...active,
+	status: 'ended',
+	ended_at: '2026-01-02T03:06:05.678Z',
+	end_reason: 'released',
+	end_message: 'It was released.',
+	credits: 2,
+};
+
+const change: ErrorCode[] = [
+	'invalid_json',
+	'origin_refused',
+	'body_too_large',
+	'unsupported_media_type',
+];
+
+export const leaseOperations: Record<string, Record<string, Operation>> = {
+	'/v1/leases': {
+		get: {
+			operationId: 'listLeases',
+			summary: 'List the leases of the account',
+			description: 'Newest first, those that have ended included.',
+			tag: 'Leases',
+			query: leaseListQuery,
+			success: { status: 200, schema: 'LeasePage', description: 'A page of leases' },
+			example: { response: { data: [active], next_cursor: null } },
+			errors: [],
+		},
+		post: {
+			operationId: 'createLease',
+			summary: 'Lease a board',
+			description:
+				'Takes a board of a type, or one board. If none is available, the lease waits `wait_seconds` in the queue; accounts with the fewest boards come first. It ends `minutes` after it was granted unless it is renewed. Credits are held for its whole time and booked when it ends, for each begun minute in which it was active.',
+			tag: 'Leases',
+			parameters: [idempotencyKey],
+			input: { schema: 'LeaseInput', required: true },
+			success: { status: 201, schema: 'Lease', description: 'The lease, queued or granted' },
+			example: {
+				request: { board_type: 'arduino-uno', minutes: 10, wait_seconds: 600, label: 'nightly' },
+				response: active,
+			},
+			errors: [
+				...creation,
+				'credits_exhausted',
+				'board_not_found',
+				'board_type_not_found',
+				'no_board_available',
+				'lease_limit',
+			],
+		},
+	},
+	'/v1/leases/{id}': {
+		get: {
+			operationId: 'getLease',
+			summary: 'Get a lease',
+			description:
+				'With `wait`, responds once the status is another than `status`, or after so many seconds.',
+			tag: 'Leases',
+			parameters: [leaseId],
+			query: leaseQuery,
+			success: { status: 200, schema: 'Lease', description: 'The lease' },
+			example: { response: active },
+			errors: ['lease_not_found'],
+		},
+		delete: {
+			operationId: 'releaseLease',
+			summary: 'Release a lease',
+			description:
+				'The board is free for others at once. A lease that has ended already is returned as it is.',
+			tag: 'Leases',
+			parameters: [leaseId],
+			success: { status: 200, schema: 'Lease', description: 'The ended lease' },
+			example: { response: ended },
+			errors: ['origin_refused', 'lease_not_found'],
+		},
+	},
+	'/v1/leases/{id}/renew': {
+		post: {
+			operationId: 'renewLease',
+			summary: 'Renew a lease',
+			description:
+				'The lease ends so many minutes from now, at the latest when its total length reaches what the service allows. A renewal never makes it end earlier.',
+			tag: 'Leases',
+			parameters: [leaseId],
+			input: { schema: 'LeaseRenewal', required: true },
+			success: { status: 200, schema: 'Lease', description: 'The renewed lease' },
+			example: { request: { minutes: 10 }, response: active },
+			errors: [
+				...change,
+				'credits_exhausted',
+				'lease_not_found',
+				'lease_not_active',
+				'lease_ended',
+			],
+		},
+	},
+	'/v1/admin/leases': {
+		get: {
+			operationId: 'listAllLeases',
+			summary: 'List the leases of every account',
+			description: 'For administrators. Newest first, those that have ended included.',
+			tag: 'Leases',
+			query: leaseListQuery,
+			success: { status: 200, schema: 'AdminLeasePage', description: 'A page of leases' },
+			example: {
+				response: {
+					data: [{ ...active, account_id: 'acc_5a4b3c2d1e0f5a4b3c2d1e0f' }],
+					next_cursor: null,
+				},
+			},
+			errors: ['admin_required'],
+		},
+	},
+	'/v1/admin/leases/{id}': {
+		delete: {
+			operationId: 'endLease',
+			summary: 'End a lease of any account',
+			description: 'For administrators. A lease that has ended already is returned as it is.',
+			tag: 'Leases',
+			parameters: [leaseId],
+			success: { status: 200, schema: 'AdminLease', description: 'The ended lease' },
+			example: {
+				response: {
+					...ended,
+					end_reason: 'admin',
+					end_message: 'An administrator ended it.',
+					account_id: 'acc_5a4b3c2d1e0f5a4b3c2d1e0f',
+				},
+			},
+			errors: ['origin_refused', 'admin_required', 'lease_not_found'],
+		},
+	},
+};

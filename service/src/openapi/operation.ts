@@ -1,0 +1,44 @@
+// How the documentation describes one operation, and what several of them share.
+import type { ErrorCode } from 'board-access-contract';
+import type * as z from 'zod/mini';
+
+export type Json = Record<string, unknown>;
+
+export interface Operation {
+	operationId: string;
+	summary: string;
+	description?: string;
+	tag: string;
+	/** Header and path parameters, as OpenAPI writes them. */
+	parameters?: Json[] | undefined;
+	query?: z.ZodMiniObject | undefined;
+	/** The body: JSON, unless it says another type. */
+	input?: { schema: string; required: boolean; type?: string };
+	/** The response: JSON, unless it says other types, or without a body. */
+	success: {
+		status: 200 | 201 | 202 | 204;
+		schema?: string;
+		types?: readonly string[];
+		description: string;
+	};
+	/** A body of the request and one of the response, as they may be. */
+	example?: { request?: Json; response?: Json };
+	errors: ErrorCode[];
+}
+
+/** What a creation can end with beside success. */
+export const creation: ErrorCode[] = [
+	'invalid_json',
+	'origin_refused',
+	'idempotency_in_progress',
+	'body_too_large',
+	'unsupported_media_type',
+	'idempotency_mismatch',
+];
+
+export const idempotencyKey = {
+	name: 'Idempotency-Key',
+	in: 'header',
+	description: 'Makes it safe to send the request again; kept for 24 hours.',
+	schema: { type: 'string', minLength: 1, maxLength: 255 },
+};

@@ -1,0 +1,161 @@
+// Agents as administrators see them, and what a token opens.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Bench, openBench } from '../support/bench.ts';
+import { places } from '../support/places.ts';
+import { connectAgent, sendAs } from '../support/scripted-agent.ts';
+
+describe.each(places)('$name', (opening) => {
+	let bench: Bench;
+	beforeAll(async () => {
+		bench = await openBench(opening, { boards: 3 });
+	});
+	afterAll(() => bench.close());
+
+	const create = (input: object) => bench.user.json('/admin/agents', 'POST', input);
+
+	test('an agent is created, listed, renamed and revoked', async () => {
+		const { status, body } = await create({ name: ' Lab ', board_ids: ['brd_bench_2'] });
+		expect(status).toBe(201);
+		expect(body).toEqual({
+			id: expect.stringMatching(/^agt_[0-9a-f]{24}$/),
+			name: 'Lab',
+			hint: `${body.token.slice(0, 8)}…${body.token.slice(-4)}`,
+			online: false,
+			board_ids: ['brd_bench_2'],
+			created_at: expect.any(String),
+			last_seen_at: null,
+			revoked_at: null,
+			token: expect.stringMatching(/^agt_[0-9a-f]{48}$/),
+		});
+		const { token: _token, ...record } = body;
+		expect((await bench.user.json(`/admin/agents/${body.id}`)).body).toEqual(record);
+		expect((await bench.user.json('/admin/agents')).body.data).toContainEqual(record);
+		const changed = await bench.user.json(`/admin/agents/${body.id}`, 'PATCH', {
+			name: 'Lab 2',
+			board_ids: ['brd_bench_3'],
+		});
+		expect(changed.body).toEqual({ ...record, name: 'Lab 2', board_ids: ['brd_bench_3'] });
+		const revoked = await bench.user.json(`/admin/agents/${body.id}`, 'DELETE');
+		expect(revoked.body.revoked_at).toEqual(expect.any(String));
+		expect((await bench.user.json(`/admin/agents/${body.id}`, 'DELETE')).body).toEqual(
+			revoked.body,
+		);
+		const send = sendAs(bench.baseUrl, body.token, bench.fetch);
+		expect((await send('/work?boot_id=a')).status).toBe(401);
+	});
+
+	test('an unknown board, an unknown field and an unknown agent are refused', async () => {
+		const unknown = await create({ name: 'Lab', board_ids: ['brd_none'] });
+		expect(unknown.body.error).toMatchObject({ code: 'invalid_request', param: 'board_ids' });
+		expect((await create({ name: 'Lab', colour: 'red' })).status).toBe(400);
+		const none = await bench.user.json(`/admin/agents/agt_${'0'.repeat(24)}`);
+		expect(none).toMatchObject({ status: 404, body: { error: { code: 'agent_not_found' } } });
+		const secret = await bench.user.json(`/admin/agents/agt_${'0'.repeat(48)}`, 'DELETE');
+		expect(secret.body.error.code).toBe('secret_in_path');
+	});
+
+	test('only administrators see agents', async () => {
+		for (const [method, path] of [
+			['GET', ''],
+			['POST', ''],
+			['GET', `/${bench.agentId}`],
+			['PATCH', `/${bench.agentId}`],
+			['DELETE', `/${bench.agentId}`],
+		]) {
+			const response = await bench.send(`/v1/admin/agents${path}`, {
+				method: method ?? '',
+				headers: { authorization: `Bearer ${bench.freeApiKey}` },
+			});
+			expect(response.status).toBe(403);
+		}
+	});
+
+	test('a token opens the link and nothing else; a key does not open the link', async () => {
+		const asAgent = { headers: { authorization: `Bearer ${bench.token}` } };
+		for (const path of ['/v1/boards', '/v1/leases', '/v1/auth/keys', '/v1/admin/agents']) {
+			expect((await bench.send(path, asAgent)).status).toBe(401);
+		}
+		const link = [
+			['GET', '/work?boot_id=a'],
+			['POST', '/actions/act_1'],
+			['POST', '/console/lse_1?fence=1&offset=0'],
+			['GET', '/files/fil_1?fence=1&board_id=brd_bench_1'],
+		] as const;
+		for (const [method, path] of link) {
+			for (const credential of [bench.apiKey, `agt_${'0'.repeat(48)}`, bench.agentId]) {
+				const response = await sendAs(bench.baseUrl, credential, bench.fetch)(path, { method });
+				expect(response.status).toBe(401);
+				expect((await response.json()).error.code).toBe('agent_token_invalid');
+			}
+		}
+	});
+
+	test('a token reaches the boards of its own agent only', async () => {
+		const other = (await create({ name: 'Other', board_ids: [] })).body;
+		const send = sendAs(bench.baseUrl, other.token, bench.fetch);
+		const driven = { brd_bench_1: ['reset'] };
+		const owner = await connectAgent(bench.sendAsAgent, { driven, obliging: true });
+		const lease = await bench.user.activeLease({ board_id: 'brd_bench_1' });
+		const stranger = await connectAgent(send, { driven });
+		expect(stranger.state.size).toBe(0);
+		const fence = owner.fence('brd_bench_1');
+		const { body } = await bench.user.json(`/leases/${lease.id}/actions`, 'POST', {
+			action: 'reset',
+		});
+		const file = await (await bench.user.upload(lease.id, 'firmware')).json();
+		const attempts = [
+			await stranger.write(lease.id, { fence, offset: 0, data: 'x' }),
+			await stranger.report(body.id, { fence, status: 'failed' }),
+			await stranger.file(file.id, `fence=${fence}&board_id=brd_bench_1`),
+		];
+		expect(attempts.map(({ status }) => status)).toEqual([409, 409, 404]);
+		const moved = await create({ name: 'Thief', board_ids: ['brd_bench_1'] });
+		expect(moved.body.error.code).toBe('board_in_use');
+		await bench.user.release(lease.id);
+		await Promise.all([owner.cut(), stranger.cut()]);
+	});
+
+	test('an account does not see the lease of another', async () => {
+		const agent = await connectAgent(bench.sendAsAgent, {
+			driven: { brd_bench_1: ['reset'] },
+			obliging: true,
+		});
+		const lease = await bench.user.activeLease({ board_id: 'brd_bench_1' });
+		const { body: action } = await bench.user.json(`/leases/${lease.id}/actions`, 'POST', {
+			action: 'reset',
+		});
+		for (const [method, path] of [
+			['GET', '/actions'],
+			['POST', '/actions'],
+			['GET', `/actions/${action.id}`],
+			['POST', '/files'],
+			['GET', '/console'],
+			['POST', '/console'],
+		] as const) {
+			const response = await bench.send(`/v1/leases/${lease.id}${path}`, {
+				method,
+				headers: {
+					authorization: `Bearer ${bench.freeApiKey}`,
+					...(path === '/actions' && { 'content-type': 'application/json' }),
+				},
+				...(method === 'POST' && { body: path === '/actions' ? '{"action":"reset"}' : '' }),
+			});
+			expect(response.status).toBe(404);
+			expect((await response.json()).error.code).toBe('lease_not_found');
+		}
+		await bench.user.release(lease.id);
+		await agent.cut();
+	});
+});
+
+test('refused tokens are limited like refused keys', async () => {
+	const opening = places[0];
+	if (!opening) throw new Error('There is no such place');
+	const bench = await openBench(opening, { rateLimitFailedCredentials: 5 });
+	const send = sendAs(bench.baseUrl, `agt_${'0'.repeat(48)}`, bench.fetch);
+	for (let count = 0; count < 5; count += 1) {
+		expect((await send('/work?boot_id=a')).status).toBe(401);
+	}
+	expect((await send('/work?boot_id=a')).status).toBe(429);
+	await bench.close();
+});

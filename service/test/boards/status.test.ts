@@ -1,0 +1,95 @@
+// The status of a board under maintenance, without its agent, in a lease, and after imports.
+import { afterEach, describe, expect, test } from 'vitest';
+import { exportBoards } from '../../src/boards/export.ts';
+import { importBoards } from '../../src/boards/import.ts';
+import { refreshBoards } from '../../src/boards/status.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+
+let lab: Lab;
+afterEach(() => lab.close());
+
+const id = 'brd_uno_1';
+
+async function maintain(on: boolean, reason = '') {
+	const admin = await lab.account({ admin: true });
+	return admin.send('POST', `/admin/boards/${id}/maintenance`, { body: { on, reason } });
+}
+
+describe.each(databaseKinds)('the status of a board on %s', (kind) => {
+	test('is maintenance before anything else, and the lease goes on', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const { body: lease } = await user.lease({ board_type: 'uno' });
+		const { body } = await maintain(true, 'A new cable');
+		expect(body).toMatchObject({ status: 'maintenance', status_reason: 'A new cable' });
+		expect(await user.read(lease.id)).toMatchObject({ status: 'active' });
+		await user.release(lease.id);
+		expect(await user.board(id)).toMatchObject({ status: 'maintenance', lease_id: null });
+		expect((await user.lease({ board_type: 'uno' })).status).toBe(409);
+		expect((await maintain(false)).body).toMatchObject({ status: 'available', status_reason: '' });
+	});
+
+	test('is available to those who wait once maintenance has ended', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		await maintain(true);
+		const { body: lease } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		expect(lease).toMatchObject({ status: 'queued', queue_position: 1 });
+		expect((await maintain(false)).body).toMatchObject({ status: 'in_use' });
+		expect(await user.read(lease.id)).toMatchObject({ status: 'active', board_id: id });
+	});
+
+	test('ending a maintenance that is not changes nothing', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1, { status: 'offline' }) });
+		expect((await maintain(false)).body).toMatchObject({ status: 'offline' });
+		const admin = await lab.account({ admin: true });
+		const missing = await admin.send('POST', '/admin/boards/brd_none/maintenance', {
+			body: { on: false },
+		});
+		expect(missing.body.error.code).toBe('board_not_found');
+	});
+
+	test('is offline while its agent does not drive it', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const agent = await addAgent(lab.query, [id]);
+		expect(await user.board(id)).toMatchObject({ status: 'available' });
+		await lab.query.updateTable('boards').set({ capabilities: null }).execute();
+		await refreshBoards(lab.query, [id]);
+		expect(await user.board(id)).toMatchObject({
+			status: 'offline',
+			status_reason: 'The agent of this board is not connected.',
+		});
+		await agent.connect();
+		expect(await user.board(id)).toMatchObject({ status: 'available', status_reason: '' });
+	});
+
+	test('and its lease are left alone by an import', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const { body: lease } = await user.lease({ board_type: 'uno' });
+		const exported = await exportBoards(lab.query);
+		expect(exported).toMatchObject([{ id, status: 'available' }]);
+		await importBoards(lab.query, unoBoards(1, { description: 'moved', lease_id: 'lse_other' }));
+		expect(await user.board(id)).toMatchObject({
+			status: 'in_use',
+			lease_id: lease.id,
+			description: 'moved',
+		});
+		await user.release(lease.id);
+		expect(await user.board(id)).toMatchObject({ status: 'available', lease_id: null });
+	});
+
+	test('an import of an export changes nothing but the time', async () => {
+		lab = await openLab(kind, { boards: unoBoards(3, { credits_per_minute: 2 }) });
+		await maintain(true, 'A new cable');
+		const before = await exportBoards(lab.query);
+		await importBoards(lab.query, before);
+		const after = await exportBoards(lab.query);
+		const withoutTime = (boards: typeof before) =>
+			boards.map(({ updated_at: _time, ...board }) => board);
+		expect(withoutTime(after)).toEqual(withoutTime(before));
+		expect(before[0]).toMatchObject({ status: 'maintenance', status_reason: 'A new cable' });
+	});
+});

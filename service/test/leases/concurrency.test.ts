@@ -1,0 +1,162 @@
+// Many requests at once, through one replica and through two.
+import { afterEach, describe, expect, test } from 'vitest';
+import { importBoards } from '../../src/boards/import.ts';
+import { keepLeases } from '../../src/leases/scheduler.ts';
+import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
+import { type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+
+let labs: Lab[] = [];
+afterEach(async () => {
+	await Promise.all(labs.map((lab) => lab.close()));
+});
+
+const replicas: [DatabaseKind, number][] = [
+	...databaseKinds.map((kind): [DatabaseKind, number] => [kind, 1]),
+	['PostgreSQL', 2],
+];
+
+/** The first replica, and what sends requests of an account through each in turn. */
+async function openReplicas(kind: DatabaseKind, count: number, boards: number) {
+	const options = { leasesPerAccount: 1000 };
+	const first = await openLab(kind, { ...options, boards: unoBoards(boards) });
+	labs = [first];
+	for (let index = 1; index < count; index += 1) {
+		labs.push(await openLab(kind, { ...options, database: first.location }));
+	}
+	let turn = 0;
+	const next = (account: LabAccount) => {
+		turn += 1;
+		return labs[turn % count]?.requests(account.key) ?? account;
+	};
+	return { lab: first, next };
+}
+
+/** Refuses a database in which a board has two live leases, or its row and its lease differ. */
+async function expectConsistent({ query }: Lab) {
+	const held = await query
+		.selectFrom('leases')
+		.select(['id', 'board_id', 'fence', 'account_id'])
+		.where('status', 'in', ['preparing', 'active'])
+		.execute();
+	expect(new Set(held.map(({ board_id }) => board_id)).size).toBe(held.length);
+	const boards = await query.selectFrom('boards').selectAll().execute();
+	for (const { id, lease_id, lease_account_id, fence, status } of boards) {
+		const lease = held.find(({ board_id }) => board_id === id);
+		expect(lease_id).toBe(lease?.id ?? null);
+		expect(lease_account_id).toBe(lease?.account_id ?? null);
+		expect(status).toBe(lease ? 'in_use' : 'available');
+		if (lease) expect(lease.fence).toBe(fence);
+	}
+	return held;
+}
+
+describe.each(replicas)('on %s with %i replicas', (kind, count) => {
+	test('a hundred requests for five boards get five leases', async () => {
+		const { lab, next } = await openReplicas(kind, count, 5);
+		const users = await Promise.all([1, 2, 3, 4].map(() => lab.account()));
+		const responses = await Promise.all(
+			Array.from({ length: 25 }, () =>
+				users.map((user) => next(user).lease({ board_type: 'uno' })),
+			).flat(),
+		);
+		const statuses = responses.map(({ status }) => status);
+		expect(statuses.filter((status) => status === 201)).toHaveLength(5);
+		expect(statuses.filter((status) => status === 409)).toHaveLength(95);
+		expect(await expectConsistent(lab)).toHaveLength(5);
+	});
+
+	test('a hundred waiting leases pass through five boards, none of which is ever idle', async () => {
+		const { lab, next } = await openReplicas(kind, count, 5);
+		const users = await Promise.all([1, 2, 3, 4].map(() => lab.account()));
+		const created = await Promise.all(
+			Array.from({ length: 25 }, () =>
+				users.map((user) => next(user).lease({ board_type: 'uno', wait_seconds: 600 })),
+			).flat(),
+		);
+		expect(created.map(({ status }) => status)).toEqual(Array(100).fill(201));
+		const owners = new Map(created.map(({ body }, index) => [body.id, users[index % 4]]));
+		let ended = 0;
+		while (ended < 100) {
+			const held = await expectConsistent(lab);
+			expect(held).toHaveLength(Math.min(5, 100 - ended));
+			await Promise.all(
+				held.map(({ id }) => {
+					const owner = owners.get(id);
+					if (!owner) throw new Error('Every lease has an owner');
+					return next(owner).release(id);
+				}),
+			);
+			ended += held.length;
+		}
+		expect(await expectConsistent(lab)).toEqual([]);
+		const [board] = await lab.query
+			.selectFrom('boards')
+			.select(({ fn }) => fn.sum('fence').as('grants'))
+			.execute();
+		expect(Number(board?.grants)).toBe(100);
+	});
+
+	test('creations, releases and the scheduler at once leave no board taken or idle', async () => {
+		const { lab, next } = await openReplicas(kind, count, 3);
+		const users = await Promise.all([1, 2, 3].map(() => lab.account()));
+		const work = async (user: LabAccount) => {
+			for (let round = 0; round < 10; round += 1) {
+				const { body } = await next(user).lease({ board_type: 'uno', wait_seconds: 60 });
+				if (round % 3 === 0) await keepLeases((labs[round % count] ?? lab).parts);
+				await next(user).release(body.id);
+			}
+		};
+		await Promise.all(users.flatMap((user) => [work(user), work(user), work(user)]));
+		expect(await expectConsistent(lab)).toEqual([]);
+		const live = await lab.query
+			.selectFrom('leases')
+			.select('id')
+			.where('status', '<>', 'ended')
+			.execute();
+		expect(live).toEqual([]);
+	});
+});
+
+describe.each(databaseKinds)('on %s', (kind) => {
+	test('three accounts that wait get boards in turn, whatever number each asked for', async () => {
+		const { lab } = await openReplicas(kind, 1, 1);
+		const [holder, greedy, modest, small] = await Promise.all(
+			[1, 2, 3, 4].map(() => lab.account()),
+		);
+		if (!holder || !greedy || !modest || !small) throw new Error('There are four accounts');
+		const { body: first } = await holder.lease({ board_type: 'uno' });
+		const names = new Map<string, string>();
+		const wait = async (account: LabAccount, name: string) => {
+			const { body } = await account.lease({ board_type: 'uno', wait_seconds: 600 });
+			names.set(body.id, name);
+		};
+		for (let index = 0; index < 4; index += 1) await wait(greedy, 'greedy');
+		for (let index = 0; index < 2; index += 1) await wait(modest, 'modest');
+		await wait(small, 'small');
+		const positions = (await greedy.send('GET', '/leases')).body.data.map(
+			(lease: { queue_position: number }) => lease.queue_position,
+		);
+		expect(positions.sort()).toEqual([1, 4, 6, 7]);
+		await importBoards(lab.query, unoBoards(8).slice(1));
+		await keepLeases(lab.parts);
+		expect(
+			(await lab.query.selectFrom('leases').select('status').execute()).map((row) => row.status),
+		).toEqual(Array(8).fill('active'));
+		const granted = await lab.query
+			.selectFrom('leases')
+			.select(['id', 'board_id', 'granted_at'])
+			.where('id', '<>', first.id)
+			.orderBy('granted_at')
+			.orderBy('board_id')
+			.execute();
+		expect(granted.map(({ id }) => names.get(id))).toEqual([
+			'greedy',
+			'modest',
+			'small',
+			'greedy',
+			'modest',
+			'greedy',
+			'greedy',
+		]);
+	});
+});

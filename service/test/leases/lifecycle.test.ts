@@ -1,0 +1,210 @@
+// A lease from its creation to its end, on boards without an agent.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { keepLeases } from '../../src/leases/scheduler.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { passMinutes } from '../support/time.ts';
+
+let lab: Lab;
+afterEach(async () => {
+	vi.useRealTimers();
+	await lab.close();
+});
+
+describe.each(databaseKinds)('a lease on %s', (kind) => {
+	test('holds its board from the grant to the release', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const { status, body: lease } = await user.lease({ board_type: 'uno', label: ' ci ' });
+		expect(status).toBe(201);
+		expect(lease).toMatchObject({
+			status: 'active',
+			board_id: 'brd_uno_1',
+			board_type: 'uno',
+			label: 'ci',
+			queue_position: null,
+			minutes: 10,
+			ended_at: null,
+			credits: null,
+		});
+		expect(Date.parse(lease.expires_at) - Date.parse(lease.started_at)).toBe(600_000);
+		expect(await user.board('brd_uno_1')).toMatchObject({ status: 'in_use', lease_id: lease.id });
+		const released = await user.release(lease.id);
+		expect(released.body).toMatchObject({ status: 'ended', end_reason: 'released', credits: 0 });
+		expect((await user.release(lease.id)).body).toEqual(released.body);
+		expect(await user.read(lease.id)).toEqual(released.body);
+		expect(await user.board('brd_uno_1')).toMatchObject({ status: 'available', lease_id: null });
+	});
+
+	test('takes the board that is named', async () => {
+		lab = await openLab(kind, { boards: unoBoards(3) });
+		const user = await lab.account();
+		const { body } = await user.lease({ board_id: 'brd_uno_2' });
+		expect(body).toMatchObject({ status: 'active', board_id: 'brd_uno_2', board_type: 'uno' });
+		const again = await user.lease({ board_id: 'brd_uno_2' });
+		expect(again.body.error).toMatchObject({
+			code: 'no_board_available',
+			message: expect.stringContaining('brd_uno_2'),
+		});
+	});
+
+	test('waits in the queue until a board is released', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const { body: first } = await user.lease({ board_type: 'uno' });
+		const { body: second } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		const { body: third } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		expect([second, third].map(({ status }) => status)).toEqual(['queued', 'queued']);
+		expect([second, third].map((lease) => lease.queue_position)).toEqual([1, 2]);
+		const waiting = user.read(second.id, '?wait=30&status=queued');
+		await user.release(first.id);
+		expect(await waiting).toMatchObject({ status: 'active', board_id: 'brd_uno_1' });
+		expect(await user.read(third.id)).toMatchObject({ status: 'queued', queue_position: 1 });
+	});
+
+	test('without a wait says what the boards are doing when none is free', async () => {
+		const [busy, off, broken] = unoBoards(3);
+		if (!busy || !off || !broken) throw new Error('There are three boards');
+		lab = await openLab(kind, {
+			boards: [busy, { ...off, status: 'offline' }, { ...broken, status: 'maintenance' }],
+		});
+		const user = await lab.account();
+		await user.lease({ board_type: 'uno' });
+		const { status, body } = await user.lease({ board_type: 'uno' });
+		expect(status).toBe(409);
+		expect(body.error).toMatchObject({
+			code: 'no_board_available',
+			message: 'No board is available: of 3 of type uno, 1 in use, 1 offline, 1 in maintenance.',
+		});
+		const { data } = (await user.send('GET', '/leases')).body;
+		expect(data).toHaveLength(1);
+	});
+
+	test('ends with no_board when its wait is over', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		await user.lease({ board_type: 'uno', minutes: 30 });
+		const { body } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		passMinutes(1);
+		await keepLeases(lab.parts);
+		expect(await user.read(body.id)).toMatchObject({
+			status: 'ended',
+			end_reason: 'no_board',
+			end_message: 'No board became available within 60 seconds.',
+			board_id: null,
+			credits: 0,
+		});
+	});
+
+	test('that waits is cancelled by its release', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const { body: first } = await user.lease({ board_type: 'uno' });
+		const { body: second } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		expect((await user.release(second.id)).body).toMatchObject({ end_reason: 'cancelled' });
+		await user.release(first.id);
+		expect(await user.board('brd_uno_1')).toMatchObject({ status: 'available' });
+	});
+
+	test('expires unless it is renewed, and its board is free again', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 2 });
+		passMinutes(1);
+		const { body: renewed } = await user.renew(lease.id, 2);
+		expect(Date.parse(renewed.expires_at) - Date.parse(lease.expires_at)).toBeGreaterThan(59_000);
+		passMinutes(1.5);
+		await keepLeases(lab.parts);
+		expect(await user.read(lease.id)).toMatchObject({ status: 'active' });
+		passMinutes(0.6);
+		// Before anything has ended it, its time is over all the same.
+		expect((await user.renew(lease.id, 2)).body.error).toMatchObject({ code: 'lease_ended' });
+		await keepLeases(lab.parts);
+		expect(await user.read(lease.id)).toMatchObject({ status: 'ended', end_reason: 'expired' });
+		expect(await user.board('brd_uno_1')).toMatchObject({ status: 'available', lease_id: null });
+		expect((await user.renew(lease.id, 2)).body.error).toMatchObject({ code: 'lease_ended' });
+	});
+
+	test('is never made shorter by a renewal, and never longer than the cap', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1), leaseMaxMinutes: 30 });
+		const user = await lab.account();
+		expect((await user.lease({ board_type: 'uno', minutes: 31 })).body.error).toMatchObject({
+			code: 'invalid_request',
+			param: 'minutes',
+		});
+		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10 });
+		expect((await user.renew(lease.id, 2)).body.expires_at).toBe(lease.expires_at);
+		passMinutes(5);
+		const { body: capped } = await user.renew(lease.id, 60);
+		expect(Date.parse(capped.expires_at) - Date.parse(lease.started_at)).toBe(30 * 60_000);
+	});
+
+	test('cannot be renewed while it waits', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		await user.lease({ board_type: 'uno' });
+		const { body } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		const { status, body: refused } = await user.renew(body.id, 5);
+		expect({ status, code: refused.error.code }).toEqual({ status: 409, code: 'lease_not_active' });
+	});
+
+	test('is made once however often its creation is sent with one Idempotency-Key', async () => {
+		lab = await openLab(kind, { boards: unoBoards(5) });
+		const user = await lab.account();
+		const create = () => user.lease({ board_type: 'uno' }, { 'idempotency-key': 'build 7' });
+		const responses = await Promise.all([create(), create(), create()]);
+		expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
+		expect((await user.send('GET', '/leases')).body.data).toHaveLength(1);
+	});
+
+	test('that was refused can be asked for again with the same Idempotency-Key', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const create = () => user.lease({ board_type: 'uno' }, { 'idempotency-key': 'build 7' });
+		const { body: first } = await user.lease({ board_type: 'uno' });
+		expect((await create()).status).toBe(409);
+		await user.release(first.id);
+		expect((await create()).status).toBe(201);
+	});
+
+	test('counts towards the cap of its account until it has ended', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1), leasesPerAccount: 2 });
+		const user = await lab.account();
+		const { body: first } = await user.lease({ board_type: 'uno' });
+		await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		const { status, body } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		expect({ status, code: body.error.code }).toEqual({ status: 409, code: 'lease_limit' });
+		await user.release(first.id);
+		expect((await user.lease({ board_type: 'uno', wait_seconds: 60 })).status).toBe(201);
+	});
+
+	test('of a type or board that does not exist is refused', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const type = await user.lease({ board_type: 'none' });
+		expect([type.status, type.body.error.code]).toEqual([404, 'board_type_not_found']);
+		const board = await user.lease({ board_id: 'brd_none' });
+		expect([board.status, board.body.error.code]).toEqual([404, 'board_not_found']);
+		const both = await user.lease({ board_id: 'brd_uno_1', board_type: 'uno' });
+		expect(both.status).toBe(400);
+	});
+
+	test('is listed newest first, by status and in pages', async () => {
+		lab = await openLab(kind, { boards: unoBoards(5) });
+		const user = await lab.account();
+		const ids: string[] = [];
+		for (let count = 0; count < 5; count += 1) {
+			ids.unshift((await user.lease({ board_type: 'uno' })).body.id);
+			passMinutes(0.01);
+		}
+		const list = async (query: string) => (await user.send('GET', `/leases${query}`)).body;
+		const first = await list('?limit=3');
+		const second = await list(`?limit=3&cursor=${first.next_cursor}`);
+		expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids);
+		await user.release(ids[0] ?? '');
+		expect((await list('?status=ended')).data.map(({ id }: { id: string }) => id)).toEqual([
+			ids[0],
+		]);
+		expect((await list('?status=active')).data).toHaveLength(4);
+	});
+});

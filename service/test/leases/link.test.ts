@@ -1,0 +1,302 @@
+// The link between agent and service, request by request, with an agent that a test steers.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createBaseImage } from '../../src/base-images/store.ts';
+import { type Bench, type BenchOptions, openBench } from '../support/bench.ts';
+import { places } from '../support/places.ts';
+import { connectAgent } from '../support/scripted-agent.ts';
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const everything = ['flash', 'erase', 'reset', 'power_on', 'power_off'];
+
+async function connect(
+	bench: Bench,
+	options: { bootId?: string; obliging?: boolean; actions?: string[] } = {},
+) {
+	const { actions = everything, ...rest } = options;
+	const driven = Object.fromEntries(bench.boardIds.map((id) => [id, actions]));
+	const agent = await connectAgent(bench.sendAsAgent, { driven, ...rest });
+	cleanups.push(() => agent.cut());
+	return agent;
+}
+
+const board = 'brd_bench_1';
+
+describe.each(places)('$name', (opening) => {
+	async function open(options: BenchOptions = {}) {
+		const bench = await openBench(opening, options);
+		cleanups.push(() => bench.close());
+		return bench;
+	}
+
+	/** A bench whose only board is leased and prepared by an agent that does as it is told. */
+	async function openLeased(options: BenchOptions = {}) {
+		const bench = await open(options);
+		const agent = await connect(bench, { obliging: true });
+		const lease = await bench.user.activeLease({ board_id: board });
+		await vi.waitFor(() => expect(agent.lease(board)?.id).toBe(lease.id));
+		return { bench, agent, lease, user: bench.user, fence: agent.fence(board) };
+	}
+
+	test('a board is offline until its agent has connected', async () => {
+		const bench = await open();
+		const { body } = await bench.user.json(`/boards/${board}`);
+		expect(body).toMatchObject({
+			status: 'offline',
+			status_reason: expect.stringMatching(/agent/),
+		});
+		await connect(bench);
+		expect((await bench.user.json(`/boards/${board}`)).body.status).toBe('available');
+		const { body: agents } = await bench.user.json('/admin/agents');
+		expect(agents.data).toMatchObject([{ online: true, board_ids: [board] }]);
+	});
+
+	test('the first line has every board, and an empty line follows within 5 seconds', async () => {
+		const bench = await open({ boards: 2 });
+		const agent = await connect(bench);
+		expect([...agent.state.keys()]).toEqual(['brd_bench_1', 'brd_bench_2']);
+		expect(agent.lease(board)).toBeUndefined();
+		await vi.waitFor(() => expect(agent.lines).toContain(''), { timeout: 5_000 });
+	});
+
+	test('input reaches the agent once on a connection, and again on the next one', async () => {
+		const { bench, agent, lease, user } = await openLeased();
+		expect((await user.type(lease.id, 'one ')).status).toBe(204);
+		await user.type(lease.id, 'two');
+		await vi.waitFor(() => expect(agent.input.get(lease.id)).toBe('one two'));
+		const next = await connect(bench, { bootId: agent.bootId });
+		await agent.ended;
+		expect(next.input.get(lease.id)).toBe('one two');
+		expect((await user.type(lease.id, 'x'.repeat(4097))).status).toBe(413);
+	});
+
+	test('output is appended once at its offset, and a gap is refused', async () => {
+		const { agent, lease, user, fence } = await openLeased();
+		const write = async (offset: number, data: string) =>
+			(await agent.write(lease.id, { fence, offset, data })).json();
+		expect(await write(0, 'abc')).toEqual({ offset: 3 });
+		expect(await write(0, 'abc')).toEqual({ offset: 3 });
+		expect(await write(1, 'bcdef')).toEqual({ offset: 6 });
+		expect((await write(9, 'x')).error).toMatchObject({ code: 'console_gap', param: '6' });
+		const output = await user.console(lease.id);
+		await output.see('abcdef');
+		const rest = await user.console(lease.id, 4);
+		await rest.see('ef');
+		expect(rest.text()).toBe('ef');
+		expect(rest.response.headers.get('x-console-offset')).toBe('4');
+		await Promise.all([output.leave(), rest.leave()]);
+	});
+
+	test('two reports at the same offset are stored once', async () => {
+		const { agent, lease, user, fence } = await openLeased();
+		for (let round = 0; round < 10; round += 1) {
+			const same = { fence, offset: round * 4, data: `<${round}>\n` };
+			const both = await Promise.all([agent.write(lease.id, same), agent.write(lease.id, same)]);
+			for (const each of both) expect(each.status).toBe(200);
+		}
+		await user.release(lease.id);
+		const output = await user.console(lease.id);
+		await output.ended;
+		expect(output.text()).toBe(Array.from({ length: 10 }, (_, round) => `<${round}>\n`).join(''));
+	});
+
+	test('of a long console the newest part is kept, and a mark says what is missing', async () => {
+		const { agent, lease, user, fence } = await openLeased();
+		const piece = 'z'.repeat(60_000);
+		let offset = 0;
+		for (; offset < 1_200_000; offset += piece.length) {
+			expect((await agent.write(lease.id, { fence, offset, data: piece })).status).toBe(200);
+		}
+		await user.release(lease.id);
+		const output = await user.console(lease.id);
+		await output.ended;
+		const start = Number(output.response.headers.get('x-console-offset'));
+		expect(start + output.bytes().length).toBe(offset);
+		const dropped = Number(/^\r\n\[… (\d+) bytes dropped …\]\r\n/.exec(output.text())?.[1]);
+		expect(output.text().match(/z+$/)?.[0].length).toBe(offset - dropped);
+		expect(offset - dropped).toBeLessThanOrEqual(1024 * 1024);
+		expect(offset - dropped).toBeGreaterThan(900_000);
+		const events = await user.console(lease.id, 0, { accept: 'text/event-stream' });
+		await events.ended;
+		expect(events.text()).toContain(`id: ${dropped}\nevent: dropped\ndata: {"bytes":${dropped}}`);
+	});
+
+	test('as events the console ends with the reason', async () => {
+		const { agent, lease, user, fence } = await openLeased();
+		await agent.write(lease.id, { fence, offset: 0, data: Buffer.from([0, 255, 10, 13]) });
+		const events = await user.console(lease.id, 0, { accept: 'text/event-stream' });
+		await events.see('event: output');
+		await user.release(lease.id);
+		await events.ended;
+		const data = Buffer.from([0, 255, 10, 13]).toString('base64');
+		expect(events.text()).toContain(
+			`id: 4\nevent: output\ndata: {"offset":0,"data":"${data}"}\n\n`,
+		);
+		expect(events.text()).toMatch(/event: end\ndata: {"status":"ended","end_reason":"released"/);
+	});
+
+	test('an action goes from queued to done, with what the agent says', async () => {
+		const bench = await open();
+		const agent = await connect(bench);
+		const lease = await bench.user.lease({ board_id: board });
+		await vi.waitFor(() => expect(agent.lease(board)?.actions).toHaveLength(1));
+		const fence = agent.fence(board);
+		const [prepare] = agent.lease(board)?.actions ?? [];
+		expect(prepare).toMatchObject({ action: 'reset' });
+		expect((await bench.user.json(`/leases/${lease.id}`)).body.status).toBe('preparing');
+		await agent.report(prepare?.id ?? '', { fence, status: 'running' });
+		await agent.report(prepare?.id ?? '', { fence, status: 'done' });
+		await bench.user.waitFor(lease.id, 'active');
+
+		const firmware = Buffer.from('raw firmware');
+		const uploaded = await bench.user.upload(lease.id, firmware);
+		expect(uploaded.status).toBe(201);
+		const file = await uploaded.json();
+		expect(file).toMatchObject({ size: firmware.length, format: 'raw' });
+		const acted = bench.user.act(lease.id, {
+			action: 'flash',
+			file_id: file.id,
+			flash_offset: '0x100',
+		});
+		await vi.waitFor(() => expect(agent.lease(board)?.actions).toHaveLength(1));
+		const [flash] = agent.lease(board)?.actions ?? [];
+		expect(flash).toMatchObject({ file_id: file.id, file_format: 'raw', flash_offset: '0x100' });
+		const download = await agent.file(file.id, `fence=${fence}&board_id=${board}`);
+		expect(Buffer.from(await download.arrayBuffer())).toEqual(firmware);
+		expect(download.headers.get('x-file-sha256')).toBe(file.sha256);
+		await agent.report(flash?.id ?? '', { fence, status: 'failed', message: 'No target' });
+		await agent.report(flash?.id ?? '', { fence, status: 'done', message: 'Too late' });
+		expect(await acted).toMatchObject({ status: 'failed', message: 'No target' });
+	});
+
+	test('what the board cannot do, and what the lease does not allow, is refused', async () => {
+		const { lease, user } = await openLeased();
+		const act = async (input: object) =>
+			(await user.json(`/leases/${lease.id}/actions`, 'POST', input)).body.error;
+		expect(await act({ action: 'power_cycle' })).toMatchObject({
+			code: 'invalid_request',
+			param: 'action',
+		});
+		expect(await act({ action: 'flash', file_id: 'fil_none' })).toMatchObject({
+			code: 'file_not_found',
+		});
+		const broken = await user.upload(lease.id, ':10000000zz\n');
+		expect(await broken.json()).toMatchObject({ error: { code: 'invalid_firmware' } });
+		await user.release(lease.id);
+		expect(await act({ action: 'reset' })).toMatchObject({ code: 'lease_ended' });
+		expect((await user.type(lease.id, 'x')).status).toBe(409);
+		expect((await user.upload(lease.id, 'x')).status).toBe(409);
+	});
+
+	test('what an agent sends of a lease before is refused', async () => {
+		const { bench, agent, lease, user, fence } = await openLeased();
+		await agent.write(lease.id, { fence, offset: 0, data: 'mine' });
+		const file = await (await user.upload(lease.id, 'firmware')).json();
+		const { body: action } = await user.json(`/leases/${lease.id}/actions`, 'POST', {
+			action: 'reset',
+		});
+		await user.release(lease.id);
+		const next = await bench.user.activeLease({ board_id: board });
+		const late = [
+			await agent.write(lease.id, { fence, offset: 4, data: 'late' }),
+			await agent.write(next.id, { fence, offset: 0, data: 'late' }),
+			await agent.report(action.id, { fence, status: 'done' }),
+			await agent.report(action.id, { fence: fence + 1, status: 'done' }),
+		];
+		for (const response of late) {
+			expect(response.status).toBe(409);
+			expect((await response.json()).error.code).toBe('fence_outdated');
+		}
+		const download = await agent.file(file.id, `fence=${fence}&board_id=${board}`);
+		expect(download.status).toBe(404);
+		for (const [id, text] of [
+			[lease.id, 'mine'],
+			[next.id, ''],
+		]) {
+			const output = await user.console(id);
+			await output.leave();
+			expect(output.text()).toBe(id === next.id ? text : 'mine');
+		}
+	});
+
+	test('a restarted agent ends the leases of its boards', async () => {
+		const { bench, agent, lease, user } = await openLeased();
+		const output = await user.console(lease.id);
+		await connect(bench, { obliging: true });
+		await output.ended;
+		await agent.ended;
+		expect((await user.json(`/leases/${lease.id}`)).body).toMatchObject({
+			status: 'ended',
+			end_reason: 'agent_lost',
+		});
+		await user.activeLease({ board_id: board });
+	});
+
+	test('a silent agent loses its leases, and its boards are offline until it is back', async () => {
+		const { bench, agent, lease, user } = await openLeased({ agentTimeout: 2 });
+		await agent.cut();
+		await user.waitFor(lease.id, 'ended');
+		expect((await user.json(`/leases/${lease.id}`)).body.end_reason).toBe('agent_lost');
+		expect((await user.json(`/boards/${board}`)).body.status).toBe('offline');
+		await connect(bench, { bootId: agent.bootId });
+		expect((await user.json(`/boards/${board}`)).body.status).toBe('available');
+	});
+
+	test('a lease outlives a connection that is cut for a short time', async () => {
+		const { bench, agent, lease, user, fence } = await openLeased();
+		await agent.write(lease.id, { fence, offset: 0, data: 'before ' });
+		await agent.cut();
+		const back = await connect(bench, { bootId: agent.bootId });
+		expect(back.lease(board)?.id).toBe(lease.id);
+		await back.write(lease.id, { fence, offset: 7, data: 'after' });
+		const output = await user.console(lease.id);
+		await output.see('before after');
+		await output.leave();
+	});
+
+	test('a step that fails puts the lease back, and the second failure the board aside', async () => {
+		const bench = await open({ boards: 2 });
+		const common = { board_type: 'bench', description: '', flash_offset: '0x0', enabled: true };
+		await createBaseImage(bench.parts.database.query, {
+			...common,
+			action: 'erase',
+			name: 'Wipe',
+			url: '',
+		});
+		const agent = await connect(bench);
+		const lease = await bench.user.lease({ board_type: 'bench' });
+		const failed = new Set<string>();
+		await vi.waitFor(
+			async () => {
+				for (const [id, { lease, fence }] of agent.state) {
+					for (const action of lease?.actions ?? []) {
+						if (failed.has(action.id) || action.action !== 'erase') continue;
+						failed.add(action.id);
+						await agent.report(action.id, { fence, status: 'failed', message: `Stuck ${id}` });
+					}
+				}
+				expect((await bench.user.json(`/leases/${lease.id}`)).body.status).toBe('ended');
+			},
+			{ timeout: 15_000 },
+		);
+		expect((await bench.user.json(`/leases/${lease.id}`)).body).toMatchObject({
+			end_reason: 'prepare_failed',
+			end_message: expect.stringContaining('erase of Wipe: Stuck brd_bench_'),
+		});
+		const { body } = await bench.user.json('/boards?board_type=bench');
+		const aside = body.data.filter(({ status }: { status: string }) => status === 'maintenance');
+		expect(aside).toHaveLength(1);
+		expect(aside[0].status_reason).toContain('erase of Wipe: Stuck');
+	});
+
+	test('streams end when the service stops', async () => {
+		const { bench, agent, lease, user } = await openLeased();
+		const output = await user.console(lease.id);
+		cleanups.splice(cleanups.length - 2, 2);
+		await bench.close();
+		await Promise.all([output.ended, agent.ended]);
+	});
+});

@@ -1,0 +1,107 @@
+// A service with boards of one type and accounts that lease them, on either database.
+import { randomBytes } from 'node:crypto';
+import { type BoardInput, importBoards } from '../../src/boards/import.ts';
+import { refreshBoards } from '../../src/boards/status.ts';
+import { grantCredits } from '../../src/credits/store.ts';
+import { now } from '../../src/database/time.ts';
+import { createKey } from '../../src/keys/store.ts';
+import { assemble, type ServiceOptions } from '../../src/service.ts';
+import { type DatabaseKind, emptyDatabase, newAccount } from './databases.ts';
+
+/** The names of boards of a type, from `brd_uno_1` on. */
+export function unoBoards(count: number, more: Partial<BoardInput> = {}): BoardInput[] {
+	return Array.from({ length: count }, (_, index) => ({
+		id: `brd_uno_${index + 1}`,
+		name: `uno-${index + 1}`,
+		board_type: 'uno',
+		status: 'available',
+		description: '',
+		tags: {},
+		...more,
+	}));
+}
+
+export async function openLab(
+	kind: DatabaseKind,
+	{ boards = [], ...options }: ServiceOptions & { boards?: BoardInput[] } = {},
+) {
+	const database = options.database ?? (await emptyDatabase(kind));
+	const generous = { rateLimitPerKey: 1e9, rateLimitPerAccount: 1e9 };
+	const service = await assemble({ ...generous, ...options, database });
+	const { query } = service.parts.database;
+	if (boards.length > 0) await importBoards(query, boards);
+	return {
+		...service,
+		query,
+		location: database,
+		account: async ({ credits = 0, admin = false } = {}) => {
+			const { id } = await newAccount(service.parts.database, admin ? 'admin' : 'user');
+			if (credits > 0) await grantCredits(query, { account_id: id, amount: credits });
+			const { key } = await createKey(query, { accountId: id });
+			return { id, key, ...requests(service.app, key) };
+		},
+		requests: (key: string) => requests(service.app, key),
+	};
+}
+
+export type Lab = Awaited<ReturnType<typeof openLab>>;
+export type LabAccount = Awaited<ReturnType<Lab['account']>>;
+
+/** An agent that is connected and drives these boards, as far as the tables say. */
+export async function addAgent(db: Lab['query'], boardIds: string[], actions: string[] = []) {
+	const id = `agt_${randomBytes(12).toString('hex')}`;
+	await db
+		.insertInto('agents')
+		.values({
+			id,
+			name: 'lab',
+			hash: id,
+			hint: 'agt_',
+			boot_id: 'first',
+			connection_id: 'first',
+			created_at: now(),
+			last_seen_at: now(),
+			revoked_at: null,
+		})
+		.execute();
+	const connect = async () => {
+		await db
+			.updateTable('boards')
+			.set({ agent_id: id, capabilities: JSON.stringify({ actions, console: false }) })
+			.where('id', 'in', boardIds)
+			.execute();
+		await refreshBoards(db, boardIds);
+	};
+	const contact = () =>
+		db.updateTable('agents').set({ last_seen_at: now() }).where('id', '=', id).execute();
+	await connect();
+	return { id, contact, connect };
+}
+
+type App = Awaited<ReturnType<typeof assemble>>['app'];
+
+function requests(app: App, key: string) {
+	const send = async (
+		method: string,
+		path: string,
+		{ body, headers = {}, signal }: { body?: unknown; headers?: object; signal?: AbortSignal } = {},
+	) => {
+		const request = new Request(`http://localhost/v1${path}`, {
+			method,
+			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+			...(body !== undefined && { body: JSON.stringify(body) }),
+			...(signal && { signal }),
+		});
+		const response = await app.fetch(request, {});
+		return { status: response.status, headers: response.headers, body: await response.json() };
+	};
+	return {
+		send,
+		lease: (input: object, headers = {}) => send('POST', '/leases', { body: input, headers }),
+		read: async (id: string, query = '') => (await send('GET', `/leases/${id}${query}`)).body,
+		renew: (id: string, minutes: number) =>
+			send('POST', `/leases/${id}/renew`, { body: { minutes } }),
+		release: (id: string) => send('DELETE', `/leases/${id}`),
+		board: async (id: string) => (await send('GET', `/boards/${id}`)).body,
+	};
+}
