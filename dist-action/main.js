@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-NOFCFNKC.js";
-import "./chunk-GH36JY4P.js";
+} from "./chunk-X6GBFKB6.js";
+import "./chunk-RIFMZGP3.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

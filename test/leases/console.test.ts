@@ -19,6 +19,11 @@ afterEach(async () => {
 	vi.restoreAllMocks();
 });
 
+const refused = () =>
+	new TypeError('fetch failed', {
+		cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+	});
+
 /** The text until it contains the end. */
 const readUntil = async (end: string, source: AsyncIterable<string> = lease.console) => {
 	let text = '';
@@ -96,6 +101,21 @@ describe('reading the console', () => {
 		service.faults.push(() =>
 			++refused < 8 ? service.failure(503, 'unavailable', 'Busy') : undefined,
 		);
+		service.cutStreams();
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('two');
+		expect(await reading).toBe('one two');
+	});
+
+	it('continues after the service was down', async () => {
+		service.print('one ');
+		const reading = readUntil('two');
+		await expect.poll(service.openStreams).toBe(1);
+		let failed = 0;
+		service.faults.push(() => {
+			if (++failed > 7) return undefined;
+			return failed % 3 ? refused() : service.failure(503, 'unavailable', 'Busy');
+		});
 		service.cutStreams();
 		await expect.poll(service.openStreams).toBe(1);
 		service.print('two');

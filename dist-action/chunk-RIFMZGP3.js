@@ -1560,6 +1560,7 @@ var lease = object({
   /** Credits booked for the lease; null until it has ended. */
   credits: nullable(number2())
 });
+var adminLease = object({ ...lease.shape, account_id: string2() });
 var boardActions = [
   "flash",
   "erase",
@@ -1955,9 +1956,9 @@ function isTransient(error) {
 // src/lib/response.ts
 var longestBody = 4096;
 var longestMessage = 300;
-function requestIdOf(headers) {
+function requestIdOf({ headers, redact: clean = redact }) {
   const id = textOf(headers.get("x-request-id"));
-  return id && redact(id);
+  return id && clean(id);
 }
 function readResponse(response, { asText, wireNames }) {
   const { status, redirected, text } = response;
@@ -1970,11 +1971,12 @@ function readResponse(response, { asText, wireNames }) {
   return body;
 }
 function attachResponse(error, response) {
-  if (!(error instanceof ResponseError) || !response || error.status !== void 0) return;
-  error.status = response.status;
-  error.body = visibleBody(response);
-  const requestId = requestIdOf(response.headers);
-  if (requestId !== void 0) error.requestId = response.redact(requestId);
+  if (!(error instanceof ResponseError) || error.status !== void 0) return;
+  const { status, text } = response;
+  error.status = status;
+  if (text !== void 0) error.body = visibleBody({ ...response, text });
+  const requestId = requestIdOf(response);
+  if (requestId !== void 0) error.requestId = requestId;
 }
 function redactedHeaders({ headers, redact: redact2 }) {
   const copy = new Headers();
@@ -1992,7 +1994,7 @@ function apiError(response, wireNames) {
   const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
   const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
   const param = textOf(fields.param);
-  const requestId = requestIdOf(headers) ?? textOf(fields.request_id);
+  const requestId = requestIdOf(response) ?? textOf(fields.request_id);
   return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
     status,
     code: textOf(fields.code) ?? `http_${status}`,
@@ -2001,7 +2003,7 @@ function apiError(response, wireNames) {
     issues: issuesOf2(fields.errors, named),
     headers: redactedHeaders(response),
     body: visibleBody(response),
-    requestId: requestId && redact2(requestId),
+    requestId,
     retryAt: retryMoment(headers.get("retry-after"))
   });
 }
@@ -2057,7 +2059,7 @@ function responseInfo({
   status,
   headers
 }) {
-  return { status, headers, requestId: requestIdOf(headers) };
+  return { status, headers, requestId: requestIdOf({ headers }) };
 }
 
 // src/listing.ts
@@ -2319,7 +2321,7 @@ function readSettings(options) {
     maxRetries: readMaxRetries(options.maxRetries ?? 2),
     headers: readHeaders(options.headers ?? {}),
     fetch: readOption("fetch", fetch, "function"),
-    fetchOptions: readOption("fetchOptions", fetchOptions, "object"),
+    fetchOptions: readFetchOptions(fetchOptions),
     maxResponseSize: readNumber("maxResponseSize", maxResponseSize, 1, Number.MAX_SAFE_INTEGER),
     observers: [readOption("onAttempt", onAttempt, "function"), log].filter(
       (each) => each !== void 0
@@ -2388,6 +2390,13 @@ function readLog({ logger, logLevel }) {
     throw invalid("option_invalid", `logLevel must be one of ${logLevels.join(", ")}`);
   }
   return createLog(readOption("logger", logger, "object") ?? console, known ?? "warn");
+}
+function readFetchOptions(options) {
+  const { dispatcher } = readOption("fetchOptions", options, "object") ?? {};
+  if (dispatcher !== void 0 && typeof fieldsOf(dispatcher).dispatch !== "function") {
+    throw invalid("option_invalid", "fetchOptions.dispatcher must have a method dispatch");
+  }
+  return options;
 }
 function readNumber(name, value, least, most) {
   if (typeof value === "number" && value >= least && value <= most) return value;

@@ -9,7 +9,6 @@ import {
   firmwareFile,
   isApiError,
   isBoardAccessError,
-  isWorthRetrying,
   lease,
   leaseAction,
   looseObject,
@@ -26,7 +25,7 @@ import {
   snakeCased,
   string,
   waitAfter
-} from "./chunk-GH36JY4P.js";
+} from "./chunk-RIFMZGP3.js";
 
 // src/lib/leases/helpers.ts
 function report(watch, progress) {
@@ -153,6 +152,7 @@ async function bytesOf(firmware) {
 
 // src/lib/leases/time.ts
 var shortPauseMs = 250;
+var lasting = ["tls_failed", "port_blocked", "request_not_sent"];
 function joinSignals(...signals) {
   const controller = new AbortController();
   const followed = signals.filter((signal) => signal !== void 0);
@@ -197,7 +197,9 @@ async function pauseAfter(error, failures, signal) {
   await pause(isBoardAccessError(error) ? waitAfter(error, failures) : shortPauseMs, signal);
 }
 function isPassing(error) {
-  return isBoardAccessError(error) && (error instanceof TimeoutError || isWorthRetrying(error, true));
+  if (!isBoardAccessError(error)) return false;
+  if (error.name === "ApiError") return error.status >= 500 || [408, 429].includes(error.status);
+  return error.name === "TimeoutError" || error.name === "ConnectionError" && !lasting.includes(error.code);
 }
 async function persistently(work, { until, signal }) {
   for (let failures = 1; ; failures++) {
@@ -555,15 +557,12 @@ var LeaseSession = class {
     this.transport = transport;
     this.path = leasePath(record.id);
     this.record = record;
-    this.extend(record.minutes ?? 0);
+    this.endsAt = performance.now() + millisecondsLeft(record);
     this.update(record);
   }
   /** Aborted when the lease has ended. */
   get over() {
     return this.#over.signal;
-  }
-  extend(minutes) {
-    this.endsAt = performance.now() + minutes * 6e4;
   }
   update(record) {
     if (this.over.aborted) return;
@@ -638,6 +637,9 @@ var LeaseSession = class {
 };
 function released(record) {
   return { ...record, status: "ended", endReason: "released" };
+}
+function millisecondsLeft({ minutes, expiresAt }) {
+  return Math.max((minutes ?? 0) * 6e4, Date.parse(expiresAt ?? "") - Date.now() || 0);
 }
 
 // src/lib/leases/create.ts

@@ -53,7 +53,7 @@ import {
   string,
   union,
   waitAfter
-} from "./chunk-GH36JY4P.js";
+} from "./chunk-RIFMZGP3.js";
 
 // src/boards.ts
 var readBoard = recordReader({ ...board.shape, status: string() });
@@ -309,7 +309,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./entry-GSQI7IJC.js");
+  return import("./entry-YEUCR3RV.js");
 }
 
 // package.json
@@ -332,7 +332,7 @@ var Attempts = class {
   }
   add({ startedAt, response, error, retryInMs }) {
     const known = error instanceof BoardAccessError;
-    const requestId = response && requestIdOf(response.headers);
+    const requestId = response && requestIdOf(response);
     const attempt2 = {
       method: this.#method,
       path: this.#path,
@@ -445,15 +445,17 @@ async function open(request, signal) {
 }
 async function receive(request, response, signal) {
   const { status, headers, redirected, type } = response;
+  const { redact } = request;
   try {
     return {
       status,
       redirected: redirected || type === "opaqueredirect",
       headers,
       text: await textOf(response, request.maxResponseSize, signal),
-      redact: request.redact
+      redact
     };
   } catch (error) {
+    attachResponse(error, { status, headers, redact });
     if (signal.aborted || error instanceof ResponseError) throw error;
     throw connectionError(error, request);
   }
@@ -599,7 +601,7 @@ async function carryOut(request, settings, build) {
         rememberResponse(result, responseInfo(response));
         return result;
       } catch (error) {
-        attachResponse(error, response);
+        if (response) attachResponse(error, response);
         retryInMs = waitBeforeNext(error);
         attempts.add({ startedAt, response, error, retryInMs });
         if (retryInMs === void 0) throw error;
@@ -628,10 +630,13 @@ async function openStream({ path: path5, query, headers, signal }, settings, bui
       readResponse(received, {});
       throw invalidResponse("The response is not a stream");
     }
-    attempts.add({ startedAt, response });
+    attempts.add({
+      startedAt,
+      response: { status, headers: response.headers, redact: complete.redact }
+    });
     return { headers: response.headers, body };
   } catch (error) {
-    attachResponse(error, received);
+    if (received) attachResponse(error, received);
     attempts.add({ startedAt, response: received, error });
     attempts.attachTo(error);
     throw error;
