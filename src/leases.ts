@@ -306,5 +306,5 @@ export function createLeases(transport: Transport): Leases {
 
 // With the first use, so that clients that only list boards do not load it.
 function loadLeases() {
-	return import('./lib/leases/entry.ts');
+	return import('./lib/leases/leases.ts');
 }

@@ -305,7 +305,7 @@ describe('an expectation', () => {
 
 	it('treats an expression with flags for many matches as any other', async () => {
 		service.print('x1 x2');
-		const pattern = /x\d/g;
+		const pattern = /x\d/gy;
 		expect(await lease.console.expect(pattern)).toMatchObject({ matched: 'x1' });
 		expect(await lease.console.expect(pattern)).toMatchObject({ matched: 'x2' });
 	});
