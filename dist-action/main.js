@@ -1,7 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk.js";
+} from "./chunk-X6GBFKB6.js";
+import "./chunk-RIFMZGP3.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

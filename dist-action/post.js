@@ -1,7 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk.js";
+} from "./chunk-X6GBFKB6.js";
+import "./chunk-RIFMZGP3.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -61,6 +61,13 @@ test('pipeline works with a key of its own and leaves none behind', async () => 
 	expect((await client.keys.list()).map(({ label }) => label)).not.toContain('job by hand');
 });
 
+test('use-a-board flashes a board and sees what it prints', async () => {
+	const firmware = fileURLToPath(new URL('../agent/firmware/uno-sample.hex', import.meta.url));
+	const lines = await run('use-a-board.ts', 'arduino-uno', firmware, 'Hello');
+	expect(lines).toMatch(/^brd_\S+ is ready\n.* printed ".*Hello"\n$/);
+	expect(await client.leases.list({ status: 'active' })).toEqual([]);
+});
+
 test('rotate-key writes the new key to a file that only its owner can read', async () => {
 	const old = await client.keys.create({ label: 'nightly' });
 	const file = join(folder, 'new-key.txt');

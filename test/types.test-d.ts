@@ -11,12 +11,17 @@ import {
 	type ErrorCode,
 	isApiError,
 	isBoardAccessError,
+	type Lease,
+	type LeaseAction,
+	type LeaseEndedError,
+	type LeaseRecord,
 	type Listing,
+	type RawResponse,
 	type ResponseInfo,
 	type RotatedApiKey,
 	responseOf,
 } from 'board-access';
-import type { apiKey, baseImage, board } from 'board-access-contract';
+import type { apiKey, baseImage, board, lease, leaseAction } from 'board-access-contract';
 import { describe, expectTypeOf, it } from 'vitest';
 import type { Received, Shape } from '../src/lib/records.ts';
 
@@ -27,10 +32,21 @@ type FromWire<Schema extends { shape: Shape }> = Flat<Received<Schema['shape']>>
 
 describe('records', () => {
 	it('are those of the contract', () => {
-		expectTypeOf<ApiKey>().toEqualTypeOf<FromWire<typeof apiKey>>();
+		expectTypeOf<Omit<ApiKey, 'scope'>>().toEqualTypeOf<Omit<FromWire<typeof apiKey>, 'scope'>>();
+		expectTypeOf<string>().toExtend<NonNullable<ApiKey['scope']>>();
 		expectTypeOf<Omit<Board, 'status'>>().toEqualTypeOf<Omit<FromWire<typeof board>, 'status'>>();
 		expectTypeOf<Omit<BaseImage, 'action'>>().toEqualTypeOf<
 			Omit<FromWire<typeof baseImage>, 'action'>
+		>();
+		expectTypeOf<Omit<LeaseRecord, 'status' | 'endReason'>>().toEqualTypeOf<
+			Omit<FromWire<typeof lease>, 'status' | 'endReason'>
+		>();
+		expectTypeOf<Omit<LeaseAction, 'action' | 'phase' | 'status'>>().toEqualTypeOf<
+			Omit<FromWire<typeof leaseAction>, 'action' | 'phase' | 'status'>
+		>();
+		expectTypeOf<Lease>().toExtend<LeaseRecord>();
+		expectTypeOf<LeaseRecord['status']>().toEqualTypeOf<
+			FromWire<typeof lease>['status'] | (string & {})
 		>();
 		expectTypeOf<'available'>().toExtend<NonNullable<Board['status']>>();
 		expectTypeOf<string>().toExtend<NonNullable<Board['status']>>();
@@ -55,7 +71,14 @@ describe('calls', () => {
 			revokedAt?: string;
 		}>();
 		expectTypeOf(client.admin.baseImages.create).returns.resolves.toEqualTypeOf<BaseImage>();
-		expectTypeOf(client.request).returns.resolves.toBeUnknown();
+		expectTypeOf(client.request({ method: 'GET', path: '/x' })).resolves.toBeUnknown();
+		expectTypeOf(client.request<5>({ method: 'GET', path: '/x' })).resolves.toEqualTypeOf<5>();
+		expectTypeOf(
+			client.request({ method: 'GET', path: '/x', as: 'text' }),
+		).resolves.toEqualTypeOf<string>();
+		expectTypeOf(
+			client.request<5>({ method: 'GET', path: '/x', as: 'response' }),
+		).resolves.toEqualTypeOf<RawResponse<5>>();
 		expectTypeOf(client.withOptions).returns.toEqualTypeOf<BoardAccess>();
 		expectTypeOf<Awaited<Listing<Board>>>().toEqualTypeOf<Board[]>();
 		expectTypeOf(responseOf).returns.toEqualTypeOf<ResponseInfo | undefined>();
@@ -94,6 +117,7 @@ describe('errors', () => {
 		const error: unknown = undefined;
 		if (isBoardAccessError(error)) {
 			expectTypeOf(error).toEqualTypeOf<AnyBoardAccessError>();
+			if (error.name === 'LeaseEndedError') expectTypeOf(error).toEqualTypeOf<LeaseEndedError>();
 			if (error.name === 'InputError') expectTypeOf(error.issues).toExtend<readonly object[]>();
 			// @ts-expect-error only an answer has a status
 			error.status;

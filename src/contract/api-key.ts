@@ -12,7 +12,12 @@ export function redact(text: string) {
 /** The form of the identifier of an API key: it cannot be mistaken for a key. */
 export const apiKeyIdPattern = /^key_[0-9a-f]{24}$/;
 
-/** `boards`: boards and leases, no keys, no administration. */
+/** The identifier of a key, from the SHA-256 of the key in hexadecimal. */
+export function apiKeyIdFrom(sha256: string) {
+	return `key_${sha256.slice(0, 24)}`;
+}
+
+/** `full` is everything the account may do; `boards` is boards and leases only. */
 export const apiKeyScopes = ['full', 'boards'] as const;
 
 export const apiKey = z.object({

@@ -13,6 +13,7 @@ export {
 } from './agent.ts';
 export {
 	apiKey,
+	apiKeyIdFrom,
 	apiKeyIdPattern,
 	apiKeyPattern,
 	apiKeyScopes,
@@ -36,6 +37,7 @@ export {
 	maxFileSize,
 } from './lease.ts';
 export { pageOf } from './list.ts';
+export { snakeCase } from './names.ts';
 export {
 	agentInput,
 	agentUpdate,
@@ -46,8 +48,11 @@ export {
 	baseImageQuery,
 	baseImageSet,
 	baseImageUpdate,
+	boardInput,
 	boardQuery,
+	boardUpdate,
 	consoleQuery,
+	flashOffset,
 	leaseActionInput,
 	leaseActionQuery,
 	leaseInput,

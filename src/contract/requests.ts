@@ -1,4 +1,4 @@
-// What the service takes: every rule for requests, strict, so that nothing is silently ignored.
+// What the service accepts: every rule for requests, strict, so that nothing is silently ignored.
 // Apart from the records, because the client does not need it: it leaves these rules to the service.
 import * as z from 'zod/mini';
 import { apiKeyScopes } from './api-key.ts';
@@ -71,7 +71,8 @@ function isOffset(text: string) {
 	return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
 }
 
-const flashOffset = z
+/** Where in the flash an image begins, in hexadecimal or decimal. */
+export const flashOffset = z
 	.string()
 	.check(
 		z.refine(
@@ -86,6 +87,9 @@ const webAddress = /^https?:\/\/[^\s\p{Cc}/\\?#@]+([/?#][^\s\p{Cc}]*)?$/iu;
 function isWebAddress(text: string) {
 	return webAddress.test(text) && URL.canParse(text);
 }
+
+// Reported together with the other errors, not only once those are fixed.
+const whenObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
 
 const baseImageFields = {
 	action: z.enum(baseImageActions, "must be 'flash' or 'erase'"),
@@ -122,8 +126,7 @@ const hasUrlToFlash = z.refine<{ action: string; url: string }>(
 	{
 		path: ['url'],
 		error: "is required when action is 'flash'",
-		// Checked even when another field is invalid, so that all errors are listed at once.
-		when: ({ value }) => typeof value === 'object' && value !== null,
+		when: whenObject,
 	},
 );
 
@@ -145,6 +148,42 @@ export const baseImageSet = z.strictObject({
 	/** Shows what would change, and changes nothing. */
 	dry_run: z._default(z.boolean(), false),
 });
+
+const text = z
+	.string()
+	.check(z.refine((given) => !given.includes('\0'), 'must not contain a NUL character'));
+
+// A record schema drops this name without an error, and so would an object.
+const namedTags = z
+	.unknown()
+	.check(
+		z.refine(
+			(tags) => !Object.hasOwn(Object(tags), '__proto__'),
+			'must not have a tag named __proto__',
+		),
+	);
+
+const boardFields = {
+	name: line(200),
+	board_type: line(100),
+	status: z.enum(boardStatuses),
+	description: text.check(z.maxLength(2000, 'must be at most 2,000 characters long')),
+	tags: z.pipe(namedTags, z.record(text, text)),
+	credits_per_minute: z
+		.int()
+		.check(z.minimum(0, 'must be 0 or more'), z.maximum(1_000_000, 'must be at most 1,000,000')),
+};
+
+export const boardInput = z.strictObject({
+	...boardFields,
+	status: z._default(boardFields.status, 'available'),
+	description: z._default(boardFields.description, ''),
+	tags: z._default(boardFields.tags, {}),
+	credits_per_minute: z._default(boardFields.credits_per_minute, 0),
+});
+
+/** Which fields of a board change; the others stay. */
+export const boardUpdate = z.partial(z.strictObject(boardFields));
 
 /** A whole number in a query string. */
 function wholeNumber(least: number, most: number) {
@@ -175,7 +214,7 @@ export const leaseInput = z
 		z.refine((wanted) => (wanted.board_type === undefined) !== (wanted.board_id === undefined), {
 			path: ['board_type'],
 			error: 'or board_id is required, and not both',
-			when: ({ value }) => typeof value === 'object' && value !== null,
+			when: whenObject,
 		}),
 	);
 
@@ -199,7 +238,7 @@ export const leaseActionInput = z
 		z.refine((wanted) => (wanted.action === 'flash') === (wanted.file_id !== undefined), {
 			path: ['file_id'],
 			error: 'is required to flash, and for nothing else',
-			when: ({ value }) => typeof value === 'object' && value !== null,
+			when: whenObject,
 		}),
 	);
 

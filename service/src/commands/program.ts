@@ -3,6 +3,7 @@ import { redact } from 'board-access-contract';
 import { Command } from 'commander';
 import { version } from '../../package.json';
 import { accountCommand } from './account.ts';
+import { agentCommand } from './agent.ts';
 import { boardsCommand } from './boards.ts';
 import { migrateCommand } from './migrate.ts';
 import { printable } from './printable.ts';
@@ -16,6 +17,7 @@ export async function runProgram() {
 	migrateCommand(program);
 	accountCommand(program);
 	boardsCommand(program);
+	agentCommand(program);
 	try {
 		await program.parseAsync();
 	} catch (error) {

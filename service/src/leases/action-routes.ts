@@ -15,19 +15,19 @@ type Needs = Pick<Parts, 'database' | 'authenticate' | 'wake' | 'stopping'>;
 export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 	const { database, authenticate, wake } = needs;
 
-	app.get('/v1/leases/:lease_id/actions', async (c) => {
+	app.get('/v1/leases/:id/actions', async (c) => {
 		const { accountId } = await authenticate(c);
 		readQuery(c, noQuery);
-		const leaseId = c.req.param('lease_id');
+		const leaseId = c.req.param('id');
 		await findLease(database.query, { accountId, id: leaseId });
 		return respond(c, { data: await listActions(database.query, leaseId), next_cursor: null });
 	});
 
-	app.post('/v1/leases/:lease_id/actions', async (c) => {
+	app.post('/v1/leases/:id/actions', async (c) => {
 		const { accountId } = await authenticate(c);
 		readQuery(c, noQuery);
 		const input = await readBody(c, leaseActionInput);
-		const leaseId = c.req.param('lease_id');
+		const leaseId = c.req.param('id');
 		const lease = await findLease(database.query, { accountId, id: leaseId });
 		const action = await database.query.transaction().execute(async (db) => {
 			// Locked, so that the places of actions follow each other and none is added at the end.
@@ -38,10 +38,10 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 		return respond(c, action, { status: 202 });
 	});
 
-	app.get('/v1/leases/:lease_id/actions/:action_id', async (c) => {
+	app.get('/v1/leases/:id/actions/:action_id', async (c) => {
 		const { accountId } = await authenticate(c);
 		const { wait = '0' } = readQuery(c, leaseActionQuery);
-		const leaseId = c.req.param('lease_id');
+		const leaseId = c.req.param('id');
 		const actionId = c.req.param('action_id');
 		await findLease(database.query, { accountId, id: leaseId });
 		const until = Date.now() + Number(wait) * 1000;

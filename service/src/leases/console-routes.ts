@@ -16,10 +16,10 @@ type Needs = Pick<Parts, 'database' | 'authenticate' | 'limits' | 'wake' | 'stop
 export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 	const { database, authenticate, limits, wake } = needs;
 
-	app.get('/v1/leases/:lease_id/console', async (c) => {
+	app.get('/v1/leases/:id/console', async (c) => {
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, consoleQuery);
-		const leaseId = c.req.param('lease_id');
+		const leaseId = c.req.param('id');
 		const lease = await findLease(database.query, { accountId, id: leaseId });
 		requireGranted(lease);
 		await requireDriven(database.query, leaseId);
@@ -28,11 +28,11 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 		return (wantsEvents ? respondEvents : respondRaw)(c, needs, { lease, from });
 	});
 
-	app.post('/v1/leases/:lease_id/console', async (c) => {
+	app.post('/v1/leases/:id/console', async (c) => {
 		// Typing has a limit of its own, so that it leaves the requests of the key alone.
 		const { accountId } = await authenticate(c, { counted: false });
 		readQuery(c, noQuery);
-		const leaseId = c.req.param('lease_id');
+		const leaseId = c.req.param('id');
 		await limits.consoleInput(accountId);
 		const lease = await findLease(database.query, { accountId, id: leaseId });
 		requireActive(lease);

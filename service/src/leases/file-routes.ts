@@ -13,10 +13,10 @@ export function leaseFileRoutes(
 	app: ServiceApp,
 	{ database, authenticate }: Pick<Parts, 'database' | 'authenticate'>,
 ) {
-	app.post('/v1/leases/:lease_id/files', async (c) => {
+	app.post('/v1/leases/:id/files', async (c) => {
 		const { accountId } = await authenticate(c);
 		readQuery(c, noQuery);
-		const leaseId = c.req.param('lease_id');
+		const leaseId = c.req.param('id');
 		const lease = await findLease(database.query, { accountId, id: leaseId });
 		requireActive(lease);
 		await requireDriven(database.query, leaseId);

@@ -1,6 +1,9 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
 import {
 	adminLease,
+	agent,
+	agentInput,
+	agentUpdate,
 	apiKey,
 	apiKeyInput,
 	baseImage,
@@ -9,11 +12,15 @@ import {
 	baseImageSet,
 	baseImageUpdate,
 	board,
+	createdAgent,
 	createdApiKey,
 	type ErrorCode,
 	errorBody,
 	errorStatuses,
+	firmwareFile,
 	lease,
+	leaseAction,
+	leaseActionInput,
 	leaseInput,
 	leaseRenewal,
 	maintenanceInput,
@@ -44,6 +51,10 @@ const schemas = {
 	Board: board,
 	Lease: lease,
 	AdminLease: adminLease,
+	LeaseAction: leaseAction,
+	FirmwareFile: firmwareFile,
+	Agent: agent,
+	CreatedAgent: createdAgent,
 	BaseImage: z.extend(baseImage, { position: z.int() }),
 	BaseImagePlan: baseImagePlan,
 	Error: errorBody,
@@ -51,9 +62,12 @@ const schemas = {
 
 const inputs = {
 	ApiKeyInput: apiKeyInput,
+	AgentInput: agentInput,
+	AgentUpdate: agentUpdate,
 	BaseImageInput: baseImageInput,
 	BaseImageUpdate: baseImageUpdate,
 	BaseImageSet: baseImageSet,
+	LeaseActionInput: leaseActionInput,
 	LeaseInput: leaseInput,
 	LeaseRenewal: leaseRenewal,
 	MaintenanceInput: maintenanceInput,
@@ -78,6 +92,7 @@ export function openapiDocument(addresses: Addresses) {
 		tags: [
 			{ name: 'Boards', description: 'What can be used' },
 			{ name: 'Leases', description: 'Boards reserved for the account' },
+			{ name: 'Agents', description: 'What drives the boards' },
 			{ name: 'API keys', description: 'Credentials of the account' },
 			{ name: 'Base images', description: 'What can be flashed or erased' },
 		],
@@ -102,6 +117,9 @@ export function openapiDocument(addresses: Addresses) {
 				BaseImagePage: pageSchema('BaseImage'),
 				LeasePage: pageSchema('Lease'),
 				AdminLeasePage: pageSchema('AdminLease'),
+				LeaseActionPage: pageSchema('LeaseAction'),
+				AgentPage: pageSchema('Agent'),
+				Bytes: { type: 'string', format: 'binary' },
 				...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
 			},
 		},
@@ -123,12 +141,19 @@ function describeOperation({
 		parameters: parametersOf({ query, parameters }),
 		tags: [tag],
 		...(input && {
-			requestBody: { required: input.required, ...content(input.schema, example?.request) },
+			requestBody: {
+				required: input.required,
+				...content(input.schema, {
+					example: example?.request,
+					types: input.type === undefined ? undefined : [input.type],
+				}),
+			},
 		}),
 		responses: {
 			[success.status]: {
 				description: success.description,
-				...content(success.schema, example?.response),
+				...(success.schema &&
+					content(success.schema, { example: example?.response, types: success.types })),
 			},
 			...errorResponses([...common, ...errors]),
 		},
@@ -143,6 +168,7 @@ const queryHelp: Record<string, string> = {
 	board_type: 'Boards of this type only.',
 	status: 'In this status only; with wait, the status that is known already.',
 	wait: 'Seconds to wait for a change, at most 60.',
+	from: 'The offset of the first byte; 0 by default.',
 };
 
 /** Every parameter of an operation, those of its query included. */
@@ -158,9 +184,15 @@ export function parametersOf({ query, parameters = [] }: Partial<Operation>): Js
 	];
 }
 
-function content(schema: string, example?: Json) {
+function content(
+	schema: string,
+	{
+		example,
+		types = ['application/json'],
+	}: { example?: Json | undefined; types?: readonly string[] | undefined } = {},
+) {
 	const body = { schema: { $ref: `#/components/schemas/${schema}` }, ...(example && { example }) };
-	return { content: { 'application/json': body } };
+	return { content: Object.fromEntries(types.map((type) => [type, body])) };
 }
 
 function errorResponses(codes: ErrorCode[]) {

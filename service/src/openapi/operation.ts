@@ -12,8 +12,15 @@ export interface Operation {
 	/** Header and path parameters, as OpenAPI writes them. */
 	parameters?: Json[] | undefined;
 	query?: z.ZodMiniObject | undefined;
-	input?: { schema: string; required: boolean };
-	success: { status: 200 | 201 | 202; schema: string; description: string };
+	/** The body: JSON, unless it says another type. */
+	input?: { schema: string; required: boolean; type?: string };
+	/** The response: JSON, unless it says other types, or without a body. */
+	success: {
+		status: 200 | 201 | 202 | 204;
+		schema?: string;
+		types?: readonly string[];
+		description: string;
+	};
 	/** A body of the request and one of the response, as they may be. */
 	example?: { request?: Json; response?: Json };
 	errors: ErrorCode[];

@@ -3,6 +3,7 @@ import { apiKeyQuery, apiKeyRevocation, boardQuery } from 'board-access-contract
 import { baseImageOperations } from './base-image-operations.ts';
 import { boardOperations } from './board-operations.ts';
 import { leaseOperations } from './lease-operations.ts';
+import { linkOperations } from './link-operations.ts';
 import { creation, idempotencyKey, type Operation } from './operation.ts';
 
 const keyId = {
@@ -66,5 +67,6 @@ export const operations: Record<string, Record<string, Operation>> = {
 	},
 	...boardOperations,
 	...leaseOperations,
+	...linkOperations,
 	...baseImageOperations,
 };

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { errorStatuses } from 'board-access-contract';
 import { raw } from 'hono/html';
 import { parametersOf } from './document.ts';
+import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
 const style = `
@@ -43,7 +44,7 @@ export function DocsPage({ baseUrl, schemas }: { baseUrl: string; schemas: Schem
 								<h2 id={operation.operationId}>{operation.summary}</h2>
 								<p>{operation.description}</p>
 								<pre tabindex={0}>
-									<code>{curl(baseUrl, path, method, operation.input !== undefined)}</code>
+									<code>{curl(baseUrl, path, method, operation.input)}</code>
 								</pre>
 								<Parameters parameters={parametersOf(operation)} />
 								{operation.input && (
@@ -51,7 +52,7 @@ export function DocsPage({ baseUrl, schemas }: { baseUrl: string; schemas: Schem
 								)}
 								<Schema
 									title={`Answer, ${operation.success.status}`}
-									schema={schemas[operation.success.schema]}
+									schema={schemas[operation.success.schema ?? '']}
 								/>
 							</section>
 						)),
@@ -74,11 +75,12 @@ export function DocsPage({ baseUrl, schemas }: { baseUrl: string; schemas: Schem
 	);
 }
 
-function curl(baseUrl: string, path: string, method: string, body: boolean) {
+function curl(baseUrl: string, path: string, method: string, body: Operation['input']) {
 	return [
 		`curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${baseUrl}${path}`,
 		'-H "Authorization: Bearer $SERVICE_API_KEY"',
-		...(body ? ['-H "Content-Type: application/json" -d @body.json'] : []),
+		...(body?.type ? [`-H "Content-Type: ${body.type}" --data-binary @file`] : []),
+		...(body && !body.type ? ['-H "Content-Type: application/json" -d @body.json'] : []),
 	].join(' \\\n  ');
 }
 

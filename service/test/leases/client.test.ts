@@ -1,0 +1,95 @@
+// The client's leases against the service, with an emulated board.
+import { BoardAccess, type LeaseProgress } from 'board-access';
+import { startAgent } from 'board-access-agent';
+import { sampleFirmware } from 'board-access-agent/samples';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Bench, openBench } from '../support/bench.ts';
+import { places } from '../support/places.ts';
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A client of a service that has one emulated board. */
+async function open(opening: (typeof places)[number]) {
+	const bench = await openBench(opening, { boardType: 'lab-uno' });
+	cleanups.push(() => bench.close());
+	const { token, boardIds, baseUrl, apiKey, fetch } = bench;
+	const agent = await startAgent({
+		config: {
+			service: baseUrl,
+			token,
+			boards: boardIds.map((id) => ({ id, type: 'arduino-uno', driver: 'emulated' as const })),
+		},
+		fetch,
+	});
+	cleanups.push(() => agent.stop());
+	await agent.whenConnected();
+	return { bench, client: new BoardAccess({ baseUrl, apiKey, fetch }) };
+}
+
+async function readAll(console: AsyncIterable<string>) {
+	let text = '';
+	for await (const part of console) text += part;
+	return text;
+}
+
+describe.each(places)('$name', (opening) => {
+	test('a board is leased, flashed, talked to, reset, renewed and released', async () => {
+		const { client } = await open(opening);
+		const seen: string[] = [];
+		const onProgress = ({ lease, steps }: LeaseProgress) =>
+			seen.push(`${lease.status} ${steps.length}`);
+		const lease = await client.leases.create(
+			{ boardType: 'lab-uno', waitSeconds: 10 },
+			{ onProgress },
+		);
+		expect(lease).toMatchObject({ status: 'active', boardId: 'brd_bench_1', minutes: 2 });
+		expect(seen.at(-1)).toMatch(/^active [1-9]/);
+		const all = readAll(lease.console);
+
+		expect(await lease.flash(await sampleFirmware('arduino-uno'))).toMatchObject({
+			action: 'flash',
+			status: 'done',
+		});
+		await lease.console.expect('Hello from Arduino Uno', { timeout: 20_000 });
+		await lease.console.write('hello\r');
+		expect(await lease.console.expect(/HELL(O)/, { timeout: 20_000 })).toMatchObject({
+			matched: 'HELLO',
+			groups: { 1: 'O' },
+		});
+		await Promise.all([...'typing\r'].map((letter) => lease.console.write(letter)));
+		await lease.console.expect('TYPING', { timeout: 20_000 });
+		await lease.reset();
+		await lease.console.expect('Hello from Arduino Uno', { timeout: 20_000 });
+		const expiresAt = Date.parse(lease.expiresAt ?? '');
+		await lease.renew({ minutes: 5 });
+		expect(Date.parse(lease.expiresAt ?? '') - expiresAt).toBeGreaterThan(2 * 60_000);
+		expect((await lease.actions()).at(-1)).toMatchObject({ action: 'reset', status: 'done' });
+
+		await lease.release();
+		expect(await all).toMatch(/Hello from Arduino Uno.*HELLO.*TYPING.*Hello from Arduino Uno/s);
+		expect((await client.leases.get(lease.id)).endReason).toBe('released');
+		const [listed] = await client.leases.list({ status: 'ended' });
+		expect(listed?.id).toBe(lease.id);
+	});
+
+	test('what waits is told when an admin ends the lease', async () => {
+		const { client, bench } = await open(opening);
+		const lease = await client.leases.create({ boardType: 'lab-uno' });
+		const waiting = lease.console.expect('never shown', { timeout: 20_000 });
+		const told = expect(waiting).rejects.toMatchObject({
+			name: 'LeaseEndedError',
+			reason: 'admin',
+		});
+		await endAsAdmin(bench, lease.id);
+		await told;
+		await expect(lease.reset()).rejects.toMatchObject({ reason: 'admin' });
+	});
+});
+
+async function endAsAdmin({ send }: Bench, leaseId: string) {
+	const response = await send(`/v1/admin/leases/${leaseId}`, { method: 'DELETE' });
+	expect(response.status).toBe(200);
+}
