@@ -8,6 +8,7 @@ import { sampleFirmware } from '../src/samples.ts';
 import { address, token, until } from './support/fake-service.ts';
 import {
 	type BoardSettings,
+	isRunning,
 	script,
 	serviceOf,
 	startWith,
@@ -34,15 +35,6 @@ async function recordingBoard(flash = 'echo flash >> "$2"') {
 	};
 	return { board, folder, record: async () => (await readFile(file, 'utf8')).trim().split('\n') };
 }
-
-const isRunning = (pid: number) => {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch {
-		return false;
-	}
-};
 
 test('the agent says what its boards can do', async () => {
 	const { board } = await recordingBoard();
@@ -109,13 +101,13 @@ test('a new connection neither repeats actions nor input', async () => {
 	const lease = service.grant('uno');
 	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
 	service.write(lease, 'one\r');
-	await service.expect(lease, /ONE/);
+	await service.expect(lease, /ONE\r\n/);
 	const { bootId } = agent;
 	service.disconnect();
 	await until(() => !agent.connected, 'disconnected');
 	await until(() => agent.connected, 'connected again');
 	service.write(lease, 'two\r');
-	await service.expect(lease, /TWO/);
+	await service.expect(lease, /TWO\r\n/);
 	expect(service.output(lease)).toMatch(/^Hello[^\n]*\nONE\r\nTWO\r\n$/);
 	expect(new Set(service.bootIds)).toEqual(new Set([bootId]));
 });

@@ -1,4 +1,5 @@
 // Starts agents with a fake service, and stops whatever a test has left.
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,4 +62,13 @@ export function atEnd(step: () => Promise<unknown>): void {
 /** A script as a tool. It is the operator who chooses a shell here, never the agent. */
 export function script(text: string, ...args: string[]): string[] {
 	return ['sh', '-c', text, 'tool', ...args];
+}
+
+/** Whether the process runs. One that has ended and that nobody has collected does not. */
+export function isRunning(pid: number): boolean {
+	try {
+		return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	} catch {
+		return false;
+	}
 }
