@@ -45,6 +45,10 @@ describe('an import across a boundary is refused', () => {
 		['src/action/main.ts', "import 'board-access-service';"],
 		['service/src/app.ts', "import { BoardAccess } from 'board-access';"],
 		['service/src/keys/store.ts', "import { board } from '../../../src/contract/board.ts';"],
+		['agent/src/agent.ts', "import { BoardAccess } from 'board-access';"],
+		['agent/src/agent.ts', "import 'board-access-service';"],
+		['agent/src/boards/board.ts', "import { board } from '../../../src/contract/board.ts';"],
+		['agent/src/agent.ts', "import { create } from '../../service/src/app.ts';"],
 	])('%s: %s', (file, line) => {
 		expect(lint(file, line)).toMatchObject({
 			status: 1,
@@ -61,6 +65,7 @@ describe('an import that the design needs is allowed', () => {
 		['src/cli/run.ts', "import { BoardAccess } from 'board-access';"],
 		['src/action/main.ts', "import { run } from '../cli/run.ts';"],
 		['service/src/app.ts', "import { board } from 'board-access-contract';"],
+		['agent/src/agent.ts', "import { board } from 'board-access-contract';"],
 	])('%s: %s', (file, line) => {
 		expect(lint(file, line)).toMatchObject({ status: 0 });
 	});
