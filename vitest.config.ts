@@ -17,7 +17,12 @@ export default defineConfig({
 				test: { name: 'client', include: ['test/**/*.test.ts'], testTimeout: 20_000 },
 			},
 			{
-				test: { name: 'agent', root: './agent', include: ['test/**/*.test.ts'], testTimeout: 30_000 },
+				test: {
+					name: 'agent',
+					root: './agent',
+					include: ['test/**/*.test.ts'],
+					testTimeout: 30_000,
+				},
 			},
 			{
 				resolve: { alias },
