@@ -36,11 +36,14 @@ const realBoard = (settings: object): BoardSettings => ({
 	...settings,
 });
 
-/** A program that behaves as a board does: it greets, and echoes each line in upper case. */
+/** A program that behaves as a board does: it greets until it is spoken to, and echoes in upper case. */
 const boardProgram = `
 process.stdin.setEncoding('utf8');
-setTimeout(() => process.stdout.write('Hello from a serial port\\r\\n'), 300);
-process.stdin.on('data', (text) => process.stdout.write(text.toUpperCase()));
+const greeting = setInterval(() => process.stdout.write('Hello from a serial port\\r\\n'), 300);
+process.stdin.on('data', (text) => {
+	clearInterval(greeting);
+	process.stdout.write(text.toUpperCase());
+});
 `;
 
 // CI installs socat; elsewhere its absence is no fault of this project.
