@@ -54,6 +54,10 @@ describe('an import across a boundary is refused', () => {
 		['service/src/keys/store.ts', "import { respond } from '../http/respond.ts';"],
 		['service/src/boards/store.ts', "import type { Context } from 'hono';"],
 		['service/src/http/watch.ts', "import { errorPage } from '../web/error-page.tsx';"],
+		['agent/src/agent.ts', "import { BoardAccess } from 'board-access';"],
+		['agent/src/agent.ts', "import 'board-access-service';"],
+		['agent/src/boards/board.ts', "import { board } from '../../../src/contract/board.ts';"],
+		['agent/src/agent.ts', "import { create } from '../../service/src/app.ts';"],
 	])('%s: %s', (file, line) => {
 		expect(lint(file, line)).toMatchObject({
 			status: 1,
@@ -72,6 +76,7 @@ describe('an import that the design needs is allowed', () => {
 		['src/cli/keys/commands.ts', "import { apiKeyPattern } from '../../contract/index.ts';"],
 		['src/action/main.ts', "import { matrix } from '../ci/matrix.ts';"],
 		['service/src/app.ts', "import { board } from 'board-access-contract';"],
+		['agent/src/agent.ts', "import { board } from 'board-access-contract';"],
 	])('%s: %s', (file, line) => {
 		expect(lint(file, line)).toMatchObject({ status: 0 });
 	});

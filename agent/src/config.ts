@@ -24,7 +24,7 @@ const seconds = z.number().check(z.gt(0), z.maximum(3600));
 
 const address = z
 	.union(
-		[z.int(), z.string().check(z.regex(/^0x[0-9a-f]{1,8}$/i))],
+		[z.int(), z.string().check(z.regex(/^0x[0-9a-f]{1,8}$/i, 'must be a number, like 0x8000'))],
 		'must be a number, like 0x8000',
 	)
 	.check(z.refine((value) => Number(value) >= 0 && Number(value) <= 0xffff_ffff, 'is too large'));

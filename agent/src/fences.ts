@@ -10,11 +10,12 @@ export interface Fences {
 	raise(boardId: string, fence: number): Promise<void>;
 }
 
-const state = z.object({ fences: z.record(z.string(), z.int()) });
+// Pairs, because a board may have any id, that of an object's own properties too.
+const state = z.object({ fences: z.array(z.tuple([z.string(), z.int()])) });
 
 /** Reads the file. Without a file, the fences are kept in memory only. */
 export async function openFences(file: string | undefined): Promise<Fences> {
-	const fences = new Map(Object.entries(file === undefined ? {} : await readState(file)));
+	const fences = new Map(file === undefined ? [] : await readState(file));
 	let writing: Promise<void> = Promise.resolve();
 	return {
 		of: (boardId) => fences.get(boardId) ?? -1,
@@ -22,17 +23,17 @@ export async function openFences(file: string | undefined): Promise<Fences> {
 			if (fence <= (fences.get(boardId) ?? -1)) return writing;
 			fences.set(boardId, fence);
 			if (file === undefined) return writing;
-			writing = writing.catch(() => {}).then(() => writeState(file, Object.fromEntries(fences)));
+			writing = writing.catch(() => {}).then(() => writeState(file, [...fences]));
 			return writing;
 		},
 	};
 }
 
-async function readState(file: string): Promise<Record<string, number>> {
+async function readState(file: string): Promise<[string, number][]> {
 	try {
 		return state.parse(JSON.parse(await readFile(file, 'utf8'))).fences;
 	} catch (cause) {
-		if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return {};
+		if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return [];
 		throw new Error(
 			`The state file ${file} cannot be read. Repair it, or remove it while no lease is live`,
 			{
@@ -43,7 +44,7 @@ async function readState(file: string): Promise<Record<string, number>> {
 }
 
 /** Written beside the file and renamed: a power cut leaves the old file or the new one. */
-async function writeState(file: string, fences: Record<string, number>): Promise<void> {
+async function writeState(file: string, fences: [string, number][]): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
 	const draft = `${file}.new`;
 	await using handle = await open(draft, 'w', 0o600);

@@ -1,5 +1,13 @@
 #!/usr/bin/env node
-// The command board-access-agent.
-import { runProgram } from './program.ts';
+// The command board-access-agent. On an older Node the rest would fail later, and less clearly.
+import { isBuiltin } from 'node:module';
+import { engines } from '../package.json';
 
-await runProgram();
+if (isBuiltin('node:sqlite')) {
+	const { runProgram } = await import('./program.ts');
+	await runProgram();
+} else {
+	const { node } = process.versions;
+	console.error(`board-access-agent needs Node.js ${engines.node}; this is ${node}.`);
+	process.exitCode = 1;
+}

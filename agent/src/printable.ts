@@ -16,6 +16,7 @@ export function printable(text: string): string {
 /** What an error says, and what it says of its cause. */
 export function messageOf(error: unknown): string {
 	if (!(error instanceof Error)) return printable(String(error));
-	const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-	return printable(`${error.message}${cause}`);
+	const { message, cause } = error;
+	if (!(cause instanceof Error) || message.includes(cause.message)) return printable(message);
+	return printable(`${message}: ${cause.message}`);
 }

@@ -58,9 +58,9 @@ describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) 
 		await start([emulated(type)]);
 		const lease = service.grant('board-1');
 		await service.act(lease, 'flash', { file: await sampleFirmware(type) });
-		await service.expect(lease, /Hello/);
+		await service.expect(lease, /Hello[^\n]*\n/);
 		expect(await service.act(lease, 'reset')).toMatchObject({ status: 'done' });
-		await service.expect(lease, /Hello.*Hello/s);
+		await service.expect(lease, /Hello.*Hello[^\n]*\n/s);
 		await service.act(lease, 'erase');
 		await service.act(lease, 'reset');
 		await service.act(lease, 'flash', { file: await sampleFirmware(type) });
@@ -71,7 +71,7 @@ describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) 
 		await start([emulated(type)]);
 		const lease = service.grant('board-1');
 		await service.act(lease, 'flash', { file: await sampleFirmware(type) });
-		await service.expect(lease, /Hello/);
+		await service.expect(lease, /Hello[^\n]*\n/);
 		await service.act(lease, 'power_off');
 		expect(await service.act(lease, 'reset')).toMatchObject({
 			status: 'failed',

@@ -26,7 +26,7 @@ import {
 	watchdogConfig,
 } from 'avr8js';
 import { emulatedFlash } from './boards.ts';
-import type { Machine, SerialOutput } from './machine.ts';
+import { type Machine, mostInput, type SerialOutput } from './machine.ts';
 
 const frequency = 16_000_000;
 const nanosecondsPerCycle = 1e9 / frequency;
@@ -164,7 +164,7 @@ function createInput(cpu: CPU, usart: AVRUSART) {
 	return {
 		pump,
 		add(bytes: Uint8Array) {
-			waiting = [...waiting, ...bytes];
+			waiting = [...waiting, ...bytes].slice(0, mostInput);
 			pump();
 		},
 	};

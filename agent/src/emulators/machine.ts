@@ -22,3 +22,6 @@ export interface Machine {
 
 /** Called with each byte that the firmware sends. */
 export type SerialOutput = (byte: number) => void;
+
+/** Input that waits for firmware that does not read it; what is beyond is lost. */
+export const mostInput = 64 * 1024;

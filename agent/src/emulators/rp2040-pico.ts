@@ -1,7 +1,7 @@
 // A Raspberry Pi Pico: an RP2040 at 125 MHz, by rp2040js. Its serial port is UART0.
 import { type RP2040, Simulator } from 'rp2040js';
 import { emulatedFlash } from './boards.ts';
-import type { Machine, SerialOutput } from './machine.ts';
+import { type Machine, mostInput, type SerialOutput } from './machine.ts';
 
 type Uart = RP2040['uart'][number];
 
@@ -142,7 +142,7 @@ function createInput(uart: Uart, clock: { readonly nanos: number }) {
 			next = clock.nanos + 2 * nanosecondsPerByte(uart);
 		},
 		add(more: Uint8Array) {
-			bytes = [...bytes, ...more];
+			bytes = [...bytes, ...more].slice(0, mostInput);
 		},
 	};
 }

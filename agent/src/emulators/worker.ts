@@ -1,9 +1,7 @@
 // The worker thread of one emulated board: keeps it at real time, and within its share of a core.
 import { parentPort, workerData } from 'node:worker_threads';
-import { createArduinoUno } from './arduino-uno.ts';
 import type { Machine, SerialOutput } from './machine.ts';
 import type { BoardTask, FromWorker, ToWorker, WorkerSettings } from './messages.ts';
-import { createPico } from './rp2040-pico.ts';
 
 const nanosecondsPerMillisecond = 1e6;
 
@@ -18,15 +16,15 @@ const mostBehind = 50;
 /** Output beyond this, between two slices, is dropped. */
 const mostOutput = 64 * 1024;
 
-if (parentPort) runBoard(parentPort);
+if (parentPort) await runBoard(parentPort);
 
-function runBoard(port: NonNullable<typeof parentPort>): void {
+async function runBoard(port: NonNullable<typeof parentPort>): Promise<void> {
 	silenceConsole();
 	// The agent that starts this worker passes these settings.
 	const settings = workerData as WorkerSettings;
 	const send = (message: FromWorker) => port.postMessage(message);
 	const output = createOutput(send);
-	const machine = createMachine(settings, output.add);
+	const machine = await createMachine(settings, output.add);
 	const pace = createPace({ machine, send, output, cpuShare: settings.cpuShare });
 	port.on('message', (message: ToWorker) => {
 		if (message.type === 'input') {
@@ -45,8 +43,17 @@ function silenceConsole(): void {
 	}
 }
 
-function createMachine({ emulator, bootRom }: WorkerSettings, output: SerialOutput): Machine {
-	return emulator === 'arduino-uno' ? createArduinoUno(output) : createPico(output, bootRom);
+/** Loads one emulator only, so that a board starts sooner. */
+async function createMachine(
+	{ emulator, bootRom }: WorkerSettings,
+	output: SerialOutput,
+): Promise<Machine> {
+	if (emulator === 'arduino-uno') {
+		const { createArduinoUno } = await import('./arduino-uno.ts');
+		return createArduinoUno(output);
+	}
+	const { createPico } = await import('./rp2040-pico.ts');
+	return createPico(output, bootRom);
 }
 
 function createOutput(send: (message: FromWorker) => void) {

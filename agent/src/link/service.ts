@@ -30,14 +30,14 @@ export class ServiceError extends Error {
 	}
 }
 
-export interface ConsolePiece {
+interface ConsolePiece {
 	readonly leaseId: string;
 	readonly fence: number;
 	readonly offset: number;
 	readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface WantedFile {
+interface WantedFile {
 	readonly fileId: string;
 	readonly boardId: string;
 	readonly fence: number;

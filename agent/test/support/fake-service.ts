@@ -31,7 +31,7 @@ export interface FakeLease {
 }
 
 interface Connection {
-	readonly send: (text: string) => void;
+	readonly send: (text: string) => unknown;
 	readonly end: () => void;
 	readonly sentInput: Map<string, number>;
 }
@@ -95,13 +95,16 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		const body = new ReadableStream<Uint8Array>({
 			start(controller) {
 				const encoder = new TextEncoder();
-				const timer = setInterval(() => cut || controller.enqueue(encoder.encode('\n')), 1_000);
+				let open = true;
+				const send = (text: string) => open && controller.enqueue(encoder.encode(text));
+				const timer = setInterval(() => cut || send('\n'), 1_000);
 				timer.unref();
 				connection = {
 					sentInput: new Map(),
-					send: (text) => controller.enqueue(encoder.encode(text)),
+					send,
 					end() {
 						clearInterval(timer);
+						open = false;
 						try {
 							controller.close();
 						} catch {

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createOutputLimit, mostOutput } from '../../src/boards/output-limit.ts';
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
+const output = (length: number) => Buffer.alloc(length, 'x');
+
+test('output within the limit passes unchanged', () => {
+	let now = 0;
+	const limit = createOutputLimit(() => now);
+	for (; now < 60_000; now += 10) {
+		expect(limit.take(output(mostOutput / 100))).toHaveLength(mostOutput / 100);
+	}
+	expect(limit.dropping).toBe(false);
+});
+
+test('output beyond the limit is dropped, and marked once a quarter is free again', () => {
+	let now = 0;
+	const limit = createOutputLimit(() => now);
+	expect(limit.take(output(mostOutput + 500))).toHaveLength(mostOutput);
+	now = 100;
+	expect(limit.take(output(10))).toHaveLength(0);
+	expect(limit.rest()).toHaveLength(0);
+	now = 300;
+	expect(text(limit.rest())).toBe('\r\n[… 510 bytes dropped …]\r\n');
+	expect(limit.dropping).toBe(false);
+	expect(text(limit.take(output(3)))).toBe('xxx');
+});
+
+test('the mark stands where the bytes were dropped', () => {
+	let now = 0;
+	const limit = createOutputLimit(() => now);
+	limit.take(output(mostOutput + 1));
+	now = 5_000;
+	expect(text(limit.take(output(2)))).toBe('\r\n[… 1 bytes dropped …]\r\nxx');
+});
+
+test('what passes and what is dropped is all there was', () => {
+	let now = 0;
+	const limit = createOutputLimit(() => now);
+	let passed = '';
+	for (; now < 3_000; now += 7) passed += text(limit.take(output(1_000)));
+	now += 10_000;
+	passed += text(limit.rest());
+	const dropped = [...passed.matchAll(/… (\d+) bytes/g)].reduce(
+		(sum, [, count]) => sum + Number(count),
+		0,
+	);
+	const kept = passed.replaceAll(/\r\n\[[^\]]*\]\r\n/g, '').length;
+	expect(kept + dropped).toBe(429 * 1_000);
+	expect(kept).toBeLessThanOrEqual(mostOutput * 4);
+});

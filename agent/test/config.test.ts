@@ -1,0 +1,176 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkConfig, commandsOf, readConfig, valuesOf } from '../src/config.ts';
+import { presets } from '../src/drivers/presets.ts';
+import { token } from './support/fake-service.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'agent-config-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const emulated = { id: 'uno-1', type: 'arduino-uno', driver: 'emulated' };
+const command = { id: 'esp-1', type: 'esp32', driver: 'command' };
+const withBoards = (...boards: object[]) => ({ service: 'https://boards.example', boards });
+
+async function written(name: string, content: string): Promise<string> {
+	const file = join(folder, name);
+	await writeFile(file, content);
+	return file;
+}
+
+describe('an error names its place', () => {
+	test.each([
+		[{}, /^service: .*\nboards: /],
+		[
+			{ ...withBoards(emulated), service: 'boards.example' },
+			/^service: must be an http or https address$/,
+		],
+		[{ ...withBoards(emulated), token: 'agt_1' }, /^token: must be agt_ and 48 hex digits$/],
+		[{ ...withBoards(emulated), tokn: '' }, /^tokn: is not a setting$/],
+		[withBoards(), /^boards: must have at least one board$/],
+		[withBoards({ ...emulated, cpu_share: 2 }), /^boards\[0\]\.cpu_share: /],
+		[withBoards({ ...emulated, driver: 'magic' }), /^boards\[0\]\.driver: /],
+		[
+			withBoards({ ...emulated, type: 'esp32' }),
+			/^boards\[0\]\.emulator: is required, as 'esp32' is not/,
+		],
+		[withBoards(emulated, emulated), /^boards\[1\]\.id: is the id of boards\[0\] too$/],
+		[
+			withBoards(emulated, emulated, {
+				...command,
+				console: { type: 'serial', path: 'x', baud: 'fast' },
+			}),
+			/^boards\[2\]\.console\.baud: /,
+		],
+		[withBoards({ ...command, console: { type: 'usb' } }), /^boards\[0\]\.console\.type: /],
+		[
+			withBoards({ ...command, console: { type: 'tcp', port: 0 } }),
+			/^boards\[0\]\.console\.port: /,
+		],
+		[withBoards({ ...command, flash: 'esptool {file}' }), /^boards\[0\]\.flash: /],
+		[
+			withBoards({ ...command, flash: [] }),
+			/^boards\[0\]\.flash: must begin with the name of a tool$/,
+		],
+		[withBoards({ ...command, preset: 'esp' }), /^boards\[0\]\.preset: /],
+		[
+			withBoards({ ...command, preset: 'esptool' }),
+			/^boards\[0\]\.with\.port: is required by the preset esptool$/m,
+		],
+		[
+			withBoards({ ...command, flash: ['tool', '{fiel}'] }),
+			/^boards\[0\]\.flash\[1\]: \{fiel\} is no placeholder/,
+		],
+		[
+			withBoards({ ...command, reset: ['tool', '{file}'] }),
+			/^boards\[0\]\.reset\[1\]: \{file\} is no placeholder/,
+		],
+		[
+			withBoards({ ...command, memory: { start: '8000', size: 1 } }),
+			/^boards\[0\]\.memory\.start: must be a number/,
+		],
+		[withBoards({ ...command, timeouts: { flash: 0 } }), /^boards\[0\]\.timeouts\.flash: /],
+	])('%j', (config, message) => {
+		expect(() => checkConfig(config)).toThrow(
+			expect.objectContaining({ message: expect.stringMatching(message) }),
+		);
+	});
+});
+
+test('every error is named at once', () => {
+	const config = withBoards({ ...emulated, cpu_share: 2 }, { ...command, power_pause: -1 });
+	expect(() => checkConfig(config)).toThrow(
+		/boards\[0\]\.cpu_share: .*\nboards\[1\]\.power_pause: /,
+	);
+});
+
+test.each(Object.entries(presets))('the preset %s needs nothing but its values', (name, preset) => {
+	const needed = Object.fromEntries(
+		[
+			'port',
+			'interface',
+			'target',
+			'usb',
+			'build_dir',
+			...(name === 'probe-rs' ? ['chip'] : []),
+		].map((key) => [key, key]),
+	);
+	const config = checkConfig(withBoards({ ...command, preset: name, with: needed }));
+	const [board] = config.boards;
+	if (board?.driver !== 'command') throw new Error('Another board');
+	expect(commandsOf(board)).toMatchObject({ flash: preset.flash });
+	expect(valuesOf(board)).toMatchObject({
+		...('defaults' in preset && preset.defaults),
+		port: 'port',
+	});
+});
+
+test('a command of the board replaces that of the preset', () => {
+	const own = ['my-tool', '{file}'];
+	const [board] = checkConfig(withBoards({ ...command, preset: 'picotool', flash: own })).boards;
+	if (board?.driver !== 'command') throw new Error('Another board');
+	expect(commandsOf(board)).toMatchObject({
+		flash: own,
+		flash_raw: undefined,
+		reset: presets.picotool.reset,
+	});
+});
+
+describe('the file', () => {
+	const yaml = `service: https://boards.example\nboards:\n  - { id: uno-1, type: arduino-uno, driver: emulated }\n`;
+
+	test('is YAML, with the token in the environment', async () => {
+		const file = await written('one.yaml', yaml);
+		expect(await readConfig(file, { BOARD_ACCESS_AGENT_TOKEN: token })).toMatchObject({
+			token,
+			state_file: join(folder, 'board-access-agent.state.json'),
+			boards: [{ id: 'uno-1', cpu_share: 0.5 }],
+		});
+	});
+
+	test('may be JSON, with the token in another file', async () => {
+		await written('token', `${token}\n`);
+		const config = {
+			...withBoards({ ...emulated, boot_rom: 'rom.bin' }),
+			token_file: 'token',
+			state_file: 's.json',
+		};
+		const file = await written('two.json', JSON.stringify(config));
+		expect(await readConfig(file, {})).toMatchObject({
+			token,
+			state_file: join(folder, 's.json'),
+			boards: [{ boot_rom: join(folder, 'rom.bin') }],
+		});
+	});
+
+	test('keeps its state where systemd says', async () => {
+		const file = await written('three.yaml', yaml);
+		const environment = { BOARD_ACCESS_AGENT_TOKEN: token, STATE_DIRECTORY: '/var/lib/agent' };
+		const { state_file: stateFile } = await readConfig(file, environment);
+		expect(stateFile).toBe('/var/lib/agent/board-access-agent.state.json');
+	});
+
+	test.each([
+		['no-token.yaml', yaml, {}, /BOARD_ACCESS_AGENT_TOKEN is required/],
+		[
+			'bad-token.yaml',
+			yaml,
+			{ BOARD_ACCESS_AGENT_TOKEN: 'x' },
+			/BOARD_ACCESS_AGENT_TOKEN: must be agt_/,
+		],
+		['no-file.yaml', `${yaml}token_file: nowhere\n`, {}, /token_file: ENOENT/],
+		['broken.yaml', 'service: [', {}, /broken\.yaml: .* at line 1, column/],
+	])('%s is refused', async (name, content, environment, message) => {
+		await expect(readConfig(await written(name, content), environment)).rejects.toThrow(message);
+	});
+
+	test('that does not exist is named', async () => {
+		await expect(readConfig(join(folder, 'none.yaml'))).rejects.toThrow(/none\.yaml: ENOENT/);
+	});
+});

@@ -1,0 +1,266 @@
+// Consoles of real boards: serial ports by socat, TCP by a socket, and QEMU.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { until } from '../support/fake-service.ts';
+import {
+	atEnd,
+	type BoardSettings,
+	script,
+	startWith,
+	temporaryFolder,
+} from '../support/running.ts';
+
+const has = (command: string) => spawnSync('which', [command]).status === 0;
+
+function start(command: string, args: readonly string[]): ChildProcess {
+	const child = spawn(command, args, { stdio: 'ignore' });
+	atEnd(async () => {
+		if (child.exitCode !== null || child.signalCode !== null) return;
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+	});
+	return child;
+}
+
+const realBoard = (settings: object): BoardSettings => ({
+	id: 'real',
+	type: 'real-board',
+	driver: 'command',
+	reset: script('true'),
+	...settings,
+});
+
+/** A program that behaves as a board does: it greets until it is spoken to, and echoes in upper case. */
+const boardProgram = `
+process.stdin.setEncoding('utf8');
+const greeting = setInterval(() => process.stdout.write('Hello from a serial port\\r\\n'), 300);
+process.stdin.on('data', (text) => {
+	clearInterval(greeting);
+	process.stdout.write(text.toUpperCase());
+});
+`;
+
+// CI installs socat; elsewhere its absence is no fault of this project.
+describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
+	async function serialBoard(settings: object = {}) {
+		const folder = await temporaryFolder();
+		const path = join(folder, 'tty');
+		const program = join(folder, 'board.mjs');
+		await writeFile(program, boardProgram);
+		const begin = async () => {
+			const socat = start('socat', [
+				`PTY,link=${path},rawer`,
+				`EXEC:"${process.execPath} ${program}"`,
+			]);
+			await until(() => existsSync(path), 'the port exists');
+			return socat;
+		};
+		const socat = await begin();
+		const board = realBoard({ console: { type: 'serial', path, baud: 115_200, ...settings } });
+		return { board, socat, begin, path };
+	}
+
+	test('is read and written', async () => {
+		const { board } = await serialBoard();
+		const { service } = await startWith([board]);
+		expect(service.capabilities).toMatchObject({ real: { console: true } });
+		const lease = service.grant('real');
+		await service.expect(lease, /Hello from a serial port\r\n/);
+		service.write(lease, 'good morning\r');
+		await service.expect(lease, /GOOD MORNING\r/);
+	});
+
+	test('passes every byte of a long text', async () => {
+		const { board } = await serialBoard();
+		const { service } = await startWith([board]);
+		const lease = service.grant('real');
+		await service.expect(lease, /Hello/);
+		const text = Array.from({ length: 300 }, (_, index) => `line ${index} ä\r`).join('');
+		service.write(lease, text);
+		await service.expect(lease, /LINE 299 Ä\r$/);
+		expect(service.output(lease)).toContain(text.toUpperCase());
+	});
+
+	test('that vanishes is opened again, and the reader of the console is told', async () => {
+		const { board, socat, begin, path } = await serialBoard();
+		const { service } = await startWith([board]);
+		const lease = service.grant('real');
+		await service.expect(lease, /Hello/);
+		socat.kill('SIGKILL');
+		await service.expect(lease, /the console is not connected/);
+		await rm(path, { force: true });
+		await begin();
+		await service.expect(lease, /the console is connected/);
+		service.write(lease, 'again\r');
+		await service.expect(lease, /AGAIN/);
+	});
+
+	test('is free while a tool runs that needs it, and open again afterwards', async () => {
+		const { board, path } = await serialBoard();
+		const holders = openPorts(path);
+		const { service } = await startWith([{ ...board, reset: holders } as BoardSettings]);
+		const lease = service.grant('real');
+		await service.expect(lease, /Hello/);
+		const reset = await service.act(lease, 'reset');
+		expect(reset).toMatchObject({ status: 'done', message: '0' });
+		service.write(lease, 'after\r');
+		await service.expect(lease, /AFTER/);
+	});
+
+	test('stays open while a tool runs that does not need it', async () => {
+		const { board, path } = await serialBoard({ exclusive: false });
+		const holders = openPorts(path);
+		const { service } = await startWith([{ ...board, reset: holders } as BoardSettings]);
+		const lease = service.grant('real');
+		await service.expect(lease, /Hello/);
+		expect((await service.act(lease, 'reset')).message).toBe('1');
+	});
+
+	test('is closed with the lease: the next one hears nothing of the last', async () => {
+		const { board } = await serialBoard();
+		const { service } = await startWith([board]);
+		const first = service.grant('real');
+		await service.expect(first, /Hello/);
+		service.write(first, 'secret\r');
+		await service.expect(first, /SECRET/);
+		const second = service.grant('real');
+		service.write(second, 'mine\r');
+		await service.expect(second, /MINE/);
+		expect(service.output(second)).not.toContain('SECRET');
+	});
+});
+
+test('a serial port that does not exist is named on the console, once', async () => {
+	const { service } = await startWith([
+		realBoard({ console: { type: 'serial', path: '/dev/ttyNONE' } }),
+	]);
+	const lease = service.grant('real');
+	await service.expect(lease, /the console is not connected: .*\/dev\/ttyNONE/);
+	await wait(800);
+	expect(service.output(lease).match(/not connected/g)).toHaveLength(1);
+	service.write(lease, 'lost');
+	await service.expect(lease, /4 bytes of input were lost: \/dev\/ttyNONE is not connected/);
+});
+
+/** Counts how often this process has the port open. */
+const openPorts = (path: string) =>
+	script('ls -l "/proc/$2/fd" | grep -c "$(readlink -f "$1")$"; true', path, String(process.pid));
+
+/** Upper case over TCP, as behind ser2net. */
+async function echoServer(port = 0) {
+	const sockets = new Set<Socket>();
+	const server: Server = createServer((socket) => {
+		sockets.add(socket);
+		socket.on('error', () => {});
+		socket.write('Hello over TCP\r\n');
+		socket.on('data', (bytes) => socket.write(bytes.toString('utf8').toUpperCase()));
+	});
+	server.listen(port, '127.0.0.1');
+	await once(server, 'listening');
+	const stop = async () => {
+		for (const socket of sockets) socket.destroy();
+		if (server.listening) await new Promise((resolve) => server.close(resolve));
+	};
+	atEnd(stop);
+	// An AddressInfo, because the server listens on a port and not on a path.
+	return { port: (server.address() as AddressInfo).port, stop, sockets };
+}
+
+describe('a TCP console', () => {
+	test('is read and written', async () => {
+		const { port } = await echoServer();
+		const { service } = await startWith([
+			realBoard({ console: { type: 'tcp', host: '127.0.0.1', port } }),
+		]);
+		const lease = service.grant('real');
+		await service.expect(lease, /Hello over TCP\r\n/);
+		service.write(lease, 'abc\r');
+		await service.expect(lease, /ABC\r/);
+	});
+
+	test('is connected again after a loss', async () => {
+		const { port, stop } = await echoServer();
+		const { service } = await startWith([
+			realBoard({ console: { type: 'tcp', host: '127.0.0.1', port } }),
+		]);
+		const lease = service.grant('real');
+		await service.expect(lease, /Hello/);
+		await stop();
+		await service.expect(lease, /the console is not connected/);
+		await echoServer(port);
+		await service.expect(lease, /the console is connected/);
+		service.write(lease, 'again\r');
+		await service.expect(lease, /AGAIN/);
+	});
+
+	test('is disconnected with the lease', async () => {
+		const { port, sockets } = await echoServer();
+		const { service } = await startWith([
+			realBoard({ console: { type: 'tcp', host: '127.0.0.1', port } }),
+		]);
+		const lease = service.grant('real');
+		await service.expect(lease, /Hello/);
+		service.release(lease);
+		await until(
+			() => [...sockets].every((socket) => socket.destroyed || socket.readableEnded),
+			'disconnected',
+		);
+	});
+});
+
+// Debian's qemu-system-arm. Its microbit prints nothing by itself, so the firmware is ours.
+describe.skipIf(!has('qemu-system-arm'))('the serial port of QEMU (needs qemu-system-arm)', () => {
+	test('is a TCP console', async () => {
+		const folder = await temporaryFolder();
+		const image = join(folder, 'hello.bin');
+		await writeFile(image, lm3sHello('Hello from QEMU\r\n'));
+		const { port, stop } = await echoServer();
+		await stop();
+		start('qemu-system-arm', [
+			...['-M', 'lm3s6965evb', '-nographic', '-monitor', 'none', '-kernel', image],
+			...['-serial', `tcp:127.0.0.1:${port},server=on,wait=on`],
+		]);
+		const { service } = await startWith([
+			realBoard({ console: { type: 'tcp', host: '127.0.0.1', port } }),
+		]);
+		const lease = service.grant('real');
+		await service.expect(lease, /Hello from QEMU\r\n/);
+		service.write(lease, 'echo me');
+		await service.expect(lease, /echo me/);
+	});
+});
+
+/** Firmware for QEMU's Stellaris board: prints the text, then echoes each byte. */
+function lm3sHello(text: string): Uint8Array {
+	const code = [
+		0x4907, // ldr r1, =UART0
+		0xa208, // adr r2, text
+		0x7810, // 1: ldrb r0, [r2]
+		0x2800, // cmp r0, #0
+		0xd002, // beq 2f
+		0x6008, // str r0, [r1]
+		0x3201, // adds r2, #1
+		0xe7f9, // b 1b
+		0x698b, // 2: ldr r3, [r1, #0x18]
+		0x06db, // lsls r3, #27: the flag "receiver empty"
+		0xd4fc, // bmi 2b
+		0x6808, // ldr r0, [r1]
+		0x6008, // str r0, [r1]
+		0xe7f9, // b 2b
+		0xbf00,
+		0xbf00,
+	];
+	const bytes = Buffer.alloc(8 + code.length * 2 + 4 + text.length + 1);
+	bytes.writeUInt32LE(0x2000_1000, 0);
+	bytes.writeUInt32LE(9, 4);
+	for (const [index, word] of code.entries()) bytes.writeUInt16LE(word, 8 + index * 2);
+	bytes.writeUInt32LE(0x4000_c000, 8 + code.length * 2);
+	bytes.write(text, 8 + code.length * 2 + 4, 'latin1');
+	return bytes;
+}

@@ -1,0 +1,58 @@
+// The preset for avrdude with the real tool, against a programmer of ours.
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { readFirmware } from '../../src/formats/firmware.ts';
+import { sampleFirmware } from '../../src/samples.ts';
+import { atEnd, type BoardSettings, startWith } from '../support/running.ts';
+import { createProgrammer } from '../support/stk500.ts';
+
+const installed = spawnSync('which', ['avrdude']).status === 0;
+
+async function startBoard() {
+	const programmer = await createProgrammer();
+	atEnd(programmer.stop);
+	const port = `net:127.0.0.1:${programmer.port}`;
+	const board: BoardSettings = {
+		id: 'real',
+		type: 'arduino-uno',
+		driver: 'command',
+		preset: 'avrdude',
+		with: { port },
+		memory: { start: 0, size: 0x8000 },
+	};
+	return { programmer, ...(await startWith([board])) };
+}
+
+describe.skipIf(!installed)('a board with the preset avrdude (needs avrdude)', () => {
+	test('is flashed with what the file has, and reset', async () => {
+		const { programmer, service } = await startBoard();
+		const lease = service.grant('real');
+		const file = await sampleFirmware('arduino-uno');
+		const flashed = await service.act(lease, 'flash', { file });
+		expect(flashed).toMatchObject({ status: 'done', message: expect.stringMatching(/verified/) });
+		const [segment] = readFirmware(file).segments;
+		expect(programmer.flash.subarray(0, segment?.data.length)).toEqual(segment?.data);
+		expect(await service.act(lease, 'reset')).toMatchObject({ status: 'done' });
+	});
+
+	test('takes a raw file at an offset', async () => {
+		const { programmer, service } = await startBoard();
+		const bytes = Buffer.from('raw bytes of firmware');
+		const done = await service.act(service.grant('real'), 'flash', {
+			file: bytes,
+			offset: '0x400',
+		});
+		expect(done).toMatchObject({ status: 'done' });
+		expect(Buffer.from(programmer.flash.subarray(0x400, 0x400 + bytes.length))).toEqual(bytes);
+	});
+
+	test('says why when there is no programmer', async () => {
+		const { programmer, service } = await startBoard();
+		await programmer.stop();
+		const file = await sampleFirmware('arduino-uno');
+		expect(await service.act(service.grant('real'), 'flash', { file })).toMatchObject({
+			status: 'failed',
+			message: expect.stringMatching(/^avrdude exited with code 1:.*(refused|connect)/is),
+		});
+	});
+});

@@ -1,0 +1,243 @@
+// Tools as processes: they fail, hang, print garbage, leave children behind, and never see a shell.
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { checkConfig } from '../../src/config.ts';
+import type { Hardware } from '../../src/drivers/hardware.ts';
+import { runCommand } from '../../src/drivers/run-command.ts';
+import { readFirmware } from '../../src/formats/firmware.ts';
+import { hardwareOf } from '../../src/hardware-of.ts';
+import { sampleFirmware } from '../../src/samples.ts';
+import { elfFile } from '../support/files.ts';
+import { isRunning, script, serviceOf, startWith, temporaryFolder } from '../support/running.ts';
+
+const never = new AbortController().signal;
+
+const run = (text: string, options: Partial<Parameters<typeof runCommand>[1]> = {}) =>
+	runCommand(script(text), { folder: '/', timeout: 10_000, signal: never, ...options });
+
+function board(settings: object): Hardware {
+	const config = { id: 'real', type: 'real', driver: 'command', ...settings };
+	const [checked] = checkConfig({ service: 'http://service.test', boards: [config] }).boards;
+	if (checked === undefined) throw new Error('No board');
+	return hardwareOf(checked);
+}
+
+describe('a tool', () => {
+	test('that succeeds says what it printed', async () => {
+		expect(await run('echo one; echo two >&2')).toBe('one\ntwo');
+	});
+
+	test('that fails says how and what it printed last', async () => {
+		await expect(run('echo verifying; echo no board >&2; exit 3')).rejects.toThrow(
+			'sh exited with code 3:\nverifying\nno board',
+		);
+	});
+
+	test('that is not installed is named', async () => {
+		const command = runCommand(['no-such-tool', 'x'], {
+			folder: '/',
+			timeout: 1000,
+			signal: never,
+		});
+		await expect(command).rejects.toThrow('no-such-tool is not installed');
+	});
+
+	test('that hangs is ended with its children, even if it ignores the request', async () => {
+		const file = join(await temporaryFolder(), 'pid');
+		const hanging = runCommand(
+			script('trap "" TERM; sleep 60 & echo $! > "$1"; wait; sleep 60', file),
+			{
+				folder: '/',
+				timeout: 300,
+				signal: never,
+			},
+		);
+		await expect(hanging).rejects.toThrow('sh took longer than 0.3 seconds');
+		expect(isRunning(Number(await readFile(file, 'utf8')))).toBe(false);
+	});
+
+	test('that leaves a child behind takes it along', async () => {
+		const file = join(await temporaryFolder(), 'pid');
+		await runCommand(script('sleep 60 & echo $! > "$1"', file), {
+			folder: '/',
+			timeout: 10_000,
+			signal: never,
+		});
+		await wait(50);
+		expect(isRunning(Number(await readFile(file, 'utf8')))).toBe(false);
+	});
+
+	test('that crashes is told by its signal', async () => {
+		await expect(run('kill -SEGV $$')).rejects.toThrow('sh was ended by SIGSEGV');
+	});
+
+	test('that prints garbage without end leaves a short message of plain text', async () => {
+		const flood =
+			"head -c 300000 /dev/urandom; printf '\\033[31mred\\033[0m\\a 10%%\\r 20%%\\r'; exit 1";
+		const message = await run(flood).catch((error: Error) => error.message);
+		expect(message.length).toBeLessThanOrEqual(4000);
+		expect(message).toMatch(/red 10%\n 20%$/);
+		expect(message.replaceAll(/[\n\t]/g, '')).toMatch(/^\P{Cc}*$/u);
+	});
+
+	test('reads nothing from the terminal of the agent, and does not see its token', async () => {
+		expect(await run('cat; env')).not.toMatch(/BOARD_ACCESS_AGENT_TOKEN/);
+	});
+
+	test('is stopped with its lease', async () => {
+		const controller = new AbortController();
+		const running = run('sleep 60', { signal: controller.signal });
+		setTimeout(() => controller.abort(), 50);
+		await expect(running).rejects.toThrow('sh was stopped');
+		await expect(run('true', { signal: controller.signal })).rejects.toThrow('aborted');
+	});
+});
+
+describe('user input never reaches a shell', () => {
+	const hostile = [
+		'$(touch /tmp/owned)',
+		'`id`',
+		'; id',
+		'0x0; reboot',
+		'-h',
+		'0x0\n',
+		' 1',
+		'1e3',
+		'０',
+	];
+
+	test.each(hostile)('a flash offset of %j is refused', async (offset) => {
+		const settings = {
+			id: 'real',
+			type: 'real',
+			driver: 'command' as const,
+			flash: script('echo "$@"', '{offset}'),
+		};
+		const { service } = await startWith([settings]);
+		const lease = service.grant('real');
+		expect(await service.act(lease, 'flash', { file: Buffer.from('x'), offset })).toMatchObject({
+			status: 'failed',
+			message: 'The flash offset is invalid',
+		});
+	});
+
+	test('a hostile file identifier stays an address, and the file has a name of ours', async () => {
+		const settings = {
+			id: 'real',
+			type: 'real',
+			driver: 'command' as const,
+			flash: script('echo "$1"; ls -l "$1"', '{file}'),
+		};
+		const service = serviceOf([settings]);
+		await startWith([settings], { service });
+		const lease = service.grant('real');
+		const done = await service.act(lease, 'flash', { file: Buffer.from('$(id)') });
+		const [path = '', listing] = done.message.split('\n');
+		expect(basename(path)).toBe('firmware.bin');
+		expect(basename(dirname(path))).toMatch(/^board-access-agent-\w{6}$/);
+		expect(listing).toMatch(/^-rw-------/);
+		await expect(readFile(path)).rejects.toThrow('ENOENT');
+
+		service.send({
+			boards: [
+				{
+					board_id: 'real',
+					board_type: 'real',
+					fence: lease.fence,
+					lease: {
+						id: lease.id,
+						remaining_ms: 60_000,
+						input: null,
+						actions: [
+							{
+								id: 'act_1',
+								action: 'flash',
+								file_id: '../../keys?x=1#',
+								file_format: 'raw',
+								flash_offset: '0x0',
+							},
+						],
+					},
+				},
+			],
+		});
+		await wait(300);
+		expect(service.requests).toContain('GET /v1/agent/files/..%2F..%2Fkeys%3Fx%3D1%23');
+	});
+
+	test('an argument with the characters of a shell stays one argument', async () => {
+		const value = '$(id); "quoted" `x` | y > z';
+		const hardware = board({ with: { value }, reset: script('echo "$# $1"', '{value}') });
+		expect(await hardware.perform({ action: 'reset' }, never)).toBe(`1 ${value}`);
+	});
+});
+
+describe('a file is brought into a format that the tool reads', () => {
+	const show = script(
+		'od -An -tx1 "$1" | head -3; echo "$(basename "$1" | cut -d. -f2) $2 $3 $4"',
+		'{file}',
+		'{offset}',
+		'{address}',
+		'{format}',
+	);
+	const flash = async (settings: object, bytes: Uint8Array, offset = 0) => {
+		const file = { bytes, firmware: readFirmware(bytes) };
+		return board({ flash: show, ...settings }).perform({ action: 'flash', file, offset }, never);
+	};
+	const raw = Uint8Array.of(1, 2, 3);
+	const elf = elfFile([
+		{ load: 0x8000, data: Uint8Array.of(1, 2) },
+		{ load: 0x8004, data: Uint8Array.of(3) },
+	]);
+	const memory = { start: '0x8000', size: '0x1000' };
+
+	test('as it is', async () => {
+		expect(await flash({ memory }, raw, 16)).toBe('01 02 03\nbin 0x10 0x8010 bin');
+		expect(
+			await flash({ memory }, await sampleFirmware('arduino-uno').catch(() => raw)).catch(String),
+		).toContain('outside the flash');
+	});
+
+	test('to raw, with gaps filled', async () => {
+		expect(await flash({ memory, formats: ['raw'] }, elf)).toBe(
+			'01 02 ff ff 03\nbin 0x0 0x8000 bin',
+		);
+	});
+
+	test('to Intel HEX', async () => {
+		expect(await flash({ memory, formats: ['hex'] }, raw, 2)).toMatch(
+			/^3a 30 33 38 30 30 32.*hex 0x0 0x8000 hex$/s,
+		);
+	});
+
+	test('or is refused', async () => {
+		await expect(flash({ memory, formats: ['uf2'] }, raw)).rejects.toThrow(
+			'takes uf2 files, and a raw file cannot',
+		);
+	});
+
+	test('with the arguments for raw files where there are some', async () => {
+		const settings = { flash_raw: script('echo raw') };
+		expect(await flash(settings, raw)).toBe('raw');
+		expect(await flash(settings, await sampleFirmware('arduino-uno'))).toContain('hex 0x0');
+	});
+});
+
+describe('check', () => {
+	test('names each tool that is missing', async () => {
+		const hardware = board({ flash: ['no-such-tool'], reset: ['sh'], erase: ['/no/such/tool'] });
+		await expect(hardware.check()).rejects.toThrow(
+			'no-such-tool is not installed; /no/such/tool is not installed',
+		);
+	});
+
+	test('says what is installed', async () => {
+		const tool = join(await temporaryFolder(), 'tool');
+		await writeFile(tool, '', { mode: 0o755 });
+		expect(await board({ reset: [tool], flash: ['sh'] }).check()).toBe(
+			`sh is installed; ${tool} is installed`,
+		);
+	});
+});

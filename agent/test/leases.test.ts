@@ -1,0 +1,306 @@
+// What an agent does for a lease, and what it never does after one: faults of the link and of time.
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startAgent } from '../src/index.ts';
+import { sampleFirmware } from '../src/samples.ts';
+import { address, token, until } from './support/fake-service.ts';
+import {
+	type BoardSettings,
+	isRunning,
+	script,
+	serviceOf,
+	startWith,
+	temporaryFolder,
+} from './support/running.ts';
+
+const uno: BoardSettings = { id: 'uno', type: 'arduino-uno', driver: 'emulated' };
+
+/** A board whose tools write down that they ran. */
+async function recordingBoard(flash = 'echo flash >> "$2"') {
+	const folder = await temporaryFolder();
+	const file = join(folder, 'record');
+	await writeFile(file, '');
+	const note = (word: string) => script(`echo ${word} >> "$1"`, file);
+	const board: BoardSettings = {
+		id: 'real',
+		type: 'real-board',
+		driver: 'command',
+		flash: script(flash, '{file}', file),
+		reset: note('reset'),
+		power_on: note('on'),
+		power_off: note('off'),
+		power_pause: 0,
+	};
+	return { board, folder, record: async () => (await readFile(file, 'utf8')).trim().split('\n') };
+}
+
+test('the agent says what its boards can do', async () => {
+	const { board } = await recordingBoard();
+	const { service } = await startWith([uno, board]);
+	expect(service.capabilities).toEqual({
+		uno: {
+			actions: ['flash', 'erase', 'reset', 'power_on', 'power_off', 'power_cycle'],
+			console: true,
+		},
+		real: { actions: ['flash', 'reset', 'power_on', 'power_off', 'power_cycle'], console: false },
+	});
+});
+
+test('actions run one after the other, and are reported in order', async () => {
+	const { board, record } = await recordingBoard('sleep 0.2; echo flash >> "$2"');
+	const { service } = await startWith([board]);
+	const lease = service.grant('real');
+	const flash = service.request(lease, 'flash', { file: Buffer.from('firmware') });
+	const cycle = service.request(lease, 'power_cycle');
+	await service.act(lease, 'reset');
+	expect(await record()).toEqual(['on', 'flash', 'off', 'on', 'reset']);
+	expect([flash, cycle]).toMatchObject([{ status: 'done' }, { status: 'done' }]);
+	expect(flash.reports).toEqual(['running', 'done']);
+});
+
+test('an action that the board does not support fails and says so', async () => {
+	const { board } = await recordingBoard();
+	const { service } = await startWith([board]);
+	expect(await service.act(service.grant('real'), 'erase')).toMatchObject({
+		status: 'failed',
+		message: 'This board does not support erase',
+	});
+});
+
+test('a report is repeated until the service responds, and the action runs once', async () => {
+	const { board, record } = await recordingBoard();
+	const { service } = await startWith([board]);
+	const lease = service.grant('real');
+	service.loseResponses.action = 3;
+	const flash = await service.act(lease, 'flash', { file: Buffer.from('firmware') });
+	await until(() => flash.reports.filter((status) => status === 'done').length > 0, 'done');
+	await until(() => service.loseResponses.action === 0, 'responses lost');
+	await wait(300);
+	expect(await record()).toEqual(['on', 'flash']);
+	expect(flash.reports.length).toBeGreaterThan(2);
+});
+
+test('an action that ends while the network is cut is reported afterwards, and runs once', async () => {
+	const { board, record } = await recordingBoard('echo flash >> "$2"; sleep 0.3');
+	const { service } = await startWith([board]);
+	const lease = service.grant('real');
+	const flash = service.request(lease, 'flash', { file: Buffer.from('firmware') });
+	await until(() => flash.status === 'running', 'flashing');
+	service.cut();
+	await wait(600);
+	service.repair();
+	await until(() => flash.status === 'done', 'done');
+	await service.act(lease, 'reset');
+	expect(await record()).toEqual(['on', 'flash', 'reset']);
+});
+
+test('a new connection neither repeats actions nor input', async () => {
+	const { service, agent } = await startWith([uno]);
+	const lease = service.grant('uno');
+	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
+	service.write(lease, 'one\r');
+	await service.expect(lease, /ONE\r\n/);
+	const { bootId } = agent;
+	service.disconnect();
+	await until(() => !agent.connected, 'disconnected');
+	await until(() => agent.connected, 'connected again');
+	service.write(lease, 'two\r');
+	await service.expect(lease, /TWO\r\n/);
+	expect(service.output(lease)).toMatch(/^Hello[^\n]*\nONE\r\nTWO\r\n$/);
+	expect(new Set(service.bootIds)).toEqual(new Set([bootId]));
+});
+
+test('the agent lets go by its own clock when the link is dead', async () => {
+	const { board, folder, record } = await recordingBoard('sleep 60 & echo $! > "$2.pid"; wait');
+	const { service, agent } = await startWith([board]);
+	const lease = service.grant('real', 1_500);
+	service.request(lease, 'flash', { file: Buffer.from('firmware') });
+	const pid = async () =>
+		Number(await readFile(join(folder, 'record.pid'), 'utf8').catch(() => '0'));
+	while ((await pid()) === 0) await wait(10);
+	service.cut();
+	const child = await pid();
+	expect(isRunning(child)).toBe(true);
+	await until(() => !isRunning(child), 'the tool is ended');
+	while ((await record()).at(-1) !== 'off') await wait(10);
+
+	// The service still believes in the lease, and asks for more.
+	lease.endsAt = performance.now() + 60_000;
+	service.request(lease, 'reset');
+	service.repair();
+	await until(() => agent.connected, 'connected again');
+	await wait(300);
+	expect(await record()).toEqual(['on', 'off']);
+});
+
+test('a renewed lease goes on', async () => {
+	const { board, record } = await recordingBoard();
+	const { service } = await startWith([board]);
+	const lease = service.grant('real', 400);
+	await service.act(lease, 'reset');
+	service.renew(lease, 60_000);
+	await wait(700);
+	await service.act(lease, 'reset');
+	expect(await record()).toEqual(['on', 'reset', 'reset']);
+});
+
+test('a released board is let go of', async () => {
+	const { board, record } = await recordingBoard();
+	const { service } = await startWith([board]);
+	const lease = service.grant('real');
+	await service.act(lease, 'reset');
+	service.release(lease);
+	while ((await record()).at(-1) !== 'off') await wait(10);
+	expect(await record()).toEqual(['on', 'reset', 'off']);
+});
+
+test('the next lease begins when the agent has let go of the last one', async () => {
+	const { board, record } = await recordingBoard(
+		'trap "sleep 0.3; echo late >> $2; exit 1" TERM; sleep 60 & wait',
+	);
+	const { service } = await startWith([board]);
+	const first = service.grant('real');
+	const flash = service.request(first, 'flash', { file: Buffer.from('firmware') });
+	await until(() => flash.status === 'running', 'flashing');
+	await wait(200);
+	const second = service.grant('real');
+	await service.act(second, 'reset');
+	expect(await record()).toEqual(['on', 'late', 'off', 'on', 'reset']);
+	expect(flash.status).toBe('running');
+});
+
+test('an older fence is ignored, after a restart too', async () => {
+	const { board, folder, record } = await recordingBoard();
+	const stateFile = join(folder, 'state.json');
+	const { service, agent, logged } = await startWith([board], { stateFile });
+	const action = {
+		id: 'act_old',
+		action: 'reset',
+		file_id: null,
+		file_format: null,
+		flash_offset: null,
+	};
+	const wanted = (fence: number) => ({
+		boards: [
+			{
+				board_id: 'real',
+				board_type: 'real-board',
+				fence,
+				lease: { id: 'lse_old', remaining_ms: 60_000, actions: [action], input: null },
+			},
+		],
+	});
+	service.grant('real');
+	await service.act(service.grant('real'), 'reset');
+	service.send(wanted(1));
+	await until(
+		() => logged.some((line) => line.startsWith('An older fence')),
+		'the older fence is seen',
+	);
+	await service.act(service.grant('real'), 'reset');
+	const before = await record();
+	expect(before.filter((word) => word === 'reset')).toHaveLength(2);
+	await agent.stop();
+
+	const again = await startWith([board], { stateFile, service: serviceOf([board]) });
+	again.service.send(wanted(2));
+	await until(() => again.logged.some((line) => line.startsWith('An older fence')), 'seen again');
+	await wait(200);
+	expect((await record()).filter((word) => word === 'reset')).toHaveLength(2);
+});
+
+test('a board is not touched while its fence cannot be stored', async () => {
+	const { board, folder, record } = await recordingBoard();
+	const inner = join(folder, 'inner');
+	const { service } = await startWith([board], { stateFile: join(inner, 'state.json') });
+	await rm(inner, { recursive: true, force: true });
+	await writeFile(inner, 'in the way');
+	expect(await service.act(service.grant('real'), 'reset')).toMatchObject({
+		status: 'failed',
+		message: expect.stringContaining('EEXIST'),
+	});
+	expect(await record()).not.toContain('reset');
+});
+
+test('an action found running by a new process is not run again', async () => {
+	const { board, record } = await recordingBoard('echo flash >> "$2"; sleep 60');
+	const { service, agent } = await startWith([board]);
+	const lease = service.grant('real');
+	const flash = service.request(lease, 'flash', { file: Buffer.from('firmware') });
+	await until(() => flash.status === 'running', 'flashing');
+	await wait(200);
+	await agent.stop();
+	await startWith([board], { service });
+	expect(service.bootIds).toHaveLength(2);
+	await wait(300);
+	expect((await record()).filter((word) => word === 'flash')).toHaveLength(1);
+	expect(flash).toMatchObject({ status: 'running', reports: ['running'] });
+});
+
+test('a lease that the service calls outdated is let go of', async () => {
+	const { board, record } = await recordingBoard('sleep 0.2');
+	const { service, logged } = await startWith([board]);
+	const lease = service.grant('real');
+	service.request(lease, 'flash', { file: Buffer.from('firmware') });
+	// Without a line that says so.
+	lease.live = false;
+	while ((await record()).at(-1) !== 'off') await wait(10);
+	expect(logged.join('\n')).toContain('fence_outdated');
+});
+
+test('no console byte is lost or repeated when responses are lost', async () => {
+	const { service } = await startWith([uno]);
+	const lease = service.grant('uno');
+	service.loseResponses.console = 2;
+	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
+	service.write(lease, 'one\r');
+	await service.expect(lease, /ONE\r\n/);
+	service.loseResponses.console = 1;
+	service.write(lease, 'two\r');
+	await service.expect(lease, /TWO\r\n/);
+	service.write(lease, 'three\r');
+	await service.expect(lease, /THREE\r\n/);
+	expect(service.output(lease)).toMatch(/^Hello[^\n]*\nONE\r\nTWO\r\nTHREE\r\n$/);
+});
+
+test('console output goes on when the service has lost some of it', async () => {
+	const { service } = await startWith([uno]);
+	const lease = service.grant('uno');
+	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
+	await service.expect(lease, /Hello[^\n]*\n/);
+	lease.output = lease.output.subarray(0, 5);
+	service.write(lease, 'on\r');
+	await service.expect(lease, /^HelloON\r\n$/);
+});
+
+test('output during a network cut arrives afterwards', async () => {
+	const { service } = await startWith([uno]);
+	const lease = service.grant('uno');
+	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
+	await service.expect(lease, /Hello/);
+	service.write(lease, 'while cut\r');
+	service.cut();
+	await wait(400);
+	expect(service.output(lease)).not.toContain('WHILE CUT');
+	service.repair();
+	await service.expect(lease, /WHILE CUT\r\n/);
+});
+
+test('a refused token is logged once, without the token, and the agent goes on trying', async () => {
+	const logged: string[] = [];
+	const record = (details: object, message: string) => {
+		logged.push(`${message} ${JSON.stringify(details)}`);
+	};
+	const service = serviceOf([uno]);
+	const other = token.replace('0', 'f');
+	const agent = await startAgent({
+		config: { service: address, token: other, boards: [uno] },
+		fetch: service.fetch,
+		log: { info: record, warn: record, error: record },
+	});
+	await until(() => service.requests.length >= 3, 'three attempts');
+	await agent.stop();
+	expect(logged).toEqual(['The service is not reachable {"reason":"agent_token_invalid"}']);
+});

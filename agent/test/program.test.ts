@@ -1,0 +1,127 @@
+// The command as a process: what `check` says, how `start` ends.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createFakeService, type FakeService, token, until } from './support/fake-service.ts';
+import { atEnd, temporaryFolder } from './support/running.ts';
+
+const program = new URL('../dist/main.js', import.meta.url).pathname;
+
+/** The fake service behind a socket. */
+async function listen(service: FakeService): Promise<string> {
+	const server = createServer(async (request, response) => {
+		const pieces: Buffer[] = [];
+		for await (const piece of request) pieces.push(piece);
+		const body = pieces.length > 0 ? { body: Buffer.concat(pieces) } : {};
+		const headers = { authorization: request.headers.authorization ?? '' };
+		const answer = await service.fetch(`http://service.test${request.url}`, {
+			method: request.method ?? 'GET',
+			headers,
+			...body,
+		});
+		response.writeHead(answer.status, Object.fromEntries(answer.headers));
+		for await (const piece of answer.body ?? []) response.write(piece);
+		response.end();
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	atEnd(async () => {
+		service.stop();
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	});
+	// An AddressInfo, because the server listens on a port and not on a path.
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const board = (id: string, more: object = {}) => ({
+	id,
+	type: 'arduino-uno',
+	driver: 'emulated',
+	...more,
+});
+
+async function configured(service: string, boards: object[]): Promise<string> {
+	const file = join(await temporaryFolder(), 'agent.yaml');
+	await writeFile(file, JSON.stringify({ service, token, boards }));
+	return file;
+}
+
+function start(...args: string[]) {
+	const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+	const ended = once(child, 'close').then(([code]) => code);
+	atEnd(async () => {
+		if (child.exitCode === null) child.kill('SIGKILL');
+		await ended;
+	});
+	return { child, ended, output: () => output };
+}
+
+test('check says of each board what works, and succeeds', async () => {
+	const service = await listen(createFakeService({ one: 'arduino-uno' }));
+	const pico = { id: 'two', type: 'rp2040-pico', driver: 'emulated' };
+	const tool = { id: 'three', type: 'any', driver: 'command', reset: ['sh'] };
+	const { ended, output } = start(
+		'check',
+		'--config',
+		await configured(service, [board('one'), pico, tool]),
+	);
+	expect(await ended).toBe(0);
+	expect(output().trim().split('\n')).toEqual([
+		`ok      ${service}: accepts the token`,
+		'ok      one (arduino-uno, emulated): arduino-uno greets: Hello from Arduino Uno',
+		'ok      two (rp2040-pico, emulated): rp2040-pico greets: Hello from Raspberry Pi Pico',
+		'ok      three (any, command): sh is installed',
+	]);
+});
+
+test('check says what does not work, and fails', async () => {
+	const broken = {
+		id: 'two',
+		type: 'any',
+		driver: 'command',
+		flash: ['no-such-tool'],
+		console: { type: 'tcp', port: 1 },
+	};
+	const rom = board('three', { boot_rom: 'none.bin' });
+	const file = await configured('http://127.0.0.1:1', [board('one'), broken, rom]);
+	const { ended, output } = start('check', '--config', file);
+	expect(await ended).toBe(1);
+	expect(output()).toMatch(/^failed {2}http:\/\/127\.0\.0\.1:1: /m);
+	expect(output()).toMatch(/^ok {6}one /m);
+	expect(output()).toMatch(/^failed {2}two .*no-such-tool is not installed; connect ECONNREFUSED/m);
+	expect(output()).toMatch(/^failed {2}three .*ENOENT.*none\.bin/m);
+});
+
+test('start refuses an invalid file and names the places', async () => {
+	const { ended, output } = start(
+		'start',
+		'--config',
+		await configured('https://x.test', [board('one', { cpu_share: 3 })]),
+	);
+	expect(await ended).toBe(1);
+	expect(output()).toMatch(/^boards\[0\]\.cpu_share: /);
+});
+
+test('start drives the boards until it is asked to stop', async () => {
+	const service = createFakeService({ one: 'arduino-uno' });
+	const { child, ended, output } = start(
+		'start',
+		'--config',
+		await configured(await listen(service), [board('one')]),
+	);
+	await until(() => output().includes('Connected to the service'), 'connected');
+	const lease = service.grant('one');
+	expect(await service.act(lease, 'reset')).toMatchObject({ status: 'done' });
+	child.kill('SIGTERM');
+	expect(await ended).toBe(0);
+	expect(output()).not.toContain(token);
+	for (const line of output().trim().split('\n'))
+		expect(JSON.parse(line)).toMatchObject({ level: 'info' });
+});
