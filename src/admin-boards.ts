@@ -6,7 +6,11 @@ import { readInput, snakeCased } from './lib/records.ts';
 import type { RequestFunction } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
 
-/** The fields of a board that can be changed; those left out stay. */
+/**
+ * The fields of a board that can be changed; those left out stay.
+ *
+ * @group Boards
+ */
 export interface BoardUpdate {
 	/** The display name. */
 	name?: string | null | undefined;
@@ -22,7 +26,11 @@ export interface BoardUpdate {
 	creditsPerMinute?: number | null | undefined;
 }
 
-/** A board to create. The service decides which other fields it requires. */
+/**
+ * A board to create. The service decides which other fields it requires.
+ *
+ * @group Boards
+ */
 export interface BoardInput extends BoardUpdate {
 	/** The display name. */
 	name: string;
@@ -30,7 +38,11 @@ export interface BoardInput extends BoardUpdate {
 	boardType: string;
 }
 
-/** The boards of the service, for admins. */
+/**
+ * The boards of the service, for admins.
+ *
+ * @group Boards
+ */
 export interface AdminBoards {
 	/**
 	 * Creates a board.

@@ -3,7 +3,11 @@ import { type AdminBoards, createAdminBoards } from './admin-boards.ts';
 import { type BaseImages, createBaseImages } from './base-images.ts';
 import type { RequestFunction } from './lib/request.ts';
 
-/** What only admins may do. */
+/**
+ * What only admins may do.
+ *
+ * @group Client
+ */
 export interface Admin {
 	/** What is flashed onto a board type, and in which order. */
 	readonly baseImages: BaseImages;

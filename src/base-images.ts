@@ -10,11 +10,16 @@ import { createListing, type Listing, pageQuery } from './listing.ts';
 /**
  * What an entry does: flash an image, or erase the flash.
  *
+ * @group Base images
  * @useDeclaredType
  */
 export type BaseImageAction = (typeof baseImageActions)[number];
 
-/** A base image entry. Only `id` is always present; a service may leave the others out. */
+/**
+ * A base image entry. Only `id` is always present; a service may leave the others out.
+ *
+ * @group Base images
+ */
 export interface BaseImage {
 	/** Identifies the entry. */
 	id: string;
@@ -38,7 +43,11 @@ export interface BaseImage {
 	createdAt?: string | null;
 }
 
-/** The fields of a base image entry that can be changed; those left out stay. */
+/**
+ * The fields of a base image entry that can be changed; those left out stay.
+ *
+ * @group Base images
+ */
 export interface BaseImageUpdate {
 	/** What the entry does. */
 	action?: BaseImageAction | undefined;
@@ -58,13 +67,21 @@ export interface BaseImageUpdate {
 	enabled?: boolean | null | undefined;
 }
 
-/** A base image entry to create. The service decides which fields it requires beside `action`. */
+/**
+ * A base image entry to create. The service decides which fields it requires beside `action`.
+ *
+ * @group Base images
+ */
 export interface BaseImageInput extends BaseImageUpdate {
 	/** What the entry does. */
 	action: BaseImageAction;
 }
 
-/** Which base images to list. */
+/**
+ * Which base images to list.
+ *
+ * @group Base images
+ */
 export interface BaseImageQuery {
 	/** Only entries for this board type. */
 	boardType?: string | undefined;
@@ -74,7 +91,11 @@ export interface BaseImageQuery {
 	cursor?: string | undefined;
 }
 
-/** The base images of the service, for admins. */
+/**
+ * The base images of the service, for admins.
+ *
+ * @group Base images
+ */
 export interface BaseImages {
 	/**
 	 * Creates an entry. A record that the service returned can be passed as it is.

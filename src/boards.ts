@@ -10,11 +10,16 @@ import { createListing, type Listing, pageQuery } from './listing.ts';
 /**
  * A status that the service knows today.
  *
+ * @group Boards
  * @useDeclaredType
  */
 export type BoardStatus = (typeof boardStatuses)[number];
 
-/** A hardware board. Only `id` is always present; a service may leave the others out. */
+/**
+ * A hardware board. Only `id` is always present; a service may leave the others out.
+ *
+ * @group Boards
+ */
 export interface Board {
 	/** Identifies the board: `brd_…`. */
 	id: string;
@@ -40,7 +45,11 @@ export interface Board {
 	updatedAt?: string | null;
 }
 
-/** Which boards to list. */
+/**
+ * Which boards to list.
+ *
+ * @group Boards
+ */
 export interface BoardQuery {
 	/** Only boards of this type, or of one of these types. */
 	boardType?: string | readonly string[] | undefined;
@@ -54,7 +63,11 @@ export interface BoardQuery {
 	cursor?: string | undefined;
 }
 
-/** The boards of the service. */
+/**
+ * The boards of the service.
+ *
+ * @group Boards
+ */
 export interface Boards {
 	/**
 	 * Lists boards. `await` the list for an array, loop over it with `for await`, or read its `pages()`.

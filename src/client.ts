@@ -19,7 +19,11 @@ import {
 	readSettings,
 } from './lib/settings.ts';
 
-/** A request of an endpoint that has no method of its own. */
+/**
+ * A request of an endpoint that has no method of its own.
+ *
+ * @group Client
+ */
 export interface RawRequest extends CreateOptions {
 	/** The HTTP method. */
 	method: Method;
@@ -36,7 +40,11 @@ export interface RawRequest extends CreateOptions {
 	as?: 'json' | 'text' | 'response' | undefined;
 }
 
-/** A response with its parsed body. */
+/**
+ * A response with its parsed body.
+ *
+ * @group Client
+ */
 export interface RawResponse<Body = unknown> extends ResponseInfo {
 	/** The JSON of the response, `undefined` if it has no body. */
 	readonly body: Body;
@@ -45,6 +53,7 @@ export interface RawResponse<Body = unknown> extends ResponseInfo {
 /**
  * The client of a Board Access Service.
  *
+ * @group Client
  * @example
  * ```ts
  * const client = new BoardAccess(); // reads SERVICE_API_KEY and SERVICE_BASE_URL

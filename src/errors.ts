@@ -6,10 +6,16 @@ import type { LeaseAction, LeaseEndReason } from './leases.ts';
  * What is known about a failed request:
  * `not-sent`: it never left this machine; `rejected`: the service refused it and changed nothing;
  * `unknown`: it may have been carried out.
+ *
+ * @group Errors
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown';
 
-/** One attempt to send a request. A request that is retried has more than one. */
+/**
+ * One attempt to send a request. A request that is retried has more than one.
+ *
+ * @group Errors
+ */
 export interface Attempt {
 	/** The HTTP method. */
 	readonly method: string;
@@ -29,7 +35,11 @@ export interface Attempt {
 	readonly retryInMs?: number;
 }
 
-/** One problem with the caller's input, found by this library or by the service. */
+/**
+ * One problem with the caller's input, found by this library or by the service.
+ *
+ * @group Errors
+ */
 export interface Issue {
 	/** Where it is, in the names of this library: `flashOffset` or `data[3].id`. */
 	readonly path: string;
@@ -37,7 +47,11 @@ export interface Issue {
 	readonly message: string;
 }
 
-/** The code of a {@link ConfigurationError}. */
+/**
+ * The code of a {@link ConfigurationError}.
+ *
+ * @group Errors
+ */
 export type ConfigurationErrorCode =
 	| 'api_key_missing'
 	| 'api_key_malformed'
@@ -47,7 +61,11 @@ export type ConfigurationErrorCode =
 	| 'browser_refused'
 	| 'option_invalid';
 
-/** The code of a {@link ConnectionError}. */
+/**
+ * The code of a {@link ConnectionError}.
+ *
+ * @group Errors
+ */
 export type ConnectionErrorCode =
 	| 'connection_refused'
 	| 'name_not_found'
@@ -58,7 +76,11 @@ export type ConnectionErrorCode =
 	| 'request_not_sent'
 	| 'connection_lost';
 
-/** The code of a {@link ResponseError}. */
+/**
+ * The code of a {@link ResponseError}.
+ *
+ * @group Errors
+ */
 export type ResponseErrorCode =
 	| 'invalid_response'
 	| 'redirect_refused'
@@ -66,7 +88,11 @@ export type ResponseErrorCode =
 	| 'cursor_repeated'
 	| 'too_many_pages';
 
-/** Every code that comes from this library and not from the service. */
+/**
+ * Every code that comes from this library and not from the service.
+ *
+ * @group Errors
+ */
 export type ClientErrorCode =
 	| ConfigurationErrorCode
 	| ConnectionErrorCode
@@ -88,7 +114,11 @@ interface Details<Code extends string> {
 /** Identifies errors of this library, including those of another copy of it. */
 const brand = Symbol.for('board-access.error');
 
-/** The base of every error of this library. It never contains an API key. */
+/**
+ * The base of every error of this library. It never contains an API key.
+ *
+ * @group Errors
+ */
 export abstract class BoardAccessError extends Error {
 	/** A stable identifier of what happened, made for `switch`. */
 	readonly code: string;
@@ -108,7 +138,11 @@ export abstract class BoardAccessError extends Error {
 	}
 }
 
-/** The client is not configured correctly: no key, no base URL, or an invalid option. */
+/**
+ * The client is not configured correctly: no key, no base URL, or an invalid option.
+ *
+ * @group Errors
+ */
 export class ConfigurationError extends BoardAccessError {
 	declare name: 'ConfigurationError';
 	declare readonly code: ConfigurationErrorCode;
@@ -119,7 +153,11 @@ export class ConfigurationError extends BoardAccessError {
 	}
 }
 
-/** An argument is invalid. Nothing was sent. */
+/**
+ * An argument is invalid. Nothing was sent.
+ *
+ * @group Errors
+ */
 export class InputError extends BoardAccessError {
 	declare name: 'InputError';
 	declare readonly code: 'invalid_input';
@@ -144,7 +182,11 @@ function changesNothing(status: number) {
 	return (status >= 400 && status < 500 && status !== 408) || status === 503;
 }
 
-/** The service responded with an error status. */
+/**
+ * The service responded with an error status.
+ *
+ * @group Errors
+ */
 export class ApiError extends BoardAccessError {
 	declare name: 'ApiError';
 	/** The code that the service sent, or `http_` and the status if it sent none. */
@@ -178,7 +220,11 @@ export class ApiError extends BoardAccessError {
 	}
 }
 
-/** No response: the request could not be sent, or the connection was lost. */
+/**
+ * No response: the request could not be sent, or the connection was lost.
+ *
+ * @group Errors
+ */
 export class ConnectionError extends BoardAccessError {
 	declare name: 'ConnectionError';
 	declare readonly code: ConnectionErrorCode;
@@ -189,7 +235,11 @@ export class ConnectionError extends BoardAccessError {
 	}
 }
 
-/** The request did not complete within its `timeout`. */
+/**
+ * The request did not complete within its `timeout`.
+ *
+ * @group Errors
+ */
 export class TimeoutError extends BoardAccessError {
 	declare name: 'TimeoutError';
 	declare readonly code: 'timeout';
@@ -203,7 +253,11 @@ export class TimeoutError extends BoardAccessError {
 	}
 }
 
-/** The response has a success status, but the client cannot use it. */
+/**
+ * The response has a success status, but the client cannot use it.
+ *
+ * @group Errors
+ */
 export class ResponseError extends BoardAccessError {
 	declare name: 'ResponseError';
 	declare readonly code: ResponseErrorCode;
@@ -300,7 +354,11 @@ export function invalidResponse(message: string) {
 	});
 }
 
-/** Any error of this library; its `name` says which one. */
+/**
+ * Any error of this library; its `name` says which one.
+ *
+ * @group Errors
+ */
 export type AnyBoardAccessError =
 	| ConfigurationError
 	| InputError
@@ -316,6 +374,7 @@ export type AnyBoardAccessError =
  * Whether an error comes from this library. Unlike `instanceof`, it also recognises the errors of
  * another copy of the package.
  *
+ * @group Errors
  * @param error - Whatever was caught.
  */
 export function isBoardAccessError(error: unknown): error is AnyBoardAccessError {
@@ -325,6 +384,7 @@ export function isBoardAccessError(error: unknown): error is AnyBoardAccessError
 /**
  * Whether the service responded with an error; with this code or status, if one is given.
  *
+ * @group Errors
  * @param error - Whatever was caught.
  *
  * @example

@@ -12,11 +12,16 @@ import { createListing, type Listing, pageQuery } from './listing.ts';
 /**
  * What a key may do: `full` is everything the account may do, `boards` is boards and leases only.
  *
+ * @group API keys
  * @useDeclaredType
  */
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/** An API key without its secret. Only `id` is always present. */
+/**
+ * An API key without its secret. Only `id` is always present.
+ *
+ * @group API keys
+ */
 export interface ApiKey {
 	/** Identifies the key; what {@link Keys.revoke} takes. */
 	id: string;
@@ -38,7 +43,11 @@ export interface ApiKey {
 	revokedAt?: string | null;
 }
 
-/** A new API key with its secret. The full key is returned only here. */
+/**
+ * A new API key with its secret. The full key is returned only here.
+ *
+ * @group API keys
+ */
 export interface CreatedApiKey extends ApiKey {
 	/**
 	 * The full key. Store it now: it cannot be retrieved later. `console.log` masks it; `JSON.stringify`
@@ -49,7 +58,11 @@ export interface CreatedApiKey extends ApiKey {
 	[Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A key to create. */
+/**
+ * A key to create.
+ *
+ * @group API keys
+ */
 export interface ApiKeyInput {
 	/** What the key is for. It cannot be changed later. */
 	label?: string | null | undefined;
@@ -59,7 +72,11 @@ export interface ApiKeyInput {
 	scope?: ApiKeyScope | (string & {}) | null | undefined;
 }
 
-/** Which keys to list. */
+/**
+ * Which keys to list.
+ *
+ * @group API keys
+ */
 export interface ApiKeyQuery {
 	/** Whether to list revoked keys too. */
 	includeRevoked?: boolean | undefined;
@@ -69,7 +86,11 @@ export interface ApiKeyQuery {
 	cursor?: string | undefined;
 }
 
-/** A key that was revoked. */
+/**
+ * A key that was revoked.
+ *
+ * @group API keys
+ */
 export interface RevokedApiKey {
 	/** The key that no longer works. */
 	id: string;
@@ -77,7 +98,11 @@ export interface RevokedApiKey {
 	revokedAt?: string;
 }
 
-/** A new API key that replaces another. */
+/**
+ * A new API key that replaces another.
+ *
+ * @group API keys
+ */
 export interface RotatedApiKey extends CreatedApiKey {
 	/**
 	 * The old key, revoked. Missing if the response was lost, so the old key may still work: revoke it
@@ -86,7 +111,11 @@ export interface RotatedApiKey extends CreatedApiKey {
 	replaced?: RevokedApiKey;
 }
 
-/** The API keys of the account. */
+/**
+ * The API keys of the account.
+ *
+ * @group API keys
+ */
 export interface Keys {
 	/**
 	 * Creates a key. Needs an account on the paid tier.

@@ -6,7 +6,11 @@ import type { RequestFunction } from './lib/request.ts';
 import { rememberResponse, responseOf } from './lib/response-info.ts';
 import type { RequestOptions } from './lib/settings.ts';
 
-/** One page of a list. */
+/**
+ * One page of a list.
+ *
+ * @group Lists
+ */
 export interface Page<Item> {
 	/** The records on this page. */
 	items: Item[];
@@ -25,6 +29,7 @@ const mostPages = 1000;
  * shared by all of these; every further page is requested when it is needed. `timeout` applies to
  * each page.
  *
+ * @group Lists
  * @typeParam Item - The records of the list.
  *
  * @example

@@ -1,4 +1,4 @@
-import { type BaseImageInput, InputError } from 'board-access';
+import { type BaseImage, type BaseImageInput, InputError } from 'board-access';
 import { describe, expect, it } from 'vitest';
 import { createClient, errorOf, useMockedService } from './support/client.ts';
 
@@ -26,6 +26,42 @@ const wire = {
 	enabled: true,
 };
 
+const wire2 = { ...wire, id: 'img_2' };
+
+describe('managing base images', () => {
+	const path = '/v1/admin/base-images';
+
+	it('lists them, those of one board type too', async () => {
+		service().get(path).query({ board_type: 'esp32-s3', limit: '5' }).reply(200, [wire2]);
+		const query = { boardType: 'esp32-s3', pageSize: 5 };
+		expect(await createClient().admin.baseImages.list(query)).toMatchObject([
+			{ id: 'img_2', boardType: 'esp32-s3' },
+		]);
+	});
+
+	it('gets, changes and deletes one', async () => {
+		const { baseImages } = createClient().admin;
+		service().get(`${path}/img_2`).reply(200, wire2);
+		expect(await baseImages.get('img_2')).toMatchObject({ flashOffset: '0x0' });
+		service()
+			.patch(`${path}/img_2`, { enabled: false, flash_offset: '0x10' })
+			.reply(200, { ...wire2, enabled: false });
+		const changes = { enabled: false, flashOffset: '0x10', url: null };
+		expect(await baseImages.update('img_2', changes)).toMatchObject({ enabled: false });
+		service().delete(`${path}/img_2`).reply(204);
+		expect(await baseImages.delete('img_2')).toBeUndefined();
+		service().delete(`${path}/img_2`).reply(200, wire2);
+		expect(await baseImages.delete('img_2')).toBeUndefined();
+	});
+
+	it.each(['', 'a/b', '..', ' '])('rejects the id %j before anything is sent', async (id) => {
+		const { baseImages } = createClient().admin;
+		for (const work of [baseImages.get(id), baseImages.update(id, {}), baseImages.delete(id)]) {
+			expect(await errorOf(work)).toMatchObject({ issues: [{ path: 'id' }] });
+		}
+	});
+});
+
 describe('creating a base image', () => {
 	it('sends every field under its name on the wire and reads the record', async () => {
 		const answered = { ...wire, id: 'img_1', created_at: '2026-01-02T03:04:05.678Z' };
@@ -52,6 +88,12 @@ describe('creating a base image', () => {
 			expect(error).toHaveProperty('message', "action: must be 'flash' or 'erase'");
 		},
 	);
+
+	it('accepts a record that was returned, and leaves out what is null', async () => {
+		const record: BaseImage = { id: 'img_1', action: 'erase', url: null, createdAt: null };
+		service().post('/v1/admin/base-images', { id: 'img_1', action: 'erase' }).reply(201, wire2);
+		expect(await createClient().admin.baseImages.create(record)).toMatchObject({ id: 'img_2' });
+	});
 
 	it('names every field of a wrong type at once', async () => {
 		const wrong = { ...image, name: 1, enabled: 'yes', position: '0', flashOffset: 4096 } as never;

@@ -23,7 +23,7 @@ const failWith = async (status: number, body: unknown, headers: Record<string, s
 	return error;
 };
 
-describe('an error answer', () => {
+describe('an error response', () => {
 	it('in the form of the service gives all that it says', async () => {
 		const error = await failWith(
 			400,
@@ -52,6 +52,23 @@ describe('an error answer', () => {
 		});
 		expect(error.headers.get('x-request-id')).toBe('req_header');
 		expect(error.body).toHaveProperty('error.code', 'invalid_request');
+	});
+
+	it('names fields and parameters as the caller does', async () => {
+		const problems = ['board_type', 'tags.rack_name', 'tag', 'limit', 'flash_offset', ''];
+		const errors = problems.map((path) => ({ path, message: 'x' }));
+		const error = await failWith(400, {
+			error: { code: 'x', message: 'y', param: 'board_type', errors },
+		});
+		expect(error.param).toBe('boardType');
+		expect(error.issues.map(({ path }) => path)).toEqual([
+			'boardType',
+			'tags.rack_name',
+			'tags',
+			'pageSize',
+			'flashOffset',
+			'',
+		]);
 	});
 
 	it('gives the request id of the body when no header has one', async () => {
@@ -136,7 +153,24 @@ describe('an error answer', () => {
 	);
 });
 
-describe('a successful answer that is not JSON', () => {
+it('an unusable response gives its status, body and request id', async () => {
+	const headers = { 'x-request-id': 'req_1' };
+	service()
+		.get('/v1/boards')
+		.reply(203, `<html>${'x'.repeat(9000)}`, headers);
+	const error = await errorOf(createClient().boards.list());
+	expect(error).toMatchObject({ name: 'ResponseError', status: 203, requestId: 'req_1' });
+	expect(error).toHaveProperty('body.length', 4096);
+	service()
+		.get('/v1/boards')
+		.reply(200, { data: [{ id: 5 }] });
+	expect(await errorOf(createClient().boards.list())).toMatchObject({
+		status: 200,
+		body: { data: [{ id: 5 }] },
+	});
+});
+
+describe('a successful response that is not JSON', () => {
 	it.each([
 		['<!doctype html><p>Log in', 'The response is a web page, not JSON'],
 		['{"data": [', 'The response is not valid JSON'],
@@ -186,6 +220,13 @@ describe('the error classes', () => {
 		expect(isApiError(error, 'key_not_found')).toBe(true);
 		expect(isApiError(error, 'paid_tier_required')).toBe(false);
 		expect(isApiError(errors[0], 'option_invalid')).toBe(false);
+	});
+
+	it('an error of the service is recognised by its status too', () => {
+		const [, , error] = errors;
+		expect(isApiError(error, 404)).toBe(true);
+		expect(isApiError(error, 429)).toBe(false);
+		expect(isApiError(errors[5], 404)).toBe(false);
 	});
 
 	it('errors of another copy of the package are known', () => {

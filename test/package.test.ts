@@ -85,6 +85,21 @@ test('both copies in one process know the errors of each other', async () => {
 	expect(await runScript('both.js', script)).toBe('true api_key_missing\n');
 });
 
+test('both builds export what their declarations declare', async () => {
+	const script = (load: string) => `${load} console.log(JSON.stringify(Object.keys(all).sort()));`;
+	const built = [
+		['index.d.ts', await runScript('exports.js', script("import * as all from 'board-access';"))],
+		['index.d.cts', await runScript('exports.cjs', script("const all = require('board-access');"))],
+	];
+	for (const [name = '', printed = ''] of built) {
+		const types = await readFile(inFolder('node_modules/board-access/dist', name), 'utf8');
+		const [, values = ''] = /^export \{([^}]*)\};/m.exec(types) ?? [];
+		const declared = values.split(',').map((each) => each.trim());
+		expect(JSON.parse(printed)).toEqual(declared.toSorted());
+		expect(declared).toContain('Listing');
+	}
+});
+
 test('the command is there', async () => {
 	const { bin } = JSON.parse(
 		await readFile(inFolder('node_modules/board-access/package.json'), 'utf8'),

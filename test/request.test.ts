@@ -34,6 +34,40 @@ describe('a call of any endpoint', () => {
 		expect(await createClient().request({ method: 'GET', path: '/v1/x' })).toBe(result);
 	});
 
+	it('returns a text body as it came when asked for text', async () => {
+		service().get('/v1/x').reply(200, 'id,name\n', { 'content-type': 'text/csv' });
+		const request = { method: 'GET', path: '/v1/x', as: 'text' } as const;
+		expect(await createClient().request(request)).toBe('id,name\n');
+		service()
+			.get('/v1/x')
+			.reply(404, { error: { code: 'not_found', message: 'No' } });
+		expect(await errorOf(createClient().request(request))).toMatchObject({ code: 'not_found' });
+	});
+
+	it('returns the status of a response without a body when asked for the response', async () => {
+		service().delete('/v1/x').reply(204, '', { 'x-request-id': 'req_1' });
+		const request = { method: 'DELETE', path: '/v1/x', as: 'response' } as const;
+		const response = await createClient().request(request);
+		expect(response).toMatchObject({ status: 204, requestId: 'req_1', body: undefined });
+		expect(response.headers.get('x-request-id')).toBe('req_1');
+	});
+
+	it('sends an array in the query as a repeated parameter', async () => {
+		service().get('/v1/x?a=1&a=2').reply(200, []);
+		await createClient().request({ method: 'GET', path: '/v1/x', query: { a: [1, 2] } });
+	});
+
+	it('names in errors are those of the caller, so those of the API', async () => {
+		const errors = [{ path: 'board_type', message: 'must not be empty' }];
+		service()
+			.post('/v1/x')
+			.reply(400, {
+				error: { code: 'invalid_request', message: 'x', param: 'board_type', errors },
+			});
+		const work = createClient().request({ method: 'POST', path: '/v1/x', json: {} });
+		expect(await errorOf(work)).toMatchObject({ param: 'board_type', issues: errors });
+	});
+
 	it('sends no content type without a body', async () => {
 		let type: string | null = '';
 		service()

@@ -1,4 +1,11 @@
-import { BoardAccess, ConfigurationError, type FetchInit } from 'board-access';
+import {
+	BoardAccess,
+	type BoardAccessOptions,
+	ConfigurationError,
+	type Fetch,
+	type FetchInit,
+	type HeadersInput,
+} from 'board-access';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
 	apiKey,
@@ -395,5 +402,74 @@ describe('a copy with other options', () => {
 		expect(() => createClient().withOptions({ baseUrl: 'http://boards.example.com' })).toThrow(
 			ConfigurationError,
 		);
+	});
+
+	it.each(['apiKey', 'baseUrl', 'timeout', 'headers', 'fetch', 'maxRetries'])(
+		'keeps %s when it is undefined',
+		async (name) => {
+			vi.stubEnv('SERVICE_API_KEY', otherKey);
+			vi.stubEnv('SERVICE_BASE_URL', 'https://other.example.com');
+			const fetch = vi.fn<Fetch>(async () => {
+				await new Promise((resolve) => setTimeout(resolve, 20));
+				return new Response('', { status: 503 });
+			});
+			const headers = { 'x-one': '1' };
+			const client = createClient({ fetch, headers, timeout: 10, maxRetries: 0 });
+			const error = await errorOf(client.withOptions({ [name]: undefined }).boards.list());
+			expect(error).toMatchObject({ name: 'TimeoutError' });
+			expect(fetch).toHaveBeenCalledExactlyOnceWith(
+				`${baseUrl}/v1/boards`,
+				expect.objectContaining({
+					headers: expect.objectContaining({ authorization: `Bearer ${apiKey}`, 'x-one': '1' }),
+				}),
+			);
+		},
+	);
+
+	it('of a subclass is one of that subclass', () => {
+		class LabClient extends BoardAccess {
+			get shelf() {
+				return 'b2';
+			}
+		}
+		const copy = new LabClient({ apiKey, baseUrl }).withOptions({ timeout: 5 });
+		expect(copy).toBeInstanceOf(LabClient);
+		expect(copy.shelf).toBe('b2');
+	});
+});
+
+describe('headers', () => {
+	const sentHeaders = async (options: BoardAccessOptions, own?: HeadersInput) => {
+		const fetch = vi.fn<Fetch>(async () => Response.json([]));
+		await createClient({ fetch, ...options }).boards.list({}, own ? { headers: own } : {});
+		return fetch.mock.calls[0]?.[1].headers;
+	};
+
+	it.each([
+		['an object', { 'X-One': '1' }],
+		['Headers', new Headers({ 'X-One': '1' })],
+		['pairs', [['X-One', '1']]],
+		['a map', new Map([['X-One', '1']])],
+	] satisfies [string, HeadersInput][])('may be %s', async (_, headers) => {
+		expect(await sentHeaders({ headers })).toMatchObject({ 'x-one': '1' });
+		expect(await sentHeaders({}, headers)).toMatchObject({ 'x-one': '1' });
+		const copy = createClient().withOptions({ headers });
+		expect(copy).toBeInstanceOf(BoardAccess);
+	});
+
+	it('set to null are not sent, those set to undefined stay as they are', async () => {
+		const client = { 'x-one': '1', 'x-two': '2', 'user-agent': null };
+		const sent = await sentHeaders({ headers: client }, { 'X-One': null, 'x-two': undefined });
+		expect(sent).toMatchObject({ 'x-two': '2' });
+		expect(sent).not.toHaveProperty('x-one');
+		expect(sent).not.toHaveProperty('user-agent');
+	});
+
+	it('set to null in a copy are not sent by it', async () => {
+		const fetch = vi.fn<Fetch>(async () => Response.json([]));
+		const client = createClient({ fetch, headers: { 'x-one': '1', 'x-two': '2' } });
+		await client.withOptions({ headers: { 'x-one': null } }).boards.list();
+		expect(fetch.mock.calls[0]?.[1].headers).not.toHaveProperty('x-one');
+		expect(fetch.mock.calls[0]?.[1].headers).toHaveProperty('x-two', '2');
 	});
 });

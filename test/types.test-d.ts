@@ -1,21 +1,28 @@
 // What callers see, held by the compiler.
 import {
+	type Admin,
 	type AnyBoardAccessError,
 	type ApiError,
 	type ApiKey,
+	type ApiKeyInput,
 	type BaseImage,
 	type BaseImageInput,
+	type BaseImages,
+	type BaseImageUpdate,
 	type Board,
 	BoardAccess,
+	type BoardUpdate,
+	type ClientErrorCode,
 	type CreatedApiKey,
 	type ErrorCode,
 	isApiError,
 	isBoardAccessError,
+	type Keys,
 	type Lease,
 	type LeaseAction,
 	type LeaseEndedError,
 	type LeaseRecord,
-	type Listing,
+	Listing,
 	type RawResponse,
 	type ResponseInfo,
 	type RotatedApiKey,
@@ -84,6 +91,24 @@ describe('calls', () => {
 		expectTypeOf(responseOf).returns.toEqualTypeOf<ResponseInfo | undefined>();
 	});
 
+	it('can be faked by what they are used for', () => {
+		const fake = {
+			boards: { list: () => Listing.of<Board>([]), get: async (id: string) => ({ id }) },
+		};
+		expectTypeOf(fake).toExtend<Pick<BoardAccess, 'boards'>>();
+		expectTypeOf<Keys>().toEqualTypeOf<BoardAccess['keys']>();
+		expectTypeOf<Admin['baseImages']>().toEqualTypeOf<BaseImages>();
+	});
+
+	it('accept what they return', () => {
+		expectTypeOf<ApiKey['label']>().toExtend<ApiKeyInput['label']>();
+		expectTypeOf<ApiKey['scope']>().toExtend<ApiKeyInput['scope']>();
+		expectTypeOf<ApiKey['expiresAt']>().toExtend<ApiKeyInput['expiresAt']>();
+		expectTypeOf(client.admin.baseImages.create).toBeCallableWith({} as BaseImage);
+		expectTypeOf<Omit<BaseImage, 'action'>>().toExtend<Omit<BaseImageUpdate, 'action'>>();
+		expectTypeOf<Board>().toExtend<BoardUpdate>();
+	});
+
 	it('take only the two actions', () => {
 		expectTypeOf<BaseImageInput['action']>().toEqualTypeOf<'flash' | 'erase'>();
 		// @ts-expect-error no other action
@@ -110,6 +135,7 @@ describe('errors', () => {
 			expectTypeOf(error).toExtend<ApiError>();
 			expectTypeOf(error.code).toEqualTypeOf<'paid_tier_required'>();
 		}
+		if (isApiError(error, 429)) expectTypeOf(error.status).toEqualTypeOf<429>();
 		if (isApiError(error)) expectTypeOf(error.status).toBeNumber();
 	});
 
@@ -122,6 +148,10 @@ describe('errors', () => {
 			// @ts-expect-error only an answer has a status
 			error.status;
 		}
+	});
+
+	it('have the codes of this library in one union', () => {
+		expectTypeOf<Exclude<AnyBoardAccessError, ApiError>['code']>().toEqualTypeOf<ClientErrorCode>();
 	});
 
 	it('have the codes of the service, and leave room for more', () => {

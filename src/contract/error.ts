@@ -47,8 +47,9 @@ export const errorStatuses = {
 } as const;
 
 /**
- * A code that the service can answer.
+ * A code that the service can send.
  *
+ * @group Errors
  * @useDeclaredType
  */
 export type ErrorCode = keyof typeof errorStatuses;

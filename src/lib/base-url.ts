@@ -1,7 +1,11 @@
 // Reads the address of the service as people write it. Errors never quote it: it may hold a password.
 import { ConfigurationError, type ConfigurationErrorCode } from '../errors.ts';
 
-/** What a base URL may be. */
+/**
+ * What a base URL may be.
+ *
+ * @group Configuration
+ */
 export interface BaseUrlRules {
 	/** Whether plain `http` to other machines is allowed. */
 	allowInsecureHttp?: boolean | undefined;
@@ -12,6 +16,7 @@ export interface BaseUrlRules {
 /**
  * The base URL without a slash at its end. Throws a {@link ConfigurationError} if it is invalid.
  *
+ * @group Configuration
  * @param given - The address as it was written.
  * @param source - Where it comes from, for the message.
  * @param rules - What is allowed.

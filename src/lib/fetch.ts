@@ -1,9 +1,17 @@
 // What the client expects of a `fetch`.
 
-/** The body of a request. */
+/**
+ * The body of a request.
+ *
+ * @group Configuration
+ */
 export type Body = string | Uint8Array<ArrayBuffer>;
 
-/** The second argument of every call of `fetch`. */
+/**
+ * The second argument of every call of `fetch`.
+ *
+ * @group Configuration
+ */
 export interface FetchInit {
 	/** The HTTP method, in upper case. */
 	method: string;
@@ -19,7 +27,11 @@ export interface FetchInit {
 	credentials?: 'include' | 'omit';
 }
 
-/** What the client needs of a response; every `Response` has it. */
+/**
+ * What the client needs of a response; every `Response` has it.
+ *
+ * @group Configuration
+ */
 export interface FetchResponse {
 	/** The HTTP status. */
 	readonly status: number;
@@ -32,5 +44,9 @@ export interface FetchResponse {
 	text(): Promise<string>;
 }
 
-/** A function that sends requests: the `fetch` of a runtime, of undici, or one of your own. */
+/**
+ * A function that sends requests: the `fetch` of a runtime, of undici, or one of your own.
+ *
+ * @group Configuration
+ */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

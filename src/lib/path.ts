@@ -4,7 +4,11 @@ import { InputError } from '../errors.ts';
 
 type QueryScalar = string | number | boolean;
 
-/** The value of one query parameter; an array repeats it, `undefined` leaves it out. */
+/**
+ * The value of one query parameter; an array repeats it, `undefined` leaves it out.
+ *
+ * @group Client
+ */
 export type QueryValue = QueryScalar | readonly QueryScalar[] | undefined;
 
 /** The path of one API key, from an id that is safe to put into it. */

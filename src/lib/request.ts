@@ -20,7 +20,11 @@ import {
 	type Settings,
 } from './settings.ts';
 
-/** The HTTP methods that a request can have. */
+/**
+ * The HTTP methods that a request can have.
+ *
+ * @group Client
+ */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a request of the API sends. */

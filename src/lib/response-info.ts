@@ -1,7 +1,11 @@
 // Keeps what is known about the response beside a result, so that it does not mix with the data.
 import { requestIdOf } from './response.ts';
 
-/** The response that a result comes from. */
+/**
+ * The response that a result comes from.
+ *
+ * @group Responses
+ */
 export interface ResponseInfo {
 	/** The HTTP status. */
 	readonly status: number;
@@ -21,6 +25,7 @@ export function rememberResponse(result: unknown, response: ResponseInfo) {
  * The status, headers and request id of the response that a result comes from. For a whole list,
  * this is the response with its last page. `undefined` for anything else than a result of this client.
  *
+ * @group Responses
  * @param result - A record, a page, or an array that a method of the client returned.
  *
  * @example

@@ -7,15 +7,27 @@ import type { Fetch } from './fetch.ts';
 import { fieldsOf } from './json.ts';
 import { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
 
-/** Returns the API key; called before each attempt, so the key can come from a vault. */
+/**
+ * Returns the API key; called before each attempt, so the key can come from a vault.
+ *
+ * @group Configuration
+ */
 export type ApiKeyProvider = () => string | Promise<string>;
 
-/** Headers as an object, as pairs, or as `Headers`. `null` removes a header, `undefined` keeps it. */
+/**
+ * Headers as an object, as pairs, or as `Headers`. `null` removes a header, `undefined` keeps it.
+ *
+ * @group Configuration
+ */
 export type HeadersInput =
 	| Readonly<Record<string, string | null | undefined>>
 	| Iterable<readonly [name: string, value: string | null | undefined]>;
 
-/** The configuration of a {@link BoardAccess} client. Everything is optional. */
+/**
+ * The configuration of a {@link BoardAccess} client. Everything is optional.
+ *
+ * @group Configuration
+ */
 export interface BoardAccessOptions {
 	/**
 	 * The API key, or a function that returns it, or `null` to send none and rely on the session
@@ -58,7 +70,11 @@ export interface BoardAccessOptions {
 	dangerouslyAllowBrowser?: boolean | undefined;
 }
 
-/** Settings for a single request. */
+/**
+ * Settings for a single request.
+ *
+ * @group Configuration
+ */
 export interface RequestOptions {
 	/** Ends the request early; it rejects with the signal's own reason. */
 	signal?: AbortSignal | undefined;
@@ -70,7 +86,11 @@ export interface RequestOptions {
 	headers?: HeadersInput | undefined;
 }
 
-/** Settings for a single request that creates something. */
+/**
+ * Settings for a single request that creates something.
+ *
+ * @group Configuration
+ */
 export interface CreateOptions extends RequestOptions {
 	/**
 	 * Identifies this creation, so that the service carries it out once however often it is sent.
