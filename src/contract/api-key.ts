@@ -12,6 +12,11 @@ export function redact(text: string) {
 /** The form of the identifier of an API key: it cannot be mistaken for a key. */
 export const apiKeyIdPattern = /^key_[0-9a-f]{24}$/;
 
+/** The identifier of a key, from the SHA-256 of the key in hexadecimal. */
+export function apiKeyIdFrom(sha256: string) {
+	return `key_${sha256.slice(0, 24)}`;
+}
+
 export const apiKey = z.object({
 	id: z.string(),
 	label: z.nullable(z.string()),

@@ -11,7 +11,14 @@ export {
 	agentWork,
 	createdAgent,
 } from './agent.ts';
-export { apiKey, apiKeyIdPattern, apiKeyPattern, createdApiKey, redact } from './api-key.ts';
+export {
+	apiKey,
+	apiKeyIdFrom,
+	apiKeyIdPattern,
+	apiKeyPattern,
+	createdApiKey,
+	redact,
+} from './api-key.ts';
 export { baseImage, baseImageActions, highestPosition } from './base-image.ts';
 export { board, boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
@@ -28,6 +35,7 @@ export {
 	maxFileSize,
 } from './lease.ts';
 export { pageOf } from './list.ts';
+export { snakeCase } from './names.ts';
 export {
 	agentInput,
 	agentUpdate,
@@ -36,6 +44,7 @@ export {
 	baseImageInput,
 	boardQuery,
 	consoleQuery,
+	flashOffset,
 	leaseActionInput,
 	leaseActionQuery,
 	leaseInput,

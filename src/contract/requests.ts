@@ -52,7 +52,8 @@ function isOffset(text: string) {
 	return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
 }
 
-const flashOffset = z
+/** Where in the flash an image begins, in hexadecimal or decimal. */
+export const flashOffset = z
 	.string()
 	.check(
 		z.refine(

@@ -1,6 +1,6 @@
 // Makes the wire's records into those that callers see: checked, and in camelCase.
 import * as z from 'zod/mini';
-import { redact } from '../contract/index.ts';
+import { redact, snakeCase } from '../contract/index.ts';
 import { InputError, type Issue, invalidResponse } from '../errors.ts';
 
 // Compiling the checks gains nothing at this size, and pages with a strict policy forbid it.
@@ -57,10 +57,7 @@ export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Re
 /** The record with the wire's names for its fields. */
 export function snakeCased(record: object) {
 	return Object.fromEntries(
-		Object.entries(record).map(([name, value]) => [
-			name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-			value,
-		]),
+		Object.entries(record).map(([name, value]) => [snakeCase(name), value]),
 	);
 }
 

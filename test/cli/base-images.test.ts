@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { baseImageInput } from '../../src/contract/index.ts';
 import { runCli, useService } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -321,18 +320,14 @@ describe('admin base-images lint', () => {
 	it.each(['32.768', '010', '0x100000000', '0x010000000', '4294967296', '0x', ''])(
 		'finds an offset that the service refuses: %j',
 		async (flash_offset) => {
-			const input = { ...image, flash_offset };
-			expect(baseImageInput.safeParse(input).success).toBe(false);
-			expect((await lint([input])).rules).toEqual(['offset']);
+			expect((await lint([{ ...image, flash_offset }])).rules).toEqual(['offset']);
 		},
 	);
 
 	it.each(['0', '4294963200', '0x0', '0X1000', '0x00010000', '0xFFFFF000'])(
 		'finds no fault in an offset that the service takes: %s',
 		async (flash_offset) => {
-			const input = { ...image, flash_offset };
-			expect(baseImageInput.safeParse(input).success).toBe(true);
-			expect((await lint([input])).rules).toEqual([]);
+			expect((await lint([{ ...image, flash_offset }])).rules).toEqual([]);
 		},
 	);
 

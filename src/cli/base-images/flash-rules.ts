@@ -1,4 +1,6 @@
 // What can be wrong with the parts that go onto one board, without asking anybody.
+import * as z from 'zod/mini';
+import { flashOffset } from '../../contract/index.ts';
 import { type FlashPart, isWebAddress } from './flash-part.ts';
 
 export interface SizedPart extends FlashPart {
@@ -31,12 +33,12 @@ const bootloaderOffsets: Readonly<Record<string, number>> = {
 };
 
 const offsetForm: Rule = (parts) =>
-	parts
-		.filter(({ offset }) => !isOffset(offset))
-		.map(({ name, offset }) => ({
-			rule: 'offset',
-			message: `${name}: the offset ${offset} must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295`,
-		}));
+	parts.flatMap(({ name, offset }) => {
+		const issue = z.safeParse(flashOffset, offset).error?.issues[0];
+		return issue
+			? [{ rule: 'offset', message: `${name}: the offset ${offset} ${issue.message}` }]
+			: [];
+	});
 
 const alignment: Rule = (parts) =>
 	flashed(parts)
@@ -135,13 +137,8 @@ function hex(offset: number) {
 	return `0x${offset.toString(16)}`;
 }
 
-// As the service takes it; a test holds the two together.
-function isOffset(text: string) {
-	return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
-}
-
 function flashed(parts: readonly SizedPart[]) {
 	return parts
-		.filter(({ action, offset }) => action === 'flash' && isOffset(offset))
+		.filter(({ action, offset }) => action === 'flash' && z.safeParse(flashOffset, offset).success)
 		.map((part) => ({ ...part, start: Number(part.offset) }));
 }
