@@ -7,6 +7,7 @@ import type { ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Invocation } from '../terminal/io.ts';
 import { note, printList } from '../terminal/output.ts';
+import { quoted } from '../terminal/style.ts';
 import { imageColumns, plannedColumns } from './columns.ts';
 import { readFlashFile } from './flash-file.ts';
 import type { FlashPart } from './flash-part.ts';
@@ -31,10 +32,6 @@ export async function importFile(file: string, options: ImportOptions, run: Invo
 	const client = await connect(options, run);
 	const created = await createAll(client, images, { options, run });
 	printList(created, { columns: imageColumns, empty }, { options, io: run });
-}
-
-function quoted(word: string) {
-	return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function withoutStart(argv: readonly string[]) {
