@@ -1326,6 +1326,11 @@ var board = object({
   updated_at: string2()
 });
 
+// src/contract/names.ts
+function snakeCase(name) {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 // src/errors.ts
 var brand = /* @__PURE__ */ Symbol.for("board-access.error");
 var BoardAccessError = class extends Error {
@@ -1444,10 +1449,7 @@ function recordReader(shape) {
 }
 function snakeCased(record2) {
   return Object.fromEntries(
-    Object.entries(record2).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value
-    ])
+    Object.entries(record2).map(([name, value]) => [snakeCase(name), value])
   );
 }
 function readInput(schema, input4) {
@@ -2553,10 +2555,16 @@ async function revokeCreatedKey(client, runner) {
   return revoke(runner.state("keyId"), client, runner);
 }
 
+// src/ci/safe-id.ts
+function safeId(id) {
+  if (/^[A-Za-z0-9][\w.-]*$/.test(id)) return id;
+  throw new Error("The service sent an ID with characters that are not allowed in a shell");
+}
+
 // src/ci/matrix.ts
 function matrixOf(boards) {
   return {
-    include: boards.map(({ id, name, boardType }) => ({ id, name, boardType }))
+    include: boards.map(({ id, name, boardType }) => ({ id: safeId(id), name, boardType }))
   };
 }
 var largestMatrix = 256;

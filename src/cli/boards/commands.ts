@@ -76,5 +76,5 @@ function noBoard(message: string) {
 function printMatrix(boards: readonly Board[], io: Io) {
 	const warning = matrixWarning(boards);
 	if (warning) note(warning, io);
-	io.stdout.write(`${printableJson(matrixOf(boards), undefined)}\n`);
+	io.stdout.write(`${printableJson(matrixOf(boards), 0)}\n`);
 }

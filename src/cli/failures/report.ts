@@ -11,7 +11,7 @@ export async function report(error: unknown, invocation: Invocation): Promise<Ex
 	const { exitCode, ...failure } = await failureOf(error, signal);
 	const { red } = createStyle(stderr, env, !argv.includes('--no-color'));
 	const text = argv.includes('--json')
-		? printableJson({ error: failure }, undefined)
+		? printableJson({ error: failure }, 0)
 		: inWords({ exitCode, ...failure }, red);
 	const { redact } = await import('board-access');
 	stderr.write(`${redact(text)}\n`);

@@ -31,7 +31,7 @@ export function quoted(word: string) {
 }
 
 /** JSON in which every character that a terminal could interpret is escaped. */
-export function printableJson(value: unknown, indent: number | undefined = 2) {
+export function printableJson(value: unknown, indent = 2) {
 	return JSON.stringify(value, null, indent).replace(
 		/[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
 		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
