@@ -1,14 +1,16 @@
 // What only admins may do.
-import { BaseImages } from './base-images.ts';
+import { type AdminBoards, createAdminBoards } from './admin-boards.ts';
+import { type BaseImages, createBaseImages } from './base-images.ts';
 import type { RequestFunction } from './lib/request.ts';
 
-/** The calls for admins. */
-export class Admin {
-	/** Which images are flashed onto a board type, and in what order. */
+/** What only admins may do. */
+export interface Admin {
+	/** What is flashed onto a board type, and in which order. */
 	readonly baseImages: BaseImages;
+	/** Creates, changes and deletes boards; `client.boards` lists them. */
+	readonly boards: AdminBoards;
+}
 
-	/** @internal */
-	constructor(request: RequestFunction) {
-		this.baseImages = new BaseImages(request);
-	}
+export function createAdmin(request: RequestFunction): Admin {
+	return { baseImages: createBaseImages(request), boards: createAdminBoards(request) };
 }

@@ -1,18 +1,20 @@
-// Which images are flashed onto a board type, and in what order.
+// Base images: what is flashed onto a board type, and in which order.
 import * as z from 'zod/mini';
 import { baseImage, baseImageActions } from './contract/index.ts';
+import { recordPath } from './lib/path.ts';
 import { readInput, recordReader, snakeCased } from './lib/records.ts';
 import type { RequestFunction } from './lib/request.ts';
-import type { CreateOptions } from './lib/settings.ts';
+import type { CreateOptions, RequestOptions } from './lib/settings.ts';
+import { createListing, type Listing, pageQuery } from './listing.ts';
 
 /**
- * What an entry does: write an image, or clear the flash.
+ * What an entry does: flash an image, or erase the flash.
  *
  * @useDeclaredType
  */
 export type BaseImageAction = (typeof baseImageActions)[number];
 
-/** A base image entry. Only `id` is sure to be there; a service may leave the others out. */
+/** A base image entry. Only `id` is always present; a service may leave the others out. */
 export interface BaseImage {
 	/** Identifies the entry. */
 	id: string;
@@ -20,67 +22,65 @@ export interface BaseImage {
 	action?: BaseImageAction | (string & {}) | null;
 	/** The board type that it applies to. */
 	boardType?: string | null;
-	/** What people call it. */
+	/** The display name. */
 	name?: string | null;
 	/** Free text. */
 	description?: string | null;
-	/** Where the image is. */
+	/** The address of the image. */
 	url?: string | null;
-	/** Where in the flash the image begins, for example `0x1000`. */
+	/** Where in the flash the image starts, for example `0x1000`. */
 	flashOffset?: string | null;
-	/** The place in the order of the entries of this board type. */
+	/** Its place among the entries of the board type. */
 	position?: number | null;
-	/** Whether the entry is in use. */
+	/** Whether the entry is used. */
 	enabled?: boolean | null;
 	/** When it was created. */
 	createdAt?: string | null;
 }
 
-/** A base image entry to create. Which fields are needed beside `action` is up to the service. */
-export interface BaseImageInput {
+/** The fields of a base image entry that can be changed; those left out stay. */
+export interface BaseImageUpdate {
 	/** What the entry does. */
-	action: BaseImageAction;
+	action?: BaseImageAction | undefined;
 	/** The board type that it applies to. */
-	boardType?: string | undefined;
-	/** What people call it. */
-	name?: string | undefined;
+	boardType?: string | null | undefined;
+	/** The display name. */
+	name?: string | null | undefined;
 	/** Free text. */
-	description?: string | undefined;
-	/** Where the image is; needed to flash. */
-	url?: string | undefined;
-	/** Where in the flash the image begins, for example `0x1000`. */
-	flashOffset?: string | undefined;
-	/** The place in the order of the entries of this board type; the last one by default. */
-	position?: number | undefined;
-	/** Whether the entry is in use. */
-	enabled?: boolean | undefined;
+	description?: string | null | undefined;
+	/** The address of the image; required to flash. */
+	url?: string | null | undefined;
+	/** Where in the flash the image starts, for example `0x1000`. */
+	flashOffset?: string | null | undefined;
+	/** Its place among the entries of the board type; the last one by default. */
+	position?: number | null | undefined;
+	/** Whether the entry is used. */
+	enabled?: boolean | null | undefined;
 }
 
-// A service may know more words for it than the contract does today.
-const readBaseImage = recordReader({ ...baseImage.shape, action: z.string() });
+/** A base image entry to create. The service decides which fields it requires beside `action`. */
+export interface BaseImageInput extends BaseImageUpdate {
+	/** What the entry does. */
+	action: BaseImageAction;
+}
 
-const input = z.looseObject({
-	action: z.enum(baseImageActions, "must be 'flash' or 'erase'"),
-	boardType: z.optional(z.string()),
-	name: z.optional(z.string()),
-	description: z.optional(z.string()),
-	url: z.optional(z.string()),
-	flashOffset: z.optional(z.string()),
-	position: z.optional(z.number()),
-	enabled: z.optional(z.boolean()),
-});
+/** Which base images to list. */
+export interface BaseImageQuery {
+	/** Only entries for this board type. */
+	boardType?: string | undefined;
+	/** How many entries to request at a time. */
+	pageSize?: number | undefined;
+	/** Where to start: the `nextCursor` of a page. */
+	cursor?: string | undefined;
+}
 
-/** The base images of the service; for admins. */
-export class BaseImages {
-	readonly #request: RequestFunction;
-
-	/** @internal */
-	constructor(request: RequestFunction) {
-		this.#request = request;
-	}
-
+/** The base images of the service, for admins. */
+export interface BaseImages {
 	/**
-	 * Creates an entry.
+	 * Creates an entry. A record that the service returned can be passed as it is.
+	 *
+	 * @param image - The entry.
+	 * @param options - Settings for this request.
 	 *
 	 * @example
 	 * ```ts
@@ -92,14 +92,98 @@ export class BaseImages {
 	 * });
 	 * ```
 	 */
-	async create(image: BaseImageInput, options?: CreateOptions): Promise<BaseImage> {
-		const json = snakeCased(readInput(input, image));
-		return await this.#request({
-			method: 'POST',
-			path: '/v1/admin/base-images',
-			json,
-			options,
-			read: readBaseImage,
-		});
-	}
+	create(image: BaseImageInput | BaseImage, options?: CreateOptions): Promise<BaseImage>;
+
+	/**
+	 * Lists entries in their order. `await` the list for an array, loop over it with `for await`, or
+	 * read its `pages()`.
+	 *
+	 * @param query - Which entries; all of them by default.
+	 * @param options - Settings for this request.
+	 */
+	list(query?: BaseImageQuery, options?: RequestOptions): Listing<BaseImage>;
+
+	/**
+	 * Returns one entry.
+	 *
+	 * @param id - The id of the entry.
+	 * @param options - Settings for this request.
+	 */
+	get(id: string, options?: RequestOptions): Promise<BaseImage>;
+
+	/**
+	 * Changes some fields of an entry and returns the whole of it.
+	 *
+	 * @param id - The id of the entry.
+	 * @param changes - The fields to change.
+	 * @param options - Settings for this request.
+	 */
+	update(id: string, changes: BaseImageUpdate, options?: RequestOptions): Promise<BaseImage>;
+
+	/**
+	 * Deletes an entry.
+	 *
+	 * @param id - The id of the entry.
+	 * @param options - Settings for this request.
+	 */
+	delete(id: string, options?: RequestOptions): Promise<void>;
+}
+
+// A service may have other actions than those in the contract.
+const readBaseImage = recordReader({ ...baseImage.shape, action: z.string() });
+
+const text = z.optional(z.nullable(z.string()));
+const action = z.enum(baseImageActions, "must be 'flash' or 'erase'");
+
+const update = z.looseObject({
+	action: z.optional(action),
+	boardType: text,
+	name: text,
+	description: text,
+	url: text,
+	flashOffset: text,
+	position: z.optional(z.nullable(z.number())),
+	enabled: z.optional(z.nullable(z.boolean())),
+});
+const input = z.extend(update, { action });
+
+const queryInput = z.looseObject({
+	boardType: z.optional(z.string()),
+	pageSize: z.optional(z.number()),
+	cursor: z.optional(z.string()),
+});
+
+const path = '/v1/admin/base-images';
+const pathOf = (id: string) => recordPath(path, id, 'base image');
+const read = (body: unknown) => readBaseImage(body);
+
+export function createBaseImages(request: RequestFunction): BaseImages {
+	return {
+		create: async (image, options) =>
+			await request({
+				method: 'POST',
+				path,
+				json: snakeCased(readInput(input, image)),
+				options,
+				read,
+			}),
+		list: (query = {}, options) =>
+			createListing(request, {
+				path,
+				query: () => pageQuery(readInput(queryInput, query)),
+				read: readBaseImage,
+				options,
+			}),
+		get: async (id, options) => await request({ method: 'GET', path: pathOf(id), options, read }),
+		update: async (id, changes, options) =>
+			await request({
+				method: 'PATCH',
+				path: pathOf(id),
+				json: snakeCased(readInput(update, changes)),
+				options,
+				read,
+			}),
+		delete: async (id, options) =>
+			await request({ method: 'DELETE', path: pathOf(id), options, read: () => undefined }),
+	};
 }

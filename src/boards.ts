@@ -1,10 +1,11 @@
-// Which boards there are.
+// The boards of the service.
 import * as z from 'zod/mini';
 import { board, type boardStatuses } from './contract/index.ts';
-import { readInput, recordReader, snakeCased } from './lib/records.ts';
+import { recordPath } from './lib/path.ts';
+import { readInput, recordReader } from './lib/records.ts';
 import type { RequestFunction } from './lib/request.ts';
 import type { RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing } from './listing.ts';
+import { createListing, type Listing, pageQuery } from './listing.ts';
 
 /**
  * A status that the service knows today.
@@ -13,25 +14,25 @@ import { createListing, type Listing } from './listing.ts';
  */
 export type BoardStatus = (typeof boardStatuses)[number];
 
-/** A hardware board. Only `id` is sure to be there; a service may leave the others out. */
+/** A hardware board. Only `id` is always present; a service may leave the others out. */
 export interface Board {
 	/** Identifies the board: `brd_…`. */
 	id: string;
-	/** What people call it. */
+	/** The display name. */
 	name?: string | null;
 	/** The kind of hardware, for example `esp32-s3`. */
 	boardType?: string | null;
-	/** Whether it is free; a service may know more words than these. */
+	/** Whether it is available; a service may have other statuses than these. */
 	status?: BoardStatus | (string & {}) | null;
 	/** Free text. */
 	description?: string | null;
-	/** Why the board is in maintenance or offline; empty otherwise. */
+	/** Why the board is in maintenance or offline; otherwise empty. */
 	statusReason?: string | null;
-	/** What a minute of a lease costs; 0 is free. */
+	/** The credits that a minute of a lease costs; 0 is free. */
 	creditsPerMinute?: number | null;
-	/** The lease that holds the board, if it is one of this account. */
+	/** The lease that holds the board, if it belongs to this account. */
 	leaseId?: string | null;
-	/** Free pairs of name and value, for example `{ rack: 'b2' }`. */
+	/** Names and values, for example `{ rack: 'b2' }`. */
 	tags?: Record<string, string> | null;
 	/** When it was added. */
 	createdAt?: string | null;
@@ -41,47 +42,73 @@ export interface Board {
 
 /** Which boards to list. */
 export interface BoardQuery {
-	/** Only boards of this type. */
-	boardType?: string | undefined;
+	/** Only boards of this type, or of one of these types. */
+	boardType?: string | readonly string[] | undefined;
 	/** Only boards with this status. */
 	status?: BoardStatus | (string & {}) | undefined;
-	/** How many boards to fetch at a time. */
+	/** Only boards with all of these tags, for example `{ rack: 'b2' }`. */
+	tags?: Readonly<Record<string, string>> | undefined;
+	/** How many boards to request at a time. */
 	pageSize?: number | undefined;
+	/** Where to start: the `nextCursor` of a page. */
+	cursor?: string | undefined;
 }
 
-// A service may know more words for it than the contract does today.
-const readBoard = recordReader({ ...board.shape, status: z.string() });
-
-const input = z.looseObject({
-	boardType: z.optional(z.string()),
-	status: z.optional(z.string()),
-	pageSize: z.optional(z.number()),
-});
-
 /** The boards of the service. */
-export class Boards {
-	readonly #request: RequestFunction;
-
-	/** @internal */
-	constructor(request: RequestFunction) {
-		this.#request = request;
-	}
-
+export interface Boards {
 	/**
-	 * Lists boards.
+	 * Lists boards. `await` the list for an array, loop over it with `for await`, or read its `pages()`.
+	 *
+	 * @param query - Which boards; all of them by default.
+	 * @param options - Settings for this request.
 	 *
 	 * @example
 	 * ```ts
 	 * const free = await client.boards.list({ boardType: 'esp32-s3', status: 'available' });
 	 * ```
 	 */
-	list(query: BoardQuery = {}, options?: RequestOptions): Listing<Board> {
-		const { pageSize, ...filters } = readInput(input, query);
-		return createListing(this.#request, {
-			path: '/v1/boards',
-			query: { ...snakeCased(filters), limit: pageSize },
-			read: readBoard,
-			options,
-		});
-	}
+	list(query?: BoardQuery, options?: RequestOptions): Listing<Board>;
+
+	/**
+	 * Returns one board.
+	 *
+	 * @param id - The id of the board.
+	 * @param options - Settings for this request.
+	 */
+	get(id: string, options?: RequestOptions): Promise<Board>;
+}
+
+// A service may have other statuses than those in the contract.
+export const readBoard = recordReader({ ...board.shape, status: z.string() });
+
+const queryInput = z.looseObject({
+	boardType: z.optional(
+		z.union([z.string(), z.array(z.string())], 'must be text or a list of text'),
+	),
+	status: z.optional(z.string()),
+	tags: z.optional(z.record(z.string(), z.string())),
+	pageSize: z.optional(z.number()),
+	cursor: z.optional(z.string()),
+});
+
+const path = '/v1/boards';
+
+export function createBoards(request: RequestFunction): Boards {
+	return {
+		list: (query = {}, options) =>
+			createListing(request, { path, query: () => wireQuery(query), read: readBoard, options }),
+		get: async (id, options) =>
+			await request({
+				method: 'GET',
+				path: recordPath(path, id, 'board'),
+				options,
+				read: (body) => readBoard(body),
+			}),
+	};
+}
+
+function wireQuery(query: BoardQuery) {
+	const { tags = {}, ...filters } = readInput(queryInput, query);
+	const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
+	return { ...pageQuery(filters), tag: pairs };
 }

@@ -1,21 +1,39 @@
 // The whole API on one screen.
-import { Admin } from './admin.ts';
-import { Boards } from './boards.ts';
-import { Keys } from './keys.ts';
+import { type Admin, createAdmin } from './admin.ts';
+import { type Boards, createBoards } from './boards.ts';
+import { createKeys, type Keys } from './keys.ts';
+import { checkDepth } from './lib/json.ts';
 import { checkedPath, type QueryValue } from './lib/path.ts';
-import { createRequestFunction, type Method, type RequestFunction } from './lib/request.ts';
-import { type BoardAccessOptions, type CreateOptions, readSettings } from './lib/settings.ts';
+import { createTransport, type Method, type RequestFunction } from './lib/request.ts';
+import { type ResponseInfo, responseInfo } from './lib/response-info.ts';
+import {
+	type BoardAccessOptions,
+	type CreateOptions,
+	mergeOptions,
+	readSettings,
+} from './lib/settings.ts';
 
-/** A call of an endpoint that has no method of its own. */
+/** A request of an endpoint that has no method of its own. */
 export interface RawRequest extends CreateOptions {
 	/** The HTTP method. */
 	method: Method;
-	/** The path below the address of the service, for example `/v1/boards`. */
+	/** The path below the base URL, for example `/v1/boards`. */
 	path: string;
-	/** The query parameters. */
+	/** The query parameters, in the names of the API. */
 	query?: Readonly<Record<string, QueryValue>> | undefined;
 	/** What is sent as the JSON body. */
 	json?: unknown;
+	/**
+	 * What to return: the parsed `json` (the default), the body as `text`, or the whole `response` with
+	 * its status.
+	 */
+	as?: 'json' | 'text' | 'response' | undefined;
+}
+
+/** A response with its parsed body. */
+export interface RawResponse<Body = unknown> extends ResponseInfo {
+	/** The JSON of the response, `undefined` if it has no body. */
+	readonly body: Body;
 }
 
 /**
@@ -29,48 +47,88 @@ export interface RawRequest extends CreateOptions {
  */
 export class BoardAccess {
 	/** The API keys of the account. */
-	readonly keys: Keys;
+	declare readonly keys: Keys;
 	/** The boards of the service. */
-	readonly boards: Boards;
-	/** The calls for admins. */
-	readonly admin: Admin;
+	declare readonly boards: Boards;
+	/** What only admins may do. */
+	declare readonly admin: Admin;
 
 	readonly #options: BoardAccessOptions;
 	readonly #request: RequestFunction;
 
-	/** Sends nothing yet; throws a {@link ConfigurationError} if an option cannot be right. */
+	/**
+	 * Sends nothing yet; throws a {@link ConfigurationError} if an option is invalid.
+	 *
+	 * @param options - Everything is optional.
+	 */
 	constructor(options: BoardAccessOptions = {}) {
 		const settings = readSettings(options);
-		this.#options = { ...options, ...settings };
-		this.#request = createRequestFunction(settings);
-		this.keys = new Keys(this.#request);
-		this.boards = new Boards(this.#request);
-		this.admin = new Admin(this.#request);
+		const { request } = createTransport(settings);
+		this.#options = mergeOptions(options, settings);
+		this.#request = request;
+		Object.assign(this, resourcesOf(request));
 	}
 
 	/**
-	 * Calls any endpoint with the same credentials, retries and errors, and gives the JSON of the
-	 * answer as it came; `undefined` if there is none.
+	 * Sends a request to any endpoint with the same credentials, retries and errors, and returns its
+	 * body as text.
+	 *
+	 * @param request - The request.
 	 */
-	async request({ method, path, query = {}, json, ...options }: RawRequest): Promise<unknown> {
+	request(request: RawRequest & { as: 'text' }): Promise<string>;
+	/**
+	 * Sends a request to any endpoint and returns its status, headers and JSON.
+	 *
+	 * @typeParam Body - What you expect the JSON to be; it is not checked.
+	 * @param request - The request.
+	 */
+	request<Body = unknown>(request: RawRequest & { as: 'response' }): Promise<RawResponse<Body>>;
+	/**
+	 * Sends a request to any endpoint and returns its JSON, `undefined` if there is no body.
+	 *
+	 * @typeParam Body - What you expect the JSON to be; it is not checked.
+	 * @param request - The request.
+	 */
+	request<Body = unknown>(request: RawRequest & { as?: 'json' | undefined }): Promise<Body>;
+	async request({ method, path, query, json, as, ...options }: RawRequest): Promise<unknown> {
 		return await this.#request({
 			method,
 			path: checkedPath(path),
 			query,
 			json,
 			options,
-			read: (body) => body,
+			wireNames: true,
+			asText: as === 'text',
+			read: (body, response) => {
+				checkDepth(body);
+				return as === 'response' ? { ...responseInfo(response), body } : body;
+			},
 		});
 	}
 
-	/** A copy of this client with some options changed; headers are added to those it has. */
-	withOptions(options: BoardAccessOptions): BoardAccess {
-		const headers = { ...this.#options.headers, ...options.headers };
-		return createClient({ ...this.#options, ...options, headers });
+	/**
+	 * A copy of this client with some options changed. An option that is `undefined` keeps its value;
+	 * headers are added to those of this client, and `null` removes one.
+	 *
+	 * @param options - The options to change.
+	 */
+	withOptions(options: BoardAccessOptions): this {
+		// A subclass whose constructor takes the same options stays what it is.
+		const Client = this.constructor as new (options: BoardAccessOptions) => this;
+		return new Client(mergeOptions(this.#options, options));
 	}
 }
 
-// Outside, because a class that names itself is printed as _BoardAccess once it is built.
-function createClient(options: BoardAccessOptions) {
-	return new BoardAccess(options);
+function resourcesOf(request: RequestFunction) {
+	return {
+		keys: createKeys(request),
+		boards: createBoards(request),
+		admin: createAdmin(request),
+	};
 }
+
+// Test runners that mock the class look at its prototype to learn what a client has.
+Object.assign(
+	BoardAccess.prototype,
+	resourcesOf(() => Promise.reject(new TypeError('Create a client first: new BoardAccess()'))),
+);

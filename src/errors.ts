@@ -1,64 +1,101 @@
-// Every way a call can fail, sorted by what the caller can do about it.
+// Every way a request can fail, grouped by what the caller can do about it.
 import type { ErrorCode } from './contract/index.ts';
 
 /**
- * What is known of the request when a call has failed:
- * `not-sent`: it never left; `rejected`: the service refused it, nothing was changed;
+ * What is known about a failed request:
+ * `not-sent`: it never left this machine; `rejected`: the service refused it and changed nothing;
  * `unknown`: it may have been carried out.
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown';
 
-/** One try of a call. A call makes more than one when it is retried. */
+/** One attempt to send a request. A request that is retried has more than one. */
 export interface Attempt {
 	/** The HTTP method. */
 	readonly method: string;
-	/** The path below the base address, without the query. */
+	/** The path below the base URL, without the query. */
 	readonly path: string;
-	/** Counts from 1. */
+	/** The number of the attempt, starting at 1. */
 	readonly attempt: number;
-	/** The status of the answer, if one came. */
+	/** The status of the response, if there was one. */
 	readonly status?: number;
-	/** The service's own name for this request: quote it when asking for help. */
+	/** The service's identifier for this request: quote it when you ask for help. */
 	readonly requestId?: string;
-	/** How long the try took, its answer's body included. */
+	/** How long the attempt took, including the response body. */
 	readonly durationMs: number;
-	/** The code of the error it ended with, if it failed. */
+	/** The code of the error, if the attempt failed. */
 	readonly error?: string;
-	/** How long the client waits before the next try, if there is one. */
+	/** How long the client waits before the next attempt, if there is one. */
 	readonly retryInMs?: number;
 }
 
-/** One fault in what the caller passed, or in what the service refused. */
+/** One problem with the caller's input, found by this library or by the service. */
 export interface Issue {
-	/** Where it is, for example `url` or `data[3].id`. */
+	/** Where it is, in the names of this library: `flashOffset` or `data[3].id`. */
 	readonly path: string;
-	/** What is wrong with it. */
+	/** What the problem is. */
 	readonly message: string;
 }
 
-interface Details {
-	code: string;
+/** The code of a {@link ConfigurationError}. */
+export type ConfigurationErrorCode =
+	| 'api_key_missing'
+	| 'api_key_malformed'
+	| 'base_url_missing'
+	| 'base_url_invalid'
+	| 'insecure_http'
+	| 'browser_refused'
+	| 'option_invalid';
+
+/** The code of a {@link ConnectionError}. */
+export type ConnectionErrorCode =
+	| 'connection_refused'
+	| 'name_not_found'
+	| 'unreachable'
+	| 'port_blocked'
+	| 'connect_timeout'
+	| 'tls_failed'
+	| 'request_not_sent'
+	| 'connection_lost';
+
+/** The code of a {@link ResponseError}. */
+export type ResponseErrorCode =
+	| 'invalid_response'
+	| 'redirect_refused'
+	| 'response_too_large'
+	| 'cursor_repeated'
+	| 'too_many_pages';
+
+/** Every code that comes from this library and not from the service. */
+export type ClientErrorCode =
+	| ConfigurationErrorCode
+	| ConnectionErrorCode
+	| ResponseErrorCode
+	| 'invalid_input'
+	| 'timeout';
+
+interface Details<Code extends string> {
+	code: Code;
 	hint?: string | undefined;
 	cause?: unknown;
 	outcome?: Outcome;
 }
 
-/** Tells errors of this library, those of another copy of it too. */
+/** Identifies errors of this library, including those of another copy of it. */
 const brand = Symbol.for('board-access.error');
 
-/** What every error of this library has in common. Nothing in it ever holds an API key. */
+/** The base of every error of this library. It never contains an API key. */
 export abstract class BoardAccessError extends Error {
-	/** A stable word for what happened; made for `switch`. */
+	/** A stable identifier of what happened, made for `switch`. */
 	readonly code: string;
-	/** What to do about it, where something can be said. */
+	/** What you can do about it, where there is advice to give. */
 	declare hint?: string;
 	/** Whether the request may have been carried out. */
 	outcome: Outcome;
-	/** Every try that was made, in order. */
+	/** Every attempt that was made, in order. */
 	attempts: readonly Attempt[] = [];
 
 	/** @internal */
-	constructor(message: string, { code, hint, cause, outcome = 'not-sent' }: Details) {
+	constructor(message: string, { code, hint, cause, outcome = 'not-sent' }: Details<string>) {
 		super(message, cause === undefined ? undefined : { cause });
 		this.code = code;
 		if (hint !== undefined) this.hint = hint;
@@ -66,15 +103,22 @@ export abstract class BoardAccessError extends Error {
 	}
 }
 
-/** The client is not set up right: no key, no address, a key that cannot be one. */
+/** The client is not configured correctly: no key, no base URL, or an invalid option. */
 export class ConfigurationError extends BoardAccessError {
 	declare name: 'ConfigurationError';
+	declare readonly code: ConfigurationErrorCode;
+
+	/** @internal */
+	constructor(message: string, details: Details<ConfigurationErrorCode>) {
+		super(message, details);
+	}
 }
 
-/** An argument is wrong. Nothing was sent. */
+/** An argument is invalid. Nothing was sent. */
 export class InputError extends BoardAccessError {
 	declare name: 'InputError';
-	/** Every fault that was found. */
+	declare readonly code: 'invalid_input';
+	/** Every problem that was found. */
 	readonly issues: readonly Issue[];
 
 	/** @internal */
@@ -95,23 +139,24 @@ function changesNothing(status: number) {
 	return (status >= 400 && status < 500 && status !== 408) || status === 503;
 }
 
-/** The service answered, and the answer is a refusal or a fault of its own. */
+/** The service responded with an error status. */
 export class ApiError extends BoardAccessError {
 	declare name: 'ApiError';
+	/** The code that the service sent, or `http_` and the status if it sent none. */
 	declare readonly code: ErrorCode | (string & {});
 	/** The HTTP status. */
 	readonly status: number;
-	/** The headers of the answer. */
+	/** The headers of the response. */
 	readonly headers: Headers;
-	/** The body of the answer, parsed if it is JSON, cut at 4 kB. */
+	/** The body of the response, parsed if it is JSON, truncated at 4 kB. */
 	readonly body: unknown;
-	/** Every fault that the service named. */
+	/** Every problem that the service named. */
 	readonly issues: readonly Issue[];
-	/** The one field that is at fault, where the service named it. */
+	/** The one invalid field or parameter, where the service named it. */
 	declare readonly param?: string;
-	/** The service's own name for the request: quote it when asking for help. */
+	/** The service's identifier for the request: quote it when you ask for help. */
 	declare readonly requestId?: string;
-	/** When the service asks to be tried again. */
+	/** When the service asks to be contacted again. */
 	declare readonly retryAt?: Date;
 
 	/** @internal */
@@ -128,32 +173,49 @@ export class ApiError extends BoardAccessError {
 	}
 }
 
-/** No answer: the service could not be reached, or the connection was lost on the way. */
+/** No response: the request could not be sent, or the connection was lost. */
 export class ConnectionError extends BoardAccessError {
 	declare name: 'ConnectionError';
-}
-
-/** The call did not end within its `timeout`. */
-export class TimeoutError extends BoardAccessError {
-	declare name: 'TimeoutError';
+	declare readonly code: ConnectionErrorCode;
 
 	/** @internal */
-	constructor(milliseconds: number) {
-		super(`No complete answer within ${milliseconds} ms`, { code: 'timeout', outcome: 'unknown' });
+	constructor(message: string, details: Details<ConnectionErrorCode>) {
+		super(message, details);
 	}
 }
 
-/** An answer came and says success, but it is not what the call needs. */
-export class ResponseError extends BoardAccessError {
-	declare name: 'ResponseError';
+/** The request did not complete within its `timeout`. */
+export class TimeoutError extends BoardAccessError {
+	declare name: 'TimeoutError';
+	declare readonly code: 'timeout';
 
 	/** @internal */
-	constructor(message: string, details: { code: string; hint?: string }) {
+	constructor(milliseconds: number) {
+		super(`No complete response within ${milliseconds} ms`, {
+			code: 'timeout',
+			outcome: 'unknown',
+		});
+	}
+}
+
+/** The response has a success status, but the client cannot use it. */
+export class ResponseError extends BoardAccessError {
+	declare name: 'ResponseError';
+	declare readonly code: ResponseErrorCode;
+	/** The HTTP status. */
+	declare status?: number;
+	/** The body of the response, parsed if it is JSON, truncated at 4 kB. */
+	declare body?: unknown;
+	/** The service's identifier for the request: quote it when you ask for help. */
+	declare requestId?: string;
+
+	/** @internal */
+	constructor(message: string, details: { code: ResponseErrorCode; hint?: string }) {
 		super(message, { ...details, outcome: 'unknown' });
 	}
 }
 
-// On the prototypes, where it is not printed, and as text, because tools that shorten code rename classes.
+// On the prototypes, where it is not printed, and as text, because minifiers rename classes.
 Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
 const kinds = {
 	ConfigurationError,
@@ -167,7 +229,7 @@ for (const [name, { prototype }] of Object.entries(kinds)) {
 	Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
 }
 
-/** The answer does not fit the call: most often another server answers at this address. */
+/** The response is not one of this API: most often the base URL belongs to another server. */
 export function invalidResponse(message: string) {
 	return new ResponseError(message, {
 		code: 'invalid_response',
@@ -175,7 +237,7 @@ export function invalidResponse(message: string) {
 	});
 }
 
-/** Any error of this library; its `name` tells which. */
+/** Any error of this library; its `name` says which one. */
 export type AnyBoardAccessError =
 	| ConfigurationError
 	| InputError
@@ -185,28 +247,47 @@ export type AnyBoardAccessError =
 	| ResponseError;
 
 /**
- * Whether an error comes from this library. Unlike `instanceof` it also knows the errors of
+ * Whether an error comes from this library. Unlike `instanceof`, it also recognises the errors of
  * another copy of the package.
+ *
+ * @param error - Whatever was caught.
  */
 export function isBoardAccessError(error: unknown): error is AnyBoardAccessError {
-	return error instanceof Error && brand in error;
+	return typeof error === 'object' && error !== null && brand in error;
 }
 
 /**
- * Whether the service answered with an error, and with this code, if one is given.
+ * Whether the service responded with an error; with this code or status, if one is given.
+ *
+ * @param error - Whatever was caught.
  *
  * @example
  * ```ts
  * if (isApiError(error, 'paid_tier_required')) console.error(error.hint);
+ * if (isApiError(error, 429)) console.error(error.retryAt);
  * ```
+ */
+export function isApiError(error: unknown): error is ApiError;
+/**
+ * @param error - Whatever was caught.
+ * @param code - The code that the error must have.
  */
 export function isApiError<Code extends ErrorCode | (string & {})>(
 	error: unknown,
-	code?: Code,
-): error is ApiError & { code: Code } {
+	code: Code,
+): error is ApiError & { code: Code };
+/**
+ * @param error - Whatever was caught.
+ * @param status - The HTTP status that the error must have.
+ */
+export function isApiError<Status extends number>(
+	error: unknown,
+	status: Status,
+): error is ApiError & { status: Status };
+export function isApiError(error: unknown, codeOrStatus?: string | number) {
 	return (
 		isBoardAccessError(error) &&
 		error.name === 'ApiError' &&
-		(code === undefined || error.code === code)
+		(codeOrStatus === undefined || error.code === codeOrStatus || error.status === codeOrStatus)
 	);
 }

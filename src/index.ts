@@ -1,12 +1,20 @@
 /**
- * The client of a Board Access Service: {@link BoardAccess} and everything that it gives and takes.
+ * The client of a Board Access Service: {@link BoardAccess} and everything that it takes and returns.
  *
  * @module board-access
  */
 export type { Admin } from './admin.ts';
-export type { BaseImage, BaseImageAction, BaseImageInput, BaseImages } from './base-images.ts';
+export type { AdminBoards, BoardInput, BoardUpdate } from './admin-boards.ts';
+export type {
+	BaseImage,
+	BaseImageAction,
+	BaseImageInput,
+	BaseImageQuery,
+	BaseImages,
+	BaseImageUpdate,
+} from './base-images.ts';
 export type { Board, BoardQuery, BoardStatus, Boards } from './boards.ts';
-export { BoardAccess, type RawRequest } from './client.ts';
+export { BoardAccess, type RawRequest, type RawResponse } from './client.ts';
 export { redact } from './contract/api-key.ts';
 export type { ErrorCode } from './contract/error.ts';
 export {
@@ -14,27 +22,34 @@ export {
 	ApiError,
 	type Attempt,
 	BoardAccessError,
+	type ClientErrorCode,
 	ConfigurationError,
+	type ConfigurationErrorCode,
 	ConnectionError,
+	type ConnectionErrorCode,
 	InputError,
 	type Issue,
 	isApiError,
 	isBoardAccessError,
 	type Outcome,
 	ResponseError,
+	type ResponseErrorCode,
 	TimeoutError,
 } from './errors.ts';
 export type {
 	ApiKey,
 	ApiKeyInput,
 	ApiKeyQuery,
+	ApiKeyScope,
 	CreatedApiKey,
 	Keys,
 	RevokedApiKey,
 	RotatedApiKey,
 } from './keys.ts';
 export { readApiKey } from './lib/api-key.ts';
-export { readBaseUrl } from './lib/base-url.ts';
+export { type BaseUrlRules, readBaseUrl } from './lib/base-url.ts';
+export type { Body, Fetch, FetchInit, FetchResponse } from './lib/fetch.ts';
+export type { Logger, LogLevel, LogMethod } from './lib/log.ts';
 export type { QueryValue } from './lib/path.ts';
 export type { Method } from './lib/request.ts';
 export { type ResponseInfo, responseOf } from './lib/response-info.ts';
@@ -42,6 +57,7 @@ export type {
 	ApiKeyProvider,
 	BoardAccessOptions,
 	CreateOptions,
+	HeadersInput,
 	RequestOptions,
 } from './lib/settings.ts';
-export type { Listing } from './listing.ts';
+export { Listing, type Page } from './listing.ts';

@@ -1,33 +1,49 @@
-// API keys: made, listed, revoked and replaced.
+// API keys: creating, listing, revoking and replacing them.
 import * as z from 'zod/mini';
-import { apiKey, apiKeyPattern, createdApiKey } from './contract/index.ts';
+import { apiKey, apiKeyPattern, type apiKeyScopes, createdApiKey } from './contract/index.ts';
 import { BoardAccessError, InputError, invalidResponse, isBoardAccessError } from './errors.ts';
 import { fieldsOf } from './lib/json.ts';
 import { keyPath } from './lib/path.ts';
 import { readInput, recordReader, snakeCased } from './lib/records.ts';
 import type { RequestFunction } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing } from './listing.ts';
+import { createListing, type Listing, pageQuery } from './listing.ts';
 
-/** An API key as it can be seen later, without its secret. Only `id` is sure to be there. */
+/**
+ * What a key may do: `full` is everything the account may do, `boards` is boards and leases only.
+ *
+ * @useDeclaredType
+ */
+export type ApiKeyScope = (typeof apiKeyScopes)[number];
+
+/** An API key without its secret. Only `id` is always present. */
 export interface ApiKey {
 	/** Identifies the key; what {@link Keys.revoke} takes. */
 	id: string;
-	/** What it was created for. */
+	/** What the key is for. */
 	label?: string | null;
-	/** Enough of the key to tell it from others: `key_1a2b…9f0e`. */
+	/** The masked key, enough to tell it from others: `key_1a2b…9f0e`. */
 	hint?: string | null;
+	/** What the key may do; a service may have other scopes than these. */
+	scope?: ApiKeyScope | (string & {}) | null;
 	/** When it was created. */
 	createdAt?: string | null;
+	/** The id of the key that created it; null for a key that was created in the web UI. */
+	createdBy?: string | null;
+	/** When it expires; null for a key that does not. */
+	expiresAt?: string | null;
 	/** When it was last used, to about a minute. */
 	lastUsedAt?: string | null;
 	/** When it was revoked. */
 	revokedAt?: string | null;
 }
 
-/** A new API key with its secret, which is shown this once. */
+/** A new API key with its secret. The full key is returned only here. */
 export interface CreatedApiKey extends ApiKey {
-	/** The whole key. Store it now: it cannot be had again. `console.log` does not show it. */
+	/**
+	 * The full key. Store it now: it cannot be retrieved later. `console.log` masks it; `JSON.stringify`
+	 * and structured loggers such as pino and winston print it.
+	 */
 	key: string;
 	/** Revokes the key: `await using key = await client.keys.create()`. */
 	[Symbol.asyncDispose](): Promise<void>;
@@ -36,178 +52,239 @@ export interface CreatedApiKey extends ApiKey {
 /** A key to create. */
 export interface ApiKeyInput {
 	/** What the key is for. It cannot be changed later. */
-	label?: string | undefined;
+	label?: string | null | undefined;
+	/** When the key stops working: a `Date`, or text such as `2026-12-31T23:59:59Z`. */
+	expiresAt?: Date | string | null | undefined;
+	/** What the key may do; `full` by default. */
+	scope?: ApiKeyScope | (string & {}) | null | undefined;
 }
 
 /** Which keys to list. */
 export interface ApiKeyQuery {
-	/** Lists revoked keys too. */
+	/** Whether to list revoked keys too. */
 	includeRevoked?: boolean | undefined;
-	/** How many keys to fetch at a time. */
+	/** How many keys to request at a time. */
 	pageSize?: number | undefined;
+	/** Where to start: the `nextCursor` of a page. */
+	cursor?: string | undefined;
 }
 
-/** What is left of a key. */
+/** A key that was revoked. */
 export interface RevokedApiKey {
 	/** The key that no longer works. */
 	id: string;
-	/** Since when, if the service says so. */
+	/** When it was revoked, if the service says so. */
 	revokedAt?: string;
 }
 
-/** A new API key that took the place of another. */
+/** A new API key that replaces another. */
 export interface RotatedApiKey extends CreatedApiKey {
 	/**
-	 * The old key, revoked. Missing if the service's answer was lost, so that the old key may still
-	 * work: revoke it again.
+	 * The old key, revoked. Missing if the response was lost, so the old key may still work: revoke it
+	 * again.
 	 */
 	replaced?: RevokedApiKey;
 }
 
-const input = z.looseObject({ label: z.optional(z.string()) });
-
-const query = z.looseObject({
-	includeRevoked: z.optional(z.boolean()),
-	pageSize: z.optional(z.number()),
-});
-
-const readKey = recordReader(apiKey.shape);
-const readCreatedKey = recordReader(createdApiKey.shape);
-
-const path = '/v1/auth/keys';
-
 /** The API keys of the account. */
-export class Keys {
-	readonly #request: RequestFunction;
-
-	/** @internal */
-	constructor(request: RequestFunction) {
-		this.#request = request;
-	}
-
+export interface Keys {
 	/**
 	 * Creates a key. Needs an account on the paid tier.
+	 *
+	 * @param key - Its label, scope and expiry.
+	 * @param options - Settings for this request.
 	 *
 	 * @example
 	 * ```ts
 	 * const created = await client.keys.create({ label: 'ci' });
-	 * store(created.key); // shown this once
+	 * store(created.key); // the full key is returned only here
 	 * ```
 	 */
-	async create(key: ApiKeyInput = {}, options?: CreateOptions): Promise<CreatedApiKey> {
-		return await this.#request({
-			method: 'POST',
-			path,
-			json: snakeCased(readInput(input, key)),
-			options,
-			read: (body) => this.#created(wellFormed(readCreatedKey(body))),
-		});
-	}
+	create(key?: ApiKeyInput, options?: CreateOptions): Promise<CreatedApiKey>;
 
 	/**
-	 * Lists the keys of the account, newest first.
+	 * Lists the keys of the account, newest first. `await` the list for an array, loop over it with
+	 * `for await`, or read its `pages()`.
+	 *
+	 * @param query - Which keys; those that work by default.
+	 * @param options - Settings for this request.
 	 *
 	 * @example
 	 * ```ts
 	 * for await (const key of client.keys.list()) console.log(key.hint, key.label);
 	 * ```
 	 */
-	list(which: ApiKeyQuery = {}, options?: RequestOptions): Listing<ApiKey> {
-		const { pageSize, ...filters } = readInput(query, which);
-		return createListing(this.#request, {
-			path,
-			query: { ...snakeCased(filters), limit: pageSize },
-			read: readKey,
-			options,
-		});
-	}
-
-	/** Revokes a key. It stops working at once; revoking it again does no harm. */
-	async revoke(id: string, options?: RequestOptions): Promise<RevokedApiKey> {
-		return await this.#revoke(id, options);
-	}
+	list(query?: ApiKeyQuery, options?: RequestOptions): Listing<ApiKey>;
 
 	/**
-	 * Replaces a key: creates one, proves that it works, then revokes the old one. If the new key
-	 * does not work, or the service refuses to revoke the old one, the new one is revoked and the old
-	 * one stays. Without a `label`, the new key takes that of the old one.
+	 * Revokes a key. It stops working at once; revoking it again does no harm.
+	 *
+	 * @param id - The id of the key, not the key itself.
+	 * @param options - Settings for this request.
 	 */
-	async rotate(id: string, key: ApiKeyInput = {}, options?: CreateOptions): Promise<RotatedApiKey> {
-		keyPath(id);
-		const { idempotencyKey: _, ...later } = options ?? {};
-		const label = key.label ?? (await this.#labelOf(id, later));
-		const created = await this.create({ ...key, label }, options);
-		try {
-			await this.#prove(created.key, later);
-			const replaced = await this.#replace(id, later, created.key);
-			return Object.assign(created, replaced && { replaced });
-		} catch (error) {
-			await this.#takeBack(created, error);
-			throw error;
-		}
-	}
+	revoke(id: string, options?: RequestOptions): Promise<RevokedApiKey>;
 
-	/** From here on the old key may be gone: no abort and no lost answer may cost the new one too. */
-	async #replace(id: string, { signal: _, ...options }: RequestOptions, apiKey: string) {
-		try {
-			// With the new key: where the old one is the client's own, a repeated try could not use it.
-			return await this.#revoke(id, options, apiKey);
-		} catch (error) {
-			if (isBoardAccessError(error) && error.outcome === 'unknown') return undefined;
-			throw error;
-		}
-	}
+	/**
+	 * Replaces a key: creates one, checks that it works, then revokes the old one. If the new key does
+	 * not work, or the service refuses to revoke the old one, the new one is revoked and the old one
+	 * stays. Label and scope are those of the old key unless you pass others.
+	 *
+	 * @param id - The id of the key to replace.
+	 * @param key - What is to differ from the old key.
+	 * @param options - Settings for the requests.
+	 */
+	rotate(id: string, key?: ApiKeyInput, options?: CreateOptions): Promise<RotatedApiKey>;
+}
 
-	async #revoke(id: string, options: RequestOptions | undefined, apiKey?: string) {
-		return await this.#request({
-			method: 'DELETE',
-			path: keyPath(id),
-			apiKey,
-			options,
-			read: (body): RevokedApiKey => {
-				const { revoked_at: revokedAt } = fieldsOf(body);
-				return { id, ...(typeof revokedAt === 'string' && { revokedAt }) };
-			},
-		});
-	}
+const text = z.optional(z.nullable(z.string()));
+const input = z.looseObject({ label: text, expiresAt: text, scope: text });
 
-	async #labelOf(id: string, options: RequestOptions) {
-		for await (const key of this.list({ includeRevoked: true }, options)) {
-			if (key.id !== id) continue;
-			if (key.revokedAt) throw new InputError([{ path: 'id', message: 'is revoked already' }]);
-			return key.label ?? undefined;
-		}
-		return undefined;
-	}
+const queryInput = z.looseObject({
+	includeRevoked: z.optional(z.boolean()),
+	pageSize: z.optional(z.number()),
+	cursor: z.optional(z.string()),
+});
 
-	async #prove(apiKey: string, options: RequestOptions) {
-		await this.#request({ method: 'GET', path, apiKey, options, read: () => undefined });
-	}
+// A service may have other scopes than those in the contract.
+const scope = z.string();
+const readKey = recordReader({ ...apiKey.shape, scope });
+const readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
 
-	async #takeBack({ id, key }: CreatedApiKey, error: unknown) {
-		try {
-			await this.revoke(id).catch(() => this.#revoke(id, undefined, key));
-		} catch {
-			if (error instanceof BoardAccessError) {
-				error.hint = `The new key ${id} could not be revoked again: revoke it by hand.`;
-			}
-		}
-	}
+const path = '/v1/auth/keys';
 
-	/** Adds what a record cannot say itself: how it is shown, and how it is disposed of. */
-	#created(created: Omit<CreatedApiKey, typeof Symbol.asyncDispose>): CreatedApiKey {
-		const revoke = async () => void (await this.revoke(created.id));
-		return Object.defineProperties(created, {
-			[Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: { value: revoke },
-			[Symbol.for('nodejs.util.inspect.custom')]: {
-				value: () => ({ ...created, key: '[shown once]' }),
-			},
-		}) as CreatedApiKey; // the property was just defined
+export function createKeys(request: RequestFunction): Keys {
+	const keys: Keys = {
+		create: async (key = {}, options) =>
+			await request({
+				method: 'POST',
+				path,
+				json: snakeCased(readInput(input, wireInput(key))),
+				options,
+				read: (body) => withDisposal(wellFormed(readCreatedKey(body)), keys),
+			}),
+		list: (query = {}, options) =>
+			createListing(request, {
+				path,
+				query: () => pageQuery(readInput(queryInput, query)),
+				read: readKey,
+				options,
+			}),
+		revoke: async (id, options) => await revoke(request, id, options),
+		rotate: async (id, key = {}, options) => await rotate(request, keys, { id, key, options }),
+	};
+	return keys;
+}
+
+function wireInput(key: ApiKeyInput) {
+	const { expiresAt } = key ?? {};
+	return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
+}
+
+function timeOf(date: Date) {
+	if (!Number.isNaN(date.getTime())) return date.toISOString();
+	throw new InputError([{ path: 'expiresAt', message: 'must be a valid date' }]);
+}
+
+async function revoke(
+	request: RequestFunction,
+	id: string,
+	{ apiKey, ...options }: RequestOptions & { apiKey?: string } = {},
+) {
+	return await request({
+		method: 'DELETE',
+		path: keyPath(id),
+		apiKey,
+		options,
+		read: (body): RevokedApiKey => {
+			const { revoked_at: revokedAt } = fieldsOf(body);
+			return { id, ...(typeof revokedAt === 'string' && { revokedAt }) };
+		},
+	});
+}
+
+interface Rotation {
+	id: string;
+	key: ApiKeyInput;
+	options: CreateOptions | undefined;
+}
+
+async function rotate(
+	request: RequestFunction,
+	keys: Keys,
+	{ id, key, options }: Rotation,
+): Promise<RotatedApiKey> {
+	keyPath(id);
+	const { idempotencyKey: _, ...later } = options ?? {};
+	const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
+	const proof = { method: 'GET', path, apiKey: created.key, options: later } as const;
+	try {
+		await request({ ...proof, read: () => undefined });
+		const replaced = await replace(request, id, { ...later, apiKey: created.key });
+		return Object.assign(created, replaced && { replaced });
+	} catch (error) {
+		await undo(request, created, error);
+		throw error;
 	}
 }
 
-/** A key goes on into files, variables and headers; what is not one could do harm there. */
+/** What the caller leaves out is taken from the old key. */
+async function inheriting(
+	key: ApiKeyInput,
+	keys: Keys,
+	{ id, options }: { id: string; options: RequestOptions },
+): Promise<ApiKeyInput> {
+	const { label, scope } = key ?? {};
+	if (typeof label === 'string' && typeof scope === 'string') return key;
+	for await (const old of keys.list({ includeRevoked: true }, options)) {
+		if (old.id !== id) continue;
+		if (old.revokedAt) throw new InputError([{ path: 'id', message: 'is already revoked' }]);
+		return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
+	}
+	return key;
+}
+
+/** From here on the old key may be gone: no abort and no lost response may cost the new one too. */
+async function replace(
+	request: RequestFunction,
+	id: string,
+	{ signal: _, ...options }: RequestOptions & { apiKey: string },
+) {
+	try {
+		// With the new key: if the old one is the client's own, a retry could not use it.
+		return await revoke(request, id, options);
+	} catch (error) {
+		if (isBoardAccessError(error) && error.outcome === 'unknown') return undefined;
+		throw error;
+	}
+}
+
+async function undo(request: RequestFunction, { id, key }: CreatedApiKey, error: unknown) {
+	try {
+		await revoke(request, id).catch(() => revoke(request, id, { apiKey: key }));
+	} catch {
+		if (error instanceof BoardAccessError) {
+			error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
+		}
+	}
+}
+
+/** Adds what a record cannot say itself: how it is printed, and how it is disposed of. */
+function withDisposal(
+	created: Omit<CreatedApiKey, typeof Symbol.asyncDispose>,
+	keys: Keys,
+): CreatedApiKey {
+	return Object.defineProperties(created, {
+		[Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: {
+			value: async () => void (await keys.revoke(created.id)),
+		},
+		[Symbol.for('nodejs.util.inspect.custom')]: {
+			value: () => ({ ...created, key: '[shown once]' }),
+		},
+	}) as CreatedApiKey; // the property was just defined
+}
+
+/** A key goes into files, variables and headers, where anything else could do harm. */
 function wellFormed<Created extends { key: string }>(created: Created) {
 	if (apiKeyPattern.test(created.key)) return created;
-	throw invalidResponse('The answer holds a key that is not "key_" and 48 hexadecimal characters');
+	throw invalidResponse('The response contains a key that is not "key_" and 48 hexadecimal digits');
 }

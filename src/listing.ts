@@ -1,22 +1,31 @@
-// A list that is fetched page by page, and only as far as it is looked at.
-import { invalidResponse, ResponseError } from './errors.ts';
+// A list that is fetched page by page, and only as far as it is read.
+import { InputError, invalidResponse, ResponseError } from './errors.ts';
 import { fieldsOf } from './lib/json.ts';
-import type { ReadRecord } from './lib/records.ts';
+import { type ReadRecord, snakeCased } from './lib/records.ts';
 import type { RequestFunction } from './lib/request.ts';
 import { rememberResponse, responseOf } from './lib/response-info.ts';
 import type { RequestOptions } from './lib/settings.ts';
 
-/** One page and where the next one begins. */
-interface Page<Item> {
+/** One page of a list. */
+export interface Page<Item> {
+	/** The records on this page. */
 	items: Item[];
+	/** Where the next page starts: pass it as `cursor`. Missing on the last page. */
 	nextCursor: string | undefined;
 }
 
 type FetchPage<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
 
+/** The most pages that one array is gathered from. */
+const mostPages = 1000;
+
 /**
- * The answer of every `list` method. `await` it for an array of everything, loop over it with
- * `for await` to stream, or go page by page. Pages are fetched only when they are needed.
+ * What every `list` method returns. `await` it for an array of all records, loop over it with
+ * `for await` to stream them, or go through it with `pages()`. The first page is requested at once and
+ * shared by all of these; every further page is requested when it is needed. `timeout` applies to
+ * each page.
+ *
+ * @typeParam Item - The records of the list.
  *
  * @example
  * ```ts
@@ -29,74 +38,123 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	readonly [Symbol.toStringTag] = 'Listing';
 
 	readonly #fetchPage: FetchPage<Item>;
+	readonly #firstPage: Promise<Page<Item>>;
+	#all: Promise<Item[]> | undefined;
+
+	/**
+	 * A list of these records, for tests of code that reads one.
+	 *
+	 * @param items - The records, or a promise of them; one that rejects is a list that fails.
+	 *
+	 * @example
+	 * ```ts
+	 * const boards = { list: () => Listing.of<Board>([{ id: 'brd_1' }]) };
+	 * ```
+	 */
+	static of<Item>(items: Iterable<Item> | PromiseLike<Iterable<Item>>): Listing<Item> {
+		return new Listing(async () => ({ items: [...(await items)], nextCursor: undefined }));
+	}
 
 	/** @internal */
 	constructor(fetchPage: FetchPage<Item>) {
 		this.#fetchPage = fetchPage;
+		this.#firstPage = fetchPage(undefined);
+		this.#firstPage.catch(() => {}); // whoever reads the list sees the error
 	}
 
-	/** The pages one after the other, each an array. */
-	async *pages(): AsyncGenerator<Item[], void, undefined> {
+	/** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
+	async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
 		const seen = new Set<string>();
-		for (let cursor: string | undefined; ; ) {
-			const page = await this.#fetchPage(cursor);
-			const response = responseOf(page);
-			if (response) rememberResponse(page.items, response);
-			yield page.items;
-			cursor = page.nextCursor;
-			if (cursor === undefined) return;
-			if (seen.has(cursor)) {
-				throw new ResponseError('The service answered the same page twice', {
+		for (let page = await this.#firstPage; ; page = await this.#fetchPage(page.nextCursor)) {
+			yield page;
+			const { nextCursor } = page;
+			if (nextCursor === undefined) return;
+			if (seen.has(nextCursor)) {
+				throw new ResponseError('The service sent the same page twice', {
 					code: 'cursor_repeated',
-					hint: 'This is a fault of the service: its list does not come to an end.',
+					hint: 'This is an error of the service: its list does not end.',
 				});
 			}
-			seen.add(cursor);
+			seen.add(nextCursor);
 		}
 	}
 
-	/** The items one after the other. */
+	/** The records one after the other. */
 	async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-		for await (const page of this.pages()) yield* page;
+		for await (const { items } of this.pages()) yield* items;
 	}
 
-	/** The first `count` items, without fetching more pages than they take. */
+	/**
+	 * The first records, without requesting more pages than they need.
+	 *
+	 * @param count - How many records; a whole number.
+	 */
 	async first(count: number): Promise<Item[]> {
+		if (!Number.isSafeInteger(count) || count < 0) {
+			throw new InputError([{ path: 'count', message: 'must be a whole number, 0 or more' }]);
+		}
+		return await this.#gather(count);
+	}
+
+	async #gather(count: number): Promise<Item[]> {
 		const items: Item[] = [];
-		if (count <= 0) return items;
+		let pages = 0;
 		for await (const page of this.pages()) {
-			for (const item of page.slice(0, count - items.length)) items.push(item);
+			for (const item of page.items.slice(0, count - items.length)) items.push(item);
 			const response = responseOf(page);
 			if (response) rememberResponse(items, response);
 			if (items.length >= count) break;
+			pages += 1;
+			if (pages === mostPages && page.nextCursor !== undefined) throw tooManyPages();
 		}
 		return items;
 	}
 
-	#all(): Promise<Item[]> {
-		return this.first(Number.POSITIVE_INFINITY);
+	#everything(): Promise<Item[]> {
+		this.#all ??= this.#gather(Number.POSITIVE_INFINITY);
+		return this.#all;
 	}
 
-	/** Makes `await` give an array of everything. */
-	// biome-ignore lint/suspicious/noThenProperty: being awaited is what a listing is for
+	/**
+	 * Makes `await` return an array of all records.
+	 *
+	 * @param onFulfilled - Called with the array.
+	 * @param onRejected - Called with the error.
+	 */
+	// biome-ignore lint/suspicious/noThenProperty: a listing is made to be awaited
 	then<Result = Item[], Failure = never>(
 		onFulfilled?: ((items: Item[]) => Result | PromiseLike<Result>) | null,
 		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
 	): Promise<Result | Failure> {
-		return this.#all().then(onFulfilled, onRejected);
+		return this.#everything().then(onFulfilled, onRejected);
 	}
 
-	/** As with any promise. */
+	/**
+	 * As with any promise.
+	 *
+	 * @param onRejected - Called with the error.
+	 */
 	catch<Failure = never>(
 		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
 	): Promise<Item[] | Failure> {
-		return this.#all().catch(onRejected);
+		return this.#everything().catch(onRejected);
 	}
 
-	/** As with any promise. */
+	/**
+	 * As with any promise.
+	 *
+	 * @param onFinally - Called when the list is complete or has failed.
+	 */
 	finally(onFinally?: (() => void) | null): Promise<Item[]> {
-		return this.#all().finally(onFinally);
+		return this.#everything().finally(onFinally);
 	}
+}
+
+function tooManyPages() {
+	return new ResponseError(`The list has more than ${mostPages} pages`, {
+		code: 'too_many_pages',
+		hint: 'Read it with for await, ask for larger pages with pageSize, or take the first(n).',
+	});
 }
 
 const envelopes = ['data', 'boards', 'keys', 'items', 'results'];
@@ -106,7 +164,7 @@ function readPage<Item>(read: ReadRecord<Item>, body: unknown): Page<Item> {
 	const envelope = fieldsOf(body);
 	const name = envelopes.find((key) => Array.isArray(envelope[key]));
 	const items = Array.isArray(body) ? body : name && envelope[name];
-	if (!Array.isArray(items)) throw invalidResponse('The answer is not a list');
+	if (!Array.isArray(items)) throw invalidResponse('The response is not a list');
 	const where = name === undefined ? [] : [name];
 	const cursor = envelope.next_cursor;
 	return {
@@ -115,25 +173,32 @@ function readPage<Item>(read: ReadRecord<Item>, body: unknown): Page<Item> {
 	};
 }
 
+/** The query of a list on the wire. */
+export function pageQuery({ pageSize, ...filters }: { pageSize?: number | undefined }) {
+	return { ...snakeCased(filters), limit: pageSize };
+}
+
 /** What a list method asks for. */
-interface ListCall<Item> {
+interface ListRequest<Item> {
 	path: string;
-	query: Readonly<Record<string, unknown>>;
+	/** Gives the query of the first page, or throws if the caller's input is invalid. */
+	query: () => Readonly<Record<string, unknown>>;
 	read: ReadRecord<Item>;
 	options: RequestOptions | undefined;
 }
 
 export function createListing<Item>(
 	request: RequestFunction,
-	{ path, query, read, options }: ListCall<Item>,
+	{ path, query, read, options }: ListRequest<Item>,
 ): Listing<Item> {
-	return new Listing((cursor) =>
-		request({
+	return new Listing(async (cursor) => {
+		const first = query();
+		return await request({
 			method: 'GET',
 			path,
-			query: { ...query, cursor },
+			query: cursor === undefined ? first : { ...first, cursor },
 			options,
 			read: (body) => readPage(read, body),
-		}),
-	);
+		});
+	});
 }

@@ -1,6 +1,6 @@
 import { InputError } from 'board-access';
 import { describe, expect, it } from 'vitest';
-import { createClient, errorOf, useMockedService } from './support/client.ts';
+import { apiKey, createClient, errorOf, useMockedService } from './support/client.ts';
 
 const service = useMockedService();
 
@@ -88,7 +88,10 @@ describe('listing boards', () => {
 	])('says where %j is not a board', async (item, where) => {
 		const error = await errorOf(list(item));
 		expect(error).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
-		expect(error).toHaveProperty('message', `The answer is not what the call needs ${where}`);
+		expect(error).toHaveProperty(
+			'message',
+			`The response does not have the expected form ${where}`,
+		);
 	});
 
 	it('names the envelope in the message', async () => {
@@ -97,7 +100,7 @@ describe('listing boards', () => {
 			.reply(200, { boards: [{ id: 'a' }, {}] });
 		expect(await errorOf(createClient().boards.list())).toHaveProperty(
 			'message',
-			'The answer is not what the call needs at boards[1].id: must be of type string',
+			'The response does not have the expected form at boards[1].id: must be of type string',
 		);
 	});
 
@@ -106,11 +109,43 @@ describe('listing boards', () => {
 		await createClient().boards.list({ board_type: 'a', newFilter: 'b' } as object);
 	});
 
-	it('refuses a wrong filter before anything is sent', () => {
+	it('rejects an invalid filter before anything is sent', async () => {
 		const client = createClient();
-		expect(() => client.boards.list({ boardType: 5 as never, pageSize: 'x' as never })).toThrow(
-			'boardType: must be of type string; pageSize: must be of type number',
+		const wrong = client.boards.list({ boardType: 5 as never, pageSize: 'x' as never });
+		expect(await errorOf(wrong)).toHaveProperty(
+			'message',
+			'boardType: must be text or a list of text; pageSize: must be of type number',
 		);
-		expect(() => client.boards.list('x' as never)).toThrow(InputError);
+		expect(await errorOf(client.boards.list('x' as never))).toBeInstanceOf(InputError);
 	});
+
+	it('sends several board types and tags as repeated parameters', async () => {
+		service()
+			.get('/v1/boards?board_type=esp32-s3&board_type=rp2040&tag=rack%3Ab2&tag=cam%3Aa%3Ab')
+			.reply(200, []);
+		await createClient().boards.list({
+			boardType: ['esp32-s3', 'rp2040'],
+			tags: { rack: 'b2', cam: 'a:b' },
+		});
+	});
+
+	it.each(['status', 'description'])('reads null for %s', async (name) => {
+		expect(await list({ id: 'a', [name]: null })).toEqual([{ id: 'a', [name]: null }]);
+	});
+});
+
+describe('getting a board', () => {
+	it('returns the record', async () => {
+		service().get('/v1/boards/brd_1').reply(200, wire);
+		expect(await createClient().boards.get('brd_1')).toMatchObject({ boardType: 'esp32-s3' });
+	});
+
+	it.each(['', '.', '..', 'a/b', 'a\\b', 'a b', `${apiKey}`, undefined as never])(
+		'rejects the id %j before anything is sent',
+		async (id) => {
+			const error = await errorOf(createClient().boards.get(id));
+			expect(error).toMatchObject({ name: 'InputError', issues: [{ path: 'id' }] });
+			expect(error).not.toHaveProperty('message', expect.stringContaining(apiKey));
+		},
+	);
 });

@@ -56,7 +56,7 @@ describe('the timeout', () => {
 			expect(error).toBeInstanceOf(TimeoutError);
 			expect(error).toMatchObject({
 				code: 'timeout',
-				message: 'No complete answer within 80 ms',
+				message: 'No complete response within 80 ms',
 				outcome: 'unknown',
 				attempts: [{ attempt: 1, error: 'timeout' }],
 			});
@@ -80,7 +80,7 @@ describe('the timeout', () => {
 	it('can be set for one call', async () => {
 		const server = await serve(() => {});
 		const error = await errorOf(server.createClient().boards.list({}, { timeout: 30 }));
-		expect(error).toMatchObject({ message: 'No complete answer within 30 ms' });
+		expect(error).toMatchObject({ message: 'No complete response within 30 ms' });
 	});
 
 	it('ends a call even when fetch takes no notice of it', async () => {

@@ -45,8 +45,8 @@ describe('an error answer', () => {
 			code: 'invalid_request',
 			message: 'The request is not valid.',
 			hint: 'Read the guide.',
-			param: 'limit',
-			issues: [{ path: 'limit', message: 'must be a number' }],
+			param: 'pageSize',
+			issues: [{ path: 'pageSize', message: 'must be a number' }],
 			requestId: 'req_header',
 			outcome: 'rejected',
 		});
@@ -70,13 +70,13 @@ describe('an error answer', () => {
 		[{ title: 'Only a title' }, 'Only a title'],
 		[{ error: 'Just text' }, 'Just text'],
 		[{ error: null, message: 'Null beside it' }, 'Null beside it'],
-		[{ message: '  ' }, 'The service answered with status 418'],
-		[{ message: 5 }, 'The service answered with status 418'],
-		['<html><body>Bad gateway</body></html>', 'The service answered with status 418'],
-		['', 'The service answered with status 418'],
-		['{"message": "cut o', 'The service answered with status 418'],
-		['null', 'The service answered with status 418'],
-		['[1]', 'The service answered with status 418'],
+		[{ message: '  ' }, 'The service responded with status 418'],
+		[{ message: 5 }, 'The service responded with status 418'],
+		['<html><body>Bad gateway</body></html>', 'The service responded with status 418'],
+		['', 'The service responded with status 418'],
+		['{"message": "cut o', 'The service responded with status 418'],
+		['null', 'The service responded with status 418'],
+		['[1]', 'The service responded with status 418'],
 	])('%j makes a short message and a code', async (body, message) => {
 		expect(await failWith(418, body)).toMatchObject({ message, code: 'http_418' });
 	});
@@ -138,9 +138,9 @@ describe('an error answer', () => {
 
 describe('a successful answer that is not JSON', () => {
 	it.each([
-		['<!doctype html><p>Log in', 'The answer is a web page, not JSON'],
-		['{"data": [', 'The answer is not valid JSON'],
-		['OK', 'The answer is not valid JSON'],
+		['<!doctype html><p>Log in', 'The response is a web page, not JSON'],
+		['{"data": [', 'The response is not valid JSON'],
+		['OK', 'The response is not valid JSON'],
 	])('%j is an error with advice', async (body, message) => {
 		service().get('/v1/boards').reply(200, body);
 		expect(await errorOf(createClient().boards.list())).toMatchObject({
@@ -156,12 +156,12 @@ describe('a successful answer that is not JSON', () => {
 
 describe('the error classes', () => {
 	const errors: BoardAccessError[] = [
-		new ConfigurationError('a', { code: 'b' }),
+		new ConfigurationError('a', { code: 'option_invalid' }),
 		new InputError([{ path: 'a', message: 'b' }]),
 		new ApiError('a', { status: 404, code: 'key_not_found', headers: new Headers(), body: '' }),
-		new ConnectionError('a', { code: 'b' }),
+		new ConnectionError('a', { code: 'connection_lost' }),
 		new TimeoutError(5),
-		new ResponseError('a', { code: 'b' }),
+		new ResponseError('a', { code: 'invalid_response' }),
 	];
 
 	it.each(errors)('$name has its name, and is an error of this library', (error) => {
@@ -185,7 +185,7 @@ describe('the error classes', () => {
 		expect(isApiError(error)).toBe(true);
 		expect(isApiError(error, 'key_not_found')).toBe(true);
 		expect(isApiError(error, 'paid_tier_required')).toBe(false);
-		expect(isApiError(errors[0], 'b')).toBe(false);
+		expect(isApiError(errors[0], 'option_invalid')).toBe(false);
 	});
 
 	it('errors of another copy of the package are known', () => {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { InputError } from 'board-access';
+import { type ApiKey, type FetchInit, InputError } from 'board-access';
 import { describe, expect, it } from 'vitest';
 import { apiKey, createClient, errorOf, otherKey, useMockedService } from './support/client.ts';
 
@@ -47,6 +47,28 @@ describe('creating a key', () => {
 		});
 	});
 
+	it('sends scope and expiry, a date as text, and leaves out what is null', async () => {
+		const expiresAt = new Date('2026-12-31T23:59:59Z');
+		service()
+			.post('/v1/auth/keys', { scope: 'boards', expires_at: '2026-12-31T23:59:59.000Z' })
+			.reply(201, created);
+		await createClient().keys.create({ label: null, scope: 'boards', expiresAt });
+	});
+
+	it('accepts the fields of a record that was returned', async () => {
+		service().post('/v1/auth/keys', { label: 'ci' }).reply(201, created);
+		const old: ApiKey = { id: 'key_1', label: 'ci', expiresAt: null };
+		await createClient().keys.create({ label: old.label, expiresAt: old.expiresAt });
+	});
+
+	it('rejects a date that is not valid', async () => {
+		const expiresAt = new Date('never');
+		expect(await errorOf(createClient().keys.create({ expiresAt }))).toMatchObject({
+			name: 'InputError',
+			issues: [{ path: 'expiresAt' }],
+		});
+	});
+
 	it('leaves the rules for labels to the service', async () => {
 		service().post('/v1/auth/keys', { label: '  ' }).reply(201, created);
 		await createClient().keys.create({ label: '  ' });
@@ -65,7 +87,7 @@ describe('creating a key', () => {
 		service().post('/v1/auth/keys').reply(201, wire);
 		expect(await errorOf(createClient().keys.create())).toMatchObject({
 			name: 'ResponseError',
-			message: 'The answer is not what the call needs at key: must be of type string',
+			message: 'The response does not have the expected form at key: must be of type string',
 			outcome: 'unknown',
 		});
 	});
@@ -123,8 +145,9 @@ describe('listing keys', () => {
 		await createClient().keys.list({ includeRevoked: true, pageSize: 5 });
 	});
 
-	it('refuses a wrong filter', () => {
-		expect(() => createClient().keys.list({ includeRevoked: 'yes' as never })).toThrow(InputError);
+	it('rejects an invalid filter', async () => {
+		const list = createClient().keys.list({ includeRevoked: 'yes' as never });
+		expect(await errorOf(list)).toBeInstanceOf(InputError);
 	});
 });
 
@@ -147,7 +170,7 @@ describe('revoking a key', () => {
 		service().delete(`/v1/auth/keys/${wire.id}`).reply(200, '<html>Log in to the network</html>');
 		expect(await errorOf(createClient().keys.revoke(wire.id))).toMatchObject({
 			name: 'ResponseError',
-			message: 'The answer is a web page, not JSON',
+			message: 'The response is a web page, not JSON',
 		});
 	});
 
@@ -182,8 +205,8 @@ describe('revoking a key', () => {
 		['key_a%2Fb', 'key_a%252Fb'],
 	])('writes the id %s so that it stays one segment of the path', async (id, segment) => {
 		let path = '';
-		const fetch = async (input: RequestInfo | URL) => {
-			path = new URL((input as Request).url).pathname;
+		const fetch = async (url: string) => {
+			path = new URL(url).pathname;
 			return new Response(null, { status: 204 });
 		};
 		await createClient({ fetch }).keys.revoke(id);
@@ -193,13 +216,14 @@ describe('revoking a key', () => {
 
 describe('rotating a key', () => {
 	const old = 'key_ffffffffffffffffffffffff';
+	const given = { label: 'a', scope: 'full' } as const;
 	const bearer = (key: string) => service().matchHeader('authorization', `Bearer ${key}`);
 
 	it('creates, proves, then revokes the old key with the new one', async () => {
-		bearer(apiKey).post('/v1/auth/keys', { label: 'nightly' }).reply(201, created);
+		bearer(apiKey).post('/v1/auth/keys', { label: 'nightly', scope: 'full' }).reply(201, created);
 		bearer(otherKey).get('/v1/auth/keys').reply(200, []);
 		bearer(otherKey).delete(`/v1/auth/keys/${old}`).reply(200, {});
-		const key = await createClient().keys.rotate(old, { label: 'nightly' });
+		const key = await createClient().keys.rotate(old, { label: 'nightly', scope: 'full' });
 		expect(key).toMatchObject({ id: wire.id, key: otherKey, replaced: { id: old } });
 		expect(inspect(key)).not.toContain(otherKey);
 	});
@@ -213,6 +237,17 @@ describe('rotating a key', () => {
 		bearer(otherKey).get('/v1/auth/keys').reply(200, []);
 		service().delete(`/v1/auth/keys/${old}`).reply(200, {});
 		await createClient().keys.rotate(old);
+	});
+
+	it('never widens the scope of the old key', async () => {
+		service()
+			.get('/v1/auth/keys')
+			.query({ include_revoked: 'true' })
+			.reply(200, [{ ...wire, id: old, label: 'deploy', scope: 'boards' }]);
+		service().post('/v1/auth/keys', { label: 'nightly', scope: 'boards' }).reply(201, created);
+		bearer(otherKey).get('/v1/auth/keys').reply(200, []);
+		service().delete(`/v1/auth/keys/${old}`).reply(200, {});
+		await createClient().keys.rotate(old, { label: 'nightly' });
 	});
 
 	it('creates nothing when the old key cannot be looked up', async () => {
@@ -230,7 +265,7 @@ describe('rotating a key', () => {
 		service().get('/v1/auth/keys').query(true).reply(200, [revoked]);
 		expect(await errorOf(createClient().keys.rotate(old))).toMatchObject({
 			name: 'InputError',
-			message: 'id: is revoked already',
+			message: 'id: is already revoked',
 		});
 	});
 
@@ -244,9 +279,9 @@ describe('rotating a key', () => {
 		service().post('/v1/auth/keys').reply(201, created);
 		bearer(otherKey).get('/v1/auth/keys').reply(401, { message: 'no' });
 		bearer(apiKey).delete(`/v1/auth/keys/${wire.id}`).reply(200, {});
-		const error = await errorOf(createClient().keys.rotate(old, { label: 'a' }));
+		const error = await errorOf(createClient().keys.rotate(old, given));
 		expect(error).toMatchObject({ name: 'ApiError', status: 401 });
-		expect(error).not.toHaveProperty('hint', expect.stringContaining('by hand'));
+		expect(error).not.toHaveProperty('hint', expect.stringContaining('revoke it yourself'));
 	});
 
 	it('takes the new key back when the old one cannot be revoked', async () => {
@@ -254,7 +289,7 @@ describe('rotating a key', () => {
 		service().get('/v1/auth/keys').reply(200, []);
 		bearer(otherKey).delete(`/v1/auth/keys/${old}`).reply(404, { message: 'no' });
 		bearer(apiKey).delete(`/v1/auth/keys/${wire.id}`).reply(200, {});
-		expect(await errorOf(createClient().keys.rotate(old, { label: 'a' }))).toMatchObject({
+		expect(await errorOf(createClient().keys.rotate(old, given))).toMatchObject({
 			status: 404,
 		});
 	});
@@ -263,7 +298,7 @@ describe('rotating a key', () => {
 		service().post('/v1/auth/keys').reply(201, created);
 		service().get('/v1/auth/keys').reply(200, []);
 		service().delete(`/v1/auth/keys/${old}`).thrice().reply(502, '');
-		const key = await createClient().keys.rotate(old, { label: 'a' });
+		const key = await createClient().keys.rotate(old, given);
 		expect(key.key).toBe(otherKey);
 		expect(key.replaced).toBeUndefined();
 	});
@@ -279,7 +314,7 @@ describe('rotating a key', () => {
 				return [200, { revoked_at: '2026-02-03T04:05:06.789Z' }];
 			});
 		const { signal } = abort;
-		const key = await createClient().keys.rotate(old, { label: 'a' }, { signal });
+		const key = await createClient().keys.rotate(old, given, { signal });
 		expect(key.replaced).toEqual({ id: old, revokedAt: '2026-02-03T04:05:06.789Z' });
 	});
 
@@ -289,7 +324,7 @@ describe('rotating a key', () => {
 		service().delete(`/v1/auth/keys/${old}`).reply(400, {});
 		bearer(apiKey).delete(`/v1/auth/keys/${wire.id}`).reply(401, {});
 		bearer(otherKey).delete(`/v1/auth/keys/${wire.id}`).reply(200, {});
-		expect(await errorOf(createClient().keys.rotate(old, { label: 'a' }))).toMatchObject({
+		expect(await errorOf(createClient().keys.rotate(old, given))).toMatchObject({
 			status: 400,
 		});
 	});
@@ -298,9 +333,9 @@ describe('rotating a key', () => {
 		service().post('/v1/auth/keys').reply(201, created);
 		service().get('/v1/auth/keys').reply(403, { message: 'no' });
 		service().delete(`/v1/auth/keys/${wire.id}`).twice().reply(403, {});
-		expect(await errorOf(createClient().keys.rotate(old, { label: 'a' }))).toMatchObject({
+		expect(await errorOf(createClient().keys.rotate(old, given))).toMatchObject({
 			status: 403,
-			hint: `The new key ${wire.id} could not be revoked again: revoke it by hand.`,
+			hint: `The new key ${wire.id} could not be revoked: revoke it yourself.`,
 		});
 	});
 
@@ -315,19 +350,18 @@ describe('rotating a key', () => {
 			});
 		service().delete(`/v1/auth/keys/${wire.id}`).twice().reply(403, {});
 		const { signal } = abort;
-		expect(await errorOf(createClient().keys.rotate(old, { label: 'a' }, { signal }))).toBe(
+		expect(await errorOf(createClient().keys.rotate(old, given, { signal }))).toBe(
 			'changed my mind',
 		);
 	});
 
 	it('names only the creation with the idempotency key', async () => {
 		const named: string[] = [];
-		const fetch = async (input: RequestInfo | URL) => {
-			const { method, headers } = input as Request;
-			if (headers.has('idempotency-key')) named.push(method);
+		const fetch = async (_url: string, { method, headers }: FetchInit) => {
+			if ('idempotency-key' in headers) named.push(method);
 			return method === 'POST' ? Response.json(created) : Response.json([]);
 		};
-		await createClient({ fetch }).keys.rotate(old, { label: 'a' }, { idempotencyKey: 'once' });
+		await createClient({ fetch }).keys.rotate(old, given, { idempotencyKey: 'once' });
 		expect(named).toEqual(['POST']);
 	});
 });

@@ -1,5 +1,5 @@
-import { responseOf } from 'board-access';
-import { describe, expect, it } from 'vitest';
+import { Listing, responseOf } from 'board-access';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient, errorOf, useMockedService } from './support/client.ts';
 
 const service = useMockedService();
@@ -22,7 +22,7 @@ const mockPages = (count = 3) => {
 const ids = (items: { id: string }[]) => items.map(({ id }) => id);
 
 describe('a listing', () => {
-	it('gives an array of everything when it is awaited', async () => {
+	it('is an array of all records when it is awaited', async () => {
 		mockPages();
 		const boards = await createClient().boards.list();
 		expect(ids(boards)).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -39,34 +39,105 @@ describe('a listing', () => {
 	it('goes page by page', async () => {
 		mockPages();
 		const seen: string[][] = [];
-		for await (const boards of createClient().boards.list().pages()) {
-			seen.push(ids(boards));
-			expect(responseOf(boards)?.requestId).toBe(`req_${seen.length}`);
+		for await (const page of createClient().boards.list().pages()) {
+			seen.push(ids(page.items));
+			expect(responseOf(page)?.requestId).toBe(`req_${seen.length}`);
 		}
 		expect(seen).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
 	});
 
-	it('fetches nothing until it is looked at', () => {
-		createClient().boards.list();
+	it('requests its first page at once, before it is awaited', async () => {
+		const asked: string[] = [];
+		const fetch = async (url: string) => {
+			asked.push(new URL(url).pathname);
+			return Response.json([]);
+		};
+		const client = createClient({ fetch });
+		const [boards, keys] = [client.boards.list(), client.keys.list()];
+		await vi.waitFor(() => expect(asked.toSorted()).toEqual(['/v1/auth/keys', '/v1/boards']));
+		await Promise.all([boards, keys]);
+		expect(asked).toHaveLength(2);
 	});
 
-	it('fetches no page further than the loop goes', async () => {
+	it('is one request, however often it is awaited, caught and read', async () => {
+		service()
+			.get('/v1/boards')
+			.reply(200, [{ id: 'a' }]);
+		const list = createClient().boards.list();
+		list.catch(() => {});
+		list.then(() => {});
+		expect(await list).toBe(await list);
+		expect(await list.first(1)).toEqual([{ id: 'a' }]);
+		for await (const board of list) expect(board.id).toBe('a');
+		for await (const { items } of list.pages()) expect(items).toHaveLength(1);
+	});
+
+	it('that fails and is never read does not end the process', async () => {
+		const unhandled = vi.fn();
+		process.on('unhandledRejection', unhandled);
+		onTestFinished(() => void process.off('unhandledRejection', unhandled));
+		const attempted = Promise.withResolvers<unknown>();
+		const fetch = async () => new Response('', { status: 404 });
+		createClient({ fetch, onAttempt: attempted.resolve }).boards.list();
+		await attempted.promise;
+		await new Promise((resolve) => setTimeout(resolve, 5));
+		expect(unhandled).not.toHaveBeenCalled();
+	});
+
+	it.each([Number.NaN, -1, 1.5, '2', undefined, Number.POSITIVE_INFINITY])(
+		'rejects first(%j)',
+		async (count) => {
+			const list = Listing.of([1, 2, 3]);
+			expect(await errorOf(list.first(count as never))).toMatchObject({
+				name: 'InputError',
+				issues: [{ path: 'count' }],
+			});
+		},
+	);
+
+	it('continues at the cursor of a page', async () => {
+		mockPages();
+		const { boards } = createClient();
+		const { value: page } = await boards.list().pages().next();
+		expect(page).toMatchObject({ nextCursor: 'p2' });
+		const rest = boards.list({ cursor: page?.nextCursor });
+		expect(ids(await rest)).toEqual(['c', 'd', 'e']);
+	});
+
+	it('is not gathered from a list without an end', async () => {
+		let count = 0;
+		const fetch = async () => Response.json(page([`${count}`], `${++count}`));
+		const error = await errorOf(createClient({ fetch }).boards.list());
+		expect(error).toMatchObject({ name: 'ResponseError', code: 'too_many_pages' });
+		expect(count).toBe(1000);
+	});
+
+	it('gives each page its own time', async () => {
+		const pages = [page(['a'], '1'), page(['b'], '2'), page(['c'])];
+		const fetch = async () => {
+			await new Promise((resolve) => setTimeout(resolve, 150));
+			return Response.json(pages.shift());
+		};
+		const boards = await createClient({ fetch, timeout: 400 }).boards.list();
+		expect(ids(boards)).toEqual(['a', 'b', 'c']);
+	});
+
+	it('requests no page beyond the end of the loop', async () => {
 		mockPages(2);
 		for await (const board of createClient().boards.list()) if (board.id === 'c') break;
 	});
 
 	it.each([
-		[0, 0, []],
-		[-1, 0, []],
+		[0, 1, []],
 		[1, 1, ['a']],
 		[2, 1, ['a', 'b']],
 		[3, 2, ['a', 'b', 'c']],
 		[99, 3, ['a', 'b', 'c', 'd', 'e']],
-	])('gives the first %i from %i pages', async (count, pages, expected) => {
+	])('returns the first %i from %i pages', async (count, pages, expected) => {
 		mockPages(pages);
 		const boards = await createClient().boards.list().first(count);
 		expect(ids(boards)).toEqual(expected);
-		expect(responseOf(boards)?.requestId).toBe(pages === 0 ? undefined : `req_${pages}`);
+		expect(responseOf(boards)?.requestId).toBe(`req_${pages}`);
 	});
 
 	it('can be awaited together with others', async () => {
@@ -77,19 +148,7 @@ describe('a listing', () => {
 		expect([boards.length, keys.length]).toEqual([5, 0]);
 	});
 
-	it('fetches anew each time', async () => {
-		const list = createClient().boards.list();
-		service()
-			.get('/v1/boards')
-			.reply(200, [{ id: 'a' }]);
-		expect(ids(await list)).toEqual(['a']);
-		service()
-			.get('/v1/boards')
-			.reply(200, [{ id: 'b' }]);
-		expect(ids(await list)).toEqual(['b']);
-	});
-
-	it('rejects, and tells those who only listen for that', async () => {
+	it('rejects, also for those who only pass onRejected', async () => {
 		service().get('/v1/boards').reply(403, {});
 		const told = await createClient()
 			.boards.list()
@@ -113,7 +172,7 @@ describe('a listing', () => {
 		expect([boards.length, ended]).toEqual([5, true]);
 	});
 
-	it('ends with an error when a cursor comes again', async () => {
+	it('fails when the service repeats a cursor', async () => {
 		service()
 			.get('/v1/boards')
 			.reply(200, page(['a'], 'x'));
@@ -143,7 +202,7 @@ describe('a listing', () => {
 	});
 });
 
-describe('a list answer', () => {
+describe('a list response', () => {
 	it.each([
 		['a bare array', [{ id: 'a' }]],
 		...['data', 'boards', 'keys', 'items', 'results'].map((name): [string, unknown] => [
@@ -165,7 +224,7 @@ describe('a list answer', () => {
 			service().get('/v1/boards').reply(200, body, { 'content-type': 'application/json' });
 			expect(await errorOf(createClient().boards.list())).toMatchObject({
 				name: 'ResponseError',
-				message: 'The answer is not a list',
+				message: 'The response is not a list',
 			});
 		},
 	);

@@ -97,8 +97,8 @@ describe.each(calls)('%s', (_, call, isResult) => {
 describe('an id of a key', () => {
 	it('never leads a request anywhere else', async () => {
 		let path = '';
-		const fetch = async (input: RequestInfo | URL) => {
-			path = new URL((input as Request).url).pathname;
+		const fetch = async (url: string) => {
+			path = new URL(url).pathname;
 			return new Response(null, { status: 204 });
 		};
 		const client = createClient({ fetch, baseUrl: 'https://boards.example.com/lab' });

@@ -1,6 +1,6 @@
 // One key that is easy to find, every failure that can be provoked, and a search through all of it.
 import { inspect } from 'node:util';
-import { type Attempt, BoardAccess, type BoardAccessOptions } from 'board-access';
+import { type Attempt, BoardAccess, type Fetch } from 'board-access';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiKey, errorOf } from './support/client.ts';
 
@@ -55,8 +55,8 @@ const throwing = (error: unknown) => async () => {
 	throw error;
 };
 
-const withRequest: typeof fetch = async (input) => {
-	const request = input as Request;
+const withRequest: Fetch = async (url, init) => {
+	const request = new Request(url, init);
 	const inner = Object.assign(new Error(`inner ${request.headers.get('authorization')}`), {
 		request,
 	});
@@ -66,8 +66,6 @@ const withRequest: typeof fetch = async (input) => {
 		code: apiKey,
 	});
 };
-
-type Fetch = NonNullable<BoardAccessOptions['fetch']>;
 
 const failures: [string, Fetch][] = [
 	...[400, 401, 402, 403, 404, 409, 429, 500, 502, 503].map((status): [string, Fetch] => [

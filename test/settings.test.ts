@@ -1,4 +1,4 @@
-import { BoardAccess, ConfigurationError } from 'board-access';
+import { BoardAccess, ConfigurationError, type FetchInit } from 'board-access';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
 	apiKey,
@@ -83,17 +83,17 @@ describe('the API key', () => {
 	});
 
 	it.each([
-		['an inner newline', `${apiKey.slice(0, 20)}\n${apiKey.slice(20)}`, '53 characters long', 21],
-		['one character too few', apiKey.slice(0, -1), '51 characters long', 52],
-		['one character too many', `${apiKey}0`, '53 characters long', 53],
-		['another prefix', `kee_${apiKey.slice(4)}`, '52 characters long', 3],
+		['an inner newline', `${apiKey.slice(0, 20)}\n${apiKey.slice(20)}`, '53 characters', 21],
+		['one character too few', apiKey.slice(0, -1), '51 characters', 52],
+		['one character too many', `${apiKey}0`, '53 characters', 53],
+		['another prefix', `kee_${apiKey.slice(4)}`, '52 characters', 3],
 		['a character that is not hexadecimal', `${apiKey.slice(0, 30)}g${apiKey.slice(31)}`, '52', 31],
-		['quotes around it', `"${apiKey}"`, '54 characters long', 1],
+		['quotes around it', `"${apiKey}"`, '54 characters', 1],
 	])('is refused with %s, by length and position only', (_, value, length, position) => {
 		const error = refusal({ baseUrl, apiKey: value });
 		expect(error.code).toBe('api_key_malformed');
 		expect(error.message).toContain(length);
-		expect(error.message).toContain(`character ${position} does not fit`);
+		expect(error.message).toContain(`character ${position} is not allowed there`);
 		expect(error.message).not.toContain(value.slice(8, 16));
 	});
 
@@ -103,13 +103,13 @@ describe('the API key', () => {
 	});
 
 	it('is refused with advice when it has Bearer before it', () => {
-		expect(refusal({ baseUrl, apiKey: `Bearer ${apiKey}` }).hint).toBe('Leave out Bearer.');
+		expect(refusal({ baseUrl, apiKey: `Bearer ${apiKey}` }).hint).toBe('Remove Bearer.');
 	});
 
 	it('is refused with advice when it is the id of a key', () => {
 		const error = refusal({ baseUrl, apiKey: apiKey.slice(0, 28) });
 		expect(error.message).toContain('is the id of a key');
-		expect(error.hint).toContain('shown once');
+		expect(error.hint).toContain('only when it is created');
 	});
 
 	it('is refused when it is not a string', () => {
@@ -168,14 +168,14 @@ describe('a function for the API key', () => {
 
 describe('without an API key', () => {
 	it('no key is sent, and the cookie of the session is', async () => {
-		let request: Request | undefined;
-		const fetch = async (input: RequestInfo | URL) => {
-			request = input as Request;
+		let sent: FetchInit | undefined;
+		const fetch = async (_url: string, init: FetchInit) => {
+			sent = init;
 			return Response.json([]);
 		};
 		await createClient({ apiKey: null, fetch }).boards.list();
-		expect(request?.headers.has('authorization')).toBe(false);
-		expect(request?.credentials).toBe('include');
+		expect(sent?.headers).not.toHaveProperty('authorization');
+		expect(sent?.credentials).toBe('include');
 	});
 
 	it('a header of the caller is sent as it is', async () => {
@@ -194,11 +194,11 @@ describe('in a browser', () => {
 		expect(() => createClient({ apiKey: null })).not.toThrow();
 	});
 
-	it('the session cookie stays at home when a key is sent, because it would win', async () => {
+	it('cookies are not sent with a key, because the session would take precedence', async () => {
 		vi.stubGlobal('importScripts', () => {});
-		const seen: RequestCredentials[] = [];
-		const fetch = async (input: RequestInfo | URL) => {
-			seen.push((input as Request).credentials);
+		const seen: unknown[] = [];
+		const fetch = async (_url: string, { credentials }: FetchInit) => {
+			seen.push(credentials);
 			return Response.json([]);
 		};
 		await createClient({ dangerouslyAllowBrowser: true, fetch }).boards.list();
@@ -269,7 +269,7 @@ describe('the address', () => {
 	});
 
 	it('is refused with advice when it ends in /v1', () => {
-		expect(refusal({ apiKey, baseUrl: `${baseUrl}/v1/` }).hint).toBe('Leave /v1 out.');
+		expect(refusal({ apiKey, baseUrl: `${baseUrl}/v1/` }).hint).toBe('Remove /v1.');
 	});
 
 	it('does not show a password that stands in it', () => {
@@ -279,12 +279,19 @@ describe('the address', () => {
 
 	it.each([
 		'http://localhost:8787',
-		'http://api.localhost:8787',
 		'http://127.0.0.1:8787',
 		'http://127.1.2.3',
 		'http://[::1]:8787',
 	])('%s may be plain http, it does not leave the machine', (address) => {
 		expect(() => createClient({ baseUrl: address })).not.toThrow();
+	});
+
+	it('ends in .localhost only in a browser: elsewhere a name server decides where it goes', () => {
+		const address = 'http://api.localhost:8787';
+		expect(refusal({ apiKey, baseUrl: address }).code).toBe('insecure_http');
+		vi.stubGlobal('window', {});
+		vi.stubGlobal('document', {});
+		expect(() => createClient({ apiKey: null, baseUrl: address })).not.toThrow();
 	});
 
 	it('may be plain http elsewhere when that is allowed', () => {

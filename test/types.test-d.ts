@@ -12,6 +12,7 @@ import {
 	isApiError,
 	isBoardAccessError,
 	type Listing,
+	type RawResponse,
 	type ResponseInfo,
 	type RotatedApiKey,
 	responseOf,
@@ -27,7 +28,8 @@ type FromWire<Schema extends { shape: Shape }> = Flat<Received<Schema['shape']>>
 
 describe('records', () => {
 	it('are those of the contract', () => {
-		expectTypeOf<ApiKey>().toEqualTypeOf<FromWire<typeof apiKey>>();
+		expectTypeOf<Omit<ApiKey, 'scope'>>().toEqualTypeOf<Omit<FromWire<typeof apiKey>, 'scope'>>();
+		expectTypeOf<string>().toExtend<NonNullable<ApiKey['scope']>>();
 		expectTypeOf<Omit<Board, 'status'>>().toEqualTypeOf<Omit<FromWire<typeof board>, 'status'>>();
 		expectTypeOf<Omit<BaseImage, 'action'>>().toEqualTypeOf<
 			Omit<FromWire<typeof baseImage>, 'action'>
@@ -55,7 +57,14 @@ describe('calls', () => {
 			revokedAt?: string;
 		}>();
 		expectTypeOf(client.admin.baseImages.create).returns.resolves.toEqualTypeOf<BaseImage>();
-		expectTypeOf(client.request).returns.resolves.toBeUnknown();
+		expectTypeOf(client.request({ method: 'GET', path: '/x' })).resolves.toBeUnknown();
+		expectTypeOf(client.request<5>({ method: 'GET', path: '/x' })).resolves.toEqualTypeOf<5>();
+		expectTypeOf(
+			client.request({ method: 'GET', path: '/x', as: 'text' }),
+		).resolves.toEqualTypeOf<string>();
+		expectTypeOf(
+			client.request<5>({ method: 'GET', path: '/x', as: 'response' }),
+		).resolves.toEqualTypeOf<RawResponse<5>>();
 		expectTypeOf(client.withOptions).returns.toEqualTypeOf<BoardAccess>();
 		expectTypeOf<Awaited<Listing<Board>>>().toEqualTypeOf<Board[]>();
 		expectTypeOf(responseOf).returns.toEqualTypeOf<ResponseInfo | undefined>();

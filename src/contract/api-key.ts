@@ -17,11 +17,19 @@ export function apiKeyIdFrom(sha256: string) {
 	return `key_${sha256.slice(0, 24)}`;
 }
 
+/** `full` is everything the account may do; `boards` is boards and leases only. */
+export const apiKeyScopes = ['full', 'boards'] as const;
+
 export const apiKey = z.object({
 	id: z.string(),
 	label: z.nullable(z.string()),
 	hint: z.string(),
+	scope: z.optional(z.enum(apiKeyScopes)),
 	created_at: z.string(),
+	/** The identifier of the key that created this one; null for one created in the web UI. */
+	created_by: z.optional(z.nullable(z.string())),
+	/** From then on the key no longer works; null for a key that does not expire. */
+	expires_at: z.optional(z.nullable(z.string())),
 	last_used_at: z.nullable(z.string()),
 	revoked_at: z.nullable(z.string()),
 });

@@ -16,6 +16,7 @@ export {
 	apiKeyIdFrom,
 	apiKeyIdPattern,
 	apiKeyPattern,
+	apiKeyScopes,
 	createdApiKey,
 	redact,
 } from './api-key.ts';
@@ -42,7 +43,10 @@ export {
 	apiKeyInput,
 	apiKeyQuery,
 	baseImageInput,
+	baseImageUpdate,
+	boardInput,
 	boardQuery,
+	boardUpdate,
 	consoleQuery,
 	flashOffset,
 	leaseActionInput,

@@ -1,4 +1,4 @@
-// What the service takes: every rule for requests, strict, so that nothing is silently ignored.
+// What the service accepts: every rule for requests, strict, so that nothing is silently ignored.
 // Apart from the records, because the client does not need it: it leaves these rules to the service.
 import * as z from 'zod/mini';
 import { baseImageActions, highestPosition } from './base-image.ts';
@@ -69,42 +69,85 @@ function isWebAddress(text: string) {
 	return webAddress.test(text) && URL.canParse(text);
 }
 
+// Reported together with the other errors, not only once those are fixed.
+const whenObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
+
+const baseImageFields = {
+	action: z.enum(baseImageActions, "must be 'flash' or 'erase'"),
+	board_type: line(100),
+	name: line(200),
+	description: z.string().check(z.maxLength(2000, 'must be at most 2,000 characters long')),
+	url: z.string().check(
+		z.maxLength(2048, 'must be at most 2,048 characters long'),
+		z.refine(
+			(text) => text === '' || isWebAddress(text),
+			'must be an absolute http or https address, without white space or a user name',
+		),
+	),
+	flash_offset: flashOffset,
+	position: z.int().check(z.minimum(0, 'must be 0 or more'), z.maximum(highestPosition)),
+	enabled: z.boolean(),
+};
+
+// The server assigns these two; a record that is sent back whole is welcome.
+const assignedFields = { id: z.optional(z.unknown()), created_at: z.optional(z.unknown()) };
+
 export const baseImageInput = z
 	.strictObject({
-		action: z.enum(baseImageActions, "must be 'flash' or 'erase'"),
-		board_type: line(100),
-		name: line(200),
-		description: z._default(
-			z.string().check(z.maxLength(2000, 'must be at most 2,000 characters long')),
-			'',
-		),
-		url: z._default(
-			z.string().check(
-				z.maxLength(2048, 'must be at most 2,048 characters long'),
-				z.refine(
-					(text) => text === '' || isWebAddress(text),
-					'must be an absolute http or https address, without white space or a user name',
-				),
-			),
-			'',
-		),
-		flash_offset: z._default(flashOffset, '0x0'),
-		position: z.optional(
-			z.int().check(z.minimum(0, 'must be 0 or more'), z.maximum(highestPosition)),
-		),
-		enabled: z._default(z.boolean(), true),
-		// The server assigns these two; a record that is sent back whole is welcome.
-		id: z.optional(z.unknown()),
-		created_at: z.optional(z.unknown()),
+		...baseImageFields,
+		description: z._default(baseImageFields.description, ''),
+		url: z._default(baseImageFields.url, ''),
+		flash_offset: z._default(baseImageFields.flash_offset, '0x0'),
+		position: z.optional(baseImageFields.position),
+		enabled: z._default(baseImageFields.enabled, true),
+		...assignedFields,
 	})
 	.check(
 		z.refine((image) => image.action !== 'flash' || image.url !== '', {
 			path: ['url'],
 			error: "is required when action is 'flash'",
-			// Told together with the other faults, not only once those are mended.
-			when: ({ value }) => typeof value === 'object' && value !== null,
+			when: whenObject,
 		}),
 	);
+
+/** Which fields of a base image change; the others stay. */
+export const baseImageUpdate = z.partial(z.strictObject({ ...baseImageFields, ...assignedFields }));
+
+const text = z
+	.string()
+	.check(z.refine((given) => !given.includes('\0'), 'must not contain a NUL character'));
+
+// A record schema drops this name without an error, and so would an object.
+const namedTags = z
+	.unknown()
+	.check(
+		z.refine(
+			(tags) => !Object.hasOwn(Object(tags), '__proto__'),
+			'must not have a tag named __proto__',
+		),
+	);
+
+const boardFields = {
+	name: line(200),
+	board_type: line(100),
+	status: z.enum(boardStatuses),
+	description: text.check(z.maxLength(2000, 'must be at most 2,000 characters long')),
+	tags: z.pipe(namedTags, z.record(text, text)),
+	credits_per_minute: z
+		.int()
+		.check(z.minimum(0, 'must be 0 or more'), z.maximum(1_000_000, 'must be at most 1,000,000')),
+};
+
+export const boardInput = z.strictObject({
+	...boardFields,
+	status: z._default(boardFields.status, 'available'),
+	description: z._default(boardFields.description, ''),
+	tags: z._default(boardFields.tags, {}),
+	credits_per_minute: z._default(boardFields.credits_per_minute, 0),
+});
+
+/** Which fields of a board change; the others stay. */
+export const boardUpdate = z.partial(z.strictObject(boardFields));
 
 /** A whole number in a query string. */
 function wholeNumber(least: number, most: number) {
@@ -135,7 +178,7 @@ export const leaseInput = z
 		z.refine((wanted) => (wanted.board_type === undefined) !== (wanted.board_id === undefined), {
 			path: ['board_type'],
 			error: 'or board_id is required, and not both',
-			when: ({ value }) => typeof value === 'object' && value !== null,
+			when: whenObject,
 		}),
 	);
 
@@ -159,7 +202,7 @@ export const leaseActionInput = z
 		z.refine((wanted) => (wanted.action === 'flash') === (wanted.file_id !== undefined), {
 			path: ['file_id'],
 			error: 'is required to flash, and for nothing else',
-			when: ({ value }) => typeof value === 'object' && value !== null,
+			when: whenObject,
 		}),
 	);
 

@@ -1,4 +1,4 @@
-// Reads the text of an API key as people paste it, and says what is wrong without showing it.
+// Reads an API key as people paste it. Errors say what is invalid without showing any of it.
 import { apiKeyPattern } from '../contract/index.ts';
 import { ConfigurationError } from '../errors.ts';
 
@@ -6,12 +6,15 @@ const keyLength = 'key_'.length + 48;
 
 const advice: readonly [RegExp, string][] = [
 	[/^["'`]/, 'Remove the quotes around it.'],
-	[/^bearer\b/i, 'Leave out Bearer.'],
+	[/^bearer\b/i, 'Remove Bearer.'],
 ];
 
 /**
- * The key without the white space around it, or a {@link ConfigurationError}. `source` is where it
- * came from, for the message; the message never holds any part of the key.
+ * The key without the white space around it. Throws a {@link ConfigurationError} if it is invalid,
+ * whose message never contains any part of the key.
+ *
+ * @param text - The key as it was pasted or read.
+ * @param source - Where it comes from, for the message.
  *
  * @example
  * ```ts
@@ -25,17 +28,17 @@ export function readApiKey(text: unknown, source: string): string {
 	if (key === '') {
 		throw new ConfigurationError(`The API key from ${source} is empty`, {
 			code: 'api_key_missing',
-			hint: 'In CI, check that the secret exists and that this job is allowed to read it.',
+			hint: 'In CI, check that the secret exists and that this job may read it.',
 		});
 	}
 	if (/^key_[0-9a-f]{24}$/i.test(key)) {
 		throw malformed(
 			`The API key from ${source} is the id of a key, not the key itself`,
-			'A key is shown once, when it is created. If it is lost, create a new one.',
+			'The full key is shown only when it is created. If it is lost, create a new one.',
 		);
 	}
 	throw malformed(
-		`The API key from ${source} is not "key_" and 48 hexadecimal characters: it is ${key.length} characters long, and character ${firstBadPosition(key) + 1} does not fit`,
+		`The API key from ${source} is not "key_" and 48 hexadecimal digits: it has ${key.length} characters, and character ${firstBadPosition(key) + 1} is not allowed there`,
 		advice.find(([pattern]) => pattern.test(key))?.[1],
 	);
 }

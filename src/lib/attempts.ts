@@ -1,12 +1,14 @@
-// The tries of one call: told to whoever watches, and kept for the error at its end.
+// The attempts of one request: reported to whoever observes them, and kept for the error at the end.
 import { type Attempt, BoardAccessError, type Outcome } from '../errors.ts';
 import { requestIdOf } from './response.ts';
-import type { ReceivedResponse } from './send.ts';
 
-/** How a try ended. */
+/** What is told of each attempt; what it throws or rejects with is ignored. */
+export type Observer = (attempt: Attempt) => unknown;
+
+/** How an attempt ended. */
 interface Ending {
 	startedAt: number;
-	answer: ReceivedResponse | undefined;
+	response: { status: number; headers: Headers } | undefined;
 	error?: unknown;
 	retryInMs?: number | undefined;
 }
@@ -14,40 +16,36 @@ interface Ending {
 export class Attempts {
 	readonly #method: string;
 	readonly #path: string;
-	readonly #onAttempt: ((attempt: Attempt) => void) | undefined;
+	readonly #observers: readonly Observer[];
 	readonly #attempts: Attempt[] = [];
 	#outcome: Outcome = 'not-sent';
 
-	constructor(method: string, path: string, onAttempt: ((attempt: Attempt) => void) | undefined) {
+	constructor(method: string, path: string, observers: readonly Observer[]) {
 		this.#method = method;
 		this.#path = path;
-		this.#onAttempt = onAttempt;
+		this.#observers = observers;
 	}
 
 	get length() {
 		return this.#attempts.length;
 	}
 
-	add({ startedAt, answer, error, retryInMs }: Ending) {
+	add({ startedAt, response, error, retryInMs }: Ending) {
 		const known = error instanceof BoardAccessError;
-		const requestId = answer && requestIdOf(answer.headers);
+		const requestId = response && requestIdOf(response.headers);
 		const attempt: Attempt = {
 			method: this.#method,
 			path: this.#path,
 			attempt: this.length + 1,
 			durationMs: performance.now() - startedAt,
-			...(answer && { status: answer.status }),
+			...(response && { status: response.status }),
 			...(requestId !== undefined && { requestId }),
 			...(error !== undefined && { error: known ? error.code : 'aborted' }),
 			...(retryInMs !== undefined && { retryInMs }),
 		};
 		this.#attempts.push(attempt);
 		if (known) this.#outcome = worse(this.#outcome, error.outcome);
-		try {
-			this.#onAttempt?.(attempt);
-		} catch {
-			// Watching a call must not break it.
-		}
+		for (const observer of this.#observers) notify(observer, attempt);
 	}
 
 	attachTo(error: unknown) {
@@ -57,7 +55,17 @@ export class Attempts {
 	}
 }
 
-/** One unknown makes the whole unknown; what never left does not weaken what was refused. */
+/** An observer that fails, at once or later, must not break the request. */
+function notify(observer: Observer, attempt: Attempt) {
+	try {
+		const result = observer(attempt);
+		if (typeof result === 'object' && result !== null) Promise.resolve(result).catch(() => {});
+	} catch {
+		// see above
+	}
+}
+
+/** One unknown makes the whole unknown; an attempt that was never sent does not change a rejection. */
 function worse(one: Outcome, other: Outcome): Outcome {
 	if (one === 'unknown' || other === 'unknown') return 'unknown';
 	return one === 'rejected' ? one : other;

@@ -1,9 +1,20 @@
-// Reads the address of the service as people write it, and says what is wrong without showing a password.
-import { ConfigurationError } from '../errors.ts';
+// Reads the address of the service as people write it. Errors never quote it: it may hold a password.
+import { ConfigurationError, type ConfigurationErrorCode } from '../errors.ts';
+
+/** What a base URL may be. */
+export interface BaseUrlRules {
+	/** Whether plain `http` to other machines is allowed. */
+	allowInsecureHttp?: boolean | undefined;
+	/** Whether it is used in a browser, which never looks `*.localhost` up. */
+	inBrowser?: boolean | undefined;
+}
 
 /**
- * The address without a slash at its end, or a {@link ConfigurationError}. `source` is where it came
- * from, for the message.
+ * The base URL without a slash at its end. Throws a {@link ConfigurationError} if it is invalid.
+ *
+ * @param given - The address as it was written.
+ * @param source - Where it comes from, for the message.
+ * @param rules - What is allowed.
  *
  * @example
  * ```ts
@@ -13,39 +24,43 @@ import { ConfigurationError } from '../errors.ts';
 export function readBaseUrl(
 	given: string | URL,
 	source: string,
-	{ allowInsecureHttp }: { allowInsecureHttp?: boolean | undefined } = {},
+	{ allowInsecureHttp, inBrowser }: BaseUrlRules = {},
 ): URL {
-	const wrong = (code: string, what: string, hint?: string) =>
-		new ConfigurationError(`The address from ${source} ${what}`, { code, hint });
+	const invalid = (code: ConfigurationErrorCode, what: string, hint?: string) =>
+		new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
 	const text = String(given).trim();
 	if (text === '') {
-		throw wrong(
+		throw invalid(
 			'base_url_missing',
 			'is missing',
-			'Set SERVICE_BASE_URL or pass a base URL. A service to try: npx board-access-service start --demo',
+			'Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx board-access-service start --demo',
 		);
 	}
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) {
-		throw wrong('base_url_invalid', 'is not one such as https://boards.example.com');
+		throw invalid('base_url_invalid', 'is not an address such as https://boards.example.com');
 	}
 	if (url.username || url.password || /[?#]/.test(url.href)) {
-		throw wrong('base_url_invalid', 'has a user name, a password, "?" or "#" in it');
+		throw invalid('base_url_invalid', 'must not contain a user name, a password, "?" or "#"');
 	}
-	if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowInsecureHttp) {
-		throw wrong(
+	if (url.protocol === 'http:' && !isLoopback(url.hostname, inBrowser) && !allowInsecureHttp) {
+		throw invalid(
 			'insecure_http',
-			'is plain http to another machine, where the API key could be read on the way',
-			'Use https. In code, allowInsecureHttp permits plain http on a network of your own.',
+			'is plain http to another machine, so the API key could be read on the way',
+			'Use https. In code, allowInsecureHttp permits plain http on your own network.',
 		);
 	}
 	url.pathname = url.pathname.replace(/\/+$/, '');
 	if (url.pathname.endsWith('/v1')) {
-		throw wrong('base_url_invalid', 'ends in /v1, which every call adds itself', 'Leave /v1 out.');
+		throw invalid('base_url_invalid', 'ends in /v1, which every request adds', 'Remove /v1.');
 	}
 	return url;
 }
 
-function isLoopback(hostname: string) {
-	return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+/** Only browsers keep `*.localhost` on this machine; elsewhere a name server decides where it goes. */
+function isLoopback(hostname: string, inBrowser: boolean | undefined) {
+	return (
+		/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ||
+		(inBrowser === true && hostname.endsWith('.localhost'))
+	);
 }

@@ -1,4 +1,6 @@
-// The one time limit of a call: it covers all tries, the waits between them and the bodies.
+// The one time limit of a request: it covers all attempts, the waits between them and the bodies.
+// AbortSignal.timeout and AbortSignal.any do less: their timer cannot be cleared when the request ends,
+// they do not end work that ignores its signal, and they take more time.
 import { TimeoutError } from '../errors.ts';
 
 export class Deadline {
@@ -16,7 +18,7 @@ export class Deadline {
 		this.#over = new Promise((_, reject) => {
 			this.#reject = reject;
 		});
-		this.#over.catch(() => {}); // nobody may be waiting when it comes
+		this.#over.catch(() => {}); // nothing may be waiting for it when it rejects
 		this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
 		caller?.addEventListener('abort', this.#follow, { once: true });
 	}
@@ -38,7 +40,7 @@ export class Deadline {
 		return this.#expiresAt - performance.now();
 	}
 
-	/** The work's result, or the reason why it is over, even when the work ignores the signal. */
+	/** The result of the work, or the reason why it ended, even when the work ignores the signal. */
 	race<Result>(work: Promise<Result>) {
 		return Promise.race([work, this.#over]);
 	}

@@ -1,6 +1,16 @@
-// JSON from outside, looked at by name.
+// JSON from outside, read by name.
+import { invalidResponse } from '../errors.ts';
 
 /** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // it has fields
+}
+
+const deepest = 200;
+
+/** Throws if the value is nested so deep that code which walks through it would overflow the stack. */
+export function checkDepth(value: unknown, left = deepest) {
+	if (typeof value !== 'object' || value === null) return;
+	if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
+	for (const each of Object.values(value)) checkDepth(each, left - 1);
 }

@@ -2,36 +2,47 @@
 import { apiKeyPattern, redact } from '../contract/index.ts';
 import { InputError } from '../errors.ts';
 
-/** The value of one query parameter; `undefined` leaves it out. */
-export type QueryValue = string | number | boolean | undefined;
+type QueryScalar = string | number | boolean;
+
+/** The value of one query parameter; an array repeats it, `undefined` leaves it out. */
+export type QueryValue = QueryScalar | readonly QueryScalar[] | undefined;
 
 /** The path of one API key, from an id that is safe to put into it. */
 export function keyPath(id: string) {
-	const refuse = (message: string, hint?: string) =>
-		new InputError([{ path: 'id', message }], hint);
-	if (typeof id !== 'string' || id === '') throw refuse('must be the id of an API key');
-	if (apiKeyPattern.test(id.trim())) {
-		throw refuse(
-			'is a whole API key, not the id of one; it was not sent',
-			'The id stands in the list of keys; "board-access keys id" computes it from a key.',
-		);
-	}
-	if (!id.startsWith('key_') || id === 'key_') throw refuse('must be "key_" and what follows it');
-	if (/[/\\\p{Cc}\s]/u.test(id) || /^key_\.+$/.test(id)) {
-		throw refuse('must not contain slashes, dots alone or white space');
-	}
-	return `/v1/auth/keys/${encodeURIComponent(id)}`;
+	const path = recordPath('/v1/auth/keys', id, 'API key');
+	if (!id.startsWith('key_') || id === 'key_') throw invalidId('must start with "key_"');
+	return path;
 }
 
-/** A caller's own path, if it stays below the address of the service and holds no secret. */
-export function checkedPath(path: string) {
-	const refuse = (message: string) => new InputError([{ path: 'path', message }]);
-	if (typeof path !== 'string' || !path.startsWith('/')) throw refuse('must begin with "/"');
-	if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path)) {
-		throw refuse('must be a path only, without host, query and fragment');
+/** The path of one record, from an id that is safe to put into it. */
+export function recordPath(parent: string, id: string, what: string) {
+	if (typeof id !== 'string' || id === '')
+		throw invalidId(`must be the id of a ${what}`.replace('a A', 'an A'));
+	if (apiKeyPattern.test(id.trim())) {
+		throw invalidId(
+			'is a full API key, not an id; it was not sent',
+			'The list of keys has the id of each key; "board-access keys id" computes it from a key.',
+		);
 	}
-	if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw refuse('must not contain "." or ".." segments');
-	if (redact(path) !== path) throw refuse('must not contain a whole API key');
+	if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
+		throw invalidId('must not contain slashes or white space, or consist of dots');
+	}
+	return `${parent}/${encodeURIComponent(id)}`;
+}
+
+function invalidId(message: string, hint?: string) {
+	return new InputError([{ path: 'id', message }], hint);
+}
+
+/** A caller's own path, if it stays below the base URL and contains no secret. */
+export function checkedPath(path: string) {
+	const invalid = (message: string) => new InputError([{ path: 'path', message }]);
+	if (typeof path !== 'string' || !path.startsWith('/')) throw invalid('must start with "/"');
+	if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path)) {
+		throw invalid('must be a path only, without host, query and fragment');
+	}
+	if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('must not contain "." or ".." segments');
+	if (redact(path) !== path) throw invalid('must not contain a full API key');
 	return path;
 }
 
@@ -39,7 +50,9 @@ export function checkedPath(path: string) {
 export function queryString(query: Readonly<Record<string, unknown>>) {
 	const parameters = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) {
-		if (value !== undefined) parameters.set(name, String(value));
+		for (const each of Array.isArray(value) ? value : [value]) {
+			if (each !== undefined) parameters.append(name, String(each));
+		}
 	}
 	return parameters.size === 0 ? '' : `?${parameters}`;
 }

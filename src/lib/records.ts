@@ -1,7 +1,8 @@
-// Makes the wire's records into those that callers see: checked, and in camelCase.
+// Turns the records of the wire into those that callers see: checked, and in camelCase.
 import * as z from 'zod/mini';
 import { redact, snakeCase } from '../contract/index.ts';
 import { InputError, type Issue, invalidResponse } from '../errors.ts';
+import { checkDepth } from './json.ts';
 
 // Compiling the checks gains nothing at this size, and pages with a strict policy forbid it.
 z.config({ jitless: true });
@@ -15,11 +16,14 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
 	? `${Head}${Capitalize<CamelCase<Tail>>}`
 	: Name & string;
 
-/** A record as callers see it: what no call can do without, and the rest if the service sends it. */
+/** A record as callers see it: what no method can do without, and the rest if the service sends it. */
 export type Received<Fields extends Shape> = {
 	[Name in keyof Fields & Needed]: z.output<Fields[Name]>;
 } & {
-	[Name in Exclude<keyof Fields, Needed> as CamelCase<Name>]?: z.output<Fields[Name]> | null;
+	[Name in Exclude<keyof Fields, Needed> as CamelCase<Name>]?: Exclude<
+		z.output<Fields[Name]>,
+		undefined
+	> | null;
 };
 
 const needed: ReadonlySet<string> = new Set<Needed>(['id', 'key']);
@@ -29,10 +33,10 @@ const expectation: z.core.$ZodErrorMap = (issue) =>
 
 const camelNames = new Map<string, string>();
 
-/** Reads one record of an answer, `where` it stands in there. */
+/** Reads one record of a response; `where` is its place in there. */
 export type ReadRecord<Item> = (body: unknown, where?: readonly PropertyKey[]) => Item;
 
-/** Makes what reads records of a shape. Fields that it does not know are the service's own business. */
+/** Creates the function that reads records of a shape. Fields that it does not know come through. */
 export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Received<Fields>> {
 	const fields = Object.entries(shape);
 	return (body, where = []) => {
@@ -48,20 +52,24 @@ export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Re
 		const record: Record<string, unknown> = {};
 		for (const name in body) {
 			// A server may send any name; assigning to this one would change the object's prototype.
-			if (name !== '__proto__') record[camelName(name)] = body[name];
+			if (name === '__proto__') continue;
+			if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
+			record[camelName(name)] = body[name];
 		}
 		return record as Received<Fields>; // the fields that were checked, under their other names
 	};
 }
 
-/** The record with the wire's names for its fields. */
+/** The record with the wire's names for its fields, without those that are null. */
 export function snakeCased(record: object) {
 	return Object.fromEntries(
-		Object.entries(record).map(([name, value]) => [snakeCase(name), value]),
+		Object.entries(record)
+			.filter(([, value]) => value !== null)
+			.map(([name, value]) => [snakeCase(name), value]),
 	);
 }
 
-/** The caller's input, or an {@link InputError} that names every fault in it. */
+/** The caller's input, or an {@link InputError} that names every problem in it. */
 export function readInput<Input>(schema: z.ZodMiniType<Input>, input: unknown): Input {
 	const result = z.safeParse(schema, input, { error: expectation });
 	if (!result.success) throw new InputError(issuesOf(result.error));
@@ -84,11 +92,16 @@ function issuesOf(error: z.core.$ZodError): Issue[] {
 }
 
 function invalidRecord(path: readonly PropertyKey[], message: string) {
-	const place = path.length > 0 ? ` at ${redact(pathText(path))}` : '';
-	return invalidResponse(`The answer is not what the call needs${place}: ${message}`);
+	const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : '';
+	return invalidResponse(`The response does not have the expected form${place}: ${message}`);
 }
 
-/** Says yes to what nearly every field is, text or pairs of text, for a fraction of zod's time. */
+/** A name that the service chose may be long, or hold what it was sent. */
+function shortened(name: PropertyKey) {
+	return typeof name === 'string' && !/^[\w-]{1,40}$/.test(name) ? '…' : name;
+}
+
+/** Accepts what nearly every field is, text or pairs of text, in a fraction of zod's time. */
 function plainlyFits(schema: z.core.$ZodType, value: unknown): boolean {
 	const { def } = (schema as z.core.$ZodTypes)._zod; // every schema is one of these
 	switch (def.type) {
@@ -105,7 +118,8 @@ function plainlyFits(schema: z.core.$ZodType, value: unknown): boolean {
 	}
 }
 
-function camelName(name: string) {
+/** `board_type` becomes `boardType`. */
+export function camelName(name: string) {
 	let known = camelNames.get(name);
 	if (known === undefined) {
 		known = name.replace(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter: string) =>

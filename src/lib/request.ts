@@ -1,15 +1,16 @@
-// Carries out one call: builds the request, sends it until it is worth no other try, reads the answer.
+// Carries out one request of the API: builds it, sends it until no retry helps, reads the response.
 import { version } from '../../package.json';
-import { BoardAccessError, ConfigurationError, InputError } from '../errors.ts';
+import { BoardAccessError, ConfigurationError, InputError, invalidResponse } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
 import { Attempts } from './attempts.ts';
 import { Deadline } from './deadline.ts';
+import type { Body } from './fetch.ts';
 import { queryString } from './path.ts';
-import { redactedCause } from './redact.ts';
-import { readResponse, requestIdOf } from './response.ts';
-import { rememberResponse } from './response-info.ts';
+import { redactedCause, redactorFor } from './redact.ts';
+import { attachResponse, readResponse } from './response.ts';
+import { rememberResponse, responseInfo } from './response-info.ts';
 import { isWorthRetrying, waitAfter } from './retry.ts';
-import { type PreparedRequest, type ReceivedResponse, send } from './send.ts';
+import { open, type PreparedRequest, type ReceivedResponse, receive, send } from './send.ts';
 import {
 	type CreateOptions,
 	isBrowser,
@@ -19,115 +20,209 @@ import {
 	type Settings,
 } from './settings.ts';
 
-/** The HTTP methods that a call can have. */
+/** The HTTP methods that a request can have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One call of the API, as a resource describes it. */
-interface ApiRequest<Result> {
+/** What a request of the API sends. */
+export interface ApiCall {
 	method: Method;
 	path: string;
-	query?: Readonly<Record<string, unknown>>;
+	query?: Readonly<Record<string, unknown>> | undefined;
 	json?: unknown;
-	/** Another key than the client's, for the call that proves a new one. */
+	/** What is sent as the body as it is, instead of JSON. */
+	bytes?: Uint8Array<ArrayBuffer> | undefined;
+	/** Another key than the client's, for the request that proves a new one. */
 	apiKey?: string | undefined;
+	/** The names in errors are left as the service wrote them, for requests in its own names. */
+	wireNames?: boolean;
 	options?: CreateOptions | undefined;
-	/** Makes the result of the answer's JSON, or throws. */
-	read: (body: unknown) => Result;
 }
 
-export type RequestFunction = <Result>(call: ApiRequest<Result>) => Promise<Result>;
+/** One request of the API, as a resource describes it. */
+export interface ApiRequest<Result> extends ApiCall {
+	/** Makes the result from the response body, or throws. */
+	read: (body: unknown, response: ReceivedResponse) => Result;
+	/** Gives the body as text, without reading it as JSON. */
+	asText?: boolean;
+}
 
-type Build = (call: ApiRequest<unknown>) => PreparedRequest;
+export type RequestFunction = <Result>(request: ApiRequest<Result>) => Promise<Result>;
 
-/** The function through which every method of the client goes to the service. */
-export function createRequestFunction(settings: Settings): RequestFunction {
+/** One response that is read while it lasts. */
+interface StreamRequest {
+	path: string;
+	query?: Readonly<Record<string, unknown>>;
+	headers?: Readonly<Record<string, string>>;
+	signal: AbortSignal;
+}
+
+/** Opens a response once, without retries; only the signal ends it. */
+export type StreamFunction = (
+	request: StreamRequest,
+) => Promise<{ headers: Headers; body: ReadableStream<Uint8Array> }>;
+
+/** The two ways to the service; every method of the client takes one of them. */
+export interface Transport {
+	request: RequestFunction;
+	stream: StreamFunction;
+}
+
+export function createTransport(settings: Settings): Transport {
 	const build = createBuild(settings);
-	return async (call) => {
-		const outgoing = build(call);
-		const apiKey = call.apiKey ?? settings.apiKey;
-		const maxRetries = readMaxRetries(call.options?.maxRetries ?? settings.maxRetries);
-		const timeout = readTimeout(call.options?.timeout ?? settings.timeout);
-		const deadline = new Deadline(timeout, call.options?.signal);
-		const history = new Attempts(call.method, call.path, settings.onAttempt);
-
-		const waitBeforeNext = (error: unknown) => {
-			if (!(error instanceof BoardAccessError) || history.length >= maxRetries) return undefined;
-			if (!isWorthRetrying(error, isRepeatable(call))) return undefined;
-			const wait = waitAfter(error, history.length + 1);
-			return wait < deadline.remaining ? wait : undefined;
-		};
-
-		try {
-			for (;;) {
-				const startedAt = performance.now();
-				let answer: ReceivedResponse | undefined;
-				let retryInMs: number | undefined;
-				try {
-					answer = await deadline.race(sendWithKey(outgoing, apiKey, deadline.signal));
-					const result = call.read(readResponse(answer));
-					history.add({ startedAt, answer });
-					rememberResponse(result, responseInfo(answer));
-					return result;
-				} catch (error) {
-					retryInMs = waitBeforeNext(error);
-					history.add({ startedAt, answer, error, retryInMs });
-					if (retryInMs === undefined) throw error;
-				}
-				await deadline.wait(retryInMs);
-			}
-		} catch (error) {
-			history.attachTo(error);
-			throw error;
-		} finally {
-			deadline.end();
-		}
+	return {
+		request: (request) => carryOut(request, settings, build),
+		stream: (request) => openStream(request, settings, build),
 	};
 }
 
-function bodyOf(json: unknown) {
+type Build = (request: ApiCall) => PreparedRequest;
+
+async function carryOut<Result>(request: ApiRequest<Result>, settings: Settings, build: Build) {
+	const prepared = build(request);
+	const apiKey = request.apiKey ?? settings.apiKey;
+	const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
+	const { deadline, attempts } = begin(request, settings);
+
+	const waitBeforeNext = (error: unknown) => {
+		if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return undefined;
+		if (!isWorthRetrying(error, isRepeatable(request))) return undefined;
+		const wait = waitAfter(error, attempts.length + 1);
+		return wait < deadline.remaining ? wait : undefined;
+	};
+
 	try {
-		return json === undefined ? undefined : JSON.stringify(json);
-	} catch {
-		throw new InputError([{ path: 'json', message: 'cannot be written as JSON' }]);
+		for (;;) {
+			const startedAt = performance.now();
+			let response: ReceivedResponse | undefined;
+			let retryInMs: number | undefined;
+			try {
+				response = await deadline.race(sendWithKey(prepared, apiKey, deadline.signal));
+				const result = request.read(readResponse(response, request), response);
+				attempts.add({ startedAt, response });
+				rememberResponse(result, responseInfo(response));
+				return result;
+			} catch (error) {
+				attachResponse(error, response);
+				retryInMs = waitBeforeNext(error);
+				attempts.add({ startedAt, response, error, retryInMs });
+				if (retryInMs === undefined) throw error;
+			}
+			await deadline.wait(retryInMs);
+		}
+	} catch (error) {
+		attempts.attachTo(error);
+		throw error;
+	} finally {
+		deadline.end();
 	}
+}
+
+async function openStream(
+	{ path, query, headers, signal }: StreamRequest,
+	settings: Settings,
+	build: Build,
+) {
+	const method = 'GET';
+	const prepared = build({ method, path, query, options: { headers } });
+	const attempts = new Attempts(method, path, settings.observers);
+	const startedAt = performance.now();
+	let received: ReceivedResponse | undefined;
+	try {
+		const complete = await withKey(prepared, settings.apiKey);
+		const response = await open(complete, signal);
+		const { status, body, redirected } = response;
+		if (status !== 200 || body === null || redirected) {
+			received = await receive(complete, response, signal);
+			readResponse(received, {});
+			throw invalidResponse('The response is not a stream');
+		}
+		attempts.add({ startedAt, response });
+		return { headers: response.headers, body };
+	} catch (error) {
+		attachResponse(error, received);
+		attempts.add({ startedAt, response: received, error });
+		attempts.attachTo(error);
+		throw error;
+	}
+}
+
+function begin({ method, path, options }: ApiCall, settings: Settings) {
+	const timeout = readTimeout(options?.timeout ?? settings.timeout);
+	return {
+		deadline: new Deadline(timeout, options?.signal),
+		attempts: new Attempts(method, path, settings.observers),
+	};
+}
+
+function invalidInput(path: string, message: string) {
+	return new InputError([{ path, message }]);
+}
+
+function bodyOf({ method, json, bytes }: ApiCall): Body | undefined {
+	if (bytes !== undefined) return bytes;
+	if (json === undefined) return undefined;
+	if (method === 'GET') throw invalidInput('json', 'must not be there: a GET request has no body');
+	try {
+		return JSON.stringify(json);
+	} catch {
+		throw invalidInput('json', 'cannot be written as JSON');
+	}
+}
+
+function contentTypeOf(body: Body) {
+	return typeof body === 'string' ? 'application/json' : 'application/octet-stream';
 }
 
 function idempotencyHeader(key: string) {
 	if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key))
 		return { 'idempotency-key': key };
-	throw new InputError([
-		{ path: 'idempotencyKey', message: 'must be 1 to 255 printable ASCII characters' },
-	]);
+	throw invalidInput('idempotencyKey', 'must be 1 to 255 printable ASCII characters');
 }
 
-/** A session cookie would win over the key, so it stays at home when there is a key. */
+/** A session cookie would take precedence over the key, so cookies are not sent with a key. */
 function credentialsFor(apiKey: Settings['apiKey']) {
 	if (apiKey === null) return 'include';
 	return isBrowser() ? 'omit' : undefined;
 }
 
-/** What is the same for all calls is put together once. */
-function createBuild({ baseUrl, headers, apiKey, fetch }: Settings): Build {
+/** What all requests have in common is put together once. */
+function createBuild(settings: Settings): Build {
+	const { baseUrl, headers, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
 	const base = baseUrl.href.replace(/\/$/, '');
 	const userAgent = isBrowser() ? {} : { 'user-agent': `board-access/${version}` };
-	const common = { accept: 'application/json', ...userAgent, ...headers };
+	const common = withoutNulls({ accept: 'application/json', ...userAgent, ...headers });
 	const credentials = credentialsFor(apiKey);
-	return ({ method, path, query, json, options }) => {
-		const body = bodyOf(json);
+	const redact = redactorFor(null);
+	return (request) => {
+		const { method, path, query, options } = request;
+		const own = options?.headers;
+		const body = bodyOf(request);
 		return {
 			method,
 			url: base + path + (query ? queryString(query) : ''),
 			headers: {
-				...common,
-				...(options?.headers && readHeaders(options.headers)),
-				...(body !== undefined && { 'content-type': 'application/json' }),
+				...(own ? withoutNulls({ ...common, ...readHeaders(own) }) : common),
+				...(body !== undefined && { 'content-type': contentTypeOf(body) }),
 				...(options?.idempotencyKey !== undefined && idempotencyHeader(options.idempotencyKey)),
 			},
 			body,
 			credentials,
 			fetch,
+			fetchOptions,
+			maxResponseSize,
+			redact,
 		};
 	};
+}
+
+/** A header set to null is one that is not to be sent. */
+function withoutNulls(headers: Readonly<Record<string, string | null>>) {
+	const kept: Record<string, string> = {};
+	for (const name in headers) {
+		const value = headers[name];
+		if (typeof value === 'string') kept[name] = value;
+	}
+	return kept;
 }
 
 async function resolveApiKey(apiKey: Settings['apiKey']) {
@@ -143,25 +238,21 @@ async function resolveApiKey(apiKey: Settings['apiKey']) {
 	}
 }
 
+async function withKey(prepared: PreparedRequest, apiKey: Settings['apiKey']) {
+	const key = await resolveApiKey(apiKey);
+	if (key === null) return prepared;
+	const headers = { ...prepared.headers, authorization: `Bearer ${key}` };
+	return { ...prepared, headers, redact: redactorFor(key) };
+}
+
 async function sendWithKey(
-	outgoing: PreparedRequest,
+	prepared: PreparedRequest,
 	apiKey: Settings['apiKey'],
 	signal: AbortSignal,
 ) {
-	const key = await resolveApiKey(apiKey);
-	if (key === null) return await send(outgoing, signal);
-	const headers = { ...outgoing.headers, authorization: `Bearer ${key}` };
-	return await send({ ...outgoing, headers }, signal);
+	return await send(await withKey(prepared, apiKey), signal);
 }
 
-function isRepeatable({ method, options }: ApiRequest<unknown>) {
+function isRepeatable({ method, options }: ApiCall) {
 	return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== undefined;
-}
-
-function responseInfo({ status, headers }: ReceivedResponse) {
-	return {
-		status,
-		headers,
-		requestId: requestIdOf(headers),
-	};
 }

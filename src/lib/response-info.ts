@@ -1,12 +1,13 @@
-// Keeps what is known of the answer beside a result, so that it does not get in the way of the data.
+// Keeps what is known about the response beside a result, so that it does not mix with the data.
+import { requestIdOf } from './response.ts';
 
-/** What came with a result. */
+/** The response that a result comes from. */
 export interface ResponseInfo {
 	/** The HTTP status. */
 	readonly status: number;
-	/** The headers of the answer. */
+	/** The headers of the response. */
 	readonly headers: Headers;
-	/** The service's own name for the request, if it gave one. */
+	/** The service's identifier for the request, if it sent one. */
 	readonly requestId: string | undefined;
 }
 
@@ -17,8 +18,10 @@ export function rememberResponse(result: unknown, response: ResponseInfo) {
 }
 
 /**
- * The status, headers and request id of the answer that a result came from. Of a whole list, it is
- * the answer with the last page. `undefined` for anything that is not a result of this client.
+ * The status, headers and request id of the response that a result comes from. For a whole list,
+ * this is the response with its last page. `undefined` for anything else than a result of this client.
+ *
+ * @param result - A record, a page, or an array that a method of the client returned.
  *
  * @example
  * ```ts
@@ -28,4 +31,15 @@ export function rememberResponse(result: unknown, response: ResponseInfo) {
  */
 export function responseOf(result: object): ResponseInfo | undefined {
 	return responses.get(result);
+}
+
+/** What is kept about a response. */
+export function responseInfo({
+	status,
+	headers,
+}: {
+	status: number;
+	headers: Headers;
+}): ResponseInfo {
+	return { status, headers, requestId: requestIdOf(headers) };
 }

@@ -1,74 +1,102 @@
-// Reads an answer: what it says, or the error that it stands for.
+// Reads a response: what it says, or the error that it stands for.
 import { redact } from '../contract/index.ts';
 import { ApiError, type Issue, invalidResponse, ResponseError } from '../errors.ts';
 import { fieldsOf } from './json.ts';
+import { camelName } from './records.ts';
+import type { Redact } from './redact.ts';
 import { retryMoment } from './retry.ts';
 import type { ReceivedResponse } from './send.ts';
 
 const longestBody = 4096;
 const longestMessage = 300;
 
-/** The service's own name for the request. */
+/** The service's identifier for the request. */
 export function requestIdOf(headers: Headers) {
 	const id = textOf(headers.get('x-request-id'));
 	return id && redact(id);
 }
 
-function redactedHeaders(headers: Headers) {
+/** How the body is read. */
+interface Reading {
+	asText?: boolean;
+	wireNames?: boolean;
+}
+
+/** The JSON of a successful response, `undefined` if it has no body; throws for all others. */
+export function readResponse(response: ReceivedResponse, { asText, wireNames }: Reading): unknown {
+	const { status, redirected, text } = response;
+	if (redirected || (status >= 300 && status < 400)) throw redirectRefused(response);
+	if (status < 200 || status >= 400) throw apiError(response, wireNames);
+	if (asText) return text;
+	if (text.trim() === '') return undefined;
+	const body = parsed(text);
+	if (body === undefined) throw notJson(text);
+	return body;
+}
+
+/** Adds what is known about the response to an error that says it cannot be used. */
+export function attachResponse(error: unknown, response: ReceivedResponse | undefined) {
+	if (!(error instanceof ResponseError) || !response || error.status !== undefined) return;
+	error.status = response.status;
+	error.body = visibleBody(response);
+	const requestId = requestIdOf(response.headers);
+	if (requestId !== undefined) error.requestId = response.redact(requestId);
+}
+
+function redactedHeaders({ headers, redact }: ReceivedResponse) {
 	const copy = new Headers();
 	for (const [name, value] of headers) copy.append(name, redact(value));
 	return copy;
 }
 
-/**
- * The error behind an answer with an error status. Reads the service's own form, RFC 9457, a bare
- * `{"message"}`, and makes do with the status for anything else.
- */
-function apiError({ status, headers, text }: ReceivedResponse) {
+/** The body without keys: parsed if it is short JSON, otherwise text, truncated. */
+function visibleBody({ text, redact }: ReceivedResponse) {
 	const visible = redact(text);
-	const body = parsed(text, withoutKeys);
-	const outer = fieldsOf(body);
+	return visible.length > longestBody
+		? visible.slice(0, longestBody)
+		: (parsed(text, (json) => withoutKeys(json, redact)) ?? visible);
+}
+
+/**
+ * The error behind a response with an error status. Reads the service's own form, RFC 9457, a bare
+ * `{"message"}`, and falls back to the status for anything else.
+ */
+function apiError(response: ReceivedResponse, wireNames: boolean | undefined) {
+	const { status, headers, redact } = response;
+	const named = wireNames ? (path: string) => path : callerName;
+	const outer = fieldsOf(parsed(response.text, (json) => withoutKeys(json, redact)));
 	const fields = typeof outer.error === 'object' && outer.error ? fieldsOf(outer.error) : outer;
 	const message =
 		textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
-	return new ApiError(sentence(message ?? `The service answered with status ${status}`), {
+	const param = textOf(fields.param);
+	const requestId = requestIdOf(headers) ?? textOf(fields.request_id);
+	return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
 		status,
 		code: textOf(fields.code) ?? `http_${status}`,
 		hint: textOf(fields.hint),
-		param: textOf(fields.param),
-		issues: issuesOf(fields.errors),
-		headers: redactedHeaders(headers),
-		body: visible.length > longestBody ? visible.slice(0, longestBody) : (body ?? visible),
-		requestId: requestIdOf(headers) ?? textOf(fields.request_id),
+		param: param && named(param),
+		issues: issuesOf(fields.errors, named),
+		headers: redactedHeaders(response),
+		body: visibleBody(response),
+		requestId: requestId && redact(requestId),
 		retryAt: retryMoment(headers.get('retry-after')),
 	});
 }
 
-function redirectRefused({ headers }: ReceivedResponse) {
+function redirectRefused({ headers, redact }: ReceivedResponse) {
 	const target = textOf(headers.get('location'));
 	return new ResponseError(
-		`The service redirects${target ? ` to ${sentence(redact(target))}` : ''}; the API key does not follow`,
-		{ code: 'redirect_refused', hint: 'Set the base URL to the address that answers itself.' },
+		`The service redirects${target ? ` to ${sentence(redact(target))}` : ''}; the API key is not sent there`,
+		{ code: 'redirect_refused', hint: 'Set the base URL to the address that responds itself.' },
 	);
 }
 
 function notJson(text: string) {
 	return invalidResponse(
 		text.trimStart().startsWith('<')
-			? 'The answer is a web page, not JSON'
-			: 'The answer is not valid JSON',
+			? 'The response is a web page, not JSON'
+			: 'The response is not valid JSON',
 	);
-}
-
-/** The JSON of a successful answer, `undefined` if it has no body; throws for all others. */
-export function readResponse(answer: ReceivedResponse): unknown {
-	const { status, redirected, text } = answer;
-	if (redirected || (status >= 300 && status < 400)) throw redirectRefused(answer);
-	if (status < 200 || status >= 400) throw apiError(answer);
-	if (text.trim() === '') return undefined;
-	const body = parsed(text);
-	if (body === undefined) throw notJson(text);
-	return body;
 }
 
 function textOf(value: unknown) {
@@ -83,8 +111,8 @@ function parsed(text: string, revise = (json: unknown) => json): unknown {
 	}
 }
 
-/** Written anew before it is searched, because an escape may hide a key. */
-function withoutKeys(json: unknown): unknown {
+/** Written again before it is searched, because an escape may hide a key. */
+function withoutKeys(json: unknown, redact: Redact): unknown {
 	return JSON.parse(redact(JSON.stringify(json)));
 }
 
@@ -93,9 +121,18 @@ function sentence(text: string) {
 	return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
 }
 
-function issuesOf(value: unknown): Issue[] {
+const otherNames: Readonly<Record<string, string>> = { limit: 'pageSize', tag: 'tags' };
+
+/** The name of a field or parameter in this library; what is inside of it keeps its own names. */
+function callerName(path: string) {
+	return path.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
+}
+
+function issuesOf(value: unknown, named: (path: string) => string): Issue[] {
 	return (Array.isArray(value) ? value : []).flatMap((item) => {
 		const { path, message } = fieldsOf(item);
-		return typeof path === 'string' && typeof message === 'string' ? [{ path, message }] : [];
+		return typeof path === 'string' && typeof message === 'string'
+			? [{ path: named(path), message }]
+			: [];
 	});
 }

@@ -1,15 +1,15 @@
-// Decides whether a failed try is worth another one, and when.
+// Decides whether a failed attempt is retried, and when.
 import { ApiError, type BoardAccessError, ConnectionError } from '../errors.ts';
 
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
 
-/** Whether a call that failed so may be tried again. `repeatable`: doing it twice does no harm. */
+/** Whether to retry after this error. `repeatable`: carrying the request out twice does no harm. */
 export function isWorthRetrying(error: BoardAccessError, repeatable: boolean) {
 	return wasNotProcessed(error) || (repeatable && isTransient(error));
 }
 
-/** Milliseconds to wait after try number `attempt`: what the service asks for, else full jitter. */
+/** Milliseconds to wait after this attempt: what the service asks for, otherwise full jitter. */
 export function waitAfter(error: BoardAccessError, attempt: number) {
 	const asked =
 		error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
@@ -18,7 +18,7 @@ export function waitAfter(error: BoardAccessError, attempt: number) {
 		: Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
 }
 
-/** The moment that a `Retry-After` header names, in seconds from now or as a date. */
+/** The time that a `Retry-After` header names, in seconds from now or as a date. */
 export function retryMoment(header: string | null) {
 	if (header === null) return undefined;
 	if (/^\d{1,9}$/.test(header)) return new Date(Date.now() + Number(header) * 1000);
@@ -26,16 +26,16 @@ export function retryMoment(header: string | null) {
 	return Number.isNaN(moment) ? undefined : new Date(moment);
 }
 
-/** The service did not take the request up, so that any method can be sent again. */
+/** The service did not process the request, so any method can be retried. */
 function wasNotProcessed(error: BoardAccessError) {
 	return error instanceof ApiError
 		? error.status === 429 || error.status === 503
 		: error instanceof ConnectionError &&
 				error.outcome === 'not-sent' &&
-				!['tls_failed', 'port_blocked'].includes(error.code);
+				!['tls_failed', 'port_blocked', 'request_not_sent'].includes(error.code);
 }
 
-/** It may have been carried out: only what can be done twice is sent again. */
+/** It may have been carried out, so only what can be repeated is retried. */
 function isTransient(error: BoardAccessError) {
 	return error instanceof ApiError
 		? [408, 500, 502, 504].includes(error.status)

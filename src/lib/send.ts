@@ -1,110 +1,209 @@
 // Sends one request once. The only file that knows the HTTP library.
-import { redact } from '../contract/index.ts';
-import { ConnectionError } from '../errors.ts';
-import { redactedCause } from './redact.ts';
+import { ConnectionError, type ConnectionErrorCode, ResponseError } from '../errors.ts';
+import type { Body, Fetch, FetchInit } from './fetch.ts';
+import { fieldsOf } from './json.ts';
+import { isErrorLike, type Redact, redactedCause } from './redact.ts';
 
-/** A request that is ready to be sent, as often as it takes. */
+/** A request that is ready to be sent, as often as needed. */
 export interface PreparedRequest {
 	method: string;
 	url: string;
 	headers: Readonly<Record<string, string>>;
-	body: string | undefined;
-	credentials: RequestCredentials | undefined;
-	fetch: typeof globalThis.fetch | undefined;
+	body: Body | undefined;
+	credentials: 'include' | 'omit' | undefined;
+	fetch: Fetch | undefined;
+	fetchOptions: Readonly<Record<string, unknown>> | undefined;
+	maxResponseSize: number;
+	redact: Redact;
 }
 
-/** An answer with its body read to the end. */
+/** A response whose body was read to the end. */
 export interface ReceivedResponse {
 	status: number;
 	redirected: boolean;
 	headers: Headers;
 	text: string;
+	redact: Redact;
 }
 
-// Node, Bun and Deno each have their own words for the same few faults.
-const notSentErrors: Readonly<Record<string, { code: string; message: string }>> = {
-	ECONNREFUSED: { code: 'connection_refused', message: 'Nothing answers at this address' },
-	ConnectionRefused: { code: 'connection_refused', message: 'Nothing answers at this address' },
-	ENOTFOUND: { code: 'name_not_found', message: 'The name of the host is not known' },
-	EAI_AGAIN: { code: 'name_not_found', message: 'The name of the host could not be looked up' },
-	EHOSTUNREACH: { code: 'unreachable', message: 'The host cannot be reached' },
-	ENETUNREACH: { code: 'unreachable', message: 'The network cannot be reached' },
-	'bad port': { code: 'port_blocked', message: 'fetch refuses to connect to this port' },
-	UND_ERR_CONNECT_TIMEOUT: { code: 'connect_timeout', message: 'The host does not answer' },
+/** Sends the request and reads the whole response. */
+export async function send(
+	request: PreparedRequest,
+	signal: AbortSignal,
+): Promise<ReceivedResponse> {
+	return await receive(request, await open(request, signal), signal);
+}
+
+/** Sends the request; the body of the response is still on its way. */
+export async function open(request: PreparedRequest, signal: AbortSignal): Promise<Response> {
+	const { method, url, fetch = globalThis.fetch } = request;
+	const init = initOf(request, signal);
+	let started = false;
+	// Past the request that ky makes: a custom fetch gets what every other library gives it.
+	const complete = () => {
+		const response = fetch(url, init);
+		started = true;
+		return response as Promise<Response>; // of a caller's own fetch, only what is used is required
+	};
+	try {
+		// With the first request, not before: it tries out what fetch can do, which is slow to load.
+		const { default: ky } = await import('ky');
+		signal.throwIfAborted();
+		const options = { method, retry: 0, timeout: false, throwHttpErrors: false } as const;
+		return await ky(url, { ...options, fetch: complete });
+	} catch (error) {
+		if (signal.aborted) throw error;
+		const original = withoutKy(error);
+		throw started && isValid(url, init)
+			? connectionError(original, request)
+			: notSent(original, request);
+	}
+}
+
+/** Reads the body to the end, but no more of it than the limit allows. */
+export async function receive(
+	request: PreparedRequest,
+	response: Response,
+	signal: AbortSignal,
+): Promise<ReceivedResponse> {
+	const { status, headers, redirected, type } = response;
+	try {
+		return {
+			status,
+			redirected: redirected || type === 'opaqueredirect',
+			headers,
+			text: await textOf(response, request.maxResponseSize, signal),
+			redact: request.redact,
+		};
+	} catch (error) {
+		if (signal.aborted || error instanceof ResponseError) throw error;
+		throw connectionError(error, request);
+	}
+}
+
+function initOf(request: PreparedRequest, signal: AbortSignal): FetchInit {
+	const { method, headers, body, credentials, fetchOptions } = request;
+	return {
+		...fetchOptions,
+		method,
+		headers: { ...headers },
+		...(body !== undefined && { body }),
+		...(credentials && { credentials }),
+		redirect: 'manual',
+		signal,
+	};
+}
+
+async function textOf(response: Response, limit: number, signal: AbortSignal) {
+	if (Number(response.headers.get('content-length')) > limit) {
+		await response.body?.cancel();
+		throw tooLarge(limit);
+	}
+	if (!response.body) return await response.text();
+	const reader = response.body.getReader();
+	const decoder = new TextDecoder();
+	let size = 0;
+	let text = '';
+	for (;;) {
+		const { done, value } = await reader.read();
+		if (done) return text + decoder.decode();
+		size += value.byteLength;
+		if (size > limit || signal.aborted) {
+			reader.cancel().catch(() => {}); // it may never settle, and nobody waits for it
+			throw signal.aborted ? signal.reason : tooLarge(limit);
+		}
+		text += decoder.decode(value, { stream: true });
+	}
+}
+
+function tooLarge(limit: number) {
+	return new ResponseError(`The response is larger than ${limit} bytes`, {
+		code: 'response_too_large',
+		hint: 'If this size is expected, raise maxResponseSize or ask for smaller pages.',
+	});
+}
+
+const refused = ['connection_refused', 'Nothing is listening at this address'] as const;
+const unknownName = ['name_not_found', 'The host name is not known'] as const;
+const unreachable = ['unreachable', 'The host cannot be reached'] as const;
+
+// Node, Bun and Deno each have their own words for the same few errors.
+const notSentErrors: Readonly<Record<string, readonly [ConnectionErrorCode, string]>> = {
+	ECONNREFUSED: refused,
+	ConnectionRefused: refused,
+	ENOTFOUND: unknownName,
+	EAI_AGAIN: ['name_not_found', 'The host name could not be looked up'],
+	EHOSTUNREACH: unreachable,
+	ENETUNREACH: unreachable,
+	'bad port': ['port_blocked', 'fetch refuses to connect to this port'],
+	UND_ERR_CONNECT_TIMEOUT: ['connect_timeout', 'The host does not respond'],
 };
 
 const tlsCode =
 	/^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-export async function send(
-	{ method, url, headers, body, credentials, fetch }: PreparedRequest,
-	signal: AbortSignal,
-): Promise<ReceivedResponse> {
-	// Past ky, which would copy the headers three times and watch the signal once more.
-	const complete = (request: Request) => {
-		for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
-		return (fetch ?? globalThis.fetch)(request, { signal });
-	};
-	try {
-		// With the first call, not before: it tries out what fetch can do, which is slow to wake.
-		const { default: ky } = await import('ky');
-		signal.throwIfAborted();
-		const response = await ky(url, {
-			method,
-			redirect: 'manual',
-			retry: 0,
-			timeout: false,
-			throwHttpErrors: false,
-			...(body !== undefined && { body }),
-			...(credentials && { credentials }),
-			fetch: (request) => complete(request as Request), // the one that ky made
-		});
-		return {
-			status: response.status,
-			redirected: response.redirected || response.type === 'opaqueredirect',
-			headers: response.headers,
-			text: await response.text(),
-		};
-	} catch (error) {
-		if (signal.aborted) throw error;
-		throw connectionError(withoutRequest(error), new URL(url).host);
-	}
-}
-
 function codeOf(error: unknown): string {
-	if (!(error instanceof Error)) return '';
-	if ('code' in error && typeof error.code === 'string') return error.code;
+	if (!isErrorLike(error)) return '';
+	const { code } = fieldsOf(error);
+	if (typeof code === 'string') return code;
 	if (/client error \(Connect\).*dns/.test(error.message)) return 'ENOTFOUND';
 	if (/client error \(Connect\).*refused/.test(error.message)) return 'ECONNREFUSED';
+	if (/invalid peer certificate/.test(error.message)) return 'CERT_INVALID';
 	if (error.message === 'bad port') return error.message;
 	return codeOf(error.cause);
 }
 
-function connectionError(error: unknown, host: string) {
-	const cause = redactedCause(error);
+function connectionError(error: unknown, request: PreparedRequest) {
+	const { host } = new URL(request.url);
+	const cause = redactedCause(error, request.redact);
 	const code = codeOf(error);
 	const known = notSentErrors[code];
-	if (known) {
-		return new ConnectionError(`${known.message}: ${host}`, { code: known.code, cause });
-	}
+	if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
 	if (tlsCode.test(code)) {
-		return new ConnectionError(`No secure connection to ${host}: ${code}`, {
+		return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
 			code: 'tls_failed',
+			hint: 'If the certificate comes from an authority of your own, name its file in NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) before the process starts. Otherwise check that this port serves https.',
 			cause,
 		});
 	}
-	const text = cause?.cause instanceof Error ? cause.cause.message : cause?.message;
-	return new ConnectionError(
-		`The connection to ${host} was lost${text ? `: ${redact(text)}` : ''}`,
-		{
-			code: 'connection_lost',
-			cause,
-			outcome: 'unknown',
-		},
-	);
+	if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
+	const text = reasonOf(cause);
+	return new ConnectionError(`The connection to ${host} was lost${text && `: ${text}`}`, {
+		code: 'connection_lost',
+		cause,
+		outcome: 'unknown',
+	});
 }
 
-// ky wraps what fetch throws in errors that hold the request and so the key; only the inside goes on.
-function withoutRequest(error: unknown) {
-	return error instanceof Error && 'request' in error ? error.cause : error;
+/** The request was never valid, or the caller's fetch failed before it began. */
+function notSent(error: unknown, { redact }: PreparedRequest) {
+	const cause = redactedCause(error, redact);
+	const text = reasonOf(cause);
+	return new ConnectionError(`The request could not be sent${text && `: ${text}`}`, {
+		code: 'request_not_sent',
+		hint: 'Check the options fetch and fetchOptions.',
+		cause,
+	});
+}
+
+function reasonOf(cause: Error | undefined) {
+	const { message = '' } = isErrorLike(cause?.cause) ? cause.cause : (cause ?? {});
+	return message;
+}
+
+/** Whether the runtime accepts the request. Asked only after a failure, because it takes time. */
+function isValid(url: string, init: FetchInit) {
+	try {
+		new Request(url, init);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+// ky wraps what fetch throws; only the inner error says what happened.
+function withoutKy(error: unknown) {
+	return isErrorLike(error) && error.name === 'NetworkError' && 'request' in error
+		? error.cause
+		: error;
 }

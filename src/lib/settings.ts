@@ -1,54 +1,79 @@
-// Turns the options of a client and the environment into settings that are known to be right.
-
-import { type Attempt, ConfigurationError } from '../errors.ts';
+// Turns the options of a client and the environment into valid settings.
+import { type Attempt, ConfigurationError, type ConfigurationErrorCode } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
+import type { Observer } from './attempts.ts';
 import { readBaseUrl } from './base-url.ts';
+import type { Fetch } from './fetch.ts';
+import { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
 
-/** Asked before each try; may be asynchronous, for keys that are kept in a vault. */
+/** Returns the API key; called before each attempt, so the key can come from a vault. */
 export type ApiKeyProvider = () => string | Promise<string>;
 
-/** How a {@link BoardAccess} client is set up. Everything is optional. */
+/** Headers as an object, as pairs, or as `Headers`. `null` removes a header, `undefined` keeps it. */
+export type HeadersInput =
+	| Readonly<Record<string, string | null | undefined>>
+	| Iterable<readonly [name: string, value: string | null | undefined]>;
+
+/** The configuration of a {@link BoardAccess} client. Everything is optional. */
 export interface BoardAccessOptions {
 	/**
-	 * The API key, or a function that gives it, or `null` to send none and rely on the session
+	 * The API key, or a function that returns it, or `null` to send none and rely on the session
 	 * cookie of the web UI. Default: the environment variable `SERVICE_API_KEY`.
 	 */
 	apiKey?: string | ApiKeyProvider | null | undefined;
 	/** The address of the service. Default: the environment variable `SERVICE_BASE_URL`. */
 	baseUrl?: string | URL | undefined;
-	/** Milliseconds that a call may take, with all tries, waits and the body. Default: 30,000. */
+	/**
+	 * Milliseconds that a request may take, including all attempts, waits and the body. Of a list, each
+	 * page has this time. Default: 30,000.
+	 */
 	timeout?: number | undefined;
-	/** How often a failed call is tried again. Default: 2. */
+	/** How often a failed request is retried. Default: 2. */
 	maxRetries?: number | undefined;
-	/** Headers to send with every call. */
-	headers?: Readonly<Record<string, string>> | undefined;
-	/** What sends the requests. Default: the `fetch` of the runtime. */
-	fetch?: typeof globalThis.fetch | undefined;
-	/** Told of every try, for logs, metrics and traces. What it throws is ignored. */
-	onAttempt?: ((attempt: Attempt) => void) | undefined;
+	/** Headers to send with every request. */
+	headers?: HeadersInput | undefined;
+	/** The function that sends the requests. Default: the `fetch` of the runtime. */
+	fetch?: Fetch | undefined;
+	/**
+	 * More options for every call of `fetch`, for example undici's `dispatcher` or Bun's `proxy`. They
+	 * cannot replace method, headers, body, signal or redirect.
+	 */
+	fetchOptions?: Readonly<Record<string, unknown>> | undefined;
+	/** The largest response body, in bytes after decompression. Default: 33,554,432 (32 MiB). */
+	maxResponseSize?: number | undefined;
+	/** Called after every attempt, for metrics and traces. What it throws is ignored. */
+	onAttempt?: ((attempt: Attempt) => unknown) | undefined;
+	/** Receives a line for each attempt, for example `console`. Default: none. */
+	logger?: Logger | undefined;
+	/**
+	 * The least severe lines to log: `debug` for every attempt, `warn` for retries, `error` for failed
+	 * requests, or `off`. Default: the environment variable `BOARD_ACCESS_LOG`, which also logs to the
+	 * console if there is no `logger`; otherwise `warn` with a `logger`.
+	 */
+	logLevel?: LogLevel | undefined;
 	/** Allows plain `http` to other machines. The key can then be read on the way. */
 	allowInsecureHttp?: boolean | undefined;
 	/** Allows an API key in a browser, where every visitor can read it. */
 	dangerouslyAllowBrowser?: boolean | undefined;
 }
 
-/** What can be set for a single call. */
+/** Settings for a single request. */
 export interface RequestOptions {
-	/** Ends the call early; it rejects with the signal's own reason. */
+	/** Ends the request early; it rejects with the signal's own reason. */
 	signal?: AbortSignal | undefined;
-	/** Milliseconds that this call may take. */
+	/** Milliseconds that this request may take; of a list, each page has this time. */
 	timeout?: number | undefined;
-	/** How often this call may be tried again. */
+	/** How often this request may be retried. */
 	maxRetries?: number | undefined;
-	/** More headers for this call. */
-	headers?: Readonly<Record<string, string>> | undefined;
+	/** More headers for this request; `null` removes one of the client's. */
+	headers?: HeadersInput | undefined;
 }
 
-/** What can be set for a single call that creates something. */
+/** Settings for a single request that creates something. */
 export interface CreateOptions extends RequestOptions {
 	/**
-	 * Names this creation, so that the service carries it out once however often it is sent.
-	 * With it, a creation is also retried when it is unknown whether the first try came through.
+	 * Identifies this creation, so that the service carries it out once however often it is sent.
+	 * With it, a creation is also retried when it is unknown whether the first attempt succeeded.
 	 */
 	idempotencyKey?: string | undefined;
 }
@@ -58,51 +83,43 @@ export interface Settings {
 	baseUrl: URL;
 	timeout: number;
 	maxRetries: number;
-	headers: Readonly<Record<string, string>>;
-	fetch: typeof globalThis.fetch | undefined;
-	onAttempt: ((attempt: Attempt) => void) | undefined;
+	headers: Readonly<Record<string, string | null>>;
+	fetch: Fetch | undefined;
+	fetchOptions: Readonly<Record<string, unknown>> | undefined;
+	maxResponseSize: number;
+	observers: readonly Observer[];
 }
 
 const longestTimeout = 2 ** 31 - 1;
 
-/** A page or one of its workers: visitors can read what runs there, and cookies go along. */
+/** A page or one of its workers: visitors can read what runs there, and cookies are sent along. */
 export function isBrowser() {
 	return ('window' in globalThis && 'document' in globalThis) || 'importScripts' in globalThis;
 }
 
-function wrong(code: string, message: string, hint?: string) {
-	return new ConfigurationError(message, { code, hint });
+export function readSettings(options: BoardAccessOptions): Settings {
+	const { fetch, fetchOptions, onAttempt, maxResponseSize = 2 ** 25 } = options;
+	const log = readLog(options);
+	return {
+		apiKey: readKeyOption(options),
+		baseUrl: readAddressOption(options),
+		timeout: readTimeout(options.timeout ?? 30_000),
+		maxRetries: readMaxRetries(options.maxRetries ?? 2),
+		headers: readHeaders(options.headers ?? {}),
+		fetch: readOption('fetch', fetch, 'function'),
+		fetchOptions: readOption('fetchOptions', fetchOptions, 'object'),
+		maxResponseSize: readNumber('maxResponseSize', maxResponseSize, 1, Number.MAX_SAFE_INTEGER),
+		observers: [readOption('onAttempt', onAttempt, 'function'), log].filter(
+			(each) => each !== undefined,
+		),
+	};
 }
 
-function readAddressOption(options: BoardAccessOptions) {
-	const source = options.baseUrl === undefined ? 'SERVICE_BASE_URL' : 'the option baseUrl';
-	const given = options.baseUrl ?? fromEnvironment('SERVICE_BASE_URL') ?? '';
-	return readBaseUrl(given, source, options);
-}
-
-function readKeyOption({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) {
-	if (apiKey === null) return null;
-	if (isBrowser() && !dangerouslyAllowBrowser) {
-		throw wrong(
-			'browser_refused',
-			'An API key in a browser can be read by every visitor of the page',
-			'Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser.',
-		);
-	}
-	if (typeof apiKey === 'function') return apiKey;
-	if (apiKey !== undefined) return readApiKey(apiKey, 'the option apiKey');
-	const found = fromEnvironment('SERVICE_API_KEY');
-	if (found !== undefined) return readApiKey(found, 'SERVICE_API_KEY');
-	throw wrong(
-		'api_key_missing',
-		'There is no API key: set SERVICE_API_KEY or pass apiKey',
-		'Create one on the API Keys page of the web UI; it is shown once.',
-	);
-}
-
-function readNumber(name: string, value: number, least: number, most: number) {
-	if (typeof value === 'number' && value >= least && value <= most) return value;
-	throw wrong('option_invalid', `${name} must be a number from ${least} to ${most}`);
+/** The options of a client with some of them changed; one that is undefined keeps its value. */
+export function mergeOptions(options: BoardAccessOptions, changes: BoardAccessOptions) {
+	const set = Object.entries(changes).filter(([, value]) => value !== undefined);
+	const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
+	return { ...options, ...Object.fromEntries(set), headers } satisfies BoardAccessOptions;
 }
 
 export function readTimeout(value: number) {
@@ -117,30 +134,73 @@ export function readMaxRetries(value: number) {
  * The headers in lower case, so that none is sent twice. They are checked here, because a runtime's
  * own message quotes the value.
  */
-export function readHeaders(headers: Readonly<Record<string, string>>) {
-	const read: Record<string, string> = {};
-	for (const [name, value] of Object.entries(headers)) {
+export function readHeaders(headers: HeadersInput) {
+	const read: Record<string, string | null> = {};
+	for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
 		if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-			throw wrong('option_invalid', 'headers has a name that is not one of an HTTP header');
+			throw invalid('option_invalid', 'headers has a name that is not valid in HTTP');
 		}
-		if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-			throw wrong('option_invalid', `headers has a value for ${name} that cannot be sent`);
+		if (value === undefined) continue;
+		if (value !== null && (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
+			throw invalid('option_invalid', `headers has a value for ${name} that is not valid in HTTP`);
 		}
 		read[name.toLowerCase()] = value;
 	}
 	return read;
 }
 
-export function readSettings(options: BoardAccessOptions): Settings {
-	return {
-		apiKey: readKeyOption(options),
-		baseUrl: readAddressOption(options),
-		timeout: readTimeout(options.timeout ?? 30_000),
-		maxRetries: readMaxRetries(options.maxRetries ?? 2),
-		headers: readHeaders(options.headers ?? {}),
-		fetch: options.fetch,
-		onAttempt: options.onAttempt,
-	};
+function isIterable(headers: HeadersInput): headers is Extract<HeadersInput, Iterable<unknown>> {
+	return Symbol.iterator in headers;
+}
+
+function invalid(code: ConfigurationErrorCode, message: string, hint?: string) {
+	return new ConfigurationError(message, { code, hint });
+}
+
+function readAddressOption(options: BoardAccessOptions) {
+	const source = options.baseUrl === undefined ? 'SERVICE_BASE_URL' : 'the option baseUrl';
+	const given = options.baseUrl ?? fromEnvironment('SERVICE_BASE_URL') ?? '';
+	return readBaseUrl(given, source, { ...options, inBrowser: isBrowser() });
+}
+
+function readKeyOption({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) {
+	if (apiKey === null) return null;
+	if (isBrowser() && !dangerouslyAllowBrowser) {
+		throw invalid(
+			'browser_refused',
+			'An API key in a browser can be read by every visitor of the page',
+			'Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser.',
+		);
+	}
+	if (typeof apiKey === 'function') return apiKey;
+	if (apiKey !== undefined) return readApiKey(apiKey, 'the option apiKey');
+	const found = fromEnvironment('SERVICE_API_KEY');
+	if (found !== undefined) return readApiKey(found, 'SERVICE_API_KEY');
+	throw invalid(
+		'api_key_missing',
+		'There is no API key: set SERVICE_API_KEY or pass apiKey',
+		'Create one on the API Keys page of the web UI. The full key is shown only once.',
+	);
+}
+
+function readLog({ logger, logLevel }: BoardAccessOptions) {
+	const level = logLevel ?? fromEnvironment('BOARD_ACCESS_LOG') ?? (logger ? 'warn' : 'off');
+	const known = logLevels.find((each) => each === level.trim().toLowerCase());
+	// A misspelt variable must not stop a program; a misspelt option is found when it is written.
+	if (known === undefined && logLevel !== undefined) {
+		throw invalid('option_invalid', `logLevel must be one of ${logLevels.join(', ')}`);
+	}
+	return createLog(readOption('logger', logger, 'object') ?? console, known ?? 'warn');
+}
+
+function readNumber(name: string, value: number, least: number, most: number) {
+	if (typeof value === 'number' && value >= least && value <= most) return value;
+	throw invalid('option_invalid', `${name} must be a number from ${least} to ${most}`);
+}
+
+function readOption<Value>(name: string, value: Value, type: 'function' | 'object') {
+	if (value === undefined || (value !== null && typeof value === type)) return value;
+	throw invalid('option_invalid', `${name} must be of type ${type}`);
 }
 
 function fromEnvironment(name: string): string | undefined {
