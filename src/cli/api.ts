@@ -114,10 +114,8 @@ function printHead({ status, headers }: { status: number; headers: Headers }, io
 function readTarget(target: string) {
 	const [path = '', search = ''] = target.split(/\?(.*)/s);
 	const parameters = new URLSearchParams(search);
-	const query = Object.fromEntries(parameters);
-	if (Object.keys(query).length < parameters.size) {
-		throw invalid('A query parameter is repeated, which this command does not support');
-	}
+	const names = new Set(parameters.keys());
+	const query = Object.fromEntries([...names].map((name) => [name, parameters.getAll(name)]));
 	return { path: path.startsWith('/') ? path : `/${path}`, query };
 }
 

@@ -49,10 +49,10 @@ describe('admin base-images create', () => {
 		expect(await cli(createBlink, { env })).toMatchObject({ exitCode: 6, stdout: '' });
 	});
 
-	it('lists every fault that the service finds', async () => {
+	it('reports every invalid field at once', async () => {
 		const { exitCode, stderr } = await cli('admin base-images create --action flash');
 		expect(exitCode).toBe(2);
-		expect(stderr).toMatch(/board_type: .*\n.*name: /);
+		expect(stderr).toMatch(/board_type is required.*name is required/);
 	});
 });
 

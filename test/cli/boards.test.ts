@@ -87,7 +87,9 @@ describe('boards list', () => {
 		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
 		expect(stderr).toBe('There is no board type "esp32s3". Did you mean esp32-s3?\n');
 		const other = await cli('boards list --type toaster');
-		expect(other.stderr).toMatch(/^There is no board type "toaster"\. Known types: .*esp32, .*\.\n$/);
+		expect(other.stderr).toMatch(
+			/^There is no board type "toaster"\. Known types: .*esp32, .*\.\n$/,
+		);
 	});
 
 	it('lists the boards of every --type', async () => {
@@ -129,5 +131,33 @@ describe('boards list', () => {
 		const fetch = async () => Response.json({ data: [{ id: 'brd_1', name }], next_cursor: null });
 		const { stdout } = await cli('boards list --no-color', { fetch, terminal: 80 });
 		expect(stdout).toContain(' [2J evil');
+	});
+});
+
+describe('boards get', () => {
+	const board = {
+		...{ id: 'brd_1', board_type: 'esp32-s3', status: 'offline', status_reason: 'No agent' },
+		...{ tags: { rack: 'b2' }, credits_per_minute: 2, description: '', lease_id: null },
+	};
+	const paths: string[] = [];
+	const fetch: typeof globalThis.fetch = async (input, init) => {
+		paths.push(new URL(new Request(input, init).url).pathname);
+		return Response.json(board);
+	};
+
+	it('prints the fields that have a value', async () => {
+		const { exitCode, stdout } = await cli('boards get brd_1', { fetch });
+		expect({ exitCode, path: paths.at(-1) }).toEqual({ exitCode: 0, path: '/v1/boards/brd_1' });
+		expect(stdout).toBe(
+			[
+				'ID       brd_1\nType     esp32-s3\nStatus   offline\nReason   No agent\n',
+				'Credits  2 per minute\nTags     rack=b2\n',
+			].join(''),
+		);
+	});
+
+	it('prints the record as JSON', async () => {
+		const { stdout } = await cli('boards get brd_1 --json', { fetch });
+		expect(JSON.parse(stdout)).toMatchObject({ statusReason: 'No agent', tags: { rack: 'b2' } });
 	});
 });

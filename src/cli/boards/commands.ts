@@ -8,9 +8,10 @@ import { exitCodes } from '../failures/exit-codes.ts';
 import { addServiceCommand, examples, repeated, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
-import { note, printList } from '../terminal/output.ts';
+import { note, printJson, printList } from '../terminal/output.ts';
 import { printableJson } from '../terminal/style.ts';
 import { boardColumns } from './columns.ts';
+import { detailsOf } from './details.ts';
 import { whyNoBoard } from './no-board.ts';
 
 interface ListOptions extends ServiceOptions {
@@ -22,7 +23,7 @@ interface ListOptions extends ServiceOptions {
 }
 
 export function addBoards(program: Command, io: Io) {
-	const boards = program.command('boards').description('list boards');
+	const boards = program.command('boards').description('list boards and show their details');
 	addServiceCommand(boards, 'list')
 		.description('list boards')
 		.option('--type <type>', 'only boards of this type; repeat it for several types', repeated)
@@ -39,6 +40,22 @@ export function addBoards(program: Command, io: Io) {
 			),
 		)
 		.action((options: ListOptions) => list(options, io));
+	addGet(boards, io);
+}
+
+function addGet(boards: Command, io: Io) {
+	return addServiceCommand(boards, 'get')
+		.description('show one board')
+		.argument('<id>', 'ID of the board')
+		.addHelpText('after', examples('board-access boards get brd_esp32-s3-01'))
+		.action((id: string, options: ServiceOptions) => get(id, options, io));
+}
+
+async function get(id: string, options: ServiceOptions, io: Io) {
+	const client = await connect(options, io);
+	const board = await client.boards.get(id, { signal: io.signal });
+	if (options.json) return printJson(board, io);
+	io.stdout.write(detailsOf(board, io));
 }
 
 /** Offers the known statuses, and accepts others: a service may have more. */

@@ -69,7 +69,8 @@ function generalHint({ name, outcome }: AnyBoardAccessError) {
 function hintOf(error: AnyBoardAccessError) {
 	const own = adviceFor(error.code);
 	const hint = error.name === 'ConfigurationError' ? (own ?? error.hint) : (error.hint ?? own);
-	if (error.code === 'not_found') return `${hint} ${diagnose}`;
+	const isLost = error.name === 'ConnectionError' && error.outcome !== 'unknown';
+	if (hint && (isLost || error.code === 'not_found')) return `${hint} ${diagnose}`;
 	return hint ?? generalHint(error);
 }
 

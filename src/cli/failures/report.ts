@@ -25,7 +25,9 @@ export async function report(error: unknown, invocation: Invocation): Promise<Ex
 /** The issues that the message does not contain already. */
 function remainingIssues({ message, issues }: Failure): Issue[] {
 	const all: Issue[] = Array.isArray(issues) ? issues : [];
-	return all.length > 1 ? all : all.filter((issue) => !message.includes(issue.message));
+	const isMentioned = ({ path, message: text }: Issue) =>
+		[`${path} ${text}`, `${path}: ${text}`].some((words) => message.includes(words));
+	return all.filter((issue) => !isMentioned(issue));
 }
 
 function inWords(failure: Failure, red: (text: string) => string) {
