@@ -1,7 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk.js";
+} from "./chunk-NOFCFNKC.js";
+import "./chunk-GH36JY4P.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

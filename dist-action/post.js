@@ -1,7 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk.js";
+} from "./chunk-NOFCFNKC.js";
+import "./chunk-GH36JY4P.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -2,9 +2,15 @@
 import { type Admin, createAdmin } from './admin.ts';
 import { type Boards, createBoards } from './boards.ts';
 import { createKeys, type Keys } from './keys.ts';
+import { createLeases, type Leases } from './leases.ts';
 import { checkDepth } from './lib/json.ts';
 import { checkedPath, type QueryValue } from './lib/path.ts';
-import { createTransport, type Method, type RequestFunction } from './lib/request.ts';
+import {
+	createTransport,
+	type Method,
+	type RequestFunction,
+	type Transport,
+} from './lib/request.ts';
 import { type ResponseInfo, responseInfo } from './lib/response-info.ts';
 import {
 	type BoardAccessOptions,
@@ -50,6 +56,8 @@ export class BoardAccess {
 	declare readonly keys: Keys;
 	/** The boards of the service. */
 	declare readonly boards: Boards;
+	/** The boards that the account holds. */
+	declare readonly leases: Leases;
 	/** What only admins may do. */
 	declare readonly admin: Admin;
 
@@ -63,10 +71,10 @@ export class BoardAccess {
 	 */
 	constructor(options: BoardAccessOptions = {}) {
 		const settings = readSettings(options);
-		const { request } = createTransport(settings);
+		const transport = createTransport(settings);
 		this.#options = mergeOptions(options, settings);
-		this.#request = request;
-		Object.assign(this, resourcesOf(request));
+		this.#request = transport.request;
+		Object.assign(this, resourcesOf(transport));
 	}
 
 	/**
@@ -119,16 +127,15 @@ export class BoardAccess {
 	}
 }
 
-function resourcesOf(request: RequestFunction) {
+function resourcesOf({ request, stream }: Transport) {
 	return {
 		keys: createKeys(request),
 		boards: createBoards(request),
+		leases: createLeases({ request, stream }),
 		admin: createAdmin(request),
 	};
 }
 
 // Test runners that mock the class look at its prototype to learn what a client has.
-Object.assign(
-	BoardAccess.prototype,
-	resourcesOf(() => Promise.reject(new TypeError('Create a client first: new BoardAccess()'))),
-);
+const refuse = () => Promise.reject(new TypeError('Create a client first: new BoardAccess()'));
+Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, stream: refuse }));

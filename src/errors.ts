@@ -1,5 +1,6 @@
 // Every way a request can fail, grouped by what the caller can do about it.
 import type { ErrorCode } from './contract/index.ts';
+import type { LeaseAction, LeaseEndReason } from './leases.ts';
 
 /**
  * What is known about a failed request:
@@ -71,7 +72,11 @@ export type ClientErrorCode =
 	| ConnectionErrorCode
 	| ResponseErrorCode
 	| 'invalid_input'
-	| 'timeout';
+	| 'timeout'
+	| 'lease_ended'
+	| 'action_failed'
+	| 'fail_seen'
+	| 'not_seen';
 
 interface Details<Code extends string> {
 	code: Code;
@@ -215,6 +220,61 @@ export class ResponseError extends BoardAccessError {
 	}
 }
 
+/** The lease has ended, so that its board can no longer be used. */
+export class LeaseEndedError extends BoardAccessError {
+	declare name: 'LeaseEndedError';
+	declare readonly code: 'lease_ended';
+	/** The lease that has ended. */
+	readonly leaseId: string;
+	/** Why it ended. */
+	readonly reason: LeaseEndReason | (string & {});
+
+	/** @internal */
+	constructor(message: string, { leaseId, reason }: Pick<LeaseEndedError, 'leaseId' | 'reason'>) {
+		super(message, { code: 'lease_ended', outcome: 'unknown' });
+		this.leaseId = leaseId;
+		this.reason = reason;
+	}
+}
+
+/** The board or its agent could not carry out an action. */
+export class ActionFailedError extends BoardAccessError {
+	declare name: 'ActionFailedError';
+	declare readonly code: 'action_failed';
+	/** The action, with the message of the agent. */
+	readonly action: LeaseAction;
+
+	/** @internal */
+	constructor(action: LeaseAction) {
+		super(action.message || `The board could not carry out ${action.action}`, {
+			code: 'action_failed',
+			outcome: 'unknown',
+		});
+		this.action = action;
+	}
+}
+
+/** The console did not show what was expected in time, or showed the text that means failure. */
+export class ExpectationError extends BoardAccessError {
+	declare name: 'ExpectationError';
+	/** `fail_seen`: the text of `fail` came first; `not_seen`: the time was over. */
+	declare readonly code: 'fail_seen' | 'not_seen';
+	/** The end of what the console showed, at most 4,000 characters. */
+	readonly output: string;
+	/** The text that matched `fail`. */
+	declare readonly matched?: string;
+
+	/** @internal */
+	constructor(message: string, { output, matched }: { output: string; matched?: string }) {
+		super(message, {
+			code: matched === undefined ? 'not_seen' : 'fail_seen',
+			outcome: 'rejected',
+		});
+		this.output = output;
+		if (matched !== undefined) this.matched = matched;
+	}
+}
+
 // On the prototypes, where it is not printed, and as text, because minifiers rename classes.
 Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
 const kinds = {
@@ -224,6 +284,9 @@ const kinds = {
 	ConnectionError,
 	TimeoutError,
 	ResponseError,
+	LeaseEndedError,
+	ActionFailedError,
+	ExpectationError,
 };
 for (const [name, { prototype }] of Object.entries(kinds)) {
 	Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
@@ -244,7 +307,10 @@ export type AnyBoardAccessError =
 	| ApiError
 	| ConnectionError
 	| TimeoutError
-	| ResponseError;
+	| ResponseError
+	| LeaseEndedError
+	| ActionFailedError
+	| ExpectationError;
 
 /**
  * Whether an error comes from this library. Unlike `instanceof`, it also recognises the errors of

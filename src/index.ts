@@ -18,6 +18,7 @@ export { BoardAccess, type RawRequest, type RawResponse } from './client.ts';
 export { redact } from './contract/api-key.ts';
 export type { ErrorCode } from './contract/error.ts';
 export {
+	ActionFailedError,
 	type AnyBoardAccessError,
 	ApiError,
 	type Attempt,
@@ -27,10 +28,12 @@ export {
 	type ConfigurationErrorCode,
 	ConnectionError,
 	type ConnectionErrorCode,
+	ExpectationError,
 	InputError,
 	type Issue,
 	isApiError,
 	isBoardAccessError,
+	LeaseEndedError,
 	type Outcome,
 	ResponseError,
 	type ResponseErrorCode,
@@ -46,6 +49,27 @@ export type {
 	RevokedApiKey,
 	RotatedApiKey,
 } from './keys.ts';
+export type {
+	ActionOptions,
+	ActionProgress,
+	BoardAction,
+	ConsoleMatch,
+	ConsoleOptions,
+	ExpectOptions,
+	Firmware,
+	FlashOptions,
+	Lease,
+	LeaseAction,
+	LeaseConsole,
+	LeaseCreateOptions,
+	LeaseEndReason,
+	LeaseInput,
+	LeaseProgress,
+	LeaseQuery,
+	LeaseRecord,
+	LeaseStatus,
+	Leases,
+} from './leases.ts';
 export { readApiKey } from './lib/api-key.ts';
 export { type BaseUrlRules, readBaseUrl } from './lib/base-url.ts';
 export type { Body, Fetch, FetchInit, FetchResponse } from './lib/fetch.ts';

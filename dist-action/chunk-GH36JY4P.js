@@ -39,6 +39,64 @@ function assignProp(target, prop, value) {
     configurable: true
   });
 }
+function rawShape(def) {
+  const desc = Object.getOwnPropertyDescriptor(def, "shape");
+  return desc?.get ? desc.get.raw : desc?.value;
+}
+function sourceShape(schema) {
+  return rawShape(schema._zod.def) ?? schema._zod.def.shape;
+}
+function deferProp(target, key, getter) {
+  Object.defineProperty(target, key, {
+    get() {
+      const value = getter();
+      assignProp(this, key, value);
+      return value;
+    },
+    enumerable: true,
+    configurable: true
+  });
+}
+function putProp(target, key, value) {
+  if (key in target)
+    assignProp(target, key, value);
+  else
+    target[key] = value;
+}
+function mirrorShape(target, source, keys, wrap) {
+  const raw = sourceShape(source);
+  for (const key of keys) {
+    const desc = Object.getOwnPropertyDescriptor(raw, key);
+    if (!desc.enumerable)
+      continue;
+    if (desc.get) {
+      deferProp(target, key, () => {
+        const value = source._zod.def.shape[key];
+        return wrap ? wrap(value, key) : value;
+      });
+    } else
+      putProp(target, key, wrap ? wrap(desc.value, key) : desc.value);
+  }
+}
+function mirrorProps(target, source) {
+  for (const key of Reflect.ownKeys(source)) {
+    const desc = Object.getOwnPropertyDescriptor(source, key);
+    if (!desc.enumerable)
+      continue;
+    if (desc.get)
+      deferProp(target, key, () => source[key]);
+    else
+      putProp(target, key, desc.value);
+  }
+}
+function mergeDefs(...defs) {
+  const mergedDescriptors = {};
+  for (const def of defs) {
+    const descriptors = Object.getOwnPropertyDescriptors(def);
+    Object.assign(mergedDescriptors, descriptors);
+  }
+  return Object.defineProperties({}, mergedDescriptors);
+}
 var captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {
 };
 function isObject(data) {
@@ -91,6 +149,28 @@ function optionalKeys(shape) {
     return shape[k]._zod.optin !== void 0 && shape[k]._zod.optout === "optional";
   });
 }
+function extend(schema, shape) {
+  if (!isPlainObject(shape)) {
+    throw new Error("Invalid input to extend: expected a plain object");
+  }
+  const checks = schema._zod.def.checks;
+  const hasChecks = checks && checks.length > 0;
+  if (hasChecks) {
+    const existingShape = sourceShape(schema);
+    for (const key of Reflect.ownKeys(shape)) {
+      if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0) {
+        throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
+      }
+    }
+  }
+  return clone(schema, mergeDefs(schema._zod.def, { shape: extended(schema, shape) }));
+}
+function extended(schema, shape) {
+  const newShape = {};
+  mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)));
+  mirrorProps(newShape, shape);
+  return newShape;
+}
 function aborted(x, startIndex = 0) {
   if (x.aborted === true)
     return true;
@@ -111,16 +191,28 @@ function explicitlyAborted(x, startIndex = 0) {
   }
   return false;
 }
-function prefixIssues(path2, issues) {
+function prefixIssues(path, issues) {
   return issues.map((iss) => {
     var _a2;
     (_a2 = iss).path ?? (_a2.path = []);
-    iss.path.unshift(path2);
+    iss.path.unshift(path);
     return iss;
   });
 }
 function unwrapMessage(message) {
   return typeof message === "string" ? message : message?.message;
+}
+function sizeCaps(defChecks) {
+  const caps = [];
+  for (const ch of defChecks ?? []) {
+    const d = ch._zod.def;
+    if (!/_(length|size)$|_equals$/.test(d.check))
+      break;
+    const max = d.maximum ?? d.length ?? d.size;
+    if (max >= 0)
+      caps.push([max, ch]);
+  }
+  return caps;
 }
 function attachSchema(issues, start, inst) {
   var _a2;
@@ -643,15 +735,15 @@ var $ZodNumber = /* @__PURE__ */ $constructor("$ZodNumber", (inst, def) => {
         payload.value = Number(payload.value);
       } catch (_) {
       }
-    const input4 = payload.value;
-    if (typeof input4 === "number" && !Number.isNaN(input4) && Number.isFinite(input4)) {
+    const input = payload.value;
+    if (typeof input === "number" && !Number.isNaN(input) && Number.isFinite(input)) {
       return payload;
     }
-    const received = typeof input4 === "number" ? Number.isNaN(input4) ? "NaN" : !Number.isFinite(input4) ? String(input4) : void 0 : void 0;
+    const received = typeof input === "number" ? Number.isNaN(input) ? "NaN" : !Number.isFinite(input) ? String(input) : void 0 : void 0;
     payload.issues.push({
       expected: "number",
       code: "invalid_type",
-      input: input4,
+      input,
       inst,
       ...received ? { received } : {}
     });
@@ -667,13 +759,13 @@ var $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
         payload.value = Boolean(payload.value);
       } catch (_) {
       }
-    const input4 = payload.value;
-    if (typeof input4 === "boolean")
+    const input = payload.value;
+    if (typeof input === "boolean")
       return payload;
     payload.issues.push({
       expected: "boolean",
       code: "invalid_type",
-      input: input4,
+      input,
       inst
     });
     return payload;
@@ -683,8 +775,76 @@ var $ZodUnknown = /* @__PURE__ */ $constructor("$ZodUnknown", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload) => payload;
 });
-function handlePropertyResult(result, final, key, input4, optin, optout) {
-  const isPresent = key in input4;
+function capSize(inst, size) {
+  const caps = sizeCaps(inst._zod.def.checks);
+  if (!caps.length)
+    return;
+  const cap = Math.min(...caps.map((c) => c[0]));
+  const parse2 = inst._zod.parse;
+  inst._zod.parse = (payload, ctx) => {
+    const n = size(payload.value);
+    if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
+      for (const [max, ch] of sizeCaps(inst._zod.def.checks)) {
+        if (n > max && ch._zod.def.when(payload)) {
+          const start = payload.issues.length;
+          ch._zod.check(payload);
+          payload.issues[start].continue = false;
+          attachSchema(payload.issues, start, inst);
+          return payload;
+        }
+      }
+    }
+    return parse2(payload, ctx);
+  };
+}
+var arraySize = (input) => Array.isArray(input) ? input.length : -1;
+function handleArrayResult(result, final, index) {
+  if (result.issues.length) {
+    final.issues.push(...prefixIssues(index, result.issues));
+  }
+  final.value[index] = result.value;
+}
+var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
+  $ZodType.init(inst, def);
+  const memo = globalConfig.memoizer;
+  memo?.attach(inst);
+  inst._zod.parse = (payload, ctx) => {
+    const input = payload.value;
+    if (!Array.isArray(input)) {
+      payload.issues.push({
+        expected: "array",
+        code: "invalid_type",
+        input,
+        inst
+      });
+      return payload;
+    }
+    payload.value = memo ? memo.alloc(inst, payload, Array(input.length), ctx) : Array(input.length);
+    const proms = [];
+    const abortEarly = ctx?.abortEarly;
+    for (let i = 0; i < input.length; i++) {
+      const item = input[i];
+      const result = def.element._zod.run({
+        value: item,
+        issues: []
+      }, ctx);
+      if (result instanceof Promise) {
+        proms.push(result.then((result2) => handleArrayResult(result2, payload, i)));
+      } else {
+        handleArrayResult(result, payload, i);
+        if (abortEarly && result.issues.length !== 0 && aborted(result))
+          break;
+      }
+    }
+    if (proms.length) {
+      return Promise.all(proms).then(() => payload);
+    }
+    return payload;
+  };
+  capSize(inst, arraySize);
+});
+function handlePropertyResult(result, final, key, input, optin, optout) {
+  const isPresent = key in input;
   const isOptionalOut = optout === "optional";
   if (!isPresent && isOptionalOut && optin === "optional") {
     return;
@@ -736,7 +896,7 @@ function normalizeDef(def) {
     optionalKeys: new Set(okeys)
   };
 }
-function handleCatchall(proms, input4, payload, ctx, def, inst, abortEarly) {
+function handleCatchall(proms, input, payload, ctx, def, inst, abortEarly) {
   const unrecognized = [];
   const keySet = def.keySet;
   const _catchall = def.catchall._zod;
@@ -744,7 +904,7 @@ function handleCatchall(proms, input4, payload, ctx, def, inst, abortEarly) {
   const optin = _catchall.optin;
   const optout = _catchall.optout;
   let seen = 0;
-  for (const key in input4) {
+  for (const key in input) {
     if (abortEarly && payload.issues.length !== seen) {
       if (aborted(payload, seen))
         break;
@@ -761,18 +921,18 @@ function handleCatchall(proms, input4, payload, ctx, def, inst, abortEarly) {
       unrecognized.push(key);
       continue;
     }
-    const r = _catchall.run({ value: input4[key], issues: [] }, ctx);
+    const r = _catchall.run({ value: input[key], issues: [] }, ctx);
     if (r instanceof Promise) {
-      proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input4, optin, optout)));
+      proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout)));
     } else {
-      handlePropertyResult(r, payload, key, input4, optin, optout);
+      handlePropertyResult(r, payload, key, input, optin, optout);
     }
   }
   if (unrecognized.length) {
     payload.issues.push({
       code: "unrecognized_keys",
       keys: unrecognized,
-      input: input4,
+      input,
       inst,
       // Describes the shape of the input, not the validity of the parsed value, so it never aborts. The parse still fails; the schema's own checks just get to run first, and an enclosing intersection can reconcile the key against a sibling operand.
       continue: true
@@ -823,12 +983,12 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
   memo?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
     value ?? (value = _normalized.value);
-    const input4 = payload.value;
-    if (!isObject3(input4)) {
+    const input = payload.value;
+    if (!isObject3(input)) {
       payload.issues.push({
         expected: "object",
         code: "invalid_type",
-        input: input4,
+        input,
         inst
       });
       return payload;
@@ -849,17 +1009,82 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
       const el = shape[key];
       const optin = el._zod.optin;
       const optout = el._zod.optout;
-      const r = el._zod.run({ value: input4[key], issues: [] }, ctx);
+      const r = el._zod.run({ value: input[key], issues: [] }, ctx);
       if (r instanceof Promise) {
-        proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input4, optin, optout)));
+        proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout)));
       } else {
-        handlePropertyResult(r, payload, key, input4, optin, optout);
+        handlePropertyResult(r, payload, key, input, optin, optout);
       }
     }
     if (!catchall) {
       return proms.length ? Promise.all(proms).then(() => payload) : payload;
     }
-    return handleCatchall(proms, input4, payload, ctx, _normalized.value, inst, abortEarly === true);
+    return handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === true);
+  };
+});
+function handleUnionResults(results, final, inst, ctx) {
+  for (const result of results) {
+    if (result.issues.length === 0) {
+      final.value = result.value;
+      return final;
+    }
+  }
+  const nonaborted = results.filter((r) => !aborted(r));
+  if (nonaborted.length === 1) {
+    final.value = nonaborted[0].value;
+    return nonaborted[0];
+  }
+  final.issues.push({
+    code: "invalid_union",
+    input: final.value,
+    inst,
+    errors: results.map((result) => result.issues.map((iss) => finalizeIssue(iss, ctx, config())))
+  });
+  return final;
+}
+var $ZodUnion = /* @__PURE__ */ $constructor("$ZodUnion", (inst, def) => {
+  $ZodType.init(inst, def);
+  defineLazyInternal(inst, "optin", (zod) => zod.def.options.some((o) => o._zod.optin === "defaulted") ? "defaulted" : zod.def.options.some((o) => o._zod.optin !== void 0) ? "optional" : void 0);
+  defineLazyInternal(inst, "optout", (zod) => zod.def.options.some((o) => o._zod.optout === "optional") ? "optional" : void 0);
+  defineLazyInternal(inst, "values", (zod) => {
+    if (zod.def.options.every((o) => o._zod.values)) {
+      return new Set(zod.def.options.flatMap((option) => Array.from(option._zod.values)));
+    }
+    return void 0;
+  });
+  defineLazyInternal(inst, "pattern", (zod) => {
+    if (zod.def.options.every((o) => o._zod.pattern)) {
+      const patterns = zod.def.options.map((o) => o._zod.pattern);
+      return new RegExp(`^(${patterns.map((p) => cleanRegex(p.source)).join("|")})$`);
+    }
+    return void 0;
+  });
+  const first = def.options.length === 1 ? def.options[0]._zod.run : null;
+  inst._zod.parse = (payload, ctx) => {
+    if (first) {
+      return first(payload, ctx);
+    }
+    let async = false;
+    const results = [];
+    for (const option of def.options) {
+      const result = option._zod.run({
+        value: payload.value,
+        issues: []
+      }, ctx);
+      if (result instanceof Promise) {
+        results.push(result);
+        async = true;
+      } else {
+        if (result.issues.length === 0)
+          return result;
+        results.push(result);
+      }
+    }
+    if (!async)
+      return handleUnionResults(results, payload, inst, ctx);
+    return Promise.all(results).then((results2) => {
+      return handleUnionResults(results2, payload, inst, ctx);
+    });
   };
 });
 var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
@@ -867,12 +1092,12 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
   const memo = globalConfig.memoizer;
   memo?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input4 = payload.value;
-    if (!isPlainObject(input4)) {
+    const input = payload.value;
+    if (!isPlainObject(input)) {
       payload.issues.push({
         expected: "record",
         code: "invalid_type",
-        input: input4,
+        input,
         inst
       });
       return payload;
@@ -905,7 +1130,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
           const outKey = keyResult.value;
           if (outKey === "__proto__")
             continue;
-          const result = def.valueType._zod.run({ value: input4[key], issues: [] }, ctx);
+          const result = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
           if (result instanceof Promise) {
             proms.push(result.then((result2) => {
               if (result2.issues.length) {
@@ -922,12 +1147,12 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         }
       }
       let unrecognized;
-      for (const key in input4) {
+      for (const key in input) {
         if (!recordKeys.has(key)) {
           if (def.mode === "loose") {
             if (key === "__proto__")
               continue;
-            payload.value[key] = input4[key];
+            payload.value[key] = input[key];
           } else {
             unrecognized = unrecognized ?? [];
             unrecognized.push(key);
@@ -937,7 +1162,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
       if (unrecognized && unrecognized.length > 0) {
         payload.issues.push({
           code: "unrecognized_keys",
-          input: input4,
+          input,
           inst,
           keys: unrecognized,
           continue: true
@@ -946,10 +1171,10 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
     } else {
       payload.value = memo ? memo.alloc(inst, payload, {}, ctx) : {};
       let unrecognized;
-      for (const key of Reflect.ownKeys(input4)) {
+      for (const key of Reflect.ownKeys(input)) {
         if (key === "__proto__")
           continue;
-        if (!Object.prototype.propertyIsEnumerable.call(input4, key))
+        if (!Object.prototype.propertyIsEnumerable.call(input, key))
           continue;
         let keyResult = def.keyType._zod.run({ value: key, issues: [] }, ctx);
         if (keyResult instanceof Promise) {
@@ -967,7 +1192,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         }
         if (keyResult.issues.length) {
           if (def.mode === "loose") {
-            payload.value[key] = input4[key];
+            payload.value[key] = input[key];
           } else if (values) {
             unrecognized = unrecognized ?? [];
             unrecognized.push(key);
@@ -986,7 +1211,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         const outKey = keyResult.value;
         if (outKey === "__proto__")
           continue;
-        const result = def.valueType._zod.run({ value: input4[key], issues: [] }, ctx);
+        const result = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
         if (result instanceof Promise) {
           proms.push(result.then((result2) => {
             if (result2.issues.length) {
@@ -1004,7 +1229,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
       if (unrecognized && unrecognized.length > 0) {
         payload.issues.push({
           code: "unrecognized_keys",
-          input: input4,
+          input,
           inst,
           keys: unrecognized,
           continue: true
@@ -1027,14 +1252,14 @@ var $ZodEnum = /* @__PURE__ */ $constructor("$ZodEnum", (inst, def) => {
     return new RegExp(patternValues.length ? `^(${patternValues.map((o) => escapeRegex(o.toString())).join("|")})$` : "^[^\\s\\S]$");
   });
   inst._zod.parse = (payload, _ctx) => {
-    const input4 = payload.value;
-    if (valuesSet.has(input4)) {
+    const input = payload.value;
+    if (valuesSet.has(input)) {
       return payload;
     }
     payload.issues.push({
       code: "invalid_value",
       values,
-      input: input4,
+      input,
       inst
     });
     return payload;
@@ -1197,6 +1422,18 @@ var ZodMiniUnknown = /* @__PURE__ */ $constructor("ZodMiniUnknown", (inst, def) 
 function unknown() {
   return _unknown(ZodMiniUnknown);
 }
+var ZodMiniArray = /* @__PURE__ */ $constructor("ZodMiniArray", (inst, def) => {
+  $ZodArray.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function array(element, params) {
+  return new ZodMiniArray({
+    type: "array",
+    element,
+    ...normalizeParams(params)
+  });
+}
 var ZodMiniObject = /* @__PURE__ */ $constructor("ZodMiniObject", (inst, def) => {
   $ZodObject.init(inst, def);
   ZodMiniType.init(inst, def);
@@ -1217,6 +1454,22 @@ function looseObject(shape, params) {
     type: "object",
     shape,
     catchall: /* @__PURE__ */ unknown(),
+    ...normalizeParams(params)
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function extend2(schema, shape) {
+  return extend(schema, shape);
+}
+var ZodMiniUnion = /* @__PURE__ */ $constructor("ZodMiniUnion", (inst, def) => {
+  $ZodUnion.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function union(options, params) {
+  return new ZodMiniUnion({
+    type: "union",
+    options,
     ...normalizeParams(params)
   });
 }
@@ -1278,16 +1531,84 @@ function nullable(innerType) {
   });
 }
 
+// src/contract/lease.ts
+var leaseStatuses = ["queued", "preparing", "active", "ended"];
+var leaseEndReasons = [
+  "released",
+  "expired",
+  "cancelled",
+  "no_board",
+  "prepare_failed",
+  "agent_lost",
+  "admin"
+];
+var lease = object({
+  id: string2(),
+  status: _enum(leaseStatuses),
+  board_id: nullable(string2()),
+  board_type: string2(),
+  label: nullable(string2()),
+  /** 1 is next. Null unless the lease is queued. */
+  queue_position: nullable(number2()),
+  minutes: number2(),
+  created_at: string2(),
+  started_at: nullable(string2()),
+  expires_at: nullable(string2()),
+  ended_at: nullable(string2()),
+  end_reason: nullable(_enum(leaseEndReasons)),
+  end_message: nullable(string2()),
+  /** Credits booked for the lease; null until it has ended. */
+  credits: nullable(number2())
+});
+var boardActions = [
+  "flash",
+  "erase",
+  "reset",
+  "power_on",
+  "power_off",
+  "power_cycle"
+];
+var leaseActionStatuses = ["queued", "running", "done", "failed"];
+var leaseActionPhases = ["prepare", "use"];
+var leaseAction = object({
+  id: string2(),
+  action: _enum(boardActions),
+  phase: _enum(leaseActionPhases),
+  /** The base image that the action comes from, or null. */
+  name: nullable(string2()),
+  status: _enum(leaseActionStatuses),
+  message: string2(),
+  created_at: string2(),
+  ended_at: nullable(string2())
+});
+var firmwareFormats = ["hex", "uf2", "elf", "raw"];
+var maxFileSize = 16 * 1024 * 1024;
+var firmwareFile = object({
+  id: string2(),
+  size: number2(),
+  sha256: string2(),
+  format: _enum(firmwareFormats)
+});
+
 // src/contract/api-key.ts
 var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
 function redact(text) {
   return text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
 }
+<<<<<<< HEAD:dist-action/chunk-GH36JY4P.js
+var apiKeyScopes = ["full", "boards"];
+=======
+>>>>>>> link:dist-action/chunk.js
 var apiKey = object({
   id: string2(),
   label: nullable(string2()),
   hint: string2(),
+  scope: optional(_enum(apiKeyScopes)),
   created_at: string2(),
+  /** The identifier of the key that created this one; null for one created in the web UI. */
+  created_by: optional(nullable(string2())),
+  /** From then on the key no longer works; null for a key that does not expire. */
+  expires_at: optional(nullable(string2())),
   last_used_at: nullable(string2()),
   revoked_at: nullable(string2())
 });
@@ -1334,11 +1655,11 @@ function snakeCase(name) {
 // src/errors.ts
 var brand = /* @__PURE__ */ Symbol.for("board-access.error");
 var BoardAccessError = class extends Error {
-  /** A stable word for what happened; made for `switch`. */
+  /** A stable identifier of what happened, made for `switch`. */
   code;
   /** Whether the request may have been carried out. */
   outcome;
-  /** Every try that was made, in order. */
+  /** Every attempt that was made, in order. */
   attempts = [];
   /** @internal */
   constructor(message, { code, hint, cause, outcome = "not-sent" }) {
@@ -1349,13 +1670,17 @@ var BoardAccessError = class extends Error {
   }
 };
 var ConfigurationError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    super(message, details);
+  }
 };
 var InputError = class extends BoardAccessError {
-  /** Every fault that was found. */
+  /** Every problem that was found. */
   issues;
   /** @internal */
   constructor(issues, hint) {
-    super(issues.map(({ path: path2, message }) => `${path2 || "The input"}: ${message}`).join("; "), {
+    super(issues.map(({ path, message }) => `${path || "The input"}: ${message}`).join("; "), {
       code: "invalid_input",
       hint
     });
@@ -1368,11 +1693,11 @@ function changesNothing(status) {
 var ApiError = class extends BoardAccessError {
   /** The HTTP status. */
   status;
-  /** The headers of the answer. */
+  /** The headers of the response. */
   headers;
-  /** The body of the answer, parsed if it is JSON, cut at 4 kB. */
+  /** The body of the response, parsed if it is JSON, truncated at 4 kB. */
   body;
-  /** Every fault that the service named. */
+  /** Every problem that the service named. */
   issues;
   /** @internal */
   constructor(message, details) {
@@ -1388,17 +1713,61 @@ var ApiError = class extends BoardAccessError {
   }
 };
 var ConnectionError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    super(message, details);
+  }
 };
 var TimeoutError = class extends BoardAccessError {
   /** @internal */
   constructor(milliseconds) {
-    super(`No complete answer within ${milliseconds} ms`, { code: "timeout", outcome: "unknown" });
+    super(`No complete response within ${milliseconds} ms`, {
+      code: "timeout",
+      outcome: "unknown"
+    });
   }
 };
 var ResponseError = class extends BoardAccessError {
   /** @internal */
   constructor(message, details) {
     super(message, { ...details, outcome: "unknown" });
+  }
+};
+var LeaseEndedError = class extends BoardAccessError {
+  /** The lease that has ended. */
+  leaseId;
+  /** Why it ended. */
+  reason;
+  /** @internal */
+  constructor(message, { leaseId, reason }) {
+    super(message, { code: "lease_ended", outcome: "unknown" });
+    this.leaseId = leaseId;
+    this.reason = reason;
+  }
+};
+var ActionFailedError = class extends BoardAccessError {
+  /** The action, with the message of the agent. */
+  action;
+  /** @internal */
+  constructor(action) {
+    super(action.message || `The board could not carry out ${action.action}`, {
+      code: "action_failed",
+      outcome: "unknown"
+    });
+    this.action = action;
+  }
+};
+var ExpectationError = class extends BoardAccessError {
+  /** The end of what the console showed, at most 4,000 characters. */
+  output;
+  /** @internal */
+  constructor(message, { output, matched }) {
+    super(message, {
+      code: matched === void 0 ? "not_seen" : "fail_seen",
+      outcome: "rejected"
+    });
+    this.output = output;
+    if (matched !== void 0) this.matched = matched;
   }
 };
 Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
@@ -1408,7 +1777,10 @@ var kinds = {
   ApiError,
   ConnectionError,
   TimeoutError,
-  ResponseError
+  ResponseError,
+  LeaseEndedError,
+  ActionFailedError,
+  ExpectationError
 };
 for (const [name, { prototype }] of Object.entries(kinds)) {
   Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
@@ -1420,9 +1792,72 @@ function invalidResponse(message) {
   });
 }
 function isBoardAccessError(error) {
+<<<<<<< HEAD:dist-action/chunk-GH36JY4P.js
+  return typeof error === "object" && error !== null && brand in error;
+}
+function isApiError(error, codeOrStatus) {
+  return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
+}
+
+// src/lib/path.ts
+function keyPath(id) {
+  const path = recordPath("/v1/auth/keys", id, "API key");
+  if (!id.startsWith("key_") || id === "key_") throw invalidId('must start with "key_"');
+  return path;
+}
+function recordPath(parent, id, what) {
+  if (typeof id !== "string" || id === "")
+    throw invalidId(`must be the id of a ${what}`.replace("a A", "an A"));
+  if (apiKeyPattern.test(id.trim())) {
+    throw invalidId(
+      "is a full API key, not an id; it was not sent",
+      'The list of keys has the id of each key; "board-access keys id" computes it from a key.'
+    );
+  }
+  if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
+    throw invalidId("must not contain slashes or white space, or consist of dots");
+  }
+  return `${parent}/${encodeURIComponent(id)}`;
+}
+function invalidId(message, hint) {
+  return new InputError([{ path: "id", message }], hint);
+}
+function checkedPath(path) {
+  const invalid2 = (message) => new InputError([{ path: "path", message }]);
+  if (typeof path !== "string" || !path.startsWith("/")) throw invalid2('must start with "/"');
+  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path)) {
+    throw invalid2("must be a path only, without host, query and fragment");
+  }
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid2('must not contain "." or ".." segments');
+  if (redact(path) !== path) throw invalid2("must not contain a full API key");
+  return path;
+}
+function queryString(query) {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== void 0) parameters.append(name, String(each));
+    }
+  }
+  return parameters.size === 0 ? "" : `?${parameters}`;
+}
+
+// src/lib/json.ts
+function fieldsOf(value) {
+  return typeof value === "object" && value !== null ? value : {};
+}
+var deepest = 200;
+function checkDepth(value, left = deepest) {
+  if (typeof value !== "object" || value === null) return;
+  if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
+  for (const each of Object.values(value)) checkDepth(each, left - 1);
+}
+
+=======
   return error instanceof Error && brand in error;
 }
 
+>>>>>>> link:dist-action/chunk.js
 // src/lib/records.ts
 config({ jitless: true });
 var needed = /* @__PURE__ */ new Set(["id", "key"]);
@@ -1442,36 +1877,69 @@ function recordReader(shape) {
     }
     const record2 = {};
     for (const name in body) {
+<<<<<<< HEAD:dist-action/chunk-GH36JY4P.js
+      if (name === "__proto__") continue;
+      if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
+      record2[camelName(name)] = body[name];
+=======
       if (name !== "__proto__") record2[camelName(name)] = body[name];
+>>>>>>> link:dist-action/chunk.js
     }
     return record2;
   };
 }
 function snakeCased(record2) {
   return Object.fromEntries(
-    Object.entries(record2).map(([name, value]) => [snakeCase(name), value])
+<<<<<<< HEAD:dist-action/chunk-GH36JY4P.js
+    Object.entries(record2).filter(([, value]) => value !== null).map(([name, value]) => [snakeCase(name), value])
+  );
+}
+function readInput(schema, input) {
+  const result = safeParse(schema, input, { error: expectation });
+=======
+    Object.entries(record2).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value
+    ])
   );
 }
 function readInput(schema, input4) {
   const result = safeParse(schema, input4, { error: expectation });
+>>>>>>> link:dist-action/chunk.js
   if (!result.success) throw new InputError(issuesOf(result.error));
   return result.data;
 }
 function isObject2(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+<<<<<<< HEAD:dist-action/chunk-GH36JY4P.js
+function pathText(path) {
+  return path.reduce((text, part) => {
+=======
 function pathText(path2) {
   return path2.reduce((text, part) => {
+>>>>>>> link:dist-action/chunk.js
     if (typeof part === "number") return `${text}[${part}]`;
     return text === "" ? String(part) : `${text}.${String(part)}`;
   }, "");
 }
 function issuesOf(error) {
+<<<<<<< HEAD:dist-action/chunk-GH36JY4P.js
+  return error.issues.map(({ path, message }) => ({ path: pathText(path), message }));
+}
+function invalidRecord(path, message) {
+  const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : "";
+  return invalidResponse(`The response does not have the expected form${place}: ${message}`);
+}
+function shortened(name) {
+  return typeof name === "string" && !/^[\w-]{1,40}$/.test(name) ? "\u2026" : name;
+=======
   return error.issues.map(({ path: path2, message }) => ({ path: pathText(path2), message }));
 }
 function invalidRecord(path2, message) {
   const place = path2.length > 0 ? ` at ${redact(pathText(path2))}` : "";
   return invalidResponse(`The answer is not what the call needs${place}: ${message}`);
+>>>>>>> link:dist-action/chunk.js
 }
 function plainlyFits(schema, value) {
   const { def } = schema._zod;
@@ -1498,49 +1966,124 @@ function camelName(name) {
   return known;
 }
 
-// src/base-images.ts
-var readBaseImage = recordReader({ ...baseImage.shape, action: string2() });
-var input = looseObject({
-  action: _enum(baseImageActions, "must be 'flash' or 'erase'"),
-  boardType: optional(string2()),
-  name: optional(string2()),
-  description: optional(string2()),
-  url: optional(string2()),
-  flashOffset: optional(string2()),
-  position: optional(number2()),
-  enabled: optional(boolean2())
-});
-var BaseImages = class {
-  #request;
-  /** @internal */
-  constructor(request) {
-    this.#request = request;
-  }
-  /**
-   * Creates an entry.
-   *
-   * @example
-   * ```ts
-   * await client.admin.baseImages.create({
-   *   action: 'flash',
-   *   boardType: 'esp32-s3',
-   *   name: 'Bootloader',
-   *   url: 'https://images.example.com/boot.bin',
-   * });
-   * ```
-   */
-  async create(image, options) {
-    const json = snakeCased(readInput(input, image));
-    return await this.#request({
-      method: "POST",
-      path: "/v1/admin/base-images",
-      json,
-      options,
-      read: readBaseImage
-    });
-  }
-};
+// src/lib/retry.ts
+var firstWaitMs = 500;
+var longestWaitMs = 8e3;
+function isWorthRetrying(error, repeatable) {
+  return wasNotProcessed(error) || repeatable && isTransient(error);
+}
+function waitAfter(error, attempt) {
+  const asked = error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
+  return asked > 0 ? asked : Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
+}
+function retryMoment(header) {
+  if (header === null) return void 0;
+  if (/^\d{1,9}$/.test(header)) return new Date(Date.now() + Number(header) * 1e3);
+  const moment = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(moment) ? void 0 : new Date(moment);
+}
+function wasNotProcessed(error) {
+  return error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !["tls_failed", "port_blocked", "request_not_sent"].includes(error.code);
+}
+function isTransient(error) {
+  return error instanceof ApiError ? [408, 500, 502, 504].includes(error.status) : error instanceof ConnectionError && error.outcome === "unknown";
+}
 
+// src/lib/response.ts
+var longestBody = 4096;
+var longestMessage = 300;
+function requestIdOf(headers) {
+  const id = textOf(headers.get("x-request-id"));
+  return id && redact(id);
+}
+function readResponse(response, { asText, wireNames }) {
+  const { status, redirected, text } = response;
+  if (redirected || status >= 300 && status < 400) throw redirectRefused(response);
+  if (status < 200 || status >= 400) throw apiError(response, wireNames);
+  if (asText) return text;
+  if (text.trim() === "") return void 0;
+  const body = parsed(text);
+  if (body === void 0) throw notJson(text);
+  return body;
+}
+function attachResponse(error, response) {
+  if (!(error instanceof ResponseError) || !response || error.status !== void 0) return;
+  error.status = response.status;
+  error.body = visibleBody(response);
+  const requestId = requestIdOf(response.headers);
+  if (requestId !== void 0) error.requestId = response.redact(requestId);
+}
+function redactedHeaders({ headers, redact: redact2 }) {
+  const copy = new Headers();
+  for (const [name, value] of headers) copy.append(name, redact2(value));
+  return copy;
+}
+function visibleBody({ text, redact: redact2 }) {
+  const visible = redact2(text);
+  return visible.length > longestBody ? visible.slice(0, longestBody) : parsed(text, (json) => withoutKeys(json, redact2)) ?? visible;
+}
+function apiError(response, wireNames) {
+  const { status, headers, redact: redact2 } = response;
+  const named = wireNames ? (path) => path : callerName;
+  const outer = fieldsOf(parsed(response.text, (json) => withoutKeys(json, redact2)));
+  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
+  const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
+  const param = textOf(fields.param);
+  const requestId = requestIdOf(headers) ?? textOf(fields.request_id);
+  return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
+    status,
+    code: textOf(fields.code) ?? `http_${status}`,
+    hint: textOf(fields.hint),
+    param: param && named(param),
+    issues: issuesOf2(fields.errors, named),
+    headers: redactedHeaders(response),
+    body: visibleBody(response),
+    requestId: requestId && redact2(requestId),
+    retryAt: retryMoment(headers.get("retry-after"))
+  });
+}
+function redirectRefused({ headers, redact: redact2 }) {
+  const target = textOf(headers.get("location"));
+  return new ResponseError(
+    `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
+    { code: "redirect_refused", hint: "Set the base URL to the address that responds itself." }
+  );
+}
+function notJson(text) {
+  return invalidResponse(
+    text.trimStart().startsWith("<") ? "The response is a web page, not JSON" : "The response is not valid JSON"
+  );
+}
+function textOf(value) {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
+}
+function parsed(text, revise = (json) => json) {
+  try {
+    return revise(JSON.parse(text));
+  } catch {
+    return void 0;
+  }
+}
+function withoutKeys(json, redact2) {
+  return JSON.parse(redact2(JSON.stringify(json)));
+}
+function sentence(text) {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
+}
+var otherNames = { limit: "pageSize", tag: "tags" };
+function callerName(path) {
+  return path.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
+}
+function issuesOf2(value, named) {
+  return (Array.isArray(value) ? value : []).flatMap((item) => {
+    const { path, message } = fieldsOf(item);
+    return typeof path === "string" && typeof message === "string" ? [{ path: named(path), message }] : [];
+  });
+}
+
+<<<<<<< HEAD:dist-action/chunk-GH36JY4P.js
+=======
 // src/admin.ts
 var Admin = class {
   /** Which images are flashed onto a board type, and in what order. */
@@ -1556,6 +2099,7 @@ function fieldsOf(value) {
   return typeof value === "object" && value !== null ? value : {};
 }
 
+>>>>>>> link:dist-action/chunk.js
 // src/lib/response-info.ts
 var responses = /* @__PURE__ */ new WeakMap();
 function rememberResponse(result, response) {
@@ -1564,74 +2108,131 @@ function rememberResponse(result, response) {
 function responseOf(result) {
   return responses.get(result);
 }
+<<<<<<< HEAD:dist-action/chunk-GH36JY4P.js
+function responseInfo({
+  status,
+  headers
+}) {
+  return { status, headers, requestId: requestIdOf(headers) };
+}
+=======
+>>>>>>> link:dist-action/chunk.js
 
 // src/listing.ts
-var Listing = class {
+var mostPages = 1e3;
+var Listing = class _Listing {
   /** Names the class where it is printed. */
   [Symbol.toStringTag] = "Listing";
   #fetchPage;
+  #firstPage;
+  #all;
+  /**
+   * A list of these records, for tests of code that reads one.
+   *
+   * @param items - The records, or a promise of them; one that rejects is a list that fails.
+   *
+   * @example
+   * ```ts
+   * const boards = { list: () => Listing.of<Board>([{ id: 'brd_1' }]) };
+   * ```
+   */
+  static of(items) {
+    return new _Listing(async () => ({ items: [...await items], nextCursor: void 0 }));
+  }
   /** @internal */
   constructor(fetchPage) {
     this.#fetchPage = fetchPage;
+    this.#firstPage = fetchPage(void 0);
+    this.#firstPage.catch(() => {
+    });
   }
-  /** The pages one after the other, each an array. */
+  /** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
   async *pages() {
     const seen = /* @__PURE__ */ new Set();
-    for (let cursor; ; ) {
-      const page = await this.#fetchPage(cursor);
-      const response = responseOf(page);
-      if (response) rememberResponse(page.items, response);
-      yield page.items;
-      cursor = page.nextCursor;
-      if (cursor === void 0) return;
-      if (seen.has(cursor)) {
-        throw new ResponseError("The service answered the same page twice", {
+    for (let page = await this.#firstPage; ; page = await this.#fetchPage(page.nextCursor)) {
+      yield page;
+      const { nextCursor } = page;
+      if (nextCursor === void 0) return;
+      if (seen.has(nextCursor)) {
+        throw new ResponseError("The service sent the same page twice", {
           code: "cursor_repeated",
-          hint: "This is a fault of the service: its list does not come to an end."
+          hint: "This is an error of the service: its list does not end."
         });
       }
-      seen.add(cursor);
+      seen.add(nextCursor);
     }
   }
-  /** The items one after the other. */
+  /** The records one after the other. */
   async *[Symbol.asyncIterator]() {
-    for await (const page of this.pages()) yield* page;
+    for await (const { items } of this.pages()) yield* items;
   }
-  /** The first `count` items, without fetching more pages than they take. */
+  /**
+   * The first records, without requesting more pages than they need.
+   *
+   * @param count - How many records; a whole number.
+   */
   async first(count) {
+    if (!Number.isSafeInteger(count) || count < 0) {
+      throw new InputError([{ path: "count", message: "must be a whole number, 0 or more" }]);
+    }
+    return await this.#gather(count);
+  }
+  async #gather(count) {
     const items = [];
-    if (count <= 0) return items;
+    let pages = 0;
     for await (const page of this.pages()) {
-      for (const item of page.slice(0, count - items.length)) items.push(item);
+      for (const item of page.items.slice(0, count - items.length)) items.push(item);
       const response = responseOf(page);
       if (response) rememberResponse(items, response);
       if (items.length >= count) break;
+      pages += 1;
+      if (pages === mostPages && page.nextCursor !== void 0) throw tooManyPages();
     }
     return items;
   }
-  #all() {
-    return this.first(Number.POSITIVE_INFINITY);
+  #everything() {
+    this.#all ??= this.#gather(Number.POSITIVE_INFINITY);
+    return this.#all;
   }
-  /** Makes `await` give an array of everything. */
-  // biome-ignore lint/suspicious/noThenProperty: being awaited is what a listing is for
+  /**
+   * Makes `await` return an array of all records.
+   *
+   * @param onFulfilled - Called with the array.
+   * @param onRejected - Called with the error.
+   */
+  // biome-ignore lint/suspicious/noThenProperty: a listing is made to be awaited
   then(onFulfilled, onRejected) {
-    return this.#all().then(onFulfilled, onRejected);
+    return this.#everything().then(onFulfilled, onRejected);
   }
-  /** As with any promise. */
+  /**
+   * As with any promise.
+   *
+   * @param onRejected - Called with the error.
+   */
   catch(onRejected) {
-    return this.#all().catch(onRejected);
+    return this.#everything().catch(onRejected);
   }
-  /** As with any promise. */
+  /**
+   * As with any promise.
+   *
+   * @param onFinally - Called when the list is complete or has failed.
+   */
   finally(onFinally) {
-    return this.#all().finally(onFinally);
+    return this.#everything().finally(onFinally);
   }
 };
+function tooManyPages() {
+  return new ResponseError(`The list has more than ${mostPages} pages`, {
+    code: "too_many_pages",
+    hint: "Read it with for await, ask for larger pages with pageSize, or take the first(n)."
+  });
+}
 var envelopes = ["data", "boards", "keys", "items", "results"];
 function readPage(read, body) {
   const envelope = fieldsOf(body);
   const name = envelopes.find((key) => Array.isArray(envelope[key]));
   const items = Array.isArray(body) ? body : name && envelope[name];
-  if (!Array.isArray(items)) throw invalidResponse("The answer is not a list");
+  if (!Array.isArray(items)) throw invalidResponse("The response is not a list");
   const where = name === void 0 ? [] : [name];
   const cursor = envelope.next_cursor;
   return {
@@ -1639,6 +2240,265 @@ function readPage(read, body) {
     nextCursor: typeof cursor === "string" && cursor !== "" ? cursor : void 0
   };
 }
+<<<<<<< HEAD:dist-action/chunk-GH36JY4P.js
+function pageQuery({ pageSize, ...filters }) {
+  return { ...snakeCased(filters), limit: pageSize };
+}
+function createListing(request, { path, query, read, options }) {
+  return new Listing(async (cursor) => {
+    const first = query();
+    return await request({
+      method: "GET",
+      path,
+      query: cursor === void 0 ? first : { ...first, cursor },
+      options,
+      read: (body) => readPage(read, body)
+    });
+  });
+}
+
+// src/lib/api-key.ts
+var keyLength = "key_".length + 48;
+var advice = [
+  [/^["'`]/, "Remove the quotes around it."],
+  [/^bearer\b/i, "Remove Bearer."]
+];
+function readApiKey(text, source) {
+  if (typeof text !== "string") throw malformed(`The API key from ${source} is not a string`);
+  const key = text.trim();
+  if (apiKeyPattern.test(key)) return key;
+  if (key === "") {
+    throw new ConfigurationError(`The API key from ${source} is empty`, {
+      code: "api_key_missing",
+      hint: "In CI, check that the secret exists and that this job may read it."
+    });
+  }
+  if (/^key_[0-9a-f]{24}$/i.test(key)) {
+    throw malformed(
+      `The API key from ${source} is the id of a key, not the key itself`,
+      "The full key is shown only when it is created. If it is lost, create a new one."
+    );
+  }
+  throw malformed(
+    `The API key from ${source} is not "key_" and 48 hexadecimal digits: it has ${key.length} characters, and character ${firstBadPosition(key) + 1} is not allowed there`,
+    advice.find(([pattern]) => pattern.test(key))?.[1]
+  );
+}
+function malformed(message, hint) {
+  return new ConfigurationError(message, { code: "api_key_malformed", hint });
+}
+function firstBadPosition(text) {
+  const at = [...text].findIndex(
+    (character, index) => index < 4 ? character !== "key_"[index] : !/[0-9a-f]/i.test(character)
+  );
+  return at === -1 ? Math.min(text.length, keyLength) : at;
+}
+
+// src/lib/base-url.ts
+function readBaseUrl(given, source, { allowInsecureHttp, inBrowser } = {}) {
+  const invalid2 = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
+  const text = String(given).trim();
+  if (text === "") {
+    throw invalid2(
+      "base_url_missing",
+      "is missing",
+      "Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx board-access-service start --demo"
+    );
+  }
+  const url = URL.canParse(text) ? new URL(text) : void 0;
+  if (url === void 0 || !/^https?:$/.test(url.protocol)) {
+    throw invalid2("base_url_invalid", "is not an address such as https://boards.example.com");
+  }
+  if (url.username || url.password || /[?#]/.test(url.href)) {
+    throw invalid2("base_url_invalid", 'must not contain a user name, a password, "?" or "#"');
+  }
+  if (url.protocol === "http:" && !isLoopback(url.hostname, inBrowser) && !allowInsecureHttp) {
+    throw invalid2(
+      "insecure_http",
+      "is plain http to another machine, so the API key could be read on the way",
+      "Use https. In code, allowInsecureHttp permits plain http on your own network."
+    );
+  }
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  if (url.pathname.endsWith("/v1")) {
+    throw invalid2("base_url_invalid", "ends in /v1, which every request adds", "Remove /v1.");
+  }
+  return url;
+}
+function isLoopback(hostname, inBrowser) {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) || inBrowser === true && hostname.endsWith(".localhost");
+}
+
+// src/lib/log.ts
+var logLevels = ["debug", "info", "warn", "error", "off"];
+function createLog(logger, least) {
+  if (least === "off") return void 0;
+  return (attempt) => {
+    const level = levelOf(attempt);
+    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return void 0;
+    return logger[level](lineOf(attempt), attempt);
+  };
+}
+function levelOf({ error, retryInMs }) {
+  if (error === void 0) return "debug";
+  return retryInMs === void 0 ? "error" : "warn";
+}
+function lineOf({
+  method,
+  path,
+  attempt,
+  status,
+  requestId,
+  durationMs,
+  error,
+  retryInMs
+}) {
+  return [
+    `${method} ${path} attempt ${attempt}:`,
+    status ?? "no response",
+    ...error === void 0 ? [] : [error],
+    `after ${Math.round(durationMs)} ms`,
+    ...requestId === void 0 ? [] : [`(request ${requestId})`],
+    ...retryInMs === void 0 ? [] : [`retry in ${Math.round(retryInMs)} ms`]
+  ].join(" ");
+}
+
+// src/lib/settings.ts
+var longestTimeout = 2 ** 31 - 1;
+function isBrowser() {
+  return "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
+}
+function readSettings(options) {
+  const { fetch, fetchOptions, onAttempt, maxResponseSize = 2 ** 25 } = options;
+  const log = readLog(options);
+  return {
+    apiKey: readKeyOption(options),
+    baseUrl: readAddressOption(options),
+    timeout: readTimeout(options.timeout ?? 3e4),
+    maxRetries: readMaxRetries(options.maxRetries ?? 2),
+    headers: readHeaders(options.headers ?? {}),
+    fetch: readOption("fetch", fetch, "function"),
+    fetchOptions: readOption("fetchOptions", fetchOptions, "object"),
+    maxResponseSize: readNumber("maxResponseSize", maxResponseSize, 1, Number.MAX_SAFE_INTEGER),
+    observers: [readOption("onAttempt", onAttempt, "function"), log].filter(
+      (each) => each !== void 0
+    )
+  };
+}
+function mergeOptions(options, changes) {
+  const set = Object.entries(changes).filter(([, value]) => value !== void 0);
+  const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
+  return { ...options, ...Object.fromEntries(set), headers };
+}
+function readTimeout(value) {
+  return readNumber("timeout", value, 1, longestTimeout);
+}
+function readMaxRetries(value) {
+  return readNumber("maxRetries", value, 0, 100);
+}
+function readHeaders(headers) {
+  const read = {};
+  for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      throw invalid("option_invalid", "headers has a name that is not valid in HTTP");
+    }
+    if (value === void 0) continue;
+    if (value !== null && (typeof value !== "string" || /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
+      throw invalid("option_invalid", `headers has a value for ${name} that is not valid in HTTP`);
+    }
+    read[name.toLowerCase()] = value;
+  }
+  return read;
+}
+function isIterable(headers) {
+  return Symbol.iterator in headers;
+}
+function invalid(code, message, hint) {
+  return new ConfigurationError(message, { code, hint });
+}
+function readAddressOption(options) {
+  const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
+  const given = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
+  return readBaseUrl(given, source, { ...options, inBrowser: isBrowser() });
+}
+function readKeyOption({ apiKey: apiKey2, dangerouslyAllowBrowser }) {
+  if (apiKey2 === null) return null;
+  if (isBrowser() && !dangerouslyAllowBrowser) {
+    throw invalid(
+      "browser_refused",
+      "An API key in a browser can be read by every visitor of the page",
+      "Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser."
+    );
+  }
+  if (typeof apiKey2 === "function") return apiKey2;
+  if (apiKey2 !== void 0) return readApiKey(apiKey2, "the option apiKey");
+  const found = fromEnvironment("SERVICE_API_KEY");
+  if (found !== void 0) return readApiKey(found, "SERVICE_API_KEY");
+  throw invalid(
+    "api_key_missing",
+    "There is no API key: set SERVICE_API_KEY or pass apiKey",
+    "Create one on the API Keys page of the web UI. The full key is shown only once."
+  );
+}
+function readLog({ logger, logLevel }) {
+  const level = logLevel ?? fromEnvironment("BOARD_ACCESS_LOG") ?? (logger ? "warn" : "off");
+  const known = logLevels.find((each) => each === level.trim().toLowerCase());
+  if (known === void 0 && logLevel !== void 0) {
+    throw invalid("option_invalid", `logLevel must be one of ${logLevels.join(", ")}`);
+  }
+  return createLog(readOption("logger", logger, "object") ?? console, known ?? "warn");
+}
+function readNumber(name, value, least, most) {
+  if (typeof value === "number" && value >= least && value <= most) return value;
+  throw invalid("option_invalid", `${name} must be a number from ${least} to ${most}`);
+}
+function readOption(name, value, type) {
+  if (value === void 0 || value !== null && typeof value === type) return value;
+  throw invalid("option_invalid", `${name} must be of type ${type}`);
+}
+function fromEnvironment(name) {
+  try {
+    return globalThis.process?.env?.[name];
+  } catch {
+    return void 0;
+  }
+}
+
+// src/lib/redact.ts
+function redactorFor(key) {
+  if (key === null) return redact;
+  let pattern;
+  return (text) => {
+    pattern ??= formsOf(key);
+    return redact(text).replace(pattern, "[redacted]");
+  };
+}
+function formsOf(key) {
+  const digits = key.slice("key_".length);
+  const plain = [...digits].map((digit) => `(?:${digit}|%${digit.charCodeAt(0).toString(16)})`);
+  return new RegExp(
+    [plain.join(""), ...[0, 1, 2].map((shift) => base64At(shift, digits))].join("|"),
+    "gi"
+  );
+}
+function base64At(shift, text) {
+  const whole = text.length - (shift + text.length) % 3;
+  return btoa(" ".repeat(shift) + text.slice(0, whole)).slice(shift === 0 ? 0 : 4);
+}
+function isErrorLike(error) {
+  const { name, message } = fieldsOf(error);
+  return typeof name === "string" && typeof message === "string";
+}
+function redactedCause(error, clean = redact, depth = 0) {
+  if (!isErrorLike(error) || depth > 4) return void 0;
+  const cause = redactedCause(error.cause, clean, depth + 1);
+  const copy = new Error(clean(error.message), cause && { cause });
+  copy.name = clean(error.name);
+  copy.stack = clean(String(error.stack ?? copy.message));
+  const { code } = fieldsOf(error);
+  if (typeof code === "string") copy.code = clean(code);
+  return copy;
+=======
 function createListing(request, { path: path2, query: query2, read, options }) {
   return new Listing(
     (cursor) => request({
@@ -2555,16 +3415,10 @@ async function revokeCreatedKey(client, runner) {
   return revoke(runner.state("keyId"), client, runner);
 }
 
-// src/ci/safe-id.ts
-function safeId(id) {
-  if (/^[A-Za-z0-9][\w.-]*$/.test(id)) return id;
-  throw new Error("The service sent an ID with characters that are not allowed in a shell");
-}
-
 // src/ci/matrix.ts
 function matrixOf(boards) {
   return {
-    include: boards.map(({ id, name, boardType }) => ({ id: safeId(id), name, boardType }))
+    include: boards.map(({ id, name, boardType }) => ({ id, name, boardType }))
   };
 }
 var largestMatrix = 256;
@@ -2703,10 +3557,70 @@ function assignment(name, value) {
 ${value}
 ${end}
 `;
+>>>>>>> link:dist-action/chunk.js
 }
 
 export {
-  runStep,
-  endJob,
-  Runner
+  string2 as string,
+  number2 as number,
+  boolean2 as boolean,
+  array,
+  looseObject,
+  extend2 as extend,
+  union,
+  record,
+  _enum,
+  optional,
+  nullable,
+  lease,
+  leaseAction,
+  firmwareFile,
+  apiKeyPattern,
+  apiKey,
+  createdApiKey,
+  baseImageActions,
+  baseImage,
+  board,
+  BoardAccessError,
+  ConfigurationError,
+  InputError,
+  ConnectionError,
+  TimeoutError,
+  ResponseError,
+  LeaseEndedError,
+  ActionFailedError,
+  ExpectationError,
+  invalidResponse,
+  isBoardAccessError,
+  isApiError,
+  keyPath,
+  recordPath,
+  checkedPath,
+  queryString,
+  fieldsOf,
+  checkDepth,
+  recordReader,
+  snakeCased,
+  readInput,
+  isWorthRetrying,
+  waitAfter,
+  requestIdOf,
+  readResponse,
+  attachResponse,
+  rememberResponse,
+  responseOf,
+  responseInfo,
+  pageQuery,
+  createListing,
+  redactorFor,
+  isErrorLike,
+  redactedCause,
+  readApiKey,
+  readBaseUrl,
+  isBrowser,
+  readSettings,
+  mergeOptions,
+  readTimeout,
+  readMaxRetries,
+  readHeaders
 };

@@ -1,0 +1,364 @@
+import { getEventListeners } from 'node:events';
+import { BoardAccess, type Lease } from 'board-access';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { apiKey, errorOf } from '../support/client.ts';
+import { createLeaseService, type LeaseService, listen } from '../support/lease-service.ts';
+
+let service: LeaseService;
+let lease: Lease;
+
+beforeEach(async () => {
+	vi.spyOn(Math, 'random').mockReturnValue(0);
+	service = createLeaseService();
+	lease = await service.createClient().leases.create({ boardType: 'arduino-uno' });
+});
+
+afterEach(async () => {
+	service.faults.length = 0;
+	await lease.release();
+	vi.restoreAllMocks();
+});
+
+/** The text until it contains the end. */
+const readUntil = async (end: string, source: AsyncIterable<string> = lease.console) => {
+	let text = '';
+	for await (const part of source) {
+		text += part;
+		if (text.endsWith(end)) break;
+	}
+	return text;
+};
+
+describe('reading the console', () => {
+	it('starts with the first byte of the lease, in each loop', async () => {
+		service.print('boot\n');
+		const reading = readUntil('ready\n');
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('ready\n');
+		expect(await reading).toBe('boot\nready\n');
+		expect(await readUntil('ready\n')).toBe('boot\nready\n');
+	});
+
+	it('starts at an offset', async () => {
+		service.print('boot\nready\n');
+		expect(await readUntil('\n', lease.console.text({ from: 5 }))).toBe('ready\n');
+	});
+
+	it('never splits a character', async () => {
+		const bytes = new TextEncoder().encode('5 µs ✓\n');
+		const reading = (async () => {
+			const parts: string[] = [];
+			for await (const part of lease.console) {
+				parts.push(part);
+				if (part.includes('\n')) return parts;
+			}
+			return parts;
+		})();
+		for (const byte of bytes) {
+			await expect.poll(service.openStreams).toBe(1);
+			service.print(Uint8Array.of(byte));
+		}
+		const parts = await reading;
+		expect(parts.join('')).toBe('5 µs ✓\n');
+		expect(parts).not.toContain('');
+	});
+
+	it('gives the bytes as they are', async () => {
+		const bytes = Uint8Array.of(0, 255, 128, 10);
+		service.print(bytes);
+		for await (const chunk of lease.console.read()) {
+			expect(chunk).toEqual(bytes);
+			break;
+		}
+	});
+
+	it.each(['cut', 'close'] as const)(
+		'continues where it was when the connection is %s',
+		async (how) => {
+			service.print('one ');
+			const reading = readUntil('three');
+			for (const word of ['two ', 'three']) {
+				await expect.poll(service.openStreams).toBe(1);
+				await new Promise((resolve) => setTimeout(resolve, 5));
+				how === 'cut' ? service.cutStreams() : service.closeStreams();
+				await expect.poll(service.openStreams).toBe(1);
+				service.print(word);
+			}
+			expect(await reading).toBe('one two three');
+		},
+	);
+
+	it('continues after a time without any response', async () => {
+		let refused = 0;
+		service.print('one ');
+		const reading = readUntil('two');
+		await expect.poll(service.openStreams).toBe(1);
+		service.faults.push(() =>
+			++refused < 8 ? service.failure(503, 'unavailable', 'Busy') : undefined,
+		);
+		service.cutStreams();
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('two');
+		expect(await reading).toBe('one two');
+	});
+
+	it('goes on at the offset that the service names when the oldest bytes are gone', async () => {
+		service.print('0123456789');
+		service.forgetOutput(6);
+		const reading = readUntil('end');
+		await expect.poll(service.openStreams).toBe(1);
+		await new Promise((resolve) => setTimeout(resolve, 5));
+		service.cutStreams();
+		service.print('end');
+		expect(await reading).toBe('6789end');
+	});
+
+	it('ends when the lease is released', async () => {
+		service.print('last words');
+		const reading = readUntil('never');
+		await expect.poll(service.openStreams).toBe(1);
+		await lease.release();
+		expect(await reading).toBe('last words');
+	});
+
+	it('throws the reason when the lease ends otherwise, after the last byte', async () => {
+		const parts: string[] = [];
+		const reading = (async () => {
+			for await (const part of lease.console) parts.push(part);
+		})();
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('last words');
+		service.end('agent_lost', 'The agent is silent.');
+		expect(await errorOf(reading)).toMatchObject({
+			name: 'LeaseEndedError',
+			code: 'lease_ended',
+			reason: 'agent_lost',
+			leaseId: 'lse_1',
+			message: 'The lease lse_1 has ended: The agent is silent.',
+		});
+		expect(parts.join('')).toBe('last words');
+	});
+
+	it('closes its connection when the loop is left', async () => {
+		service.print('x');
+		await readUntil('x');
+		await expect.poll(service.openStreams).toBe(0);
+	});
+
+	it('ends with the reason of an abort, and leaves no listener behind', async () => {
+		const abort = new AbortController();
+		const reading = readUntil('never', lease.console.text({ signal: abort.signal }));
+		await expect.poll(service.openStreams).toBe(1);
+		const reason = new Error('enough');
+		abort.abort(reason);
+		expect(await errorOf(reading)).toBe(reason);
+		expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
+		await expect.poll(service.openStreams).toBe(0);
+	});
+
+	it('works over a socket, through a connection that breaks', async () => {
+		const server = await listen(service);
+		try {
+			const client = new BoardAccess({ apiKey, baseUrl: server.baseUrl });
+			const attached = await client.leases.get('lse_1');
+			service.print('one ');
+			const reading = readUntil('two', attached.console);
+			await expect.poll(service.openStreams).toBe(1);
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			service.cutStreams();
+			await expect.poll(service.openStreams).toBe(1);
+			service.print('two');
+			expect(await reading).toBe('one two');
+			await expect.poll(service.openStreams).toBe(0);
+		} finally {
+			server.close();
+		}
+	});
+});
+
+describe('writing', () => {
+	const typed = () => service.typed.map((bytes) => new TextDecoder().decode(bytes));
+
+	it('sends text and bytes', async () => {
+		await lease.console.write('help\r');
+		await lease.console.write(Uint8Array.of(3));
+		expect(service.typed).toEqual([new TextEncoder().encode('help\r'), Uint8Array.of(3)]);
+		const [request] = service.requests('POST /v1/leases/console');
+		expect(request?.headers.get('content-type')).toBe('application/octet-stream');
+	});
+
+	it('gathers what is typed fast, in order', async () => {
+		await Promise.all([...'hello'].map((letter) => lease.console.write(letter)));
+		expect(typed()).toEqual(['hello']);
+		const first = lease.console.write('a');
+		await first;
+		await Promise.all([lease.console.write('b'), lease.console.write('c')]);
+		expect(typed()).toEqual(['hello', 'a', 'bc']);
+	});
+
+	it('splits what is longer than a request may be', async () => {
+		const text = 'x'.repeat(4096) + 'y'.repeat(10);
+		await lease.console.write(text);
+		expect(typed()).toEqual(['x'.repeat(4096), 'y'.repeat(10)]);
+	});
+
+	it('never sends the same bytes twice', async () => {
+		service.faults.push(({ method, path }) =>
+			method === 'POST' && path.endsWith('/console')
+				? service.failure(503, 'unavailable', 'Busy')
+				: undefined,
+		);
+		expect(await errorOf(lease.console.write('a'))).toMatchObject({ code: 'unavailable' });
+		expect(service.requests('POST /v1/leases/console')).toHaveLength(1);
+		service.faults.length = 0;
+		await lease.console.write('b');
+		expect(typed()).toEqual(['b']);
+	});
+
+	it('leaves out what was aborted before it was sent', async () => {
+		await lease.console.write('a');
+		const abort = new AbortController();
+		const aborted = errorOf(lease.console.write('b', { signal: abort.signal }));
+		const sent = lease.console.write('c');
+		const reason = new Error('enough');
+		abort.abort(reason);
+		expect(await aborted).toBe(reason);
+		await sent;
+		expect(typed()).toEqual(['a', 'c']);
+		expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
+	});
+
+	it('rejects with the reason when the lease has ended', async () => {
+		service.end('admin', 'Needed elsewhere.');
+		expect(await errorOf(lease.console.write('a'))).toMatchObject({
+			name: 'LeaseEndedError',
+			reason: 'admin',
+		});
+	});
+});
+
+describe('an expectation', () => {
+	it('matches text over several chunks', async () => {
+		const match = lease.console.expect('PASS');
+		await expect.poll(service.openStreams).toBe(1);
+		for (const part of ['test 1: P', 'AS', 'S in 5 ms']) service.print(part);
+		expect(await match).toEqual({ matched: 'PASS', before: 'test 1: ', groups: {} });
+	});
+
+	it('gives the groups of an expression by number and by name', async () => {
+		service.print('took 17 ms\n');
+		expect(await lease.console.expect(/took (\d+) (?<unit>\w+)\n/)).toEqual({
+			matched: 'took 17 ms\n',
+			before: '',
+			groups: { 1: '17', 2: 'ms', unit: 'ms' },
+		});
+	});
+
+	it('takes text literally', async () => {
+		service.print('a+b aab $5 (x)');
+		expect(await lease.console.expect('a+b')).toMatchObject({ before: '' });
+		expect(await lease.console.expect('$5 (x)')).toMatchObject({ before: ' aab ' });
+	});
+
+	it('finds the next one in the same chunk, in order', async () => {
+		service.print('one two');
+		const both = [lease.console.expect('one'), lease.console.expect('two')];
+		expect(await Promise.all(both)).toMatchObject([{ before: '' }, { before: ' ' }]);
+	});
+
+	it('does not miss what comes between two expectations', async () => {
+		service.print('one\n');
+		await lease.console.expect('one');
+		service.print('two\n');
+		expect(await lease.console.expect('two')).toMatchObject({ before: '\n' });
+	});
+
+	it('does not match what was shown before the last action', async () => {
+		service.print('PASS of the old firmware\n');
+		service.setOnAction((action) => {
+			service.finish(action, 'done');
+			service.print('new: PASS\n');
+		});
+		await lease.flash(Uint8Array.of(1));
+		expect(await lease.console.expect('PASS')).toMatchObject({ before: 'new: ' });
+	});
+
+	it('treats an expression with flags for many matches as any other', async () => {
+		service.print('x1 x2');
+		const pattern = /x\d/g;
+		expect(await lease.console.expect(pattern)).toMatchObject({ matched: 'x1' });
+		expect(await lease.console.expect(pattern)).toMatchObject({ matched: 'x2' });
+	});
+
+	it('rejects when the fail text comes first', async () => {
+		service.print('1 ok\n2 FAIL: timeout\nPASS\n');
+		expect(await errorOf(lease.console.expect('PASS', { fail: /FAIL.*/ }))).toMatchObject({
+			name: 'ExpectationError',
+			code: 'fail_seen',
+			matched: 'FAIL: timeout',
+			output: '1 ok\n2 FAIL: timeout',
+			message: 'The console showed "FAIL: timeout"',
+		});
+		expect(await lease.console.expect('PASS')).toMatchObject({ before: '\n' });
+	});
+
+	it('does not care for a fail text after the match', async () => {
+		service.print('PASS FAIL');
+		expect(await lease.console.expect('PASS', { fail: 'FAIL' })).toMatchObject({ before: '' });
+	});
+
+	it('rejects after its time, with the end of the console, which the next one still sees', async () => {
+		service.print(`${'x'.repeat(5000)} nearly`);
+		const error = await errorOf(lease.console.expect('PASS', { timeout: 50 }));
+		expect(error).toMatchObject({
+			name: 'ExpectationError',
+			code: 'not_seen',
+			message: 'The console did not show "PASS" within 50 ms',
+			output: `${'x'.repeat(5000)} nearly`.slice(-4000),
+		});
+		expect(error).not.toHaveProperty('matched');
+		expect(await lease.console.expect('nearly')).toMatchObject({ matched: 'nearly' });
+	});
+
+	it('rejects with the reason when the lease ends, by whoever', async () => {
+		const waiting = errorOf(lease.console.expect('PASS'));
+		await expect.poll(service.openStreams).toBe(1);
+		service.end('expired');
+		expect(await waiting).toMatchObject({ name: 'LeaseEndedError', reason: 'expired' });
+	});
+
+	it('rejects when the lease is released', async () => {
+		const waiting = errorOf(lease.console.expect('PASS'));
+		await expect.poll(service.openStreams).toBe(1);
+		await lease.release();
+		expect(await waiting).toMatchObject({ name: 'LeaseEndedError', reason: 'released' });
+	});
+
+	it('still sees what was shown before the end', async () => {
+		const waiting = lease.console.expect('PASS');
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('PASS');
+		service.end('expired');
+		expect(await waiting).toMatchObject({ matched: 'PASS' });
+	});
+
+	it('ends with the reason of an abort, and the next one goes on', async () => {
+		const abort = new AbortController();
+		const { signal } = abort;
+		const waiting = errorOf(lease.console.expect('PASS', { signal }));
+		const next = lease.console.expect('ready');
+		await expect.poll(service.openStreams).toBe(1);
+		const reason = new Error('enough');
+		abort.abort(reason);
+		expect(await waiting).toBe(reason);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('ready');
+		expect(await next).toMatchObject({ matched: 'ready' });
+		await expect.poll(service.openStreams).toBe(0);
+	});
+
+	it('must be for something', async () => {
+		expect(await errorOf(lease.console.expect(''))).toMatchObject({ name: 'InputError' });
+	});
+});

@@ -1,0 +1,208 @@
+import { getEventListeners } from 'node:events';
+import type { BoardAccess, LeaseProgress } from 'board-access';
+import { responseOf } from 'board-access';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { errorOf } from '../support/client.ts';
+import { createLeaseService, type LeaseService } from '../support/lease-service.ts';
+
+let service: LeaseService;
+let client: BoardAccess;
+
+beforeEach(() => {
+	vi.spyOn(Math, 'random').mockReturnValue(0);
+	service = createLeaseService();
+	client = service.createClient();
+});
+
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+
+const bodyOf = (request: { body: Uint8Array } | undefined) =>
+	JSON.parse(new TextDecoder().decode(request?.body));
+
+const releases = () => service.requests('DELETE /v1/leases');
+
+/** The next request for a lease is answered as soon as this was done. */
+const waiting = () =>
+	expect.poll(() => service.requests('GET /v1/leases').length).toBeGreaterThan(0);
+
+describe('creating a lease', () => {
+	it('takes 2 minutes and an idempotency key by default', async () => {
+		await using lease = await client.leases.create({ boardType: 'arduino-uno', waitSeconds: 60 });
+		const [request] = service.requests('POST /v1/leases');
+		expect(bodyOf(request)).toEqual({ board_type: 'arduino-uno', minutes: 2, wait_seconds: 60 });
+		expect(request?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
+		expect(lease).toMatchObject({ id: 'lse_1', status: 'active', boardId: 'brd_1', minutes: 2 });
+		expect(JSON.parse(JSON.stringify(lease))).toMatchObject({ id: 'lse_1', queuePosition: null });
+		expect(responseOf(lease)).toMatchObject({ status: 201 });
+	});
+
+	it('leaves the minutes to the service when the lease does not renew itself', async () => {
+		const lease = await client.leases.create({ boardId: 'brd_7' }, { renew: false });
+		expect(bodyOf(service.requests('POST /v1/leases')[0])).toEqual({ board_id: 'brd_7' });
+		expect(lease.minutes).toBe(10);
+	});
+
+	it('waits in the queue and for the preparation, and reports each change', async () => {
+		service.enqueue(2);
+		const seen: unknown[] = [];
+		const onProgress = ({ lease, steps }: LeaseProgress) =>
+			seen.push([
+				lease.status,
+				lease.queuePosition,
+				...steps.map(({ name, status }) => [name, status]),
+			]);
+		const creating = client.leases.create({ boardType: 'arduino-uno' }, { onProgress });
+		await waiting();
+		service.change({ status: 'preparing', queue_position: null, board_id: 'brd_1' });
+		const step = service.addAction('flash', { phase: 'prepare', name: 'Bootloader' });
+		await expect.poll(() => seen).toHaveLength(2);
+		service.finish(step, 'done');
+		service.addAction('reset');
+		service.change({ status: 'active' });
+		await using lease = await creating;
+		expect(lease).toMatchObject({ status: 'active', boardId: 'brd_1' });
+		expect(seen).toEqual([
+			['queued', 2],
+			['preparing', null, ['Bootloader', 'queued']],
+			['active', null, ['Bootloader', 'done']],
+		]);
+	});
+
+	it('does not fail by what a watcher throws', async () => {
+		const onProgress = () => {
+			throw new Error('a bug of the watcher');
+		};
+		await using lease = await client.leases.create({ boardId: 'brd_1' }, { onProgress });
+		expect(lease.status).toBe('active');
+	});
+
+	it('asks in long polls', async () => {
+		service.enqueue(1);
+		const creating = client.leases.create({ boardType: 'arduino-uno' });
+		await waiting();
+		service.change({ status: 'active' });
+		await using _ = await creating;
+		const [request] = service.requests('GET /v1/leases');
+		expect(Object.fromEntries(request?.query ?? [])).toEqual({ wait: '20', status: 'queued' });
+	});
+
+	it('goes on waiting through errors that pass', async () => {
+		service.enqueue(1);
+		let failed = 0;
+		service.faults.push(({ method }) => {
+			if (method !== 'GET' || ++failed > 6) return undefined;
+			return failed % 2 ? service.lost() : service.failure(500, 'internal', 'Oh');
+		});
+		const creating = client.leases.create({ boardType: 'arduino-uno' });
+		await expect.poll(() => failed).toBeGreaterThan(6);
+		service.change({ status: 'active' });
+		await using lease = await creating;
+		expect(lease.status).toBe('active');
+	});
+
+	it('rejects with the reason when the lease ends before it is active', async () => {
+		service.enqueue(1);
+		const creating = errorOf(client.leases.create({ boardType: 'arduino-uno' }));
+		await waiting();
+		service.end('no_board', 'No board became available in time.');
+		expect(await creating).toMatchObject({
+			name: 'LeaseEndedError',
+			reason: 'no_board',
+			message: 'The lease lse_1 has ended: No board became available in time.',
+		});
+		expect(releases()).toHaveLength(0);
+	});
+
+	it('rejects with the error of the service when no board is available', async () => {
+		service.faults.push(() => service.failure(409, 'no_board_available', 'All 3 are busy.'));
+		const error = await errorOf(client.leases.create({ boardType: 'arduino-uno' }));
+		expect(error).toMatchObject({ name: 'ApiError', code: 'no_board_available' });
+	});
+
+	it('checks its input before anything is sent', async () => {
+		// @ts-expect-error a number is needed
+		const error = await errorOf(client.leases.create({ boardType: 'x', waitSeconds: '10' }));
+		expect(error).toMatchObject({ name: 'InputError', issues: [{ path: 'waitSeconds' }] });
+		expect(service.requests('POST /v1/leases')).toEqual([]);
+	});
+});
+
+describe('an abort while a lease is created', () => {
+	const reason = new Error('not needed any more');
+
+	it('releases it, rejects with the reason and leaves no listener', async () => {
+		service.enqueue(1);
+		const abort = new AbortController();
+		const { signal } = abort;
+		const creating = errorOf(client.leases.create({ boardType: 'arduino-uno' }, { signal }));
+		await waiting();
+		abort.abort(reason);
+		expect(await creating).toBe(reason);
+		expect(releases()).toHaveLength(1);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	it('during the first request still releases what that request creates', async () => {
+		const abort = new AbortController();
+		service.faults.push(({ method }) => {
+			if (method === 'POST') abort.abort(reason);
+			return undefined;
+		});
+		const { signal } = abort;
+		expect(await errorOf(client.leases.create({ boardId: 'brd_1' }, { signal }))).toBe(reason);
+		expect(releases()).toHaveLength(1);
+	});
+
+	it('before the start sends nothing', async () => {
+		const signal = AbortSignal.abort(reason);
+		expect(await errorOf(client.leases.create({ boardId: 'brd_1' }, { signal }))).toBe(reason);
+		expect(service.requests('POST /v1/leases')).toEqual([]);
+	});
+
+	it('is what a timeout does too', async () => {
+		service.enqueue(1);
+		const creating = client.leases.create({ boardType: 'arduino-uno' }, { timeout: 50 });
+		expect(await errorOf(creating)).toMatchObject({ name: 'TimeoutError' });
+		expect(releases()).toHaveLength(1);
+	});
+
+	it('does not wait for a service that does not respond', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+		try {
+			const abort = new AbortController();
+			service.faults.push(() => new Promise<Response>(() => {}));
+			const { signal } = abort;
+			const creating = errorOf(client.leases.create({ boardId: 'brd_1' }, { signal }));
+			await vi.advanceTimersByTimeAsync(100);
+			abort.abort(reason);
+			await vi.advanceTimersByTimeAsync(5_000);
+			expect(await creating).toBe(reason);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+});
+
+describe('leases that exist', () => {
+	it('are listed', async () => {
+		await client.leases.create({ boardId: 'brd_1' }, { renew: false });
+		const [listed] = await client.leases.list({ status: 'active', pageSize: 5 });
+		expect(listed).toMatchObject({ id: 'lse_1', boardType: 'arduino-uno', endReason: null });
+		const [request] = service.requests('GET /v1/leases');
+		expect(Object.fromEntries(request?.query ?? [])).toEqual({ status: 'active', limit: '5' });
+	});
+
+	it('are returned by their id', async () => {
+		await client.leases.create({ boardId: 'brd_1' }, { renew: false });
+		expect(await client.leases.get('lse_1')).toMatchObject({ id: 'lse_1', boardId: 'brd_1' });
+	});
+
+	it.each(['', '..', 'lse_1/console', 'lse 1'])(
+		'are not looked for by %j, which is not an id of one',
+		async (id) => {
+			expect(await errorOf(client.leases.get(id))).toMatchObject({ name: 'InputError' });
+		},
+	);
+});
