@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-NOFCFNKC.js";
+} from "./chunk-PC7IFWSZ.js";
 import "./chunk-GH36JY4P.js";
 
 // src/action/main.ts

@@ -787,12 +787,12 @@ Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, stream: refu
 import { readFileSync } from "fs";
 function whyNoKey(runner) {
   if (isFromFork(runner)) {
-    return "There is no API key: this run is for a pull request from a fork, and GitHub gives such runs no secrets. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository";
+    return "No API key: this run is for a pull request from a fork, and GitHub passes no secrets to such runs. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository";
   }
   if (runner.variable("GITHUB_ACTOR") === "dependabot[bot]") {
-    return "There is no API key: runs of Dependabot see only the secrets that are set for Dependabot.";
+    return "No API key: Dependabot runs only get the Dependabot secrets.";
   }
-  return "There is no API key: pass the input api-key from a secret, and check that the secret exists.";
+  return "No API key: pass the input api-key from a secret, and check that the secret exists.";
 }
 function readEvent(path5) {
   try {
@@ -815,11 +815,19 @@ function connect(runner, fetch) {
   const apiKey2 = readApiKey(key.text, key.source);
   runner.mask(apiKey2);
   const address = find(runner, "base-url", "SERVICE_BASE_URL");
+  if (address.text.trim() === "") throw new Error(noAddress);
   return new BoardAccess({ apiKey: apiKey2, baseUrl: readBaseUrl(address.text, address.source), fetch });
 }
+var noAddress = "The address from SERVICE_BASE_URL is missing\nSet the input base-url or the variable SERVICE_BASE_URL.";
 function find(runner, name, variable) {
   const text4 = runner.input(name);
   return text4 ? { text: text4, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
+}
+
+// src/ci/safe-id.ts
+function safeId(id) {
+  if (/^[A-Za-z0-9][\w.-]*$/.test(id)) return id;
+  throw new Error("The service sent an ID with characters that are not allowed in a shell");
 }
 
 // src/action/summary.ts
@@ -845,7 +853,7 @@ function cell(tag) {
 // src/action/create-base-image.ts
 async function createBaseImage(client, runner) {
   const image = await client.admin.baseImages.create(imageOf(runner));
-  runner.output("base-image-id", image.id);
+  runner.output("base-image-id", safeId(image.id));
   const row2 = [image.id, image.boardType, image.action, image.flashOffset, image.name];
   runner.summary(
     summaryTable(
@@ -866,7 +874,7 @@ function position(runner) {
 function imageOf(runner) {
   return {
     action: runner.input("image-action"),
-    // the client checks it
+    // the service checks it
     boardType: given(runner, "board-type"),
     name: given(runner, "name"),
     description: given(runner, "description"),
@@ -885,13 +893,13 @@ async function createKey(client, runner) {
   runner.mask(key);
   if (!keep) runner.saveState("keyId", id);
   runner.output("key", key);
-  runner.output("key-id", id);
-  const end = keep ? "stays until it is revoked" : "is revoked when the job ends";
+  runner.output("key-id", safeId(id));
+  const end = keep ? "valid until it is revoked" : "revoked when the job ends";
   runner.summary(summaryTable(["Key", "Label", ""], [[id, label ?? "", end]]));
 }
 async function revoke2(id, client, runner) {
   await client.keys.revoke(id);
-  runner.info(`The key ${id} no longer works.`);
+  runner.info(`The key ${id} is revoked.`);
 }
 async function revokeKey(client, runner) {
   const id = runner.input("key-id");
@@ -905,7 +913,7 @@ async function revokeCreatedKey(client, runner) {
 // src/ci/matrix.ts
 function matrixOf(boards) {
   return {
-    include: boards.map(({ id, name, boardType }) => ({ id, name, boardType }))
+    include: boards.map(({ id, name, boardType }) => ({ id: safeId(id), name, boardType }))
   };
 }
 var largestMatrix = 256;
@@ -920,15 +928,16 @@ async function listBoards(client, runner) {
     boardType: runner.input("board-type") || void 0,
     status: runner.input("status") || void 0
   });
+  const matrix = matrixOf(boards);
   runner.output("boards", JSON.stringify(boards));
   runner.output("board-count", String(boards.length));
-  runner.output("matrix", JSON.stringify(matrixOf(boards)));
+  runner.output("matrix", JSON.stringify(matrix));
   runner.summary(summaryTable(["Board", "Name", "Type", "Status"], boards.map(row)));
   const warning = matrixWarning(boards);
   if (warning) runner.warning(warning);
   if (boards.length > 0 || allowEmpty) return;
   throw new Error(
-    "No board matches. A job without boards would pass without a test; allow-empty: true allows it."
+    "No board matches. An empty matrix would let the workflow pass without a test; allow-empty: true accepts it."
   );
 }
 function row({ id, name, boardType, status }) {
@@ -959,17 +968,17 @@ function commandOf(runner) {
   if (command) return command;
   throw new Error(`The input command must be one of ${Object.keys(commands).join(", ")}`);
 }
-function words(error) {
+function messageOf(error) {
   if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
   const requestId = error.name === "ApiError" ? error.requestId : void 0;
-  return [error.message, error.hint, requestId && `(request id: ${requestId})`].filter(Boolean).join("\n");
+  return [error.message, error.hint, requestId && `(request ID: ${requestId})`].filter(Boolean).join("\n");
 }
 async function attempt(runner, work) {
   try {
     await work();
     return 0;
   } catch (error) {
-    runner.error(words(error));
+    runner.error(messageOf(error));
     return 1;
   }
 }
@@ -988,7 +997,7 @@ var Runner = class {
   variable(name) {
     return this.#env[name] ?? "";
   }
-  /** An input of the step without the white space around it; empty if it was not given. */
+  /** An input of the step without surrounding white space; empty if it was not given. */
   input(name) {
     return this.variable(`INPUT_${name.toUpperCase()}`).trim();
   }
@@ -998,14 +1007,14 @@ var Runner = class {
     if (/^(true|false)$/i.test(text4)) return text4.toLowerCase() === "true";
     throw new Error(`The input ${name} must be true or false`);
   }
-  /** Keeps a secret out of the log, from here on. */
+  /** Keeps a secret out of the log from now on. */
   mask(secret) {
     for (const line of secret.split(/\r?\n/)) if (line !== "") this.#command("add-mask", line);
   }
   output(name, value) {
     this.#append("GITHUB_OUTPUT", assignment(name, value));
   }
-  /** Keeps a value for the end of the job. */
+  /** Saves a value for the end of the job. */
   saveState(name, value) {
     this.#append("GITHUB_STATE", assignment(name, value));
   }
