@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // The command `board-access`: the only file of the command line that touches the process.
-import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { unsupportedNode } from './runtime.ts';
 import type { Io } from './terminal/io.ts';
@@ -12,7 +11,8 @@ const pageOpeners: Readonly<Record<string, readonly [string, ...string[]]>> = {
 
 let delivering = false;
 
-function openPage(url: string) {
+async function openPage(url: string) {
+	const { spawn } = await import('node:child_process');
 	const [program, ...argv] = pageOpeners[process.platform] ?? ['xdg-open'];
 	// The address is printed too, so a machine without a browser loses nothing.
 	spawn(program, [...argv, url], { detached: true, stdio: 'ignore' })
@@ -47,7 +47,7 @@ function createIo(signal: AbortSignal): Io {
 		},
 		stderr: process.stderr,
 		signal,
-		openPage,
+		openPage: (url) => void openPage(url),
 	};
 }
 
@@ -64,6 +64,9 @@ async function main() {
 	const { run } = await import('./run.ts');
 	process.exitCode = await run(process.argv.slice(2), createIo(interruption.signal));
 }
+
+// NO_COLOR wins. Node.js warns when both are set, from modules that are loaded below.
+if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
 
 // Node caches the compiled form of what is loaded from here on; Node 22.0 does not have it.
 module.enableCompileCache?.();
