@@ -12,6 +12,7 @@ import { findBaseUrl, readAddress } from './base-url-source.ts';
 /** A client with the settings from the options, the environment and the saved login. */
 export async function connect(options: ServiceOptions, io: Io): Promise<BoardAccess> {
 	const { BoardAccess, readApiKey } = await import('board-access');
+	noteOverrides(options, io);
 	const [baseUrl, apiKey] = await both(
 		async () => readAddress(await findBaseUrl(options, io), options),
 		async () => {
@@ -19,7 +20,6 @@ export async function connect(options: ServiceOptions, io: Io): Promise<BoardAcc
 			return readApiKey(key.text, key.source);
 		},
 	);
-	noteOverrides(options, io);
 	return new BoardAccess({
 		baseUrl,
 		apiKey,
