@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-X6GBFKB6.js";
-import "./chunk-RIFMZGP3.js";
+} from "./chunk-PC7IFWSZ.js";
+import "./chunk-GH36JY4P.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

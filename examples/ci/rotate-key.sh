@@ -1,9 +1,9 @@
 #!/bin/sh
-# Replaces the key in SERVICE_API_KEY. The arguments are the command that stores the new key, which
-# it reads from standard input:
+# Replaces the key in SERVICE_API_KEY. The arguments are a command that reads the new key from its
+# standard input and stores it:
 #   rotate-key.sh gh secret set SERVICE_API_KEY
 #   rotate-key.sh glab variable update SERVICE_API_KEY
-# The old key is revoked only when the new one is stored; if it cannot be, the new one is revoked.
+# The old key is revoked once the new one is stored. If that fails, the new one is revoked.
 set -eu
 
 if [ $# -lt 1 ]; then
@@ -17,9 +17,9 @@ new_id=$(printf '%s' "$new_key" | board-access keys id)
 
 if ! printf '%s' "$new_key" | "$@"; then
   board-access keys revoke "$new_id" --yes
-  echo 'The new key could not be stored; the old one stays.' >&2
+  echo 'The new key could not be stored. The old key remains valid.' >&2
   exit 1
 fi
 
-# The new key does it, which also proves that it works.
+# With the new key, which also proves that it works.
 SERVICE_API_KEY=$new_key board-access keys revoke "$old_id" --yes

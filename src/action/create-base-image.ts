@@ -1,11 +1,12 @@
 // The command `create-base-image`.
 import type { BaseImageAction, BoardAccess } from 'board-access';
+import { safeId } from '../ci/safe-id.ts';
 import type { Runner } from './runner.ts';
 import { summaryTable } from './summary.ts';
 
 export async function createBaseImage(client: BoardAccess, runner: Runner) {
 	const image = await client.admin.baseImages.create(imageOf(runner));
-	runner.output('base-image-id', image.id);
+	runner.output('base-image-id', safeId(image.id));
 	const row = [image.id, image.boardType, image.action, image.flashOffset, image.name];
 	runner.summary(
 		summaryTable(
@@ -28,7 +29,7 @@ function position(runner: Runner) {
 
 function imageOf(runner: Runner) {
 	return {
-		action: runner.input('image-action') as BaseImageAction, // the client checks it
+		action: runner.input('image-action') as BaseImageAction, // the service checks it
 		boardType: given(runner, 'board-type'),
 		name: given(runner, 'name'),
 		description: given(runner, 'description'),

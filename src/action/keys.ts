@@ -1,5 +1,6 @@
-// The commands `create-key` and `revoke-key`, and the end of a key that a job created.
+// The commands `create-key` and `revoke-key`, and the revocation when the job ends.
 import type { BoardAccess } from 'board-access';
+import { safeId } from '../ci/safe-id.ts';
 import type { Runner } from './runner.ts';
 import { summaryTable } from './summary.ts';
 
@@ -10,14 +11,14 @@ export async function createKey(client: BoardAccess, runner: Runner) {
 	runner.mask(key);
 	if (!keep) runner.saveState('keyId', id);
 	runner.output('key', key);
-	runner.output('key-id', id);
-	const end = keep ? 'stays until it is revoked' : 'is revoked when the job ends';
+	runner.output('key-id', safeId(id));
+	const end = keep ? 'valid until it is revoked' : 'revoked when the job ends';
 	runner.summary(summaryTable(['Key', 'Label', ''], [[id, label ?? '', end]]));
 }
 
 async function revoke(id: string, client: BoardAccess, runner: Runner) {
 	await client.keys.revoke(id);
-	runner.info(`The key ${id} no longer works.`);
+	runner.info(`The key ${id} is revoked.`);
 }
 
 export async function revokeKey(client: BoardAccess, runner: Runner) {

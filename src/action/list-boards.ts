@@ -10,15 +10,16 @@ export async function listBoards(client: BoardAccess, runner: Runner) {
 		boardType: runner.input('board-type') || undefined,
 		status: runner.input('status') || undefined,
 	});
+	const matrix = matrixOf(boards);
 	runner.output('boards', JSON.stringify(boards));
 	runner.output('board-count', String(boards.length));
-	runner.output('matrix', JSON.stringify(matrixOf(boards)));
+	runner.output('matrix', JSON.stringify(matrix));
 	runner.summary(summaryTable(['Board', 'Name', 'Type', 'Status'], boards.map(row)));
 	const warning = matrixWarning(boards);
 	if (warning) runner.warning(warning);
 	if (boards.length > 0 || allowEmpty) return;
 	throw new Error(
-		'No board matches. A job without boards would pass without a test; allow-empty: true allows it.',
+		'No board matches. An empty matrix would let the workflow pass without a test; allow-empty: true accepts it.',
 	);
 }
 

@@ -1,4 +1,4 @@
-// What the runner starts for the step.
+// The entry point that the runner starts for the step.
 import { runStep } from './run.ts';
 import { Runner } from './runner.ts';
 

@@ -1,4 +1,4 @@
-// Says why a secret is missing: to whom GitHub gives none, the reason is hard to guess.
+// Explains why a secret is missing: the runs that GitHub passes no secrets to are hard to guess.
 import { readFileSync } from 'node:fs';
 import type { Runner } from './runner.ts';
 
@@ -11,12 +11,12 @@ interface PullRequestEvent {
 
 export function whyNoKey(runner: Runner) {
 	if (isFromFork(runner)) {
-		return 'There is no API key: this run is for a pull request from a fork, and GitHub gives such runs no secrets. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository';
+		return 'No API key: this run is for a pull request from a fork, and GitHub passes no secrets to such runs. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository';
 	}
 	if (runner.variable('GITHUB_ACTOR') === 'dependabot[bot]') {
-		return 'There is no API key: runs of Dependabot see only the secrets that are set for Dependabot.';
+		return 'No API key: Dependabot runs only get the Dependabot secrets.';
 	}
-	return 'There is no API key: pass the input api-key from a secret, and check that the secret exists.';
+	return 'No API key: pass the input api-key from a secret, and check that the secret exists.';
 }
 
 function readEvent(path: string): PullRequestEvent {

@@ -1,4 +1,4 @@
-// What the runner starts when the job ends, however it ends.
+// The entry point that the runner starts when the job ends, whatever its result.
 import { endJob } from './run.ts';
 import { Runner } from './runner.ts';
 

@@ -1,4 +1,4 @@
-// Speaks to the runner of GitHub Actions: inputs in variables, commands in lines and files.
+// The protocol of the GitHub Actions runner: inputs are variables; outputs are lines and files.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 
@@ -18,7 +18,7 @@ export class Runner {
 		return this.#env[name] ?? '';
 	}
 
-	/** An input of the step without the white space around it; empty if it was not given. */
+	/** An input of the step without surrounding white space; empty if it was not given. */
 	input(name: string) {
 		return this.variable(`INPUT_${name.toUpperCase()}`).trim();
 	}
@@ -30,7 +30,7 @@ export class Runner {
 		throw new Error(`The input ${name} must be true or false`);
 	}
 
-	/** Keeps a secret out of the log, from here on. */
+	/** Keeps a secret out of the log from now on. */
 	mask(secret: string) {
 		for (const line of secret.split(/\r?\n/)) if (line !== '') this.#command('add-mask', line);
 	}
@@ -39,7 +39,7 @@ export class Runner {
 		this.#append('GITHUB_OUTPUT', assignment(name, value));
 	}
 
-	/** Keeps a value for the end of the job. */
+	/** Saves a value for the end of the job. */
 	saveState(name: string, value: string) {
 		this.#append('GITHUB_STATE', assignment(name, value));
 	}
@@ -53,7 +53,7 @@ export class Runner {
 	}
 
 	info(text: string) {
-		// A name of a board must not be taken for a command.
+		// The runner must not read the name of a board as a command.
 		this.#print(`${text.replace(/^(\s*)::/gm, '$1: :')}\n`);
 	}
 
@@ -79,7 +79,7 @@ function escaped(text: string) {
 	return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** A value of any number of lines; nobody can guess the line that ends it. */
+/** A value of any number of lines. The line that ends it is random, so no value can contain it. */
 function assignment(name: string, value: string) {
 	const end = randomUUID();
 	return `${name}<<${end}\n${value}\n${end}\n`;

@@ -1,4 +1,4 @@
-// Tables for the summary of a job.
+// Tables for the job summary.
 
 const special: Readonly<Record<string, string>> = {
 	'&': '&amp;',
@@ -7,7 +7,7 @@ const special: Readonly<Record<string, string>> = {
 	'"': '&quot;',
 };
 
-/** A table in HTML, because Markdown in the name of a board would be carried out. */
+/** A table in HTML, because Markdown in the name of a board would be rendered. */
 export function summaryTable(titles: readonly string[], rows: readonly (readonly string[])[]) {
 	const lines = [titles.map(cell('th')), ...rows.map((row) => row.map(cell('td')))];
 	return `<table>\n${lines.map((cells) => `<tr>${cells.join('')}</tr>`).join('\n')}\n</table>`;
@@ -15,7 +15,7 @@ export function summaryTable(titles: readonly string[], rows: readonly (readonly
 
 function cell(tag: 'th' | 'td') {
 	return (text: string) => {
-		// An empty line would end the HTML, and Markdown would begin.
+		// An empty line would end the HTML and start Markdown.
 		const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
 		return `<${tag}>${line.replace(/[&<>"]/g, (character) => special[character] ?? '')}</${tag}>`;
 	};

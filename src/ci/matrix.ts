@@ -1,9 +1,10 @@
-// Boards as a matrix of GitHub Actions: one job a board.
+// Boards as a matrix of GitHub Actions: one job for each board.
 import type { Board } from 'board-access';
+import { safeId } from './safe-id.ts';
 
 export function matrixOf(boards: readonly Board[]) {
 	return {
-		include: boards.map(({ id, name, boardType }) => ({ id, name, boardType })),
+		include: boards.map(({ id, name, boardType }) => ({ id: safeId(id), name, boardType })),
 	};
 }
 

@@ -1,25 +1,79 @@
 #!/usr/bin/env node
 // The command `board-access`: the only file of the command line that touches the process.
 import module from 'node:module';
-import { run } from './run.ts';
+import { unsupportedNode } from './runtime.ts';
+import type { Io } from './terminal/io.ts';
 
-// Node keeps the compiled form of what is loaded from here on; not in 22.0.
-module.enableCompileCache?.();
+const pageOpeners: Readonly<Record<string, readonly [string, ...string[]]>> = {
+	darwin: ['open'],
+	win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
 
-const interruption = new AbortController();
-process.once('SIGINT', () => interruption.abort());
+let delivering = false;
 
-// Whoever reads may stop reading: `board-access boards list | head -1` is no fault.
-for (const output of [process.stdout, process.stderr]) {
-	output.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
+async function openPage(url: string) {
+	const { spawn } = await import('node:child_process');
+	const [program, ...argv] = pageOpeners[process.platform] ?? ['xdg-open'];
+	// The address is printed too, so a machine without a browser loses nothing.
+	spawn(program, [...argv, url], { detached: true, stdio: 'ignore' })
+		.on('error', () => {})
+		.unref();
 }
 
-process.exitCode = await run(process.argv.slice(2), {
-	env: process.env,
-	get stdin() {
-		return process.stdin;
-	},
-	stdout: process.stdout,
-	stderr: process.stderr,
-	signal: interruption.signal,
-});
+function deliver(text: string) {
+	delivering = true;
+	return new Promise<void>((resolve, reject) => {
+		process.stdout.write(text, (error) => {
+			if (error) return reject(error);
+			delivering = false;
+			resolve();
+		});
+	});
+}
+
+function createIo(signal: AbortSignal): Io {
+	return {
+		env: process.env,
+		get stdin() {
+			return process.stdin;
+		},
+		stdout: {
+			write: (text) => process.stdout.write(text),
+			deliver,
+			isTTY: process.stdout.isTTY,
+			get columns() {
+				return process.stdout.columns;
+			},
+		},
+		stderr: process.stderr,
+		signal,
+		openPage: (url) => void openPage(url),
+	};
+}
+
+async function main() {
+	const interruption = new AbortController();
+	process.once('SIGINT', () => interruption.abort());
+	// The reader may stop reading: `board-access boards list | head -1` is not an error.
+	for (const output of [process.stdout, process.stderr]) {
+		output.on('error', ({ code }: NodeJS.ErrnoException) => {
+			if (!delivering) process.exit(code === 'EPIPE' ? 0 : 1);
+		});
+	}
+	// Loaded only now, because an older Node may not be able to.
+	const { run } = await import('./run.ts');
+	process.exitCode = await run(process.argv.slice(2), createIo(interruption.signal));
+}
+
+// NO_COLOR wins. Node.js warns when both are set, from modules that are loaded below.
+if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
+
+// Node caches the compiled form of what is loaded from here on; Node 22.0 does not have it.
+module.enableCompileCache?.();
+
+const unsupported = unsupportedNode(process.versions.node);
+if (unsupported === undefined) await main();
+else {
+	process.stderr.write(`error: ${unsupported}\n`);
+	process.exitCode = 1;
+}

@@ -1,5 +1,5 @@
-// The options that commands share, and how a command is begun.
-import { type Command, InvalidArgumentError } from 'commander';
+// The options that commands share, and how a command starts.
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 export interface OutputOptions {
 	json?: true;
@@ -11,39 +11,81 @@ export interface OutputOptions {
 export interface ServiceOptions extends OutputOptions {
 	baseUrl?: string;
 	apiKeyFile?: string;
+	service?: string;
+	/** Milliseconds. */
+	timeout?: number;
 	allowInsecureHttp?: true;
 }
 
 const own = 'Options:';
 const shared = 'Shared options:';
 
-/** Begins a command that works offline. `json` says what the option is called where it differs. */
-export function addCommand(
-	parent: Command,
-	name: string,
-	json: readonly [flag: string, meaning: string] = ['--json', 'print JSON'],
-) {
-	return parent
-		.command(name)
-		.optionsGroup(json[0] === '--json' ? shared : own)
-		.option(...json)
-		.optionsGroup(shared)
-		.option('--debug', 'also print requests and stack traces, without secrets')
-		.option('--no-color', 'print without colours (as does NO_COLOR)')
-		.optionsGroup(own);
+function outputOptions() {
+	return [
+		new Option('--json', 'print JSON'),
+		new Option('--debug', 'also print requests and stack traces, without secrets'),
+		new Option('--no-color', 'print without colors, like NO_COLOR'),
+	];
 }
 
-/** Begins a command that calls the service. */
-export function addServiceCommand(...begin: Parameters<typeof addCommand>) {
-	return addCommand(...begin)
-		.optionsGroup(shared)
-		.option('--base-url <url>', 'the address of the service (SERVICE_BASE_URL)')
-		.option(
+function serviceOptions() {
+	return [
+		new Option('--base-url <url>', 'address of the service (SERVICE_BASE_URL)'),
+		new Option(
 			'--api-key-file <file>',
-			'a file with the API key, - for standard input (SERVICE_API_KEY)',
-		)
-		.option('--allow-insecure-http', 'allow plain http to another machine')
-		.optionsGroup(own);
+			'file with the API key, - for standard input (SERVICE_API_KEY)',
+		),
+		new Option('--service <name>', 'use the login saved under this name'),
+		new Option('--timeout <duration>', 'time limit of a request, for example 10s').argParser(
+			duration,
+		),
+		new Option('--allow-insecure-http', 'allow plain http to another machine'),
+	];
+}
+
+function addShared(command: Command, options: readonly Option[]) {
+	command.optionsGroup(shared);
+	const taken = new Set(command.options.map(({ long }) => long));
+	for (const option of options) if (!taken.has(option.long)) command.addOption(option);
+	return command.optionsGroup(own);
+}
+
+/** Adds a command that works offline. */
+export function addCommand(parent: Command, name: string) {
+	return addShared(parent.command(name), outputOptions());
+}
+
+/** Adds a command that sends requests. `replacements` are options that a shared one gives way to. */
+export function addServiceCommand(
+	parent: Command,
+	name: string,
+	...replacements: readonly Option[]
+) {
+	const command = parent.command(name).optionsGroup(own);
+	for (const option of replacements) command.addOption(option);
+	return addShared(command, [...outputOptions(), ...serviceOptions()]);
+}
+
+/** Lets a group of commands accept the shared options too, so that they may precede the command. */
+export function acceptSharedOptions(group: Command) {
+	for (const option of [...outputOptions(), ...serviceOptions()]) {
+		group.addOption(option.hideHelp());
+	}
+}
+
+/** Copies the shared options that precede the command to the command. Its own options win. */
+export function inheritOptions(command: Command) {
+	for (let group = command.parent; group !== null; group = group.parent) {
+		for (const option of group.options) {
+			const name = option.attributeName();
+			if (group.getOptionValueSource(name) !== 'cli') continue;
+			const target = command.options.find(({ long }) => long === option.long);
+			// `api --json <body>` is another option of the same name.
+			if (target?.required !== option.required) continue;
+			if (command.getOptionValueSource(name) === 'cli') continue;
+			command.setOptionValueWithSource(name, group.getOptionValue(name), 'cli');
+		}
+	}
 }
 
 /** Help text with examples, for `addHelpText`. */
@@ -54,5 +96,25 @@ export function examples(...lines: readonly string[]) {
 /** Reads the value of an option that is a whole number. */
 export function wholeNumber(text: string) {
 	if (/^\d{1,9}$/.test(text)) return Number(text);
-	throw new InvalidArgumentError('It must be a whole number.');
+	throw new InvalidArgumentError('Expected a whole number.');
+}
+
+const unitMilliseconds: Readonly<Record<string, number>> = {
+	ms: 1,
+	s: 1000,
+	m: 60_000,
+	h: 3_600_000,
+};
+
+/** Reads a duration such as `500ms`, `90s` or `2m`; a number alone is in seconds. */
+export function duration(text: string) {
+	const [, count = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+	const milliseconds = Math.round(Number(count) * (unitMilliseconds[unit] ?? 0));
+	if (milliseconds >= 1 && milliseconds <= 86_400_000) return milliseconds;
+	throw new InvalidArgumentError('Expected a duration from 1ms to 24h, such as 30s or 2m.');
+}
+
+/** Collects the values of an option that may be repeated. */
+export function repeated(value: string, earlier: readonly string[] = []) {
+	return [...earlier, value];
 }

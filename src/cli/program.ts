@@ -3,19 +3,23 @@ import { Command, CommanderError, Help } from 'commander';
 import { version } from '../../package.json';
 import { addApi } from './api.ts';
 import { addBaseImages } from './base-images/commands.ts';
-import { addBoards } from './boards.ts';
+import { addBoards } from './boards/commands.ts';
 import { addCompletion } from './completion/command.ts';
 import { addDoctor } from './doctor/command.ts';
-import { report } from './doctor/report.ts';
 import { type ExitCode, exitCodeMeanings, exitCodes } from './failures/exit-codes.ts';
+import { report } from './failures/report.ts';
+import { addHelp } from './help.ts';
 import { addKeys } from './keys/commands.ts';
+import { addLogin } from './login/commands.ts';
+import { acceptSharedOptions, inheritOptions } from './options.ts';
 import type { Invocation } from './terminal/io.ts';
+import { wantsColor } from './terminal/style.ts';
 
 const environment = `
 Environment:
-  SERVICE_API_KEY   the API key
-  SERVICE_BASE_URL  the address of the service
-  NO_COLOR          print without colours
+  SERVICE_API_KEY   API key
+  SERVICE_BASE_URL  address of the service
+  NO_COLOR          print without colors
 
 Exit codes:
 ${Object.entries(exitCodeMeanings)
@@ -23,41 +27,44 @@ ${Object.entries(exitCodeMeanings)
 	.join('\n')}`;
 
 export function createProgram(run: Invocation) {
-	const { stdout, stderr } = run;
+	const { stdout, stderr, env } = run;
 	const program = new Command('board-access')
-		.description('API keys, boards and base images of a Board Access Service')
+		.description('Boards, API keys and base images of a Board Access Service')
 		.version(version, '-V, --version', 'print the version')
 		.helpOption('-h, --help', 'show help')
-		.helpCommand('help [command]', 'show the help of a command')
+		.helpCommand(false)
+		.enablePositionalOptions()
 		.addHelpText('after', environment)
 		.configureHelp({
-			// The options of a command come before those that all have, which were added first.
+			// A command's own options come before the shared ones, although they are added later.
 			groupItems: (items, visible, groupOf) =>
 				Help.prototype.groupItems([...items].reverse(), visible, groupOf),
 		})
-		.hook('preAction', (_, command) => refuseEmpty(command))
+		.hook('preAction', (_, command) => prepare(command))
 		.exitOverride()
 		.configureOutput({
 			writeOut: (text) => stdout.write(text),
 			writeErr: (text) => stderr.write(text),
 			getOutHelpWidth: () => stdout.columns ?? 80,
 			getErrHelpWidth: () => stderr.columns ?? 80,
-			outputError: () => {}, // what is thrown is reported, once
+			// Its default makes Node warn when both NO_COLOR and FORCE_COLOR are set.
+			getOutHasColors: () => wantsColor(stdout, env),
+			getErrHasColors: () => wantsColor(stderr, env),
+			outputError: () => {}, // runProgram reports the error that is thrown
 		});
 	addBoards(program, run);
 	addKeys(program, run);
 	addBaseImages(program, run);
+	addLogin(program, run);
 	addDoctor(program, run);
 	addApi(program, run);
 	addCompletion(program, run);
+	addHelp(program, run);
+	for (const group of groupsOf(program)) acceptSharedOptions(group);
 	return program;
 }
 
-function isDone(error: unknown) {
-	return error instanceof CommanderError && error.exitCode === 0;
-}
-
-/** Carries out the command; gives the exit code. */
+/** Runs the command and returns the exit code. */
 export async function runProgram(run: Invocation): Promise<ExitCode> {
 	try {
 		await createProgram(run).parseAsync(run.argv, { from: 'user' });
@@ -67,8 +74,21 @@ export async function runProgram(run: Invocation): Promise<ExitCode> {
 	}
 }
 
-// A variable of a script that was not set must not pass for an option that was left out.
-function refuseEmpty(command: Command) {
-	const empty = command.options.find((option) => command.opts()[option.attributeName()] === '');
+function isDone(error: unknown) {
+	return error instanceof CommanderError && error.exitCode === 0;
+}
+
+function groupsOf(command: Command): Command[] {
+	if (command.commands.length === 0) return [];
+	return [command, ...command.commands.flatMap(groupsOf)];
+}
+
+function prepare(command: Command) {
+	inheritOptions(command);
+	// An unset variable in a script must not look like an option that was left out.
+	const empty = command.options.find((option) => {
+		const value: unknown = command.opts()[option.attributeName()];
+		return value === '' || (Array.isArray(value) && value.includes(''));
+	});
 	if (empty) command.error(`${empty.long} is empty`);
 }

@@ -3,9 +3,9 @@ import { version } from '../../package.json';
 import type { ExitCode } from './failures/exit-codes.ts';
 import type { Io } from './terminal/io.ts';
 
-/** Carries out `board-access` with these arguments; gives the exit code. */
+/** Runs `board-access` with these arguments and returns the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
-	// Scripts ask for the version often; it needs nothing of what follows.
+	// Scripts often ask for the version, which needs none of the modules below.
 	if (argv.length === 1 && argv[0] === '--version') {
 		io.stdout.write(`${version}\n`);
 		return 0;

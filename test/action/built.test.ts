@@ -30,7 +30,7 @@ const filesIn = async (directory: string) => {
 };
 
 describe('the built action', () => {
-	it('makes a key in its step and revokes it at the end of the job', async () => {
+	it('creates a key in its step and revokes it at the end of the job', async () => {
 		const { runs } = await readAction();
 		const step = await prepareStep({
 			command: 'create-key',
@@ -41,7 +41,7 @@ describe('the built action', () => {
 		const { key } = await step.outputs();
 		expect(stdout).toContain(`::add-mask::${key}`);
 		const end = await start(runs.post, { ...step.env, ...(await step.state()) });
-		expect(end.stdout).toContain('no longer works');
+		expect(end.stdout).toContain('is revoked');
 	});
 
 	it('fails with an annotation', async () => {
@@ -49,7 +49,7 @@ describe('the built action', () => {
 		const { env } = await prepareStep({ 'base-url': server.baseUrl });
 		await expect(start(runs.main, env)).rejects.toMatchObject({
 			code: 1,
-			stdout: expect.stringContaining('::error::There is no API key'),
+			stdout: expect.stringContaining('::error::No API key'),
 			stderr: '',
 		});
 	});

@@ -41,7 +41,7 @@ const works = async (key: string) => {
 };
 
 describe('list-boards', () => {
-	it('gives the boards, their count and a matrix, and a summary', async () => {
+	it('outputs the boards, their count and a matrix, and writes a summary', async () => {
 		const { exitCode, outputs, summary } = await step({ 'board-type': 'esp32-s3' });
 		expect(exitCode).toBe(0);
 		const { boards = '', matrix = '', ...rest } = await outputs();
@@ -51,7 +51,7 @@ describe('list-boards', () => {
 		expect(await summary()).toContain('<td>esp32-s3-01</td>');
 	});
 
-	it('fails when no board matches, unless that is allowed', async () => {
+	it('fails when no board matches, unless allow-empty is true', async () => {
 		const refused = await step({ 'board-type': 'none' });
 		expect(refused).toMatchObject({ exitCode: 1 });
 		expect(refused.log).toContain('::error::No board matches');
@@ -60,14 +60,25 @@ describe('list-boards', () => {
 		expect(await allowed.outputs()).toMatchObject({ 'board-count': '0', boards: '[]' });
 	});
 
-	it('lets no name of a board into the summary as markup', async () => {
+	it.each(['brd_1;reboot', '$(reboot)'])(
+		'refuses an ID that a shell would interpret: %s',
+		async (id) => {
+			const fetch = async () => Response.json([{ id }]);
+			const { exitCode, log, outputs } = await step({}, { fetch });
+			expect(exitCode).toBe(1);
+			expect(log).toContain('not allowed in a shell');
+			expect(await outputs()).toEqual({});
+		},
+	);
+
+	it('escapes markup in the name of a board in the summary', async () => {
 		const fetch = async () => Response.json([{ id: 'brd_1', name: '<img src=x>' }]);
 		expect(await (await step({}, { fetch })).summary()).toContain('&lt;img src=x&gt;');
 	});
 });
 
 describe('create-key', () => {
-	it('makes a key for the job, masks it, and revokes it at the end', async () => {
+	it('creates a key for the job, masks it, and revokes it at the end', async () => {
 		const { exitCode, log, outputs, summary, end } = await step({
 			command: 'create-key',
 			label: 'job 1',
@@ -82,13 +93,13 @@ describe('create-key', () => {
 		expect(await works(key)).toBe(false);
 	});
 
-	it('keeps the key when it is told to', async () => {
+	it('keeps the key with keep-key', async () => {
 		const { outputs, end } = await step({ command: 'create-key', 'keep-key': 'true' });
 		expect(await end()).toEqual({ exitCode: 0, log: '' });
 		expect(await works((await outputs()).key ?? '')).toBe(true);
 	});
 
-	it('says what a free-tier account has to do', async () => {
+	it('advises a free-tier account to top up', async () => {
 		const { exitCode, log } = await step({
 			command: 'create-key',
 			'api-key': service.demo?.freeApiKey ?? '',
@@ -119,7 +130,7 @@ describe('revoke-key', () => {
 });
 
 describe('create-base-image', () => {
-	it('creates an entry and gives its id', async () => {
+	it('creates an entry and outputs its ID', async () => {
 		const { exitCode, outputs, summary } = await step({
 			command: 'create-base-image',
 			'board-type': 'esp32-s3',
@@ -133,7 +144,14 @@ describe('create-base-image', () => {
 		expect(await summary()).toContain(`<td>${id}</td>`);
 	});
 
-	it('says what is wrong with the inputs', async () => {
+	it('refuses an ID of a base image that a shell would interpret', async () => {
+		const fetch = async () => Response.json({ id: '`reboot`' }, { status: 201 });
+		const inputs = { command: 'create-base-image', 'board-type': 'x', name: 'x', url: 'https://x' };
+		const { exitCode, outputs } = await step(inputs, { fetch });
+		expect({ exitCode, outputs: await outputs() }).toEqual({ exitCode: 1, outputs: {} });
+	});
+
+	it('reports invalid inputs', async () => {
 		const inputs = { command: 'create-base-image', 'image-action': 'write' };
 		expect((await step(inputs)).log).toContain("must be 'flash' or 'erase'");
 		expect((await step({ ...inputs, position: 'first' })).log).toContain('whole number');
@@ -142,7 +160,7 @@ describe('create-base-image', () => {
 });
 
 describe('the key', () => {
-	it('is masked before anything else is printed, even if it is none', async () => {
+	it('is masked before anything else is printed, even if it is invalid', async () => {
 		for (const key of [apiKey(), 'not a key\nof two lines']) {
 			const { log } = await step({ 'api-key': key, command: 'nonsense' });
 			expect(log.startsWith(`::add-mask::${key.split('\n')[0]}\n`)).toBe(true);
@@ -170,29 +188,29 @@ describe('the key', () => {
 });
 
 describe('the address', () => {
-	it('is named by where it came from when it is wrong', async () => {
+	it('is reported with its source when it is invalid', async () => {
 		const inputs = { 'base-url': 'http://localhost/v1' };
 		expect((await step(inputs)).log).toContain('from the input base-url ends in /v1');
 		const env = { SERVICE_BASE_URL: 'nonsense' };
 		expect((await step({ 'base-url': '' }, { env })).log).toContain('from SERVICE_BASE_URL is not');
 	});
 
-	it('is asked for in words that fit a workflow', async () => {
+	it('is asked for in terms of a workflow when it is missing', async () => {
 		const env = { SERVICE_BASE_URL: '' };
 		const { log } = await step({ 'base-url': '' }, { env });
 		expect(log).toContain(
-			'from SERVICE_BASE_URL is missing%0ASet SERVICE_BASE_URL or pass a base URL.',
+			'from SERVICE_BASE_URL is missing%0ASet the input base-url or the variable SERVICE_BASE_URL.\n',
 		);
 	});
 });
 
 describe('the log', () => {
-	it('has a hint on a line of its own', async () => {
+	it('has the advice on a line of its own', async () => {
 		const { log } = await step({ 'base-url': 'http://localhost/v1' });
-		expect(log).toContain('which every call adds itself%0ALeave /v1 out.\n');
+		expect(log).toContain('which every request adds%0ARemove /v1.\n');
 	});
 
-	it('takes no text of a service for a command', async () => {
+	it('contains no text of a service that the runner would read as a command', async () => {
 		const lines: string[] = [];
 		const runner = new Runner({}, (text) => lines.push(text));
 		runner.info('::set-output name=x::y');
@@ -202,7 +220,7 @@ describe('the log', () => {
 });
 
 describe('action.yml', () => {
-	it('names every output that the commands give', async () => {
+	it('names every output of the commands', async () => {
 		const { outputs } = await readAction();
 		expect(Object.keys(outputs)).toEqual([
 			...['boards', 'board-count', 'matrix', 'key', 'key-id', 'base-image-id'],

@@ -81,11 +81,11 @@ describe('the component for GitLab', () => {
 		expect(matrix.include).toHaveLength(2);
 	}, 30_000);
 
-	it('fails when no board matches, unless that is allowed', async () => {
+	it('fails when no board matches, unless allow-empty is true', async () => {
 		const inputs = { 'board-type': 'none' };
 		const refused = await createProject(local(inputs));
 		await expect(runPipeline(refused)).rejects.toMatchObject({
-			stdout: expect.stringContaining('No board matches'),
+			stdout: expect.stringContaining('There is no board type'),
 		});
 		const allowed = await createProject(local({ ...inputs, 'allow-empty': 'true' }));
 		await runPipeline(allowed);

@@ -32,19 +32,19 @@ const run = (name: string, argv: string[], apiKey = server.demo?.apiKey) =>
 const labels = async () => (await admin.keys.list()).map(({ label }) => label);
 
 describe('the shell job', () => {
-	it('tests on a free board with a key that ends with it', async () => {
+	it('runs the test on a free board with a key that is revoked at the end', async () => {
 		const script = 'board-access boards list | head -1; echo "on $0"';
 		const { stdout } = await run('job.sh', ['esp32-s3', 'sh', '-c', script]);
 		expect(stdout).toMatch(/^ID .*\non brd_esp32-s3-01\n$/);
 		expect(await labels()).not.toContain('job by hand');
 	});
 
-	it('fails when no board is free, and makes no key', async () => {
-		const failure = { code: 3, stderr: 'No board matches.\nNo none is free.\n' };
+	it('has exit code 12 when no board is free, and creates no key', async () => {
+		const failure = { code: 12, stderr: expect.stringContaining('There is no board type "none".') };
 		await expect(run('job.sh', ['none', 'true'])).rejects.toMatchObject(failure);
 	});
 
-	it('fails with the test, and the key ends all the same', async () => {
+	it('fails when the test fails, and still revokes the key', async () => {
 		await expect(run('job.sh', ['esp32-s3', 'false'])).rejects.toMatchObject({ code: 1 });
 		expect(await labels()).not.toContain('job by hand');
 	});

@@ -8,19 +8,30 @@ describe('boards list', () => {
 		const piped = await cli('boards list');
 		const shown = await cli('boards list', { terminal: 200, env: { NO_COLOR: '1' } });
 		expect(piped).toMatchObject({ exitCode: 0, stderr: '' });
-		expect(piped.stdout.split('\n')[0]).toMatch(/^ID +NAME +TYPE +STATUS +DESCRIPTION$/);
+		expect(piped.stdout.split('\n')[0]).toMatch(/^ID +TYPE +STATUS +NAME +TAGS +DESCRIPTION$/);
 		expect(shown.stdout).toBe(piped.stdout);
 	});
 
-	it('fits a narrow terminal and leaves the ids whole', async () => {
-		const { stdout } = await cli('boards list --no-color', { terminal: 60 });
+	it.each([60, 80])('never shortens what users type, at %i columns', async (terminal) => {
+		const { stdout } = await cli('boards list --no-color', { terminal });
 		const lines = stdout.trimEnd().split('\n');
-		expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
-		expect(stdout).toContain('brd_nucleo-f446re-02 ');
-		expect(stdout).toContain('…');
+		expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(terminal);
+		const boards: Record<string, string>[] = JSON.parse((await cli('boards list --json')).stdout);
+		for (const [index, { id, boardType, status }] of boards.entries()) {
+			expect(lines[index + 1]?.split(/ +/).slice(0, 3)).toEqual([id, boardType, status]);
+		}
 	});
 
-	it('uses colours on a terminal only, and not when told not to', async () => {
+	it('shows the tags of a board', async () => {
+		expect((await cli('boards list')).stdout).toContain('arch=xtensa location=rack-1');
+	});
+
+	it('leaves out a column that is empty in every row', async () => {
+		const fetch = async () => Response.json({ data: [{ id: 'brd_1', status: 'available' }] });
+		expect((await cli('boards list', { fetch })).stdout).toBe('ID     STATUS\nbrd_1  available\n');
+	});
+
+	it('uses colors only on a terminal, and respects --no-color and NO_COLOR', async () => {
 		const control = String.fromCharCode(27);
 		expect((await cli('boards list', { terminal: 80 })).stdout).toContain(control);
 		expect((await cli('boards list --no-color', { terminal: 80 })).stdout).not.toContain(control);
@@ -52,7 +63,7 @@ describe('boards list', () => {
 
 	it('fails when the matrix is empty', async () => {
 		const { exitCode, stdout, stderr } = await cli('boards list --type none --matrix');
-		expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+		expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: '' });
 		expect(stderr).toContain('--allow-empty');
 	});
 
@@ -61,16 +72,92 @@ describe('boards list', () => {
 		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"include":[]}\n' });
 	});
 
-	it('says that there is none on standard error', async () => {
-		const { exitCode, stdout, stderr } = await cli('boards list --type none');
-		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-		expect(stderr).toBe('No board matches.\n');
+	it('has exit code 12 with --fail-if-empty, and another one for a wrong address', async () => {
+		const argv = 'boards list --type esp32-s3 --status offline --fail-if-empty';
+		const { exitCode, stdout, stderr } = await cli(argv);
+		expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: '' });
+		expect(stderr).toContain('No board of type esp32-s3 is offline.');
+		const env = { SERVICE_BASE_URL: 'http://localhost/elsewhere' };
+		expect((await cli(argv, { env })).exitCode).toBe(3);
+		expect((await cli('boards list --type esp32-s3 --fail-if-empty')).exitCode).toBe(0);
 	});
 
-	it('lets no name of a board play tricks on the terminal', async () => {
+	it('says on standard error why no board matches', async () => {
+		const { exitCode, stdout, stderr } = await cli('boards list --type esp32s3');
+		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+		expect(stderr).toBe('There is no board type "esp32s3". Did you mean esp32-s3?\n');
+		const other = await cli('boards list --type toaster');
+		expect(other.stderr).toMatch(
+			/^There is no board type "toaster"\. Known types: .*esp32, .*\.\n$/,
+		);
+	});
+
+	it('lists the boards of every --type', async () => {
+		const argv = 'boards list --type esp32-s3 --type esp32 --type esp32 --json';
+		const boards: { boardType: string }[] = JSON.parse((await cli(argv)).stdout);
+		expect(boards.map(({ boardType }) => boardType)).toEqual([
+			...['esp32-s3', 'esp32-s3', 'esp32-s3', 'esp32'],
+		]);
+	});
+
+	it('offers the known statuses in its help, and accepts others', async () => {
+		expect((await cli('boards list --help')).stdout).toMatch(/available.*in_use.*offline/s);
+		const fetch = async () => Response.json({ data: [{ id: 'brd_1' }] });
+		expect((await cli('boards list --status resting', { fetch })).exitCode).toBe(0);
+	});
+
+	it.each(['brd_1;reboot', '$(reboot)', '-rf', 'a b', ''])(
+		'refuses an ID for a matrix that a shell would interpret: %j',
+		async (id) => {
+			const fetch = async () => Response.json({ data: [{ id }] });
+			expect(await cli('boards list --matrix', { fetch })).toMatchObject({
+				exitCode: 1,
+				stdout: '',
+				stderr: expect.stringContaining('not allowed in a shell'),
+			});
+		},
+	);
+
+	it('escapes control and direction characters in a matrix', async () => {
+		const fetch = async () =>
+			Response.json({ data: [{ id: 'brd_1', name: '\u009b2J\u202Eevil' }] });
+		const { stdout } = await cli('boards list --matrix', { fetch });
+		expect(stdout).toContain('"\\u009b2J\\u202eevil"');
+		expect(JSON.parse(stdout).include[0].name).toBe('\u009b2J\u202Eevil');
+	});
+
+	it('prints no control characters in the name of a board', async () => {
 		const name = `${String.fromCharCode(27)}[2J\u202Eevil`;
 		const fetch = async () => Response.json({ data: [{ id: 'brd_1', name }], next_cursor: null });
 		const { stdout } = await cli('boards list --no-color', { fetch, terminal: 80 });
 		expect(stdout).toContain(' [2J evil');
+	});
+});
+
+describe('boards get', () => {
+	const board = {
+		...{ id: 'brd_1', board_type: 'esp32-s3', status: 'offline', status_reason: 'No agent' },
+		...{ tags: { rack: 'b2' }, credits_per_minute: 2, description: '', lease_id: null },
+	};
+	const paths: string[] = [];
+	const fetch: typeof globalThis.fetch = async (input, init) => {
+		paths.push(new URL(new Request(input, init).url).pathname);
+		return Response.json(board);
+	};
+
+	it('prints the fields that have a value', async () => {
+		const { exitCode, stdout } = await cli('boards get brd_1', { fetch });
+		expect({ exitCode, path: paths.at(-1) }).toEqual({ exitCode: 0, path: '/v1/boards/brd_1' });
+		expect(stdout).toBe(
+			[
+				'ID       brd_1\nType     esp32-s3\nStatus   offline\nReason   No agent\n',
+				'Credits  2 per minute\nTags     rack=b2\n',
+			].join(''),
+		);
+	});
+
+	it('prints the record as JSON', async () => {
+		const { stdout } = await cli('boards get brd_1 --json', { fetch });
+		expect(JSON.parse(stdout)).toMatchObject({ statusReason: 'No agent', tags: { rack: 'b2' } });
 	});
 });

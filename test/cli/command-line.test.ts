@@ -32,7 +32,7 @@ describe('every command', () => {
 		expect(stdout).toContain('--no-color');
 	});
 
-	it.each(leaves)('$path stands in the guide with all its options', ({ path, leaf }) => {
+	it.each(leaves)('$path is in the guide with all its options', ({ path, leaf }) => {
 		const section = guide.split(/^##+ /m).find((text) => text.startsWith(`\`${path.join(' ')}`));
 		expect(section, `a section for ${path.join(' ')}`).toBeDefined();
 		const shared = [
@@ -41,6 +41,8 @@ describe('every command', () => {
 			'--base-url',
 			'--api-key-file',
 			'--allow-insecure-http',
+			'--service',
+			'--timeout',
 		];
 		for (const { long } of leaf.options) {
 			if (long && !shared.includes(long) && long !== '--json') {
@@ -51,11 +53,47 @@ describe('every command', () => {
 });
 
 describe('the command itself', () => {
-	it('prints its version alone', async () => {
+	it('prints only its version', async () => {
 		expect(await runCli(['--version'])).toEqual({
 			exitCode: 0,
 			stdout: `${version}\n`,
 			stderr: '',
+		});
+	});
+
+	it('accepts the shared options before the command', async () => {
+		const before = await runCli(['--json', 'keys', '--no-color', 'id'], { stdin: 'x' });
+		expect(JSON.parse(before.stderr).error.code).toBe('api_key_malformed');
+		const early = await runCli(['--base-url', 'http://one.test', 'boards', 'list'], {
+			env: { SERVICE_API_KEY: `key_${'0'.repeat(48)}` },
+		});
+		expect(early.stderr).toContain('from --base-url is plain http');
+		const urls = ['--base-url', 'http://one.test', 'boards', 'list', '--base-url', ''];
+		expect((await runCli(urls)).stderr).toContain('--base-url is empty');
+	});
+
+	it('shows the help of a command of any depth', async () => {
+		const help = async (...words: string[]) => runCli(['help', ...words]);
+		expect((await help('keys', 'create')).stdout).toContain('Usage: board-access keys create');
+		expect((await help()).stdout).toContain('Usage: board-access [options]');
+		expect(await help('keys', 'crate')).toMatchObject({
+			exitCode: 2,
+			stderr: expect.stringContaining('Available commands: create, list'),
+		});
+	});
+
+	it.each([
+		['0', 'duration'],
+		['1d', 'duration'],
+		['2m', 'base-url'],
+		['1.5s', 'base-url'],
+		['10', 'base-url'],
+	])('reads --timeout %s as a duration', async (timeout, complaint) => {
+		const argv = ['boards', 'list', '--timeout', timeout, '--base-url', 'nonsense'];
+		const { exitCode, stderr } = await runCli(argv, { env: { SERVICE_API_KEY: 'x' } });
+		expect({ exitCode, stderr }).toMatchObject({
+			exitCode: 2,
+			stderr: expect.stringContaining(complaint),
 		});
 	});
 
@@ -78,7 +116,7 @@ describe('the command itself', () => {
 		}
 	});
 
-	it('ends every command line without a stack and with an exit code of the table', async () => {
+	it('answers every command line without a stack and with a documented exit code', async () => {
 		const words = leaves.flatMap(({ path, leaf }) => [
 			...path,
 			...leaf.options.map(({ long }) => long ?? ''),

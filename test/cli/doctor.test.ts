@@ -32,31 +32,31 @@ const env = (SERVICE_API_KEY: string | undefined) => ({ env: { SERVICE_API_KEY }
 const address = (SERVICE_BASE_URL: string) => ({ env: { SERVICE_BASE_URL } });
 
 describe('doctor', () => {
-	it('finds nothing where all is well, and says which credential won', async () => {
+	it('reports no error in a working setup, and names the credential in use', async () => {
 		const { exitCode, findings, find } = await examine();
 		expect(exitCode).toBe(0);
-		expect(findings.filter(({ state }) => state === 'fault')).toEqual([]);
+		expect(findings.filter(({ state }) => state === 'error')).toEqual([]);
 		expect(find('credential')?.message).toContain('SERVICE_API_KEY');
-		expect(find('role')?.message).toBe('An admin');
+		expect(find('role')?.message).toBe('Admin');
 		expect(find('tls')?.state).toBe('ok');
 	});
 
-	it('finds a Node that is too old', () => {
+	it('reports a version of Node that is too old', () => {
 		expect(checkRuntime('20.19.5')).toMatchObject({
-			state: 'fault',
-			hint: 'Node 22 or later is needed.',
+			state: 'error',
+			message: expect.stringContaining('needs Node.js 22 or later'),
 		});
 		expect(checkRuntime('22.0.0').state).toBe('ok');
 	});
 
-	it('finds that there is no key', async () => {
+	it('reports a missing key', async () => {
 		const { exitCode, find } = await examine(env(undefined));
 		expect(exitCode).toBe(4);
-		expect(find('credential')).toMatchObject({ state: 'fault', message: 'There is no API key' });
+		expect(find('credential')).toMatchObject({ state: 'error', message: 'No API key' });
 		expect(find('service')).toMatchObject({ state: 'ok' });
 	});
 
-	it('finds a newline around the key, which is harmless here', async () => {
+	it('warns about a newline around the key', async () => {
 		const { exitCode, findings } = await examine(env(`${demo().apiKey}\n`));
 		expect(exitCode).toBe(0);
 		expect(findings).toContainEqual(
@@ -64,43 +64,43 @@ describe('doctor', () => {
 		);
 	});
 
-	it('finds a newline within the key', async () => {
+	it('reports a newline inside the key', async () => {
 		const key = demo().apiKey;
 		const { exitCode, find } = await examine(env(`${key.slice(0, 20)}\n${key.slice(20)}`));
 		expect(exitCode).toBe(4);
 		expect(find('key form')).toMatchObject({
-			state: 'fault',
-			hint: expect.stringContaining('white space inside'),
+			state: 'error',
+			hint: expect.stringContaining('contains white space'),
 		});
 	});
 
-	it('finds quotes around the key', async () => {
+	it('reports quotes around the key', async () => {
 		const { exitCode, find } = await examine(env(`"${demo().apiKey}"`));
 		expect(exitCode).toBe(4);
 		expect(find('key form')?.hint).toBe('Remove the quotes around it.');
 	});
 
-	it('finds the word Bearer before the key', async () => {
+	it('reports the word Bearer before the key', async () => {
 		const { exitCode, find } = await examine(env(`Bearer ${demo().apiKey}`));
 		expect(exitCode).toBe(4);
-		expect(find('key form')?.hint).toBe('Leave out Bearer.');
+		expect(find('key form')?.hint).toBe('Remove Bearer.');
 	});
 
-	it('finds the id of a key in place of the key', async () => {
+	it('reports the ID of a key in place of the key', async () => {
 		const { exitCode, find } = await examine(env('key_0123456789abcdef01234567'));
 		expect(exitCode).toBe(4);
 		expect(find('key form')?.message).toContain('is the id of a key');
 	});
 
-	it('finds an address that is none, a missing one, and one that ends in /v1', async () => {
+	it('reports an invalid address, a missing one, and one that ends in /v1', async () => {
 		for (const wrong of ['boards.example.com', '', 'http://localhost/v1/']) {
 			const { exitCode, find } = await examine(address(wrong));
 			expect(exitCode).toBe(2);
-			expect(find('address')?.state).toBe('fault');
+			expect(find('address')?.state).toBe('error');
 		}
 	});
 
-	it('finds an address where something else answers', async () => {
+	it('reports an address where another server responds', async () => {
 		const page = async () => new Response('<!doctype html>');
 		const other = async () => Response.json({ hello: 'world' });
 		for (const fetch of [page, other]) {
@@ -110,35 +110,35 @@ describe('doctor', () => {
 		}
 	});
 
-	it('finds a wrong path of the address, shows it, and does not send people to itself', async () => {
+	it('reports a wrong path of the address without advising to run the doctor', async () => {
 		const { exitCode, find } = await examine(address('http://localhost/boards/'));
 		expect(exitCode).toBe(3);
 		expect(find('address')?.message).toBe('http://localhost/boards from SERVICE_BASE_URL');
 		expect(find('service')).toMatchObject({
-			state: 'fault',
-			hint: 'The path of the address in SERVICE_BASE_URL or --base-url may be wrong.',
+			state: 'error',
+			hint: 'Check the path of the address in SERVICE_BASE_URL or --base-url.',
 		});
 	});
 
-	it('finds that nothing answers, and does not send people to itself', async () => {
+	it('reports that the service does not respond without advising to run the doctor', async () => {
 		const fetch = async () => {
 			throw Object.assign(new TypeError('fetch failed'), { code: 'ECONNREFUSED' });
 		};
 		const { exitCode, find } = await examine({ fetch });
 		expect(exitCode).toBe(8);
 		expect(find('service')).toMatchObject({
-			message: expect.stringContaining('Nothing answers'),
-			hint: 'Find out whether the service runs, and whether the address and the proxy are right.',
+			message: expect.stringContaining('Nothing is listening'),
+			hint: 'Check that the service is running, and check the address and the proxy.',
 		});
 	});
 
-	it('finds a port that fetch refuses', async () => {
+	it('reports a port that fetch refuses', async () => {
 		const { exitCode, find } = await examine({ ...address('http://127.0.0.1:6667'), fetch });
 		expect(exitCode).toBe(8);
 		expect(find('service')?.hint).toContain('another port');
 	});
 
-	it('finds a name that is not known', async () => {
+	it('reports a host name that does not resolve', async () => {
 		const lookup = async () => {
 			throw Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
 		};
@@ -147,7 +147,7 @@ describe('doctor', () => {
 		expect(find('name')?.message).toContain('ENOTFOUND');
 	});
 
-	it('finds a TLS connection that fails', async () => {
+	it('reports a TLS connection that fails', async () => {
 		const secure = async () => {
 			throw Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
 		};
@@ -156,10 +156,10 @@ describe('doctor', () => {
 			network: { ...network, secure },
 		});
 		expect(exitCode).toBe(8);
-		expect(find('tls')).toMatchObject({ state: 'fault' });
+		expect(find('tls')).toMatchObject({ state: 'error' });
 	});
 
-	it('finds https where the service speaks plain http', async () => {
+	it('reports https where the service speaks plain http', async () => {
 		const secure = async () => {
 			throw Object.assign(new Error('wrong version'), { code: 'ERR_SSL_WRONG_VERSION_NUMBER' });
 		};
@@ -168,18 +168,18 @@ describe('doctor', () => {
 			network: { ...network, secure },
 		});
 		expect(find('tls')).toMatchObject({
-			state: 'fault',
-			hint: 'The service speaks plain http there.',
+			state: 'error',
+			hint: 'The service speaks plain http on this port.',
 		});
 	});
 
-	it('finds http where https is needed', async () => {
+	it('reports http where https is required', async () => {
 		const { exitCode, find } = await examine(address('http://boards.example.com'));
 		expect(exitCode).toBe(2);
 		expect(find('address')?.message).toContain('plain http');
 	});
 
-	it('finds proxy variables that Node ignores, without showing what is in them', async () => {
+	it('warns about proxy variables that Node ignores, without printing their values', async () => {
 		const HTTPS_PROXY = 'http://user:password@proxy.example.com';
 		const { find, findings } = await examine({ env: { HTTPS_PROXY } });
 		expect(find('proxy')).toMatchObject({
@@ -191,18 +191,18 @@ describe('doctor', () => {
 		expect(used.find('proxy')?.state).toBe('ok');
 	});
 
-	it('finds a revoked key', async () => {
+	it('reports a revoked key', async () => {
 		const created = JSON.parse((await cli('keys create --json')).stdout);
 		await cli(`keys revoke ${created.id} --yes`);
 		const { exitCode, find } = await examine(env(created.key));
 		expect(exitCode).toBe(4);
 		expect(find('service')).toMatchObject({
-			state: 'fault',
+			state: 'error',
 			message: expect.stringMatching(/revoked/i),
 		});
 	});
 
-	it('finds a free-tier account when it may create a key, and says so when it may not', async () => {
+	it('detects a free-tier account with --try-create only', async () => {
 		const free = env(demo().freeApiKey);
 		expect((await examine(free)).find('tier')).toMatchObject({ state: 'unknown' });
 		const { exitCode, find } = await examine(free, '--try-create');
@@ -214,7 +214,7 @@ describe('doctor', () => {
 		expect(find('role')?.message).toBe('Not an admin');
 	});
 
-	it('leaves no key behind on the paid tier', async () => {
+	it('leaves no key behind', async () => {
 		const before = (await cli('keys list')).stdout;
 		expect((await examine({}, '--try-create')).find('tier')?.message).toContain('Paid');
 		expect((await cli('keys list')).stdout.split('\n').length).toBe(before.split('\n').length);
@@ -223,7 +223,7 @@ describe('doctor', () => {
 	it.each([
 		[-600_000, 'ahead of'],
 		[600_000, 'behind'],
-	])('finds a clock that is wrong by %i ms', async (difference, word) => {
+	])('warns about a clock that is off by %i ms', async (difference, word) => {
 		const date = new Date(Date.now() + difference).toUTCString();
 		const fetch = async () => Response.json({ data: [] }, { headers: { date } });
 		const { find } = await examine({ fetch });
@@ -233,7 +233,7 @@ describe('doctor', () => {
 		});
 	});
 
-	it('ends when it is interrupted', async () => {
+	it('stops when it is interrupted', async () => {
 		const interruption = new AbortController();
 		const fetch = () => {
 			interruption.abort();
@@ -246,9 +246,9 @@ describe('doctor', () => {
 		});
 	});
 
-	it('prints a line for each check for people', async () => {
+	it('prints one line per check', async () => {
 		const { stdout } = await cli('doctor', { network });
 		expect(stdout).toMatch(/^ok +runtime +board-access \d/);
-		expect(stdout).toMatch(/\nok +service +It answers and takes the key\n/);
+		expect(stdout).toMatch(/\nok +service +Responds and accepts the key\n/);
 	});
 });

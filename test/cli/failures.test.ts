@@ -3,7 +3,7 @@ import { runCli, useService } from '../support/cli.ts';
 
 const { cli, demo } = useService();
 
-const answering = (status: number, code = 'some_code', headers = {}) => {
+const responding = (status: number, code = 'some_code', headers = {}) => {
 	const error = { code, message: 'It did not work.', request_id: 'req_1' };
 	return { fetch: async () => Response.json({ error }, { status, headers }) };
 };
@@ -29,11 +29,11 @@ describe('exit codes', () => {
 		[409, 1],
 		[422, 2],
 	])('status %i gives exit code %i', async (status, exitCode) => {
-		expect(await cli('boards list', answering(status))).toMatchObject({ exitCode, stdout: '' });
+		expect(await cli('boards list', responding(status))).toMatchObject({ exitCode, stdout: '' });
 	});
 
 	it('too many requests give exit code 7', async () => {
-		const world = answering(429, 'rate_limited', { 'retry-after': '3600' });
+		const world = responding(429, 'rate_limited', { 'retry-after': '3600' });
 		expect(await cli('boards list', world)).toMatchObject({ exitCode: 7 });
 	});
 
@@ -51,22 +51,22 @@ describe('exit codes', () => {
 		expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'error: Interrupted\n' });
 	});
 
-	it('an interruption ends a question', async () => {
+	it('an interruption ends reading standard input', async () => {
 		const signal = AbortSignal.abort();
 		expect(await cli('boards list --api-key-file -', { signal })).toMatchObject({ exitCode: 130 });
 	});
 });
 
 describe('error messages', () => {
-	it('say what happened, what to do, and the request id', async () => {
-		const { stderr } = await cli('keys create', answering(402, 'paid_tier_required'));
+	it('say what happened, what to do, and the request ID', async () => {
+		const { stderr } = await cli('keys create', responding(402, 'paid_tier_required'));
 		expect(stderr).toBe(
-			'error: It did not work.\n  Top up credits in the web UI; keys that exist go on working.\n  request id: req_1\n',
+			'error: It did not work.\n  Top up credits in the web UI. Existing keys keep working.\n  request ID: req_1\n',
 		);
 	});
 
 	it('are JSON on standard error with --json', async () => {
-		const { stdout, stderr } = await cli('keys create --json', answering(402));
+		const { stdout, stderr } = await cli('keys create --json', responding(402));
 		expect(stdout).toBe('');
 		expect(JSON.parse(stderr)).toEqual({
 			error: {
@@ -79,7 +79,7 @@ describe('error messages', () => {
 		});
 	});
 
-	it('are JSON for a wrong command line too', async () => {
+	it('are JSON for an invalid command line too', async () => {
 		const { exitCode, stderr } = await runCli(['boards', 'list', '--json', '--nonsense']);
 		expect(exitCode).toBe(2);
 		expect(JSON.parse(stderr).error.code).toBe('usage');
@@ -98,14 +98,14 @@ describe('error messages', () => {
 		expect(stderr).toContain(`error: ${option} is empty\n`);
 	});
 
-	it('name a wrong address by where it came from', async () => {
-		const env = { SERVICE_BASE_URL: 'nonsense' };
+	it('name the source of an invalid address', async () => {
+		const env = { SERVICE_BASE_URL: 'ftp://x.test' };
 		expect((await cli('boards list', { env })).stderr).toContain('from SERVICE_BASE_URL is not');
 		const given = await cli('boards list --base-url https://boards.example.com/v1');
 		expect(given.stderr).toContain('from --base-url ends in');
 		const missing = await cli('boards list', { env: { SERVICE_BASE_URL: '' } });
 		expect(missing.stderr).toContain('from SERVICE_BASE_URL is missing');
-		expect(missing.stderr).toContain('pass --base-url.');
+		expect(missing.stderr).toContain('pass --base-url, or run');
 	});
 
 	it.each([
@@ -114,34 +114,34 @@ describe('error messages', () => {
 		'ENOTFOUND',
 		'EHOSTUNREACH',
 		'UND_ERR_CONNECT_TIMEOUT',
-	])('lead to the doctor when there is no connection: %s', async (code) => {
+	])('advise to run the doctor when there is no connection: %s', async (code) => {
 		const { stderr } = await cli('boards list', failing(code));
-		expect(stderr).toContain('"board-access doctor" looks for the reason.');
+		expect(stderr).toContain('Run "board-access doctor" to find the cause.');
 	});
 
-	it('lead from a path that is not there to the address and the doctor', async () => {
+	it('advise to check the address when the path does not exist', async () => {
 		const env = { SERVICE_BASE_URL: 'http://localhost/boards' };
 		const { exitCode, stderr } = await cli('boards list', { env });
 		expect(exitCode).toBe(3);
-		expect(stderr).toContain('The path of the address in SERVICE_BASE_URL or --base-url may be');
-		expect(stderr).toContain('"board-access doctor" looks for the reason.');
+		expect(stderr).toContain('Check the path of the address in SERVICE_BASE_URL or --base-url');
+		expect(stderr).toContain('Run "board-access doctor" to find the cause.');
 	});
 
-	it('ask for another port where fetch refuses one', async () => {
+	it('advise to use another port when fetch refuses one', async () => {
 		const env = { SERVICE_BASE_URL: 'http://127.0.0.1:6667' };
 		const { exitCode, stderr } = await cli('boards list', { env, fetch });
 		expect(exitCode).toBe(8);
 		expect(stderr).toMatch(/fetch refuses .* another port/s);
 	});
 
-	it('tell a single fault once', async () => {
+	it('report a single issue once', async () => {
 		const { stderr } = await cli('boards list --status nonsense');
 		expect(stderr.match(/status/g)).toHaveLength(1);
 	});
 
-	it('say when it is not known what became of a creation', async () => {
-		const { stderr } = await cli('keys create', answering(500));
-		expect(stderr).toContain('It is not known whether');
+	it('say when a request may have been carried out', async () => {
+		const { stderr } = await cli('keys create', responding(500));
+		expect(stderr).toContain('may have carried out the request');
 	});
 
 	it('suggest what was meant', async () => {
@@ -151,7 +151,7 @@ describe('error messages', () => {
 		);
 	});
 
-	it('have a stack only with --debug, and no secret even then', async () => {
+	it('contain a stack only with --debug, and never a secret', async () => {
 		const key = demo().apiKey;
 		const fetch = () => Promise.reject(new TypeError(`cannot send ${key}`));
 		const plain = await cli('boards list', { fetch });
@@ -162,7 +162,28 @@ describe('error messages', () => {
 		expect(plain.stderr + debug.stderr).not.toContain(key);
 	});
 
-	it('lets no message of a service play tricks on the terminal', async () => {
+	it('escape control and direction characters with --json', async () => {
+		const message = 'x\u202Ey\u2066z';
+		const fetch = async () => Response.json({ error: { code: 'x', message } }, { status: 400 });
+		const { stderr } = await cli('boards list --json', { fetch });
+		expect(stderr).not.toMatch(/[\u007f-\u009f\p{Bidi_Control}]/u);
+		expect(JSON.parse(stderr).error.message).toBe(message);
+	});
+
+	it('suggest the scheme of an address without one', async () => {
+		const hint = async (SERVICE_BASE_URL: string) =>
+			(await cli('boards list', { env: { SERVICE_BASE_URL } })).stderr;
+		expect(await hint('localhost:8787')).toContain('Did you mean http://localhost:8787?');
+		expect(await hint('boards.example.com')).toContain('Did you mean https://boards.example.com?');
+	});
+
+	it('report a missing address and a missing key together', async () => {
+		const { exitCode, stderr } = await runCli(['boards', 'list']);
+		expect(exitCode).toBe(2);
+		expect(stderr).toMatch(/address: .*SERVICE_BASE_URL.*\n +API key: .*SERVICE_API_KEY/);
+	});
+
+	it('contain no control characters from the service', async () => {
 		const control = String.fromCharCode(27);
 		const error = { code: 'x', message: `${control}[2Jx`, hint: `${control}[1A` };
 		const fetch = async () => Response.json({ error }, { status: 400 });
@@ -171,7 +192,41 @@ describe('error messages', () => {
 });
 
 describe('api', () => {
-	it('prints the answer as it came', async () => {
+	it('follows the cursor with --paginate', async () => {
+		const { stdout } = await cli(['api', 'GET', '/v1/boards?limit=2', '--paginate']);
+		const all = JSON.parse((await cli('boards list --json')).stdout);
+		expect(JSON.parse(stdout)).toMatchObject({ next_cursor: null });
+		expect(JSON.parse(stdout).data).toHaveLength(all.length);
+	});
+
+	it('stops when a cursor repeats', async () => {
+		const fetch = async () => Response.json({ data: [], next_cursor: 'again' });
+		const { exitCode, stderr } = await cli('api GET /v1/boards --paginate', { fetch });
+		expect({ exitCode, stderr }).toMatchObject({
+			exitCode: 2,
+			stderr: expect.stringContaining('the same cursor twice'),
+		});
+	});
+
+	it('prints status and headers with --include, of an error too', async () => {
+		const found = await cli('api GET /v1/boards --include');
+		expect(found.stdout).toMatch(/^HTTP 200\n(\S+: .*\n)*x-request-id: .*\n/);
+		const missing = await cli('api GET /v1/nothing --include');
+		expect(missing).toMatchObject({ exitCode: 3, stdout: expect.stringMatching(/^HTTP 404\n/) });
+	});
+
+	it('suggests /v1 for a path without it', async () => {
+		const { exitCode, stderr } = await cli('api GET boards');
+		expect(exitCode).toBe(3);
+		expect(stderr).toContain('Did you mean /v1/boards?');
+	});
+
+	it('names an unknown method, and a method that was forgotten', async () => {
+		expect((await cli('api BREW /v1/boards')).stderr).toContain('Unknown method "BREW"');
+		expect((await cli('api /v1/boards x')).stderr).toContain('board-access api GET /v1/boards');
+	});
+
+	it('prints the body of the response unchanged', async () => {
 		const { stdout } = await cli(['api', 'get', '/v1/boards?limit=1&board_type=esp32-s3']);
 		expect(JSON.parse(stdout)).toMatchObject({
 			data: [{ board_type: 'esp32-s3' }],
@@ -188,7 +243,7 @@ describe('api', () => {
 		}
 	});
 
-	it('refuses what is not JSON, another method and another host', async () => {
+	it('refuses invalid JSON, an unknown method and another host', async () => {
 		for (const argv of [
 			['api', 'POST', '/v1/auth/keys', '--json', '{label: secret}'],
 			['api', 'BREW', '/v1/boards'],

@@ -59,7 +59,26 @@ describe('in a pipe', () => {
 		const { stdout, stderr } = await shell(
 			'cd "$HOME" && board-access keys create --save-env saved.env && . ./saved.env && board-access keys id <<<"$SERVICE_API_KEY"',
 		);
-		expect(stderr).toBe(`The key ${stdout.trim()} is in saved.env, and nowhere else.\n`);
+		expect(stderr).toBe(`The key ${stdout.trim()} is saved in saved.env and nowhere else.\n`);
+	});
+
+	it('revokes a key that it cannot write, because the disk is full or the reader has gone', async () => {
+		for (const target of ['> /dev/full', '| true']) {
+			const script = `board-access keys create --label lost ${target}; echo $?`;
+			const { stderr } = await shell(script);
+			expect(stderr).toMatch(/could not be written to standard output.*\n.*has been revoked/);
+		}
+		expect((await shell('board-access keys list')).stdout).not.toContain('lost');
+	});
+
+	it('prints no warning when both NO_COLOR and FORCE_COLOR are set', async () => {
+		const env = { NO_COLOR: '1', FORCE_COLOR: '1' };
+		const { stdout, stderr } = await shell(
+			'board-access boards list --help; board-access boards list',
+			env,
+		);
+		expect(stderr).toBe('');
+		expect(stdout).not.toContain('\u001b');
 	});
 
 	it('ends quietly when the reader has read enough', async () => {
@@ -92,7 +111,7 @@ describe('in a pipe', () => {
 		const { stdout } = await shell('board-access doctor');
 		expect(stdout).toMatch(/ok +service/);
 		const unknown = 'board-access doctor --base-url https://board-access.invalid; echo $?';
-		expect((await shell(unknown)).stdout).toMatch(/fault +name [\s\S]*\n8\n$/);
+		expect((await shell(unknown)).stdout).toMatch(/error +name [\s\S]*\n8\n$/);
 	});
 });
 
@@ -103,16 +122,16 @@ describe.skipIf(isMissing('tmux'))('on a terminal (needs tmux)', { timeout: 30_0
 		const terminal = open();
 		await terminal.sees(/[$#] /);
 		terminal.type('clear; board-access keys create', 'Enter');
-		await terminal.sees(/(key_[0-9a-f]{48})\n\nexport SERVICE_API_KEY=\1\n.*only time/);
+		await terminal.sees(/(key_[0-9a-f]{48})\n\nexport SERVICE_API_KEY=\1\n[\s\S]*shown only once/);
 	});
 
 	it('asks before it revokes a key', async () => {
 		const terminal = open();
 		const { stdout } = await shell('board-access keys create --label old | board-access keys id');
 		terminal.type(`board-access keys revoke ${stdout.trim()}`, 'Enter');
-		await terminal.sees(/Revoke the key key_[0-9a-f]{24} "old"\? \[y\/N\]/);
+		await terminal.sees(/key_[0-9a-f]{24} "old"\nRevoke this key\? \[y\/N\]/);
 		terminal.type('y', 'Enter');
-		await terminal.sees('no longer works');
+		await terminal.sees('is revoked');
 	});
 
 	it('ends a question and a request on Ctrl-C', async () => {

@@ -9,16 +9,16 @@ const keyPattern = /key_[0-9a-f]{48}/;
 const idOf = async (key: string) => (await runCli(['keys', 'id'], { stdin: key })).stdout.trim();
 
 describe('keys create', () => {
-	it('prints the key alone in a pipe', async () => {
+	it('prints only the key in a pipe', async () => {
 		const { exitCode, stdout, stderr } = await cli('keys create --label ci');
 		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
 		expect(stdout).toMatch(/^key_[0-9a-f]{48}\n$/);
 	});
 
-	it('gives a terminal a line to paste and says that the key is shown once', async () => {
+	it('prints a line to paste on a terminal and says that the key is shown only once', async () => {
 		const { stdout, stderr } = await cli('keys create', { terminal: 80 });
 		expect(stdout).toMatch(/^(key_[0-9a-f]{48})\n\nexport SERVICE_API_KEY=\1\n$/);
-		expect(stderr).toContain('only time');
+		expect(stderr).toContain('shown only once');
 		expect(stderr).not.toMatch(keyPattern);
 	});
 
@@ -29,7 +29,7 @@ describe('keys create', () => {
 		expect(await idOf(created.key)).toBe(created.id);
 	});
 
-	it('writes the key to a file that only its owner can read, and nowhere else', async () => {
+	it('writes the key to a file that only its owner can read, and prints it nowhere', async () => {
 		const file = join(await temporaryDirectory(), 'ci.env');
 		const { exitCode, stdout, stderr } = await cli(['keys', 'create', '--save-env', file]);
 		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
@@ -38,43 +38,61 @@ describe('keys create', () => {
 		expect(await readFile(file, 'utf8')).toMatch(/^SERVICE_API_KEY=key_[0-9a-f]{48}\n$/);
 	});
 
+	it.each(['create', 'rotate'])('revokes a key of %s that it cannot write', async (command) => {
+		const old = (await cli('keys create')).stdout;
+		const argv = ['keys', command, ...(command === 'rotate' ? [await idOf(old)] : [])];
+		const written: string[] = [];
+		const deliver = async (text: string) => {
+			written.push(text.trim());
+			throw Object.assign(new Error('write'), { code: 'ENOSPC' });
+		};
+		const { exitCode, stderr } = await cli(argv, { deliver });
+		expect(exitCode).toBe(1);
+		expect(stderr).toMatch(
+			/could not be written to standard output: no space left.*\n.*revoked\.\n$/,
+		);
+		expect(await cli('boards list', { env: { SERVICE_API_KEY: written[0] } })).toMatchObject({
+			exitCode: 4,
+		});
+	});
+
 	it('leaves the key out of the JSON when it is in a file', async () => {
 		const file = join(await temporaryDirectory(), 'ci.env');
 		const { stdout } = await cli(['keys', 'create', '--json', '--save-env', file]);
 		expect(JSON.parse(stdout)).not.toHaveProperty('key');
 	});
 
-	it('says that repeating it replaced the earlier key', async () => {
+	it('says that repeating the command replaced the earlier key', async () => {
 		const repeated = 'keys create --idempotency-key nightly';
 		const first = await cli(repeated);
 		const second = await cli(repeated);
 		expect(first.stderr).toBe('');
 		expect(second.stdout).not.toBe(first.stdout);
 		expect(second.stderr).toBe(
-			'The earlier key of this idempotency key was replaced and no longer works.\n',
+			'The key from the earlier request was replaced and no longer works.\n',
 		);
 	});
 
-	it('makes no key when the file exists or is a link', async () => {
+	it('creates no key when the file exists or is a link', async () => {
 		const directory = await temporaryDirectory();
 		const link = join(directory, 'link.env');
 		await symlink(join(directory, 'elsewhere.env'), link);
 		const before = (await cli('keys list')).stdout;
 		const { exitCode, stderr } = await cli(['keys', 'create', '--save-env', link]);
 		expect(exitCode).toBe(2);
-		expect(stderr).toContain('exists already');
+		expect(stderr).toContain('already exists');
 		expect(await readdir(directory)).toEqual(['link.env']);
 		expect((await cli('keys list')).stdout).toBe(before);
 	});
 
-	it('says that the folder of the file does not exist', async () => {
+	it('says that the directory of the file does not exist', async () => {
 		const file = join(await temporaryDirectory(), 'nowhere', 'ci.env');
 		const { exitCode, stderr } = await cli(['keys', 'create', '--save-env', file]);
 		expect(exitCode).toBe(2);
-		expect(stderr).toContain('its folder does not exist');
+		expect(stderr).toContain('its directory does not exist');
 	});
 
-	it('leaves no file behind when no key is made', async () => {
+	it('leaves no file behind when no key is created', async () => {
 		const directory = await temporaryDirectory();
 		const env = { SERVICE_API_KEY: demo().freeApiKey };
 		const file = join(directory, 'ci.env');
@@ -85,7 +103,7 @@ describe('keys create', () => {
 	});
 });
 
-it('says that there may be a key when its creation is interrupted', async () => {
+it('says that a key may exist after an interruption', async () => {
 	const directory = await temporaryDirectory();
 	const interruption = new AbortController();
 	const fetch = () => {
@@ -100,10 +118,10 @@ it('says that there may be a key when its creation is interrupted', async () => 
 });
 
 describe('keys list', () => {
-	it('tells keys apart without showing one', async () => {
+	it('lists keys without their secrets', async () => {
 		await cli('keys create --label nightly');
 		const { stdout } = await cli('keys list');
-		expect(stdout).toMatch(/^ID +LABEL +HINT +CREATED +LAST USED +REVOKED/);
+		expect(stdout).toMatch(/^ID +KEY +LABEL +CREATED +LAST USED\n/);
 		expect(stdout).toContain('nightly');
 		expect(stdout).not.toMatch(keyPattern);
 	});
@@ -116,7 +134,7 @@ describe('keys revoke', () => {
 		return created;
 	};
 
-	it('needs --yes where nobody can be asked', async () => {
+	it('needs --yes without a terminal', async () => {
 		const { id, key } = await create('old');
 		expect(await cli(`keys revoke ${id}`)).toMatchObject({ exitCode: 2 });
 		expect(await cli(`keys revoke ${id} --yes`)).toMatchObject({ exitCode: 0, stdout: '' });
@@ -124,23 +142,37 @@ describe('keys revoke', () => {
 		expect(await cli('boards list', { env })).toMatchObject({ exitCode: 4, stdout: '' });
 	});
 
-	it('asks by label on a terminal', async () => {
+	it('asks on a terminal, with the label of the key', async () => {
 		const { id } = await create('my laptop');
 		const refused = await cli(`keys revoke ${id}`, { terminal: 80, stdin: 'n\n' });
-		expect(refused.stderr).toContain(`Revoke the key ${id} "my laptop"? [y/N]`);
+		expect(refused.stderr).toContain(`${id} "my laptop"\nRevoke this key? [y/N]`);
 		expect(refused.exitCode).toBe(1);
 		expect(await cli(`keys revoke ${id}`, { terminal: 80, stdin: 'y\n' })).toMatchObject({
 			exitCode: 0,
 		});
 	});
 
-	it('warns when it is the key in use', async () => {
+	it('warns about the key in use when it asks, and not with --yes', async () => {
 		const { id, key } = await create('self');
-		const { exitCode, stderr } = await cli(`keys revoke ${id} --yes`, {
-			env: { SERVICE_API_KEY: key },
+		const env = { SERVICE_API_KEY: key };
+		const asked = await cli(`keys revoke ${id}`, { env, terminal: 80, stdin: 'n\n' });
+		expect(asked.stderr).toContain(`${id} "self", the key that this command uses`);
+		const { exitCode, stderr } = await cli(`keys revoke ${id} --yes`, { env });
+		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `The key ${id} is revoked.\n` });
+	});
+
+	it('revokes several keys, and continues after one that does not exist', async () => {
+		const [one, other] = [await create('one'), await create('other')];
+		const missing = 'key_0123456789abcdef01234567';
+		const { exitCode, stdout, stderr } = await cli(
+			`keys revoke ${one.id} ${missing} ${other.id} --yes --json`,
+		);
+		expect(exitCode).toBe(3);
+		expect(JSON.parse(stdout).map(({ id }: { id: string }) => id)).toEqual([one.id, other.id]);
+		expect(JSON.parse(stderr).error).toMatchObject({
+			message: '1 key was not revoked',
+			issues: [{ path: missing }],
 		});
-		expect(exitCode).toBe(0);
-		expect(stderr).toContain('This is the key that this command uses itself.');
 	});
 
 	it('has exit code 3 for a key that does not exist', async () => {
@@ -149,7 +181,7 @@ describe('keys revoke', () => {
 		});
 	});
 
-	it('does not send a whole key that is given for an id, nor print it', async () => {
+	it('neither sends nor prints a full key that is given in place of an ID', async () => {
 		const { key } = await create('mixed up');
 		const { exitCode, stderr } = await cli(`keys revoke ${key} --yes`);
 		expect(exitCode).toBe(2);
@@ -158,7 +190,7 @@ describe('keys revoke', () => {
 });
 
 describe('keys rotate', () => {
-	it('prints the new key alone and ends the old one', async () => {
+	it('prints only the new key and revokes the old one', async () => {
 		const old = (await cli('keys create --label ci')).stdout.trim();
 		const id = await idOf(old);
 		const { exitCode, stdout } = await cli(`keys rotate ${id}`);
@@ -173,7 +205,7 @@ describe('keys rotate', () => {
 });
 
 describe('keys id', () => {
-	it('computes the id of a key offline', async () => {
+	it('computes the ID of a key offline', async () => {
 		const fetch = () => Promise.reject(new Error('It must not be called'));
 		const { exitCode, stdout } = await runCli(['keys', 'id'], {
 			stdin: `${demo().apiKey}\n`,
@@ -183,14 +215,14 @@ describe('keys id', () => {
 		expect((await cli('keys list')).stdout).toContain(stdout.trim());
 	});
 
-	it('refuses what is no key without showing it', async () => {
+	it('refuses other text without printing it', async () => {
 		const { exitCode, stderr } = await runCli(['keys', 'id'], { stdin: 'a secret of mine' });
 		expect(exitCode).toBe(4);
 		expect(stderr).toContain('standard input');
 		expect(stderr).not.toContain('secret');
 	});
 
-	it('names no other source of a key when standard input is empty', async () => {
+	it('names only standard input when it is empty', async () => {
 		const { exitCode, stderr } = await runCli(['keys', 'id']);
 		expect(exitCode).toBe(4);
 		expect(stderr).toContain('standard input is empty');
@@ -199,7 +231,7 @@ describe('keys id', () => {
 });
 
 describe('where the key comes from', () => {
-	it('reads standard input and files, which win over the environment', async () => {
+	it('reads standard input, which takes precedence over the environment', async () => {
 		const stdin = `${demo().apiKey}\n`;
 		const env = { SERVICE_API_KEY: 'nonsense' };
 		const { exitCode } = await cli('boards list --api-key-file -', { stdin, env });

@@ -9,19 +9,21 @@ import type { Io, Output } from '../../src/cli/terminal/io.ts';
 export interface World extends Partial<Omit<Io, 'stdin' | 'stdout' | 'stderr'>> {
 	/** What is typed or piped in. */
 	stdin?: string;
+	/** What happens to output that must not get lost. */
+	deliver?: (text: string) => Promise<void>;
 	/** Whether the three streams are a terminal, and how wide it is. */
 	terminal?: number;
 }
 
-/** Runs the command and tells what came of it. */
+/** Runs the command and returns its exit code and output. */
 export async function runCli(argv: readonly string[], world: World = {}) {
-	const { stdin = '', terminal, env = {}, ...rest } = world;
+	const { stdin = '', terminal, deliver, env = {}, ...rest } = world;
 	const stdout = collector(terminal);
 	const stderr = collector(terminal);
 	const exitCode = await run(argv, {
 		env,
 		stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY: terminal !== undefined }),
-		stdout: stdout.output,
+		stdout: { ...stdout.output, ...(deliver && { deliver }) },
 		stderr: stderr.output,
 		...rest,
 	});

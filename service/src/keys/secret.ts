@@ -10,10 +10,6 @@ export function hashKey(key: string) {
 	return createHash('sha256').update(key).digest('hex');
 }
 
-export function keyIdFrom(hash: string) {
-	return `key_${hash.slice(0, 24)}`;
-}
-
 /** Enough of a key to tell it from another. */
 export function keyHint(key: string) {
 	return `${key.slice(0, 8)}…${key.slice(-4)}`;

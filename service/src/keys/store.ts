@@ -1,11 +1,12 @@
 // API keys in the database. A key is held as its SHA-256 and nothing else.
+import { apiKeyIdFrom } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import { inTransaction, lockAccount } from '../database/database.ts';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { ApiKeyRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
-import { generateKey, hashKey, keyHint, keyIdFrom } from './secret.ts';
+import { generateKey, hashKey, keyHint } from './secret.ts';
 
 const record = [
 	'id',
@@ -39,7 +40,7 @@ export async function createKey(
 	const row = await db
 		.insertInto('api_keys')
 		.values({
-			id: keyIdFrom(hash),
+			id: apiKeyIdFrom(hash),
 			account_id: accountId,
 			hash,
 			hint: keyHint(key),

@@ -1,23 +1,24 @@
-// How base images are shown, those that exist and those that are planned.
+// How base images are shown, existing and planned ones.
 import type { BaseImage, BaseImageInput } from 'board-access';
+import type { Column } from '../terminal/table.ts';
 
-/** What an entry and the input for one have in common. */
+/** The fields that an entry and the input for one share. */
 type Shown = {
 	[Field in Exclude<keyof BaseImageInput, 'action'>]?: BaseImage[Field] | undefined;
 } & {
 	action?: string | null;
 };
 
-export const plannedColumns = [
-	{ title: 'POSITION', value: (image: Shown) => image.position },
-	{ title: 'BOARD TYPE', value: (image: Shown) => image.boardType },
-	{ title: 'ACTION', value: (image: Shown) => image.action },
-	{ title: 'OFFSET', value: (image: Shown) => image.flashOffset },
-	{ title: 'NAME', value: (image: Shown) => image.name },
-	{ title: 'URL', value: (image: Shown) => image.url },
+export const plannedColumns: readonly Column<Shown>[] = [
+	{ title: 'POSITION', value: (image) => image.position, whole: true },
+	{ title: 'BOARD TYPE', value: (image) => image.boardType, whole: true },
+	{ title: 'ACTION', value: (image) => image.action, whole: true },
+	{ title: 'OFFSET', value: (image) => image.flashOffset, whole: true },
+	{ title: 'NAME', value: (image) => image.name },
+	{ title: 'URL', value: (image) => image.url },
 ];
 
-export const imageColumns = [
-	{ title: 'ID', value: (image: BaseImage) => image.id },
+export const imageColumns: readonly Column<BaseImage>[] = [
+	{ title: 'ID', value: (image) => image.id, whole: true },
 	...plannedColumns,
 ];

@@ -1,4 +1,4 @@
-// `board-access admin base-images`: entries created one by one or from a file, and files checked.
+// `board-access admin base-images`: create entries one by one or from a file, and check such a file.
 import type { BaseImageInput } from 'board-access';
 import { type Command, Option } from 'commander';
 import {
@@ -21,10 +21,10 @@ interface CreateOptions extends ServiceOptions, BaseImageInput {
 }
 
 export function addBaseImages(program: Command, run: Invocation) {
-	const admin = program.command('admin').description('what only admins may do');
+	const admin = program.command('admin').description('commands for admins');
 	const baseImages = admin
 		.command('base-images')
-		.description('what is flashed onto the boards of a type, and in what order');
+		.description('what is flashed onto the boards of a type, and in which order');
 	addCreate(baseImages, run);
 	addImport(baseImages, run);
 	addLint(baseImages, run);
@@ -50,14 +50,14 @@ function addCreate(baseImages: Command, io: Io) {
 				.choices(['flash', 'erase'])
 				.makeOptionMandatory(),
 		)
-		.option('--board-type <type>', 'the board type that it applies to')
-		.option('--name <name>', 'what people call it')
+		.option('--board-type <type>', 'board type that the entry applies to')
+		.option('--name <name>', 'name of the entry')
 		.option('--description <text>', 'free text')
-		.option('--url <url>', 'where the image is; needed to flash')
-		.option('--flash-offset <offset>', 'where in the flash it begins, for example 0x1000')
-		.option('--position <number>', 'the place in the order; the last one by default', wholeNumber)
-		.option('--disabled', 'create it without using it yet')
-		.option('--idempotency-key <key>', 'makes repeating this command safe for 24 hours')
+		.option('--url <url>', 'location of the image; required to flash')
+		.option('--flash-offset <offset>', 'where in the flash the image begins, for example 0x1000')
+		.option('--position <number>', 'place in the order; last by default', wholeNumber)
+		.option('--disabled', 'create the entry disabled')
+		.option('--idempotency-key <key>', 'make repeating the command safe for 24 hours')
 		.addHelpText(
 			'after',
 			examples(
@@ -71,16 +71,16 @@ function addCreate(baseImages: Command, io: Io) {
 function addImport(baseImages: Command, run: Invocation) {
 	return addServiceCommand(baseImages, 'import')
 		.description('create entries from flasher_args.json, an ESP Web Tools manifest or a list')
-		.argument('<file>', 'the file to read')
-		.option('--dry-run', 'show what would be created, create nothing')
-		.option('--files-url <url>', 'the address below which the images of the file are served')
-		.option('--board-type <type>', 'the board type to write; the name of the chip by default')
+		.argument('<file>', 'file to read')
+		.option('--dry-run', 'show the plan and create nothing')
+		.option('--files-url <url>', 'address of the directory from which the images are served')
+		.option('--board-type <type>', 'board type to write; the name of the chip by default')
 		.option('--chip <chip>', 'only the images for this chip, for example esp32-s3')
-		.option('--first-position <number>', 'the position of the first entry', wholeNumber, 0)
-		.option('--erase-first', 'begin with an entry that erases the flash')
-		.option('--disabled', 'create the entries without using them yet')
-		.option('--force', 'create the entries although lint finds faults in them')
-		.option('--start-at <number>', 'go on with this entry, counted from 1', wholeNumber, 1)
+		.option('--first-position <number>', 'position of the first entry', wholeNumber, 0)
+		.option('--erase-first', 'start with an entry that erases the flash')
+		.option('--disabled', 'create the entries disabled')
+		.option('--force', 'create the entries although lint finds problems')
+		.option('--start-at <number>', 'continue with this entry, counted from 1', wholeNumber, 1)
 		.addHelpText(
 			'after',
 			examples(
@@ -96,8 +96,8 @@ function addImport(baseImages: Command, run: Invocation) {
 
 function addLint(baseImages: Command, io: Io) {
 	return addCommand(baseImages, 'lint')
-		.description('look for faults in such a file; nothing is sent')
-		.argument('<file>', 'the file to read; images beside it are measured')
+		.description('check such a file offline')
+		.argument('<file>', 'file to read; the sizes of images beside it are used')
 		.addHelpText('after', examples('board-access admin base-images lint build/flasher_args.json'))
 		.action(async (file: string, options: OutputOptions) => {
 			const { lintFile } = await import('./lint-file.ts');

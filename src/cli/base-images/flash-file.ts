@@ -1,4 +1,4 @@
-// Reads a file that says what goes onto a board, in any of the forms that are understood.
+// Reads a file that says what goes onto a board, in any of the supported formats.
 import type { Issue } from 'board-access';
 import * as z from 'zod/mini';
 import { CliError } from '../failures/cli-error.ts';
@@ -15,23 +15,23 @@ const expectation: z.core.$ZodErrorMap = (issue) => {
 	return issue.input === undefined ? 'is missing' : `must be of type ${issue.expected}`;
 };
 
-/** The parts in the order in which they are carried out. */
+/** The parts in their order. */
 export async function readFlashFile(file: string): Promise<FlashPart[]> {
 	const parts = partsOf(readJson(await readTextFile(file), file), file);
-	if (parts.length === 0) throw unfit(file, 'names no image');
+	if (parts.length === 0) throw invalidFile(file, 'contains no image');
 	return parts;
 }
 
-function unfit(file: string, reason: string, issues?: readonly Issue[]) {
+function invalidFile(file: string, reason: string, issues?: readonly Issue[]) {
 	return new CliError(`${file} ${reason}`, {
 		code: 'flash_file_invalid',
 		exitCode: exitCodes.usage,
-		hint: 'Understood are flasher_args.json of ESP-IDF, manifest.json of ESP Web Tools, and a list of base images.',
+		hint: 'Supported formats: flasher_args.json of ESP-IDF, manifest.json of ESP Web Tools, a list of base images.',
 		details: { issues },
 	});
 }
 
-// The entries of a list are counted from 1, as by --start-at.
+// The entries of a list are counted from 1, like --start-at.
 function issueOf({ path: [first, ...rest], message }: z.core.$ZodIssue): Issue {
 	return typeof first === 'number'
 		? { path: `entry ${first + 1}`, message: `${rest.join('.')} ${message}`.trim() }
@@ -41,7 +41,7 @@ function issueOf({ path: [first, ...rest], message }: z.core.$ZodIssue): Issue {
 function read<Content>(schema: z.ZodMiniType<Content>, json: unknown, file: string) {
 	const result = z.safeParse(schema, json, { error: expectation });
 	if (result.success) return result.data;
-	throw unfit(file, 'is wrong', result.error.issues.map(issueOf));
+	throw invalidFile(file, 'is invalid', result.error.issues.map(issueOf));
 }
 
 function partsOf(json: unknown, file: string) {
@@ -49,5 +49,5 @@ function partsOf(json: unknown, file: string) {
 	const names = typeof json === 'object' && json !== null ? json : {};
 	if ('flash_files' in names) return partsOfFlasherArgs(read(flasherArgs, json, file));
 	if ('builds' in names) return partsOfManifest(read(webToolsManifest, json, file));
-	throw unfit(file, 'is not in a form that is understood');
+	throw invalidFile(file, 'has an unknown format');
 }

@@ -1,4 +1,4 @@
-// One step of preparing a board: what the files that build tools write come down to.
+// One step of preparing a board: the common form of the files that build tools write.
 
 export interface FlashPart {
 	action: 'flash' | 'erase';
@@ -7,16 +7,16 @@ export interface FlashPart {
 	name: string;
 	/** A path beside the file, or an address. Empty for an erase. */
 	path: string;
-	/** As the file writes it, in hex or decimal. */
+	/** As in the file, in hexadecimal or decimal. */
 	offset: string;
 	position?: number | undefined;
 	description?: string | undefined;
 	enabled?: boolean | undefined;
-	/** The bytes of the flash, where the file says so. */
+	/** The size of the flash in bytes, if the file has it. */
 	flashSize?: number | undefined;
 }
 
-/** Whether a path is the address of an image, not that of a file on this machine. */
+/** Whether a path is a web address rather than a file. */
 export function isWebAddress(path: string) {
 	return /^https?:\/\//i.test(path);
 }
@@ -26,7 +26,7 @@ export function chipName(text: string) {
 	return text.toLowerCase().replace(/^esp32-?(?=[a-z])/, 'esp32-');
 }
 
-/** The last part of a path without the ending of its name. */
+/** The file name of a path, without its extension. */
 export function nameOf(path: string) {
 	return (path.split(/[\\/]/).at(-1) ?? path).replace(/\.[^.]+$/, '') || path;
 }

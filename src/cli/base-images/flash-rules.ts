@@ -1,21 +1,23 @@
-// What can be wrong with the parts that go onto one board, without asking anybody.
+// The rules for the parts that go onto one board, checked offline.
+import * as z from 'zod/mini';
+import { flashOffset } from '../../contract/index.ts';
 import { type FlashPart, isWebAddress } from './flash-part.ts';
 
 export interface SizedPart extends FlashPart {
-	/** Bytes, if the image lies beside the file. */
+	/** In bytes, if the image is beside the file. */
 	size?: number | undefined;
 }
 
-export interface Fault {
+export interface Problem {
 	rule: string;
 	message: string;
 }
 
-type Rule = (parts: readonly SizedPart[]) => Fault[];
+type Rule = (parts: readonly SizedPart[]) => Problem[];
 
 const sectorBytes = 0x1000;
 
-// Where the first program of each chip expects its second: fixed in the chip.
+// Where the boot ROM of each chip expects the bootloader.
 const bootloaderOffsets: Readonly<Record<string, number>> = {
 	esp8266: 0x0,
 	esp32: 0x1000,
@@ -31,19 +33,19 @@ const bootloaderOffsets: Readonly<Record<string, number>> = {
 };
 
 const offsetForm: Rule = (parts) =>
-	parts
-		.filter(({ offset }) => !isOffset(offset))
-		.map(({ name, offset }) => ({
-			rule: 'offset',
-			message: `${name}: the offset ${offset} must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295`,
-		}));
+	parts.flatMap(({ name, offset }) => {
+		const issue = z.safeParse(flashOffset, offset).error?.issues[0];
+		return issue
+			? [{ rule: 'offset', message: `${name}: the offset ${offset} ${issue.message}` }]
+			: [];
+	});
 
 const alignment: Rule = (parts) =>
 	flashed(parts)
 		.filter(({ start }) => start % sectorBytes !== 0)
 		.map(({ name, offset }) => ({
 			rule: 'alignment',
-			message: `${name}: ${offset} is not at the start of a sector of ${hex(sectorBytes)} bytes`,
+			message: `${name}: ${offset} does not start at a sector of ${hex(sectorBytes)} bytes`,
 		}));
 
 const overlap: Rule = (parts) => {
@@ -62,7 +64,7 @@ const flashEnd: Rule = (parts) =>
 		.filter(({ start, size = 1, flashSize }) => flashSize !== undefined && start + size > flashSize)
 		.map(({ name, flashSize = 0 }) => ({
 			rule: 'flash-size',
-			message: `${name} goes beyond the end of the flash at ${hex(flashSize)}`,
+			message: `${name} extends beyond the end of the flash at ${hex(flashSize)}`,
 		}));
 
 const eraseAfterFlash: Rule = (parts) => {
@@ -85,7 +87,7 @@ const duplicatePosition: Rule = (parts) => {
 		...new Set(positions.filter((position, index) => positions.indexOf(position) < index)),
 	].map((position) => ({
 		rule: 'duplicate-position',
-		message: `position ${position} is taken more than once`,
+		message: `position ${position} is used more than once`,
 	}));
 };
 
@@ -102,7 +104,7 @@ const bootloaderOffset: Rule = (parts) =>
 const noAddress: Rule = (parts) =>
 	parts
 		.filter(({ action, path }) => action === 'flash' && path === '')
-		.map(({ name }) => ({ rule: 'address', message: `${name} has no address to flash from` }));
+		.map(({ name }) => ({ rule: 'address', message: `${name} has no address` }));
 
 const otherAddress: Rule = (parts) =>
 	parts
@@ -112,10 +114,10 @@ const otherAddress: Rule = (parts) =>
 			message: `${name}: ${path} is not an http or https address`,
 		}));
 
-/** What the service would refuse, in use or not. */
+/** The service refuses entries with these problems, enabled or not. */
 const ofEach = [offsetForm, noAddress, otherAddress];
 
-/** What would keep the board from starting. */
+/** With these problems, the board would not start. */
 const together = [
 	alignment,
 	overlap,
@@ -125,8 +127,8 @@ const together = [
 	bootloaderOffset,
 ];
 
-/** Every fault in what goes onto one board type. What is not enabled is only looked at by itself. */
-export function faultsOf(parts: readonly SizedPart[]): Fault[] {
+/** All problems of one board type. A disabled entry is only checked on its own. */
+export function problemsOf(parts: readonly SizedPart[]): Problem[] {
 	const enabled = parts.filter((part) => part.enabled !== false);
 	return [...ofEach.flatMap((rule) => rule(parts)), ...together.flatMap((rule) => rule(enabled))];
 }
@@ -135,13 +137,8 @@ function hex(offset: number) {
 	return `0x${offset.toString(16)}`;
 }
 
-// As the service takes it; a test holds the two together.
-function isOffset(text: string) {
-	return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
-}
-
 function flashed(parts: readonly SizedPart[]) {
 	return parts
-		.filter(({ action, offset }) => action === 'flash' && isOffset(offset))
+		.filter(({ action, offset }) => action === 'flash' && z.safeParse(flashOffset, offset).success)
 		.map((part) => ({ ...part, start: Number(part.offset) }));
 }

@@ -1,19 +1,15 @@
 // Reads a list of base images as the API takes them, or as `import --dry-run --json` prints them.
 import * as z from 'zod/mini';
+import { baseImageInput, snakeCase } from '../../contract/index.ts';
 import { chipName, type FlashPart } from './flash-part.ts';
 
+// `lint` reports an offset or an address that the service refuses, so both may be any text here.
 const image = z.strictObject({
-	action: z.enum(['flash', 'erase'], "must be 'flash' or 'erase'"),
-	board_type: z.string(),
-	name: z.string(),
-	description: z.optional(z.string()),
-	enabled: z.optional(z.boolean()),
+	...baseImageInput.shape,
+	description: z.optional(baseImageInput.shape.description),
+	enabled: z.optional(baseImageInput.shape.enabled),
 	flash_offset: z.optional(z.string()),
-	position: z.optional(z.int().check(z.nonnegative())),
 	url: z.optional(z.string()),
-	// A record of the API has these two; it assigns them itself.
-	id: z.optional(z.unknown()),
-	created_at: z.optional(z.unknown()),
 });
 
 const withWireNames = z.pipe(
@@ -41,8 +37,8 @@ export function partsOfList(list: z.infer<typeof imageList>): FlashPart[] {
 	}));
 }
 
-/** A name that is not known stays as it is, so that it is told as it was written. */
+/** An unknown name stays as the file spells it, for the error message. */
 function wireName(name: string) {
-	const wire = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+	const wire = snakeCase(name);
 	return Object.hasOwn(image.shape, wire) ? wire : name;
 }

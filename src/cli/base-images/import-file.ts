@@ -1,4 +1,5 @@
-// `base-images import`: creates base images in order, stops at the first failure, and says how to go on from there.
+// `base-images import`: creates base images in order, stops at the first failure, and prints the command
+// that continues.
 import type { BaseImage, BaseImageInput, BoardAccess } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
@@ -7,11 +8,12 @@ import type { ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Invocation } from '../terminal/io.ts';
 import { note, printList } from '../terminal/output.ts';
+import { quoted } from '../terminal/style.ts';
 import { imageColumns, plannedColumns } from './columns.ts';
 import { readFlashFile } from './flash-file.ts';
 import type { FlashPart } from './flash-part.ts';
 import { type PlanOptions, partsToImport, planImport } from './import-plan.ts';
-import { faultsFound, lintParts } from './lint-file.ts';
+import { lintParts, problemsFound } from './lint-file.ts';
 
 export interface ImportOptions extends ServiceOptions, PlanOptions {
 	startAt: number;
@@ -21,10 +23,10 @@ export interface ImportOptions extends ServiceOptions, PlanOptions {
 
 export async function importFile(file: string, options: ImportOptions, run: Invocation) {
 	const parts = partsToImport(await readFlashFile(file), options);
-	await refuseFaults(parts, file, { force: options.force, run });
+	await refuseProblems(parts, file, { force: options.force, run });
 	const images = planImport(parts, options);
 	if (options.startAt > images.length) throw startsTooLate(options.startAt, images.length);
-	const empty = 'There is nothing to create.';
+	const empty = 'Nothing to create.';
 	if (options.dryRun) {
 		return printList(images, { columns: plannedColumns, empty }, { options, io: run });
 	}
@@ -33,27 +35,23 @@ export async function importFile(file: string, options: ImportOptions, run: Invo
 	printList(created, { columns: imageColumns, empty }, { options, io: run });
 }
 
-function quoted(word: string) {
-	return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
 function withoutStart(argv: readonly string[]) {
 	return argv.filter(
 		(word, index) => !/^--start-at(=|$)/.test(word) && argv[index - 1] !== '--start-at',
 	);
 }
 
-function goOn(argv: readonly string[], place: number) {
+function continuation(argv: readonly string[], place: number) {
 	return ['board-access', ...withoutStart(argv), '--start-at', String(place)].map(quoted).join(' ');
 }
 
 async function stopped(error: unknown, place: number, ids: string[], run: Invocation) {
 	const failure = await failureOf(error, run.signal);
 	const doubt =
-		failure.outcome === 'unknown' ? `Find out first whether entry ${place} was created. ` : '';
+		failure.outcome === 'unknown' ? `Check first whether entry ${place} was created. ` : '';
 	return new CliError(`Stopped at entry ${place}: ${failure.message}`, {
 		...failure,
-		hint: `${failure.hint ? `${failure.hint} ` : ''}${doubt}To go on: ${goOn(run.argv, place)}`,
+		hint: `${failure.hint ? `${failure.hint} ` : ''}${doubt}To continue: ${continuation(run.argv, place)}`,
 		details: {
 			requestId: failure.requestId,
 			issues: failure.issues,
@@ -86,24 +84,24 @@ async function createAll(
 	return created;
 }
 
-// Nothing that is created can be changed or removed again.
-async function refuseFaults(
+// A wrong entry keeps every board of the type from starting.
+async function refuseProblems(
 	parts: readonly FlashPart[],
 	file: string,
 	{ force, run }: { force: true | undefined; run: Invocation },
 ) {
-	const faults = await lintParts(parts, file);
-	if (faults.length > 0 && !force) {
-		throw faultsFound(file, faults, {
-			hint: 'Nothing was created. --force creates the entries all the same.',
-			details: { issues: faults.map(({ rule, message }) => ({ path: rule, message })) },
+	const problems = await lintParts(parts, file);
+	if (problems.length > 0 && !force) {
+		throw problemsFound(file, problems, {
+			hint: 'Nothing was created. --force creates the entries anyway.',
+			details: { issues: problems.map(({ rule, message }) => ({ path: rule, message })) },
 		});
 	}
-	for (const { message } of faults) note(`warning: ${message}`, run);
+	for (const { message } of problems) note(`warning: ${message}`, run);
 }
 
 function startsTooLate(startAt: number, count: number) {
-	return new CliError(`--start-at is ${startAt}, but the last entry is ${count}`, {
+	return new CliError(`--start-at is ${startAt}, but the file has only ${count} entries`, {
 		code: 'usage',
 		exitCode: exitCodes.usage,
 	});

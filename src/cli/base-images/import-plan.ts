@@ -9,21 +9,22 @@ export interface PlanOptions {
 	chip?: string;
 	/** The board type to write, instead of the name of the chip. */
 	boardType?: string;
-	/** The address below which the images are served. */
+	/** The address of the directory from which the images are served. */
 	filesUrl?: string;
 	firstPosition: number;
 	eraseFirst?: true;
 	disabled?: true;
 }
 
-/** The parts for the chip that is asked for. */
+/** The parts of the chosen chip. */
 export function partsToImport(parts: readonly FlashPart[], { chip, boardType }: PlanOptions) {
 	const chosen = chip === undefined ? parts : parts.filter((part) => part.chip === chipName(chip));
 	const chips = [...new Set(parts.map((part) => part.chip))].join(', ');
-	if (chosen.length === 0) throw wrong(`There is nothing for ${chip}`, `There is: ${chips}.`);
-	const several = chosen.some((part) => part.chip !== chosen[0]?.chip);
-	if (several && boardType !== undefined) {
-		throw wrong('The file is for several chips', `Pick one with --chip: ${chips}.`);
+	if (chosen.length === 0)
+		throw invalid(`The file has nothing for ${chip}`, `Chips in the file: ${chips}.`);
+	const hasSeveral = chosen.some((part) => part.chip !== chosen[0]?.chip);
+	if (hasSeveral && boardType !== undefined) {
+		throw invalid('The file is for several chips', `Choose one with --chip: ${chips}.`);
 	}
 	return chosen;
 }
@@ -59,17 +60,17 @@ function forChip(parts: readonly FlashPart[], boardType: string, options: PlanOp
 	}));
 }
 
-/** The base images to create, in order; each board type counts its positions for itself. */
+/** The base images to create, in order. Each board type has its own positions. */
 export function planImport(parts: readonly FlashPart[], options: PlanOptions) {
 	const chips = Map.groupBy(parts, ({ chip }) => chip);
 	return [...chips].flatMap(([chip, own]) => {
 		const boardType = options.boardType ?? chip;
-		if (boardType === '') throw wrong('The file names no chip', 'Pass --board-type.');
+		if (boardType === '') throw invalid('The file does not name a chip', 'Pass --board-type.');
 		return forChip(own, boardType, options);
 	});
 }
 
-function wrong(message: string, hint: string) {
+function invalid(message: string, hint: string) {
 	return new CliError(message, { code: 'usage', exitCode: exitCodes.usage, hint });
 }
 
@@ -77,13 +78,13 @@ function addressOf(path: string, filesUrl: string | undefined) {
 	if (isWebAddress(path)) return path;
 	const base = filesUrl?.replace(/\/*$/, '/');
 	if (base === undefined) {
-		throw wrong(
+		throw invalid(
 			`${path} is a path, not an address`,
-			'Pass --files-url with the address below which the images are served.',
+			'Pass --files-url with the address of the directory from which the images are served.',
 		);
 	}
 	if (!URL.canParse(path, base) || /[?#]/.test(base)) {
-		throw wrong(`${base} is not an address without "?" and "#"`, 'Look at --files-url.');
+		throw invalid(`${base} is not an address without "?" and "#"`, 'Check --files-url.');
 	}
 	return new URL(path, base).href;
 }

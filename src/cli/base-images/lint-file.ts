@@ -1,4 +1,4 @@
-// `base-images lint`: checks a file chip by chip, with the sizes of the images that lie beside it.
+// `base-images lint`: checks a file chip by chip, with the sizes of the images beside it.
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { CliError } from '../failures/cli-error.ts';
@@ -8,26 +8,26 @@ import type { Io } from '../terminal/io.ts';
 import { note, printList } from '../terminal/output.ts';
 import { readFlashFile } from './flash-file.ts';
 import { type FlashPart, isWebAddress } from './flash-part.ts';
-import { type Fault, faultsOf, type SizedPart } from './flash-rules.ts';
+import { type Problem, problemsOf, type SizedPart } from './flash-rules.ts';
 
 const columns = [
-	{ title: 'RULE', value: (fault: Fault) => fault.rule },
-	{ title: 'FAULT', value: (fault: Fault) => fault.message },
+	{ title: 'RULE', value: ({ rule }: Problem) => rule },
+	{ title: 'PROBLEM', value: ({ message }: Problem) => message },
 ];
 
-/** The faults in the parts of a file. */
+/** The problems in the parts of a file. */
 export async function lintParts(parts: readonly FlashPart[], file: string) {
-	return faultsByChip(await measured(parts, file));
+	return problemsByChip(await measured(parts, file));
 }
 
-/** The error for a file with faults; `more` says what they lead to. */
-export function faultsFound(
+/** The error for a file with problems, with advice and details. */
+export function problemsFound(
 	file: string,
-	{ length }: readonly Fault[],
+	{ length }: readonly Problem[],
 	more: Pick<CliError, 'hint'> & Partial<Pick<CliError, 'details'>>,
 ) {
-	return new CliError(`${file}: ${length} ${length === 1 ? 'fault' : 'faults'}`, {
-		code: 'lint_faults',
+	return new CliError(`${file}: ${length} ${length === 1 ? 'problem' : 'problems'}`, {
+		code: 'lint_problems',
 		exitCode: exitCodes.general,
 		...more,
 	});
@@ -37,17 +37,17 @@ function noteUnmeasured(parts: readonly SizedPart[], io: Io) {
 	const images = parts.filter(({ action }) => action === 'flash');
 	const { length } = images.filter(({ size }) => size === undefined);
 	if (length === 0) return;
-	const found = `${length} of ${images.length} images do not lie beside the file`;
-	note(`${found}: without their sizes, overlap and flash-size were not looked for in them.`, io);
+	const found = `${length} of ${images.length} images are not beside the file`;
+	note(`${found}: overlap and flash-size could not be checked for them.`, io);
 }
 
 export async function lintFile(file: string, options: OutputOptions, io: Io) {
 	const parts = await measured(await readFlashFile(file), file);
-	const faults = faultsByChip(parts);
-	printList(faults, { columns, empty: `${file}: no fault found.` }, { options, io });
-	if (faults.length === 0) return noteUnmeasured(parts, io);
-	const hint = 'A board that is flashed like this will most likely not start.';
-	throw faultsFound(file, faults, { hint });
+	const problems = problemsByChip(parts);
+	printList(problems, { columns, empty: `${file}: no problems found.` }, { options, io });
+	if (problems.length === 0) return noteUnmeasured(parts, io);
+	const hint = 'A board with these entries will probably not start.';
+	throw problemsFound(file, problems, { hint });
 }
 
 async function sizeOf(path: string, directory: string) {
@@ -62,6 +62,6 @@ function measured(parts: readonly FlashPart[], file: string): Promise<SizedPart[
 	);
 }
 
-function faultsByChip(parts: readonly SizedPart[]): Fault[] {
-	return [...Map.groupBy(parts, ({ chip }) => chip).values()].flatMap(faultsOf);
+function problemsByChip(parts: readonly SizedPart[]): Problem[] {
+	return [...Map.groupBy(parts, ({ chip }) => chip).values()].flatMap(problemsOf);
 }

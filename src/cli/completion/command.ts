@@ -1,4 +1,4 @@
-// `board-access completion`: the scripts for the shells, and the words that they offer.
+// `board-access completion`: scripts for the shells, and the words that they offer.
 import type { Command } from 'commander';
 import { addCommand, examples, type OutputOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
@@ -17,7 +17,7 @@ const installs = {
 } as const;
 
 export function addCompletion(program: Command, io: Io) {
-	const completion = program.command('completion').description('complete commands in a shell');
+	const completion = program.command('completion').description('shell completion');
 	addScript(completion, 'bash', io);
 	addScript(completion, 'zsh', io);
 	addScript(completion, 'fish', io);
@@ -61,7 +61,7 @@ function wordsOf(command: Command) {
 	];
 }
 
-/** What may come next after the words; the last of them is the one being typed. */
+/** The words that may come next; the last word is the one being typed. */
 function candidates(program: Command, words: readonly string[]): Candidate[] {
 	const typed = words.at(-1) ?? '';
 	const command = commandAt(program, words.slice(0, -1));

@@ -1,5 +1,5 @@
-// What the shells run when Tab is pressed: they ask the command itself, so that they never lag
-// behind it. It answers lines of a word, a tab and what the word means.
+// The scripts that shells run when Tab is pressed. They run the command itself, so they are never out
+// of date. It prints lines of a word, a tab and the meaning of the word.
 
 export const completionScripts = {
 	bash: `_board_access() {

@@ -1,4 +1,4 @@
-// `board-access doctor`: finds out why it does not work. Prints no secret: safe to pass on.
+// `board-access doctor`: finds out why a command fails. Prints no secret: safe to share.
 import type { Command } from 'commander';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
@@ -9,18 +9,18 @@ import { createStyle, printable, type Style } from '../terminal/style.ts';
 import type { DoctorOptions } from './examination.ts';
 import type { Finding } from './finding.ts';
 
-const marks = { ok: 'green', warning: 'yellow', fault: 'red', unknown: 'dim' } as const;
+const colors = { ok: 'green', warning: 'yellow', error: 'red', unknown: 'dim' } as const;
 
 export function addDoctor(program: Command, io: Io) {
 	return addServiceCommand(program, 'doctor')
-		.description('find out why it does not work; prints no secret')
+		.description('find out why a command fails; prints no secret')
 		.option('--try-create', 'create a key and revoke it again, to learn the tier of the account')
 		.addHelpText('after', examples('board-access doctor', 'board-access doctor --json'))
 		.action((options: DoctorOptions) => doctor(options, io));
 }
 
 function lineOf({ check, state, message, hint }: Finding, style: Style) {
-	const mark = style[marks[state]](state.padEnd(8));
+	const mark = style[colors[state]](state.padEnd(8));
 	const lines = [`${mark} ${check.padEnd(10)} ${printable(message)}`];
 	if (hint) lines.push(`${' '.repeat(20)}${printable(hint)}`);
 	return `${lines.join('\n')}\n`;
@@ -35,10 +35,10 @@ async function doctor(options: DoctorOptions, io: Io) {
 		const style = createStyle(io.stdout, io.env, options.color);
 		io.stdout.write(findings.map((finding) => lineOf(finding, style)).join(''));
 	}
-	const faults = findings.filter(({ state }) => state === 'fault');
-	if (faults.length === 0) return;
-	throw new CliError(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} found`, {
-		code: 'doctor_faults',
-		exitCode: faults[0]?.exitCode ?? exitCodes.general,
+	const errors = findings.filter(({ state }) => state === 'error');
+	if (errors.length === 0) return;
+	throw new CliError(`${errors.length} ${errors.length === 1 ? 'check' : 'checks'} failed`, {
+		code: 'doctor_errors',
+		exitCode: errors[0]?.exitCode ?? exitCodes.general,
 	});
 }

@@ -1,4 +1,4 @@
-// The doctor's examination: what is found at home first, then what the service says.
+// All checks in order: the local ones first, then those that send requests.
 import { BoardAccess } from 'board-access';
 import type { ServiceOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
@@ -18,28 +18,31 @@ export interface DoctorOptions extends ServiceOptions {
 	tryCreate?: true;
 }
 
-const tierNotAsked = findingsOf('tier').unknown(
-	'The service tells only when a key is created',
-	'--try-create creates one and revokes it again.',
+const tierNotChecked = findingsOf('tier').unknown(
+	'Only creating a key shows it',
+	'--try-create creates a key and revokes it again.',
 );
 
-/** Everything that can be found out, in order. */
+/** The findings of all checks. */
 export async function examine(options: DoctorOptions, io: Io): Promise<Finding[]> {
 	const key = await checkKey(options, io);
 	const address = await checkAddress(options, io);
 	const local = [checkRuntime(), ...key.findings, ...address.findings, checkProxy(io)];
 	if (address.value === undefined) return local;
-	return [...local, ...(await askService({ address: address.value, key: key.value }, options, io))];
+	return [
+		...local,
+		...(await checkRemote({ address: address.value, key: key.value }, options, io)),
+	];
 }
 
-async function askService(
+async function checkRemote(
 	{ address, key }: { address: URL; key: string | undefined },
 	options: DoctorOptions,
 	io: Io,
 ): Promise<Finding[]> {
 	const network = io.network ?? realNetwork;
 	const name = await checkName(address, network);
-	if (name.state === 'fault') return [name];
+	if (name.state === 'error') return [name];
 	const client = new BoardAccess({
 		apiKey: key ?? null,
 		baseUrl: address,
@@ -54,6 +57,6 @@ async function askService(
 	const clock = checkClock(service.headers, Date.now());
 	const findings = [name, tls, ...service.findings, clock];
 	if (!service.accepted) return findings;
-	const tier = options.tryCreate ? await checkTier(caller) : tierNotAsked;
+	const tier = options.tryCreate ? await checkTier(caller) : tierNotChecked;
 	return [...findings, await checkRole(caller), tier];
 }

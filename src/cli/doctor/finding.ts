@@ -1,18 +1,19 @@
-// What a check of the doctor found.
+// The result of one check.
 import type { ExitCode } from '../failures/exit-codes.ts';
 
 export interface Finding {
 	check: string;
-	state: 'ok' | 'warning' | 'fault' | 'unknown';
+	state: 'ok' | 'warning' | 'error' | 'unknown';
 	message: string;
+	/** Advice: what to do about it. */
 	hint?: string | undefined;
-	/** The exit code that a fault leads to. */
+	/** The exit code that an error leads to. */
 	exitCode?: ExitCode | undefined;
 }
 
-type Found = Pick<Finding, 'message' | 'hint' | 'exitCode'>;
+type Problem = Pick<Finding, 'message' | 'hint' | 'exitCode'>;
 
-/** The findings of one check, by how bad they are. */
+/** The possible findings of one check, by severity. */
 export function findingsOf(check: string) {
 	return {
 		ok: (message: string): Finding => ({ check, state: 'ok', message }),
@@ -28,12 +29,12 @@ export function findingsOf(check: string) {
 			message,
 			hint,
 		}),
-		fault: (found: Found): Finding => ({
+		problem: ({ message, hint, exitCode }: Problem): Finding => ({
 			check,
-			state: 'fault',
-			message: found.message,
-			hint: found.hint,
-			exitCode: found.exitCode,
+			state: 'error',
+			message,
+			hint,
+			exitCode,
 		}),
 	};
 }

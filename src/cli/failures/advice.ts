@@ -1,20 +1,18 @@
-// What to do about an error, by its code: in the words of the command line, not the library's.
+// Advice for an error, by its code, in terms of the command line rather than of the library.
 
-const hints: ReadonlyMap<string, string> = new Map([
-	[
-		'base_url_missing',
-		'Set SERVICE_BASE_URL or pass --base-url. A service to try: npx board-access-service start --demo',
-	],
-	['insecure_http', 'Use https, or pass --allow-insecure-http if the network is your own.'],
-	['paid_tier_required', 'Top up credits in the web UI; keys that exist go on working.'],
-	['admin_required', 'Use the key of an account with the role admin.'],
-	['not_found', 'The path of the address in SERVICE_BASE_URL or --base-url may be wrong.'],
+const advice: ReadonlyMap<string, string> = new Map([
+	['base_url_missing', 'Set SERVICE_BASE_URL, pass --base-url, or run "board-access login".'],
+	['insecure_http', 'Use https, or pass --allow-insecure-http if you trust the network.'],
+	['paid_tier_required', 'Top up credits in the web UI. Existing keys keep working.'],
+	['credits_exhausted', 'Top up credits in the web UI.'],
+	['admin_required', 'Use the API key of an account with the admin role.'],
+	['not_found', 'Check the path of the address in SERVICE_BASE_URL or --base-url.'],
 	[
 		'port_blocked',
-		'The port belongs to another protocol: correct the address, or let the service listen on another port.',
+		'The port is reserved for another protocol. Correct the address, or run the service on another port.',
 	],
 ]);
 
-export function hintFor(code: string) {
-	return hints.get(code);
+export function adviceFor(code: string) {
+	return advice.get(code);
 }

@@ -1,11 +1,11 @@
-// A failure that the command line itself finds, as opposed to the client or the service.
+// An error that the command line itself detects, as opposed to the client or the service.
 import type { ExitCode } from './exit-codes.ts';
 
 interface Details {
 	code: string;
 	exitCode: ExitCode;
 	hint?: string | undefined;
-	/** More for programs that read the error as JSON. */
+	/** More fields for programs that read the error as JSON. */
 	details?: Readonly<Record<string, unknown>>;
 	cause?: unknown;
 }
@@ -13,6 +13,7 @@ interface Details {
 export class CliError extends Error {
 	readonly code: string;
 	readonly exitCode: ExitCode;
+	/** Advice: what to do about the error. */
 	readonly hint: string | undefined;
 	readonly details: Readonly<Record<string, unknown>>;
 

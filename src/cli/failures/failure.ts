@@ -1,20 +1,21 @@
 // What an error means to the user of the command: its exit code, what happened, what to do.
 import type { AnyBoardAccessError } from 'board-access';
 import { CommanderError } from 'commander';
-import { hintFor } from './advice.ts';
+import { adviceFor } from './advice.ts';
 import { CliError } from './cli-error.ts';
-import { type ExitCode, exitCodeOfStatus, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodeOfResponse, exitCodes } from './exit-codes.ts';
 
 export interface Failure {
 	exitCode: ExitCode;
 	code: string;
 	message: string;
+	/** Advice: what to do about the error. */
 	hint?: string | undefined;
 	[detail: string]: unknown;
 }
 
-const examine = '"board-access doctor" looks for the reason.';
-const unclear = 'It is not known whether the service carried it out: look before you try again.';
+const diagnose = 'Run "board-access doctor" to find the cause.';
+const unclear = 'The service may have carried out the request. Check before you repeat it.';
 
 const interrupted: Failure = {
 	exitCode: exitCodes.interrupted,
@@ -39,13 +40,21 @@ function ofCommander({ code, message }: CommanderError): Failure {
 	return {
 		exitCode: exitCodes.usage,
 		code: 'usage',
-		message: isHelp ? 'A command is missing' : first,
-		hint: suggestion.join(' ').replace(/^\(|\)$/g, '') || '"--help" shows what there is.',
+		message: isHelp ? 'A command is missing' : sentence(first),
+		hint:
+			suggestion.join(' ').replace(/^\(|\)$/g, '') ||
+			'Run the command with --help to see its arguments and options.',
 	};
 }
 
-function exitCodeOf(error: { name: string; code: string; status?: number }): ExitCode {
-	if (error.status !== undefined) return exitCodeOfStatus(error.status);
+/** Commander's messages begin in lower case, and repeat the placeholder of the option. */
+function sentence(message: string) {
+	const text = message.replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument/, '$1');
+	return text.startsWith('-') ? text : text.replace(/^./, (letter) => letter.toUpperCase());
+}
+
+function exitCodeOf(error: AnyBoardAccessError): ExitCode {
+	if (error.name === 'ApiError') return exitCodeOfResponse(error.status, error.code);
 	if (error.code.startsWith('api_key')) return exitCodes.credentials;
 	if (error.name === 'ConnectionError' || error.name === 'TimeoutError') return exitCodes.network;
 	if (error.name === 'InputError' || error.name === 'ConfigurationError') return exitCodes.usage;
@@ -54,13 +63,14 @@ function exitCodeOf(error: { name: string; code: string; status?: number }): Exi
 
 function generalHint({ name, outcome }: AnyBoardAccessError) {
 	if (outcome === 'unknown') return unclear;
-	return name === 'ConnectionError' ? examine : undefined;
+	return name === 'ConnectionError' ? diagnose : undefined;
 }
 
 function hintOf(error: AnyBoardAccessError) {
-	const own = hintFor(error.code);
+	const own = adviceFor(error.code);
 	const hint = error.name === 'ConfigurationError' ? (own ?? error.hint) : (error.hint ?? own);
-	if (error.code === 'not_found') return `${hint} ${examine}`;
+	const isLost = error.name === 'ConnectionError' && error.outcome !== 'unknown';
+	if (hint && (isLost || error.code === 'not_found')) return `${hint} ${diagnose}`;
 	return hint ?? generalHint(error);
 }
 
@@ -72,7 +82,7 @@ async function ofUnknown(error: unknown): Promise<Failure> {
 			exitCode: exitCodes.general,
 			code: 'unexpected',
 			message,
-			hint: '--debug shows more.',
+			hint: 'Run the command with --debug for details.',
 		};
 	}
 	const details = error.name === 'ApiError' ? error : undefined;

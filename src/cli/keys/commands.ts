@@ -1,8 +1,6 @@
-// `board-access keys`: API keys made, listed, revoked and replaced.
-import type { ApiKey, BoardAccess } from 'board-access';
+// `board-access keys`: create, list, revoke and replace API keys.
+import type { ApiKey } from 'board-access';
 import type { Command } from 'commander';
-import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import {
 	addCommand,
 	addServiceCommand,
@@ -10,13 +8,14 @@ import {
 	type OutputOptions,
 	type ServiceOptions,
 } from '../options.ts';
-import { readKeyFrom } from '../service/api-key-source.ts';
 import { connect } from '../service/connect.ts';
-import { ask, readInput } from '../terminal/input.ts';
+import { readInput } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
+import type { Column } from '../terminal/table.ts';
 import { type DeliveryOptions, deliverKey } from './deliver.ts';
 import { keyId } from './id.ts';
+import { type RevokeOptions, revokeKeys } from './revoke.ts';
 
 interface CreateOptions extends DeliveryOptions {
 	label?: string;
@@ -27,27 +26,23 @@ interface ListOptions extends ServiceOptions {
 	includeRevoked?: true;
 }
 
-interface RevokeOptions extends ServiceOptions {
-	yes?: true;
-}
-
-const columns = [
-	{ title: 'ID', value: (key: ApiKey) => key.id },
-	{ title: 'LABEL', value: (key: ApiKey) => key.label },
-	{ title: 'HINT', value: (key: ApiKey) => key.hint },
-	{ title: 'CREATED', value: (key: ApiKey) => key.createdAt },
-	{ title: 'LAST USED', value: (key: ApiKey) => key.lastUsedAt ?? 'never' },
-	{ title: 'REVOKED', value: (key: ApiKey) => key.revokedAt },
+const columns: readonly Column<ApiKey>[] = [
+	{ title: 'ID', value: (key) => key.id, whole: true },
+	{ title: 'KEY', value: (key) => key.hint, whole: true },
+	{ title: 'LABEL', value: (key) => key.label },
+	{ title: 'CREATED', value: (key, moment) => moment(key.createdAt) },
+	{ title: 'LAST USED', value: (key, moment) => moment(key.lastUsedAt) || 'never' },
+	{ title: 'REVOKED', value: (key, moment) => moment(key.revokedAt) },
 ];
 
 export function addKeys(program: Command, io: Io) {
-	const keys = program.command('keys').description('make, list, revoke and replace API keys');
+	const keys = program.command('keys').description('create, list, revoke and replace API keys');
 	withDelivery(addServiceCommand(keys, 'create'))
-		.description('create a key; in a pipe it is printed alone')
+		.description('create a key; in a pipe, print only the key')
 		.addHelpText(
 			'after',
 			examples(
-				'export SERVICE_API_KEY=$(board-access keys create --label ci)',
+				'SERVICE_API_KEY=$(board-access keys create --label ci)',
 				'board-access keys create --label ci --save-env ci.env',
 			),
 		)
@@ -65,63 +60,26 @@ export function addKeys(program: Command, io: Io) {
 async function create(options: CreateOptions, io: Io) {
 	const client = await connect(options, io);
 	const { label, idempotencyKey } = options;
-	const make = () => client.keys.create({ label }, { idempotencyKey, signal: io.signal });
-	await deliverKey(make, options, io);
+	const request = () => client.keys.create({ label }, { idempotencyKey, signal: io.signal });
+	await deliverKey({ client, create: request }, options, io);
 }
 
 async function list(options: ListOptions, io: Io) {
 	const client = await connect(options, io);
 	const { includeRevoked } = options;
 	const keys = await client.keys.list({ includeRevoked }, { signal: io.signal });
-	printList(keys, { columns, empty: 'There is no key.' }, { options, io });
+	printList(keys, { columns, empty: 'The account has no keys.' }, { options, io });
 }
 
 async function rotate(id: string, options: CreateOptions, io: Io) {
 	const client = await connect(options, io);
 	const { label, idempotencyKey } = options;
-	const make = async () => {
+	const request = async () => {
 		const created = await client.keys.rotate(id, { label }, { idempotencyKey, signal: io.signal });
-		if (!created.replaced) note(`The old key may still work. Revoke ${id} again.`, io);
+		if (!created.replaced) note(`The old key ${id} may still be valid. Revoke it again.`, io);
 		return created;
 	};
-	await deliverKey(make, options, io);
-}
-
-async function labelOf(id: string, client: BoardAccess, io: Io) {
-	const options = { signal: io.signal };
-	for await (const key of client.keys.list({}, options)) if (key.id === id) return key.label;
-	return undefined;
-}
-
-async function confirm(id: string, client: BoardAccess, io: Io) {
-	if (!io.stdin.isTTY || !io.stderr.isTTY) {
-		throw new CliError('Revoking a key needs --yes where nobody can be asked', {
-			code: 'not_confirmed',
-			exitCode: exitCodes.usage,
-		});
-	}
-	const label = await labelOf(id, client, io);
-	const answer = await ask(`Revoke the key ${id}${label ? ` "${label}"` : ''}? [y/N] `, io);
-	if (/^y(es)?$/i.test(answer)) return;
-	throw new CliError('Nothing was revoked', {
-		code: 'not_confirmed',
-		exitCode: exitCodes.general,
-	});
-}
-
-async function warnIfInUse(id: string, options: ServiceOptions, io: Io) {
-	if (options.apiKeyFile === '-') return; // standard input is read only once
-	const { text } = await readKeyFrom(options, io);
-	if ((await keyId(text.trim())) === id) note('This is the key that this command uses itself.', io);
-}
-
-async function revoke(id: string, options: RevokeOptions, io: Io) {
-	const client = await connect(options, io);
-	await warnIfInUse(id, options, io);
-	if (!options.yes) await confirm(id, client, io);
-	const revoked = await client.keys.revoke(id, { signal: io.signal });
-	if (options.json) return printJson(revoked, io);
-	note(`The key ${id} no longer works.`, io);
+	await deliverKey({ client, create: request }, options, io);
 }
 
 async function printId(options: OutputOptions, io: Io) {
@@ -136,13 +94,13 @@ function withDelivery(command: Command) {
 	return command
 		.option('--label <label>', 'what the key is for; it cannot be changed later')
 		.option('--save-env <file>', 'write the key to a new file that only you can read')
-		.option('--idempotency-key <key>', 'makes repeating this command safe for 24 hours');
+		.option('--idempotency-key <key>', 'make repeating the command safe for 24 hours');
 }
 
 function addRotate(keys: Command, io: Io) {
 	return withDelivery(addServiceCommand(keys, 'rotate'))
-		.description('replace a key: create one, prove that it works, revoke the old one')
-		.argument('<id>', 'the id of the old key')
+		.description('replace a key: create one, check that it works, revoke the old one')
+		.argument('<id>', 'ID of the old key')
 		.addHelpText(
 			'after',
 			examples(
@@ -155,16 +113,16 @@ function addRotate(keys: Command, io: Io) {
 
 function addRevoke(keys: Command, io: Io) {
 	return addServiceCommand(keys, 'revoke')
-		.description('revoke a key; it stops working at once')
-		.argument('<id>', 'the id of the key')
-		.option('--yes', 'do not ask')
+		.description('revoke keys; they stop working at once')
+		.argument('<ids...>', 'IDs of the keys')
+		.option('--yes', 'do not ask for confirmation')
 		.addHelpText('after', examples('board-access keys revoke key_0123456789abcdef01234567 --yes'))
-		.action((id: string, options: RevokeOptions) => revoke(id, options, io));
+		.action((ids: string[], options: RevokeOptions) => revokeKeys(ids, options, io));
 }
 
 function addId(keys: Command, io: Io) {
 	return addCommand(keys, 'id')
-		.description('print the id of the key on standard input; nothing is sent')
+		.description('print the ID of the key on standard input, without sending a request')
 		.addHelpText('after', examples('printenv SERVICE_API_KEY | board-access keys id'))
 		.action((options: OutputOptions) => printId(options, io));
 }

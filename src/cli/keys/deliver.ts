@@ -1,86 +1,110 @@
-// Hands a new key over: to a terminal, a pipe or a file, and nowhere else.
-import type { CreatedApiKey } from 'board-access';
+// Hands over a new key: to a terminal, a pipe or a file, and nowhere else.
+import type { BoardAccess, CreatedApiKey } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { ServiceOptions } from '../options.ts';
+import { reasonOf } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
-import { note, printJson } from '../terminal/output.ts';
+import { deliver, note, printJson } from '../terminal/output.ts';
+import { printableJson, quoted } from '../terminal/style.ts';
 import { createEnvFile } from './env-file.ts';
 
 export interface DeliveryOptions extends ServiceOptions {
 	saveEnv?: string;
 }
 
-/** Makes a key and delivers it as the options say. */
-export async function deliverKey(
-	make: () => Promise<CreatedApiKey>,
-	options: DeliveryOptions,
-	io: Io,
-) {
-	const create = interruptible(make, io);
-	const created = await (options.saveEnv === undefined
-		? create()
-		: intoFile(options.saveEnv, create));
-	await noteReplaced(created, io);
-	if (options.saveEnv === undefined) return print(created, options, io);
-	const { key: _, ...record } = created;
+/** What creates the key, and the client that revokes it if it cannot be delivered. */
+interface Creation {
+	client: BoardAccess;
+	create: () => Promise<CreatedApiKey>;
+}
+
+/** Creates a key and delivers it as the options say. */
+export async function deliverKey(creation: Creation, options: DeliveryOptions, io: Io) {
+	if (options.saveEnv === undefined) return toOutput(creation, options, io);
+	const { key: _, ...record } = await toFile(options.saveEnv, creation, io);
 	if (options.json) return printJson(record, io);
-	note(`The key ${record.id} is in ${options.saveEnv}, and nowhere else.`, io);
+	note(`The key ${record.id} is saved in ${options.saveEnv} and nowhere else.`, io);
 }
 
-function onTerminal({ id, key }: CreatedApiKey, io: Io) {
-	io.stdout.write(`${key}\n\nexport SERVICE_API_KEY=${key}\n`);
-	note(`This is the only time that the key ${id} is shown. Store it now.`, io);
+async function toOutput({ client, create }: Creation, options: DeliveryOptions, io: Io) {
+	const created = await interruptible(create, io);
+	try {
+		await deliver(textOf(created, options, io), io);
+	} catch (error) {
+		throw await undelivered({ created, client, place: 'standard output' }, error);
+	}
+	await noteReplaced(created, io);
+	if (io.stdout.isTTY && !options.json) {
+		note(`The key ${created.id} is shown only once. Store it now.`, io);
+	}
 }
 
-function print(created: CreatedApiKey, options: DeliveryOptions, io: Io) {
-	if (options.json) return printJson(created, io);
-	if (io.stdout.isTTY) return onTerminal(created, io);
-	io.stdout.write(`${created.key}\n`);
+function textOf(created: CreatedApiKey, { json }: DeliveryOptions, { stdout }: Io) {
+	if (json) return `${printableJson(created)}\n`;
+	const { key } = created;
+	return stdout.isTTY ? `${key}\n\nexport SERVICE_API_KEY=${key}\n` : `${key}\n`;
 }
 
-function notStored({ id }: CreatedApiKey, file: string, cause: unknown) {
-	return new CliError(`The key ${id} was created, but it could not be written to ${file}`, {
-		code: 'key_not_stored',
+async function toFile(file: string, { client, create }: Creation, io: Io) {
+	const envFile = await createEnvFile(file);
+	let created: CreatedApiKey | undefined;
+	try {
+		created = await interruptible(create, io);
+		await envFile.write(created.key);
+	} catch (error) {
+		await envFile.remove();
+		throw created ? await undelivered({ created, client, place: file }, error) : error;
+	}
+	await noteReplaced(created, io);
+	return created;
+}
+
+interface Undelivered {
+	created: CreatedApiKey;
+	client: BoardAccess;
+	place: string;
+}
+
+/** Nobody can use a key that was not delivered, so it must not stay valid. */
+async function undelivered({ created: { id, key }, client, place }: Undelivered, cause: unknown) {
+	const reason = reasonOf(cause);
+	// With the key itself: a rotation has revoked the key that the client uses.
+	const revoked = await client
+		.withOptions({ apiKey: key })
+		.keys.revoke(id)
+		.then(
+			() => true,
+			() => false,
+		);
+	return new CliError(`The new key ${id} could not be written to ${place}: ${reason}`, {
+		code: 'key_not_delivered',
 		exitCode: exitCodes.general,
-		hint: `It is lost. Revoke it: board-access keys revoke ${id} --yes`,
-		details: { id },
+		hint: revoked
+			? 'The key has been revoked.'
+			: `The key is lost but still valid. Revoke it: board-access keys revoke ${quoted(id)} --yes`,
+		details: { id, revoked },
 		cause,
 	});
 }
 
-async function intoFile(file: string, make: () => Promise<CreatedApiKey>) {
-	const envFile = await createEnvFile(file);
-	let created: CreatedApiKey | undefined;
+/** After an interruption there may be a key that nobody has seen. */
+async function interruptible(create: () => Promise<CreatedApiKey>, io: Io) {
 	try {
-		created = await make();
-		await envFile.write(created.key);
-		return created;
+		return await create();
 	} catch (error) {
-		await envFile.remove();
-		throw created ? notStored(created, file, error) : error;
+		if (!io.signal?.aborted) throw error;
+		throw new CliError('Interrupted', {
+			code: 'interrupted',
+			exitCode: exitCodes.interrupted,
+			hint: 'A key may have been created. Check with "board-access keys list".',
+			cause: error,
+		});
 	}
-}
-
-// Whoever interrupts must know that there may be a key that nobody has seen.
-function interruptible(make: () => Promise<CreatedApiKey>, io: Io) {
-	return async () => {
-		try {
-			return await make();
-		} catch (error) {
-			if (!io.signal?.aborted) throw error;
-			throw new CliError('Interrupted', {
-				code: 'interrupted',
-				exitCode: exitCodes.interrupted,
-				hint: 'A key may have been created: look at "board-access keys list".',
-				cause: error,
-			});
-		}
-	};
 }
 
 async function noteReplaced(created: CreatedApiKey, io: Io) {
 	const { responseOf } = await import('board-access');
 	if (!responseOf(created)?.headers.has('idempotent-replayed')) return;
-	note('The earlier key of this idempotency key was replaced and no longer works.', io);
+	note('The key from the earlier request was replaced and no longer works.', io);
 }

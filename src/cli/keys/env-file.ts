@@ -1,23 +1,23 @@
-// Writes a key to a file of its own that nobody else can read.
+// Writes a key to a new file that only its owner can read.
 import { constants, open, unlink } from 'node:fs/promises';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { reasonOf } from '../terminal/input.ts';
 
 interface EnvFile {
-	/** Ends the file with the key in it. */
+	/** Writes the key and closes the file. */
 	write(key: string): Promise<void>;
-	/** Leaves no file behind, as far as the file system lets it. */
+	/** Removes the file again. */
 	remove(): Promise<void>;
 }
 
 const reasons = {
-	EEXIST: 'it exists already',
-	ENOENT: 'its folder does not exist',
-	EACCES: 'you may not write there',
+	EEXIST: 'it already exists',
+	ENOENT: 'its directory does not exist',
+	EACCES: 'permission denied',
 };
 
-/** Opens the file before the key is made, so that no key is lost for want of a place to put it. */
+/** Opens the file before the key is created, so that an invalid path costs no key. */
 export async function createEnvFile(file: string): Promise<EnvFile> {
 	const handle = await openNew(file);
 	return {
@@ -34,7 +34,7 @@ export async function createEnvFile(file: string): Promise<EnvFile> {
 }
 
 async function openNew(file: string) {
-	// Only a file that is made here has the right mode, and O_EXCL never follows a link.
+	// Only a new file gets the right mode, and O_EXCL never follows a link.
 	const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
 	try {
 		return await open(file, flags, 0o600);

@@ -1,6 +1,7 @@
-// The id of a key, computed from the key: nothing has to be asked or sent.
+// The ID of a key, computed from the key without a request.
+import { apiKeyIdFrom } from '../../contract/index.ts';
 
 export async function keyId(key: string) {
 	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key.toLowerCase()));
-	return `key_${Buffer.from(digest).toString('hex').slice(0, 24)}`;
+	return apiKeyIdFrom(Buffer.from(digest).toString('hex'));
 }

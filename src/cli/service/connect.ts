@@ -1,23 +1,77 @@
-// Makes the client for a command, and loads it only then: help and completion need not wait for it.
+// Creates the client of a command. Loads it only then, so that help and completion stay fast.
 import type { Attempt, BoardAccess } from 'board-access';
+import { CliError } from '../failures/cli-error.ts';
+import { type Failure, failureOf } from '../failures/failure.ts';
 import type { ServiceOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
+import { note } from '../terminal/output.ts';
 import { printable } from '../terminal/style.ts';
 import { readKeyFrom } from './api-key-source.ts';
-import { findBaseUrl } from './base-url-source.ts';
+import { findBaseUrl, readAddress } from './base-url-source.ts';
 
-/** A client set up as the options and the environment of the command say. */
+/** A client with the settings from the options, the environment and the saved login. */
 export async function connect(options: ServiceOptions, io: Io): Promise<BoardAccess> {
-	const { BoardAccess, readApiKey, readBaseUrl } = await import('board-access');
-	const address = findBaseUrl(options, io);
-	const key = await readKeyFrom(options, io);
+	const { BoardAccess, readApiKey } = await import('board-access');
+	noteOverrides(options, io);
+	const [baseUrl, apiKey] = await both(
+		async () => readAddress(await findBaseUrl(options, io), options),
+		async () => {
+			const key = await readKeyFrom(options, io);
+			return readApiKey(key.text, key.source);
+		},
+	);
 	return new BoardAccess({
-		baseUrl: readBaseUrl(address.text, address.source, options),
-		apiKey: readApiKey(key.text, key.source),
+		baseUrl,
+		apiKey,
+		timeout: options.timeout,
 		allowInsecureHttp: options.allowInsecureHttp,
 		fetch: io.fetch,
 		onAttempt: options.debug && logTo(io.stderr),
 	});
+}
+
+/** Both results, or one error for both failures: nobody should meet them one after the other. */
+async function both<One, Other>(one: () => Promise<One>, other: () => Promise<Other>) {
+	const results = await Promise.allSettled([one(), other()] as const);
+	const [first, second] = results;
+	if (first.status === 'fulfilled' && second.status === 'fulfilled') {
+		return [first.value, second.value] as const;
+	}
+	const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+	if (errors.length === 1) throw errors[0];
+	const failures = await Promise.all(errors.map((error) => failureOf(error)));
+	throw failures[0]?.message === failures[1]?.message ? errors[0] : bothInvalid(failures);
+}
+
+function bothInvalid([address, key]: readonly Failure[]) {
+	return new CliError('The address and the API key are missing or invalid', {
+		code: address?.code ?? 'base_url_invalid',
+		exitCode: address?.exitCode ?? 2,
+		details: {
+			issues: [
+				{ path: 'address', message: inOneLine(address) },
+				{ path: 'API key', message: inOneLine(key) },
+			],
+		},
+	});
+}
+
+function inOneLine(failure: Failure | undefined) {
+	return [failure?.message, failure?.hint].filter(Boolean).join('. ');
+}
+
+/** Someone who asks for a saved login by name expects that one. */
+function noteOverrides({ service, baseUrl, apiKeyFile }: ServiceOptions, io: Io) {
+	if (service === undefined) return;
+	const ignored = [
+		...(baseUrl === undefined && io.env.SERVICE_BASE_URL ? ['SERVICE_BASE_URL'] : []),
+		...(apiKeyFile === undefined && io.env.SERVICE_API_KEY !== undefined
+			? ['SERVICE_API_KEY']
+			: []),
+	];
+	if (ignored.length === 0) return;
+	const verb = ignored.length === 1 ? 'is set and takes' : 'are set and take';
+	note(`${ignored.join(' and ')} ${verb} precedence over the login "${service}".`, io);
 }
 
 function logTo(stderr: Io['stderr']) {
@@ -27,7 +81,7 @@ function logTo(stderr: Io['stderr']) {
 			status ?? error,
 			`in ${Math.round(durationMs)} ms`,
 			...(requestId ? [`(${requestId})`] : []),
-			...(retryInMs === undefined ? [] : [`again in ${Math.round(retryInMs)} ms`]),
+			...(retryInMs === undefined ? [] : [`retry in ${Math.round(retryInMs)} ms`]),
 		];
 		stderr.write(`${printable(`${method} ${path}: ${end.join(' ')}`)}\n`);
 	};

@@ -1,6 +1,7 @@
-// Reads what commands are given beside their arguments: files, standard input, an answer.
+// Reads what a command needs besides its arguments: files, standard input, replies of the user.
 import { readFile } from 'node:fs/promises';
-import { addAbortSignal } from 'node:stream';
+import { createInterface } from 'node:readline/promises';
+import { addAbortSignal, Writable } from 'node:stream';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { Io } from './io.ts';
@@ -8,11 +9,13 @@ import { printable } from './style.ts';
 
 const reasons: Readonly<Record<string, string>> = {
 	ENOENT: 'it does not exist',
-	EACCES: 'you may not read it',
+	EACCES: 'permission denied',
 	EISDIR: 'it is a directory',
+	ENOSPC: 'no space left on the device',
+	EPIPE: 'its reader has gone',
 };
 
-/** What an error of the file system comes down to, by the words for its code. */
+/** The reason of a file system error, in the words for its code. */
 export function reasonOf(error: unknown, words = reasons) {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 	return words[code] ?? (code || 'unknown reason');
@@ -34,7 +37,7 @@ export function readJson(content: string, source: string): unknown {
 	try {
 		return JSON.parse(content);
 	} catch {
-		// The parser's own message quotes the text, which may hold a secret.
+		// The parser's own message quotes the text, which may contain a secret.
 		throw new CliError(`${source} is not valid JSON`, {
 			code: 'invalid_json',
 			exitCode: exitCodes.usage,
@@ -53,7 +56,7 @@ export async function readInput(io: Io) {
 	return text;
 }
 
-/** Asks a person; gives the line that was typed, empty if there was none. */
+/** Asks the user and returns the line that was typed; empty if there was none. */
 export async function ask(question: string, io: Io) {
 	io.stderr.write(printable(question));
 	let line = '';
@@ -62,4 +65,25 @@ export async function ask(question: string, io: Io) {
 		if (line.includes('\n')) break;
 	}
 	return line.split('\n', 1).join('').trim();
+}
+
+/** Asks for a secret: what is typed or pasted is not shown. */
+export async function askSecret(question: string, io: Io) {
+	// Only a real terminal can stop showing what is typed.
+	if (!io.stdin.setRawMode) return ask(question, io);
+	io.stderr.write(printable(question));
+	const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+	const prompt = createInterface({ input: io.stdin, output: silent, terminal: true });
+	const interruption = new AbortController();
+	prompt.once('SIGINT', () => interruption.abort());
+	try {
+		const signals = [interruption.signal, ...(io.signal ? [io.signal] : [])];
+		return (await prompt.question('', { signal: AbortSignal.any(signals) })).trim();
+	} catch (error) {
+		if (!interruption.signal.aborted) throw error;
+		throw new CliError('Interrupted', { code: 'interrupted', exitCode: exitCodes.interrupted });
+	} finally {
+		prompt.close();
+		io.stderr.write('\n');
+	}
 }

@@ -1,32 +1,39 @@
-// The outside world as a command sees it, so that tests can be the outside world.
+// The outside world as a command sees it, so that tests can replace it.
 import type { Readable } from 'node:stream';
 
 /** Where text goes: a stream of the process, or a collector in a test. */
 export interface Output {
 	write(text: string): unknown;
+	/** Writes text that must not get lost: rejects if it cannot be written. */
+	deliver?(text: string): Promise<void>;
 	isTTY?: boolean | undefined;
 	columns?: number | undefined;
 }
 
-/** What the doctor asks of the network beside the service itself. */
+/** The network functions that `doctor` needs besides the service itself. */
 export interface Network {
-	/** The addresses behind the name of a host. */
+	/** The addresses of a host name. */
 	lookup(host: string): Promise<string[]>;
-	/** How a TLS connection was made: protocol, and until when the certificate holds. */
+	/** The protocol of a TLS connection, and the end of the certificate's validity. */
 	secure(host: string, port: number): Promise<{ protocol: string; validTo: string }>;
 }
 
 export interface Io {
 	env: Readonly<Record<string, string | undefined>>;
-	stdin: Readable & { isTTY?: boolean | undefined };
+	stdin: Readable & {
+		isTTY?: boolean | undefined;
+		setRawMode?: ((on: boolean) => unknown) | undefined;
+	};
 	stdout: Output;
 	stderr: Output;
-	/** What sends the requests; the `fetch` of the runtime if it is left out. */
+	/** Sends the requests. Default: the `fetch` of the runtime. */
 	fetch?: typeof globalThis.fetch | undefined;
-	/** Aborted when the user interrupts. */
+	/** Aborted when the user presses Ctrl-C. */
 	signal?: AbortSignal | undefined;
-	/** The real network if it is left out. */
+	/** Default: the real network. */
 	network?: Network | undefined;
+	/** Opens a page in the user's browser, where there is one. */
+	openPage?: ((url: string) => void) | undefined;
 }
 
 /** One run of the command: the world, and the words that were typed after `board-access`. */

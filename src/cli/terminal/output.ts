@@ -1,4 +1,5 @@
 // Prints results: data goes to standard output, everything else to standard error.
+import { age } from './age.ts';
 import type { Io } from './io.ts';
 import { createStyle, printable, printableJson } from './style.ts';
 import { type Column, table } from './table.ts';
@@ -7,15 +8,21 @@ export function printJson(value: unknown, { stdout }: Io): void {
 	stdout.write(`${printableJson(value)}\n`);
 }
 
-/** Tells the user something that is not data. */
+/** Prints a message that is not data. */
 export function note(text: string, { stderr }: Io): void {
 	stderr.write(`${printable(text)}\n`);
+}
+
+/** Writes text that must not get lost; rejects if it cannot be written. */
+export async function deliver(text: string, { stdout }: Io) {
+	if (stdout.deliver) await stdout.deliver(text);
+	else stdout.write(text);
 }
 
 /** How a list is printed. */
 interface ListView<Row> {
 	columns: readonly Column<Row>[];
-	/** What to say when there is nothing. */
+	/** The message for an empty list. */
 	empty: string;
 }
 
@@ -27,6 +34,6 @@ export function printList<Row>(
 	if (options.json) return printJson(rows, io);
 	if (rows.length === 0) return note(empty, io);
 	const { bold } = createStyle(io.stdout, io.env, options.color);
-	const width = io.stdout.isTTY ? io.stdout.columns : undefined;
-	io.stdout.write(table(rows, columns, { width, heading: bold }));
+	const layout = io.stdout.isTTY ? { width: io.stdout.columns, moment: age } : { width: undefined };
+	io.stdout.write(table(rows, columns, { ...layout, heading: bold }));
 }

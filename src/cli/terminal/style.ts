@@ -1,14 +1,14 @@
-// Colours where they are wanted, and text that cannot play tricks on a terminal.
+// Colors where they are wanted, and text that is safe to print on a terminal.
 import { styleText } from 'node:util';
 import type { Io, Output } from './io.ts';
 
 type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
-/** Functions that colour a text, or leave it alone: NO_COLOR, --no-color, or no terminal. */
+/** Functions that color a text, or return it unchanged: NO_COLOR, --no-color, or no terminal. */
 export function createStyle(output: Output, env: Io['env'], allowed = true) {
-	const coloured = wantsColour(output, env, allowed);
+	const colored = wantsColor(output, env, allowed);
 	const style = (format: Format) => (text: string) =>
-		coloured ? styleText(format, text, { validateStream: false }) : text;
+		colored ? styleText(format, text, { validateStream: false }) : text;
 	return {
 		bold: style('bold'),
 		dim: style('dim'),
@@ -20,20 +20,26 @@ export function createStyle(output: Output, env: Io['env'], allowed = true) {
 
 export type Style = ReturnType<typeof createStyle>;
 
-/** The text without control characters: the names of other people's boards end up on a terminal. */
+/** The text without control and direction characters, which could forge output on a terminal. */
 export function printable(text: string) {
-	return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ');
+	return text.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, ' ');
 }
 
-/** The JSON with everything escaped that a terminal could obey; it still says the same. */
-export function printableJson(value: unknown) {
-	return JSON.stringify(value, null, 2).replace(
-		/[\x7f-\x9f\p{Bidi_Control}]/gu,
+/** A word of a command line, quoted for a shell if it needs it. */
+export function quoted(word: string) {
+	return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** JSON in which every character that a terminal could interpret is escaped. */
+export function printableJson(value: unknown, indent = 2) {
+	return JSON.stringify(value, null, indent).replace(
+		/[\x7f-\x9f\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
 		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
 	);
 }
 
-function wantsColour(output: Output, env: Io['env'], allowed: boolean) {
+/** Whether colors are wanted. NO_COLOR wins over FORCE_COLOR. */
+export function wantsColor(output: Output, env: Io['env'], allowed = true) {
 	if (!allowed || env.NO_COLOR) return false;
 	if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
 	return output.isTTY === true && env.TERM !== 'dumb';

@@ -1,43 +1,63 @@
-// Lays rows out in columns. On a narrow terminal, text is cut; in a pipe, nothing is.
+// Lays rows out in columns. On a narrow terminal, text is shortened; in a pipe, nothing is.
 import truncated from 'fast-string-truncated-width';
 import { printable } from './style.ts';
 
 export interface Column<Row> {
 	title: string;
-	value: (row: Row) => string | number | boolean | null | undefined;
+	/** `moment` formats a timestamp: as an age on a terminal, unchanged in a pipe. */
+	value: (row: Row, moment: Moment) => string | number | boolean | null | undefined;
+	/** Whether users type the value into other commands: then it is never shortened. */
+	whole?: true;
 }
 
+export type Moment = (timestamp: string | null | undefined) => string;
+
 interface Layout {
-	/** How many columns of text there is room for; no limit if it is left out. */
+	/** How many columns of text fit; no limit if it is left out. */
 	width: number | undefined;
 	heading: (text: string) => string;
+	moment?: Moment;
 }
 
 const gap = 2;
-const narrowest = 6;
+const narrowest = 8;
 
-/** The rows under their headings, each line ended. */
+/** The rows under their headings, one line each. A column that is empty in every row is left out. */
 export function table<Row>(
 	rows: readonly Row[],
 	columns: readonly Column<Row>[],
-	{ width = Number.POSITIVE_INFINITY, heading }: Layout,
+	{ width = Number.POSITIVE_INFINITY, heading, moment = (time) => time ?? '' }: Layout,
 ) {
-	const cells = rows.map((row) => columns.map(({ value }) => printable(String(value(row) ?? ''))));
-	const lines = [columns.map(({ title }) => title), ...cells];
-	const natural = columns.map((_, column) =>
-		lines.reduce((widest, line) => Math.max(widest, widthOf(line[column] ?? '')), 0),
+	const all = columns.map(({ title, value, whole = false }) =>
+		createStrip(
+			title,
+			whole,
+			rows.map((row) => printable(String(value(row, moment) ?? ''))),
+		),
 	);
-	const widths = fitted(natural, width);
-	const laidOut = lines.map((line) =>
-		line
-			.map((text, column) => {
-				const shown = cut(text, widths[column] ?? 0);
-				return shown + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(shown)));
-			})
-			.join(' '.repeat(gap))
-			.trimEnd(),
+	const strips = fitted(
+		all.filter(({ cells }, index) => index === 0 || cells.some((cell) => cell.trim() !== '')),
+		width,
 	);
-	return laidOut.map((line, index) => `${index === 0 ? heading(line) : line}\n`).join('');
+	const line = (text: (strip: Strip) => string) =>
+		strips.map((strip) => padded(cut(text(strip), strip.width), strip.width)).join(' '.repeat(gap));
+	const lines = rows.map((_, index) => line(({ cells }) => cells[index] ?? '').trimEnd());
+	return [heading(line(({ title }) => title).trimEnd()), ...lines]
+		.map((text) => `${text}\n`)
+		.join('');
+}
+
+/** One column with its cells as text. */
+interface Strip {
+	title: string;
+	whole: boolean;
+	cells: readonly string[];
+	width: number;
+}
+
+function createStrip(title: string, whole: boolean, cells: readonly string[]): Strip {
+	const width = cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), widthOf(title));
+	return { title, whole, cells, width };
 }
 
 function widthOf(text: string) {
@@ -49,17 +69,24 @@ function cut(text: string, width: number) {
 	return ellipsed ? `${text.slice(0, index)}…` : text;
 }
 
-function total(widths: readonly number[]) {
-	return widths.reduce((sum, width) => sum + width, gap * (widths.length - 1));
+function padded(text: string, width: number) {
+	return text + ' '.repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** Narrows the widest columns until all fit. The first stays whole: it is the id to copy. */
-function fitted(natural: readonly number[], limit: number) {
-	const widths = [...natural];
-	while (total(widths) > limit) {
-		const widest = Math.max(...widths.slice(1));
-		if (widest <= narrowest) break;
-		widths[widths.lastIndexOf(widest)] = widest - 1;
+function total(strips: readonly Strip[]) {
+	return strips.reduce((sum, { width }) => sum + width, gap * (strips.length - 1));
+}
+
+/** Narrows the widest columns until all fit, then leaves out the last ones that may be shortened. */
+function fitted(strips: readonly Strip[], limit: number): Strip[] {
+	const fitting = strips.map((strip, index) => ({ ...strip, whole: strip.whole || index === 0 }));
+	while (total(fitting) > limit) {
+		const soft = fitting.filter(({ whole }) => !whole);
+		const last = soft.at(-1);
+		if (last === undefined) break;
+		const widest = soft.reduce((one, other) => (other.width >= one.width ? other : one), last);
+		if (widest.width > narrowest) widest.width -= 1;
+		else fitting.splice(fitting.indexOf(last), 1);
 	}
-	return widths;
+	return fitting;
 }

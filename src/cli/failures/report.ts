@@ -1,17 +1,18 @@
-// Prints an error: in words for people, as JSON for programs. No secret, and no stack unless asked.
+// Prints an error: in words for people, as JSON for programs. Never a secret; a stack only on request.
 import type { Issue } from 'board-access';
-import type { ExitCode } from '../failures/exit-codes.ts';
-import { type Failure, failureOf } from '../failures/failure.ts';
 import type { Invocation } from '../terminal/io.ts';
-import { createStyle, printable } from '../terminal/style.ts';
+import { createStyle, printable, printableJson } from '../terminal/style.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { type Failure, failureOf } from './failure.ts';
 
-/** Prints the error; gives the exit code. The options are looked for in argv, which may be wrong. */
+/** Prints the error and returns its exit code. Reads its options from argv, which may be invalid. */
 export async function report(error: unknown, invocation: Invocation): Promise<ExitCode> {
 	const { argv, env, stderr, signal } = invocation;
 	const { exitCode, ...failure } = await failureOf(error, signal);
 	const { red } = createStyle(stderr, env, !argv.includes('--no-color'));
-	const asJson = argv.includes('--json');
-	const text = asJson ? JSON.stringify({ error: failure }) : inWords({ exitCode, ...failure }, red);
+	const text = argv.includes('--json')
+		? printableJson({ error: failure }, 0)
+		: inWords({ exitCode, ...failure }, red);
 	const { redact } = await import('board-access');
 	stderr.write(`${redact(text)}\n`);
 	if (argv.includes('--debug')) {
@@ -21,19 +22,21 @@ export async function report(error: unknown, invocation: Invocation): Promise<Ex
 	return exitCode;
 }
 
-/** The faults that the message does not tell itself. */
-function untold({ message, issues }: Failure): Issue[] {
-	const faults: Issue[] = Array.isArray(issues) ? issues : [];
-	return faults.length > 1 ? faults : faults.filter((fault) => !message.includes(fault.message));
+/** The issues that the message does not contain already. */
+function remainingIssues({ message, issues }: Failure): Issue[] {
+	const all: Issue[] = Array.isArray(issues) ? issues : [];
+	const isMentioned = ({ path, message: text }: Issue) =>
+		[`${path} ${text}`, `${path}: ${text}`].some((words) => message.includes(words));
+	return all.filter((issue) => !isMentioned(issue));
 }
 
 function inWords(failure: Failure, red: (text: string) => string) {
 	const { message, hint, requestId } = failure;
 	const lines = [
 		message,
-		...untold(failure).map(({ path, message: fault }) => `  ${path}: ${fault}`),
+		...remainingIssues(failure).map((issue) => `  ${issue.path}: ${issue.message}`),
 		...(hint ? [`  ${hint}`] : []),
-		...(requestId ? [`  request id: ${requestId}`] : []),
+		...(requestId ? [`  request ID: ${requestId}`] : []),
 	];
 	return `${red('error:')} ${lines.map(printable).join('\n')}`;
 }

@@ -1,0 +1,97 @@
+// The logins that `board-access login` saves: one file that only its owner can read.
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { CliError } from '../failures/cli-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import { reasonOf } from '../terminal/input.ts';
+import type { Io } from '../terminal/io.ts';
+
+/** The name of a login that is saved without one. */
+export const defaultService = 'default';
+
+const login = z.object({ baseUrl: z.string(), apiKey: z.string() });
+const savedFile = z.object({ services: z.record(z.string(), login) });
+
+export type Login = z.infer<typeof login>;
+export type Logins = ReadonlyMap<string, Login>;
+
+/** Where the logins are saved; nothing where there is no home directory. */
+export function loginsFile({ env }: Io) {
+	const base = env.XDG_CONFIG_HOME || env.APPDATA || (env.HOME && join(env.HOME, '.config'));
+	return base ? join(base, 'board-access', 'logins.json') : undefined;
+}
+
+export async function readLogins(io: Io): Promise<Logins> {
+	const file = loginsFile(io);
+	const text = file && (await readIfPresent(file));
+	if (!text) return new Map();
+	try {
+		return new Map(Object.entries(z.parse(savedFile, JSON.parse(text)).services));
+	} catch {
+		// The original message quotes the file, and with it a key.
+		throw unusable(file, 'is not valid', 'Remove the file and log in again.');
+	}
+}
+
+/** Replaces the file in one step, so that a crash never leaves half of it. */
+export async function writeLogins(logins: Logins, io: Io) {
+	const file = loginsFile(io);
+	if (file === undefined) throw unusable('for logins', 'has no place: HOME is not set');
+	const temporary = `${file}.${randomUUID()}`;
+	try {
+		await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+		await writePrivate(temporary, { services: Object.fromEntries(logins) });
+		await rename(temporary, file);
+	} catch (error) {
+		await unlink(temporary).catch(() => {});
+		throw unusable(file, `cannot be written: ${reasonOf(error)}`);
+	}
+	return file;
+}
+
+/** The login that a command uses: the named one, `default`, or the only one. */
+export function chooseLogin(logins: Logins, name: string | undefined) {
+	if (name === undefined) {
+		const chosen = logins.has(defaultService) || logins.size !== 1 ? defaultService : undefined;
+		return logins.get(chosen ?? [...logins.keys()].join());
+	}
+	const found = logins.get(name);
+	if (found) return found;
+	throw new CliError(`There is no saved login for the service "${name}"`, {
+		code: 'login_missing',
+		exitCode: exitCodes.usage,
+		hint:
+			logins.size > 0
+				? `Saved logins: ${[...logins.keys()].join(', ')}.`
+				: 'Run "board-access login" with this --service first.',
+	});
+}
+
+async function readIfPresent(file: string) {
+	try {
+		return await readFile(file, 'utf8');
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+		throw unusable(file, `cannot be read: ${reasonOf(error)}`);
+	}
+}
+
+async function writePrivate(file: string, content: unknown) {
+	const handle = await open(file, 'wx', 0o600);
+	try {
+		await handle.writeFile(`${JSON.stringify(content, null, '\t')}\n`);
+		await handle.sync();
+	} finally {
+		await handle.close();
+	}
+}
+
+function unusable(file: string | undefined, what: string, hint?: string) {
+	return new CliError(`The file ${file} ${what}`, {
+		code: 'logins_unusable',
+		exitCode: exitCodes.usage,
+		hint,
+	});
+}
