@@ -13,7 +13,7 @@ const boards = unoBoards(4).map((board, index) => ({ ...board, credits_per_minut
 const boardIds = boards.map(({ id }) => id ?? '');
 /** The last two boards have an agent. */
 const drivenIds = boardIds.slice(2);
-const startCredits = 60;
+const startCredits = 20;
 const mostLeases = 4;
 
 const account = fc.nat(2);
