@@ -129,8 +129,8 @@ test('a named inner host is allowed, on its port only', async () => {
 test('three redirects are followed, and a fourth is not', async () => {
 	const { address, host } = await serve((request, response) => {
 		const left = Number(request.url?.slice(1));
-		if (left === 0) return response.end('there');
-		response.writeHead(302, { location: `/${left - 1}` }).end();
+		if (left === 0) response.end('there');
+		else response.writeHead(302, { location: `/${left - 1}` }).end();
 	});
 	const options = { imageHosts: [host] };
 	expect((await downloadImage(`${address}/3`, options)).toString()).toBe('there');
