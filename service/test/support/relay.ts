@@ -5,7 +5,10 @@ export async function startRelay(target: { host: string; port: number }) {
 	const sockets: Socket[] = [];
 	let refuses = false;
 	const server = createServer({ allowHalfOpen: true }, (near) => {
-		if (refuses) return near.destroy();
+		if (refuses) {
+			near.destroy();
+			return;
+		}
 		const far = connect(target);
 		near.pipe(far).pipe(near);
 		for (const socket of [near, far]) sockets.push(socket.on('error', () => {}));
