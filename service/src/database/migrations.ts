@@ -129,7 +129,7 @@ async function createFilesAndConsoles(db: Kysely<unknown>) {
 		.execute();
 }
 
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
 	'0001-accounts': { up: createAccounts },
 	'0002-api-keys': { up: createApiKeys },
 	'0003-boards': { up: createBoards },

@@ -1,0 +1,244 @@
+// Whatever happens in whatever order, the principles of granting hold.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { importBoards } from '../../src/boards/import.ts';
+import { grantCredits } from '../../src/credits/store.ts';
+import { now } from '../../src/database/time.ts';
+import { keepLeases } from '../../src/leases/scheduler.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { passMinutes } from '../support/time.ts';
+
+const boards = unoBoards(4).map((board, index) => ({ ...board, credits_per_minute: index % 2 }));
+const boardIds = boards.map(({ id }) => id ?? '');
+/** The last two boards have an agent. */
+const drivenIds = boardIds.slice(2);
+const startCredits = 20;
+const mostLeases = 4;
+
+const account = fc.nat(2);
+const lease = fc.nat(30);
+const board = fc.nat(3);
+const operation = fc.oneof(
+	{
+		weight: 5,
+		arbitrary: fc.record({
+			name: fc.constant('create' as const),
+			account,
+			board: fc.option(board, { freq: 3 }),
+			wait: fc.constantFrom(0, 60, 600),
+			minutes: fc.constantFrom(1, 5, 20),
+		}),
+	},
+	{ weight: 3, arbitrary: fc.record({ name: fc.constant('release' as const), lease }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			name: fc.constant('renew' as const),
+			lease,
+			minutes: fc.constantFrom(1, 5, 90),
+		}),
+	},
+	{ weight: 1, arbitrary: fc.record({ name: fc.constant('end' as const), lease }) },
+	{ weight: 2, arbitrary: fc.record({ name: fc.constant('tick' as const) }) },
+	{ weight: 1, arbitrary: fc.record({ name: fc.constant('lose agent' as const) }) },
+	{ weight: 1, arbitrary: fc.record({ name: fc.constant('connect agent' as const) }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			name: fc.constant('maintenance' as const),
+			board,
+			on: fc.boolean(),
+		}),
+	},
+);
+
+type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What happens at the same time, and the minutes that pass before. */
+const step = fc.record({
+	minutes: fc.constantFrom(0, 0, 0, 0.2, 1, 6),
+	together: fc.array(operation, { minLength: 1, maxLength: 3 }),
+});
+
+describe.each(databaseKinds)('leases on %s', (kind) => {
+	let lab: Lab;
+	let users: LabAccount[];
+	let admin: LabAccount;
+	let agent: Awaited<ReturnType<typeof addAgent>>;
+	let created: { id: string; user: LabAccount }[];
+	beforeAll(async () => {
+		lab = await openLab(kind, { boards, leasesPerAccount: mostLeases, leaseMaxMinutes: 60 });
+		users = [await lab.account(), await lab.account(), await lab.account()];
+		admin = await lab.account({ admin: true });
+		agent = await addAgent(lab.query, drivenIds);
+	});
+	afterAll(async () => {
+		vi.useRealTimers();
+		await lab.close();
+	});
+
+	/** Everything as it was at first, but for the fences, which only grow. */
+	async function reset() {
+		created = [];
+		await lab.query.deleteFrom('leases').execute();
+		await lab.query.deleteFrom('credit_entries').execute();
+		for (const { id } of users) {
+			await grantCredits(lab.query, { account_id: id, amount: startCredits });
+		}
+		await lab.query.updateTable('boards').set({ lease_id: null, lease_account_id: null }).execute();
+		await importBoards(lab.query, boards);
+		await connectAgent();
+	}
+
+	async function connectAgent() {
+		await agent.contact();
+		await agent.connect();
+	}
+
+	async function perform(step: Operation) {
+		switch (step.name) {
+			case 'create': {
+				const user = users[step.account];
+				const wanted =
+					step.board === null ? { board_type: 'uno' } : { board_id: boardIds[step.board] };
+				const response = await user?.lease({
+					...wanted,
+					minutes: step.minutes,
+					wait_seconds: step.wait,
+				});
+				if (user && response?.status === 201) created.push({ id: response.body.id, user });
+				else expect([402, 409]).toContain(response?.status);
+				return;
+			}
+			case 'release': {
+				const found = created[step.lease];
+				if (found) expect((await found.user.release(found.id)).status).toBe(200);
+				return;
+			}
+			case 'renew': {
+				const found = created[step.lease];
+				if (!found) return;
+				expect([200, 402, 409]).toContain((await found.user.renew(found.id, step.minutes)).status);
+				return;
+			}
+			case 'end': {
+				const found = created[step.lease];
+				if (found) await admin.send('DELETE', `/admin/leases/${found.id}`);
+				return;
+			}
+			case 'tick':
+				return keepLeases(lab.parts);
+			case 'lose agent':
+				await lab.query.updateTable('agents').set({ last_seen_at: null }).execute();
+				return keepLeases(lab.parts);
+			case 'connect agent':
+				return connectAgent();
+			case 'maintenance': {
+				const path = `/admin/boards/${boardIds[step.board]}/maintenance`;
+				const { status } = await admin.send('POST', path, { body: { on: step.on } });
+				expect(status).toBe(200);
+			}
+		}
+	}
+
+	/** What holds after every step, before the scheduler has looked at anything. */
+	async function expectPrinciples(seen: Seen) {
+		const leases = await lab.query.selectFrom('leases').selectAll().execute();
+		const rows = await lab.query.selectFrom('boards').selectAll().orderBy('id').execute();
+		const held = leases.filter(({ status }) => status === 'active' || status === 'preparing');
+		for (const row of rows) {
+			const own = held.filter(({ board_id }) => board_id === row.id);
+			expect(own.length).toBeLessThanOrEqual(1);
+			expect(row.lease_id).toBe(own[0]?.id ?? null);
+			expect(own[0]?.fence ?? row.fence).toBe(row.fence);
+			expect(row.fence).toBeGreaterThanOrEqual(seen.fences.get(row.id) ?? 0);
+			seen.fences.set(row.id, row.fence);
+			expect(row.status).toBe(statusOf(row));
+		}
+		const grants = leases.filter(({ fence }) => fence !== null);
+		const fences = new Set(grants.map(({ board_id, fence }) => `${board_id} ${fence}`));
+		expect(fences.size).toBe(grants.length);
+		for (const lease of leases) {
+			const before = seen.ended.get(lease.id);
+			if (before) expect(lease).toEqual(before);
+			if (lease.status === 'ended') seen.ended.set(lease.id, lease);
+		}
+		for (const { id } of users) {
+			const own = leases.filter(({ account_id }) => account_id === id);
+			const live = own.filter(({ status }) => status !== 'ended');
+			expect(live.length).toBeLessThanOrEqual(mostLeases);
+			const entries = await lab.query
+				.selectFrom('credit_entries')
+				.select(['amount', 'reference'])
+				.where('account_id', '=', id)
+				.execute();
+			const balance = entries.reduce((sum, { amount }) => sum + amount, 0);
+			const holds = live.reduce((sum, { held_credits }) => sum + held_credits, 0);
+			expect(balance - holds).toBeGreaterThanOrEqual(0);
+			const booked = own.reduce((sum, { credits }) => sum + (credits ?? 0), 0);
+			expect(balance).toBe(startCredits - booked);
+		}
+		return { leases, rows };
+	}
+
+	/** What holds once the scheduler has looked: nothing is overdue, nobody waits for nothing. */
+	async function expectSettled(seen: Seen) {
+		await keepLeases(lab.parts);
+		const { leases, rows } = await expectPrinciples(seen);
+		for (const lease of leases.filter(({ status }) => status !== 'ended')) {
+			if (lease.expires_at !== null) expect(lease.expires_at > now()).toBe(true);
+			if (lease.status !== 'queued') continue;
+			expect(lease.queued_until > now()).toBe(true);
+			const idle = rows.filter(
+				({ id, status, credits_per_minute }) =>
+					status === 'available' &&
+					credits_per_minute <= lease.credits_per_minute &&
+					(lease.wanted_board_id ?? id) === id,
+			);
+			expect(idle).toEqual([]);
+		}
+	}
+
+	test('keep the principles in any interleaving', async () => {
+		await fc.assert(
+			fc
+				.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+					const seen: Seen = { fences: new Map(), ended: new Map() };
+					for (const { minutes, together } of steps) {
+						passMinutes(minutes);
+						await Promise.all(together.map(perform));
+						await expectPrinciples(seen);
+					}
+					await expectSettled(seen);
+					// Left alone, everything ends by itself.
+					passMinutes(61);
+					await expectSettled(seen);
+					const [live] = await lab.query
+						.selectFrom('leases')
+						.select('id')
+						.where('status', '<>', 'ended')
+						.execute();
+					expect(live).toBeUndefined();
+				})
+				.beforeEach(reset),
+			{ numRuns: kind === 'SQLite' ? 60 : 20 },
+		);
+	}, 120_000);
+});
+
+interface Seen {
+	fences: Map<string, number>;
+	ended: Map<string, unknown>;
+}
+
+function statusOf(row: {
+	base_status: string;
+	agent_id: string | null;
+	capabilities: string | null;
+	lease_id: string | null;
+}) {
+	if (row.base_status === 'maintenance') return 'maintenance';
+	if (row.agent_id !== null && row.capabilities === null) return 'offline';
+	return row.lease_id === null ? 'available' : 'in_use';
+}
