@@ -1,6 +1,8 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { CustomTypesConfig, Pool } from 'pg';
 import { isPostgres } from './location.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
@@ -27,6 +29,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		connectionTimeoutMillis: 3_000,
 		query_timeout: 10_000,
 		keepAlive: true,
+		types: numericBigint(postgres.types),
 	});
 	// A connection that breaks, idle or not, is told of by the query that needs it, if any does.
 	pool.on('error', () => {});
@@ -84,4 +87,14 @@ export function isDatabaseAway(error: unknown): boolean {
 		(typeof code === 'string' && (postgresAway.test(code) || networkAway.test(code))) ||
 		poolAway.test(error.message)
 	);
+}
+
+const bigint = 20;
+
+/** Reads bigint as a number: none of ours comes near what a number can hold. */
+function numericBigint({ getTypeParser }: CustomTypesConfig): CustomTypesConfig {
+	return {
+		getTypeParser: (type: number, format?: 'text') =>
+			type === bigint ? Number : getTypeParser(type, format),
+	};
 }

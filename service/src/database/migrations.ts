@@ -66,10 +66,10 @@ async function createLeases(db: Kysely<unknown>) {
 		.addColumn('ended_at', 'text')
 		.addColumn('end_reason', 'text')
 		.addColumn('end_message', 'text')
-		.addColumn('console_start', 'integer', (column) => column.notNull().defaultTo(0))
-		.addColumn('console_end', 'integer', (column) => column.notNull().defaultTo(0))
-		.addColumn('input_start', 'integer', (column) => column.notNull().defaultTo(0))
-		.addColumn('input_end', 'integer', (column) => column.notNull().defaultTo(0))
+		.addColumn('console_start', 'bigint', (column) => column.notNull().defaultTo(0))
+		.addColumn('console_end', 'bigint', (column) => column.notNull().defaultTo(0))
+		.addColumn('input_start', 'bigint', (column) => column.notNull().defaultTo(0))
+		.addColumn('input_end', 'bigint', (column) => column.notNull().defaultTo(0))
 		.execute();
 	// A board is never held by two leases, whatever the code does.
 	await sql`create unique index leases_board on leases (board_id) where status in ('preparing', 'active')`.execute(
@@ -123,7 +123,7 @@ async function createFilesAndConsoles(db: Kysely<unknown>) {
 	await (onPostgres ? table.modifyFront(sql`unlogged`) : table)
 		.addColumn('lease_id', 'text', (column) => column.notNull())
 		.addColumn('direction', 'text', (column) => column.notNull())
-		.addColumn('offset', 'integer', (column) => column.notNull())
+		.addColumn('offset', 'bigint', (column) => column.notNull())
 		.addColumn('data', bytes, (column) => column.notNull())
 		.addPrimaryKeyConstraint('console_chunks_primary', ['lease_id', 'direction', 'offset'])
 		.execute();

@@ -53,6 +53,24 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		await close();
 	});
 
+	test('agents are created, listed and revoked', async () => {
+		const location = await emptyDatabase(kind);
+		await run(location, 'migrate');
+		const agent = async (...words: string[]) => run(location, 'agent', ...words);
+		expect((await agent('list')).stderr).toBe('There is no agent.\n');
+		const { stdout: token, stderr } = await agent('create', 'Lab');
+		expect(token).toMatch(/^agt_[0-9a-f]{48}\n$/);
+		const [id = ''] = /agt_[0-9a-f]{24}/.exec(stderr) ?? [];
+		expect((await agent('list')).stdout).toMatch(new RegExp(`^${id}  offline  .*Lab$`, 'm'));
+		await expect(agent('create', 'Lab', '--board', 'brd_none')).rejects.toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining('brd_none'),
+		});
+		expect((await agent('revoke', id)).stdout).toBe(`${id} (Lab) is revoked.\n`);
+		expect((await agent('list')).stderr).toBe('There is no agent.\n');
+		expect((await agent('list', '--all')).stdout).toContain('revoked');
+	});
+
 	test('accounts are listed in columns, with what each may do', async () => {
 		const location = await emptyDatabase(kind);
 		await run(location, 'migrate');

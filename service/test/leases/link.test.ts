@@ -212,14 +212,10 @@ describe.each(places)('$name', (opening) => {
 		}
 		const download = await agent.file(file.id, `fence=${fence}&board_id=${board}`);
 		expect(download.status).toBe(404);
-		for (const [id, text] of [
-			[lease.id, 'mine'],
-			[next.id, ''],
-		]) {
-			const output = await user.console(id);
-			await output.leave();
-			expect(output.text()).toBe(id === next.id ? text : 'mine');
-		}
+		await user.release(next.id);
+		const consoles = await Promise.all([user.console(lease.id), user.console(next.id)]);
+		await Promise.all(consoles.map(({ ended }) => ended));
+		expect(consoles.map(({ text }) => text())).toEqual(['mine', '']);
 	});
 
 	test('a restarted agent ends the leases of its boards', async () => {

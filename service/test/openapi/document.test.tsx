@@ -23,7 +23,7 @@ test('the document describes the routes under /v1 but those for agents, and no o
 	);
 	const served = place.app.routes
 		.filter(({ path }) => path.startsWith('/v1') && !path.startsWith('/v1/agent/'))
-		.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`);
+		.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
 	expect(documented.sort()).toEqual(served.sort());
 });
 

@@ -1,0 +1,178 @@
+// What may be downloaded: nothing from inner networks, however the address is written.
+import { createServer, type RequestListener } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { downloadImage, ImageDownloadError } from '../../src/base-images/download.ts';
+import { listen } from '../../src/server.ts';
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+	for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+async function serve(listener: RequestListener) {
+	let requests = 0;
+	const server = createServer((request, response) => {
+		requests += 1;
+		listener(request, response);
+	});
+	cleanups.push(() => server.close());
+	cleanups.push(() => server.closeAllConnections());
+	const address = await listen(server, { port: 0, host: '127.0.0.1' });
+	return { address, host: new URL(address).host, requests: () => requests };
+}
+
+const inner = [
+	'http://127.0.0.1/',
+	'http://127.1/',
+	'http://127.255.255.254/',
+	'http://2130706433/',
+	'http://0x7f000001/',
+	'http://0x7f.1/',
+	'http://0177.0.0.1/',
+	'http://017700000001/',
+	'http://127.0.0.1./',
+	'http://①②⑦.⓪.⓪.①/',
+	'http://%31%32%37.0.0.1/',
+	'http://0/',
+	'http://0.0.0.0/',
+	'http://10.1.2.3/',
+	'http://172.16.0.1/',
+	'http://172.31.255.255/',
+	'http://192.168.1.1/',
+	'http://100.64.0.1/',
+	'http://169.254.169.254/latest/meta-data/',
+	'http://198.18.0.1/',
+	'http://224.0.0.1/',
+	'http://255.255.255.255/',
+	'http://[::]/',
+	'http://[::1]/',
+	'http://[0:0:0:0:0:0:0:1]/',
+	'http://[::ffff:127.0.0.1]/',
+	'http://[::ffff:7f00:1]/',
+	'http://[::127.0.0.1]/',
+	'http://[64:ff9b::7f00:1]/',
+	'http://[64:ff9b:1::7f00:1]/',
+	'http://[2002:7f00:1::]/',
+	'http://[2001:0:0:0::1]/',
+	'http://[fc00::1]/',
+	'http://[fd12:3456::1]/',
+	'http://[fe80::1]/',
+	'http://[fec0::1]/',
+	'http://[ff02::1]/',
+	'http://[2001:db8::1]/',
+	'https://localhost/',
+];
+
+test.each(inner)('%s is refused', async (address) => {
+	await expect(downloadImage(address, { imageHosts: [] })).rejects.toThrow(/inner network/);
+});
+
+test.each([
+	['ftp://example.com/a.hex', /begin with http/],
+	['file:///etc/passwd', /begin with http/],
+	['http://example.com:8080/a.hex', /port 8080/],
+	['https://user:word@example.com/a.hex', /user name/],
+	['no address', /not valid/],
+])('%s is refused', async (address, message) => {
+	await expect(downloadImage(address, { imageHosts: [] })).rejects.toThrow(message);
+});
+
+describe('a name', () => {
+	const download = (...answers: string[][]) => {
+		let asked = 0;
+		const lookup = async () => {
+			const addresses = answers[Math.min(asked, answers.length - 1)] ?? [];
+			asked += 1;
+			return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+		};
+		return downloadImage('http://images.example.com/a.hex', { imageHosts: [], lookup });
+	};
+
+	test.each([
+		[['127.0.0.1']],
+		[['93.184.216.34', '10.0.0.1']],
+		[['::1']],
+		[['::ffff:10.0.0.1']],
+		[['fe80::1%eth0']],
+	])('that stands for %s is refused', async (addresses) => {
+		await expect(download(addresses)).rejects.toThrow(/inner network/);
+	});
+
+	test('without an address is an error that names it', async () => {
+		await expect(download([])).rejects.toThrow('images.example.com has no address');
+	});
+
+	test('is looked up once: what it stands for afterwards is not connected to', async () => {
+		const { host, address, requests } = await serve((_request, response) => response.end('inner'));
+		const port = new URL(address).port;
+		let asked = 0;
+		const lookup = async () => {
+			asked += 1;
+			// Nothing listens at the first address; at the second one there is the server.
+			return [{ address: asked === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }];
+		};
+		const imageHosts = [`images.example.com:${port}`];
+		const work = downloadImage(`http://images.example.com:${port}/`, { imageHosts, lookup });
+		await expect(work).rejects.toThrow(/ECONNREFUSED 127\.0\.0\.2/);
+		expect({ asked, requests: requests(), host }).toMatchObject({ asked: 1, requests: 0 });
+	});
+});
+
+test('a named inner host is allowed, on its port only', async () => {
+	const { address, host } = await serve((_request, response) => response.end('firmware'));
+	const bytes = await downloadImage(`${address}/a.hex`, { imageHosts: [host] });
+	expect(bytes.toString()).toBe('firmware');
+	const other = downloadImage(`${address}/a.hex`, { imageHosts: ['127.0.0.1'] });
+	await expect(other).rejects.toThrow(/port/);
+});
+
+test('three redirects are followed, and a fourth is not', async () => {
+	const { address, host } = await serve((request, response) => {
+		const left = Number(request.url?.slice(1));
+		if (left === 0) response.end('there');
+		else response.writeHead(302, { location: `/${left - 1}` }).end();
+	});
+	const options = { imageHosts: [host] };
+	expect((await downloadImage(`${address}/3`, options)).toString()).toBe('there');
+	await expect(downloadImage(`${address}/4`, options)).rejects.toThrow(/more than 3/);
+});
+
+test.each([
+	'http://10.0.0.1/a.hex',
+	'http://[::1]/a.hex',
+	'//169.254.169.254/',
+	'file:///etc/passwd',
+	'http://user@example.com/',
+])('a redirect to %s is refused', async (location) => {
+	const { address, host } = await serve((_request, response) =>
+		response.writeHead(301, { location }).end(),
+	);
+	const work = downloadImage(address, { imageHosts: [host] });
+	await expect(work).rejects.toThrow(/inner network|begin with http|user name/);
+});
+
+test('a file of more than 16 MiB is given up, whatever it says of its size', async () => {
+	const { address, host } = await serve((_request, response) => {
+		const piece = Buffer.alloc(1024 * 1024);
+		const more = () => {
+			while (!response.destroyed && response.write(piece));
+		};
+		response.on('drain', more);
+		more();
+	});
+	await expect(downloadImage(address, { imageHosts: [host] })).rejects.toThrow(/16 MiB/);
+});
+
+test('a status other than 200, a broken connection and a stop are errors', async () => {
+	const { address, host } = await serve((request, response) => {
+		if (request.url === '/missing') response.writeHead(404).end();
+		else if (request.url === '/broken') response.destroy();
+	});
+	const options = { imageHosts: [host] };
+	await expect(downloadImage(`${address}/missing`, options)).rejects.toThrow(/status 404/);
+	await expect(downloadImage(`${address}/broken`, options)).rejects.toThrow(ImageDownloadError);
+	const stop = new AbortController();
+	const slow = downloadImage(`${address}/slow`, { ...options, signal: stop.signal });
+	setTimeout(() => stop.abort(), 50);
+	await expect(slow).rejects.toThrow(ImageDownloadError);
+});

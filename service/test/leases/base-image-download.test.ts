@@ -1,0 +1,73 @@
+// Base images are downloaded once, and what cannot be downloaded ends the preparation.
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBaseImage } from '../../src/base-images/store.ts';
+import { listen } from '../../src/server.ts';
+import { openBench } from '../support/bench.ts';
+import { places } from '../support/places.ts';
+import { connectAgent } from '../support/scripted-agent.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function openLab(opening: (typeof places)[number], path: string) {
+	let requests = 0;
+	const server = createServer((request, response) => {
+		requests += 1;
+		if (request.url === '/broken.hex') response.end(':10000000zz\n');
+		else if (request.url === '/there.bin') response.end('firmware');
+		else response.writeHead(404).end();
+	});
+	cleanups.push(() => server.close());
+	const address = await listen(server, { port: 0, host: '127.0.0.1' });
+	const bench = await openBench(opening, { boards: 2, imageHosts: [new URL(address).host] });
+	cleanups.push(() => bench.close());
+	await createBaseImage(bench.parts.database.query, {
+		action: 'flash',
+		board_type: 'bench',
+		name: 'Application',
+		description: '',
+		url: path.startsWith('http') ? path : `${address}${path}`,
+		flash_offset: '0x8000',
+		enabled: true,
+	});
+	const driven = Object.fromEntries(bench.boardIds.map((id) => [id, ['flash', 'power_cycle']]));
+	const agent = await connectAgent(bench.sendAsAgent, { driven, obliging: true });
+	cleanups.push(() => agent.cut());
+	return { bench, user: bench.user, requests: () => requests };
+}
+
+describe.each(places)('$name', (opening) => {
+	test('an image is downloaded once for many leases', async () => {
+		const { user, requests } = await openLab(opening, '/there.bin');
+		const leases = await Promise.all([1, 2].map(() => user.activeLease({ board_type: 'bench' })));
+		for (const { id } of leases) {
+			const { body } = await user.json(`/leases/${id}/actions`);
+			expect(body.data).toMatchObject([
+				{ action: 'power_cycle', status: 'done' },
+				{ action: 'flash', name: 'Application', status: 'done' },
+			]);
+			await user.release(id);
+		}
+		await user.activeLease({ board_type: 'bench' });
+		expect(requests()).toBe(1);
+	});
+
+	test.each([
+		['/missing.bin', 'status 404'],
+		['/broken.hex', ''],
+		['http://10.0.0.1/a.bin', 'inner network'],
+	])('%s ends the lease, says why, and leaves the boards alone', async (path, reason) => {
+		const { user } = await openLab(opening, path);
+		const lease = await user.lease({ board_type: 'bench', wait_seconds: 60 });
+		await user.waitFor(lease.id, 'ended');
+		const { body } = await user.json(`/leases/${lease.id}`);
+		expect(body.end_reason).toBe('prepare_failed');
+		expect(body.end_message).toContain('flash of Application');
+		expect(body.end_message).toContain(reason);
+		const { body: boards } = await user.json('/boards?board_type=bench');
+		for (const { status } of boards.data) expect(status).toBe('available');
+	});
+});
