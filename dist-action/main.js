@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-X6GBFKB6.js";
+} from "./chunk-M637L66V.js";
 import "./chunk-RIFMZGP3.js";
 
 // src/action/main.ts

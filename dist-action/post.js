@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-X6GBFKB6.js";
+} from "./chunk-M637L66V.js";
 import "./chunk-RIFMZGP3.js";
 
 // src/action/post.ts

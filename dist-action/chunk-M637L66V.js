@@ -309,7 +309,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./entry-YEUCR3RV.js");
+  return import("./leases-ZCTJTPE5.js");
 }
 
 // package.json
