@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-PC7IFWSZ.js";
-import "./chunk-GH36JY4P.js";
+} from "./chunk-M637L66V.js";
+import "./chunk-RIFMZGP3.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

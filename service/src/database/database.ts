@@ -1,7 +1,5 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
-import type { Pool } from 'pg';
-import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { CustomTypesConfig, Pool } from 'pg';
 import { isPostgres } from './location.ts';
 import type { Schema } from './schema.ts';
