@@ -34,7 +34,7 @@ export async function searchBoards(
 		.limit(limit)
 		.offset(offset)
 		.execute();
-	return rows.map(boardRecord);
+	return rows.map((row) => boardRecord(row));
 }
 
 // One zero for each status.

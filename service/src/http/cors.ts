@@ -17,4 +17,5 @@ const exposeHeaders = [
 	'RateLimit',
 	'RateLimit-Policy',
 	'Idempotent-Replayed',
+	'X-Console-Offset',
 ];
