@@ -2,8 +2,14 @@
 import { Admin } from './admin.ts';
 import { Boards } from './boards.ts';
 import { Keys } from './keys.ts';
+import { Leases } from './leases.ts';
 import { checkedPath, type QueryValue } from './lib/path.ts';
-import { createRequestFunction, type Method, type RequestFunction } from './lib/request.ts';
+import {
+	createRequestFunction,
+	createStreamFunction,
+	type Method,
+	type RequestFunction,
+} from './lib/request.ts';
 import { type BoardAccessOptions, type CreateOptions, readSettings } from './lib/settings.ts';
 
 /** A call of an endpoint that has no method of its own. */
@@ -32,6 +38,8 @@ export class BoardAccess {
 	readonly keys: Keys;
 	/** The boards of the service. */
 	readonly boards: Boards;
+	/** The boards that the account holds. */
+	readonly leases: Leases;
 	/** The calls for admins. */
 	readonly admin: Admin;
 
@@ -45,6 +53,10 @@ export class BoardAccess {
 		this.#request = createRequestFunction(settings);
 		this.keys = new Keys(this.#request);
 		this.boards = new Boards(this.#request);
+		this.leases = new Leases({
+			request: this.#request,
+			stream: createStreamFunction(settings),
+		});
 		this.admin = new Admin(this.#request);
 	}
 

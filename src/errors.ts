@@ -1,5 +1,6 @@
 // Every way a call can fail, sorted by what the caller can do about it.
 import type { ErrorCode } from './contract/index.ts';
+import type { LeaseAction, LeaseEndReason } from './leases.ts';
 
 /**
  * What is known of the request when a call has failed:
@@ -153,6 +154,58 @@ export class ResponseError extends BoardAccessError {
 	}
 }
 
+/** The lease has ended, so that nothing more can be done with its board. */
+export class LeaseEndedError extends BoardAccessError {
+	declare name: 'LeaseEndedError';
+	/** The lease that has ended. */
+	readonly leaseId: string;
+	/** Why it ended. */
+	readonly reason: LeaseEndReason | (string & {});
+
+	/** @internal */
+	constructor(message: string, { leaseId, reason }: Pick<LeaseEndedError, 'leaseId' | 'reason'>) {
+		super(message, { code: 'lease_ended', outcome: 'unknown' });
+		this.leaseId = leaseId;
+		this.reason = reason;
+	}
+}
+
+/** The board or its agent could not carry out an action. */
+export class ActionFailedError extends BoardAccessError {
+	declare name: 'ActionFailedError';
+	/** The action, with the message of the agent. */
+	readonly action: LeaseAction;
+
+	/** @internal */
+	constructor(action: LeaseAction) {
+		super(action.message || `The board could not carry out ${action.action}`, {
+			code: 'action_failed',
+			outcome: 'unknown',
+		});
+		this.action = action;
+	}
+}
+
+/** The console did not show what was expected: `fail_seen` or `not_seen`. */
+export class ExpectationError extends BoardAccessError {
+	declare name: 'ExpectationError';
+	declare readonly code: 'fail_seen' | 'not_seen';
+	/** The end of what the console showed, at most 4,000 characters. */
+	readonly output: string;
+	/** The text that matched `fail`. */
+	declare readonly matched?: string;
+
+	/** @internal */
+	constructor(message: string, { output, matched }: { output: string; matched?: string }) {
+		super(message, {
+			code: matched === undefined ? 'not_seen' : 'fail_seen',
+			outcome: 'rejected',
+		});
+		this.output = output;
+		if (matched !== undefined) this.matched = matched;
+	}
+}
+
 // On the prototypes, where it is not printed, and as text, because tools that shorten code rename classes.
 Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
 const kinds = {
@@ -162,6 +215,9 @@ const kinds = {
 	ConnectionError,
 	TimeoutError,
 	ResponseError,
+	LeaseEndedError,
+	ActionFailedError,
+	ExpectationError,
 };
 for (const [name, { prototype }] of Object.entries(kinds)) {
 	Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
@@ -182,7 +238,10 @@ export type AnyBoardAccessError =
 	| ApiError
 	| ConnectionError
 	| TimeoutError
-	| ResponseError;
+	| ResponseError
+	| LeaseEndedError
+	| ActionFailedError
+	| ExpectationError;
 
 /**
  * Whether an error comes from this library. Unlike `instanceof` it also knows the errors of

@@ -10,16 +10,19 @@ export { BoardAccess, type RawRequest } from './client.ts';
 export { redact } from './contract/api-key.ts';
 export type { ErrorCode } from './contract/error.ts';
 export {
+	ActionFailedError,
 	type AnyBoardAccessError,
 	ApiError,
 	type Attempt,
 	BoardAccessError,
 	ConfigurationError,
 	ConnectionError,
+	ExpectationError,
 	InputError,
 	type Issue,
 	isApiError,
 	isBoardAccessError,
+	LeaseEndedError,
 	type Outcome,
 	ResponseError,
 	TimeoutError,
@@ -33,6 +36,27 @@ export type {
 	RevokedApiKey,
 	RotatedApiKey,
 } from './keys.ts';
+export type {
+	ActionOptions,
+	ActionProgress,
+	BoardAction,
+	ConsoleMatch,
+	ConsoleOptions,
+	ExpectOptions,
+	Firmware,
+	FlashOptions,
+	Lease,
+	LeaseAction,
+	LeaseConsole,
+	LeaseCreateOptions,
+	LeaseEndReason,
+	LeaseInput,
+	LeaseProgress,
+	LeaseQuery,
+	LeaseRecord,
+	LeaseStatus,
+	Leases,
+} from './leases.ts';
 export { readApiKey } from './lib/api-key.ts';
 export { readBaseUrl } from './lib/base-url.ts';
 export type { QueryValue } from './lib/path.ts';

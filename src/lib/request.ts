@@ -1,6 +1,6 @@
 // Carries out one call: builds the request, sends it until it is worth no other try, reads the answer.
 import { version } from '../../package.json';
-import { BoardAccessError, ConfigurationError, InputError } from '../errors.ts';
+import { BoardAccessError, ConfigurationError, InputError, invalidResponse } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
 import { Attempts } from './attempts.ts';
 import { Deadline } from './deadline.ts';
@@ -9,7 +9,14 @@ import { redactedCause } from './redact.ts';
 import { readResponse, requestIdOf } from './response.ts';
 import { rememberResponse } from './response-info.ts';
 import { isWorthRetrying, waitAfter } from './retry.ts';
-import { type PreparedRequest, type ReceivedResponse, send } from './send.ts';
+import {
+	openStream,
+	type PreparedRequest,
+	type ReceivedResponse,
+	type ResponseStream,
+	type Send,
+	send,
+} from './send.ts';
 import {
 	type CreateOptions,
 	isBrowser,
@@ -28,6 +35,8 @@ interface ApiRequest<Result> {
 	path: string;
 	query?: Readonly<Record<string, unknown>>;
 	json?: unknown;
+	/** What is sent as the body as it is, instead of JSON. */
+	bytes?: Uint8Array<ArrayBuffer> | undefined;
 	/** Another key than the client's, for the call that proves a new one. */
 	apiKey?: string | undefined;
 	options?: CreateOptions | undefined;
@@ -36,6 +45,18 @@ interface ApiRequest<Result> {
 }
 
 export type RequestFunction = <Result>(call: ApiRequest<Result>) => Promise<Result>;
+
+/** One response that is read while it lasts. */
+interface StreamRequest {
+	path: string;
+	query?: Readonly<Record<string, unknown>>;
+	headers?: Readonly<Record<string, string>>;
+	signal: AbortSignal;
+}
+
+export type StreamFunction = (
+	call: StreamRequest,
+) => Promise<{ headers: Headers; body: ReadableStream<Uint8Array> }>;
 
 type Build = (call: ApiRequest<unknown>) => PreparedRequest;
 
@@ -63,7 +84,7 @@ export function createRequestFunction(settings: Settings): RequestFunction {
 				let answer: ReceivedResponse | undefined;
 				let retryInMs: number | undefined;
 				try {
-					answer = await deadline.race(sendWithKey(outgoing, apiKey, deadline.signal));
+					answer = await deadline.race(sendWithKey(outgoing, apiKey, deadline.signal, send));
 					const result = call.read(readResponse(answer));
 					history.add({ startedAt, answer });
 					rememberResponse(result, responseInfo(answer));
@@ -81,6 +102,25 @@ export function createRequestFunction(settings: Settings): RequestFunction {
 		} finally {
 			deadline.end();
 		}
+	};
+}
+
+/** The function for responses that go on and on: one attempt, ended by the signal only. */
+export function createStreamFunction(settings: Settings): StreamFunction {
+	const build = createBuild(settings);
+	return async ({ path, query, headers, signal }) => {
+		const outgoing = build({
+			method: 'GET',
+			path,
+			...(query && { query }),
+			options: { headers },
+			read: () => undefined,
+		});
+		const response = await sendWithKey(outgoing, settings.apiKey, signal, openStream);
+		const { status, body } = response;
+		if (status === 200 && body) return { headers: response.headers, body };
+		readResponse({ ...response, text: await response.text() });
+		throw invalidResponse('The response is not a stream');
 	};
 }
 
@@ -112,15 +152,17 @@ function createBuild({ baseUrl, headers, apiKey, fetch }: Settings): Build {
 	const userAgent = isBrowser() ? {} : { 'user-agent': `board-access/${version}` };
 	const common = { accept: 'application/json', ...userAgent, ...headers };
 	const credentials = credentialsFor(apiKey);
-	return ({ method, path, query, json, options }) => {
-		const body = bodyOf(json);
+	return ({ method, path, query, json, bytes, options }) => {
+		const body = bytes ?? bodyOf(json);
 		return {
 			method,
 			url: base + path + (query ? queryString(query) : ''),
 			headers: {
 				...common,
 				...(options?.headers && readHeaders(options.headers)),
-				...(body !== undefined && { 'content-type': 'application/json' }),
+				...(body !== undefined && {
+					'content-type': bytes ? 'application/octet-stream' : 'application/json',
+				}),
 				...(options?.idempotencyKey !== undefined && idempotencyHeader(options.idempotencyKey)),
 			},
 			body,
@@ -143,10 +185,11 @@ async function resolveApiKey(apiKey: Settings['apiKey']) {
 	}
 }
 
-async function sendWithKey(
+async function sendWithKey<Received = ReceivedResponse>(
 	outgoing: PreparedRequest,
 	apiKey: Settings['apiKey'],
 	signal: AbortSignal,
+	send: Send<Received>,
 ) {
 	const key = await resolveApiKey(apiKey);
 	if (key === null) return await send(outgoing, signal);

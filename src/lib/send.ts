@@ -8,7 +8,7 @@ export interface PreparedRequest {
 	method: string;
 	url: string;
 	headers: Readonly<Record<string, string>>;
-	body: string | undefined;
+	body: string | Uint8Array<ArrayBuffer> | undefined;
 	credentials: RequestCredentials | undefined;
 	fetch: typeof globalThis.fetch | undefined;
 }
@@ -36,10 +36,32 @@ const notSentErrors: Readonly<Record<string, { code: string; message: string }>>
 const tlsCode =
 	/^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-export async function send(
+/** A response whose body is still coming. */
+export interface ResponseStream {
+	status: number;
+	redirected: boolean;
+	headers: Headers;
+	body: ReadableStream<Uint8Array> | null;
+	text(): Promise<string>;
+}
+
+export type Send<Received> = (outgoing: PreparedRequest, signal: AbortSignal) => Promise<Received>;
+
+export async function send(outgoing: PreparedRequest, signal: AbortSignal) {
+	return await translated(outgoing, signal, async (response): Promise<ReceivedResponse> => {
+		return { ...response, text: await response.text() };
+	});
+}
+
+export async function openStream(outgoing: PreparedRequest, signal: AbortSignal) {
+	return await translated(outgoing, signal, async (response) => response);
+}
+
+async function translated<Received>(
 	{ method, url, headers, body, credentials, fetch }: PreparedRequest,
 	signal: AbortSignal,
-): Promise<ReceivedResponse> {
+	receive: (response: ResponseStream) => Promise<Received>,
+): Promise<Received> {
 	// Past ky, which would copy the headers three times and watch the signal once more.
 	const complete = (request: Request) => {
 		for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
@@ -59,12 +81,13 @@ export async function send(
 			...(credentials && { credentials }),
 			fetch: (request) => complete(request as Request), // the one that ky made
 		});
-		return {
+		return await receive({
 			status: response.status,
 			redirected: response.redirected || response.type === 'opaqueredirect',
 			headers: response.headers,
-			text: await response.text(),
-		};
+			body: response.body,
+			text: () => response.text(),
+		});
 	} catch (error) {
 		if (signal.aborted) throw error;
 		throw connectionError(withoutRequest(error), new URL(url).host);

@@ -1,0 +1,297 @@
+// Leases: a board reserved for one account, and everything that is done with it.
+import type {
+	boardActions,
+	leaseActionPhases,
+	leaseActionStatuses,
+	leaseEndReasons,
+	leaseStatuses,
+} from './contract/index.ts';
+import type { Connection } from './lib/leases/connection.ts';
+import type { ReadRecord } from './lib/records.ts';
+import type { CreateOptions, RequestOptions } from './lib/settings.ts';
+import { createListing, type Listing } from './listing.ts';
+
+/**
+ * The statuses of a lease, in their order.
+ *
+ * @useDeclaredType
+ */
+export type LeaseStatus = (typeof leaseStatuses)[number];
+
+/**
+ * Why a lease has ended.
+ *
+ * @useDeclaredType
+ */
+export type LeaseEndReason = (typeof leaseEndReasons)[number];
+
+/**
+ * What can be done with a board.
+ *
+ * @useDeclaredType
+ */
+export type BoardAction = (typeof boardActions)[number];
+
+/** A lease as it is listed. Only `id` is certain; a service may leave the others out. */
+export interface LeaseRecord {
+	/** Identifies the lease: `lse_…`. */
+	id: string;
+	/** How far the lease has come. */
+	status?: LeaseStatus | (string & {}) | null;
+	/** The board; null while the lease is queued. */
+	boardId?: string | null;
+	/** The kind of hardware. */
+	boardType?: string | null;
+	/** What the lease is for. */
+	label?: string | null;
+	/** The place in the queue, 1 is next; null unless the lease is queued. */
+	queuePosition?: number | null;
+	/** How many minutes it lasts from its start or its last renewal. */
+	minutes?: number | null;
+	/** When it was created. */
+	createdAt?: string | null;
+	/** When the board was ready to be used. */
+	startedAt?: string | null;
+	/** When it ends unless it is renewed. */
+	expiresAt?: string | null;
+	/** When it ended. */
+	endedAt?: string | null;
+	/** Why it ended. */
+	endReason?: LeaseEndReason | (string & {}) | null;
+	/** Why it ended, as a sentence. */
+	endMessage?: string | null;
+	/** The credits it cost; null until it has ended. */
+	credits?: number | null;
+}
+
+/** One action on the board of a lease. Only `id` is certain. */
+export interface LeaseAction {
+	/** Identifies the action: `act_…`. */
+	id: string;
+	/** What it does. */
+	action?: BoardAction | (string & {}) | null;
+	/** Whether it prepares the board or was requested by the user of the lease. */
+	phase?: (typeof leaseActionPhases)[number] | (string & {}) | null;
+	/** The base image that it comes from. */
+	name?: string | null;
+	/** How far it has come. */
+	status?: (typeof leaseActionStatuses)[number] | (string & {}) | null;
+	/** What the agent reports. */
+	message?: string | null;
+	/** When it was requested. */
+	createdAt?: string | null;
+	/** When it was done or had failed. */
+	endedAt?: string | null;
+}
+
+/** The board that is wanted: `boardType` or `boardId`, one of the two. */
+export interface LeaseInput {
+	/** Any board of this type. */
+	boardType?: string | undefined;
+	/** This very board. */
+	boardId?: string | undefined;
+	/**
+	 * How many minutes the lease lasts unless it is renewed. Default: 2 for a lease that renews
+	 * itself, otherwise what the service sets.
+	 */
+	minutes?: number | undefined;
+	/** How many seconds to wait in the queue when no board is available. Default: 0. */
+	waitSeconds?: number | undefined;
+	/** What the lease is for. */
+	label?: string | undefined;
+}
+
+/** How far a lease that is not active yet has come. */
+export interface LeaseProgress {
+	/** The lease. */
+	lease: LeaseRecord;
+	/** The actions that prepare the board; empty while the lease is queued. */
+	steps: LeaseAction[];
+}
+
+/** What can be set when a lease is created. */
+export interface LeaseCreateOptions extends CreateOptions {
+	/**
+	 * Whether the lease renews itself until it is released or the process ends. Default: true.
+	 */
+	renew?: boolean | undefined;
+	/** Called when the place in the queue, the status or a step changes. What it throws is ignored. */
+	onProgress?: ((progress: LeaseProgress) => void) | undefined;
+}
+
+/** Which leases to list. */
+export interface LeaseQuery {
+	/** Only leases with this status. */
+	status?: LeaseStatus | (string & {}) | undefined;
+	/** How many leases to fetch at a time. */
+	pageSize?: number | undefined;
+}
+
+/** The content of a firmware file: Intel HEX, UF2, ELF or raw bytes. */
+export type Firmware = Uint8Array | ArrayBuffer | Blob;
+
+/** How far an action has come. */
+export interface ActionProgress {
+	/** What happens now. */
+	step: 'uploading' | 'waiting';
+	/** How many bytes of the file the service has. */
+	bytes: number;
+	/** The size of the file. */
+	total: number;
+}
+
+/** What can be set for an action on a board. */
+export interface ActionOptions {
+	/** Stops waiting. What the board has begun by then goes on. */
+	signal?: AbortSignal | undefined;
+	/** Milliseconds to wait until the action is done. Default: as long as the lease lasts. */
+	timeout?: number | undefined;
+}
+
+/** What can be set when a board is flashed. */
+export interface FlashOptions extends ActionOptions {
+	/** Where raw bytes begin in the flash, for example `0x1000`. */
+	flashOffset?: string | undefined;
+	/** Called when the upload begins, when it is complete, and not again. What it throws is ignored. */
+	onProgress?: ((progress: ActionProgress) => void) | undefined;
+}
+
+/** Which part of the console to read. */
+export interface ConsoleOptions {
+	/** The offset of the first byte. Default: 0, the first byte of the lease. */
+	from?: number | undefined;
+	/** Ends the reading; it rejects with the signal's own reason. */
+	signal?: AbortSignal | undefined;
+}
+
+/** What can be set for an expectation. */
+export interface ExpectOptions {
+	/** Rejects when this is seen first. */
+	fail?: string | RegExp | undefined;
+	/** Milliseconds to wait. Default: 60,000. */
+	timeout?: number | undefined;
+	/** Ends the waiting; it rejects with the signal's own reason. */
+	signal?: AbortSignal | undefined;
+}
+
+/** What an expectation found. */
+export interface ConsoleMatch {
+	/** The text that matched. */
+	matched: string;
+	/** The text between the match before and this one. */
+	before: string;
+	/** What the groups of the regular expression matched, by number and by name. */
+	groups: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The console of a board. Looping over it gives text from the first byte of the lease on, and each
+ * loop is independent. A loop ends when the lease is released, and throws a
+ * {@link LeaseEndedError} when the lease ends for another reason.
+ */
+export interface LeaseConsole extends AsyncIterable<string> {
+	/** Reads the console as text, from an offset on; characters are never split. */
+	text(options?: ConsoleOptions): AsyncGenerator<string, void, undefined>;
+	/** Reads the console as bytes, from an offset on. */
+	read(options?: ConsoleOptions): AsyncGenerator<Uint8Array, void, undefined>;
+	/**
+	 * Types into the console; resolves when the service has the bytes. Writes that follow each other
+	 * closely are sent together, and none is ever sent twice.
+	 */
+	write(data: string | Uint8Array, options?: { signal?: AbortSignal | undefined }): Promise<void>;
+	/**
+	 * Waits until the console shows the text or matches the expression. Begins where the last
+	 * expectation matched, so that output between two expectations is not missed, but never before
+	 * the last action: what the firmware before it printed does not count. Expectations that wait at
+	 * the same time are met in the order of their calls.
+	 *
+	 * @example
+	 * ```ts
+	 * await lease.console.expect(/PASS/, { fail: /FAIL/, timeout: 60_000 });
+	 * ```
+	 */
+	expect(pattern: string | RegExp, options?: ExpectOptions): Promise<ConsoleMatch>;
+}
+
+/**
+ * A board that is held: the fields of its {@link LeaseRecord}, and what can be done with it. What
+ * waits rejects with a {@link LeaseEndedError} as soon as the lease ends.
+ */
+export interface Lease extends LeaseRecord, AsyncDisposable {
+	/** What the board prints, and what is typed into it. */
+	readonly console: LeaseConsole;
+	/** Uploads firmware and flashes it; resolves when it is on the board. */
+	flash(firmware: Firmware, options?: FlashOptions): Promise<LeaseAction>;
+	/** Erases the flash of the board. */
+	erase(options?: ActionOptions): Promise<LeaseAction>;
+	/** Resets the board. */
+	reset(options?: ActionOptions): Promise<LeaseAction>;
+	/** Switches the power of the board. */
+	power(state: 'on' | 'off' | 'cycle', options?: ActionOptions): Promise<LeaseAction>;
+	/** Lists the actions of the lease, oldest first, those that prepared the board included. */
+	actions(options?: RequestOptions): Promise<LeaseAction[]>;
+	/** Reads the lease again and updates the fields of this object. */
+	refresh(options?: RequestOptions): Promise<LeaseRecord>;
+	/**
+	 * Extends the lease, counted from now. A lease that renews itself goes on with these minutes.
+	 * Default: the minutes it has.
+	 */
+	renew(renewal?: { minutes?: number | undefined }, options?: RequestOptions): Promise<LeaseRecord>;
+	/** Gives the board back. Does nothing if the lease has ended. */
+	release(options?: RequestOptions): Promise<LeaseRecord>;
+	/** Releases the lease at the end of the block; a failure is ignored, because a lease ends by itself. */
+	[Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Takes boards and gives them back. */
+export class Leases {
+	readonly #connection: Connection;
+
+	/** @internal */
+	constructor(connection: Connection) {
+		this.#connection = connection;
+	}
+
+	/**
+	 * Takes a board; resolves when it is prepared and can be used. If that fails or is aborted, the
+	 * lease is released first.
+	 *
+	 * @example
+	 * ```ts
+	 * await using lease = await client.leases.create({ boardType: 'arduino-uno', waitSeconds: 600 });
+	 * ```
+	 */
+	async create(lease: LeaseInput, options: LeaseCreateOptions = {}): Promise<Lease> {
+		const { createLease } = await loadLeases();
+		return await createLease(this.#connection, lease, options);
+	}
+
+	/** Returns a lease by its id. It does not renew itself. */
+	async get(id: string, options?: RequestOptions): Promise<Lease> {
+		const { getLease } = await loadLeases();
+		return await getLease(this.#connection, id, options);
+	}
+
+	/** Lists the leases of the account, newest first. */
+	list({ status, pageSize }: LeaseQuery = {}, options?: RequestOptions): Listing<LeaseRecord> {
+		const { request } = this.#connection;
+		let read: ReadRecord<LeaseRecord> = () => ({ id: '' }); // replaced before the first request
+		return createListing(
+			async (call) => {
+				({ readLease: read } = await loadLeases());
+				return await request(call);
+			},
+			{
+				path: '/v1/leases',
+				query: { status, limit: pageSize },
+				read: (body, where) => read(body, where),
+				options,
+			},
+		);
+	}
+}
+
+// With the first use, so that clients that only list boards do not pay for it.
+function loadLeases() {
+	return import('./lib/leases/entry.ts');
+}

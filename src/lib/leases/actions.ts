@@ -1,0 +1,117 @@
+// What is done with a board: requested once, then waited for.
+import { ActionFailedError, InputError } from '../../errors.ts';
+import type {
+	ActionOptions,
+	ActionProgress,
+	BoardAction,
+	Firmware,
+	FlashOptions,
+	LeaseAction,
+} from '../../leases.ts';
+import { createListing } from '../../listing.ts';
+import type { RequestOptions } from '../settings.ts';
+import { report, uniqueKey } from './helpers.ts';
+import { readAction, readFile } from './records.ts';
+import type { LeaseSession } from './session.ts';
+
+const waitSeconds = 20;
+const waitTimeout = 35_000;
+const uploadTimeout = 120_000;
+
+interface WantedAction {
+	action: BoardAction;
+	file_id?: string;
+	flash_offset?: string | undefined;
+}
+
+export class Actions {
+	readonly #session: LeaseSession;
+	readonly #beforeEach: (signal: AbortSignal) => Promise<void>;
+
+	constructor(session: LeaseSession, beforeEach: (signal: AbortSignal) => Promise<void>) {
+		this.#session = session;
+		this.#beforeEach = beforeEach;
+	}
+
+	/** Carries out one action; resolves when the board has done it. */
+	async carryOut(action: BoardAction, options: ActionOptions = {}) {
+		return await this.#session.during((signal) => this.#perform({ action }, signal), options);
+	}
+
+	/** Uploads the firmware, then carries out the flashing. */
+	async flash(
+		firmware: Firmware,
+		{ flashOffset, onProgress, ...options }: FlashOptions = {},
+	): Promise<LeaseAction> {
+		const bytes = await bytesOf(firmware);
+		const total = bytes.byteLength;
+		const tell = (step: ActionProgress['step'], sent: number) =>
+			report(onProgress, { step, bytes: sent, total });
+		return await this.#session.during(async (signal) => {
+			tell('uploading', 0);
+			const { id } = await this.#upload(bytes, signal);
+			tell('waiting', total);
+			const wanted = { action: 'flash', file_id: id, flash_offset: flashOffset } as const;
+			return await this.#perform(wanted, signal);
+		}, options);
+	}
+
+	async #perform(wanted: WantedAction, signal: AbortSignal): Promise<LeaseAction> {
+		await this.#beforeEach(signal);
+		let action: LeaseAction = await this.#request(wanted, signal);
+		while (action.status !== 'done' && action.status !== 'failed') {
+			const { id } = action;
+			action = await this.#session.insist(() => this.#changed(id, signal), signal);
+		}
+		if (action.status === 'done') return action;
+		await this.#session.refresh({ signal }); // an action also fails when its lease ends
+		throw new ActionFailedError(action);
+	}
+
+	async #request(wanted: WantedAction, signal: AbortSignal) {
+		return await this.#session.connection.request({
+			method: 'POST',
+			path: `${this.#session.path}/actions`,
+			json: wanted,
+			options: { signal, idempotencyKey: uniqueKey() },
+			read: readAction,
+		});
+	}
+
+	async #changed(id: string, signal: AbortSignal) {
+		return await this.#session.connection.request({
+			method: 'GET',
+			path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
+			query: { wait: waitSeconds },
+			options: { signal, timeout: waitTimeout },
+			read: readAction,
+		});
+	}
+
+	async #upload(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) {
+		return await this.#session.connection.request({
+			method: 'POST',
+			path: `${this.#session.path}/files`,
+			bytes,
+			options: { signal, timeout: uploadTimeout, idempotencyKey: uniqueKey() },
+			read: readFile,
+		});
+	}
+}
+
+/** The actions of the lease, oldest first. */
+export async function listActions(session: LeaseSession, options?: RequestOptions) {
+	const path = `${session.path}/actions`;
+	const { request } = session.connection;
+	return await createListing<LeaseAction>(request, { path, query: {}, read: readAction, options });
+}
+
+async function bytesOf(firmware: Firmware): Promise<Uint8Array<ArrayBuffer>> {
+	if (firmware instanceof Blob) return new Uint8Array(await firmware.arrayBuffer());
+	if (firmware instanceof ArrayBuffer) return new Uint8Array(firmware);
+	if (firmware instanceof Uint8Array) return new Uint8Array(firmware); // a copy nobody can change
+	throw new InputError(
+		[{ path: 'firmware', message: 'must be a Uint8Array, an ArrayBuffer or a Blob' }],
+		'Read the file first: await readFile(path).',
+	);
+}

@@ -1,0 +1,49 @@
+// The console of a lease: its public face over reading, typing and expecting.
+import type { ConsoleOptions, ExpectOptions, LeaseConsole } from '../../leases.ts';
+import { consoleEnd } from './console-connection.ts';
+import { consolePieces } from './console-stream.ts';
+import { ConsoleWriter } from './console-writer.ts';
+import { Expectations } from './expectations.ts';
+import type { LeaseSession } from './session.ts';
+
+export class BoardConsole implements LeaseConsole {
+	readonly #session: LeaseSession;
+	readonly #writer: ConsoleWriter;
+	readonly #expectations: Expectations;
+
+	constructor(session: LeaseSession) {
+		this.#session = session;
+		this.#writer = new ConsoleWriter(session);
+		this.#expectations = new Expectations(session);
+	}
+
+	[Symbol.asyncIterator]() {
+		return this.text();
+	}
+
+	async *text(options: ConsoleOptions = {}) {
+		const decoder = new TextDecoder();
+		for await (const bytes of this.read(options)) {
+			const text = decoder.decode(bytes, { stream: true });
+			if (text !== '') yield text;
+		}
+	}
+
+	async *read(options: ConsoleOptions = {}) {
+		for await (const { bytes } of consolePieces(this.#session, options)) yield bytes;
+	}
+
+	async write(data: string | Uint8Array, options: { signal?: AbortSignal | undefined } = {}) {
+		await this.#writer.write(data, options.signal);
+	}
+
+	async expect(pattern: string | RegExp, options?: ExpectOptions) {
+		return await this.#expectations.expect(pattern, options);
+	}
+
+	/** An expectation after an action must not match what was shown before it. */
+	async skipToEnd(signal: AbortSignal) {
+		const end = await this.#session.insist(() => consoleEnd(this.#session, signal), signal);
+		this.#expectations.startAt(end);
+	}
+}

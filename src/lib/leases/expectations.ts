@@ -1,0 +1,130 @@
+// Waits until the console shows what is expected. Matches over all that was read and not yet matched.
+import { ExpectationError, InputError, TimeoutError } from '../../errors.ts';
+import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
+import { readTimeout } from '../settings.ts';
+import { consolePieces } from './console-stream.ts';
+import type { LeaseSession } from './session.ts';
+import { abortable, joinSignals } from './time.ts';
+
+const longestText = 1024 * 1024;
+const longestOutput = 4_000;
+
+interface Wanted {
+	pattern: RegExp;
+	fail: RegExp | undefined;
+}
+
+export class Expectations {
+	readonly #session: LeaseSession;
+	/** What was read and has not matched yet, and where the console goes on after it. */
+	#text = '';
+	#next = 0;
+	#decoder = new TextDecoder();
+	#waiting = 0;
+	#last: Promise<unknown> = Promise.resolve();
+
+	constructor(session: LeaseSession) {
+		this.#session = session;
+	}
+
+	/** Forgets what the console showed until now; not while an expectation waits for it. */
+	startAt(offset: number) {
+		if (this.#waiting > 0) return;
+		this.#text = '';
+		this.#next = offset;
+		this.#decoder = new TextDecoder();
+	}
+
+	async expect(
+		pattern: string | RegExp,
+		{ fail, timeout = 60_000, signal: caller }: ExpectOptions = {},
+	): Promise<ConsoleMatch> {
+		const wanted = {
+			pattern: expressionOf(pattern, 'pattern'),
+			fail: fail === undefined ? undefined : expressionOf(fail, 'fail'),
+		};
+		caller?.throwIfAborted();
+		const { signal, abort, letGo } = joinSignals(caller);
+		const late = new TimeoutError(readTimeout(timeout));
+		const timer = setTimeout(() => abort(late), timeout);
+		try {
+			return await this.#inTurn(() => this.#meet(wanted, signal), signal);
+		} catch (error) {
+			throw error === late ? this.#notSeen(pattern, timeout) : error;
+		} finally {
+			clearTimeout(timer);
+			letGo();
+		}
+	}
+
+	/** One after the other: two that wait at the same time would take the text from each other. */
+	async #inTurn<Result>(work: () => Promise<Result>, signal: AbortSignal) {
+		const before = this.#last;
+		const turn = abortable(before, signal).then(work);
+		this.#last = Promise.allSettled([before, turn]);
+		this.#waiting++;
+		try {
+			return await turn;
+		} finally {
+			this.#waiting--;
+		}
+	}
+
+	async #meet(wanted: Wanted, signal: AbortSignal) {
+		const atOnce = this.#match(wanted);
+		if (atOnce) return atOnce;
+		const pieces = consolePieces(this.#session, { from: this.#next, signal });
+		for await (const { bytes, next } of pieces) {
+			this.#text += this.#decoder.decode(bytes, { stream: true });
+			this.#next = next;
+			const match = this.#match(wanted);
+			if (match) return match;
+			this.#text = this.#text.slice(-longestText);
+		}
+		throw this.#session.endedError();
+	}
+
+	/** What comes first counts; the text up to its end is used up. */
+	#match({ pattern, fail }: Wanted): ConsoleMatch | undefined {
+		const text = this.#text;
+		const found = pattern.exec(text);
+		const failure = fail?.exec(text);
+		const first = failure && (!found || failure.index <= found.index) ? failure : found;
+		if (!first) return undefined;
+		const [matched] = first;
+		const end = first.index + matched.length;
+		this.#text = text.slice(end);
+		if (first === failure) {
+			const output = text.slice(0, end).slice(-longestOutput);
+			throw new ExpectationError(`The console showed ${quoted(matched)}`, { output, matched });
+		}
+		return {
+			matched,
+			before: text.slice(0, first.index),
+			groups: { ...Object.fromEntries([...first.entries()].slice(1)), ...first.groups },
+		};
+	}
+
+	#notSeen(pattern: string | RegExp, timeout: number) {
+		const wanted = typeof pattern === 'string' ? quoted(pattern) : String(pattern);
+		const output = this.#text.slice(-longestOutput);
+		return new ExpectationError(`The console did not show ${wanted} within ${timeout} ms`, {
+			output,
+		});
+	}
+}
+
+/** An expression without state of its own. */
+function expressionOf(pattern: string | RegExp, path: string) {
+	if (pattern instanceof RegExp) {
+		return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
+	}
+	if (typeof pattern === 'string' && pattern !== '') {
+		return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+	}
+	throw new InputError([{ path, message: 'must be a text that is not empty, or a RegExp' }]);
+}
+
+function quoted(text: string) {
+	return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+}

@@ -1,0 +1,19 @@
+// Small things that several parts of a lease need.
+
+/** Watching work must not break it. */
+export function report<Progress>(
+	watch: ((progress: Progress) => void) | undefined,
+	progress: Progress,
+) {
+	try {
+		watch?.(progress);
+	} catch {
+		// The error is the watcher's own.
+	}
+}
+
+/** A key for one creation; `crypto.randomUUID` is missing on pages without TLS. */
+export function uniqueKey() {
+	const bytes = crypto.getRandomValues(new Uint8Array(16));
+	return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

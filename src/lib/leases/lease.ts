@@ -1,0 +1,116 @@
+// A board that is held: joins the record, the actions, the console and the renewal.
+import type {
+	ActionOptions,
+	Firmware,
+	FlashOptions,
+	Lease,
+	LeaseCreateOptions,
+	LeaseInput,
+} from '../../leases.ts';
+import { rememberResponse, responseOf } from '../response-info.ts';
+import type { RequestOptions } from '../settings.ts';
+import { Actions, listActions } from './actions.ts';
+import type { Connection } from './connection.ts';
+import { BoardConsole } from './console.ts';
+import { takeBoard } from './create.ts';
+import { leasePath, readLease } from './records.ts';
+import { Renewal } from './renewal.ts';
+import { LeaseSession } from './session.ts';
+
+export async function createLease(
+	connection: Connection,
+	input: LeaseInput,
+	options: LeaseCreateOptions,
+): Promise<Lease> {
+	const session = await takeBoard(connection, input, options);
+	const renewal = new Renewal(session);
+	if (options.renew !== false) renewal.start();
+	return leaseOf(session, renewal);
+}
+
+export async function getLease(
+	connection: Connection,
+	id: string,
+	options: RequestOptions | undefined,
+): Promise<Lease> {
+	const record = await connection.request({
+		method: 'GET',
+		path: leasePath(id),
+		options,
+		read: readLease,
+	});
+	const session = new LeaseSession(connection, record);
+	return leaseOf(session, new Renewal(session));
+}
+
+function leaseOf(session: LeaseSession, renewal: Renewal): Lease {
+	const lease = Object.assign(new HeldLease(session, renewal), session.record);
+	session.onRecord = (record) => {
+		Object.assign(lease, record);
+		const response = responseOf(record);
+		if (response) rememberResponse(lease, response);
+	};
+	session.onRecord(session.record);
+	return lease;
+}
+
+/** Its fields are those of the record, so that printing it shows the lease. */
+class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof LeaseSession['record']>> {
+	readonly #session: LeaseSession;
+	readonly #renewal: Renewal;
+	readonly #console: BoardConsole;
+	readonly #actions: Actions;
+
+	constructor(session: LeaseSession, renewal: Renewal) {
+		this.#session = session;
+		this.#renewal = renewal;
+		this.#console = new BoardConsole(session);
+		this.#actions = new Actions(session, (signal) => this.#console.skipToEnd(signal));
+	}
+
+	get console() {
+		return this.#console;
+	}
+
+	async flash(firmware: Firmware, options?: FlashOptions) {
+		return await this.#actions.flash(firmware, options);
+	}
+
+	async erase(options?: ActionOptions) {
+		return await this.#actions.carryOut('erase', options);
+	}
+
+	async reset(options?: ActionOptions) {
+		return await this.#actions.carryOut('reset', options);
+	}
+
+	async power(state: 'on' | 'off' | 'cycle', options?: ActionOptions) {
+		return await this.#actions.carryOut(`power_${state}`, options);
+	}
+
+	async actions(options?: RequestOptions) {
+		return await listActions(this.#session, options);
+	}
+
+	async refresh(options?: RequestOptions) {
+		await this.#session.refresh(options);
+		return this.#session.record;
+	}
+
+	async renew({ minutes }: { minutes?: number | undefined } = {}, options?: RequestOptions) {
+		await this.#session.during((signal) => this.#renewal.renew(minutes, { ...options, signal }), {
+			signal: options?.signal,
+		});
+		return this.#session.record;
+	}
+
+	async release(options?: RequestOptions) {
+		this.#renewal.stop();
+		if (!this.#session.over.aborted) await this.#session.release(options);
+		return this.#session.record;
+	}
+
+	async [Symbol.asyncDispose]() {
+		await this.release().catch(() => {});
+	}
+}

@@ -1,0 +1,135 @@
+// What is known of one lease, and the requests about it: all that its parts have in common.
+import { isApiError, LeaseEndedError, TimeoutError } from '../../errors.ts';
+import type { LeaseRecord } from '../../leases.ts';
+import { type RequestOptions, readTimeout } from '../settings.ts';
+import type { Connection } from './connection.ts';
+import { leasePath, readLease } from './records.ts';
+import { abortable, joinSignals, persistently } from './time.ts';
+
+/** The longest that a request waits for a change, in seconds. */
+const longestWait = 20;
+
+/** What a request takes beside the time it waits for a change. */
+const requestTimeout = 15_000;
+
+/** What may end work before it is done. */
+interface Limits {
+	signal?: AbortSignal | undefined;
+	timeout?: number | undefined;
+}
+
+export class LeaseSession {
+	readonly connection: Connection;
+	readonly path: string;
+	/** The lease as it was last seen. */
+	record: LeaseRecord;
+	/** Told of each record that replaces another. */
+	onRecord: (record: LeaseRecord) => void = () => {};
+	/** When the service ends the lease by itself at the latest, by this machine's own clock. */
+	endsAt = 0;
+	readonly #over = new AbortController();
+
+	constructor(connection: Connection, record: LeaseRecord) {
+		this.connection = connection;
+		this.path = leasePath(record.id);
+		this.record = record;
+		this.extend(record.minutes ?? 0);
+		this.update(record);
+	}
+
+	/** Aborted when the lease has ended. */
+	get over() {
+		return this.#over.signal;
+	}
+
+	extend(minutes: number) {
+		this.endsAt = performance.now() + minutes * 60_000;
+	}
+
+	update(record: LeaseRecord) {
+		if (this.over.aborted) return;
+		this.record = record;
+		this.onRecord(record);
+		if (record.status === 'ended') this.#over.abort(this.endedError());
+	}
+
+	/** New for each that it is thrown to, so that each has a stack of its own. */
+	endedError() {
+		const { id, endReason, endMessage } = this.record;
+		const reason = endReason ?? 'expired';
+		const message = `The lease ${id} has ended: ${endMessage || reason}`;
+		return new LeaseEndedError(message, { leaseId: id, reason });
+	}
+
+	/** Declares the lease expired although the service could not be asked. */
+	expire() {
+		this.update({
+			...this.record,
+			status: 'ended',
+			endReason: 'expired',
+			endMessage: 'It could not be renewed in time.',
+		});
+	}
+
+	/** Reads the lease; with a status, as soon as it has another one. */
+	async refresh(options?: RequestOptions, unless?: { status: string; wait?: number }) {
+		const wait = unless && (unless.wait ?? longestWait);
+		const record = await this.connection.request({
+			method: 'GET',
+			path: this.path,
+			query: { wait, status: unless?.status },
+			options: { timeout: requestTimeout + (wait ?? 0) * 1000, ...options },
+			read: readLease,
+		});
+		this.update(record);
+	}
+
+	async release(options?: RequestOptions) {
+		const record = await this.connection.request({
+			method: 'DELETE',
+			path: this.path,
+			options,
+			read: (body) => (body === undefined ? released(this.record) : readLease(body)),
+		});
+		this.update(record);
+	}
+
+	/** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
+	async during<Result>(
+		work: (signal: AbortSignal) => Promise<Result>,
+		{ signal: caller, timeout }: Limits = {},
+	): Promise<Result> {
+		caller?.throwIfAborted();
+		const joined = joinSignals(caller, this.over);
+		const timer =
+			timeout === undefined
+				? undefined
+				: setTimeout(() => joined.abort(new TimeoutError(timeout)), readTimeout(timeout));
+		try {
+			return await abortable(work(joined.signal), joined.signal);
+		} catch (error) {
+			caller?.throwIfAborted();
+			throw await this.explain(error);
+		} finally {
+			clearTimeout(timer);
+			joined.letGo();
+		}
+	}
+
+	/** Work that is repeated until it succeeds or the lease must have ended. */
+	async insist<Result>(work: () => Promise<Result>, signal: AbortSignal) {
+		return await persistently(work, { until: () => this.endsAt, signal });
+	}
+
+	/** The error to throw: that of the end of the lease, if the lease has ended. */
+	async explain(error: unknown) {
+		if (isApiError(error, 'lease_ended') || isApiError(error, 'lease_not_active')) {
+			await this.refresh().catch(() => {});
+		}
+		return this.over.aborted ? this.endedError() : error;
+	}
+}
+
+function released(record: LeaseRecord): LeaseRecord {
+	return { ...record, status: 'ended', endReason: 'released' };
+}

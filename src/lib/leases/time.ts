@@ -1,0 +1,90 @@
+// Waiting: for a while, until a signal, and again after failures that pass.
+import { type AnyBoardAccessError, isBoardAccessError, TimeoutError } from '../../errors.ts';
+import { isWorthRetrying, waitAfter } from '../retry.ts';
+
+const shortPauseMs = 250;
+
+/** A signal that follows several others until it is let go. */
+export interface JoinedSignal {
+	signal: AbortSignal;
+	abort(reason: unknown): void;
+	letGo(): void;
+}
+
+/** Unlike `AbortSignal.any`, it leaves no listener behind. */
+export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): JoinedSignal {
+	const controller = new AbortController();
+	const followed = signals.filter((signal) => signal !== undefined);
+	const letGo = () => {
+		for (const signal of followed) signal.removeEventListener('abort', follow);
+	};
+	const abort = (reason: unknown) => {
+		letGo();
+		controller.abort(reason);
+	};
+	const follow = () => abort(followed.find((signal) => signal.aborted)?.reason);
+	for (const signal of followed) signal.addEventListener('abort', follow, { once: true });
+	if (followed.some((signal) => signal.aborted)) follow();
+	return { signal: controller.signal, abort, letGo };
+}
+
+/** The result of the work, or the reason of the signal even when the work takes no notice of it. */
+export async function abortable<Result>(work: Promise<Result>, signal: AbortSignal) {
+	let onAbort = () => {};
+	const aborted = new Promise<never>((_, reject) => {
+		onAbort = () => reject(signal.reason);
+	});
+	signal.addEventListener('abort', onAbort, { once: true });
+	if (signal.aborted) onAbort();
+	try {
+		return await Promise.race([work, aborted]);
+	} finally {
+		signal.removeEventListener('abort', onAbort);
+	}
+}
+
+export async function pause(milliseconds: number, signal: AbortSignal) {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const over = new Promise<void>((resolve) => {
+		timer = setTimeout(resolve, milliseconds);
+	});
+	try {
+		await abortable(over, signal);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** Waits after so many failures in a row, for as long as the last one asks for. */
+export async function pauseAfter(error: unknown, failures: number, signal: AbortSignal) {
+	await pause(isBoardAccessError(error) ? waitAfter(error, failures) : shortPauseMs, signal);
+}
+
+/** Whether a failure may pass by itself. */
+export function isPassing(error: unknown): error is AnyBoardAccessError {
+	return (
+		isBoardAccessError(error) && (error instanceof TimeoutError || isWorthRetrying(error, true))
+	);
+}
+
+/** Repeats the work while it fails for reasons that pass, until the moment is over. */
+export async function persistently<Result>(
+	work: () => Promise<Result>,
+	{ until, signal }: { until: () => number; signal: AbortSignal },
+) {
+	for (let failures = 1; ; failures++) {
+		try {
+			return await work();
+		} catch (error) {
+			if (signal.aborted || !isPassing(error) || performance.now() >= until()) throw error;
+			await pauseAfter(error, failures, signal);
+		}
+	}
+}
+
+/** A timer that does not keep the process alive. */
+export function quietTimer(callback: () => void, milliseconds: number) {
+	const timer = setTimeout(callback, milliseconds);
+	if (typeof timer === 'object') timer.unref(); // browsers have numbers
+	return timer;
+}
