@@ -11,7 +11,7 @@ export const actionBuild: Options = {
 	clean: true,
 	noExternal: [/.*/],
 	esbuildOptions(options) {
-		options.chunkNames = '[name]';
+		options.chunkNames = '[name]-[hash]';
 	},
 };
 

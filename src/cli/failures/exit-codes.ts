@@ -10,6 +10,10 @@ export const exitCodes = {
 	forbidden: 6,
 	rateLimited: 7,
 	network: 8,
+	failSeen: 9,
+	notSeen: 10,
+	boardFailed: 11,
+	noBoard: 12,
 	interrupted: 130,
 } as const;
 
@@ -25,6 +29,10 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	6: 'the account may not do this',
 	7: 'too many requests',
 	8: 'the service cannot be reached',
+	9: 'the console showed what --fail names',
+	10: 'the console did not show what --expect names in time',
+	11: 'the board or its agent failed; worth another run',
+	12: 'no board is available',
 	130: 'interrupted',
 };
 

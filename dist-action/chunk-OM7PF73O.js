@@ -91,6 +91,13 @@ function optionalKeys(shape) {
     return shape[k]._zod.optin !== void 0 && shape[k]._zod.optout === "optional";
   });
 }
+var NUMBER_FORMAT_RANGES = /* @__PURE__ */ (() => ({
+  safeint: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  int32: [-2147483648, 2147483647],
+  uint32: [0, 4294967295],
+  float32: [-34028234663852886e22, 34028234663852886e22],
+  float64: [-Number.MAX_VALUE, Number.MAX_VALUE]
+}))();
 function aborted(x, startIndex = 0) {
   if (x.aborted === true)
     return true;
@@ -111,16 +118,28 @@ function explicitlyAborted(x, startIndex = 0) {
   }
   return false;
 }
-function prefixIssues(path2, issues) {
+function prefixIssues(path, issues) {
   return issues.map((iss) => {
     var _a2;
     (_a2 = iss).path ?? (_a2.path = []);
-    iss.path.unshift(path2);
+    iss.path.unshift(path);
     return iss;
   });
 }
 function unwrapMessage(message) {
   return typeof message === "string" ? message : message?.message;
+}
+function sizeCaps(defChecks) {
+  const caps = [];
+  for (const ch of defChecks ?? []) {
+    const d = ch._zod.def;
+    if (!/_(length|size)$|_equals$/.test(d.check))
+      break;
+    const max = d.maximum ?? d.length ?? d.size;
+    if (max >= 0)
+      caps.push([max, ch]);
+  }
+  return caps;
 }
 function attachSchema(issues, start, inst) {
   var _a2;
@@ -476,6 +495,85 @@ var anyString = /^[\s\S]{0,}$/;
 var number = /^-?\d+(?:\.\d+)?$/;
 var boolean = /^(?:true|false)$/i;
 
+// node_modules/zod/v4/core/checks.js
+var $ZodCheck = /* @__PURE__ */ $constructor("$ZodCheck", (inst, def) => {
+  var _a2;
+  inst._zod ?? (inst._zod = {});
+  inst._zod.def = def;
+  (_a2 = inst._zod).onattach ?? (_a2.onattach = []);
+});
+var $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat", (inst, def) => {
+  $ZodCheck.init(inst, def);
+  def.format = def.format || "float64";
+  const isInt = def.format?.includes("int");
+  const origin = isInt ? "int" : "number";
+  const [minimum, maximum] = NUMBER_FORMAT_RANGES[def.format];
+  inst._zod.check = (payload) => {
+    const input = payload.value;
+    if (isInt) {
+      if (!Number.isInteger(input)) {
+        payload.issues.push({
+          expected: origin,
+          format: def.format,
+          code: "invalid_type",
+          continue: false,
+          input,
+          inst
+        });
+        return;
+      }
+      if (!Number.isSafeInteger(input)) {
+        if (input > 0) {
+          payload.issues.push({
+            input,
+            code: "too_big",
+            maximum: Number.MAX_SAFE_INTEGER,
+            note: "Integers must be within the safe integer range.",
+            inst,
+            origin,
+            inclusive: true,
+            continue: !def.abort
+          });
+        } else {
+          payload.issues.push({
+            input,
+            code: "too_small",
+            minimum: Number.MIN_SAFE_INTEGER,
+            note: "Integers must be within the safe integer range.",
+            inst,
+            origin,
+            inclusive: true,
+            continue: !def.abort
+          });
+        }
+        return;
+      }
+    }
+    if (input < minimum) {
+      payload.issues.push({
+        origin: "number",
+        input,
+        code: "too_small",
+        minimum,
+        inclusive: true,
+        inst,
+        continue: !def.abort
+      });
+    }
+    if (input > maximum) {
+      payload.issues.push({
+        origin: "number",
+        input,
+        code: "too_big",
+        maximum,
+        inclusive: true,
+        inst,
+        continue: !def.abort
+      });
+    }
+  };
+});
+
 // node_modules/zod/v4/core/versions.js
 var version = {
   major: 4,
@@ -643,20 +741,24 @@ var $ZodNumber = /* @__PURE__ */ $constructor("$ZodNumber", (inst, def) => {
         payload.value = Number(payload.value);
       } catch (_) {
       }
-    const input4 = payload.value;
-    if (typeof input4 === "number" && !Number.isNaN(input4) && Number.isFinite(input4)) {
+    const input = payload.value;
+    if (typeof input === "number" && !Number.isNaN(input) && Number.isFinite(input)) {
       return payload;
     }
-    const received = typeof input4 === "number" ? Number.isNaN(input4) ? "NaN" : !Number.isFinite(input4) ? String(input4) : void 0 : void 0;
+    const received = typeof input === "number" ? Number.isNaN(input) ? "NaN" : !Number.isFinite(input) ? String(input) : void 0 : void 0;
     payload.issues.push({
       expected: "number",
       code: "invalid_type",
-      input: input4,
+      input,
       inst,
       ...received ? { received } : {}
     });
     return payload;
   };
+});
+var $ZodNumberFormat = /* @__PURE__ */ $constructor("$ZodNumberFormat", (inst, def) => {
+  $ZodCheckNumberFormat.init(inst, def);
+  $ZodNumber.init(inst, def);
 });
 var $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
   $ZodType.init(inst, def);
@@ -667,13 +769,13 @@ var $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
         payload.value = Boolean(payload.value);
       } catch (_) {
       }
-    const input4 = payload.value;
-    if (typeof input4 === "boolean")
+    const input = payload.value;
+    if (typeof input === "boolean")
       return payload;
     payload.issues.push({
       expected: "boolean",
       code: "invalid_type",
-      input: input4,
+      input,
       inst
     });
     return payload;
@@ -683,8 +785,76 @@ var $ZodUnknown = /* @__PURE__ */ $constructor("$ZodUnknown", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload) => payload;
 });
-function handlePropertyResult(result, final, key, input4, optin, optout) {
-  const isPresent = key in input4;
+function capSize(inst, size) {
+  const caps = sizeCaps(inst._zod.def.checks);
+  if (!caps.length)
+    return;
+  const cap = Math.min(...caps.map((c) => c[0]));
+  const parse2 = inst._zod.parse;
+  inst._zod.parse = (payload, ctx) => {
+    const n = size(payload.value);
+    if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
+      for (const [max, ch] of sizeCaps(inst._zod.def.checks)) {
+        if (n > max && ch._zod.def.when(payload)) {
+          const start = payload.issues.length;
+          ch._zod.check(payload);
+          payload.issues[start].continue = false;
+          attachSchema(payload.issues, start, inst);
+          return payload;
+        }
+      }
+    }
+    return parse2(payload, ctx);
+  };
+}
+var arraySize = (input) => Array.isArray(input) ? input.length : -1;
+function handleArrayResult(result, final, index) {
+  if (result.issues.length) {
+    final.issues.push(...prefixIssues(index, result.issues));
+  }
+  final.value[index] = result.value;
+}
+var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
+  $ZodType.init(inst, def);
+  const memo = globalConfig.memoizer;
+  memo?.attach(inst);
+  inst._zod.parse = (payload, ctx) => {
+    const input = payload.value;
+    if (!Array.isArray(input)) {
+      payload.issues.push({
+        expected: "array",
+        code: "invalid_type",
+        input,
+        inst
+      });
+      return payload;
+    }
+    payload.value = memo ? memo.alloc(inst, payload, Array(input.length), ctx) : Array(input.length);
+    const proms = [];
+    const abortEarly = ctx?.abortEarly;
+    for (let i = 0; i < input.length; i++) {
+      const item = input[i];
+      const result = def.element._zod.run({
+        value: item,
+        issues: []
+      }, ctx);
+      if (result instanceof Promise) {
+        proms.push(result.then((result2) => handleArrayResult(result2, payload, i)));
+      } else {
+        handleArrayResult(result, payload, i);
+        if (abortEarly && result.issues.length !== 0 && aborted(result))
+          break;
+      }
+    }
+    if (proms.length) {
+      return Promise.all(proms).then(() => payload);
+    }
+    return payload;
+  };
+  capSize(inst, arraySize);
+});
+function handlePropertyResult(result, final, key, input, optin, optout) {
+  const isPresent = key in input;
   const isOptionalOut = optout === "optional";
   if (!isPresent && isOptionalOut && optin === "optional") {
     return;
@@ -736,7 +906,7 @@ function normalizeDef(def) {
     optionalKeys: new Set(okeys)
   };
 }
-function handleCatchall(proms, input4, payload, ctx, def, inst, abortEarly) {
+function handleCatchall(proms, input, payload, ctx, def, inst, abortEarly) {
   const unrecognized = [];
   const keySet = def.keySet;
   const _catchall = def.catchall._zod;
@@ -744,7 +914,7 @@ function handleCatchall(proms, input4, payload, ctx, def, inst, abortEarly) {
   const optin = _catchall.optin;
   const optout = _catchall.optout;
   let seen = 0;
-  for (const key in input4) {
+  for (const key in input) {
     if (abortEarly && payload.issues.length !== seen) {
       if (aborted(payload, seen))
         break;
@@ -761,18 +931,18 @@ function handleCatchall(proms, input4, payload, ctx, def, inst, abortEarly) {
       unrecognized.push(key);
       continue;
     }
-    const r = _catchall.run({ value: input4[key], issues: [] }, ctx);
+    const r = _catchall.run({ value: input[key], issues: [] }, ctx);
     if (r instanceof Promise) {
-      proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input4, optin, optout)));
+      proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout)));
     } else {
-      handlePropertyResult(r, payload, key, input4, optin, optout);
+      handlePropertyResult(r, payload, key, input, optin, optout);
     }
   }
   if (unrecognized.length) {
     payload.issues.push({
       code: "unrecognized_keys",
       keys: unrecognized,
-      input: input4,
+      input,
       inst,
       // Describes the shape of the input, not the validity of the parsed value, so it never aborts. The parse still fails; the schema's own checks just get to run first, and an enclosing intersection can reconcile the key against a sibling operand.
       continue: true
@@ -823,12 +993,12 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
   memo?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
     value ?? (value = _normalized.value);
-    const input4 = payload.value;
-    if (!isObject3(input4)) {
+    const input = payload.value;
+    if (!isObject3(input)) {
       payload.issues.push({
         expected: "object",
         code: "invalid_type",
-        input: input4,
+        input,
         inst
       });
       return payload;
@@ -849,17 +1019,17 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
       const el = shape[key];
       const optin = el._zod.optin;
       const optout = el._zod.optout;
-      const r = el._zod.run({ value: input4[key], issues: [] }, ctx);
+      const r = el._zod.run({ value: input[key], issues: [] }, ctx);
       if (r instanceof Promise) {
-        proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input4, optin, optout)));
+        proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout)));
       } else {
-        handlePropertyResult(r, payload, key, input4, optin, optout);
+        handlePropertyResult(r, payload, key, input, optin, optout);
       }
     }
     if (!catchall) {
       return proms.length ? Promise.all(proms).then(() => payload) : payload;
     }
-    return handleCatchall(proms, input4, payload, ctx, _normalized.value, inst, abortEarly === true);
+    return handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === true);
   };
 });
 var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
@@ -867,12 +1037,12 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
   const memo = globalConfig.memoizer;
   memo?.attach(inst);
   inst._zod.parse = (payload, ctx) => {
-    const input4 = payload.value;
-    if (!isPlainObject(input4)) {
+    const input = payload.value;
+    if (!isPlainObject(input)) {
       payload.issues.push({
         expected: "record",
         code: "invalid_type",
-        input: input4,
+        input,
         inst
       });
       return payload;
@@ -905,7 +1075,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
           const outKey = keyResult.value;
           if (outKey === "__proto__")
             continue;
-          const result = def.valueType._zod.run({ value: input4[key], issues: [] }, ctx);
+          const result = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
           if (result instanceof Promise) {
             proms.push(result.then((result2) => {
               if (result2.issues.length) {
@@ -922,12 +1092,12 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         }
       }
       let unrecognized;
-      for (const key in input4) {
+      for (const key in input) {
         if (!recordKeys.has(key)) {
           if (def.mode === "loose") {
             if (key === "__proto__")
               continue;
-            payload.value[key] = input4[key];
+            payload.value[key] = input[key];
           } else {
             unrecognized = unrecognized ?? [];
             unrecognized.push(key);
@@ -937,7 +1107,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
       if (unrecognized && unrecognized.length > 0) {
         payload.issues.push({
           code: "unrecognized_keys",
-          input: input4,
+          input,
           inst,
           keys: unrecognized,
           continue: true
@@ -946,10 +1116,10 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
     } else {
       payload.value = memo ? memo.alloc(inst, payload, {}, ctx) : {};
       let unrecognized;
-      for (const key of Reflect.ownKeys(input4)) {
+      for (const key of Reflect.ownKeys(input)) {
         if (key === "__proto__")
           continue;
-        if (!Object.prototype.propertyIsEnumerable.call(input4, key))
+        if (!Object.prototype.propertyIsEnumerable.call(input, key))
           continue;
         let keyResult = def.keyType._zod.run({ value: key, issues: [] }, ctx);
         if (keyResult instanceof Promise) {
@@ -967,7 +1137,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         }
         if (keyResult.issues.length) {
           if (def.mode === "loose") {
-            payload.value[key] = input4[key];
+            payload.value[key] = input[key];
           } else if (values) {
             unrecognized = unrecognized ?? [];
             unrecognized.push(key);
@@ -986,7 +1156,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
         const outKey = keyResult.value;
         if (outKey === "__proto__")
           continue;
-        const result = def.valueType._zod.run({ value: input4[key], issues: [] }, ctx);
+        const result = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
         if (result instanceof Promise) {
           proms.push(result.then((result2) => {
             if (result2.issues.length) {
@@ -1004,7 +1174,7 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
       if (unrecognized && unrecognized.length > 0) {
         payload.issues.push({
           code: "unrecognized_keys",
-          input: input4,
+          input,
           inst,
           keys: unrecognized,
           continue: true
@@ -1027,14 +1197,14 @@ var $ZodEnum = /* @__PURE__ */ $constructor("$ZodEnum", (inst, def) => {
     return new RegExp(patternValues.length ? `^(${patternValues.map((o) => escapeRegex(o.toString())).join("|")})$` : "^[^\\s\\S]$");
   });
   inst._zod.parse = (payload, _ctx) => {
-    const input4 = payload.value;
-    if (valuesSet.has(input4)) {
+    const input = payload.value;
+    if (valuesSet.has(input)) {
       return payload;
     }
     payload.issues.push({
       code: "invalid_value",
       values,
-      input: input4,
+      input,
       inst
     });
     return payload;
@@ -1099,6 +1269,16 @@ function _string(Class, params) {
 // @__NO_SIDE_EFFECTS__
 function _number(Class, params) {
   return new Class(snapshotChecks({ type: "number", checks: [], ...normalizeParams(params) }));
+}
+// @__NO_SIDE_EFFECTS__
+function _int(Class, params) {
+  return new Class({
+    type: "number",
+    check: "number_format",
+    abort: false,
+    format: "safeint",
+    ...normalizeParams(params)
+  });
 }
 // @__NO_SIDE_EFFECTS__
 function _boolean(Class, params) {
@@ -1181,6 +1361,13 @@ var ZodMiniNumber = /* @__PURE__ */ $constructor("ZodMiniNumber", (inst, def) =>
 function number2(params) {
   return _number(ZodMiniNumber, params);
 }
+var ZodMiniNumberFormat = /* @__PURE__ */ $constructor("ZodMiniNumberFormat", (inst, def) => {
+  $ZodNumberFormat.init(inst, def);
+  ZodMiniNumber.init(inst, def);
+});
+function int(params) {
+  return _int(ZodMiniNumberFormat, params);
+}
 var ZodMiniBoolean = /* @__PURE__ */ $constructor("ZodMiniBoolean", (inst, def) => {
   $ZodBoolean.init(inst, def);
   ZodMiniType.init(inst, def);
@@ -1196,6 +1383,18 @@ var ZodMiniUnknown = /* @__PURE__ */ $constructor("ZodMiniUnknown", (inst, def) 
 // @__NO_SIDE_EFFECTS__
 function unknown() {
   return _unknown(ZodMiniUnknown);
+}
+var ZodMiniArray = /* @__PURE__ */ $constructor("ZodMiniArray", (inst, def) => {
+  $ZodArray.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function array(element, params) {
+  return new ZodMiniArray({
+    type: "array",
+    element,
+    ...normalizeParams(params)
+  });
 }
 var ZodMiniObject = /* @__PURE__ */ $constructor("ZodMiniObject", (inst, def) => {
   $ZodObject.init(inst, def);
@@ -1278,16 +1477,80 @@ function nullable(innerType) {
   });
 }
 
+// src/contract/lease.ts
+var leaseStatuses = ["queued", "preparing", "active", "ended"];
+var leaseEndReasons = [
+  "released",
+  "expired",
+  "cancelled",
+  "no_board",
+  "prepare_failed",
+  "agent_lost",
+  "admin"
+];
+var lease = object({
+  id: string2(),
+  status: _enum(leaseStatuses),
+  board_id: nullable(string2()),
+  board_type: string2(),
+  label: nullable(string2()),
+  /** 1 is next. Null unless the lease is queued. */
+  queue_position: nullable(number2()),
+  minutes: number2(),
+  created_at: string2(),
+  started_at: nullable(string2()),
+  expires_at: nullable(string2()),
+  ended_at: nullable(string2()),
+  end_reason: nullable(_enum(leaseEndReasons)),
+  end_message: nullable(string2()),
+  /** Credits booked for the lease; null until it has ended. */
+  credits: nullable(number2())
+});
+var boardActions = [
+  "flash",
+  "erase",
+  "reset",
+  "power_on",
+  "power_off",
+  "power_cycle"
+];
+var leaseActionStatuses = ["queued", "running", "done", "failed"];
+var leaseActionPhases = ["prepare", "use"];
+var leaseAction = object({
+  id: string2(),
+  action: _enum(boardActions),
+  phase: _enum(leaseActionPhases),
+  /** The base image that the action comes from, or null. */
+  name: nullable(string2()),
+  status: _enum(leaseActionStatuses),
+  message: string2(),
+  created_at: string2(),
+  ended_at: nullable(string2())
+});
+var firmwareFormats = ["hex", "uf2", "elf", "raw"];
+var maxFileSize = 16 * 1024 * 1024;
+var firmwareFile = object({
+  id: string2(),
+  size: number2(),
+  sha256: string2(),
+  format: _enum(firmwareFormats)
+});
+
 // src/contract/api-key.ts
 var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
 function redact(text) {
   return text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
 }
+var apiKeyScopes = ["full", "boards"];
 var apiKey = object({
   id: string2(),
   label: nullable(string2()),
   hint: string2(),
+  scope: _enum(apiKeyScopes),
   created_at: string2(),
+  /** The key that created this one; null for one created on the web page. */
+  created_by: nullable(string2()),
+  expires_at: nullable(string2()),
   last_used_at: nullable(string2()),
   revoked_at: nullable(string2())
 });
@@ -1303,9 +1566,15 @@ var baseImage = object({
   description: string2(),
   url: string2(),
   flash_offset: string2(),
-  position: number2(),
+  position: int(),
   enabled: boolean2(),
   created_at: string2()
+});
+var baseImagePlan = object({
+  added: array(baseImage),
+  changed: array(object({ before: baseImage, after: baseImage })),
+  removed: array(baseImage),
+  unchanged: int()
 });
 
 // src/contract/board.ts
@@ -1350,7 +1619,7 @@ var InputError = class extends BoardAccessError {
   issues;
   /** @internal */
   constructor(issues, hint) {
-    super(issues.map(({ path: path2, message }) => `${path2 || "The input"}: ${message}`).join("; "), {
+    super(issues.map(({ path, message }) => `${path || "The input"}: ${message}`).join("; "), {
       code: "invalid_input",
       hint
     });
@@ -1396,6 +1665,43 @@ var ResponseError = class extends BoardAccessError {
     super(message, { ...details, outcome: "unknown" });
   }
 };
+var LeaseEndedError = class extends BoardAccessError {
+  /** The lease that has ended. */
+  leaseId;
+  /** Why it ended. */
+  reason;
+  /** @internal */
+  constructor(message, { leaseId, reason }) {
+    super(message, { code: "lease_ended", outcome: "unknown" });
+    this.leaseId = leaseId;
+    this.reason = reason;
+  }
+};
+var ActionFailedError = class extends BoardAccessError {
+  /** The action, with the message of the agent. */
+  action;
+  /** @internal */
+  constructor(action) {
+    super(action.message || `The board could not carry out ${action.action}`, {
+      code: "action_failed",
+      outcome: "unknown"
+    });
+    this.action = action;
+  }
+};
+var ExpectationError = class extends BoardAccessError {
+  /** The end of what the console showed, at most 4,000 characters. */
+  output;
+  /** @internal */
+  constructor(message, { output, matched }) {
+    super(message, {
+      code: matched === void 0 ? "not_seen" : "fail_seen",
+      outcome: "rejected"
+    });
+    this.output = output;
+    if (matched !== void 0) this.matched = matched;
+  }
+};
 Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
 var kinds = {
   ConfigurationError,
@@ -1403,7 +1709,10 @@ var kinds = {
   ApiError,
   ConnectionError,
   TimeoutError,
-  ResponseError
+  ResponseError,
+  LeaseEndedError,
+  ActionFailedError,
+  ExpectationError
 };
 for (const [name, { prototype }] of Object.entries(kinds)) {
   Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
@@ -1416,6 +1725,9 @@ function invalidResponse(message) {
 }
 function isBoardAccessError(error) {
   return error instanceof Error && brand in error;
+}
+function isApiError(error, code) {
+  return isBoardAccessError(error) && error.name === "ApiError" && (code === void 0 || error.code === code);
 }
 
 // src/lib/records.ts
@@ -1450,25 +1762,25 @@ function snakeCased(record2) {
     ])
   );
 }
-function readInput(schema, input4) {
-  const result = safeParse(schema, input4, { error: expectation });
+function readInput(schema, input) {
+  const result = safeParse(schema, input, { error: expectation });
   if (!result.success) throw new InputError(issuesOf(result.error));
   return result.data;
 }
 function isObject2(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function pathText(path2) {
-  return path2.reduce((text, part) => {
+function pathText(path) {
+  return path.reduce((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
     return text === "" ? String(part) : `${text}.${String(part)}`;
   }, "");
 }
 function issuesOf(error) {
-  return error.issues.map(({ path: path2, message }) => ({ path: pathText(path2), message }));
+  return error.issues.map(({ path, message }) => ({ path: pathText(path), message }));
 }
-function invalidRecord(path2, message) {
-  const place = path2.length > 0 ? ` at ${redact(pathText(path2))}` : "";
+function invalidRecord(path, message) {
+  const place = path.length > 0 ? ` at ${redact(pathText(path))}` : "";
   return invalidResponse(`The answer is not what the call needs${place}: ${message}`);
 }
 function plainlyFits(schema, value) {
@@ -1496,64 +1808,6 @@ function camelName(name) {
   return known;
 }
 
-// src/base-images.ts
-var readBaseImage = recordReader({ ...baseImage.shape, action: string2() });
-var input = looseObject({
-  action: _enum(baseImageActions, "must be 'flash' or 'erase'"),
-  boardType: optional(string2()),
-  name: optional(string2()),
-  description: optional(string2()),
-  url: optional(string2()),
-  flashOffset: optional(string2()),
-  position: optional(number2()),
-  enabled: optional(boolean2())
-});
-var BaseImages = class {
-  #request;
-  /** @internal */
-  constructor(request) {
-    this.#request = request;
-  }
-  /**
-   * Creates an entry.
-   *
-   * @example
-   * ```ts
-   * await client.admin.baseImages.create({
-   *   action: 'flash',
-   *   boardType: 'esp32-s3',
-   *   name: 'Bootloader',
-   *   url: 'https://images.example.com/boot.bin',
-   * });
-   * ```
-   */
-  async create(image, options) {
-    const json = snakeCased(readInput(input, image));
-    return await this.#request({
-      method: "POST",
-      path: "/v1/admin/base-images",
-      json,
-      options,
-      read: readBaseImage
-    });
-  }
-};
-
-// src/admin.ts
-var Admin = class {
-  /** Which images are flashed onto a board type, and in what order. */
-  baseImages;
-  /** @internal */
-  constructor(request) {
-    this.baseImages = new BaseImages(request);
-  }
-};
-
-// src/lib/json.ts
-function fieldsOf(value) {
-  return typeof value === "object" && value !== null ? value : {};
-}
-
 // src/lib/response-info.ts
 var responses = /* @__PURE__ */ new WeakMap();
 function rememberResponse(result, response) {
@@ -1561,6 +1815,11 @@ function rememberResponse(result, response) {
 }
 function responseOf(result) {
   return responses.get(result);
+}
+
+// src/lib/json.ts
+function fieldsOf(value) {
+  return typeof value === "object" && value !== null ? value : {};
 }
 
 // src/listing.ts
@@ -1637,216 +1896,40 @@ function readPage(read, body) {
     nextCursor: typeof cursor === "string" && cursor !== "" ? cursor : void 0
   };
 }
-function createListing(request, { path: path2, query: query2, read, options }) {
+function createListing(request, { path, query, read, options }) {
   return new Listing(
     (cursor) => request({
       method: "GET",
-      path: path2,
-      query: { ...query2, cursor },
+      path,
+      query: { ...query, cursor },
       options,
       read: (body) => readPage(read, body)
     })
   );
 }
 
-// src/boards.ts
-var readBoard = recordReader({ ...board.shape, status: string2() });
-var input2 = looseObject({
-  boardType: optional(string2()),
-  status: optional(string2()),
-  pageSize: optional(number2())
-});
-var Boards = class {
-  #request;
-  /** @internal */
-  constructor(request) {
-    this.#request = request;
-  }
-  /**
-   * Lists boards.
-   *
-   * @example
-   * ```ts
-   * const free = await client.boards.list({ boardType: 'esp32-s3', status: 'available' });
-   * ```
-   */
-  list(query2 = {}, options) {
-    const { pageSize, ...filters } = readInput(input2, query2);
-    return createListing(this.#request, {
-      path: "/v1/boards",
-      query: { ...snakeCased(filters), limit: pageSize },
-      read: readBoard,
-      options
-    });
-  }
-};
-
-// src/lib/path.ts
-function keyPath(id) {
-  const refuse = (message, hint) => new InputError([{ path: "id", message }], hint);
-  if (typeof id !== "string" || id === "") throw refuse("must be the id of an API key");
-  if (apiKeyPattern.test(id.trim())) {
-    throw refuse(
-      "is a whole API key, not the id of one; it was not sent",
-      'The id stands in the list of keys; "board-access keys id" computes it from a key.'
-    );
-  }
-  if (!id.startsWith("key_") || id === "key_") throw refuse('must be "key_" and what follows it');
-  if (/[/\\\p{Cc}\s]/u.test(id) || /^key_\.+$/.test(id)) {
-    throw refuse("must not contain slashes, dots alone or white space");
-  }
-  return `/v1/auth/keys/${encodeURIComponent(id)}`;
+// src/lib/retry.ts
+var firstWaitMs = 500;
+var longestWaitMs = 8e3;
+function isWorthRetrying(error, repeatable) {
+  return wasNotProcessed(error) || repeatable && isTransient(error);
 }
-function checkedPath(path2) {
-  const refuse = (message) => new InputError([{ path: "path", message }]);
-  if (typeof path2 !== "string" || !path2.startsWith("/")) throw refuse('must begin with "/"');
-  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path2)) {
-    throw refuse("must be a path only, without host, query and fragment");
-  }
-  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path2)) throw refuse('must not contain "." or ".." segments');
-  if (redact(path2) !== path2) throw refuse("must not contain a whole API key");
-  return path2;
+function waitAfter(error, attempt) {
+  const asked = error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
+  return asked > 0 ? asked : Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
 }
-function queryString(query2) {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query2)) {
-    if (value !== void 0) parameters.set(name, String(value));
-  }
-  return parameters.size === 0 ? "" : `?${parameters}`;
+function retryMoment(header) {
+  if (header === null) return void 0;
+  if (/^\d{1,9}$/.test(header)) return new Date(Date.now() + Number(header) * 1e3);
+  const moment = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(moment) ? void 0 : new Date(moment);
 }
-
-// src/keys.ts
-var input3 = looseObject({ label: optional(string2()) });
-var query = looseObject({
-  includeRevoked: optional(boolean2()),
-  pageSize: optional(number2())
-});
-var readKey = recordReader(apiKey.shape);
-var readCreatedKey = recordReader(createdApiKey.shape);
-var path = "/v1/auth/keys";
-var Keys = class {
-  #request;
-  /** @internal */
-  constructor(request) {
-    this.#request = request;
-  }
-  /**
-   * Creates a key. Needs an account on the paid tier.
-   *
-   * @example
-   * ```ts
-   * const created = await client.keys.create({ label: 'ci' });
-   * store(created.key); // shown this once
-   * ```
-   */
-  async create(key = {}, options) {
-    return await this.#request({
-      method: "POST",
-      path,
-      json: snakeCased(readInput(input3, key)),
-      options,
-      read: (body) => this.#created(wellFormed(readCreatedKey(body)))
-    });
-  }
-  /**
-   * Lists the keys of the account, newest first.
-   *
-   * @example
-   * ```ts
-   * for await (const key of client.keys.list()) console.log(key.hint, key.label);
-   * ```
-   */
-  list(which = {}, options) {
-    const { pageSize, ...filters } = readInput(query, which);
-    return createListing(this.#request, {
-      path,
-      query: { ...snakeCased(filters), limit: pageSize },
-      read: readKey,
-      options
-    });
-  }
-  /** Revokes a key. It stops working at once; revoking it again does no harm. */
-  async revoke(id, options) {
-    return await this.#revoke(id, options);
-  }
-  /**
-   * Replaces a key: creates one, proves that it works, then revokes the old one. If the new key
-   * does not work, or the service refuses to revoke the old one, the new one is revoked and the old
-   * one stays. Without a `label`, the new key takes that of the old one.
-   */
-  async rotate(id, key = {}, options) {
-    keyPath(id);
-    const { idempotencyKey: _, ...later } = options ?? {};
-    const label = key.label ?? await this.#labelOf(id, later);
-    const created = await this.create({ ...key, label }, options);
-    try {
-      await this.#prove(created.key, later);
-      const replaced = await this.#replace(id, later, created.key);
-      return Object.assign(created, replaced && { replaced });
-    } catch (error) {
-      await this.#takeBack(created, error);
-      throw error;
-    }
-  }
-  /** From here on the old key may be gone: no abort and no lost answer may cost the new one too. */
-  async #replace(id, { signal: _, ...options }, apiKey2) {
-    try {
-      return await this.#revoke(id, options, apiKey2);
-    } catch (error) {
-      if (isBoardAccessError(error) && error.outcome === "unknown") return void 0;
-      throw error;
-    }
-  }
-  async #revoke(id, options, apiKey2) {
-    return await this.#request({
-      method: "DELETE",
-      path: keyPath(id),
-      apiKey: apiKey2,
-      options,
-      read: (body) => {
-        const { revoked_at: revokedAt } = fieldsOf(body);
-        return { id, ...typeof revokedAt === "string" && { revokedAt } };
-      }
-    });
-  }
-  async #labelOf(id, options) {
-    for await (const key of this.list({ includeRevoked: true }, options)) {
-      if (key.id !== id) continue;
-      if (key.revokedAt) throw new InputError([{ path: "id", message: "is revoked already" }]);
-      return key.label ?? void 0;
-    }
-    return void 0;
-  }
-  async #prove(apiKey2, options) {
-    await this.#request({ method: "GET", path, apiKey: apiKey2, options, read: () => void 0 });
-  }
-  async #takeBack({ id, key }, error) {
-    try {
-      await this.revoke(id).catch(() => this.#revoke(id, void 0, key));
-    } catch {
-      if (error instanceof BoardAccessError) {
-        error.hint = `The new key ${id} could not be revoked again: revoke it by hand.`;
-      }
-    }
-  }
-  /** Adds what a record cannot say itself: how it is shown, and how it is disposed of. */
-  #created(created) {
-    const revoke2 = async () => void await this.revoke(created.id);
-    return Object.defineProperties(created, {
-      [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: { value: revoke2 },
-      [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
-        value: () => ({ ...created, key: "[shown once]" })
-      }
-    });
-  }
-};
-function wellFormed(created) {
-  if (apiKeyPattern.test(created.key)) return created;
-  throw invalidResponse('The answer holds a key that is not "key_" and 48 hexadecimal characters');
+function wasNotProcessed(error) {
+  return error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !["tls_failed", "port_blocked"].includes(error.code);
 }
-
-// package.json
-var version2 = "0.1.0";
+function isTransient(error) {
+  return error instanceof ApiError ? [408, 500, 502, 504].includes(error.status) : error instanceof ConnectionError && error.outcome === "unknown";
+}
 
 // src/lib/api-key.ts
 var keyLength = "key_".length + 48;
@@ -1885,296 +1968,10 @@ function firstBadPosition(text) {
   return at === -1 ? Math.min(text.length, keyLength) : at;
 }
 
-// src/lib/retry.ts
-var firstWaitMs = 500;
-var longestWaitMs = 8e3;
-function isWorthRetrying(error, repeatable) {
-  return wasNotProcessed(error) || repeatable && isTransient(error);
-}
-function waitAfter(error, attempt2) {
-  const asked = error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
-  return asked > 0 ? asked : Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt2 - 1));
-}
-function retryMoment(header) {
-  if (header === null) return void 0;
-  if (/^\d{1,9}$/.test(header)) return new Date(Date.now() + Number(header) * 1e3);
-  const moment = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(moment) ? void 0 : new Date(moment);
-}
-function wasNotProcessed(error) {
-  return error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !["tls_failed", "port_blocked"].includes(error.code);
-}
-function isTransient(error) {
-  return error instanceof ApiError ? [408, 500, 502, 504].includes(error.status) : error instanceof ConnectionError && error.outcome === "unknown";
-}
-
-// src/lib/response.ts
-var longestBody = 4096;
-var longestMessage = 300;
-function requestIdOf(headers) {
-  const id = textOf(headers.get("x-request-id"));
-  return id && redact(id);
-}
-function redactedHeaders(headers) {
-  const copy = new Headers();
-  for (const [name, value] of headers) copy.append(name, redact(value));
-  return copy;
-}
-function apiError({ status, headers, text }) {
-  const visible = redact(text);
-  const body = parsed(text, withoutKeys);
-  const outer = fieldsOf(body);
-  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
-  const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
-  return new ApiError(sentence(message ?? `The service answered with status ${status}`), {
-    status,
-    code: textOf(fields.code) ?? `http_${status}`,
-    hint: textOf(fields.hint),
-    param: textOf(fields.param),
-    issues: issuesOf2(fields.errors),
-    headers: redactedHeaders(headers),
-    body: visible.length > longestBody ? visible.slice(0, longestBody) : body ?? visible,
-    requestId: requestIdOf(headers) ?? textOf(fields.request_id),
-    retryAt: retryMoment(headers.get("retry-after"))
-  });
-}
-function redirectRefused({ headers }) {
-  const target = textOf(headers.get("location"));
-  return new ResponseError(
-    `The service redirects${target ? ` to ${sentence(redact(target))}` : ""}; the API key does not follow`,
-    { code: "redirect_refused", hint: "Set the base URL to the address that answers itself." }
-  );
-}
-function notJson(text) {
-  return invalidResponse(
-    text.trimStart().startsWith("<") ? "The answer is a web page, not JSON" : "The answer is not valid JSON"
-  );
-}
-function readResponse(answer) {
-  const { status, redirected, text } = answer;
-  if (redirected || status >= 300 && status < 400) throw redirectRefused(answer);
-  if (status < 200 || status >= 400) throw apiError(answer);
-  if (text.trim() === "") return void 0;
-  const body = parsed(text);
-  if (body === void 0) throw notJson(text);
-  return body;
-}
-function textOf(value) {
-  return typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
-}
-function parsed(text, revise = (json) => json) {
-  try {
-    return revise(JSON.parse(text));
-  } catch {
-    return void 0;
-  }
-}
-function withoutKeys(json) {
-  return JSON.parse(redact(JSON.stringify(json)));
-}
-function sentence(text) {
-  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
-  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
-}
-function issuesOf2(value) {
-  return (Array.isArray(value) ? value : []).flatMap((item) => {
-    const { path: path2, message } = fieldsOf(item);
-    return typeof path2 === "string" && typeof message === "string" ? [{ path: path2, message }] : [];
-  });
-}
-
-// src/lib/attempts.ts
-var Attempts = class {
-  #method;
-  #path;
-  #onAttempt;
-  #attempts = [];
-  #outcome = "not-sent";
-  constructor(method, path2, onAttempt) {
-    this.#method = method;
-    this.#path = path2;
-    this.#onAttempt = onAttempt;
-  }
-  get length() {
-    return this.#attempts.length;
-  }
-  add({ startedAt, answer, error, retryInMs }) {
-    const known = error instanceof BoardAccessError;
-    const requestId = answer && requestIdOf(answer.headers);
-    const attempt2 = {
-      method: this.#method,
-      path: this.#path,
-      attempt: this.length + 1,
-      durationMs: performance.now() - startedAt,
-      ...answer && { status: answer.status },
-      ...requestId !== void 0 && { requestId },
-      ...error !== void 0 && { error: known ? error.code : "aborted" },
-      ...retryInMs !== void 0 && { retryInMs }
-    };
-    this.#attempts.push(attempt2);
-    if (known) this.#outcome = worse(this.#outcome, error.outcome);
-    try {
-      this.#onAttempt?.(attempt2);
-    } catch {
-    }
-  }
-  attachTo(error) {
-    if (!(error instanceof BoardAccessError)) return;
-    error.attempts = this.#attempts;
-    error.outcome = worse(this.#outcome, error.outcome);
-  }
-};
-function worse(one, other) {
-  if (one === "unknown" || other === "unknown") return "unknown";
-  return one === "rejected" ? one : other;
-}
-
-// src/lib/deadline.ts
-var Deadline = class {
-  #controller = new AbortController();
-  #expiresAt;
-  #timer;
-  #caller;
-  #over;
-  #reject = () => {
-  };
-  constructor(milliseconds, caller) {
-    caller?.throwIfAborted();
-    this.#expiresAt = performance.now() + milliseconds;
-    this.#caller = caller;
-    this.#over = new Promise((_, reject) => {
-      this.#reject = reject;
-    });
-    this.#over.catch(() => {
-    });
-    this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
-    caller?.addEventListener("abort", this.#follow, { once: true });
-  }
-  #follow = () => this.#stop(this.#caller?.reason);
-  #stop(reason) {
-    this.#controller.abort(reason);
-    this.#reject(reason);
-  }
-  /** Aborted when the time is up or the caller aborts. */
-  get signal() {
-    return this.#controller.signal;
-  }
-  /** Milliseconds left. */
-  get remaining() {
-    return this.#expiresAt - performance.now();
-  }
-  /** The work's result, or the reason why it is over, even when the work ignores the signal. */
-  race(work) {
-    return Promise.race([work, this.#over]);
-  }
-  async wait(milliseconds) {
-    let timer;
-    try {
-      await this.race(new Promise((resolve) => timer = setTimeout(resolve, milliseconds)));
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-  /** Leaves nothing behind: no timer, no listener on the caller's signal. */
-  end() {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener("abort", this.#follow);
-  }
-};
-
-// src/lib/redact.ts
-function redactedCause(error, depth = 0) {
-  if (!(error instanceof Error) || depth > 4) return void 0;
-  const cause = redactedCause(error.cause, depth + 1);
-  const copy = new Error(redact(error.message), cause && { cause });
-  copy.name = redact(error.name);
-  copy.stack = redact(error.stack ?? copy.message);
-  const code = "code" in error ? error.code : void 0;
-  if (typeof code === "string") copy.code = redact(code);
-  return copy;
-}
-
-// src/lib/send.ts
-var notSentErrors = {
-  ECONNREFUSED: { code: "connection_refused", message: "Nothing answers at this address" },
-  ConnectionRefused: { code: "connection_refused", message: "Nothing answers at this address" },
-  ENOTFOUND: { code: "name_not_found", message: "The name of the host is not known" },
-  EAI_AGAIN: { code: "name_not_found", message: "The name of the host could not be looked up" },
-  EHOSTUNREACH: { code: "unreachable", message: "The host cannot be reached" },
-  ENETUNREACH: { code: "unreachable", message: "The network cannot be reached" },
-  "bad port": { code: "port_blocked", message: "fetch refuses to connect to this port" },
-  UND_ERR_CONNECT_TIMEOUT: { code: "connect_timeout", message: "The host does not answer" }
-};
-var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-async function send({ method, url, headers, body, credentials, fetch }, signal) {
-  const complete = (request) => {
-    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
-    return (fetch ?? globalThis.fetch)(request, { signal });
-  };
-  try {
-    const { default: ky } = await import("./distribution.js");
-    signal.throwIfAborted();
-    const response = await ky(url, {
-      method,
-      redirect: "manual",
-      retry: 0,
-      timeout: false,
-      throwHttpErrors: false,
-      ...body !== void 0 && { body },
-      ...credentials && { credentials },
-      fetch: (request) => complete(request)
-      // the one that ky made
-    });
-    return {
-      status: response.status,
-      redirected: response.redirected || response.type === "opaqueredirect",
-      headers: response.headers,
-      text: await response.text()
-    };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    throw connectionError(withoutRequest(error), new URL(url).host);
-  }
-}
-function codeOf(error) {
-  if (!(error instanceof Error)) return "";
-  if ("code" in error && typeof error.code === "string") return error.code;
-  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
-  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
-  if (error.message === "bad port") return error.message;
-  return codeOf(error.cause);
-}
-function connectionError(error, host) {
-  const cause = redactedCause(error);
-  const code = codeOf(error);
-  const known = notSentErrors[code];
-  if (known) {
-    return new ConnectionError(`${known.message}: ${host}`, { code: known.code, cause });
-  }
-  if (tlsCode.test(code)) {
-    return new ConnectionError(`No secure connection to ${host}: ${code}`, {
-      code: "tls_failed",
-      cause
-    });
-  }
-  const text = cause?.cause instanceof Error ? cause.cause.message : cause?.message;
-  return new ConnectionError(
-    `The connection to ${host} was lost${text ? `: ${redact(text)}` : ""}`,
-    {
-      code: "connection_lost",
-      cause,
-      outcome: "unknown"
-    }
-  );
-}
-function withoutRequest(error) {
-  return error instanceof Error && "request" in error ? error.cause : error;
-}
-
 // src/lib/base-url.ts
-function readBaseUrl(given2, source, { allowInsecureHttp } = {}) {
+function readBaseUrl(given, source, { allowInsecureHttp } = {}) {
   const wrong2 = (code, what, hint) => new ConfigurationError(`The address from ${source} ${what}`, { code, hint });
-  const text = String(given2).trim();
+  const text = String(given).trim();
   if (text === "") {
     throw wrong2(
       "base_url_missing",
@@ -2216,8 +2013,8 @@ function wrong(code, message, hint) {
 }
 function readAddressOption(options) {
   const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
-  const given2 = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
-  return readBaseUrl(given2, source, options);
+  const given = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
+  return readBaseUrl(given, source, options);
 }
 function readKeyOption({ apiKey: apiKey2, dangerouslyAllowBrowser }) {
   if (apiKey2 === null) return null;
@@ -2280,425 +2077,65 @@ function fromEnvironment(name) {
   }
 }
 
-// src/lib/request.ts
-function createRequestFunction(settings) {
-  const build = createBuild(settings);
-  return async (call) => {
-    const outgoing = build(call);
-    const apiKey2 = call.apiKey ?? settings.apiKey;
-    const maxRetries = readMaxRetries(call.options?.maxRetries ?? settings.maxRetries);
-    const timeout = readTimeout(call.options?.timeout ?? settings.timeout);
-    const deadline = new Deadline(timeout, call.options?.signal);
-    const history = new Attempts(call.method, call.path, settings.onAttempt);
-    const waitBeforeNext = (error) => {
-      if (!(error instanceof BoardAccessError) || history.length >= maxRetries) return void 0;
-      if (!isWorthRetrying(error, isRepeatable(call))) return void 0;
-      const wait = waitAfter(error, history.length + 1);
-      return wait < deadline.remaining ? wait : void 0;
-    };
-    try {
-      for (; ; ) {
-        const startedAt = performance.now();
-        let answer;
-        let retryInMs;
-        try {
-          answer = await deadline.race(sendWithKey(outgoing, apiKey2, deadline.signal));
-          const result = call.read(readResponse(answer));
-          history.add({ startedAt, answer });
-          rememberResponse(result, responseInfo(answer));
-          return result;
-        } catch (error) {
-          retryInMs = waitBeforeNext(error);
-          history.add({ startedAt, answer, error, retryInMs });
-          if (retryInMs === void 0) throw error;
-        }
-        await deadline.wait(retryInMs);
-      }
-    } catch (error) {
-      history.attachTo(error);
-      throw error;
-    } finally {
-      deadline.end();
-    }
-  };
-}
-function bodyOf(json) {
-  try {
-    return json === void 0 ? void 0 : JSON.stringify(json);
-  } catch {
-    throw new InputError([{ path: "json", message: "cannot be written as JSON" }]);
-  }
-}
-function idempotencyHeader(key) {
-  if (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))
-    return { "idempotency-key": key };
-  throw new InputError([
-    { path: "idempotencyKey", message: "must be 1 to 255 printable ASCII characters" }
-  ]);
-}
-function credentialsFor(apiKey2) {
-  if (apiKey2 === null) return "include";
-  return isBrowser() ? "omit" : void 0;
-}
-function createBuild({ baseUrl, headers, apiKey: apiKey2, fetch }) {
-  const base = baseUrl.href.replace(/\/$/, "");
-  const userAgent = isBrowser() ? {} : { "user-agent": `board-access/${version2}` };
-  const common = { accept: "application/json", ...userAgent, ...headers };
-  const credentials = credentialsFor(apiKey2);
-  return ({ method, path: path2, query: query2, json, options }) => {
-    const body = bodyOf(json);
-    return {
-      method,
-      url: base + path2 + (query2 ? queryString(query2) : ""),
-      headers: {
-        ...common,
-        ...options?.headers && readHeaders(options.headers),
-        ...body !== void 0 && { "content-type": "application/json" },
-        ...options?.idempotencyKey !== void 0 && idempotencyHeader(options.idempotencyKey)
-      },
-      body,
-      credentials,
-      fetch
-    };
-  };
-}
-async function resolveApiKey(apiKey2) {
-  if (typeof apiKey2 !== "function") return apiKey2;
-  try {
-    return readApiKey(await apiKey2(), "the function apiKey");
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw error;
-    throw new ConfigurationError("The function apiKey failed", {
-      code: "api_key_missing",
-      cause: redactedCause(error)
-    });
-  }
-}
-async function sendWithKey(outgoing, apiKey2, signal) {
-  const key = await resolveApiKey(apiKey2);
-  if (key === null) return await send(outgoing, signal);
-  const headers = { ...outgoing.headers, authorization: `Bearer ${key}` };
-  return await send({ ...outgoing, headers }, signal);
-}
-function isRepeatable({ method, options }) {
-  return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
-}
-function responseInfo({ status, headers }) {
-  return {
-    status,
-    headers,
-    requestId: requestIdOf(headers)
-  };
-}
-
-// src/client.ts
-var BoardAccess = class {
-  /** The API keys of the account. */
-  keys;
-  /** The boards of the service. */
-  boards;
-  /** The calls for admins. */
-  admin;
-  #options;
-  #request;
-  /** Sends nothing yet; throws a {@link ConfigurationError} if an option cannot be right. */
-  constructor(options = {}) {
-    const settings = readSettings(options);
-    this.#options = { ...options, ...settings };
-    this.#request = createRequestFunction(settings);
-    this.keys = new Keys(this.#request);
-    this.boards = new Boards(this.#request);
-    this.admin = new Admin(this.#request);
-  }
-  /**
-   * Calls any endpoint with the same credentials, retries and errors, and gives the JSON of the
-   * answer as it came; `undefined` if there is none.
-   */
-  async request({ method, path: path2, query: query2 = {}, json, ...options }) {
-    return await this.#request({
-      method,
-      path: checkedPath(path2),
-      query: query2,
-      json,
-      options,
-      read: (body) => body
-    });
-  }
-  /** A copy of this client with some options changed; headers are added to those it has. */
-  withOptions(options) {
-    const headers = { ...this.#options.headers, ...options.headers };
-    return createClient({ ...this.#options, ...options, headers });
-  }
-};
-function createClient(options) {
-  return new BoardAccess(options);
-}
-
-// src/action/missing-key.ts
-import { readFileSync } from "fs";
-function whyNoKey(runner) {
-  if (isFromFork(runner)) {
-    return "There is no API key: this run is for a pull request from a fork, and GitHub gives such runs no secrets. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository";
-  }
-  if (runner.variable("GITHUB_ACTOR") === "dependabot[bot]") {
-    return "There is no API key: runs of Dependabot see only the secrets that are set for Dependabot.";
-  }
-  return "There is no API key: pass the input api-key from a secret, and check that the secret exists.";
-}
-function readEvent(path2) {
-  try {
-    return JSON.parse(readFileSync(path2, "utf8"));
-  } catch {
-    return {};
-  }
-}
-function isFromFork(runner) {
-  if (runner.variable("GITHUB_EVENT_NAME") !== "pull_request") return false;
-  const { pull_request: pull } = readEvent(runner.variable("GITHUB_EVENT_PATH"));
-  return pull !== void 0 && pull.head?.repo?.full_name !== pull.base?.repo?.full_name;
-}
-
-// src/action/connect.ts
-function connect(runner, fetch) {
-  const key = find(runner, "api-key", "SERVICE_API_KEY");
-  runner.mask(key.text);
-  if (key.text.trim() === "") throw new Error(whyNoKey(runner));
-  const apiKey2 = readApiKey(key.text, key.source);
-  runner.mask(apiKey2);
-  const address = find(runner, "base-url", "SERVICE_BASE_URL");
-  return new BoardAccess({ apiKey: apiKey2, baseUrl: readBaseUrl(address.text, address.source), fetch });
-}
-function find(runner, name, variable) {
-  const text = runner.input(name);
-  return text ? { text, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
-}
-
-// src/action/summary.ts
-var special = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;"
-};
-function summaryTable(titles, rows) {
-  const lines = [titles.map(cell("th")), ...rows.map((row2) => row2.map(cell("td")))];
-  return `<table>
-${lines.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
-</table>`;
-}
-function cell(tag) {
-  return (text) => {
-    const line = text.replace(/[\s\p{Cc}]+/gu, " ");
-    return `<${tag}>${line.replace(/[&<>"]/g, (character) => special[character] ?? "")}</${tag}>`;
-  };
-}
-
-// src/action/create-base-image.ts
-async function createBaseImage(client, runner) {
-  const image = await client.admin.baseImages.create(imageOf(runner));
-  runner.output("base-image-id", image.id);
-  const row2 = [image.id, image.boardType, image.action, image.flashOffset, image.name];
-  runner.summary(
-    summaryTable(
-      ["Base image", "Board type", "Action", "Offset", "Name"],
-      [row2.map((value) => value ?? "")]
-    )
-  );
-}
-function given(runner, name) {
-  return runner.input(name) || void 0;
-}
-function position(runner) {
-  const text = runner.input("position");
-  if (text === "") return void 0;
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new Error("The input position must be a whole number");
-}
-function imageOf(runner) {
-  return {
-    action: runner.input("image-action"),
-    // the client checks it
-    boardType: given(runner, "board-type"),
-    name: given(runner, "name"),
-    description: given(runner, "description"),
-    url: given(runner, "url"),
-    flashOffset: given(runner, "flash-offset"),
-    position: position(runner),
-    enabled: runner.flag("enabled")
-  };
-}
-
-// src/action/keys.ts
-async function createKey(client, runner) {
-  const keep = runner.flag("keep-key");
-  const label = runner.input("label") || void 0;
-  const { id, key } = await client.keys.create({ label });
-  runner.mask(key);
-  if (!keep) runner.saveState("keyId", id);
-  runner.output("key", key);
-  runner.output("key-id", id);
-  const end = keep ? "stays until it is revoked" : "is revoked when the job ends";
-  runner.summary(summaryTable(["Key", "Label", ""], [[id, label ?? "", end]]));
-}
-async function revoke(id, client, runner) {
-  await client.keys.revoke(id);
-  runner.info(`The key ${id} no longer works.`);
-}
-async function revokeKey(client, runner) {
-  const id = runner.input("key-id");
-  await revoke(id, client, runner);
-  runner.output("key-id", id);
-}
-async function revokeCreatedKey(client, runner) {
-  return revoke(runner.state("keyId"), client, runner);
-}
-
-// src/ci/matrix.ts
-function matrixOf(boards) {
-  return {
-    include: boards.map(({ id, name, boardType }) => ({ id, name, boardType }))
-  };
-}
-var largestMatrix = 256;
-function matrixWarning(boards) {
-  return boards.length > largestMatrix ? `GitHub runs at most ${largestMatrix} jobs of one matrix.` : void 0;
-}
-
-// src/action/list-boards.ts
-async function listBoards(client, runner) {
-  const allowEmpty = runner.flag("allow-empty");
-  const boards = await client.boards.list({
-    boardType: runner.input("board-type") || void 0,
-    status: runner.input("status") || void 0
-  });
-  runner.output("boards", JSON.stringify(boards));
-  runner.output("board-count", String(boards.length));
-  runner.output("matrix", JSON.stringify(matrixOf(boards)));
-  runner.summary(summaryTable(["Board", "Name", "Type", "Status"], boards.map(row)));
-  const warning = matrixWarning(boards);
-  if (warning) runner.warning(warning);
-  if (boards.length > 0 || allowEmpty) return;
-  throw new Error(
-    "No board matches. A job without boards would pass without a test; allow-empty: true allows it."
-  );
-}
-function row({ id, name, boardType, status }) {
-  return [id, name ?? "", boardType ?? "", status ?? ""];
-}
-
-// src/action/run.ts
-var commands = {
-  "list-boards": listBoards,
-  "create-key": createKey,
-  "revoke-key": revokeKey,
-  "create-base-image": createBaseImage
-};
-function runStep(runner, fetch) {
-  return attempt(runner, async () => {
-    const client = connect(runner, fetch);
-    await commandOf(runner)(client, runner);
-  });
-}
-function endJob(runner, fetch) {
-  return attempt(runner, async () => {
-    if (runner.state("keyId") !== "") await revokeCreatedKey(connect(runner, fetch), runner);
-  });
-}
-function commandOf(runner) {
-  const name = runner.input("command");
-  const command = Object.hasOwn(commands, name) ? commands[name] : void 0;
-  if (command) return command;
-  throw new Error(`The input command must be one of ${Object.keys(commands).join(", ")}`);
-}
-function words(error) {
-  if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
-  const requestId = error.name === "ApiError" ? error.requestId : void 0;
-  return [error.message, error.hint, requestId && `(request id: ${requestId})`].filter(Boolean).join("\n");
-}
-async function attempt(runner, work) {
-  try {
-    await work();
-    return 0;
-  } catch (error) {
-    runner.error(words(error));
-    return 1;
-  }
-}
-
-// src/action/runner.ts
-import { randomUUID } from "crypto";
-import { appendFileSync } from "fs";
-var Runner = class {
-  #env;
-  #print;
-  constructor(env, print) {
-    this.#env = env;
-    this.#print = print;
-  }
-  /** A variable of the runner, such as `GITHUB_EVENT_NAME`. */
-  variable(name) {
-    return this.#env[name] ?? "";
-  }
-  /** An input of the step without the white space around it; empty if it was not given. */
-  input(name) {
-    return this.variable(`INPUT_${name.toUpperCase()}`).trim();
-  }
-  /** An input that is `true` or `false`. */
-  flag(name) {
-    const text = this.input(name);
-    if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
-    throw new Error(`The input ${name} must be true or false`);
-  }
-  /** Keeps a secret out of the log, from here on. */
-  mask(secret) {
-    for (const line of secret.split(/\r?\n/)) if (line !== "") this.#command("add-mask", line);
-  }
-  output(name, value) {
-    this.#append("GITHUB_OUTPUT", assignment(name, value));
-  }
-  /** Keeps a value for the end of the job. */
-  saveState(name, value) {
-    this.#append("GITHUB_STATE", assignment(name, value));
-  }
-  state(name) {
-    return this.variable(`STATE_${name}`);
-  }
-  summary(html) {
-    this.#append("GITHUB_STEP_SUMMARY", `${html}
-`);
-  }
-  info(text) {
-    this.#print(`${text.replace(/^(\s*)::/gm, "$1: :")}
-`);
-  }
-  warning(text) {
-    this.#command("warning", text);
-  }
-  error(text) {
-    this.#command("error", text);
-  }
-  #command(name, text) {
-    this.#print(`::${name}::${escaped(text)}
-`);
-  }
-  #append(variable, text) {
-    const file = this.variable(variable);
-    if (file !== "") appendFileSync(file, text);
-  }
-};
-function escaped(text) {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-function assignment(name, value) {
-  const end = randomUUID();
-  return `${name}<<${end}
-${value}
-${end}
-`;
+// src/lib/redact.ts
+function redactedCause(error, depth = 0) {
+  if (!(error instanceof Error) || depth > 4) return void 0;
+  const cause = redactedCause(error.cause, depth + 1);
+  const copy = new Error(redact(error.message), cause && { cause });
+  copy.name = redact(error.name);
+  copy.stack = redact(error.stack ?? copy.message);
+  const code = "code" in error ? error.code : void 0;
+  if (typeof code === "string") copy.code = redact(code);
+  return copy;
 }
 
 export {
-  runStep,
-  endJob,
-  Runner
+  string2 as string,
+  number2 as number,
+  boolean2 as boolean,
+  looseObject,
+  _enum,
+  optional,
+  nullable,
+  lease,
+  leaseAction,
+  firmwareFile,
+  apiKeyPattern,
+  redact,
+  apiKey,
+  createdApiKey,
+  baseImageActions,
+  baseImage,
+  board,
+  BoardAccessError,
+  ConfigurationError,
+  InputError,
+  ApiError,
+  ConnectionError,
+  TimeoutError,
+  ResponseError,
+  LeaseEndedError,
+  ActionFailedError,
+  ExpectationError,
+  invalidResponse,
+  isBoardAccessError,
+  isApiError,
+  recordReader,
+  snakeCased,
+  readInput,
+  fieldsOf,
+  rememberResponse,
+  responseOf,
+  createListing,
+  redactedCause,
+  isWorthRetrying,
+  waitAfter,
+  retryMoment,
+  readApiKey,
+  readBaseUrl,
+  isBrowser,
+  readTimeout,
+  readMaxRetries,
+  readHeaders,
+  readSettings
 };
