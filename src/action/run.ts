@@ -4,6 +4,7 @@ import { connect, type Fetch } from './connect.ts';
 import { createBaseImage } from './create-base-image.ts';
 import { createKey, revokeCreatedKey, revokeKey } from './keys.ts';
 import { listBoards } from './list-boards.ts';
+import { releaseLease, runFirmware } from './run-firmware.ts';
 import type { Runner } from './runner.ts';
 
 type Command = (client: BoardAccess, runner: Runner) => Promise<void>;
@@ -13,6 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
 	'create-key': createKey,
 	'revoke-key': revokeKey,
 	'create-base-image': createBaseImage,
+	run: runFirmware,
 };
 
 /** The step itself; gives the exit code. */
@@ -23,10 +25,12 @@ export function runStep(runner: Runner, fetch?: Fetch) {
 	});
 }
 
-/** The end of the job: a key that the step created is revoked. Gives the exit code. */
+/** The end of the job: revokes the key and releases the lease of the step. Returns the exit code. */
 export function endJob(runner: Runner, fetch?: Fetch) {
 	return attempt(runner, async () => {
 		if (runner.state('keyId') !== '') await revokeCreatedKey(connect(runner, fetch), runner);
+		const leaseId = runner.state('leaseId');
+		if (leaseId !== '') await releaseLease(connect(runner, fetch), leaseId);
 	});
 }
 
