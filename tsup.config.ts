@@ -10,6 +10,9 @@ export const actionBuild: Options = {
 	splitting: true,
 	clean: true,
 	noExternal: [/.*/],
+	esbuildOptions(options) {
+		options.chunkNames = '[name]-[hash]';
+	},
 };
 
 // ky is an ES module only, and zod comes in versions that do not mix: both are built in, so that
@@ -20,8 +23,7 @@ export default defineConfig([
 		format: ['esm', 'cjs'],
 		platform: 'neutral',
 		target: 'es2023',
-		// Leases are a file of their own, which is read with their first use. CommonJS stays one file.
-		splitting: true,
+		splitting: false,
 		// Without it, `await using` asks its users for a setting of their own.
 		dts: { banner: '/// <reference lib="esnext.disposable" />' },
 		sourcemap: true,

@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-M637L66V.js";
-import "./chunk-RIFMZGP3.js";
+} from "./chunk-SDENH2RQ.js";
+import "./chunk-OM7PF73O.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

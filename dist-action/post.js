@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-M637L66V.js";
-import "./chunk-RIFMZGP3.js";
+} from "./chunk-SDENH2RQ.js";
+import "./chunk-OM7PF73O.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

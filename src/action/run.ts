@@ -1,9 +1,10 @@
-// Runs a step of a workflow, and the clean-up when its job ends.
+// Carries out a step of a workflow, and what is left to do when its job ends.
 import { type BoardAccess, isBoardAccessError } from 'board-access';
 import { connect, type Fetch } from './connect.ts';
 import { createBaseImage } from './create-base-image.ts';
 import { createKey, revokeCreatedKey, revokeKey } from './keys.ts';
 import { listBoards } from './list-boards.ts';
+import { releaseLease, runFirmware } from './run-firmware.ts';
 import type { Runner } from './runner.ts';
 
 type Command = (client: BoardAccess, runner: Runner) => Promise<void>;
@@ -13,9 +14,10 @@ const commands: Readonly<Record<string, Command>> = {
 	'create-key': createKey,
 	'revoke-key': revokeKey,
 	'create-base-image': createBaseImage,
+	run: runFirmware,
 };
 
-/** Runs the step and returns the exit code. */
+/** The step itself; gives the exit code. */
 export function runStep(runner: Runner, fetch?: Fetch) {
 	return attempt(runner, async () => {
 		const client = connect(runner, fetch);
@@ -23,10 +25,12 @@ export function runStep(runner: Runner, fetch?: Fetch) {
 	});
 }
 
-/** Revokes a key that the step created, when the job ends. Returns the exit code. */
+/** The end of the job: revokes the key and releases the lease of the step. Returns the exit code. */
 export function endJob(runner: Runner, fetch?: Fetch) {
 	return attempt(runner, async () => {
 		if (runner.state('keyId') !== '') await revokeCreatedKey(connect(runner, fetch), runner);
+		const leaseId = runner.state('leaseId');
+		if (leaseId !== '') await releaseLease(connect(runner, fetch), leaseId);
 	});
 }
 
@@ -37,10 +41,10 @@ function commandOf(runner: Runner) {
 	throw new Error(`The input command must be one of ${Object.keys(commands).join(', ')}`);
 }
 
-function messageOf(error: unknown) {
+function words(error: unknown) {
 	if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
 	const requestId = error.name === 'ApiError' ? error.requestId : undefined;
-	return [error.message, error.hint, requestId && `(request ID: ${requestId})`]
+	return [error.message, error.hint, requestId && `(request id: ${requestId})`]
 		.filter(Boolean)
 		.join('\n');
 }
@@ -50,7 +54,7 @@ async function attempt(runner: Runner, work: () => Promise<void>) {
 		await work();
 		return 0;
 	} catch (error) {
-		runner.error(messageOf(error));
+		runner.error(words(error));
 		return 1;
 	}
 }

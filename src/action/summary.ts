@@ -13,10 +13,24 @@ export function summaryTable(titles: readonly string[], rows: readonly (readonly
 	return `<table>\n${lines.map((cells) => `<tr>${cells.join('')}</tr>`).join('\n')}\n</table>`;
 }
 
+/** A block of text that was printed, folded under its title. */
+export function summaryCode(title: string, text: string) {
+	const lines = text
+		.replace(/[^\n\t\P{Cc}]/gu, '')
+		.split('\n')
+		// An empty line would end the HTML, and Markdown would begin.
+		.map((line) => escaped(line) || '&nbsp;');
+	return `<details open><summary>${escaped(title)}</summary><pre>${lines.join('\n')}</pre></details>`;
+}
+
+function escaped(text: string) {
+	return text.replace(/[&<>"]/g, (character) => special[character] ?? '');
+}
+
 function cell(tag: 'th' | 'td') {
 	return (text: string) => {
 		// An empty line would end the HTML and start Markdown.
 		const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
-		return `<${tag}>${line.replace(/[&<>"]/g, (character) => special[character] ?? '')}</${tag}>`;
+		return `<${tag}>${escaped(line)}</${tag}>`;
 	};
 }

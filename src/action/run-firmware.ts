@@ -1,0 +1,102 @@
+// The command `run`: flashes firmware onto a leased board and fails unless it passes.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BoardAccess } from 'board-access';
+import {
+	type FirmwareTestEvent,
+	type FirmwareTestReport,
+	runFirmwareTest,
+} from '../ci/firmware-test.ts';
+import { failPattern, readDuration, readPattern } from '../ci/run-options.ts';
+import type { Runner } from './runner.ts';
+import { summaryCode, summaryTable } from './summary.ts';
+
+export async function runFirmware(client: BoardAccess, runner: Runner) {
+	const file = required(runner, 'firmware');
+	const interruption = new AbortController();
+	const interrupt = () => interruption.abort(new Error('The job was cancelled'));
+	// The runner interrupts a step of a cancelled job: the board goes back at once.
+	process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+	try {
+		const report = await runFirmwareTest(client, await testFrom(runner, file), {
+			onEvent: (event) => show(event, runner),
+			signal: interruption.signal,
+		});
+		await publish(report, runner, file);
+		if (report.result !== 'passed') throw new Error(report.message);
+	} finally {
+		process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt);
+	}
+}
+
+/** Releases the lease of a step that was killed before it could. */
+export async function releaseLease(client: BoardAccess, leaseId: string) {
+	const lease = await client.leases.get(leaseId);
+	await lease.release();
+}
+
+async function testFrom(runner: Runner, file: string) {
+	const boardId = runner.input('board-id');
+	const wanted = boardId ? { boardId } : { boardType: required(runner, 'board-type') };
+	return {
+		firmware: new Uint8Array(await readFile(file)),
+		flashOffset: runner.input('flash-offset') || undefined,
+		board: {
+			...wanted,
+			waitSeconds: Math.ceil(readDuration(runner.input('wait')) / 1000),
+			label: runner.input('label') || undefined,
+		},
+		expect: lines(runner.input('expect')).map(readPattern),
+		fail: failPattern(lines(runner.input('fail'))),
+		timeout: readDuration(runner.input('timeout')),
+	};
+}
+
+function lines(text: string) {
+	return text
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line !== '');
+}
+
+function required(runner: Runner, name: string) {
+	const text = runner.input(name);
+	if (text === '') throw new Error(`The input ${name} is required for the command run`);
+	return text;
+}
+
+function show(event: FirmwareTestEvent, runner: Runner) {
+	if (event.event === 'console') return runner.info(event.text.replace(/\r?\n$/, ''));
+	if (event.event === 'leased') {
+		runner.saveState('leaseId', event.leaseId);
+		runner.output('board-id', event.boardId ?? '');
+	}
+	const { event: name, ...details } = event;
+	runner.info(`[${name}] ${JSON.stringify(details)}`);
+}
+
+async function publish(report: FirmwareTestReport, runner: Runner, firmware: string) {
+	const folder = runner.variable('RUNNER_TEMP') || '.';
+	const consoleFile = join(folder, `console-${report.leaseId ?? 'none'}.log`);
+	await writeFile(consoleFile, report.console);
+	runner.output('result', report.result);
+	runner.output('console-file', consoleFile);
+	const seconds = (report.milliseconds / 1000).toFixed(1);
+	runner.summary(
+		[
+			summaryTable(
+				['Firmware', 'Result', 'Board', 'Time', 'Credits'],
+				[[firmware, report.result, report.boardId ?? '', `${seconds} s`, `${report.credits ?? 0}`]],
+			),
+			...(report.expectations.length > 0
+				? [
+						summaryTable(
+							['Expected', 'Result', 'Message'],
+							report.expectations.map(({ pattern, status, message }) => [pattern, status, message]),
+						),
+					]
+				: []),
+			summaryCode('The end of the console', report.console.slice(-4_000)),
+		].join('\n'),
+	);
+}

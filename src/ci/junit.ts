@@ -1,0 +1,61 @@
+// A firmware test as a JUnit report, which GitHub, GitLab and Jenkins show beside other tests.
+import { basename } from 'node:path';
+import type { ExpectationOutcome, FirmwareTestReport } from './firmware-test.ts';
+
+const longestOutput = 64 * 1024;
+
+/** The report with a test case for each expectation; one for the run itself if there is none. */
+export function junitReport(report: FirmwareTestReport, file: string) {
+	const suite = basename(file);
+	const cases = report.expectations.length > 0 ? report.expectations : [wholeRun(report)];
+	// A board that could not be had or broke is no failure of the firmware.
+	const kind = ['board_failed', 'no_board'].includes(report.result) ? 'error' : 'failure';
+	const failed = cases.filter(({ status }) => status === 'failed').length;
+	const notRun = cases.filter(({ status }) => status === 'skipped').length;
+	const counts = `tests="${cases.length}" failures="${kind === 'failure' ? failed : 0}" errors="${kind === 'error' ? failed : 0}" skipped="${notRun}"`;
+	return [
+		'<?xml version="1.0" encoding="UTF-8"?>',
+		`<testsuites ${counts} time="${seconds(report.milliseconds)}">`,
+		`<testsuite name="${escaped(suite)}" ${counts} time="${seconds(report.milliseconds)}">`,
+		...cases.map((each) => testCase(each, suite, kind)),
+		`<system-out>${escaped(report.console.slice(-longestOutput))}</system-out>`,
+		'</testsuite>',
+		'</testsuites>',
+		'',
+	].join('\n');
+}
+
+function wholeRun({ result, message, milliseconds }: FirmwareTestReport): ExpectationOutcome {
+	const status = result === 'passed' ? 'passed' : 'failed';
+	return { pattern: 'runs', status, milliseconds, message };
+}
+
+function testCase(
+	{ pattern, status, milliseconds, message }: ExpectationOutcome,
+	suite: string,
+	kind: 'error' | 'failure',
+) {
+	const start = `<testcase classname="${escaped(suite)}" name="${escaped(pattern)}" time="${seconds(milliseconds)}"`;
+	if (status === 'passed') return `${start}/>`;
+	if (status === 'skipped') return `${start}><skipped/></testcase>`;
+	return `${start}><${kind} message="${escaped(message)}"/></testcase>`;
+}
+
+function seconds(milliseconds: number) {
+	return (milliseconds / 1000).toFixed(3);
+}
+
+const special: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	'\n': '&#10;',
+};
+
+/** Without what XML cannot hold at all; a console can print anything. */
+function escaped(text: string) {
+	return text
+		.replace(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+		.replace(/[&<>"\n]/g, (character) => special[character] ?? '');
+}
