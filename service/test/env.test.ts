@@ -56,7 +56,7 @@ describe('a bad setting is named, and its value is not shown', () => {
 	test('by the option that it was given with', () => {
 		const options = { PORT: 'abc', DATABASE_URL: undefined };
 		const read = () => settingsFrom({ PORT: '1', DATABASE_URL: 'mysql://h' }, { options });
-		expect(read).toThrow(/^--port must be a whole number\nDATABASE_URL takes/);
+		expect(read).toThrow(/^--port must be a whole number\nDATABASE_URL must be a path/);
 	});
 
 	test('all at once', () => {

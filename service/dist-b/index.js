@@ -1,7 +1,0 @@
-import {
-  createService
-} from "./chunk-ZB7FSOQA.js";
-import "./chunk-VPZLPGDZ.js";
-export {
-  createService
-};
