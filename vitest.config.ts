@@ -6,6 +6,9 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 // Tests read the sources, so that a failure points at the line that was written.
 const alias = [{ find: /^board-access$/, replacement: path('./src/index.ts') }];
 
+// Vitest sets it to Vite's path `/`, which what a test starts would take for the service's address.
+const env = { BASE_URL: '' };
+
 export default defineConfig({
 	test: {
 		reporters: ['default', 'json'],
@@ -14,7 +17,7 @@ export default defineConfig({
 		projects: [
 			{
 				resolve: { alias },
-				test: { name: 'client', include: ['test/**/*.test.ts'], testTimeout: 20_000 },
+				test: { name: 'client', include: ['test/**/*.test.ts'], env, testTimeout: 20_000 },
 			},
 			{
 				test: {
@@ -29,6 +32,7 @@ export default defineConfig({
 				oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
 				test: {
 					name: 'service',
+					env,
 					root: './service',
 					globalSetup: ['postgres', 'build'].map((name) =>
 						path(`./service/test/support/${name}.ts`),

@@ -44,8 +44,8 @@ export function createApp(parts: Parts): ServiceApp {
 	webPages(app, parts);
 	app.notFound((c) => {
 		const allowed = allowedMethods(app, c.req.path);
-		if (allowed.length === 0) throw new ApiError('not_found', 'There is nothing at this path.');
-		throw new ApiError('method_not_allowed', `This path does not take ${c.req.method}.`, {
+		if (allowed.length === 0) throw new ApiError('not_found', 'This path does not exist.');
+		throw new ApiError('method_not_allowed', `This path does not support ${c.req.method}.`, {
 			headers: { allow: allowed.join(', ') },
 		});
 	});

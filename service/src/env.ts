@@ -10,7 +10,7 @@ const webAddress = z.string().check(
 		'must be an http or https address',
 	),
 	z.overwrite((text) => text.replace(/\/+$/, '')),
-	z.refine((text) => !text.endsWith('/v1'), 'must not end in /v1, which every call adds itself'),
+	z.refine((text) => !text.endsWith('/v1'), 'must not end in /v1: every request adds it'),
 );
 // Refused here, without its value: whatever tries to open it would show the password in it.
 const databaseLocation = z.string().check(
@@ -18,7 +18,7 @@ const databaseLocation = z.string().check(
 	z.minLength(1),
 	z.refine(
 		(text) => isPostgres(text) || !text.includes('://'),
-		'takes a path or a postgres:// address',
+		'must be a path or a postgres:// address',
 	),
 	z.refine(
 		// Without a host it is the machine's own.
@@ -164,7 +164,7 @@ export function settingsFrom(
 	const layers = [demo ? demoDefaults : {}, source, options];
 	const set = layers.flatMap((layer) => Object.entries(layer).filter(isSet));
 	const result = environment.safeParse(Object.fromEntries(set), { error: explain });
-	if (!result.success) throw new Error(result.error.issues.map(told(options)).join('\n'));
+	if (!result.success) throw new Error(result.error.issues.map(describeIssue(options)).join('\n'));
 	const read = result.data;
 	const baseUrl = read.BASE_URL ?? `http://${read.HOST}:${read.PORT}`;
 	return {
@@ -189,16 +189,15 @@ export function settingsFrom(
 }
 
 // Without the value: DATABASE_URL may hold a password.
-function told(options: Source) {
+function describeIssue(options: Source) {
 	return ({ path, message }: z.core.$ZodIssue) => {
 		const name = path.join('.');
 		return `${(options[name] && optionNames[name]) || name} ${message}`;
 	};
 }
 
-// Vitest sets BASE_URL to `/`, and what a test starts inherits it: Vite's path, not our address.
-function isSet([name, value]: [string, string | undefined]) {
-	return Boolean(value) && !(name === 'BASE_URL' && value === '/');
+function isSet([, value]: [string, string | undefined]) {
+	return Boolean(value);
 }
 
 function wholeNumber(least: number, most: number) {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { listen } from './server.ts';
 import { createService, type Service, type ServiceOptions } from './service.ts';
-import { checkFault, type Fault, meet } from './testing/faults.ts';
+import { checkFault, type Fault, inject } from './testing/faults.ts';
 
 export type { Fault } from './testing/faults.ts';
 
@@ -33,21 +33,21 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
 	if (!demo) throw new Error('The demo was not made');
 	const faults: Fault[] = [];
 	const servers: Server[] = [];
-	const answer = (request: Request, env?: HttpBindings) => {
+	const handle = (request: Request, env?: HttpBindings) => {
 		const fault = faults.shift();
 		const pass = () => service.fetch(request);
-		return fault ? meet(fault, { request, pass, socket: env?.incoming?.socket }) : pass();
+		return fault ? inject(fault, { request, pass, socket: env?.incoming?.socket }) : pass();
 	};
 	return {
 		demo,
-		fetch: async (input, init) => answer(new Request(input, init)),
+		fetch: async (input, init) => handle(new Request(input, init)),
 		failNext(...more) {
 			more.forEach(checkFault);
 			faults.push(...more);
 		},
 		async listen() {
 			const server = createServer(
-				getRequestListener((request, env) => answer(request, asNode(env))),
+				getRequestListener((request, env) => handle(request, asNode(env))),
 			);
 			servers.push(server);
 			return listen(server, { port: 0, host: '127.0.0.1' });

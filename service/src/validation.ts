@@ -52,7 +52,7 @@ export function explain(issue: z.core.$ZodRawIssue): string {
 export function issuesOf(issue: z.core.$ZodIssue) {
 	const path = issue.path.join('.');
 	if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
-	return issue.keys.map((key) => ({ path: printableName(key), message: 'is not known here' }));
+	return issue.keys.map((key) => ({ path: printableName(key), message: 'is not a known name' }));
 }
 
 /** A name that somebody else gave, short and without an API key in it. */

@@ -29,10 +29,6 @@ test('an empty variable leaves what demo mode assumes', () => {
 	expect(demo).toMatchObject({ database: ':memory:', rateLimitPerKey: 5 });
 });
 
-test('the path that Vitest puts into BASE_URL counts as absent', () => {
-	expect(settingsFrom({ BASE_URL: '/' }).baseUrl).toBe('http://127.0.0.1:8787');
-});
-
 describe('a bad setting is named, and its value is not shown', () => {
 	test.each([
 		['PORT', '70000'],
@@ -41,6 +37,7 @@ describe('a bad setting is named, and its value is not shown', () => {
 		['PORT', '1e4'],
 		['BASE_URL', 'ftp://secret'],
 		['BASE_URL', '/secret'],
+		['BASE_URL', '/'],
 		['BASE_URL', 'https://secret/v1'],
 		['WEB_URL', 'https://secret/lab/v1/'],
 		['TRUST_PROXY', 'secret'],
@@ -59,7 +56,7 @@ describe('a bad setting is named, and its value is not shown', () => {
 	test('by the option that it was given with', () => {
 		const options = { PORT: 'abc', DATABASE_URL: undefined };
 		const read = () => settingsFrom({ PORT: '1', DATABASE_URL: 'mysql://h' }, { options });
-		expect(read).toThrow(/^--port must be a whole number\nDATABASE_URL takes/);
+		expect(read).toThrow(/^--port must be a whole number\nDATABASE_URL must be a path/);
 	});
 
 	test('all at once', () => {

@@ -13,7 +13,6 @@ const main = fileURLToPath(new URL('../../service/dist/main.js', import.meta.url
 
 export async function startDemoService(): Promise<DemoService> {
 	const service = spawn(process.execPath, [main, 'start', '--demo', '--port', '0'], {
-		env: { ...process.env, BASE_URL: '' }, // vitest sets it to "/"
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	let printed = '';

@@ -80,7 +80,7 @@ export function createAccounts({
 			await limits.attempt({ address });
 			const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
 			const answer = await ask((api) => api.changePassword({ body, headers, asResponse: true }));
-			if (!answer.ok) throw invalid([{ path: 'current', message: 'is wrong' }]);
+			if (!answer.ok) throw invalid([{ path: 'current', message: 'is incorrect' }]);
 			return cookiesOf(answer);
 		},
 
@@ -109,7 +109,7 @@ const sessionAnswer = z.nullable(
 	}),
 );
 
-const logInRefused = 'The email address or the password is wrong, or the account is disabled.';
+const logInRefused = 'The email address or the password is incorrect, or the account is disabled.';
 
 function cookiesOf(answer: Response) {
 	return { cookies: answer.headers.getSetCookie() };
@@ -117,5 +117,5 @@ function cookiesOf(answer: Response) {
 
 function tellTaken(error: unknown): never {
 	if (!(error instanceof EmailTakenError)) throw error;
-	throw invalid([{ path: 'email', message: 'belongs to an account already' }]);
+	throw invalid([{ path: 'email', message: 'is already in use' }]);
 }

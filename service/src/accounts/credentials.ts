@@ -10,7 +10,7 @@ const password = z
 	);
 
 const credentials = z.object({
-	email: z.email('must be an email address').check(z.maxLength(254)),
+	email: z.email('is not a valid email address').check(z.maxLength(254)),
 	password,
 });
 

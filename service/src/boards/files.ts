@@ -17,7 +17,7 @@ interface Item {
 export function readBoards(text: string, format: BoardFormat): BoardInput[] {
 	const items = (format === 'csv' ? csvItems : jsonItems)(text.replace(/^\uFEFF/, ''));
 	if (items.length === 0)
-		throw new Error('The file holds no board; in CSV the first line names the columns');
+		throw new Error('The file contains no boards; in CSV the first line names the columns');
 	const checked = items.map(({ place, value }) => ({
 		place,
 		result: boardInput.safeParse(value, { error: explain }),
@@ -78,7 +78,7 @@ function checkColumns(names: string[]) {
 	const known = new Set<string>(['', ...plainColumns, 'lease_id', ...timeColumns]);
 	const unknown = names.filter((name) => !known.has(name) && !name.startsWith('tags.'));
 	if (unknown.length === 0) return;
-	throw new Error(unknown.map((name) => `line 1: ${name} is not known here`).join('\n'));
+	throw new Error(unknown.map((name) => `line 1: ${name} is not a known name`).join('\n'));
 }
 
 function jsonItems(text: string): Item[] {

@@ -15,7 +15,7 @@ const namedTags = z
 	.check(
 		z.refine(
 			(tags) => !Object.hasOwn(Object(tags), '__proto__'),
-			'must not have one named __proto__',
+			'must not contain a tag named __proto__',
 		),
 	);
 

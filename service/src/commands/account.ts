@@ -89,7 +89,7 @@ function credit(email: string, amount: string, options: Options) {
 	return withAccount(email, options, async (db, account_id) => {
 		const grant = { account_id, amount: readAmount(amount), name: options.reference };
 		const added = await grantCredits(db, grant);
-		if (!added) console.log(`${options.reference} was booked already; nothing is added.`);
+		if (!added) console.log(`${options.reference} was already booked; nothing was added.`);
 		console.log(`${email} has ${await creditBalance(db, account_id)} credits.`);
 	});
 }

@@ -23,11 +23,11 @@ export async function addCredits(
 	if (booked) return true;
 	const { account_id, amount } = await entryNamed(db, entry.reference);
 	if (account_id !== entry.account_id) {
-		throw invalid([{ path: 'reference', message: 'names an entry of another account' }]);
+		throw invalid([{ path: 'reference', message: 'belongs to an entry of another account' }]);
 	}
 	if (amount !== entry.amount) {
 		throw invalid([
-			{ path: 'amount', message: `is booked as ${amount} already; nothing is added` },
+			{ path: 'amount', message: `was already booked as ${amount}; nothing was added` },
 		]);
 	}
 	return false;

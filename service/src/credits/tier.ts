@@ -17,7 +17,7 @@ export async function isPaidTier(db: Kysely<Schema>, accountId: string) {
 
 export async function requirePaidTier(db: Kysely<Schema>, accountId: string, webUrl: string) {
 	if (await isPaidTier(db, accountId)) return;
-	throw new ApiError('paid_tier_required', 'Creating API keys needs the paid tier.', {
+	throw new ApiError('paid_tier_required', 'Creating API keys requires the paid tier.', {
 		hint: `Top up credits at ${webUrl}/credits`,
 	});
 }

@@ -45,7 +45,7 @@ function readCursor(list: string, cursor: string): Place {
 			return [first, second];
 		}
 	}
-	throw invalid([{ path: 'cursor', message: 'does not belong to this list' }]);
+	throw invalid([{ path: 'cursor', message: 'is not a cursor of this list' }]);
 }
 
 function fingerprint(list: string) {

@@ -46,7 +46,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 }
 
 export function requireAdmin({ role }: Pick<Caller, 'role'>) {
-	if (role !== 'admin') throw new ApiError('admin_required', 'This needs an administrator.');
+	if (role !== 'admin') throw new ApiError('admin_required', 'Only administrators can do this.');
 }
 
 function createByCookie({ accounts, settings }: Needs) {
@@ -80,19 +80,23 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 }
 
 function missing() {
-	return new ApiError('credentials_missing', 'This needs an API key.', {
-		hint: 'Send it as Authorization: Bearer key_…',
+	return new ApiError('credentials_missing', 'An API key is required.', {
+		hint: 'Send the header Authorization: Bearer key_…',
 	});
 }
 
 function malformed() {
-	return new ApiError('api_key_malformed', 'The Authorization header does not hold an API key.', {
-		hint: 'Send Authorization: Bearer and then key_ with 48 hexadecimal characters.',
-	});
+	return new ApiError(
+		'api_key_malformed',
+		'The Authorization header does not contain an API key.',
+		{
+			hint: 'Send Authorization: Bearer followed by the key: key_ and 48 hexadecimal characters.',
+		},
+	);
 }
 
 function unknown() {
-	return new ApiError('api_key_invalid', 'This service has not issued this API key.');
+	return new ApiError('api_key_invalid', 'This service did not issue this API key.');
 }
 
 function expired() {
@@ -112,5 +116,5 @@ function requireBoardsPath(path: string) {
 }
 
 function revoked() {
-	return new ApiError('api_key_revoked', 'This API key was revoked, or its account was disabled.');
+	return new ApiError('api_key_revoked', 'This API key is revoked, or its account is disabled.');
 }

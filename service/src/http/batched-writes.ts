@@ -22,7 +22,7 @@ class Batch<Result> {
 	}
 }
 
-export function gather<Result>(write: (name: string, size: number) => Promise<Result>) {
+export function batchWrites<Result>(write: (name: string, size: number) => Promise<Result>) {
 	const latest = new Map<string, Batch<Result>>();
 
 	const open = (name: string) => {

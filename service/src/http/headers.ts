@@ -10,8 +10,8 @@ const defaults = {
 	'x-content-type-options': 'nosniff',
 };
 
-// Adding headers to a finished response costs a tenth of `GET /v1/boards`, so the responses of the
-// API get them at once.
+// Reading the headers of a finished response makes an object of them, so the responses of the API
+// get theirs at once and are left alone.
 const complete = new WeakSet<Response>();
 
 export function setResponseHeaders(app: ServiceApp) {

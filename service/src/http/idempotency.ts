@@ -33,7 +33,7 @@ export async function once<Result extends { id: string }>(
 	}
 	// It is kept as it is.
 	if (redact(key) !== key) {
-		throw invalid([{ path: 'Idempotency-Key', message: 'must not hold an API key' }]);
+		throw invalid([{ path: 'Idempotency-Key', message: 'must not contain an API key' }]);
 	}
 	return query.transaction().execute(async (db) => {
 		// SQLite lets one transaction run at a time; PostgreSQL would wait without end.
@@ -111,7 +111,7 @@ function rethrowLock(error: unknown): never {
 function mismatch() {
 	return new ApiError(
 		'idempotency_mismatch',
-		'This Idempotency-Key was used for another request.',
+		'This Idempotency-Key was used with a different request.',
 		{
 			hint: 'Use a new key for a new request.',
 		},

@@ -10,7 +10,7 @@ import {
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
-import { gather } from './batched-writes.ts';
+import { batchWrites } from './batched-writes.ts';
 
 const windowSeconds = 60;
 // Two a second, which is as fast as the boards page asks while somebody types.
@@ -71,7 +71,7 @@ function createCounter(database: Pick<Database, 'pool'>, keyPrefix: string, poin
 	const write = (name: string, size: number) => limiter.consume(name, size).catch(countOf);
 	// In memory nothing waits for a row.
 	const consume = database.pool
-		? gather(write)
+		? batchWrites(write)
 		: async (name: string) => ({ result: await write(name, 1), later: 0 });
 	return {
 		async count(name: string) {

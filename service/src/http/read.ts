@@ -20,7 +20,7 @@ export function readQuery<Schema extends z.ZodMiniType>(
 		if (Object.hasOwn(values, name)) {
 			throw invalid([{ path: printableName(name), message: 'must be given once' }]);
 		}
-		if (name === '__proto__') throw invalid([{ path: name, message: 'is not known here' }]);
+		if (name === '__proto__') throw invalid([{ path: name, message: 'is not a known name' }]);
 		values[name] = value;
 	}
 	return validate(schema, values);
@@ -73,7 +73,7 @@ async function* arriving({ body }: Request) {
 		yield* body ?? [];
 	} catch {
 		// The caller has gone; nobody reads this, but it is no fault of ours either.
-		throw new ApiError('invalid_json', 'The request body did not arrive whole.');
+		throw new ApiError('invalid_json', 'The request body is incomplete.');
 	}
 }
 

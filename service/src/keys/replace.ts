@@ -11,8 +11,8 @@ export async function replaceUnusedKey(
 ) {
 	const first = used ? undefined : await revokeUnusedKey(db, { accountId, id });
 	if (!first) {
-		const told = 'The key of this request was delivered, and has been used or revoked.';
-		throw new ApiError('idempotency_delivered', told, {
+		const message = 'The key that this request created was used or revoked.';
+		throw new ApiError('idempotency_delivered', message, {
 			hint: 'Use another Idempotency-Key to create another API key.',
 		});
 	}

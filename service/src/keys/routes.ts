@@ -74,9 +74,9 @@ function keyId(text: string) {
 	if (apiKeyPattern.test(text)) {
 		throw new ApiError(
 			'secret_in_path',
-			'The path holds an API key; give the identifier of the key.',
+			'The path contains an API key. Use the id of the key instead.',
 			{
-				hint: 'An address is often logged on its way here. Revoke this key by its id.',
+				hint: 'Addresses are often logged. Revoke this key by its id.',
 			},
 		);
 	}

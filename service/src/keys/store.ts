@@ -109,7 +109,7 @@ export function findKey(db: Kysely<Schema>, { accountId, id }: { accountId: stri
 
 /** The fault for a key that is not there, or that is somebody else's. */
 export function noSuchKey() {
-	return new ApiError('key_not_found', 'There is no such API key.');
+	return new ApiError('key_not_found', 'No such API key exists.');
 }
 
 /** Revokes an account's key, once: a second time answers the first time's record. */

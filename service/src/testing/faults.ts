@@ -31,7 +31,7 @@ export function checkFault({ kind }: Fault) {
 	throw new TypeError(`There is no fault of the kind ${kind}: it is one of ${kinds.join(', ')}`);
 }
 
-interface Meeting {
+interface Injection {
 	request: Request;
 	/** Lets the request through to the service. */
 	pass(): Promise<Response>;
@@ -39,7 +39,10 @@ interface Meeting {
 	socket?: Socket | undefined;
 }
 
-export async function meet(fault: Fault, { request, pass, socket }: Meeting): Promise<Response> {
+export async function inject(
+	fault: Fault,
+	{ request, pass, socket }: Injection,
+): Promise<Response> {
 	switch (fault.kind) {
 		case 'rate-limited':
 			return errorResponse(tooMany(keyLimit, fault.retryAfter ?? 1), request, 'injected');

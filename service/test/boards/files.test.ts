@@ -25,7 +25,7 @@ describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
 	test('holds a board at least', () => {
 		const empty = { json: ['', '\n', '[]'], csv: ['', '\n', 'name,board_type\n'] };
 		for (const text of empty[format]) {
-			expect(() => readBoards(text, format)).toThrow('The file holds no board');
+			expect(() => readBoards(text, format)).toThrow('The file contains no boards');
 		}
 	});
 
@@ -49,13 +49,13 @@ describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
 
 test('columns that are not known are named once', () => {
 	expect(() => readBoards('name,colour,tags,\na,red,xl,\nb,,,\n', 'csv')).toThrow(
-		/^line 1: colour is not known here\nline 1: tags is not known here$/,
+		/^line 1: colour is not a known name\nline 1: tags is not a known name$/,
 	);
 });
 
 test('a column without a name may stand empty', () => {
 	expect(readBoards('name,board_type,\na,x,\n', 'csv')).toHaveLength(1);
-	expect(() => readBoards('name,board_type,\na,x,y\n', 'csv')).toThrow('line 2: it is not known');
+	expect(() => readBoards('name,board_type,\na,x,y\n', 'csv')).toThrow('line 2: it is not a known name');
 });
 
 test('semicolons between the columns are pointed out', () => {
@@ -75,7 +75,7 @@ test.each([
 	['csv', 'name,board_type,tags.__proto__\na,x,y\n'],
 	['json', '[{"name":"a","board_type":"x","tags":{"__proto__":"y"}}]'],
 ] as const)('a tag that no object can have is a fault in %s', (format, text) => {
-	expect(() => readBoards(text, format)).toThrow('tags must not have one named __proto__');
+	expect(() => readBoards(text, format)).toThrow('tags must not contain a tag named __proto__');
 });
 
 test('a row of many megabytes is refused', () => {
@@ -109,7 +109,7 @@ test('a tag may have the name of a property of every object', () => {
 	const [{ tags } = { tags: {} }] = readBoards('name,board_type,tags.constructor\na,x,y\n', 'csv');
 	expect(Object.entries(tags)).toEqual([['constructor', 'y']]);
 	const column = 'name,board_type,__proto__\na,x,y\n';
-	expect(() => readBoards(column, 'csv')).toThrow('line 1: __proto__ is not known here');
+	expect(() => readBoards(column, 'csv')).toThrow('line 1: __proto__ is not a known name');
 });
 
 test('any cells survive being written and read', () => {

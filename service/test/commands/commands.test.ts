@@ -38,11 +38,11 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		const credit = (amount: string) => account('credit', ann, amount, '--reference', 'inv-1');
 		expect(await credit('50')).toBe(`${ann} has 50 credits.\n`);
 		expect(await credit('50')).toBe(
-			`inv-1 was booked already; nothing is added.\n${ann} has 50 credits.\n`,
+			`inv-1 was already booked; nothing was added.\n${ann} has 50 credits.\n`,
 		);
 		await expect(credit('70')).rejects.toMatchObject({
 			code: 1,
-			stderr: 'amount is booked as 50 already; nothing is added.\n',
+			stderr: 'amount was already booked as 50; nothing was added.\n',
 		});
 		expect(await account('enable', ann)).toBe(`${ann} is enabled.\n`);
 		expect(await account('disable', ann)).toBe(`${ann} is disabled.\n`);
@@ -164,7 +164,7 @@ test('what a file holds cannot act on the terminal that shows its faults', async
 	const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
 	await writeFile(file, 'name,board_type,\x1b[31m\na,x,y\nb,x,y\n');
 	await expect(run(':memory:', 'boards', 'import', file)).rejects.toMatchObject({
-		stderr: 'line 1:  [31m is not known here\n',
+		stderr: 'line 1:  [31m is not a known name\n',
 	});
 });
 
@@ -190,7 +190,7 @@ test('an account needs the address and the password that signing up needs', asyn
 	refused.child.stdin?.end('short\n');
 	await expect(refused).rejects.toMatchObject({
 		code: 1,
-		stderr: 'email must be an email address; password must be at least 8 characters long.\n',
+		stderr: 'email is not a valid email address; password must be at least 8 characters long.\n',
 	});
 });
 

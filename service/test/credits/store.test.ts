@@ -33,7 +33,7 @@ describe.each(databaseKinds)('credits on %s', (kind) => {
 		expect(await addCredits(database.query, entry)).toBe(true);
 		expect(await addCredits(database.query, entry)).toBe(false);
 		const other = addCredits(database.query, { ...entry, amount: 6 });
-		await expect(other).rejects.toThrow('amount is booked as 5 already');
+		await expect(other).rejects.toThrow('amount was already booked as 5');
 		expect(await creditBalance(database.query, accountId)).toBe(30);
 		expect(await listCredits(database.query, accountId)).toHaveLength(2);
 	});
@@ -42,7 +42,7 @@ describe.each(databaseKinds)('credits on %s', (kind) => {
 		const credentials = { email: 'other@example.com', password: 'a long password' };
 		const { id } = await createAccount(database.query, credentials);
 		const entry = { account_id: id, amount: 5, reason: 'grant', reference: 'one' } as const;
-		await expect(addCredits(database.query, entry)).rejects.toThrow('reference names an entry');
+		await expect(addCredits(database.query, entry)).rejects.toThrow('reference belongs to an entry');
 		expect(await creditBalance(database.query, id)).toBe(0);
 	});
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gather } from '../../src/http/batched-writes.ts';
+import { batchWrites } from '../../src/http/batched-writes.ts';
 
 /** A store whose writes end when they are told to. */
 const createStore = () => {
@@ -16,7 +16,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('what comes during a write is written together after it, and each knows how many came later', async () => {
 	const { write, writes } = createStore();
-	const count = gather(write);
+	const count = batchWrites(write);
 	const first = count('a');
 	await settle();
 	const others = [count('a'), count('a'), count('a')];
@@ -32,7 +32,7 @@ test('what comes during a write is written together after it, and each knows how
 
 test('names do not wait for each other', async () => {
 	const { write, writes } = createStore();
-	const count = gather(write);
+	const count = batchWrites(write);
 	const both = [count('a'), count('b')];
 	await settle();
 	expect(writes.map(({ name }) => name)).toEqual(['a', 'b']);
@@ -42,7 +42,7 @@ test('names do not wait for each other', async () => {
 
 test('a write that fails fails those that it was for and those that wait for it, and no later ones', async () => {
 	const { write, writes } = createStore();
-	const count = gather(write);
+	const count = batchWrites(write);
 	const first = count('a');
 	await settle();
 	const second = count('a');

@@ -29,7 +29,7 @@ test('a refused sign-up keeps the address, not the password, and says what is wr
 	expect(text).toContain('value="x&quot;&lt;b&gt;@nowhere"');
 	expect(text).not.toContain('short"');
 	expect(text).toMatch(/role="alert" tabindex="-1" autofocus/);
-	expect(text).toContain('<a href="#email">Email address must be an email address</a>');
+	expect(text).toContain('<a href="#email">Email address is not a valid email address</a>');
 	expect(text).toContain('<a href="#password">Password must be at least 8 characters long</a>');
 	expect(text).toMatch(/id="password"[^>]*aria-invalid="true"/);
 	expect(text).toMatch(/id="password"[^>]*aria-describedby="password-help password-wrong"/);
@@ -82,5 +82,5 @@ test('a password change with the wrong password says so beside the field', async
 	const fields = { current: 'not this one', next: 'another sentence' };
 	const answer = await sendForm(service, '/account/password', fields, cookie);
 	expect(answer.status).toBe(400);
-	expect(await answer.text()).toContain('Current password is wrong');
+	expect(await answer.text()).toContain('Current password is incorrect');
 });

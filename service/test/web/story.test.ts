@@ -141,7 +141,7 @@ describeInBrowser('the whole story', () => {
 		await page.getByLabel('Email address').fill('nobody@example.com');
 		await page.getByLabel('Password').fill('not this one');
 		await page.locator('main').getByRole('button', { name: 'Log in' }).click();
-		await page.getByText('or the password is wrong').waitFor();
+		await page.getByText('or the password is incorrect').waitFor();
 		await expect.poll(() => page.locator(':focus').getAttribute('role')).toBe('alert');
 		expect(await page.getByLabel('Email address').inputValue()).toBe('nobody@example.com');
 	});

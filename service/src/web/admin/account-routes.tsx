@@ -89,7 +89,7 @@ export function accountAdminPages(
 			const { id } = await existing(visit.c);
 			const { change } = await readForm(visit.c, ['change']);
 			const act = isStanding(change) ? standings[change] : undefined;
-			if (!act) throw invalid([{ path: 'change', message: 'is not known here' }]);
+			if (!act) throw invalid([{ path: 'change', message: 'is not a known name' }]);
 			if (id === visit.account.id) {
 				const fault = invalid([{ path: 'change', message: 'is not possible on your own account' }]);
 				return refused(await detail(visit, '', fault), fault);
