@@ -9,19 +9,19 @@ import { errorResponse } from './http/error-response.ts';
 import { healthRoutes } from './http/health.ts';
 import { type RespondToError, watchRequests } from './http/watch.ts';
 import { keyRoutes } from './keys/routes.ts';
-import { docsRoutes } from './openapi/routes.tsx';
+import { openapiRoute } from './openapi/route.ts';
 import type { Parts } from './parts.ts';
 import { errorPage, wantsPage } from './web/error-page.tsx';
 import { webPages } from './web/routes.ts';
 
 export function createApp(parts: Parts): ServiceApp {
 	const app = new Hono<Environment>();
-	watchRequests(app, parts, respondToError);
+	watchRequests(app, parts, respondToErrors(parts));
 	allowWebPages(app, parts.settings);
 	keyRoutes(app, parts);
 	boardRoutes(app, parts);
 	baseImageRoutes(app, parts);
-	docsRoutes(app, parts);
+	openapiRoute(app, parts);
 	healthRoutes(app, parts);
 	webPages(app, parts);
 	app.notFound((c) => {
@@ -34,9 +34,14 @@ export function createApp(parts: Parts): ServiceApp {
 	return app;
 }
 
-function respondToError(...[error, request, requestId]: Parameters<RespondToError>) {
-	const respond = wantsPage(request) ? errorPage : errorResponse;
-	return respond(error, request, requestId);
+function respondToErrors({ accounts }: Pick<Parts, 'accounts'>): RespondToError {
+	return async (error, request, requestId) => {
+		if (!wantsPage(request)) return errorResponse(error, request, requestId);
+		// Whatever broke may break the accounts too.
+		const accountUnknown = error.code === 'internal' || error.code === 'unavailable';
+		const account = accountUnknown ? undefined : await accounts.current(request.headers);
+		return errorPage(error, { request, requestId, account, accountUnknown });
+	};
 }
 
 function allowedMethods(app: ServiceApp, path: string) {

@@ -65,6 +65,11 @@ export const variables = {
 				'Refused keys a minute from one address, and as many log-ins and sign-ups; to one account, ten times as many log-ins',
 			),
 		),
+	CONTACT: z
+		.optional(z.string().check(z.trim(), z.maxLength(200)))
+		.check(
+			z.describe('Whom users ask for credits or help: an email address, a web address or a name'),
+		),
 	LOG_LEVEL: z
 		._default(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info')
 		.check(z.describe('Least severity that is logged')),
@@ -100,6 +105,8 @@ export interface Settings {
 	rateLimitPerAccount: number;
 	/** Refused keys a minute from one address, and as many log-ins and sign-ups. */
 	rateLimitFailedCredentials: number;
+	/** Whom users ask for credits or help: an email address, a web address or a name. */
+	contact?: string | undefined;
 	/** Least severity that is logged. */
 	logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
@@ -137,6 +144,7 @@ export function settingsFrom(
 		rateLimitPerKey: read.RATE_LIMIT_PER_KEY,
 		rateLimitPerAccount: read.RATE_LIMIT_PER_ACCOUNT,
 		rateLimitFailedCredentials: read.RATE_LIMIT_FAILED_CREDENTIALS,
+		contact: read.CONTACT,
 		logLevel: read.LOG_LEVEL,
 	};
 }

@@ -10,7 +10,11 @@ import type { ServiceApp, ServiceContext } from './environment.ts';
 const wellFormed = /^[\w.:-]{1,128}$/;
 
 /** Writes the response to a request that failed. */
-export type RespondToError = (error: ApiError, request: Request, requestId: string) => Response;
+export type RespondToError = (
+	error: ApiError,
+	request: Request,
+	requestId: string,
+) => Response | Promise<Response>;
 
 export function watchRequests(
 	app: ServiceApp,

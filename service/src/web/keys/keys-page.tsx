@@ -1,13 +1,14 @@
-// One's keys: enough of each to tell it from the others, never the key itself.
+// The keys of an account: enough of each to tell it from the others, never the key itself.
 import type { listKeys } from '../../keys/store.ts';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { Icon } from '../elements/icon.tsx';
+import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { SameCall } from '../elements/same-call.tsx';
+import { SameRequest } from '../elements/same-request.tsx';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
-import { withQuery } from '../local-path.ts';
-import { listKeysCall } from './calls.ts';
+import { withQuery } from '../paths.ts';
+import { listKeysRequest } from './requests.ts';
 
 export type ApiKey = Awaited<ReturnType<typeof listKeys>>['data'][number];
 
@@ -15,7 +16,7 @@ interface KeysPageProps {
 	keys: ApiKey[];
 	next: string | null;
 	includeRevoked: boolean;
-	/** Whether this is a page after the first. */
+	/** Whether this is a page after the first one. */
 	later: boolean;
 	paid: boolean;
 	baseUrl: string;
@@ -57,7 +58,7 @@ export function KeysPage(props: KeysPageProps) {
 					</a>
 				)}
 			</nav>
-			<SameCall call={listKeysCall(baseUrl)} />
+			<SameRequest examples={listKeysRequest(baseUrl)} />
 		</>
 	);
 }
@@ -75,7 +76,7 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
 			rows={keys}
 			columns={[
 				{ label: 'Key', cell: KeyName, class: 'main-cell' },
-				{ label: 'Hint', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
+				{ label: 'Masked key', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
 				{ label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 				{
 					label: 'Last used',
@@ -88,20 +89,17 @@ function KeyTable({ keys }: { keys: ApiKey[] }) {
 	);
 }
 
-function KeyName({ id, label, revoked_at }: ApiKey) {
+function KeyName({ label, revoked_at }: ApiKey) {
+	if (label === null) return <span class="muted">No label</span>;
 	return (
-		<>
-			{label === null ? (
-				<span class="muted">No label</span>
-			) : (
-				<strong class={revoked_at ? 'struck' : undefined}>{label}</strong>
-			)}{' '}
-			<code class="muted small">{id}</code>
-		</>
+		<strong class={revoked_at ? 'struck' : undefined}>
+			<Name>{label}</Name>
+		</strong>
 	);
 }
 
-function KeyState({ id, hint, label, revoked_at }: ApiKey) {
+function KeyState(apiKey: ApiKey) {
+	const { id, hint, label, revoked_at } = apiKey;
 	return revoked_at ? (
 		<span class="badge">
 			Revoked <Time at={revoked_at} />
@@ -111,9 +109,7 @@ function KeyState({ id, hint, label, revoked_at }: ApiKey) {
 			class="button danger"
 			href={`/keys/${id}/revoke`}
 			aria-label={`Revoke ${label ?? hint}`}
-			data-confirm={`Revoke ${label ?? hint}?`}
-			data-confirm-detail="It stops working at once, everywhere it is used. This cannot be undone."
-			data-confirm-action="Revoke key"
+			data-confirm
 		>
 			Revoke
 		</a>
@@ -124,8 +120,8 @@ function NoKeys({ paid }: { paid: boolean }) {
 	return (
 		<EmptyState icon="key" title="You have no keys yet">
 			<p>
-				A key lets the command line, your code and your pipelines act for you. It goes into the
-				environment variable <code>SERVICE_API_KEY</code>, and that is all the setup there is.
+				A key lets the command line, your code and your pipelines act for you. They read it from the
+				environment variable <code>SERVICE_API_KEY</code>.
 			</p>
 			<p class="actions">
 				<a class="button primary" href="/keys/new">

@@ -1,20 +1,23 @@
-// The boards at a glance.
+// The list of boards.
 import { type BoardCounts, boardSorts, type searchBoards } from '../../boards/search.ts';
+import { AsOf } from '../elements/as-of.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
+import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { Pager } from '../elements/pager.tsx';
-import { SameCall } from '../elements/same-call.tsx';
+import { type PageChoice, Pager, sizeText } from '../elements/pager.tsx';
+import { SameRequest } from '../elements/same-request.tsx';
 import { type Sort, sortLink, sortText } from '../elements/sort.ts';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
-import { withQuery } from '../local-path.ts';
-import { boardsCall } from './calls.ts';
-import { BoardFilters } from './filters.tsx';
+import { withQuery } from '../paths.ts';
+import { BoardFilters, StatusTabs } from './filters.tsx';
+import { boardsRequest } from './requests.ts';
 import { type BoardStatus, StatusBadge } from './status.tsx';
+import { Tags } from './tags.tsx';
 
 type Board = Awaited<ReturnType<typeof searchBoards>>[number];
 
-export interface BoardsView {
+export interface BoardsView extends PageChoice {
 	text: string;
 	board_type: string | undefined;
 	status: BoardStatus | undefined;
@@ -22,9 +25,8 @@ export interface BoardsView {
 	boards: Board[];
 	types: string[];
 	counts: BoardCounts;
-	total: number;
-	page: number;
-	pageSize: number;
+	/** When the boards were read. */
+	at: string;
 	baseUrl: string;
 	admin: boolean;
 }
@@ -32,15 +34,12 @@ export interface BoardsView {
 export function BoardsPage(view: BoardsView) {
 	return (
 		<>
-			<PageHead
-				title="Boards"
-				lead="The hardware of this service, and what it is doing right now."
-			/>
+			<PageHead title="Boards" lead="The hardware of this service and its current status." />
 			{view.types.length === 0 ? (
 				<NoBoards admin={view.admin} />
 			) : (
-				<div data-live-filter>
-					<BoardFilters {...view} hrefOf={(change) => hrefOf(view, change)} />
+				<div data-live-filter data-live-seconds="15">
+					<BoardFilters {...view} kept={keptIn(view)} />
 					<BoardResults {...view} />
 				</div>
 			)}
@@ -51,14 +50,16 @@ export function BoardsPage(view: BoardsView) {
 function BoardResults(view: BoardsView) {
 	return (
 		<div data-live-results>
+			<StatusTabs {...view} hrefOf={(change) => hrefOf(view, change)} />
 			<output class="unseen">{`${view.total.toLocaleString('en')} boards match`}</output>
+			<AsOf at={view.at} href={hrefOf(view, { page: pageText(view) })} />
 			{view.boards.length === 0 ? <NoMatch {...view} /> : <BoardTable {...view} />}
-			<Pager {...view} hrefOf={(page) => hrefOf(view, { page: String(page) })} />
-			<SameCall
-				call={boardsCall(view.baseUrl, view)}
+			<Pager {...view} hrefOf={(change) => hrefOf(view, change)} />
+			<SameRequest
+				examples={boardsRequest(view.baseUrl, view)}
 				note={
 					view.text
-						? 'The API filters by type and status. The search is done on this page only.'
+						? 'The API filters by type and status. The text search works on this page only.'
 						: undefined
 				}
 			/>
@@ -83,11 +84,15 @@ function BoardTable(view: BoardsView) {
 				},
 				{
 					label: 'Type',
-					cell: ({ board_type }) => <code>{board_type}</code>,
+					cell: ({ board_type }) => (
+						<a class="plain" href={withQuery('/boards', { board_type })}>
+							<code dir="auto">{board_type}</code>
+						</a>
+					),
 					sort: sorted('board_type'),
-					class: 'bare',
+					class: 'bare type-cell',
 				},
-				{ label: 'Tags', cell: Tags, class: 'bare' },
+				{ label: 'Tags', cell: Tags, class: 'bare tags-cell' },
 				{
 					label: 'Updated',
 					cell: ({ updated_at }) => <Time at={updated_at} />,
@@ -104,8 +109,8 @@ function NoMatch({ counts }: BoardsView) {
 		<EmptyState icon="search" title="No board matches">
 			<p>
 				{counts.all > 0
-					? 'None with this status just now. '
-					: 'Search for less, or for another type. '}
+					? 'No board has this status at the moment. '
+					: 'Shorten the search or choose another type. '}
 				<a href="/boards">Show all boards</a>
 			</p>
 		</EmptyState>
@@ -115,23 +120,17 @@ function NoMatch({ counts }: BoardsView) {
 function BoardName({ id, name, description }: Board) {
 	return (
 		<>
-			<strong>{name}</strong> <code class="muted small">{id}</code>
-			{description && <p class="muted small">{description}</p>}
+			<a class="row-link" href={`/boards/${encodeURIComponent(id)}`}>
+				<strong>
+					<Name>{name}</Name>
+				</strong>
+			</a>
+			{description && (
+				<p class="muted small">
+					<Name>{description}</Name>
+				</p>
+			)}
 		</>
-	);
-}
-
-function Tags({ tags }: Board) {
-	const entries = Object.entries(tags);
-	if (entries.length === 0) return <span class="muted">–</span>;
-	return (
-		<ul class="tags">
-			{entries.map(([name, value]) => (
-				<li>
-					<span class="muted">{name}</span> {value}
-				</li>
-			))}
-		</ul>
 	);
 }
 
@@ -140,7 +139,7 @@ function NoBoards({ admin }: { admin: boolean }) {
 		<EmptyState icon="board" title="There are no boards yet">
 			{admin ? (
 				<p>
-					<a href="/admin/boards">Import your boards</a>; they appear here at once.
+					<a href="/admin/boards">Import your boards</a> to see them here.
 				</p>
 			) : (
 				<p>As soon as the operator adds boards, they appear here.</p>
@@ -149,16 +148,16 @@ function NoBoards({ admin }: { admin: boolean }) {
 	);
 }
 
-/** The present view with a change, on its first page: another filter has other pages. */
-function hrefOf(
-	{ text, board_type, status, sort }: BoardsView,
-	change: Record<string, string | undefined>,
-) {
-	return withQuery('/boards', {
-		q: text,
-		board_type,
-		status,
-		sort: sortText(sort, boardSorts),
-		...change,
-	});
+function keptIn({ sort, pageSize }: BoardsView) {
+	return { sort: sortText(sort, boardSorts), size: sizeText(pageSize) };
+}
+
+function pageText({ page }: BoardsView) {
+	return page === 1 ? undefined : String(page);
+}
+
+/** The current view with a change, on its first page. */
+function hrefOf(view: BoardsView, change: Record<string, string | undefined>) {
+	const { text, board_type, status } = view;
+	return withQuery('/boards', { q: text, board_type, status, ...keptIn(view), ...change });
 }

@@ -1,18 +1,19 @@
-// One's own account: who one is, the tier, and a new password.
+// The account of the visitor: its details, and a form for a new password.
 import type { Account } from '../../accounts/store.ts';
 import type { ApiError } from '../../errors.ts';
+import { Credits, TierBadge } from '../elements/credits.tsx';
 import { Field, FormAlert } from '../elements/field.tsx';
+import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { Credits, TierBadge } from '../elements/tier.tsx';
 
-interface AccountViewProps {
+interface AccountPageProps {
 	account: Account;
 	paid: boolean;
 	balance: number;
-	fault?: ApiError;
+	error?: ApiError;
 }
 
-export function AccountView({ account, paid, balance, fault }: AccountViewProps) {
+export function AccountPage({ account, paid, balance, error }: AccountPageProps) {
 	return (
 		<>
 			<PageHead title="Account" />
@@ -21,7 +22,9 @@ export function AccountView({ account, paid, balance, fault }: AccountViewProps)
 					<h2>You</h2>
 					<dl class="facts">
 						<dt>Email address</dt>
-						<dd>{account.email}</dd>
+						<dd>
+							<Name>{account.email}</Name>
+						</dd>
 						<dt>Role</dt>
 						<dd>{account.role === 'admin' ? 'Administrator' : 'User'}</dd>
 						<dt>Tier</dt>
@@ -48,22 +51,19 @@ export function AccountView({ account, paid, balance, fault }: AccountViewProps)
 				<section class="card">
 					<h2>Change password</h2>
 					<form method="post" action="/account/password">
-						<FormAlert
-							fault={fault}
-							labels={{ current: 'Current password', next: 'New password' }}
-						/>
+						<FormAlert error={error} />
 						<input type="hidden" name="email" autocomplete="username" value={account.email} />
 						<Field
 							name="current"
 							label="Current password"
-							fault={fault}
+							error={error}
 							input={{ type: 'password', autocomplete: 'current-password', maxlength: 128 }}
 						/>
 						<Field
 							name="next"
 							label="New password"
-							fault={fault}
-							help="At least 8 characters. Every other session is logged out."
+							error={error}
+							help="At least 8 characters. All your other sessions are logged out."
 							input={{ type: 'password', autocomplete: 'new-password', maxlength: 128 }}
 						/>
 						<button type="submit" class="button primary">

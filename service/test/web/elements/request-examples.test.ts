@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callOf, literal, shell } from '../../../src/web/elements/calls.ts';
+import { literal, requestExamples, shell } from '../../../src/web/elements/request-examples.ts';
 
 test.each([
 	['esp32-s3', 'esp32-s3'],
@@ -9,7 +9,7 @@ test.each([
 	['', "''"],
 	['a\x03b\x1b[201~\x9b', "$'a\\003b\\033[201~\\302\\233'"],
 	["it's\n\\", "$'it\\047s\\012\\134'"],
-])('the shell reads %s as one word', (text, word) => {
+])('the shell reads %j as one word', (text, word) => {
 	expect(shell(text)).toBe(word);
 });
 
@@ -25,8 +25,8 @@ test.each([
 	expect(literal(value)).toBe(text);
 });
 
-test('a call that sends something says so in curl', () => {
-	const { curl } = callOf({
+test('a POST example in curl has its method, its body and the key', () => {
+	const { curl } = requestExamples({
 		baseUrl: 'https://api.example.com',
 		method: 'POST',
 		path: '/v1/auth/keys',

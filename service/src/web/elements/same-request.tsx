@@ -1,8 +1,8 @@
-// What a page shows, for those who would rather ask for it from a terminal or a program.
+// The request behind a page, for a terminal or a program.
 import { CodeBlock } from './code-block.tsx';
 
-/** One call in three languages. The API key is always `$SERVICE_API_KEY`. */
-export interface Call {
+/** One request in three languages. The API key is always `$SERVICE_API_KEY`. */
+export interface Examples {
 	curl: string;
 	cli: string;
 	typescript: string;
@@ -14,16 +14,20 @@ const languages = [
 	['typescript', 'TypeScript'],
 ] as const;
 
-interface SameCallProps {
-	call: Call;
+interface SameRequestProps {
+	examples: Examples;
 	summary?: string;
-	/** What the reader should know besides. */
+	/** What the reader needs to know besides. */
 	note?: string | undefined;
 }
 
-export function SameCall({ call, summary = 'The same call from code', note }: SameCallProps) {
+export function SameRequest({
+	examples,
+	summary = 'The same request from code',
+	note,
+}: SameRequestProps) {
 	return (
-		<details class="same-call">
+		<details class="same-request">
 			<summary>{summary}</summary>
 			<fieldset class="tabs">
 				<legend class="unseen">Language</legend>
@@ -35,7 +39,7 @@ export function SameCall({ call, summary = 'The same call from code', note }: Sa
 				))}
 				{languages.map(([name, label]) => (
 					<div class={`tab tab-${name}`}>
-						<CodeBlock id={`call-${name}`} what={`the ${label} call`} text={call[name]} />
+						<CodeBlock id={`request-${name}`} what={`the ${label} example`} text={examples[name]} />
 					</div>
 				))}
 			</fieldset>

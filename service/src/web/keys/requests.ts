@@ -1,8 +1,8 @@
-// The calls of the API that the pages about keys stand for.
-import { callOf, literal } from '../elements/calls.ts';
+// The API requests behind the pages about keys.
+import { literal, requestExamples } from '../elements/request-examples.ts';
 
-export function listKeysCall(baseUrl: string) {
-	return callOf({
+export function listKeysRequest(baseUrl: string) {
+	return requestExamples({
 		baseUrl,
 		path: '/v1/auth/keys',
 		cli: ['keys', 'list'],
@@ -10,8 +10,8 @@ export function listKeysCall(baseUrl: string) {
 	});
 }
 
-export function createKeyCall(baseUrl: string, label = 'ci') {
-	return callOf({
+export function createKeyRequest(baseUrl: string, label = 'ci') {
+	return requestExamples({
 		baseUrl,
 		method: 'POST',
 		path: '/v1/auth/keys',
@@ -21,8 +21,8 @@ export function createKeyCall(baseUrl: string, label = 'ci') {
 	});
 }
 
-export function revokeKeyCall(baseUrl: string, id: string) {
-	return callOf({
+export function revokeKeyRequest(baseUrl: string, id: string) {
+	return requestExamples({
 		baseUrl,
 		method: 'DELETE',
 		path: `/v1/auth/keys/${id}`,

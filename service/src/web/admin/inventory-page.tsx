@@ -1,25 +1,25 @@
-// What the lab has, type by type, and a way to add to it.
+// The number of boards of each type, and the import of more.
 import type { summariseBoardTypes } from '../../boards/search.ts';
 import type { ApiError } from '../../errors.ts';
-import { boardsCall } from '../boards/calls.ts';
+import { boardsRequest } from '../boards/requests.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
 import { CodeBlock } from '../elements/code-block.tsx';
 import { FormAlert, TextArea } from '../elements/field.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { SameCall } from '../elements/same-call.tsx';
+import { SameRequest } from '../elements/same-request.tsx';
 import { Table } from '../elements/table.tsx';
-import { withQuery } from '../local-path.ts';
+import { withQuery } from '../paths.ts';
 
 type TypeSummary = Awaited<ReturnType<typeof summariseBoardTypes>>[number];
 
 interface InventoryProps {
 	types: TypeSummary[];
 	text: string;
-	fault: ApiError | undefined;
+	error: ApiError | undefined;
 	baseUrl: string;
 }
 
-export function Inventory({ types, text, fault, baseUrl }: InventoryProps) {
+export function Inventory({ types, text, error, baseUrl }: InventoryProps) {
 	return (
 		<>
 			<PageHead title="Inventory" lead="The boards of this service, type by type." />
@@ -27,24 +27,24 @@ export function Inventory({ types, text, fault, baseUrl }: InventoryProps) {
 			<section class="card" id="import">
 				<h2>Import boards</h2>
 				<p>
-					A board with an <code>id</code> that is known is changed, every other one is new. Either
-					all of them are written or none.
+					A board with a known <code>id</code> is updated, every other one is added. Either all of
+					them are written or none.
 				</p>
 				<form method="post" action="/admin/boards">
-					<FormAlert fault={fault} labels={{ boards: 'Boards' }} />
+					<FormAlert error={error} />
 					<TextArea
 						name="boards"
 						label="Boards as CSV or as a JSON array"
 						value={text}
-						fault={fault}
-						help="Needed: name and board_type. Up to 64 KiB; for more, use the command below."
+						error={error}
+						help="Required: name and board_type. Up to 64 KiB; for more, use the command below."
 						input={{ rows: 6, placeholder: example, spellcheck: 'false', class: 'mono' }}
 					/>
 					<button type="submit" class="button primary">
 						Import
 					</button>
 				</form>
-				<h3>From the machine that runs the service</h3>
+				<h3>On the machine that runs the service</h3>
 				<CodeBlock
 					id="import-command"
 					what="the commands"
@@ -53,7 +53,7 @@ export function Inventory({ types, text, fault, baseUrl }: InventoryProps) {
 					}
 				/>
 			</section>
-			<SameCall call={boardsCall(baseUrl)} />
+			<SameRequest examples={boardsRequest(baseUrl)} />
 		</>
 	);
 }
@@ -71,7 +71,7 @@ function TypeTable({ types }: { types: TypeSummary[] }) {
 					label: 'Type',
 					cell: ({ board_type }) => (
 						<a href={withQuery('/boards', { board_type })}>
-							<code>{board_type}</code>
+							<code dir="auto">{board_type}</code>
 						</a>
 					),
 					class: 'main-cell',

@@ -1,13 +1,15 @@
 // The balance, the ledger, and the form for more.
 import type { CreditEntryRow } from '../../database/schema.ts';
 import type { ApiError } from '../../errors.ts';
+import { Credits, TierBadge } from '../elements/credits.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { FormAlert } from '../elements/field.tsx';
 import { Icon } from '../elements/icon.tsx';
+import { Name } from '../elements/name.tsx';
+import { Operator } from '../elements/operator.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { SameCall } from '../elements/same-call.tsx';
-import { Credits, TierBadge } from '../elements/tier.tsx';
-import { createKeyCall } from '../keys/calls.ts';
+import { SameRequest } from '../elements/same-request.tsx';
+import { createKeyRequest } from '../keys/requests.ts';
 import { Ledger } from './ledger.tsx';
 
 interface CreditsPageProps {
@@ -15,19 +17,20 @@ interface CreditsPageProps {
 	entries: CreditEntryRow[];
 	paid: boolean;
 	canTopUp: boolean;
+	contact: string | undefined;
 	/** Whether the top-up takes no money. */
 	sandbox: boolean;
 	/** Set when the top-up is a step on the way to a new key. */
 	forKey: boolean;
 	label: string;
-	fault: ApiError | undefined;
+	error: ApiError | undefined;
 	baseUrl: string;
 }
 
 export function CreditsPage(props: CreditsPageProps) {
 	return (
 		<>
-			<PageHead title="Credits" lead="Any credits at all put your account on the paid tier." />
+			<PageHead title="Credits" lead="Your first credits put your account on the paid tier." />
 			<div class="columns">
 				<section class="card balance">
 					<h2>Balance</h2>
@@ -39,23 +42,23 @@ export function CreditsPage(props: CreditsPageProps) {
 				</section>
 				<section class="card">
 					<h2>Top up</h2>
-					{props.canTopUp ? <TopUpForm {...props} /> : <AskOperator />}
+					{props.canTopUp ? <TopUpForm {...props} /> : <NoPayments contact={props.contact} />}
 				</section>
 			</div>
 			<section>
 				<h2>Ledger</h2>
 				{props.entries.length === 0 ? (
 					<EmptyState icon="coins" title="Nothing on the ledger yet">
-						<p>Every top-up and every grant is written here and never changed.</p>
+						<p>Top-ups, grants and leases appear here. Entries never change.</p>
 					</EmptyState>
 				) : (
 					<Ledger entries={props.entries} />
 				)}
 			</section>
-			<SameCall
-				summary="What the paid tier unlocks, as a call"
-				call={createKeyCall(props.baseUrl)}
-				note="On the free tier this is answered with 402 and the address of this page."
+			<SameRequest
+				summary="What the paid tier unlocks, as a request"
+				examples={createKeyRequest(props.baseUrl)}
+				note="On the free tier the response is 402 with the address of this page."
 			/>
 		</>
 	);
@@ -66,7 +69,7 @@ function Tiers({ paid }: { paid: boolean }) {
 		<ul class="checks">
 			<li>
 				<Icon name="check" />
-				See every board and use the keys you have
+				See every board, use the free ones, and use the keys you have
 			</li>
 			<li class={paid ? undefined : 'muted'}>
 				<Icon name={paid ? 'check' : 'key'} />
@@ -78,14 +81,20 @@ function Tiers({ paid }: { paid: boolean }) {
 
 const amounts = ['25', '100', '500'] as const;
 
-function TopUpForm({ forKey, label, fault, sandbox }: CreditsPageProps) {
+function TopUpForm({ forKey, label, error, sandbox }: CreditsPageProps) {
 	return (
 		<form method="post" action="/credits/top-up">
-			<FormAlert fault={fault} labels={{ credits: 'Amount' }} />
+			<FormAlert error={error} />
 			{forKey && (
 				<p class="callout">
-					Your new key{label && <strong> “{label}”</strong>} waits: after the top-up you go on with
-					it.
+					After the top-up you continue with your new key
+					{label && (
+						<strong>
+							{' '}
+							“<Name>{label}</Name>”
+						</strong>
+					)}
+					.
 				</p>
 			)}
 			{forKey && <input type="hidden" name="for" value="key" />}
@@ -109,11 +118,11 @@ function TopUpForm({ forKey, label, fault, sandbox }: CreditsPageProps) {
 	);
 }
 
-function AskOperator() {
+function NoPayments({ contact }: { contact: string | undefined }) {
 	return (
 		<p>
-			This service takes no payments itself. Ask its operator to grant you credits; they appear on
-			the ledger below as soon as that is done.
+			This service takes no payments itself. Ask <Operator contact={contact} /> to grant you
+			credits; they then appear in the ledger below.
 		</p>
 	);
 }

@@ -1,26 +1,22 @@
-// Writes calls of the API as somebody would type them. Values come from addresses, so each is
-// quoted for the language that it stands in.
-import type { Call } from './same-call.tsx';
+// Writes API requests as somebody would type them. Values come from addresses, so each is quoted
+// for the language that it is part of.
+import type { Examples } from './same-request.tsx';
 
-interface CallOf {
+interface ExampleOptions {
 	baseUrl: string;
 	method?: 'GET' | 'POST' | 'DELETE';
 	path: string;
 	json?: object;
 	/** The arguments of `board-access`. */
 	cli: readonly string[];
-	/** What is called on `client`, as TypeScript. */
+	/** The statement on `client`, as TypeScript. */
 	typescript: string;
 }
 
-export function callOf({ baseUrl, method = 'GET', path, json, cli, typescript }: CallOf): Call {
+export function requestExamples(options: ExampleOptions): Examples {
+	const { baseUrl, cli, typescript } = options;
 	return {
-		curl: `curl ${[
-			...(method === 'GET' ? [] : [`-X ${method}`]),
-			...(json ? ["-H 'Content-Type: application/json'", `-d ${shell(JSON.stringify(json))}`] : []),
-			'-H "Authorization: Bearer $SERVICE_API_KEY"',
-			shell(baseUrl + path),
-		].join(' \\\n  ')}`,
+		curl: curlCommand(options),
 		cli: `export SERVICE_BASE_URL=${shell(baseUrl)}\nboard-access ${cli.map(shell).join(' ')}`,
 		typescript: `import { BoardAccess } from 'board-access';
 
@@ -30,7 +26,21 @@ ${typescript}`,
 	};
 }
 
-/** A text as one word of a shell command, without a character that a terminal would obey. */
+export function curlCommand({
+	baseUrl,
+	method = 'GET',
+	path,
+	json,
+}: Pick<ExampleOptions, 'baseUrl' | 'method' | 'path' | 'json'>) {
+	return `curl ${[
+		...(method === 'GET' ? [] : [`-X ${method}`]),
+		...(json ? ["-H 'Content-Type: application/json'", `-d ${shell(JSON.stringify(json))}`] : []),
+		'-H "Authorization: Bearer $SERVICE_API_KEY"',
+		shell(baseUrl + path),
+	].join(' \\\n  ')}`;
+}
+
+/** A text as one word of a shell command, with every control character escaped. */
 export function shell(text: string) {
 	if (/^[\w@%+=:,./-]+$/.test(text)) return text;
 	if (/\p{Cc}/u.test(text)) return `$'${text.replace(/[\p{Cc}'\\]/gu, octal)}'`;

@@ -1,15 +1,15 @@
-// Where to go on after a detour. The text comes from the address, so it must not lead elsewhere.
+// Paths from an address or a form. They are not trusted: they must not lead to another site.
 
 /** The path if it stays on this site, otherwise the other one. */
 export function localPath(text: string | undefined, otherwise: string) {
 	const here = 'http://here.invalid';
 	if (!text?.startsWith('/') || !URL.canParse(text, here)) return otherwise;
 	const { origin, pathname, search } = new URL(text, here);
-	// A path that begins with two slashes would be read as the name of another host.
+	// A browser reads a path that begins with two slashes as another host.
 	return origin === here && !pathname.startsWith('//') ? pathname + search : otherwise;
 }
 
-/** A path with a query, leaving out what has no value. */
+/** A path with a query, without the parameters that have no value. */
 export function withQuery(path: string, query: Record<string, string | undefined>) {
 	const given = Object.entries(query).filter(([, value]) => value);
 	// Those without a value have just been left out.

@@ -1,6 +1,6 @@
-// What an account may do, as badges.
+// The tier, role and state of an account, as badges.
 import type { AccountRecord } from '../../accounts/search.ts';
-import { TierBadge } from '../elements/tier.tsx';
+import { TierBadge } from '../elements/credits.tsx';
 
 export function AccountBadges({ role, paid, disabled_at }: AccountRecord) {
 	return (

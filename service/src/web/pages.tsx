@@ -1,4 +1,4 @@
-// A page: who may see it, and how it is answered.
+// A page: who may open it, and how it is sent.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../accounts/store.ts';
@@ -7,33 +7,39 @@ import { requireAdmin } from '../http/authenticate.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
 import type { Parts } from '../parts.ts';
+import type { AssetName } from './assets.ts';
 import { Document } from './elements/document.tsx';
 import { pageHeaders } from './headers.ts';
-import { withQuery } from './local-path.ts';
 import { leaveNotice, type NoticeName, takeNotice } from './notices.ts';
+import { withQuery } from './paths.ts';
 
 interface Page {
 	title: string;
 	main: Child;
 	status?: (typeof errorStatuses)[ErrorCode];
 	headers?: Record<string, string>;
+	scripts?: readonly AssetName[];
+	styles?: readonly AssetName[];
+	reloadSeconds?: number | undefined;
 }
 
-/** A request for a page, by whoever it is. */
+/** A request for a page, by anyone. */
 interface Visit {
 	c: ServiceContext;
 	account: Account | undefined;
 }
 
-/** A request for a page by somebody who is logged in. */
+/** A request for a page by a logged-in account. */
 export interface MemberVisit extends Visit {
 	account: Account;
 }
 
+const unlimited = new Set(['/', '/logout']);
+
 type Handle<Who extends Visit> = (visit: Who) => Page | Response | Promise<Page | Response>;
 type Handler = (c: ServiceContext) => Promise<Response>;
 
-/** How page handlers are made: for anyone, for members, for administrators. */
+/** Makes page handlers: for anyone, for members, for administrators. */
 export interface Pages {
 	forAnyone(handle: Handle<Visit>): Handler;
 	forMembers(handle: Handle<MemberVisit>): Handler;
@@ -50,7 +56,15 @@ export function createPages({
 
 	const render = (c: ServiceContext, account: Account | undefined, page: Page) => {
 		const document = (
-			<Document title={page.title} path={c.req.path} account={account} notice={takeNotice(c)}>
+			<Document
+				title={page.title}
+				path={c.req.path}
+				account={account}
+				notice={takeNotice(c)}
+				scripts={page.scripts}
+				styles={page.styles}
+				reloadSeconds={page.reloadSeconds}
+			>
 				{page.main}
 			</Document>
 		);
@@ -72,9 +86,10 @@ export function createPages({
 			}
 			requireOwnOrigin(c, settings);
 			const account = await accounts.current(c.req.raw.headers);
-			if (account && pathname !== '/logout') await limits.request({ accountId: account.id });
-			const answer = await handle({ c, account });
-			return answer instanceof Response ? answer : render(c, account, answer);
+			// The start page and the way out stay open to those who sent too many requests.
+			if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
+			const page = await handle({ c, account });
+			return page instanceof Response ? page : render(c, account, page);
 		};
 	};
 
@@ -90,7 +105,7 @@ export function createPages({
 	return { forAnyone, forMembers, forAdmins };
 }
 
-/** The page that shows a form again, answered as the refusal of what it sent. */
+/** The page that shows a form again, with the status and headers of its error. */
 export function refused(page: Page, { code, details }: ApiError): Page {
 	return {
 		...page,
@@ -99,7 +114,7 @@ export function refused(page: Page, { code, details }: ApiError): Page {
 	};
 }
 
-/** Answers a form that did its work: the browser goes on to a page that can be reloaded. */
+/** Redirects to a page that can be reloaded, after a form has done its work. */
 export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
 	if (notice) leaveNotice(c, notice);
 	c.header('cache-control', 'no-store');
@@ -107,7 +122,7 @@ export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
 }
 
 function toLogIn(c: ServiceContext) {
-	// A form that was sent after the session's end: back to the page that it stood on.
+	// A form that is sent after the session has ended leads back to its page.
 	const wanted = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? c.req.url);
 	const { pathname, search } = URL.parse(wanted) ?? new URL(c.req.url);
 	return goTo(c, withQuery('/login', { next: pathname + search }));

@@ -1,26 +1,26 @@
-// The two doors: one form for those who come the first time, one for those who come back.
+// The sign-up form and the log-in form.
 import type { ApiError } from '../../errors.ts';
 import { Field, FormAlert } from '../elements/field.tsx';
-import { withQuery } from '../local-path.ts';
+import { withQuery } from '../paths.ts';
 
-export type EntranceKind = 'sign-up' | 'log-in';
+export type SignInKind = 'sign-up' | 'log-in';
 
-interface EntranceProps {
-	kind: EntranceKind;
-	/** Where to go afterwards. */
+interface SignInFormProps {
+	kind: SignInKind;
+	/** The page to open afterwards. */
 	next: string;
 	email?: string;
-	fault?: ApiError;
+	error?: ApiError;
 }
 
 const words = {
 	'sign-up': {
 		title: 'Create your account',
-		lead: 'The free tier lets you see every board. Top up credits when you want API keys.',
+		lead: 'The free tier shows every board and lets you use the free ones. API keys need credits.',
 		action: '/signup',
 		submit: 'Sign up',
 		passwords: 'new-password',
-		other: { question: 'Have an account already?', path: '/login', name: 'Log in' },
+		other: { question: 'Already have an account?', path: '/login', name: 'Log in' },
 	},
 	'log-in': {
 		title: 'Log in',
@@ -32,27 +32,29 @@ const words = {
 	},
 } as const;
 
-export function Entrance({ kind, next, email, fault }: EntranceProps) {
+export function SignInForm({ kind, next, email, error }: SignInFormProps) {
 	const { title, lead, action, submit, passwords, other } = words[kind];
 	return (
 		<section class="card narrow">
 			<h1>{title}</h1>
 			<p class="lead">{lead}</p>
 			<form method="post" action={action}>
-				<FormAlert fault={fault} labels={{ email: 'Email address', password: 'Password' }} />
+				<FormAlert error={error} />
 				<input type="hidden" name="next" value={next} />
 				<Field
 					name="email"
 					label="Email address"
 					value={email}
-					fault={fault}
+					error={error}
 					input={{ type: 'email', autocomplete: 'username', maxlength: 254 }}
 				/>
 				<Field
 					name="password"
 					label="Password"
-					fault={fault}
-					help={kind === 'sign-up' ? 'At least 8 characters. A long sentence is best.' : undefined}
+					error={error}
+					help={
+						kind === 'sign-up' ? 'At least 8 characters. A long sentence works best.' : undefined
+					}
 					input={{ type: 'password', autocomplete: passwords, maxlength: 128 }}
 				/>
 				<button type="submit" class="button primary wide">

@@ -1,44 +1,43 @@
-// Asks what a new key is for. On the free tier it leads to the top-up, and back with the label.
+// Asks for the label of a new key. The free tier goes through the top-up first and keeps the label.
 import type { ApiError } from '../../errors.ts';
 import { Field, FormAlert } from '../elements/field.tsx';
-import { SameCall } from '../elements/same-call.tsx';
-import { createKeyCall } from './calls.ts';
+import { Operator } from '../elements/operator.tsx';
+import { SameRequest } from '../elements/same-request.tsx';
+import { createKeyRequest } from './requests.ts';
 
 interface KeyFormProps {
 	label: string;
-	fault: ApiError | undefined;
+	error: ApiError | undefined;
 	token: string;
 	paid: boolean;
 	canTopUp: boolean;
+	contact: string | undefined;
 	baseUrl: string;
 }
 
 export function KeyForm(props: KeyFormProps) {
-	const { label, fault, paid, baseUrl } = props;
+	const { label, error, paid, baseUrl } = props;
 	return (
 		<>
 			<section class="card narrow">
 				<h1>Create a key</h1>
-				<p class="lead">You see the key once, right after this. Have a safe place ready for it.</p>
-				<FormAlert
-					fault={fault?.code === 'paid_tier_required' ? undefined : fault}
-					labels={{ label: 'Label' }}
-				/>
+				<p class="lead">The key is shown once, on the next page. Have a safe place ready for it.</p>
+				<FormAlert error={error?.code === 'paid_tier_required' ? undefined : error} />
 				{paid ? <CreateForm {...props} /> : <TierFirst {...props} />}
 			</section>
-			<SameCall call={createKeyCall(baseUrl, label || undefined)} />
+			<SameRequest examples={createKeyRequest(baseUrl, label || undefined)} />
 		</>
 	);
 }
 
-function LabelField({ label, fault }: KeyFormProps) {
+function LabelField({ label, error }: KeyFormProps) {
 	return (
 		<Field
 			name="label"
 			label="Label"
 			value={label}
-			fault={fault}
-			help="What the key is for, for example “ci” or “bench laptop”. It cannot be changed later."
+			error={error}
+			help="What the key is for, for example “ci” or “bench laptop”. You cannot change it later."
 			optional
 			input={{ maxlength: 200, autocomplete: 'off' }}
 		/>
@@ -56,16 +55,19 @@ function CreateForm(props: KeyFormProps) {
 }
 
 function TierFirst(props: KeyFormProps) {
-	const refused = props.fault?.code === 'paid_tier_required';
+	const refused = props.error?.code === 'paid_tier_required';
 	return (
 		<>
 			<div class="callout" {...(refused && { role: 'alert', tabindex: -1, autofocus: true })}>
 				<h2>Creating keys needs the paid tier</h2>
-				<p>
-					{props.canTopUp
-						? 'You are on the free tier. Top up any amount of credits, then you come back here.'
-						: 'You are on the free tier. Ask the operator of this service to grant you credits, then come back to this page.'}
-				</p>
+				{props.canTopUp ? (
+					<p>You are on the free tier. Top up any amount of credits, then continue here.</p>
+				) : (
+					<p>
+						You are on the free tier. Ask <Operator contact={props.contact} /> to grant you credits,
+						then come back to this page.
+					</p>
+				)}
 			</div>
 			<form method="get" action={props.canTopUp ? '/credits' : '/keys/new'}>
 				{props.canTopUp && <input type="hidden" name="for" value="key" />}
