@@ -17,6 +17,9 @@ export default defineConfig({
 				test: { name: 'client', include: ['test/**/*.test.ts'], testTimeout: 20_000 },
 			},
 			{
+				test: { name: 'agent', root: './agent', include: ['test/**/*.test.ts'], testTimeout: 30_000 },
+			},
+			{
 				resolve: { alias },
 				oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
 				test: {

@@ -1280,7 +1280,9 @@ function nullable(innerType) {
 
 // src/contract/api-key.ts
 var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
-var redact = (text) => text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
+function redact(text) {
+  return text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
+}
 var apiKey = object({
   id: string2(),
   label: nullable(string2()),
@@ -1315,6 +1317,11 @@ var board = object({
   status: _enum(boardStatuses),
   description: string2(),
   tags: record(string2(), string2()),
+  /** Why the board is in maintenance or offline; empty otherwise. */
+  status_reason: string2(),
+  credits_per_minute: number2(),
+  /** The lease that holds the board, for the account that has it; null for everyone else. */
+  lease_id: nullable(string2()),
   created_at: string2(),
   updated_at: string2()
 });
@@ -1350,7 +1357,9 @@ var InputError = class extends BoardAccessError {
     this.issues = issues;
   }
 };
-var changesNothing = (status) => status >= 400 && status < 500 && status !== 408 || status === 503;
+function changesNothing(status) {
+  return status >= 400 && status < 500 && status !== 408 || status === 503;
+}
 var ApiError = class extends BoardAccessError {
   /** The HTTP status. */
   status;
@@ -1399,95 +1408,70 @@ var kinds = {
 for (const [name, { prototype }] of Object.entries(kinds)) {
   Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
 }
-var invalidResponse = (message) => new ResponseError(message, {
-  code: "invalid_response",
-  hint: "Check that the base URL is the address of the API."
-});
-var isBoardAccessError = (error) => error instanceof Error && brand in error;
+function invalidResponse(message) {
+  return new ResponseError(message, {
+    code: "invalid_response",
+    hint: "Check that the base URL is the address of the API."
+  });
+}
+function isBoardAccessError(error) {
+  return error instanceof Error && brand in error;
+}
 
-// src/api-key-text.ts
-var keyLength = "key_".length + 48;
-var malformed = (message, hint) => new ConfigurationError(message, { code: "api_key_malformed", hint });
-var firstBadPosition = (text) => {
-  const at = [...text].findIndex(
-    (character, index) => index < 4 ? character !== "key_"[index] : !/[0-9a-f]/i.test(character)
-  );
-  return at === -1 ? Math.min(text.length, keyLength) : at;
-};
-var advice = [
-  [/^["'`]/, "Remove the quotes around it."],
-  [/^bearer\b/i, "Leave out Bearer."]
-];
-var readApiKey = (text, source) => {
-  if (typeof text !== "string") throw malformed(`The API key from ${source} is not a string`);
-  const key = text.trim();
-  if (apiKeyPattern.test(key)) return key;
-  if (key === "") {
-    throw new ConfigurationError(`The API key from ${source} is empty`, {
-      code: "api_key_missing",
-      hint: "In CI, check that the secret exists and that this job is allowed to read it."
-    });
-  }
-  if (/^key_[0-9a-f]{24}$/i.test(key)) {
-    throw malformed(
-      `The API key from ${source} is the id of a key, not the key itself`,
-      "A key is shown once, when it is created. If it is lost, create a new one."
-    );
-  }
-  throw malformed(
-    `The API key from ${source} is not "key_" and 48 hexadecimal characters: it is ${key.length} characters long, and character ${firstBadPosition(key) + 1} does not fit`,
-    advice.find(([pattern]) => pattern.test(key))?.[1]
-  );
-};
-
-// src/base-url.ts
-var isLoopback = (hostname) => /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-var readBaseUrl = (given2, source, { allowInsecureHttp } = {}) => {
-  const wrong2 = (code, what, hint) => new ConfigurationError(`The address from ${source} ${what}`, { code, hint });
-  const text = String(given2).trim();
-  if (text === "") {
-    throw wrong2(
-      "base_url_missing",
-      "is missing",
-      "Set SERVICE_BASE_URL or pass a base URL. A service to try: npx board-access-service start --demo"
-    );
-  }
-  const url = URL.canParse(text) ? new URL(text) : void 0;
-  if (url === void 0 || !/^https?:$/.test(url.protocol)) {
-    throw wrong2("base_url_invalid", "is not one such as https://boards.example.com");
-  }
-  if (url.username || url.password || /[?#]/.test(url.href)) {
-    throw wrong2("base_url_invalid", 'has a user name, a password, "?" or "#" in it');
-  }
-  if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowInsecureHttp) {
-    throw wrong2(
-      "insecure_http",
-      "is plain http to another machine, where the API key could be read on the way",
-      "Use https. In code, allowInsecureHttp permits plain http on a network of your own."
-    );
-  }
-  url.pathname = url.pathname.replace(/\/+$/, "");
-  if (url.pathname.endsWith("/v1")) {
-    throw wrong2("base_url_invalid", "ends in /v1, which every call adds itself", "Leave /v1 out.");
-  }
-  return url;
-};
-
-// src/records.ts
+// src/lib/records.ts
 config({ jitless: true });
 var needed = /* @__PURE__ */ new Set(["id", "key"]);
-var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 var expectation = (issue2) => issue2.code === "invalid_type" ? `must be of type ${issue2.expected}` : void 0;
-var pathText = (path2) => path2.reduce((text, part) => {
-  if (typeof part === "number") return `${text}[${part}]`;
-  return text === "" ? String(part) : `${text}.${String(part)}`;
-}, "");
-var issuesOf = (error) => error.issues.map(({ path: path2, message }) => ({ path: pathText(path2), message }));
-var unfit = (path2, message) => {
+var camelNames = /* @__PURE__ */ new Map();
+function recordReader(shape) {
+  const fields = Object.entries(shape);
+  return (body, where = []) => {
+    if (!isObject2(body)) throw invalidRecord(where, "must be of type object");
+    for (const [name, schema] of fields) {
+      const value = body[name];
+      if ((value === void 0 || value === null) && !needed.has(name)) continue;
+      if (plainlyFits(schema, value)) continue;
+      const { error } = safeParse(schema, value, { error: expectation });
+      const issue2 = error?.issues[0];
+      if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
+    }
+    const record2 = {};
+    for (const name in body) {
+      if (name !== "__proto__") record2[camelName(name)] = body[name];
+    }
+    return record2;
+  };
+}
+function snakeCased(record2) {
+  return Object.fromEntries(
+    Object.entries(record2).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value
+    ])
+  );
+}
+function readInput(schema, input4) {
+  const result = safeParse(schema, input4, { error: expectation });
+  if (!result.success) throw new InputError(issuesOf(result.error));
+  return result.data;
+}
+function isObject2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function pathText(path2) {
+  return path2.reduce((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
+}
+function issuesOf(error) {
+  return error.issues.map(({ path: path2, message }) => ({ path: pathText(path2), message }));
+}
+function invalidRecord(path2, message) {
   const place = path2.length > 0 ? ` at ${redact(pathText(path2))}` : "";
   return invalidResponse(`The answer is not what the call needs${place}: ${message}`);
-};
-var plainlyFits = (schema, value) => {
+}
+function plainlyFits(schema, value) {
   const { def } = schema._zod;
   switch (def.type) {
     case "string":
@@ -1499,9 +1483,8 @@ var plainlyFits = (schema, value) => {
     default:
       return false;
   }
-};
-var camelNames = /* @__PURE__ */ new Map();
-var camelName = (name) => {
+}
+function camelName(name) {
   let known = camelNames.get(name);
   if (known === void 0) {
     known = name.replace(
@@ -1511,37 +1494,7 @@ var camelName = (name) => {
     if (camelNames.size < 500) camelNames.set(name, known);
   }
   return known;
-};
-var recordReader = (shape) => {
-  const fields = Object.entries(shape);
-  return (body, where = []) => {
-    if (!isObject2(body)) throw unfit(where, "must be of type object");
-    for (const [name, schema] of fields) {
-      const value = body[name];
-      if ((value === void 0 || value === null) && !needed.has(name)) continue;
-      if (plainlyFits(schema, value)) continue;
-      const { error } = safeParse(schema, value, { error: expectation });
-      const issue2 = error?.issues[0];
-      if (issue2) throw unfit([...where, name, ...issue2.path], issue2.message);
-    }
-    const record2 = {};
-    for (const name in body) {
-      if (name !== "__proto__") record2[camelName(name)] = body[name];
-    }
-    return record2;
-  };
-};
-var snakeCased = (record2) => Object.fromEntries(
-  Object.entries(record2).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value
-  ])
-);
-var readInput = (schema, input4) => {
-  const result = safeParse(schema, input4, { error: expectation });
-  if (!result.success) throw new InputError(issuesOf(result.error));
-  return result.data;
-};
+}
 
 // src/base-images.ts
 var readBaseImage = recordReader({ ...baseImage.shape, action: string2() });
@@ -1596,15 +1549,19 @@ var Admin = class {
   }
 };
 
-// src/json.ts
-var fieldsOf = (value) => typeof value === "object" && value !== null ? value : {};
+// src/lib/json.ts
+function fieldsOf(value) {
+  return typeof value === "object" && value !== null ? value : {};
+}
 
-// src/response-of.ts
+// src/lib/response-info.ts
 var responses = /* @__PURE__ */ new WeakMap();
-var rememberResponse = (result, response) => {
+function rememberResponse(result, response) {
   if (typeof result === "object" && result !== null) responses.set(result, response);
-};
-var responseOf = (result) => responses.get(result);
+}
+function responseOf(result) {
+  return responses.get(result);
+}
 
 // src/listing.ts
 var Listing = class {
@@ -1668,7 +1625,7 @@ var Listing = class {
   }
 };
 var envelopes = ["data", "boards", "keys", "items", "results"];
-var readPage = (read, body) => {
+function readPage(read, body) {
   const envelope = fieldsOf(body);
   const name = envelopes.find((key) => Array.isArray(envelope[key]));
   const items = Array.isArray(body) ? body : name && envelope[name];
@@ -1679,16 +1636,18 @@ var readPage = (read, body) => {
     items: items.map((item, index) => read(item, [...where, index])),
     nextCursor: typeof cursor === "string" && cursor !== "" ? cursor : void 0
   };
-};
-var createListing = (request, { path: path2, query: query2, read, options }) => new Listing(
-  (cursor) => request({
-    method: "GET",
-    path: path2,
-    query: { ...query2, cursor },
-    options,
-    read: (body) => readPage(read, body)
-  })
-);
+}
+function createListing(request, { path: path2, query: query2, read, options }) {
+  return new Listing(
+    (cursor) => request({
+      method: "GET",
+      path: path2,
+      query: { ...query2, cursor },
+      options,
+      read: (body) => readPage(read, body)
+    })
+  );
+}
 
 // src/boards.ts
 var readBoard = recordReader({ ...board.shape, status: string2() });
@@ -1722,194 +1681,8 @@ var Boards = class {
   }
 };
 
-// package.json
-var version2 = "0.1.0";
-
-// src/deadline.ts
-var Deadline = class {
-  #controller = new AbortController();
-  #expiresAt;
-  #timer;
-  #caller;
-  #over;
-  #reject = () => {
-  };
-  constructor(milliseconds, caller) {
-    caller?.throwIfAborted();
-    this.#expiresAt = performance.now() + milliseconds;
-    this.#caller = caller;
-    this.#over = new Promise((_, reject) => {
-      this.#reject = reject;
-    });
-    this.#over.catch(() => {
-    });
-    this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
-    caller?.addEventListener("abort", this.#follow, { once: true });
-  }
-  #follow = () => this.#stop(this.#caller?.reason);
-  #stop(reason) {
-    this.#controller.abort(reason);
-    this.#reject(reason);
-  }
-  /** Aborted when the time is up or the caller aborts. */
-  get signal() {
-    return this.#controller.signal;
-  }
-  /** Milliseconds left. */
-  get remaining() {
-    return this.#expiresAt - performance.now();
-  }
-  /** The work's result, or the reason why it is over, even when the work ignores the signal. */
-  race(work) {
-    return Promise.race([work, this.#over]);
-  }
-  async wait(milliseconds) {
-    let timer;
-    try {
-      await this.race(new Promise((resolve) => timer = setTimeout(resolve, milliseconds)));
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-  /** Leaves nothing behind: no timer, no listener on the caller's signal. */
-  end() {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener("abort", this.#follow);
-  }
-};
-
-// src/retry.ts
-var firstWaitMs = 500;
-var longestWaitMs = 8e3;
-var untouched = (error) => error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !["tls_failed", "port_blocked"].includes(error.code);
-var passing = (error) => error instanceof ApiError ? [408, 500, 502, 504].includes(error.status) : error instanceof ConnectionError && error.outcome === "unknown";
-var isWorthRetrying = (error, repeatable) => untouched(error) || repeatable && passing(error);
-var waitAfter = (error, attempt2) => {
-  const asked = error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
-  return asked > 0 ? asked : Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt2 - 1));
-};
-var retryMoment = (header) => {
-  if (header === null) return void 0;
-  if (/^\d{1,9}$/.test(header)) return new Date(Date.now() + Number(header) * 1e3);
-  const moment = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(moment) ? void 0 : new Date(moment);
-};
-
-// src/interpret.ts
-var longestBody = 4096;
-var longestMessage = 300;
-var textOf = (value) => typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
-var parsed = (text, revise = (json) => json) => {
-  try {
-    return revise(JSON.parse(text));
-  } catch {
-    return void 0;
-  }
-};
-var withoutKeys = (json) => JSON.parse(redact(JSON.stringify(json)));
-var sentence = (text) => {
-  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
-  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
-};
-var issuesOf2 = (value) => (Array.isArray(value) ? value : []).flatMap((item) => {
-  const { path: path2, message } = fieldsOf(item);
-  return typeof path2 === "string" && typeof message === "string" ? [{ path: path2, message }] : [];
-});
-var requestIdOf = (headers) => {
-  const id = textOf(headers.get("x-request-id"));
-  return id && redact(id);
-};
-var redactedHeaders = (headers) => {
-  const copy = new Headers();
-  for (const [name, value] of headers) copy.append(name, redact(value));
-  return copy;
-};
-var apiError = ({ status, headers, text }) => {
-  const visible = redact(text);
-  const body = parsed(text, withoutKeys);
-  const outer = fieldsOf(body);
-  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
-  const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
-  return new ApiError(sentence(message ?? `The service answered with status ${status}`), {
-    status,
-    code: textOf(fields.code) ?? `http_${status}`,
-    hint: textOf(fields.hint),
-    param: textOf(fields.param),
-    issues: issuesOf2(fields.errors),
-    headers: redactedHeaders(headers),
-    body: visible.length > longestBody ? visible.slice(0, longestBody) : body ?? visible,
-    requestId: requestIdOf(headers) ?? textOf(fields.request_id),
-    retryAt: retryMoment(headers.get("retry-after"))
-  });
-};
-var redirectRefused = ({ headers }) => {
-  const target = textOf(headers.get("location"));
-  return new ResponseError(
-    `The service redirects${target ? ` to ${sentence(redact(target))}` : ""}; the API key does not follow`,
-    { code: "redirect_refused", hint: "Set the base URL to the address that answers itself." }
-  );
-};
-var notJson = (text) => invalidResponse(
-  text.trimStart().startsWith("<") ? "The answer is a web page, not JSON" : "The answer is not valid JSON"
-);
-var interpret = (answer) => {
-  const { status, redirected, text } = answer;
-  if (redirected || status >= 300 && status < 400) throw redirectRefused(answer);
-  if (status < 200 || status >= 400) throw apiError(answer);
-  if (text.trim() === "") return void 0;
-  const body = parsed(text);
-  if (body === void 0) throw notJson(text);
-  return body;
-};
-
-// src/history.ts
-var worse = (one, other) => {
-  if (one === "unknown" || other === "unknown") return "unknown";
-  return one === "rejected" ? one : other;
-};
-var History = class {
-  #method;
-  #path;
-  #onAttempt;
-  #attempts = [];
-  #outcome = "not-sent";
-  constructor(method, path2, onAttempt) {
-    this.#method = method;
-    this.#path = path2;
-    this.#onAttempt = onAttempt;
-  }
-  get length() {
-    return this.#attempts.length;
-  }
-  add({ startedAt, answer, error, retryInMs }) {
-    const known = error instanceof BoardAccessError;
-    const requestId = answer && requestIdOf(answer.headers);
-    const attempt2 = {
-      method: this.#method,
-      path: this.#path,
-      attempt: this.length + 1,
-      durationMs: performance.now() - startedAt,
-      ...answer && { status: answer.status },
-      ...requestId !== void 0 && { requestId },
-      ...error !== void 0 && { error: known ? error.code : "aborted" },
-      ...retryInMs !== void 0 && { retryInMs }
-    };
-    this.#attempts.push(attempt2);
-    if (known) this.#outcome = worse(this.#outcome, error.outcome);
-    try {
-      this.#onAttempt?.(attempt2);
-    } catch {
-    }
-  }
-  attachTo(error) {
-    if (!(error instanceof BoardAccessError)) return;
-    error.attempts = this.#attempts;
-    error.outcome = worse(this.#outcome, error.outcome);
-  }
-};
-
-// src/path.ts
-var keyPath = (id) => {
+// src/lib/path.ts
+function keyPath(id) {
   const refuse = (message, hint) => new InputError([{ path: "id", message }], hint);
   if (typeof id !== "string" || id === "") throw refuse("must be the id of an API key");
   if (apiKeyPattern.test(id.trim())) {
@@ -1923,8 +1696,8 @@ var keyPath = (id) => {
     throw refuse("must not contain slashes, dots alone or white space");
   }
   return `/v1/auth/keys/${encodeURIComponent(id)}`;
-};
-var checkedPath = (path2) => {
+}
+function checkedPath(path2) {
   const refuse = (message) => new InputError([{ path: "path", message }]);
   if (typeof path2 !== "string" || !path2.startsWith("/")) throw refuse('must begin with "/"');
   if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path2)) {
@@ -1933,272 +1706,14 @@ var checkedPath = (path2) => {
   if (/\/(\.|%2e){1,2}(\/|$)/i.test(path2)) throw refuse('must not contain "." or ".." segments');
   if (redact(path2) !== path2) throw refuse("must not contain a whole API key");
   return path2;
-};
-var queryString = (query2) => {
+}
+function queryString(query2) {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query2)) {
     if (value !== void 0) parameters.set(name, String(value));
   }
   return parameters.size === 0 ? "" : `?${parameters}`;
-};
-
-// src/redacted-cause.ts
-var redactedCause = (error, depth = 0) => {
-  if (!(error instanceof Error) || depth > 4) return void 0;
-  const cause = redactedCause(error.cause, depth + 1);
-  const copy = new Error(redact(error.message), cause && { cause });
-  copy.name = redact(error.name);
-  copy.stack = redact(error.stack ?? copy.message);
-  const code = "code" in error ? error.code : void 0;
-  if (typeof code === "string") copy.code = redact(code);
-  return copy;
-};
-
-// src/send.ts
-var neverLeft = {
-  ECONNREFUSED: { code: "connection_refused", message: "Nothing answers at this address" },
-  ConnectionRefused: { code: "connection_refused", message: "Nothing answers at this address" },
-  ENOTFOUND: { code: "name_not_found", message: "The name of the host is not known" },
-  EAI_AGAIN: { code: "name_not_found", message: "The name of the host could not be looked up" },
-  EHOSTUNREACH: { code: "unreachable", message: "The host cannot be reached" },
-  ENETUNREACH: { code: "unreachable", message: "The network cannot be reached" },
-  "bad port": { code: "port_blocked", message: "fetch refuses to connect to this port" },
-  UND_ERR_CONNECT_TIMEOUT: { code: "connect_timeout", message: "The host does not answer" }
-};
-var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-var codeOf = (error) => {
-  if (!(error instanceof Error)) return "";
-  if ("code" in error && typeof error.code === "string") return error.code;
-  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
-  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
-  if (error.message === "bad port") return error.message;
-  return codeOf(error.cause);
-};
-var connectionError = (error, host) => {
-  const cause = redactedCause(error);
-  const code = codeOf(error);
-  const known = neverLeft[code];
-  if (known) {
-    return new ConnectionError(`${known.message}: ${host}`, { code: known.code, cause });
-  }
-  if (tlsCode.test(code)) {
-    return new ConnectionError(`No secure connection to ${host}: ${code}`, {
-      code: "tls_failed",
-      cause
-    });
-  }
-  const text = cause?.cause instanceof Error ? cause.cause.message : cause?.message;
-  return new ConnectionError(
-    `The connection to ${host} was lost${text ? `: ${redact(text)}` : ""}`,
-    {
-      code: "connection_lost",
-      cause,
-      outcome: "unknown"
-    }
-  );
-};
-var withoutRequest = (error) => error instanceof Error && "request" in error ? error.cause : error;
-var send = async ({ method, url, headers, body, credentials, fetch }, signal) => {
-  const complete = (request) => {
-    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
-    return (fetch ?? globalThis.fetch)(request, { signal });
-  };
-  try {
-    const { default: ky } = await import("./distribution.js");
-    signal.throwIfAborted();
-    const response = await ky(url, {
-      method,
-      redirect: "manual",
-      retry: 0,
-      timeout: false,
-      throwHttpErrors: false,
-      ...body !== void 0 && { body },
-      ...credentials && { credentials },
-      fetch: (request) => complete(request)
-      // the one that ky made
-    });
-    return {
-      status: response.status,
-      redirected: response.redirected || response.type === "opaqueredirect",
-      headers: response.headers,
-      text: await response.text()
-    };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    throw connectionError(withoutRequest(error), new URL(url).host);
-  }
-};
-
-// src/settings.ts
-var longestTimeout = 2 ** 31 - 1;
-var fromEnvironment = (name) => {
-  try {
-    return globalThis.process?.env?.[name];
-  } catch {
-    return void 0;
-  }
-};
-var isBrowser = () => "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
-var wrong = (code, message, hint) => new ConfigurationError(message, { code, hint });
-var readAddressOption = (options) => {
-  const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
-  const given2 = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
-  return readBaseUrl(given2, source, options);
-};
-var readKeyOption = ({ apiKey: apiKey2, dangerouslyAllowBrowser }) => {
-  if (apiKey2 === null) return null;
-  if (isBrowser() && !dangerouslyAllowBrowser) {
-    throw wrong(
-      "browser_refused",
-      "An API key in a browser can be read by every visitor of the page",
-      "Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser."
-    );
-  }
-  if (typeof apiKey2 === "function") return apiKey2;
-  if (apiKey2 !== void 0) return readApiKey(apiKey2, "the option apiKey");
-  const found = fromEnvironment("SERVICE_API_KEY");
-  if (found !== void 0) return readApiKey(found, "SERVICE_API_KEY");
-  throw wrong(
-    "api_key_missing",
-    "There is no API key: set SERVICE_API_KEY or pass apiKey",
-    "Create one on the API Keys page of the web UI; it is shown once."
-  );
-};
-var readNumber = (name, value, least, most) => {
-  if (typeof value === "number" && value >= least && value <= most) return value;
-  throw wrong("option_invalid", `${name} must be a number from ${least} to ${most}`);
-};
-var readTimeout = (value) => readNumber("timeout", value, 1, longestTimeout);
-var readMaxRetries = (value) => readNumber("maxRetries", value, 0, 100);
-var readHeaders = (headers) => {
-  const read = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-      throw wrong("option_invalid", "headers has a name that is not one of an HTTP header");
-    }
-    if (typeof value !== "string" || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-      throw wrong("option_invalid", `headers has a value for ${name} that cannot be sent`);
-    }
-    read[name.toLowerCase()] = value;
-  }
-  return read;
-};
-var readSettings = (options) => ({
-  apiKey: readKeyOption(options),
-  baseUrl: readAddressOption(options),
-  timeout: readTimeout(options.timeout ?? 3e4),
-  maxRetries: readMaxRetries(options.maxRetries ?? 2),
-  headers: readHeaders(options.headers ?? {}),
-  fetch: options.fetch,
-  onAttempt: options.onAttempt
-});
-
-// src/http.ts
-var bodyOf = (json) => {
-  try {
-    return json === void 0 ? void 0 : JSON.stringify(json);
-  } catch {
-    throw new InputError([{ path: "json", message: "cannot be written as JSON" }]);
-  }
-};
-var idempotencyHeader = (key) => {
-  if (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))
-    return { "idempotency-key": key };
-  throw new InputError([
-    { path: "idempotencyKey", message: "must be 1 to 255 printable ASCII characters" }
-  ]);
-};
-var credentialsFor = (apiKey2) => {
-  if (apiKey2 === null) return "include";
-  return isBrowser() ? "omit" : void 0;
-};
-var createBuild = ({ baseUrl, headers, apiKey: apiKey2, fetch }) => {
-  const base = baseUrl.href.replace(/\/$/, "");
-  const userAgent = isBrowser() ? {} : { "user-agent": `board-access/${version2}` };
-  const common = { accept: "application/json", ...userAgent, ...headers };
-  const credentials = credentialsFor(apiKey2);
-  return ({ method, path: path2, query: query2, json, options }) => {
-    const body = bodyOf(json);
-    return {
-      method,
-      url: base + path2 + (query2 ? queryString(query2) : ""),
-      headers: {
-        ...common,
-        ...options?.headers && readHeaders(options.headers),
-        ...body !== void 0 && { "content-type": "application/json" },
-        ...options?.idempotencyKey !== void 0 && idempotencyHeader(options.idempotencyKey)
-      },
-      body,
-      credentials,
-      fetch
-    };
-  };
-};
-var askForKey = async (apiKey2) => {
-  if (typeof apiKey2 !== "function") return apiKey2;
-  try {
-    return readApiKey(await apiKey2(), "the function apiKey");
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw error;
-    throw new ConfigurationError("The function apiKey failed", {
-      code: "api_key_missing",
-      cause: redactedCause(error)
-    });
-  }
-};
-var sendWithKey = async (outgoing, apiKey2, signal) => {
-  const key = await askForKey(apiKey2);
-  if (key === null) return await send(outgoing, signal);
-  const headers = { ...outgoing.headers, authorization: `Bearer ${key}` };
-  return await send({ ...outgoing, headers }, signal);
-};
-var isRepeatable = ({ method, options }) => /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
-var responseInfo = ({ status, headers }) => ({
-  status,
-  headers,
-  requestId: requestIdOf(headers)
-});
-var createRequest = (settings) => {
-  const build = createBuild(settings);
-  return async (call) => {
-    const outgoing = build(call);
-    const apiKey2 = call.apiKey ?? settings.apiKey;
-    const maxRetries = readMaxRetries(call.options?.maxRetries ?? settings.maxRetries);
-    const timeout = readTimeout(call.options?.timeout ?? settings.timeout);
-    const deadline = new Deadline(timeout, call.options?.signal);
-    const history = new History(call.method, call.path, settings.onAttempt);
-    const waitBeforeNext = (error) => {
-      if (!(error instanceof BoardAccessError) || history.length >= maxRetries) return void 0;
-      if (!isWorthRetrying(error, isRepeatable(call))) return void 0;
-      const wait = waitAfter(error, history.length + 1);
-      return wait < deadline.remaining ? wait : void 0;
-    };
-    try {
-      for (; ; ) {
-        const startedAt = performance.now();
-        let answer;
-        let retryInMs;
-        try {
-          answer = await deadline.race(sendWithKey(outgoing, apiKey2, deadline.signal));
-          const result = call.read(interpret(answer));
-          history.add({ startedAt, answer });
-          rememberResponse(result, responseInfo(answer));
-          return result;
-        } catch (error) {
-          retryInMs = waitBeforeNext(error);
-          history.add({ startedAt, answer, error, retryInMs });
-          if (retryInMs === void 0) throw error;
-        }
-        await deadline.wait(retryInMs);
-      }
-    } catch (error) {
-      history.attachTo(error);
-      throw error;
-    } finally {
-      deadline.end();
-    }
-  };
-};
+}
 
 // src/keys.ts
 var input3 = looseObject({ label: optional(string2()) });
@@ -2209,10 +1724,6 @@ var query = looseObject({
 var readKey = recordReader(apiKey.shape);
 var readCreatedKey = recordReader(createdApiKey.shape);
 var path = "/v1/auth/keys";
-var wellFormed = (created) => {
-  if (apiKeyPattern.test(created.key)) return created;
-  throw invalidResponse('The answer holds a key that is not "key_" and 48 hexadecimal characters');
-};
 var Keys = class {
   #request;
   /** @internal */
@@ -2329,6 +1840,556 @@ var Keys = class {
     });
   }
 };
+function wellFormed(created) {
+  if (apiKeyPattern.test(created.key)) return created;
+  throw invalidResponse('The answer holds a key that is not "key_" and 48 hexadecimal characters');
+}
+
+// package.json
+var version2 = "0.1.0";
+
+// src/lib/api-key.ts
+var keyLength = "key_".length + 48;
+var advice = [
+  [/^["'`]/, "Remove the quotes around it."],
+  [/^bearer\b/i, "Leave out Bearer."]
+];
+function readApiKey(text, source) {
+  if (typeof text !== "string") throw malformed(`The API key from ${source} is not a string`);
+  const key = text.trim();
+  if (apiKeyPattern.test(key)) return key;
+  if (key === "") {
+    throw new ConfigurationError(`The API key from ${source} is empty`, {
+      code: "api_key_missing",
+      hint: "In CI, check that the secret exists and that this job is allowed to read it."
+    });
+  }
+  if (/^key_[0-9a-f]{24}$/i.test(key)) {
+    throw malformed(
+      `The API key from ${source} is the id of a key, not the key itself`,
+      "A key is shown once, when it is created. If it is lost, create a new one."
+    );
+  }
+  throw malformed(
+    `The API key from ${source} is not "key_" and 48 hexadecimal characters: it is ${key.length} characters long, and character ${firstBadPosition(key) + 1} does not fit`,
+    advice.find(([pattern]) => pattern.test(key))?.[1]
+  );
+}
+function malformed(message, hint) {
+  return new ConfigurationError(message, { code: "api_key_malformed", hint });
+}
+function firstBadPosition(text) {
+  const at = [...text].findIndex(
+    (character, index) => index < 4 ? character !== "key_"[index] : !/[0-9a-f]/i.test(character)
+  );
+  return at === -1 ? Math.min(text.length, keyLength) : at;
+}
+
+// src/lib/retry.ts
+var firstWaitMs = 500;
+var longestWaitMs = 8e3;
+function isWorthRetrying(error, repeatable) {
+  return wasNotProcessed(error) || repeatable && isTransient(error);
+}
+function waitAfter(error, attempt2) {
+  const asked = error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
+  return asked > 0 ? asked : Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt2 - 1));
+}
+function retryMoment(header) {
+  if (header === null) return void 0;
+  if (/^\d{1,9}$/.test(header)) return new Date(Date.now() + Number(header) * 1e3);
+  const moment = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(moment) ? void 0 : new Date(moment);
+}
+function wasNotProcessed(error) {
+  return error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !["tls_failed", "port_blocked"].includes(error.code);
+}
+function isTransient(error) {
+  return error instanceof ApiError ? [408, 500, 502, 504].includes(error.status) : error instanceof ConnectionError && error.outcome === "unknown";
+}
+
+// src/lib/response.ts
+var longestBody = 4096;
+var longestMessage = 300;
+function requestIdOf(headers) {
+  const id = textOf(headers.get("x-request-id"));
+  return id && redact(id);
+}
+function redactedHeaders(headers) {
+  const copy = new Headers();
+  for (const [name, value] of headers) copy.append(name, redact(value));
+  return copy;
+}
+function apiError({ status, headers, text }) {
+  const visible = redact(text);
+  const body = parsed(text, withoutKeys);
+  const outer = fieldsOf(body);
+  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
+  const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
+  return new ApiError(sentence(message ?? `The service answered with status ${status}`), {
+    status,
+    code: textOf(fields.code) ?? `http_${status}`,
+    hint: textOf(fields.hint),
+    param: textOf(fields.param),
+    issues: issuesOf2(fields.errors),
+    headers: redactedHeaders(headers),
+    body: visible.length > longestBody ? visible.slice(0, longestBody) : body ?? visible,
+    requestId: requestIdOf(headers) ?? textOf(fields.request_id),
+    retryAt: retryMoment(headers.get("retry-after"))
+  });
+}
+function redirectRefused({ headers }) {
+  const target = textOf(headers.get("location"));
+  return new ResponseError(
+    `The service redirects${target ? ` to ${sentence(redact(target))}` : ""}; the API key does not follow`,
+    { code: "redirect_refused", hint: "Set the base URL to the address that answers itself." }
+  );
+}
+function notJson(text) {
+  return invalidResponse(
+    text.trimStart().startsWith("<") ? "The answer is a web page, not JSON" : "The answer is not valid JSON"
+  );
+}
+function readResponse(answer) {
+  const { status, redirected, text } = answer;
+  if (redirected || status >= 300 && status < 400) throw redirectRefused(answer);
+  if (status < 200 || status >= 400) throw apiError(answer);
+  if (text.trim() === "") return void 0;
+  const body = parsed(text);
+  if (body === void 0) throw notJson(text);
+  return body;
+}
+function textOf(value) {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
+}
+function parsed(text, revise = (json) => json) {
+  try {
+    return revise(JSON.parse(text));
+  } catch {
+    return void 0;
+  }
+}
+function withoutKeys(json) {
+  return JSON.parse(redact(JSON.stringify(json)));
+}
+function sentence(text) {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
+}
+function issuesOf2(value) {
+  return (Array.isArray(value) ? value : []).flatMap((item) => {
+    const { path: path2, message } = fieldsOf(item);
+    return typeof path2 === "string" && typeof message === "string" ? [{ path: path2, message }] : [];
+  });
+}
+
+// src/lib/attempts.ts
+var Attempts = class {
+  #method;
+  #path;
+  #onAttempt;
+  #attempts = [];
+  #outcome = "not-sent";
+  constructor(method, path2, onAttempt) {
+    this.#method = method;
+    this.#path = path2;
+    this.#onAttempt = onAttempt;
+  }
+  get length() {
+    return this.#attempts.length;
+  }
+  add({ startedAt, answer, error, retryInMs }) {
+    const known = error instanceof BoardAccessError;
+    const requestId = answer && requestIdOf(answer.headers);
+    const attempt2 = {
+      method: this.#method,
+      path: this.#path,
+      attempt: this.length + 1,
+      durationMs: performance.now() - startedAt,
+      ...answer && { status: answer.status },
+      ...requestId !== void 0 && { requestId },
+      ...error !== void 0 && { error: known ? error.code : "aborted" },
+      ...retryInMs !== void 0 && { retryInMs }
+    };
+    this.#attempts.push(attempt2);
+    if (known) this.#outcome = worse(this.#outcome, error.outcome);
+    try {
+      this.#onAttempt?.(attempt2);
+    } catch {
+    }
+  }
+  attachTo(error) {
+    if (!(error instanceof BoardAccessError)) return;
+    error.attempts = this.#attempts;
+    error.outcome = worse(this.#outcome, error.outcome);
+  }
+};
+function worse(one, other) {
+  if (one === "unknown" || other === "unknown") return "unknown";
+  return one === "rejected" ? one : other;
+}
+
+// src/lib/deadline.ts
+var Deadline = class {
+  #controller = new AbortController();
+  #expiresAt;
+  #timer;
+  #caller;
+  #over;
+  #reject = () => {
+  };
+  constructor(milliseconds, caller) {
+    caller?.throwIfAborted();
+    this.#expiresAt = performance.now() + milliseconds;
+    this.#caller = caller;
+    this.#over = new Promise((_, reject) => {
+      this.#reject = reject;
+    });
+    this.#over.catch(() => {
+    });
+    this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
+    caller?.addEventListener("abort", this.#follow, { once: true });
+  }
+  #follow = () => this.#stop(this.#caller?.reason);
+  #stop(reason) {
+    this.#controller.abort(reason);
+    this.#reject(reason);
+  }
+  /** Aborted when the time is up or the caller aborts. */
+  get signal() {
+    return this.#controller.signal;
+  }
+  /** Milliseconds left. */
+  get remaining() {
+    return this.#expiresAt - performance.now();
+  }
+  /** The work's result, or the reason why it is over, even when the work ignores the signal. */
+  race(work) {
+    return Promise.race([work, this.#over]);
+  }
+  async wait(milliseconds) {
+    let timer;
+    try {
+      await this.race(new Promise((resolve) => timer = setTimeout(resolve, milliseconds)));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  /** Leaves nothing behind: no timer, no listener on the caller's signal. */
+  end() {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener("abort", this.#follow);
+  }
+};
+
+// src/lib/redact.ts
+function redactedCause(error, depth = 0) {
+  if (!(error instanceof Error) || depth > 4) return void 0;
+  const cause = redactedCause(error.cause, depth + 1);
+  const copy = new Error(redact(error.message), cause && { cause });
+  copy.name = redact(error.name);
+  copy.stack = redact(error.stack ?? copy.message);
+  const code = "code" in error ? error.code : void 0;
+  if (typeof code === "string") copy.code = redact(code);
+  return copy;
+}
+
+// src/lib/send.ts
+var notSentErrors = {
+  ECONNREFUSED: { code: "connection_refused", message: "Nothing answers at this address" },
+  ConnectionRefused: { code: "connection_refused", message: "Nothing answers at this address" },
+  ENOTFOUND: { code: "name_not_found", message: "The name of the host is not known" },
+  EAI_AGAIN: { code: "name_not_found", message: "The name of the host could not be looked up" },
+  EHOSTUNREACH: { code: "unreachable", message: "The host cannot be reached" },
+  ENETUNREACH: { code: "unreachable", message: "The network cannot be reached" },
+  "bad port": { code: "port_blocked", message: "fetch refuses to connect to this port" },
+  UND_ERR_CONNECT_TIMEOUT: { code: "connect_timeout", message: "The host does not answer" }
+};
+var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+async function send({ method, url, headers, body, credentials, fetch }, signal) {
+  const complete = (request) => {
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+    return (fetch ?? globalThis.fetch)(request, { signal });
+  };
+  try {
+    const { default: ky } = await import("./distribution.js");
+    signal.throwIfAborted();
+    const response = await ky(url, {
+      method,
+      redirect: "manual",
+      retry: 0,
+      timeout: false,
+      throwHttpErrors: false,
+      ...body !== void 0 && { body },
+      ...credentials && { credentials },
+      fetch: (request) => complete(request)
+      // the one that ky made
+    });
+    return {
+      status: response.status,
+      redirected: response.redirected || response.type === "opaqueredirect",
+      headers: response.headers,
+      text: await response.text()
+    };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw connectionError(withoutRequest(error), new URL(url).host);
+  }
+}
+function codeOf(error) {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
+  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
+  if (error.message === "bad port") return error.message;
+  return codeOf(error.cause);
+}
+function connectionError(error, host) {
+  const cause = redactedCause(error);
+  const code = codeOf(error);
+  const known = notSentErrors[code];
+  if (known) {
+    return new ConnectionError(`${known.message}: ${host}`, { code: known.code, cause });
+  }
+  if (tlsCode.test(code)) {
+    return new ConnectionError(`No secure connection to ${host}: ${code}`, {
+      code: "tls_failed",
+      cause
+    });
+  }
+  const text = cause?.cause instanceof Error ? cause.cause.message : cause?.message;
+  return new ConnectionError(
+    `The connection to ${host} was lost${text ? `: ${redact(text)}` : ""}`,
+    {
+      code: "connection_lost",
+      cause,
+      outcome: "unknown"
+    }
+  );
+}
+function withoutRequest(error) {
+  return error instanceof Error && "request" in error ? error.cause : error;
+}
+
+// src/lib/base-url.ts
+function readBaseUrl(given2, source, { allowInsecureHttp } = {}) {
+  const wrong2 = (code, what, hint) => new ConfigurationError(`The address from ${source} ${what}`, { code, hint });
+  const text = String(given2).trim();
+  if (text === "") {
+    throw wrong2(
+      "base_url_missing",
+      "is missing",
+      "Set SERVICE_BASE_URL or pass a base URL. A service to try: npx board-access-service start --demo"
+    );
+  }
+  const url = URL.canParse(text) ? new URL(text) : void 0;
+  if (url === void 0 || !/^https?:$/.test(url.protocol)) {
+    throw wrong2("base_url_invalid", "is not one such as https://boards.example.com");
+  }
+  if (url.username || url.password || /[?#]/.test(url.href)) {
+    throw wrong2("base_url_invalid", 'has a user name, a password, "?" or "#" in it');
+  }
+  if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowInsecureHttp) {
+    throw wrong2(
+      "insecure_http",
+      "is plain http to another machine, where the API key could be read on the way",
+      "Use https. In code, allowInsecureHttp permits plain http on a network of your own."
+    );
+  }
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  if (url.pathname.endsWith("/v1")) {
+    throw wrong2("base_url_invalid", "ends in /v1, which every call adds itself", "Leave /v1 out.");
+  }
+  return url;
+}
+function isLoopback(hostname) {
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
+// src/lib/settings.ts
+var longestTimeout = 2 ** 31 - 1;
+function isBrowser() {
+  return "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
+}
+function wrong(code, message, hint) {
+  return new ConfigurationError(message, { code, hint });
+}
+function readAddressOption(options) {
+  const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
+  const given2 = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
+  return readBaseUrl(given2, source, options);
+}
+function readKeyOption({ apiKey: apiKey2, dangerouslyAllowBrowser }) {
+  if (apiKey2 === null) return null;
+  if (isBrowser() && !dangerouslyAllowBrowser) {
+    throw wrong(
+      "browser_refused",
+      "An API key in a browser can be read by every visitor of the page",
+      "Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser."
+    );
+  }
+  if (typeof apiKey2 === "function") return apiKey2;
+  if (apiKey2 !== void 0) return readApiKey(apiKey2, "the option apiKey");
+  const found = fromEnvironment("SERVICE_API_KEY");
+  if (found !== void 0) return readApiKey(found, "SERVICE_API_KEY");
+  throw wrong(
+    "api_key_missing",
+    "There is no API key: set SERVICE_API_KEY or pass apiKey",
+    "Create one on the API Keys page of the web UI; it is shown once."
+  );
+}
+function readNumber(name, value, least, most) {
+  if (typeof value === "number" && value >= least && value <= most) return value;
+  throw wrong("option_invalid", `${name} must be a number from ${least} to ${most}`);
+}
+function readTimeout(value) {
+  return readNumber("timeout", value, 1, longestTimeout);
+}
+function readMaxRetries(value) {
+  return readNumber("maxRetries", value, 0, 100);
+}
+function readHeaders(headers) {
+  const read = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      throw wrong("option_invalid", "headers has a name that is not one of an HTTP header");
+    }
+    if (typeof value !== "string" || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+      throw wrong("option_invalid", `headers has a value for ${name} that cannot be sent`);
+    }
+    read[name.toLowerCase()] = value;
+  }
+  return read;
+}
+function readSettings(options) {
+  return {
+    apiKey: readKeyOption(options),
+    baseUrl: readAddressOption(options),
+    timeout: readTimeout(options.timeout ?? 3e4),
+    maxRetries: readMaxRetries(options.maxRetries ?? 2),
+    headers: readHeaders(options.headers ?? {}),
+    fetch: options.fetch,
+    onAttempt: options.onAttempt
+  };
+}
+function fromEnvironment(name) {
+  try {
+    return globalThis.process?.env?.[name];
+  } catch {
+    return void 0;
+  }
+}
+
+// src/lib/request.ts
+function createRequestFunction(settings) {
+  const build = createBuild(settings);
+  return async (call) => {
+    const outgoing = build(call);
+    const apiKey2 = call.apiKey ?? settings.apiKey;
+    const maxRetries = readMaxRetries(call.options?.maxRetries ?? settings.maxRetries);
+    const timeout = readTimeout(call.options?.timeout ?? settings.timeout);
+    const deadline = new Deadline(timeout, call.options?.signal);
+    const history = new Attempts(call.method, call.path, settings.onAttempt);
+    const waitBeforeNext = (error) => {
+      if (!(error instanceof BoardAccessError) || history.length >= maxRetries) return void 0;
+      if (!isWorthRetrying(error, isRepeatable(call))) return void 0;
+      const wait = waitAfter(error, history.length + 1);
+      return wait < deadline.remaining ? wait : void 0;
+    };
+    try {
+      for (; ; ) {
+        const startedAt = performance.now();
+        let answer;
+        let retryInMs;
+        try {
+          answer = await deadline.race(sendWithKey(outgoing, apiKey2, deadline.signal));
+          const result = call.read(readResponse(answer));
+          history.add({ startedAt, answer });
+          rememberResponse(result, responseInfo(answer));
+          return result;
+        } catch (error) {
+          retryInMs = waitBeforeNext(error);
+          history.add({ startedAt, answer, error, retryInMs });
+          if (retryInMs === void 0) throw error;
+        }
+        await deadline.wait(retryInMs);
+      }
+    } catch (error) {
+      history.attachTo(error);
+      throw error;
+    } finally {
+      deadline.end();
+    }
+  };
+}
+function bodyOf(json) {
+  try {
+    return json === void 0 ? void 0 : JSON.stringify(json);
+  } catch {
+    throw new InputError([{ path: "json", message: "cannot be written as JSON" }]);
+  }
+}
+function idempotencyHeader(key) {
+  if (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))
+    return { "idempotency-key": key };
+  throw new InputError([
+    { path: "idempotencyKey", message: "must be 1 to 255 printable ASCII characters" }
+  ]);
+}
+function credentialsFor(apiKey2) {
+  if (apiKey2 === null) return "include";
+  return isBrowser() ? "omit" : void 0;
+}
+function createBuild({ baseUrl, headers, apiKey: apiKey2, fetch }) {
+  const base = baseUrl.href.replace(/\/$/, "");
+  const userAgent = isBrowser() ? {} : { "user-agent": `board-access/${version2}` };
+  const common = { accept: "application/json", ...userAgent, ...headers };
+  const credentials = credentialsFor(apiKey2);
+  return ({ method, path: path2, query: query2, json, options }) => {
+    const body = bodyOf(json);
+    return {
+      method,
+      url: base + path2 + (query2 ? queryString(query2) : ""),
+      headers: {
+        ...common,
+        ...options?.headers && readHeaders(options.headers),
+        ...body !== void 0 && { "content-type": "application/json" },
+        ...options?.idempotencyKey !== void 0 && idempotencyHeader(options.idempotencyKey)
+      },
+      body,
+      credentials,
+      fetch
+    };
+  };
+}
+async function resolveApiKey(apiKey2) {
+  if (typeof apiKey2 !== "function") return apiKey2;
+  try {
+    return readApiKey(await apiKey2(), "the function apiKey");
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
+    throw new ConfigurationError("The function apiKey failed", {
+      code: "api_key_missing",
+      cause: redactedCause(error)
+    });
+  }
+}
+async function sendWithKey(outgoing, apiKey2, signal) {
+  const key = await resolveApiKey(apiKey2);
+  if (key === null) return await send(outgoing, signal);
+  const headers = { ...outgoing.headers, authorization: `Bearer ${key}` };
+  return await send({ ...outgoing, headers }, signal);
+}
+function isRepeatable({ method, options }) {
+  return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
+}
+function responseInfo({ status, headers }) {
+  return {
+    status,
+    headers,
+    requestId: requestIdOf(headers)
+  };
+}
 
 // src/client.ts
 var BoardAccess = class {
@@ -2344,7 +2405,7 @@ var BoardAccess = class {
   constructor(options = {}) {
     const settings = readSettings(options);
     this.#options = { ...options, ...settings };
-    this.#request = createRequest(settings);
+    this.#request = createRequestFunction(settings);
     this.keys = new Keys(this.#request);
     this.boards = new Boards(this.#request);
     this.admin = new Admin(this.#request);
@@ -2369,23 +2430,13 @@ var BoardAccess = class {
     return createClient({ ...this.#options, ...options, headers });
   }
 };
-var createClient = (options) => new BoardAccess(options);
+function createClient(options) {
+  return new BoardAccess(options);
+}
 
 // src/action/missing-key.ts
 import { readFileSync } from "fs";
-var readEvent = (path2) => {
-  try {
-    return JSON.parse(readFileSync(path2, "utf8"));
-  } catch {
-    return {};
-  }
-};
-var isFromFork = (runner) => {
-  if (runner.variable("GITHUB_EVENT_NAME") !== "pull_request") return false;
-  const { pull_request: pull } = readEvent(runner.variable("GITHUB_EVENT_PATH"));
-  return pull !== void 0 && pull.head?.repo?.full_name !== pull.base?.repo?.full_name;
-};
-var whyNoKey = (runner) => {
+function whyNoKey(runner) {
   if (isFromFork(runner)) {
     return "There is no API key: this run is for a pull request from a fork, and GitHub gives such runs no secrets. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository";
   }
@@ -2393,14 +2444,22 @@ var whyNoKey = (runner) => {
     return "There is no API key: runs of Dependabot see only the secrets that are set for Dependabot.";
   }
   return "There is no API key: pass the input api-key from a secret, and check that the secret exists.";
-};
+}
+function readEvent(path2) {
+  try {
+    return JSON.parse(readFileSync(path2, "utf8"));
+  } catch {
+    return {};
+  }
+}
+function isFromFork(runner) {
+  if (runner.variable("GITHUB_EVENT_NAME") !== "pull_request") return false;
+  const { pull_request: pull } = readEvent(runner.variable("GITHUB_EVENT_PATH"));
+  return pull !== void 0 && pull.head?.repo?.full_name !== pull.base?.repo?.full_name;
+}
 
 // src/action/connect.ts
-var find = (runner, name, variable) => {
-  const text = runner.input(name);
-  return text ? { text, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
-};
-var connect = (runner, fetch) => {
+function connect(runner, fetch) {
   const key = find(runner, "api-key", "SERVICE_API_KEY");
   runner.mask(key.text);
   if (key.text.trim() === "") throw new Error(whyNoKey(runner));
@@ -2408,7 +2467,11 @@ var connect = (runner, fetch) => {
   runner.mask(apiKey2);
   const address = find(runner, "base-url", "SERVICE_BASE_URL");
   return new BoardAccess({ apiKey: apiKey2, baseUrl: readBaseUrl(address.text, address.source), fetch });
-};
+}
+function find(runner, name, variable) {
+  const text = runner.input(name);
+  return text ? { text, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
+}
 
 // src/action/summary.ts
 var special = {
@@ -2417,37 +2480,21 @@ var special = {
   ">": "&gt;",
   '"': "&quot;"
 };
-var cell = (tag) => (text) => {
-  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
-  return `<${tag}>${line.replace(/[&<>"]/g, (character) => special[character] ?? "")}</${tag}>`;
-};
-var summaryTable = (titles, rows) => {
+function summaryTable(titles, rows) {
   const lines = [titles.map(cell("th")), ...rows.map((row2) => row2.map(cell("td")))];
   return `<table>
 ${lines.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
 </table>`;
-};
+}
+function cell(tag) {
+  return (text) => {
+    const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+    return `<${tag}>${line.replace(/[&<>"]/g, (character) => special[character] ?? "")}</${tag}>`;
+  };
+}
 
 // src/action/create-base-image.ts
-var given = (runner, name) => runner.input(name) || void 0;
-var position = (runner) => {
-  const text = runner.input("position");
-  if (text === "") return void 0;
-  if (/^\d+$/.test(text)) return Number(text);
-  throw new Error("The input position must be a whole number");
-};
-var imageOf = (runner) => ({
-  action: runner.input("image-action"),
-  // the client checks it
-  boardType: given(runner, "board-type"),
-  name: given(runner, "name"),
-  description: given(runner, "description"),
-  url: given(runner, "url"),
-  flashOffset: given(runner, "flash-offset"),
-  position: position(runner),
-  enabled: runner.flag("enabled")
-});
-var createBaseImage = async (client, runner) => {
+async function createBaseImage(client, runner) {
   const image = await client.admin.baseImages.create(imageOf(runner));
   runner.output("base-image-id", image.id);
   const row2 = [image.id, image.boardType, image.action, image.flashOffset, image.name];
@@ -2457,10 +2504,32 @@ var createBaseImage = async (client, runner) => {
       [row2.map((value) => value ?? "")]
     )
   );
-};
+}
+function given(runner, name) {
+  return runner.input(name) || void 0;
+}
+function position(runner) {
+  const text = runner.input("position");
+  if (text === "") return void 0;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new Error("The input position must be a whole number");
+}
+function imageOf(runner) {
+  return {
+    action: runner.input("image-action"),
+    // the client checks it
+    boardType: given(runner, "board-type"),
+    name: given(runner, "name"),
+    description: given(runner, "description"),
+    url: given(runner, "url"),
+    flashOffset: given(runner, "flash-offset"),
+    position: position(runner),
+    enabled: runner.flag("enabled")
+  };
+}
 
 // src/action/keys.ts
-var createKey = async (client, runner) => {
+async function createKey(client, runner) {
   const keep = runner.flag("keep-key");
   const label = runner.input("label") || void 0;
   const { id, key } = await client.keys.create({ label });
@@ -2470,33 +2539,33 @@ var createKey = async (client, runner) => {
   runner.output("key-id", id);
   const end = keep ? "stays until it is revoked" : "is revoked when the job ends";
   runner.summary(summaryTable(["Key", "Label", ""], [[id, label ?? "", end]]));
-};
-var revoke = async (id, client, runner) => {
+}
+async function revoke(id, client, runner) {
   await client.keys.revoke(id);
   runner.info(`The key ${id} no longer works.`);
-};
-var revokeKey = async (client, runner) => {
+}
+async function revokeKey(client, runner) {
   const id = runner.input("key-id");
   await revoke(id, client, runner);
   runner.output("key-id", id);
-};
-var revokeCreatedKey = async (client, runner) => revoke(runner.state("keyId"), client, runner);
+}
+async function revokeCreatedKey(client, runner) {
+  return revoke(runner.state("keyId"), client, runner);
+}
 
-// src/cli/matrix.ts
-var matrixOf = (boards) => ({
-  include: boards.map(({ id, name, boardType }) => ({ id, name, boardType }))
-});
+// src/ci/matrix.ts
+function matrixOf(boards) {
+  return {
+    include: boards.map(({ id, name, boardType }) => ({ id, name, boardType }))
+  };
+}
 var largestMatrix = 256;
-var matrixWarning = (boards) => boards.length > largestMatrix ? `GitHub runs at most ${largestMatrix} jobs of one matrix.` : void 0;
+function matrixWarning(boards) {
+  return boards.length > largestMatrix ? `GitHub runs at most ${largestMatrix} jobs of one matrix.` : void 0;
+}
 
 // src/action/list-boards.ts
-var row = ({ id, name, boardType, status }) => [
-  id,
-  name ?? "",
-  boardType ?? "",
-  status ?? ""
-];
-var listBoards = async (client, runner) => {
+async function listBoards(client, runner) {
   const allowEmpty = runner.flag("allow-empty");
   const boards = await client.boards.list({
     boardType: runner.input("board-type") || void 0,
@@ -2512,7 +2581,10 @@ var listBoards = async (client, runner) => {
   throw new Error(
     "No board matches. A job without boards would pass without a test; allow-empty: true allows it."
   );
-};
+}
+function row({ id, name, boardType, status }) {
+  return [id, name ?? "", boardType ?? "", status ?? ""];
+}
 
 // src/action/run.ts
 var commands = {
@@ -2521,18 +2593,29 @@ var commands = {
   "revoke-key": revokeKey,
   "create-base-image": createBaseImage
 };
-var commandOf = (runner) => {
+function runStep(runner, fetch) {
+  return attempt(runner, async () => {
+    const client = connect(runner, fetch);
+    await commandOf(runner)(client, runner);
+  });
+}
+function endJob(runner, fetch) {
+  return attempt(runner, async () => {
+    if (runner.state("keyId") !== "") await revokeCreatedKey(connect(runner, fetch), runner);
+  });
+}
+function commandOf(runner) {
   const name = runner.input("command");
   const command = Object.hasOwn(commands, name) ? commands[name] : void 0;
   if (command) return command;
   throw new Error(`The input command must be one of ${Object.keys(commands).join(", ")}`);
-};
-var words = (error) => {
+}
+function words(error) {
   if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
   const requestId = error.name === "ApiError" ? error.requestId : void 0;
   return [error.message, error.hint, requestId && `(request id: ${requestId})`].filter(Boolean).join("\n");
-};
-var attempt = async (runner, work) => {
+}
+async function attempt(runner, work) {
   try {
     await work();
     return 0;
@@ -2540,26 +2623,11 @@ var attempt = async (runner, work) => {
     runner.error(words(error));
     return 1;
   }
-};
-var runStep = (runner, fetch) => attempt(runner, async () => {
-  const client = connect(runner, fetch);
-  await commandOf(runner)(client, runner);
-});
-var endJob = (runner, fetch) => attempt(runner, async () => {
-  if (runner.state("keyId") !== "") await revokeCreatedKey(connect(runner, fetch), runner);
-});
+}
 
 // src/action/runner.ts
 import { randomUUID } from "crypto";
 import { appendFileSync } from "fs";
-var escaped = (text) => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-var assignment = (name, value) => {
-  const end = randomUUID();
-  return `${name}<<${end}
-${value}
-${end}
-`;
-};
 var Runner = class {
   #env;
   #print;
@@ -2618,6 +2686,16 @@ var Runner = class {
     if (file !== "") appendFileSync(file, text);
   }
 };
+function escaped(text) {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+function assignment(name, value) {
+  const end = randomUUID();
+  return `${name}<<${end}
+${value}
+${end}
+`;
+}
 
 export {
   runStep,

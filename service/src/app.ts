@@ -1,6 +1,9 @@
 // The HTTP application: every route, and what happens to a request that has none.
 import { Hono } from 'hono';
+import { agentLinkRoutes } from './agents/link-routes.ts';
+import { agentRoutes } from './agents/routes.ts';
 import { baseImageRoutes } from './base-images/routes.ts';
+import { adminBoardRoutes } from './boards/admin-routes.ts';
 import { boardRoutes } from './boards/routes.ts';
 import { ApiError } from './errors.ts';
 import { allowWebPages } from './http/cors.ts';
@@ -9,6 +12,11 @@ import { errorResponse } from './http/error-response.ts';
 import { healthRoutes } from './http/health.ts';
 import { type RespondToError, watchRequests } from './http/watch.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { leaseActionRoutes } from './leases/action-routes.ts';
+import { adminLeaseRoutes } from './leases/admin-routes.ts';
+import { leaseConsoleRoutes } from './leases/console-routes.ts';
+import { leaseFileRoutes } from './leases/file-routes.ts';
+import { leaseRoutes } from './leases/routes.ts';
 import { openapiRoute } from './openapi/route.ts';
 import type { Parts } from './parts.ts';
 import { errorPage, wantsPage } from './web/error-page.tsx';
@@ -20,6 +28,14 @@ export function createApp(parts: Parts): ServiceApp {
 	allowWebPages(app, parts.settings);
 	keyRoutes(app, parts);
 	boardRoutes(app, parts);
+	adminBoardRoutes(app, parts);
+	leaseRoutes(app, parts);
+	leaseActionRoutes(app, parts);
+	leaseFileRoutes(app, parts);
+	leaseConsoleRoutes(app, parts);
+	adminLeaseRoutes(app, parts);
+	agentRoutes(app, parts);
+	agentLinkRoutes(app, parts);
 	baseImageRoutes(app, parts);
 	openapiRoute(app, parts);
 	healthRoutes(app, parts);
@@ -45,7 +61,7 @@ function respondToErrors({ accounts }: Pick<Parts, 'accounts'>): RespondToError 
 }
 
 function allowedMethods(app: ServiceApp, path: string) {
-	return ['GET', 'POST', 'DELETE'].filter((method) =>
+	return ['GET', 'POST', 'PATCH', 'DELETE'].filter((method) =>
 		app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
 	);
 }

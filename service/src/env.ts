@@ -70,6 +70,28 @@ export const variables = {
 		.check(
 			z.describe('Whom users ask for credits or help: an email address, a web address or a name'),
 		),
+	LEASE_MAX_MINUTES: z
+		._default(wholeNumber(1, 525_600), 1440)
+		.check(z.describe('Longest time that a lease can last, renewals included')),
+	LEASES_PER_ACCOUNT: z
+		._default(wholeNumber(1, 1e9), 10)
+		.check(z.describe('Leases that an account can have at a time, those that wait included')),
+	AGENT_TIMEOUT: z
+		._default(wholeNumber(1, 3600), 30)
+		.check(z.describe('Seconds without a word from an agent after which its boards are offline')),
+	RATE_LIMIT_PER_AGENT: z
+		._default(wholeNumber(1, 1e9), 60_000)
+		.check(z.describe('Requests a minute of one agent to one replica')),
+	RATE_LIMIT_CONSOLE_INPUT: z
+		._default(wholeNumber(1, 1e9), 3000)
+		.check(z.describe('Requests a minute with console input of one account to one replica')),
+	IMAGE_HOSTS: z
+		.pipe(z._default(z.string(), ''), z.transform(hostList))
+		.check(
+			z.describe(
+				'Hosts in inner networks from which base images may be downloaded, as `host` or `host:port`, with commas between',
+			),
+		),
 	LOG_LEVEL: z
 		._default(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info')
 		.check(z.describe('Least severity that is logged')),
@@ -81,6 +103,7 @@ const demoDefaults = {
 	RATE_LIMIT_PER_KEY: '60000',
 	RATE_LIMIT_PER_ACCOUNT: '60000',
 	RATE_LIMIT_FAILED_CREDENTIALS: '300',
+	LEASES_PER_ACCOUNT: '1000',
 };
 
 const environment = z.object(variables);
@@ -107,6 +130,18 @@ export interface Settings {
 	rateLimitFailedCredentials: number;
 	/** Whom users ask for credits or help: an email address, a web address or a name. */
 	contact?: string | undefined;
+	/** Longest time that a lease can last, in minutes, renewals included. */
+	leaseMaxMinutes: number;
+	/** Leases that an account can have at a time, those that wait included. */
+	leasesPerAccount: number;
+	/** Seconds without a word from an agent after which its boards are offline. */
+	agentTimeout: number;
+	/** Requests a minute of one agent to one replica. */
+	rateLimitPerAgent: number;
+	/** Requests a minute with console input of one account to one replica. */
+	rateLimitConsoleInput: number;
+	/** Hosts in inner networks from which base images may be downloaded. */
+	imageHosts: readonly string[];
 	/** Least severity that is logged. */
 	logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
@@ -145,6 +180,12 @@ export function settingsFrom(
 		rateLimitPerAccount: read.RATE_LIMIT_PER_ACCOUNT,
 		rateLimitFailedCredentials: read.RATE_LIMIT_FAILED_CREDENTIALS,
 		contact: read.CONTACT,
+		leaseMaxMinutes: read.LEASE_MAX_MINUTES,
+		leasesPerAccount: read.LEASES_PER_ACCOUNT,
+		agentTimeout: read.AGENT_TIMEOUT,
+		rateLimitPerAgent: read.RATE_LIMIT_PER_AGENT,
+		rateLimitConsoleInput: read.RATE_LIMIT_CONSOLE_INPUT,
+		imageHosts: read.IMAGE_HOSTS,
 		logLevel: read.LOG_LEVEL,
 	};
 }
@@ -164,4 +205,11 @@ function isSet([name, value]: [string, string | undefined]) {
 
 function wholeNumber(least: number, most: number) {
 	return z.pipe(digits, z.coerce.number<string>().check(z.minimum(least), z.maximum(most)));
+}
+
+function hostList(text: string): readonly string[] {
+	return text
+		.split(',')
+		.map((host) => host.trim().toLowerCase())
+		.filter(Boolean);
 }

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely';
 import { forgetOldSessions } from './accounts/store.ts';
 import type { Schema } from './database/schema.ts';
 import { forgetOldNotes } from './http/idempotency.ts';
+import { forgetOldConsoles } from './leases/console.ts';
+import { forgetOldFiles } from './leases/files.ts';
 import type { Log } from './log.ts';
 
 const hour = 60 * 60 * 1000;
@@ -11,6 +13,9 @@ export function startHousekeeping(db: Kysely<Schema>, log: Log) {
 	const tidy = async () => {
 		await forgetOldNotes(db);
 		await forgetOldSessions(db);
+		const yesterday = new Date(Date.now() - 24 * hour).toISOString();
+		await forgetOldConsoles(db, yesterday);
+		await forgetOldFiles(db, yesterday);
 	};
 	const timer = setInterval(
 		() =>

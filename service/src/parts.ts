@@ -1,7 +1,9 @@
 // What the service is made of; routes take from it what they need.
 import type { Accounts } from './accounts/accounts.ts';
+import type { AuthenticateAgent } from './agents/authenticate.ts';
 import type { PaymentProvider } from './credits/payment.ts';
 import type { Database } from './database/database.ts';
+import type { Wake } from './database/wake.ts';
 import type { Settings } from './env.ts';
 import type { Authenticate } from './http/authenticate.ts';
 import type { Limits } from './http/limits.ts';
@@ -14,9 +16,11 @@ export interface Parts {
 	database: Database;
 	accounts: Accounts;
 	authenticate: Authenticate;
+	authenticateAgent: AuthenticateAgent;
 	limits: Limits;
 	lastUsed: LastUsed;
 	metrics: Metrics;
+	wake: Wake;
 	log: Log;
 	/** Absent where credits are granted by the operator only. */
 	payments: PaymentProvider | undefined;

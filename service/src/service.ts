@@ -1,16 +1,20 @@
 // Puts the parts together: the service as a fetch function, with no socket.
 import type { DestinationStream } from 'pino';
 import { createAccounts } from './accounts/accounts.ts';
+import { createAuthenticateAgent } from './agents/authenticate.ts';
 import { createApp } from './app.ts';
 import { sandbox } from './credits/payment.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
+import { createWake } from './database/wake.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { type Settings, settingsFrom } from './env.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { createLimits } from './http/limits.ts';
 import { createLastUsed } from './keys/last-used.ts';
+import { startImageDownloads } from './leases/image-downloads.ts';
+import { startScheduler } from './leases/scheduler.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Parts } from './parts.ts';
@@ -62,14 +66,18 @@ export async function assemble(options: ServiceOptions) {
 		database,
 		accounts,
 		authenticate: createAuthenticate({ settings, database, accounts, limits, lastUsed }),
+		authenticateAgent: createAuthenticateAgent({ settings, database, limits }),
 		limits,
 		lastUsed,
 		metrics: createMetrics(),
+		wake: createWake(database),
 		log,
 		payments: options.demo ? sandbox : undefined,
 		stopping: stop.signal,
 	};
 	const house = startHousekeeping(database.query, log);
+	const scheduler = startScheduler(parts);
+	const images = startImageDownloads(parts);
 	return {
 		app: createApp(parts),
 		parts,
@@ -79,6 +87,9 @@ export async function assemble(options: ServiceOptions) {
 		async close() {
 			stop.abort();
 			house.close();
+			await scheduler.close();
+			await images.close();
+			await parts.wake.close();
 			await lastUsed.close();
 			await database.close();
 		},

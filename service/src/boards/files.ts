@@ -1,8 +1,9 @@
 // Boards in files. In CSV every tag has a column of its own, `tags.<name>`.
+
 import { explain, issuesOf } from '../validation.ts';
 import { parseCsv, writeCsv } from './csv.ts';
+import type { ExportedBoard } from './export.ts';
 import { type BoardInput, boardInput } from './import.ts';
-import type { BoardRecord } from './store.ts';
 
 export type BoardFormat = 'json' | 'csv';
 
@@ -38,7 +39,7 @@ function repeatedIds(checked: { place: string; result: { data?: BoardInput | und
 		.map(([, same]) => `${same.map(({ place }) => place).join(' and ')} have the same id`);
 }
 
-export function writeBoards(boards: BoardRecord[], format: BoardFormat) {
+export function writeBoards(boards: ExportedBoard[], format: BoardFormat) {
 	return format === 'json' ? `${JSON.stringify(boards, null, 2)}\n` : boardsAsCsv(boards);
 }
 
@@ -58,7 +59,15 @@ function csvItems(text: string): Item[] {
 	});
 }
 
-const plainColumns = ['id', 'name', 'board_type', 'status', 'description'] as const;
+const plainColumns = [
+	'id',
+	'name',
+	'board_type',
+	'status',
+	'status_reason',
+	'description',
+	'credits_per_minute',
+] as const;
 const timeColumns = ['created_at', 'updated_at'] as const;
 
 /** Refuses names that no board has; a column without one is looked at where it holds something. */
@@ -66,7 +75,7 @@ function checkColumns(names: string[]) {
 	if (names.length === 1 && names[0]?.includes(';')) {
 		throw new Error('line 1: columns are separated by commas, not by semicolons');
 	}
-	const known = new Set<string>(['', ...plainColumns, ...timeColumns]);
+	const known = new Set<string>(['', ...plainColumns, 'lease_id', ...timeColumns]);
 	const unknown = names.filter((name) => !known.has(name) && !name.startsWith('tags.'));
 	if (unknown.length === 0) return;
 	throw new Error(unknown.map((name) => `line 1: ${name} is not known here`).join('\n'));
@@ -78,10 +87,10 @@ function jsonItems(text: string): Item[] {
 	return values.map((value: unknown, index) => ({ place: `board ${index + 1}`, value }));
 }
 
-function boardsAsCsv(boards: BoardRecord[]) {
+function boardsAsCsv(boards: ExportedBoard[]) {
 	const tags = [...new Set(boards.flatMap((board) => Object.keys(board.tags)))].sort();
 	const rows = boards.map((board) => [
-		...plainColumns.map((column) => board[column]),
+		...plainColumns.map((column) => String(board[column])),
 		...tags.map((tag) => board.tags[tag] ?? ''),
 		...timeColumns.map((column) => board[column]),
 	]);

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { newId } from '../database/identifier.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { refreshBoards } from './status.ts';
 
 const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'must not contain NUL'));
 
@@ -18,6 +19,21 @@ const namedTags = z
 		),
 	);
 
+const wholeNumber = z.pipe(
+	z.union(
+		[z.int(), z.string().check(z.regex(/^\d{1,7}$/))],
+		'must be a whole number from 0 to 1000000',
+	),
+	z.coerce
+		.number<number | string>()
+		.check(
+			z.refine(
+				(number) => number >= 0 && number <= 1_000_000,
+				'must be a whole number from 0 to 1000000',
+			),
+		),
+);
+
 export const boardInput = z.strictObject({
 	id: z.optional(
 		z.string().check(z.regex(/^brd_[\w-]{1,60}$/, 'must be brd_ and letters, digits, _ or -')),
@@ -25,34 +41,46 @@ export const boardInput = z.strictObject({
 	name: line(200),
 	board_type: line(100),
 	status: z._default(z.enum(boardStatuses), 'available'),
+	status_reason: z._default(storable.check(z.maxLength(500)), ''),
+	credits_per_minute: z._default(wholeNumber, 0),
 	description: z._default(storable.check(z.maxLength(2000)), ''),
 	tags: z._default(z.pipe(namedTags, z.record(storable, storable)), {}),
-	// An exported file may come back as it is; these two are the service's to write.
+	// A record may come back as it is; these are the service's to write.
+	lease_id: z.optional(z.unknown()),
 	created_at: z.optional(z.string()),
 	updated_at: z.optional(z.string()),
 });
 
-export type BoardInput = z.output<typeof boardInput>;
+type ReadBoard = z.output<typeof boardInput>;
+type Optional = 'status_reason' | 'credits_per_minute';
+
+export type BoardInput = Omit<ReadBoard, Optional> & Partial<Pick<ReadBoard, Optional>>;
 
 /** Writes all boards or, when one cannot be written, none; answers how many of each kind. */
 export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) {
 	return db.transaction().execute(async (transaction) => {
 		let added = 0;
-		for (const { id = newId('brd'), created_at: _createdAt, tags, ...board } of boards) {
+		for (const board of boards) {
+			const { id = newId('brd'), created_at: _createdAt, lease_id: _leaseId, ...rest } = board;
 			const values = {
-				...board,
+				status_reason: '',
+				credits_per_minute: 0,
+				...rest,
 				base_status: board.status,
-				tags: JSON.stringify(tags),
+				tags: JSON.stringify(board.tags),
 				updated_at: now(),
 			};
+			// What the status is at this moment depends on the board's lease and agent too.
+			const { status: _status, ...changes } = values;
 			const { created_at } = await transaction
 				.insertInto('boards')
 				.values({ ...values, id, created_at: values.updated_at })
-				.onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+				.onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
 				.returning('created_at')
 				.executeTakeFirstOrThrow();
 			// A board that was there keeps its time.
 			if (created_at === values.updated_at) added += 1;
+			await refreshBoards(transaction, [id]);
 		}
 		return { added, changed: boards.length - added };
 	});

@@ -44,16 +44,6 @@ export async function searchBoards(
 	return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** A board, if there is one with this identifier. */
-export async function findBoard(db: Kysely<Schema>, id: string) {
-	const row = await db
-		.selectFrom('boards')
-		.select(boardColumns)
-		.where('id', '=', id)
-		.executeTakeFirst();
-	return row && boardRecord(row);
-}
-
 // One zero for each status.
 const none = Object.fromEntries(boardStatuses.map((status) => [status, 0])) as Record<
 	BoardRow['status'],

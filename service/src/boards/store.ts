@@ -1,9 +1,10 @@
 // Boards in the database, and pages through them that cost the same however deep.
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type PageRequest, type Place, pageFrom } from '../database/pagination.ts';
 import { runPrepared } from '../database/prepared.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
+import { ApiError } from '../errors.ts';
 
 export interface BoardFilter {
 	board_type?: string | undefined;
@@ -24,14 +25,16 @@ export const boardColumns = [
 	'updated_at',
 ] as const;
 
-/** One page of boards, by name. */
+/** One page of boards, by name, as an account sees them. */
 export async function listBoards(
 	database: Database,
-	filter: BoardFilter,
+	{ accountId, ...filter }: BoardFilter & { accountId: string },
 	{ limit, after }: PageRequest,
 ) {
 	const { board_type, status } = filter;
-	const parameters = [board_type, status, ...(after ?? [])].filter((value) => value !== undefined);
+	const parameters = [accountId, board_type, status, ...(after ?? [])].filter(
+		(value) => value !== undefined,
+	);
 	const rows = await runPrepared(database, {
 		shape: `boards ${board_type !== undefined} ${status !== undefined} ${after !== undefined}`,
 		build: (db) => boardPage(db, filter, after),
@@ -46,13 +49,38 @@ export async function listBoards(
 }
 
 function boardPage(db: Kysely<Schema>, filter: BoardFilter, after?: Place) {
-	let query = filteredBoards(db, filter).select(boardColumns);
+	let query = filteredBoards(db, filter).select(boardColumns).select(ownLease(''));
 	if (after) {
 		query = query.where(({ eb, refTuple, tuple }) =>
 			eb(refTuple('name', 'id'), '>', tuple(...after)),
 		);
 	}
 	return query.orderBy('name').orderBy('id').limit(1);
+}
+
+/** The lease that holds a board, for the account that has it. */
+function ownLease(accountId: string) {
+	return sql<string | null>`case when lease_account_id = ${accountId} then lease_id end`.as(
+		'lease_id',
+	);
+}
+
+/** One board as an account sees it. */
+export async function findBoard(
+	db: Kysely<Schema>,
+	{ accountId, id }: { accountId: string; id: string },
+) {
+	const row = await db
+		.selectFrom('boards')
+		.select(boardColumns)
+		.select(ownLease(accountId))
+		.where('id', '=', id)
+		.executeTakeFirst();
+	return row && boardRecord(row);
+}
+
+export function noSuchBoard() {
+	return new ApiError('board_not_found', 'There is no such board.');
 }
 
 /** The boards of a filter, of which nothing is selected yet. */
@@ -91,9 +119,10 @@ export function boardRecord({
 	description,
 	tags,
 	credits_per_minute,
+	lease_id = null,
 	created_at,
 	updated_at,
-}: Pick<BoardRow, (typeof boardColumns)[number]>) {
+}: Pick<BoardRow, (typeof boardColumns)[number]> & { lease_id?: string | null }) {
 	return {
 		id,
 		name,
@@ -104,7 +133,7 @@ export function boardRecord({
 		// Written by this service, as a JSON object of strings.
 		tags: JSON.parse(tags) as Record<string, string>,
 		credits_per_minute,
-		lease_id: null as string | null, // filled in for the account that holds the board
+		lease_id,
 		created_at,
 		updated_at,
 	};

@@ -1,11 +1,9 @@
 // board-access-service boards import | export
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { exportBoards } from '../boards/export.ts';
 import { type BoardFormat, readBoards, writeBoards } from '../boards/files.ts';
 import { importBoards } from '../boards/import.ts';
-import { type BoardRecord, listBoards } from '../boards/store.ts';
-import type { Database } from '../database/database.ts';
-import type { Place } from '../database/pagination.ts';
 import { printable } from './printable.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
@@ -47,21 +45,9 @@ function readTextFile(file: string) {
 }
 
 function exportAll(options: { database?: string; format: BoardFormat }) {
-	return withDatabase(options, async (database) => {
-		const text = writeBoards(await allBoards(database), options.format);
+	return withDatabase(options, async ({ query }) => {
+		const text = writeBoards(await exportBoards(query), options.format);
 		// A file gets what is there, to be read back unchanged; a terminal would act on it.
 		process.stdout.write(process.stdout.isTTY ? printable(text) : text);
 	});
-}
-
-async function allBoards(database: Database): Promise<BoardRecord[]> {
-	const boards: BoardRecord[] = [];
-	let after: Place | undefined;
-	do {
-		const { data } = await listBoards(database, {}, { limit: 1000, ...(after && { after }) });
-		boards.push(...data);
-		const last = data.at(-1);
-		after = last && [last.name, last.id];
-	} while (after);
-	return boards;
 }

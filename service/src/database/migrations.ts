@@ -30,10 +30,16 @@ async function createAgents(db: Kysely<unknown>) {
 		.alterTable('boards')
 		.addColumn('status_reason', 'text', (column) => column.notNull().defaultTo(''))
 		.execute();
-	await db.schema.alterTable('boards').addColumn('capabilities', 'text').execute();
-	await db.schema.alterTable('boards').addColumn('agent_id', 'text').execute();
+	for (const name of ['capabilities', 'agent_id', 'lease_id', 'lease_account_id']) {
+		await db.schema.alterTable('boards').addColumn(name, 'text').execute();
+	}
 	await sql`update boards set base_status = status`.execute(db);
 	await db.schema.createIndex('boards_agent').on('boards').column('agent_id').execute();
+	await db.schema
+		.createIndex('boards_grant')
+		.on('boards')
+		.columns(['board_type', 'status', 'credits_per_minute', 'id'])
+		.execute();
 }
 
 async function createLeases(db: Kysely<unknown>) {
@@ -69,7 +75,7 @@ async function createLeases(db: Kysely<unknown>) {
 	await sql`create unique index leases_board on leases (board_id) where status in ('preparing', 'active')`.execute(
 		db,
 	);
-	await sql`create index leases_live on leases (status, created_at, id) where status <> 'ended'`.execute(
+	await sql`create index leases_live on leases (account_id, status) where status <> 'ended'`.execute(
 		db,
 	);
 	await db.schema
@@ -85,6 +91,7 @@ async function createLeases(db: Kysely<unknown>) {
 		.addColumn('phase', 'text', (column) => column.notNull())
 		.addColumn('action', 'text', (column) => column.notNull())
 		.addColumn('name', 'text')
+		.addColumn('url', 'text')
 		.addColumn('file_id', 'text')
 		.addColumn('flash_offset', 'text')
 		.addColumn('status', 'text', (column) => column.notNull())

@@ -75,6 +75,10 @@ export interface BoardRow {
 	fence: number;
 	/** Preparations that failed in a row. */
 	failed_preparations: number;
+	/** The lease that holds the board, so that the status of a board follows from its row alone. */
+	lease_id: string | null;
+	/** The account of that lease. */
+	lease_account_id: string | null;
 }
 
 export interface AgentRow {
@@ -138,6 +142,8 @@ export interface LeaseActionRow {
 	action: (typeof boardActions)[number];
 	/** The base image that it comes from. */
 	name: string | null;
+	/** Where the file of a base image is downloaded from. */
+	url: string | null;
 	file_id: string | null;
 	flash_offset: string | null;
 	status: (typeof leaseActionStatuses)[number];

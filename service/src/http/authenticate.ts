@@ -20,7 +20,11 @@ export interface Caller {
 	keyId?: string;
 }
 
-export type Authenticate = (c: ServiceContext) => Promise<Caller>;
+export type Authenticate = (
+	c: ServiceContext,
+	/** Not counted: what has a limit of its own. */
+	options?: { counted?: boolean },
+) => Promise<Caller>;
 
 interface Needs {
 	settings: Settings;
@@ -33,9 +37,9 @@ interface Needs {
 export function createAuthenticate(needs: Needs): Authenticate {
 	const byCookie = createByCookie(needs);
 	const byKey = createByKey(needs);
-	return async (c) => {
+	return async (c, { counted = true } = {}) => {
 		const caller = (await byCookie(c)) ?? (await byKey(c));
-		await needs.limits.request(caller);
+		if (counted) await needs.limits.request(caller);
 		return caller;
 	};
 }

@@ -6,7 +6,7 @@ import type { ServiceApp } from './environment.ts';
 export function allowWebPages(app: ServiceApp, { baseUrl, webUrl }: Settings) {
 	const origin = new URL(webUrl).origin;
 	if (origin === new URL(baseUrl).origin) return;
-	const allowMethods = ['GET', 'POST', 'DELETE'];
+	const allowMethods = ['GET', 'POST', 'PATCH', 'DELETE'];
 	app.use('/v1/*', cors({ origin, credentials: true, allowMethods, exposeHeaders }));
 }
 
@@ -17,4 +17,5 @@ const exposeHeaders = [
 	'RateLimit',
 	'RateLimit-Policy',
 	'Idempotent-Replayed',
+	'X-Console-Offset',
 ];

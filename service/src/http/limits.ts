@@ -21,7 +21,11 @@ export interface Limits {
 	request(caller: { accountId: string; keyId?: string | undefined }): Promise<void>;
 	/** Counts a search, which reads every board. */
 	search(accountId: string): Promise<void>;
-	/** Counts an API key that was refused. */
+	/** Counts a request of an agent. */
+	agent(agentId: string): Promise<void>;
+	/** Counts a request with console input. */
+	consoleInput(accountId: string): Promise<void>;
+	/** Counts an API key or an agent token that was refused. */
 	refusedKey(address: string): Promise<void>;
 	/** Counts a try at a password, by where it comes from and by whom it names. */
 	attempt(tried: { address: string; email?: string }): Promise<void>;
@@ -35,6 +39,9 @@ export function createLimits(database: Database, settings: Settings): Limits {
 	// Apart, so that a key in wrong hands leaves its owner the pages on which to revoke it.
 	const perSession = createCounter(database, 'session', settings.rateLimitPerAccount);
 	const perSearcher = createCounter(database, 'search', searchesPerWindow);
+	// In memory on every database: an agent sends hundreds of requests a second, typing dozens.
+	const perAgent = createCounter({}, 'agent', settings.rateLimitPerAgent);
+	const perTypist = createCounter({}, 'console-input', settings.rateLimitConsoleInput);
 	const badKeys = createCounter(database, 'bad-keys', settings.rateLimitFailedCredentials);
 	const perVisitor = createCounter(database, 'credentials', settings.rateLimitFailedCredentials);
 	// So high that it takes many addresses to keep somebody out.
@@ -45,6 +52,8 @@ export function createLimits(database: Database, settings: Settings): Limits {
 			await perKey.count(keyId);
 			await perAccount.count(accountId);
 		},
+		agent: (agentId) => perAgent.count(agentId),
+		consoleInput: (accountId) => perTypist.count(accountId),
 		search: (accountId) => perSearcher.count(accountId),
 		refusedKey: (address) => badKeys.count(digest(address)),
 		async attempt({ address, email }) {
@@ -57,7 +66,7 @@ export function createLimits(database: Database, settings: Settings): Limits {
 	};
 }
 
-function createCounter(database: Database, keyPrefix: string, points: number) {
+function createCounter(database: Pick<Database, 'pool'>, keyPrefix: string, points: number) {
 	const limiter = createLimiter(database, keyPrefix, points);
 	const write = (name: string, size: number) => limiter.consume(name, size).catch(countOf);
 	// In memory nothing waits for a row.
@@ -81,7 +90,11 @@ function countOf(refusal: unknown) {
 	return { consumedPoints: consumedPoints || Number.POSITIVE_INFINITY, msBeforeNext };
 }
 
-function createLimiter({ pool }: Database, keyPrefix: string, points: number): RateLimiterAbstract {
+function createLimiter(
+	{ pool }: Pick<Database, 'pool'>,
+	keyPrefix: string,
+	points: number,
+): RateLimiterAbstract {
 	const options = { keyPrefix, points, duration: windowSeconds };
 	if (!pool) return new RateLimiterMemory(options);
 	return new RateLimiterPostgres({

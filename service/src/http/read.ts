@@ -45,14 +45,24 @@ export function requestDigest(c: Context, body: unknown) {
 		.digest('hex');
 }
 
-/** The whole body, refused once it is larger than 64 KiB. */
-export async function readBytes(request: Request): Promise<Buffer> {
-	if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge();
+/** The raw bytes of a body that is no JSON. */
+export function readRaw(c: Context, most: number): Promise<Buffer> {
+	const type = c.req.header('content-type') ?? 'application/octet-stream';
+	if (/^application\/octet-stream\s*(;|$)/i.test(type)) return readBytes(c.req.raw, most);
+	throw new ApiError(
+		'unsupported_media_type',
+		'The request body must be application/octet-stream.',
+	);
+}
+
+/** The whole body, refused once it is larger than 64 KiB or another bound. */
+export async function readBytes(request: Request, most = mostBytes): Promise<Buffer> {
+	if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of arriving(request)) {
 		size += chunk.length;
-		if (size > mostBytes) throw tooLarge();
+		if (size > most) throw tooLarge(most);
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
@@ -67,8 +77,8 @@ async function* arriving({ body }: Request) {
 	}
 }
 
-function tooLarge() {
-	return new ApiError('body_too_large', 'The request body is larger than 64 KiB.', {
+function tooLarge(most: number) {
+	return new ApiError('body_too_large', `The request body is larger than ${most / 1024} KiB.`, {
 		headers: { connection: 'close' },
 	});
 }

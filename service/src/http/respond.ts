@@ -4,7 +4,7 @@ import type { ServiceContext } from './environment.ts';
 export function answer(
 	c: ServiceContext,
 	body: unknown,
-	{ status = 200, headers }: { status?: 200 | 201; headers?: Record<string, string> } = {},
+	{ status = 200, headers }: { status?: 200 | 201 | 202; headers?: Record<string, string> } = {},
 ) {
 	return new Response(JSON.stringify(body), {
 		status,

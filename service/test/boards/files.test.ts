@@ -8,6 +8,8 @@ const board = {
 	name: 'esp32-s3-01',
 	board_type: 'esp32-s3',
 	status: 'offline',
+	status_reason: '',
+	credits_per_minute: 2,
 	description: 'has "quotes", commas\nand lines',
 	tags: { location: 'rack 1', arch: 'xtensa' },
 	created_at: '2026-01-02T03:04:05.678Z',

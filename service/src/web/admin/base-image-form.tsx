@@ -77,9 +77,8 @@ export function BaseImageForm({ values, error, token, types, baseUrl }: BaseImag
 						value={values.url}
 						error={error}
 						help="The http or https address of the image."
-						optional
 						class="flash-only"
-						input={{ type: 'url', maxlength: 2048, autocomplete: 'off' }}
+						input={{ required: false, type: 'url', maxlength: 2048, autocomplete: 'off' }}
 					/>
 					<div class="pair">
 						<Field
@@ -88,9 +87,8 @@ export function BaseImageForm({ values, error, token, types, baseUrl }: BaseImag
 							value={values.flash_offset}
 							error={error}
 							help="Where the image starts: 0x and hex digits, or a decimal number."
-							optional
 							class="flash-only"
-							input={{ maxlength: 12, autocomplete: 'off', spellcheck: 'false' }}
+							input={{ required: false, maxlength: 12, autocomplete: 'off', spellcheck: 'false' }}
 						/>
 						<Field
 							name="position"

@@ -1,6 +1,7 @@
 // One board: its details, what brings it to a known state, and the requests with its identifier.
 import type { findBaseImage } from '../../base-images/store.ts';
-import type { findBoard } from '../../boards/search.ts';
+import type { findBoard } from '../../boards/store.ts';
+import type { ApiError } from '../../errors.ts';
 import { ImageTable } from '../admin/base-image-list.tsx';
 import { AsOf } from '../elements/as-of.tsx';
 import { Name } from '../elements/name.tsx';
@@ -19,13 +20,14 @@ interface BoardPageProps {
 	board: Board;
 	/** The base images of its type, in their order. */
 	images: Awaited<ReturnType<typeof findBaseImage>>[];
+	error: ApiError | undefined;
 	/** When the board was read. */
 	at: string;
 	baseUrl: string;
 	admin: boolean;
 }
 
-export function BoardPage({ board, images, at, baseUrl, admin }: BoardPageProps) {
+export function BoardPage({ board, images, error, at, baseUrl, admin }: BoardPageProps) {
 	const { id, board_type } = board;
 	return (
 		<>
@@ -42,7 +44,7 @@ export function BoardPage({ board, images, at, baseUrl, admin }: BoardPageProps)
 					<BoardFacts {...board} />
 					<AsOf at={at} href={`/boards/${encodeURIComponent(id)}`} />
 				</section>
-				<UseBoard board={board} />
+				<UseBoard board={board} error={error} />
 			</div>
 			<section>
 				<h2>Base images</h2>

@@ -1,16 +1,17 @@
 // The pages about boards. The address alone chooses what the list shows, so it can be shared.
-import { boardStatuses } from 'board-access-contract';
+import { boardStatuses, lease } from 'board-access-contract';
 import { listBaseImages } from '../../base-images/store.ts';
-import { boardSorts, countBoardsByStatus, findBoard, searchBoards } from '../../boards/search.ts';
-import { listBoardTypes } from '../../boards/store.ts';
+import { boardSorts, countBoardsByStatus, searchBoards } from '../../boards/search.ts';
+import { findBoard, listBoardTypes, noSuchBoard } from '../../boards/store.ts';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { readPage } from '../elements/pager.tsx';
 import { readSort } from '../elements/sort.ts';
-import { readLine } from '../form.ts';
-import type { Pages } from '../pages.tsx';
+import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
+import { readApi } from '../leases/api.ts';
+import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
 import { BoardPage } from './board-page.tsx';
 import { BoardsPage, type BoardsView } from './boards-page.tsx';
 
@@ -41,25 +42,53 @@ export function boardPages(
 		}),
 	);
 
+	const show = async ({ c, account }: MemberVisit, error?: ApiError) => {
+		const board = await findBoard(query, { accountId: account.id, id: c.req.param('id') ?? '' });
+		if (!board) throw noSuchBoard();
+		const images = await listBaseImages(query);
+		const main = (
+			<BoardPage
+				board={board}
+				images={images.filter(({ board_type }) => board_type === board.board_type)}
+				error={error}
+				at={now()}
+				baseUrl={settings.baseUrl}
+				admin={account.role === 'admin'}
+			/>
+		);
+		return { title: board.name, main };
+	};
+
 	app.get(
 		'/boards/:id',
-		forMembers(async ({ c, account }) => {
-			const board = await findBoard(query, c.req.param('id') ?? '');
-			if (!board) throw new ApiError('board_not_found', 'There is no such board.');
-			const images = await listBaseImages(query);
-			const main = (
-				<BoardPage
-					board={board}
-					images={images.filter(({ board_type }) => board_type === board.board_type)}
-					at={now()}
-					baseUrl={settings.baseUrl}
-					admin={account.role === 'admin'}
-				/>
-			);
-			return { title: board.name, main };
+		forMembers((visit) => show(visit)),
+	);
+
+	app.post(
+		'/boards/:id/use',
+		forMembers(async (visit) => {
+			const { c } = visit;
+			const { minutes } = await readForm(c, ['minutes']);
+			const json = {
+				board_id: c.req.param('id'),
+				minutes: Number(minutes),
+				wait_seconds: queueSeconds,
+			};
+			const request = { method: 'POST', path: '/leases', json, schema: lease } as const;
+			const done = await readApi(app, c, request).catch(refusal);
+			if (done instanceof ApiError) {
+				const error = inPlainWords(done, sentences);
+				return refused(await show(visit, error), error);
+			}
+			return goTo(c, `/leases/${done.id}`);
 		}),
 	);
 }
+
+/** How long a visitor stays in the queue. */
+const queueSeconds = 600;
+
+const sentences = { minutes: 'Enter a whole number of minutes from 1 to 1440.' };
 
 function readSearch(c: ServiceContext) {
 	return {

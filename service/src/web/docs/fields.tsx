@@ -68,16 +68,20 @@ function Type({ schema, schemas }: { schema: unknown; schemas: Schemas }) {
 	}
 	return (
 		<>
-			{values ? values.map((value) => JSON.stringify(value)).join(' or ') : (type ?? 'any value')}
+			{values ? values.map((value) => JSON.stringify(value)).join(' or ') : typeWords(type)}
 			{usual !== undefined && `, by default ${JSON.stringify(usual)}`}
 			{description && ` – ${description}`}
 		</>
 	);
 }
 
+function typeWords(type: string | string[] = 'any value') {
+	return Array.isArray(type) ? type.join(' or ') : type;
+}
+
 interface JsonSchema {
 	$ref?: string;
-	type?: string;
+	type?: string | string[];
 	enum?: unknown[];
 	items?: unknown;
 	anyOf?: unknown[];

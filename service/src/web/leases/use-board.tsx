@@ -1,15 +1,17 @@
 // Starts a lease of one board.
 import type { BoardRow } from '../../database/schema.ts';
-import { Field } from '../elements/field.tsx';
+import type { ApiError } from '../../errors.ts';
+import { Field, FormAlert } from '../elements/field.tsx';
 
 interface UseBoardProps {
 	board: Pick<BoardRow, 'id' | 'name' | 'status' | 'credits_per_minute'> & {
 		/** The lease of this account that holds the board. */
 		lease_id: string | null;
 	};
+	error: ApiError | undefined;
 }
 
-export function UseBoard({ board }: UseBoardProps) {
+export function UseBoard({ board, error }: UseBoardProps) {
 	if (board.lease_id) {
 		return (
 			<section class="card">
@@ -26,12 +28,13 @@ export function UseBoard({ board }: UseBoardProps) {
 		<section class="card">
 			<h2>Use this board</h2>
 			<p class="muted">{explanations[board.status]}</p>
-			<form method="post" action="/leases">
-				<input type="hidden" name="board_id" value={board.id} />
+			<form method="post" action={`/boards/${encodeURIComponent(board.id)}/use`}>
+				<FormAlert error={error} />
 				<Field
 					name="minutes"
 					label="Minutes"
 					value="10"
+					error={error}
 					help={
 						board.credits_per_minute === 0
 							? 'Free. You can extend the lease while it runs.'

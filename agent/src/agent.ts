@@ -1,0 +1,117 @@
+// The agent: any number of boards, one link to the service.
+import { randomUUID } from 'node:crypto';
+import { type Board, createBoard } from './boards/board.ts';
+import { type AgentConfig, type CheckedConfig, checkConfig } from './config.ts';
+import { openFences } from './fences.ts';
+import { hardwareOf } from './hardware-of.ts';
+import { createService, type Fetch, type Service } from './link/service.ts';
+import { followWork, type Work } from './link/work.ts';
+import { type AgentLog, silentLog } from './log.ts';
+
+/** Settings of `startAgent`. */
+export interface AgentOptions {
+	/** The configuration, as it is written in the file. */
+	readonly config: AgentConfig;
+	/** Sends the requests; the global `fetch` unless another is given. */
+	readonly fetch?: Fetch;
+	/** Where the agent logs to; nowhere unless it is given. */
+	readonly log?: AgentLog;
+}
+
+/** An agent that runs. */
+export interface RunningAgent {
+	/** Differs with each start, so that the service knows that the boards were left alone in between. */
+	readonly bootId: string;
+	/** Whether the link to the service is up. */
+	readonly connected: boolean;
+	/** Resolves once the link to the service is up. */
+	whenConnected(): Promise<void>;
+	/** Lets go of every board and ends the link. */
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts an agent in this process.
+ *
+ * @example
+ * const agent = await startAgent({ config: { service, token, boards: [{ id: 'uno-1', type: 'arduino-uno', driver: 'emulated' }] } });
+ */
+export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
+	const config = checkConfig(options.config);
+	if (config.token === undefined) throw new Error('config.token is required');
+	const log = options.log ?? silentLog;
+	const service = createService(config.service, config.token, options.fetch ?? fetch);
+	const boards = await createBoards(config, service, log);
+	return run(boards, service, log);
+}
+
+async function createBoards(
+	config: CheckedConfig,
+	service: Service,
+	log: AgentLog,
+): Promise<ReadonlyMap<string, Board>> {
+	const fences = await openFences(config.state_file);
+	const boards = config.boards.map((board) =>
+		createBoard({ id: board.id, hardware: hardwareOf(board), fences, service, log }),
+	);
+	return new Map(boards.map((board) => [board.id, board]));
+}
+
+function run(boards: ReadonlyMap<string, Board>, service: Service, log: AgentLog): RunningAgent {
+	const bootId = randomUUID();
+	const controller = new AbortController();
+	const first = Promise.withResolvers<void>();
+	let connected = false;
+	const following = followWork({
+		service,
+		query: { boot_id: bootId, boards: capabilities(boards.values()) },
+		log,
+		signal: controller.signal,
+		onWork: (work, isFirst) => applyAll(work, { boards, log, isFirst }),
+		onState(state) {
+			if (state) log.info({ bootId, boards: boards.size }, 'Connected to the service');
+			if (state) first.resolve();
+			connected = state;
+		},
+	});
+	return {
+		bootId,
+		get connected() {
+			return connected;
+		},
+		whenConnected: () => first.promise,
+		async stop() {
+			controller.abort(new Error('The agent stops'));
+			await Promise.all([following, ...[...boards.values()].map((board) => board.letGo())]);
+		},
+	};
+}
+
+/** What the boards can do, for the service. */
+function capabilities(boards: Iterable<Board>): string {
+	const entries = [...boards].map(({ id, hardware }) => [
+		id,
+		{ actions: hardware.actions, console: hardware.hasConsole },
+	]);
+	return Buffer.from(JSON.stringify(Object.fromEntries(entries))).toString('base64url');
+}
+
+interface ApplyContext {
+	readonly boards: ReadonlyMap<string, Board>;
+	readonly log: AgentLog;
+	readonly isFirst: boolean;
+}
+
+function applyAll(work: Work, { boards, log, isFirst }: ApplyContext): void {
+	for (const wanted of work.boards) {
+		const board = boards.get(wanted.board_id);
+		if (board) board.apply(wanted);
+		else if (isFirst) log.warn({ boardId: wanted.board_id }, 'The configuration lacks this board');
+	}
+	if (!isFirst) return;
+	const known = new Set(work.boards.map(({ board_id: id }) => id));
+	for (const id of boards.keys()) {
+		if (!known.has(id))
+			log.warn({ boardId: id }, 'The service has not given this board to the agent');
+	}
+}

@@ -1,0 +1,83 @@
+// One board: at most one session at a time, and never one of a lower fence than was seen before.
+import type { Hardware } from '../drivers/hardware.ts';
+import type { Fences } from '../fences.ts';
+import type { Service } from '../link/service.ts';
+import type { WantedBoard } from '../link/work.ts';
+import type { AgentLog } from '../log.ts';
+import { type Session, startSession } from './session.ts';
+
+export interface BoardOptions {
+	readonly id: string;
+	readonly hardware: Hardware;
+	readonly fences: Fences;
+	readonly service: Service;
+	readonly log: AgentLog;
+}
+
+export interface Board {
+	readonly id: string;
+	readonly hardware: Hardware;
+	/** Brings the board to the wanted state. */
+	apply(wanted: WantedBoard): void;
+	/** Lets go of the board. Settles when nothing touches it any more. */
+	letGo(): Promise<void>;
+}
+
+export function createBoard(options: BoardOptions): Board {
+	const { id, hardware, fences, service, log } = options;
+	let session: Session | undefined;
+	/** The fence whose lease is over for this agent, whatever the service says. */
+	let overFence = -1;
+	let free: Promise<void> = Promise.resolve();
+
+	const end = (reason: string) => {
+		if (session === undefined) return;
+		log.info({ boardId: id, fence: fences.of(id), reason }, 'Letting go of the board');
+		free = session.end();
+		session = undefined;
+	};
+	const start = (fence: number, leaseId: string) => {
+		log.info({ boardId: id, fence, leaseId }, 'Taking the board');
+		// The fence is stored before the board is touched.
+		const ready = Promise.all([free, fences.raise(id, fence)]).then(() => {});
+		return startSession({
+			boardId: id,
+			fence,
+			leaseId,
+			hardware,
+			service,
+			log,
+			ready,
+			onOver(reason) {
+				if (fence !== fences.of(id)) return;
+				overFence = fence;
+				end(reason);
+			},
+		});
+	};
+
+	return {
+		id,
+		hardware,
+		apply({ fence, lease }) {
+			const highest = fences.of(id);
+			if (fence < highest) {
+				log.warn({ boardId: id, fence, highest }, 'An older fence is ignored');
+				return;
+			}
+			if (fence > highest) end('another lease begins');
+			if (lease === null) {
+				end('the lease has ended');
+				overFence = Math.max(overFence, fence);
+				void fences.raise(id, fence).catch(() => {});
+			} else if (fence > overFence) {
+				session ??= start(fence, lease.id);
+				session.update(lease);
+			}
+		},
+		async letGo() {
+			end('the agent stops');
+			await free;
+		},
+	};
+}

@@ -1,0 +1,168 @@
+// One lease on one board: carries out its actions one after the other, and ends by the agent's own
+// clock whatever the link does.
+import type { BoardWork, Hardware } from '../drivers/hardware.ts';
+import { notice } from '../drivers/hardware.ts';
+import { readFirmware } from '../formats/firmware.ts';
+import { repeat } from '../link/repeat.ts';
+import { type Report, type Service, ServiceError } from '../link/service.ts';
+import type { WantedLease } from '../link/work.ts';
+import type { AgentLog } from '../log.ts';
+import { messageOf } from '../printable.ts';
+import { createConsoleUpload } from './console-upload.ts';
+
+type Action = WantedLease['actions'][number];
+
+export interface SessionOptions {
+	readonly boardId: string;
+	readonly fence: number;
+	readonly leaseId: string;
+	readonly hardware: Hardware;
+	readonly service: Service;
+	readonly log: AgentLog;
+	/** Settles when the board is free for this session. */
+	readonly ready: Promise<void>;
+	/** The session has to end: its time is up, or the service says that it is over. */
+	onOver(reason: string): void;
+}
+
+export interface Session {
+	update(lease: WantedLease): void;
+	/** Lets go of the board. Settles when nothing of this session touches it any more. */
+	end(): Promise<void>;
+}
+
+/** The longest time that fetching a file may take, in milliseconds. */
+const longestDownload = 60_000;
+
+/** A timer of Node cannot wait longer. */
+const longestTimer = 2 ** 31 - 1;
+
+export function startSession(options: SessionOptions): Session {
+	const { hardware, log, boardId, leaseId } = options;
+	const controller = new AbortController();
+	const { signal } = controller;
+	const reporter = createReporter(options, signal);
+	const upload = createConsoleUpload({
+		signal,
+		append: (offset, bytes) =>
+			options.service.console({ leaseId, fence: options.fence, offset, bytes }, signal),
+		onRefused: (error) => over(error, options, signal),
+	});
+	const opened = options.ready.then(() => {
+		signal.throwIfAborted();
+		return hardware.open(upload);
+	});
+	opened.catch((error: unknown) => {
+		if (signal.aborted) return;
+		log.error({ boardId, leaseId, reason: messageOf(error) }, 'The board cannot be opened');
+		upload(notice(`the board cannot be opened: ${messageOf(error)}`));
+	});
+
+	const begun = new Set<string>();
+	let wanted = new Set<string>();
+	let accepted = 0;
+	let deadline: NodeJS.Timeout | undefined;
+	let queue: Promise<void> = Promise.resolve();
+
+	const enqueue = (work: () => Promise<void>) => {
+		queue = queue.then(async () => {
+			if (!signal.aborted) await work();
+		});
+	};
+	const carryOut = async (action: Action) => {
+		if (!wanted.has(action.id)) return;
+		reporter.report(action.id, 'running', '');
+		try {
+			await opened;
+			const work = await workOf(action, options, signal);
+			reporter.report(action.id, 'done', await hardware.perform(work, signal));
+		} catch (error) {
+			if (!signal.aborted) reporter.report(action.id, 'failed', messageOf(error));
+		}
+	};
+	const write = async (bytes: Uint8Array) => {
+		try {
+			await opened;
+			await hardware.write(bytes);
+		} catch (error) {
+			if (!signal.aborted)
+				upload(notice(`${bytes.length} bytes of input were lost: ${messageOf(error)}`));
+		}
+	};
+
+	return {
+		update({ remaining_ms: remaining, actions, input }) {
+			clearTimeout(deadline);
+			deadline = setTimeout(options.onOver, Math.min(remaining, longestTimer), 'its time is up');
+			wanted = new Set(actions.map(({ id }) => id));
+			for (const action of actions) {
+				if (begun.has(action.id)) continue;
+				begun.add(action.id);
+				enqueue(() => carryOut(action));
+			}
+			if (input === null) return;
+			const bytes = Buffer.from(input.data, 'base64').subarray(
+				Math.max(0, accepted - input.offset),
+			);
+			accepted = Math.max(accepted, input.offset + Buffer.byteLength(input.data, 'base64'));
+			if (bytes.length > 0) enqueue(() => write(bytes));
+		},
+		async end() {
+			clearTimeout(deadline);
+			controller.abort(new Error('The lease has ended'));
+			await queue;
+			await opened.catch(() => {});
+			await hardware.close().catch((error: unknown) => {
+				log.error({ boardId, leaseId, reason: messageOf(error) }, 'Letting go of the board failed');
+			});
+		},
+	};
+}
+
+async function workOf(
+	{ action, file_id: fileId, flash_offset: offset }: Action,
+	{ boardId, fence, hardware, service }: SessionOptions,
+	signal: AbortSignal,
+): Promise<BoardWork> {
+	if (!hardware.actions.includes(action)) throw new Error(`This board does not support ${action}`);
+	if (action !== 'flash') return { action };
+	if (fileId === null) throw new Error('There is no file to flash');
+	const limited = AbortSignal.any([signal, AbortSignal.timeout(longestDownload)]);
+	const wantedFile = { fileId, boardId, fence };
+	const bytes = await repeat(() => service.file(wantedFile, limited), limited);
+	return { action, file: { bytes, firmware: readFirmware(bytes) }, offset: offsetOf(offset) };
+}
+
+function offsetOf(text: string | null): number {
+	if (text === null) return 0;
+	if (!/^(0x[0-9a-f]{1,8}|\d{1,10})$/i.test(text)) throw new Error('The flash offset is invalid');
+	return Number(text);
+}
+
+/** Sends the reports in order, each until the service responds. One that is outdated is skipped. */
+function createReporter(options: SessionOptions, signal: AbortSignal) {
+	const { service, fence } = options;
+	const latest = new Map<string, Report['status']>();
+	let queue: Promise<void> = Promise.resolve();
+
+	const send = async (actionId: string, report: Report) => {
+		if (latest.get(actionId) === report.status) await service.report(actionId, report, signal);
+	};
+	return {
+		report(actionId: string, status: Report['status'], message: string) {
+			latest.set(actionId, status);
+			const report = { fence, status, message };
+			queue = queue
+				.then(() => repeat(() => send(actionId, report), signal))
+				.catch((error: unknown) => over(error, options, signal));
+		},
+	};
+}
+
+/** The service refuses what belongs to a lease that is over. */
+function over(error: unknown, { boardId, log, onOver }: SessionOptions, signal: AbortSignal): void {
+	if (signal.aborted) return;
+	if (!(error instanceof ServiceError)) return;
+	log.warn({ boardId, code: error.code, reason: error.message }, 'The service refuses a report');
+	if (error.code === 'fence_outdated') onOver('the service says that it is over');
+}

@@ -1,0 +1,38 @@
+// `board-access-agent check`: tries the service and every board, and says what works.
+import type { CheckedConfig } from './config.ts';
+import { hardwareOf } from './hardware-of.ts';
+import { createService, type Fetch } from './link/service.ts';
+import { messageOf } from './printable.ts';
+
+/** Prints a line for the service and for each board. Returns whether all of them work. */
+export async function checkBoards(
+	config: CheckedConfig,
+	fetch: Fetch,
+	print: (line: string) => void,
+): Promise<boolean> {
+	const results = [await tell(config.service, () => checkService(config, fetch), print)];
+	for (const board of config.boards) {
+		const name = `${board.id} (${board.type}, ${board.driver})`;
+		results.push(await tell(name, () => hardwareOf(board).check(), print));
+	}
+	return results.every(Boolean);
+}
+
+async function checkService({ service, token = '' }: CheckedConfig, fetch: Fetch): Promise<string> {
+	await createService(service, token, fetch).check(new AbortController().signal);
+	return 'accepts the token';
+}
+
+async function tell(
+	name: string,
+	attempt: () => Promise<string>,
+	print: (line: string) => void,
+): Promise<boolean> {
+	try {
+		print(`ok      ${name}: ${await attempt()}`);
+		return true;
+	} catch (error) {
+		print(`failed  ${name}: ${messageOf(error).replaceAll('\n', ' ')}`);
+		return false;
+	}
+}

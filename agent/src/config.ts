@@ -1,0 +1,268 @@
+// The configuration: one file, validated as a whole at start. Every error names its place.
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { agentTokenPattern, firmwareFormats } from 'board-access-contract';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { flashPlaceholders, placeholdersIn } from './drivers/placeholders.ts';
+import { type BoardCommands, type Preset, type PresetName, presets } from './drivers/presets.ts';
+import { emulators } from './emulators/boards.ts';
+import { messageOf } from './printable.ts';
+
+/** The configuration is invalid. The message has a line for each error, with its place. */
+export class ConfigError extends Error {
+	override readonly name = 'ConfigError';
+}
+
+const text = z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(4096));
+
+const command = z
+	.array(z.string())
+	.check(z.refine((parts) => Boolean(parts[0]), 'must begin with the name of a tool'));
+
+const seconds = z.number().check(z.gt(0), z.maximum(3600));
+
+const address = z
+	.union(
+		[z.int(), z.string().check(z.regex(/^0x[0-9a-f]{1,8}$/i))],
+		'must be a number, like 0x8000',
+	)
+	.check(z.refine((value) => Number(value) >= 0 && Number(value) <= 0xffff_ffff, 'is too large'));
+
+const exclusive = z.optional(z.boolean());
+
+const serialConsole = z.strictObject({
+	type: z.literal('serial'),
+	path: text,
+	baud: z._default(z.int().check(z.minimum(50), z.maximum(4_000_000)), 115_200),
+	dtr: z.optional(z.boolean()),
+	rts: z.optional(z.boolean()),
+	exclusive,
+});
+
+const tcpConsole = z.strictObject({
+	type: z.literal('tcp'),
+	host: z._default(text, 'localhost'),
+	port: z.int().check(z.minimum(1), z.maximum(65_535)),
+	exclusive,
+});
+
+const emulatedBoard = z.strictObject({
+	id: text,
+	type: text,
+	driver: z.literal('emulated'),
+	emulator: z.optional(z.enum(emulators)),
+	cpu_share: z._default(z.number().check(z.gt(0), z.maximum(1)), 0.5),
+	boot_rom: z.optional(text),
+});
+
+const timeouts = z.strictObject({
+	flash: z._default(seconds, 120),
+	erase: z._default(seconds, 120),
+	reset: z._default(seconds, 30),
+	power_on: z._default(seconds, 30),
+	power_off: z._default(seconds, 30),
+});
+
+const commandBoard = z.strictObject({
+	id: text,
+	type: text,
+	driver: z.literal('command'),
+	// The keys of an object are its keys: TypeScript widens them to strings.
+	preset: z.optional(z.enum(Object.keys(presets) as PresetName[])),
+	with: z._default(z.record(z.string(), z.union([z.string(), z.number()])), {}),
+	flash: z.optional(command),
+	flash_raw: z.optional(command),
+	erase: z.optional(command),
+	reset: z.optional(command),
+	power_on: z.optional(command),
+	power_off: z.optional(command),
+	formats: z.optional(z.array(z.enum(firmwareFormats)).check(z.minLength(1))),
+	memory: z.optional(z.strictObject({ start: address, size: address })),
+	timeouts: z.prefault(timeouts, {}),
+	power_pause: z._default(z.number().check(z.minimum(0), z.maximum(60)), 1),
+	console: z.optional(z.discriminatedUnion('type', [serialConsole, tcpConsole])),
+});
+
+const config = z.strictObject({
+	service: z.string().check(z.regex(/^https?:\/\/[^\s?#@]+$/i, 'must be an http or https address')),
+	token: z.optional(z.string().check(z.regex(agentTokenPattern, 'must be agt_ and 48 hex digits'))),
+	token_file: z.optional(text),
+	state_file: z.optional(text),
+	boards: z
+		.array(z.discriminatedUnion('driver', [emulatedBoard, commandBoard]))
+		.check(z.minLength(1, 'must have at least one board')),
+});
+
+/** The configuration as it is written in the file. */
+export type AgentConfig = z.input<typeof config>;
+
+/** The configuration with every default filled in. */
+export type CheckedConfig = z.output<typeof config>;
+
+export type BoardConfig = CheckedConfig['boards'][number];
+export type CommandBoardConfig = BoardConfig & { driver: 'command' };
+
+interface Problem {
+	readonly path: readonly PropertyKey[];
+	readonly message: string;
+}
+
+/** Reads a file of YAML or JSON. Paths in it count from its folder. */
+export async function readConfig(
+	file: string,
+	environment: NodeJS.ProcessEnv = process.env,
+): Promise<CheckedConfig> {
+	const checked = checkConfig(await parseFile(file));
+	const inFolder = (path: string) => resolve(dirname(file), path);
+	const stateFolder = environment.STATE_DIRECTORY ?? dirname(file);
+	return {
+		...checked,
+		token: checked.token ?? (await findToken(checked, inFolder, environment)),
+		state_file: checked.state_file
+			? inFolder(checked.state_file)
+			: resolve(stateFolder, 'board-access-agent.state.json'),
+		boards: checked.boards.map((board) =>
+			board.driver === 'emulated' && board.boot_rom
+				? { ...board, boot_rom: inFolder(board.boot_rom) }
+				: board,
+		),
+	};
+}
+
+/** Validates a configuration and fills in the defaults. */
+export function checkConfig(input: unknown): CheckedConfig {
+	const result = config.safeParse(input, { error: z.locales.en().localeError });
+	if (!result.success) throw configError(result.error.issues.flatMap(innerIssues));
+	const problems = [...duplicates(result.data), ...result.data.boards.flatMap(boardProblems)];
+	if (problems.length > 0) throw configError(problems);
+	return result.data;
+}
+
+/** The commands of a board: those of its preset, unless it has its own. */
+export function commandsOf({ preset: name, ...own }: CommandBoardConfig): BoardCommands {
+	const preset: Preset | undefined = name && presets[name];
+	const flashRaw = own.flash_raw ?? (own.flash ? undefined : preset?.flash_raw);
+	return {
+		flash: own.flash ?? preset?.flash,
+		flash_raw: flashRaw,
+		erase: own.erase ?? preset?.erase,
+		reset: own.reset ?? preset?.reset,
+		power_on: own.power_on,
+		power_off: own.power_off,
+	};
+}
+
+/** The values of the placeholders of a board. */
+export function valuesOf({ preset: name, with: own }: CommandBoardConfig): Record<string, string> {
+	const preset: Preset | undefined = name && presets[name];
+	const values = Object.entries(own).map(([key, value]) => [key, String(value)]);
+	return { ...preset?.defaults, ...Object.fromEntries(values) };
+}
+
+async function parseFile(file: string): Promise<unknown> {
+	try {
+		return parse(await readFile(file, 'utf8'));
+	} catch (cause) {
+		throw new ConfigError(`${file}: ${messageOf(cause)}`, { cause });
+	}
+}
+
+async function findToken(
+	{ token_file: file }: CheckedConfig,
+	inFolder: (path: string) => string,
+	environment: NodeJS.ProcessEnv,
+): Promise<string> {
+	const token = file
+		? (await readFile(inFolder(file), 'utf8').catch(unreadable)).trim()
+		: environment.BOARD_ACCESS_AGENT_TOKEN;
+	if (!token) {
+		throw new ConfigError('token_file, token or BOARD_ACCESS_AGENT_TOKEN is required');
+	}
+	if (!agentTokenPattern.test(token)) {
+		throw new ConfigError(
+			`${file ? 'token_file' : 'BOARD_ACCESS_AGENT_TOKEN'}: must be agt_ and 48 hex digits`,
+		);
+	}
+	return token;
+}
+
+function unreadable(cause: Error): never {
+	throw new ConfigError(`token_file: ${cause.message}`, { cause });
+}
+
+function configError(problems: readonly Problem[]): ConfigError {
+	return new ConfigError(
+		problems
+			.map(({ path, message }) => (path.length > 0 ? `${placeOf(path)}: ${message}` : message))
+			.join('\n'),
+	);
+}
+
+/** `boards[2].console.baud` */
+function placeOf(path: readonly PropertyKey[]): string {
+	return path
+		.map((part, index) =>
+			typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`,
+		)
+		.join('');
+}
+
+/** Unknown keys are named where they stand, one error each. */
+function innerIssues(issue: z.core.$ZodIssue): Problem[] {
+	if (issue.code !== 'unrecognized_keys') return [issue];
+	return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a setting' }));
+}
+
+function duplicates({ boards }: CheckedConfig): Problem[] {
+	return boards.flatMap(({ id }, index) => {
+		const first = boards.findIndex((board) => board.id === id);
+		if (first === index) return [];
+		return { path: ['boards', index, 'id'], message: `is the id of boards[${first}] too` };
+	});
+}
+
+function boardProblems(board: BoardConfig, index: number): Problem[] {
+	const path = ['boards', index];
+	if (board.driver === 'command') return commandProblems(board, path);
+	const emulator = board.emulator ?? board.type;
+	if (emulators.some((name) => name === emulator)) return [];
+	const message = `is required, as '${board.type}' is not ${emulators.join(' or ')}`;
+	return [{ path: [...path, 'emulator'], message }];
+}
+
+/** A misspelt placeholder would reach the tool as it stands. */
+function commandProblems(board: CommandBoardConfig, path: readonly PropertyKey[]): Problem[] {
+	const values = valuesOf(board);
+	return Object.entries(commandsOf(board)).flatMap(([name, parts]) =>
+		(parts ?? []).flatMap((part: string, position: number) =>
+			placeholdersIn(part)
+				.filter((key) => !isKnown(key, name, values))
+				.map((key) => missing(board, { name, position, key, path })),
+		),
+	);
+}
+
+function isKnown(key: string, name: string, values: Record<string, string>): boolean {
+	return (
+		key in values || (name.startsWith('flash') && flashPlaceholders.some((one) => one === key))
+	);
+}
+
+function missing(
+	board: CommandBoardConfig,
+	{
+		name,
+		position,
+		key,
+		path,
+	}: Record<'name' | 'key', string> & { position: number; path: readonly PropertyKey[] },
+): Problem {
+	const isOwn = Object.entries(board).some(([setting]) => setting === name);
+	return isOwn
+		? {
+				path: [...path, name, position],
+				message: `{${key}} is no placeholder here, and not in 'with'`,
+			}
+		: { path: [...path, 'with', key], message: `is required by the preset ${board.preset}` };
+}

@@ -1,0 +1,63 @@
+// A console that connects again whenever its connection is lost: boards vanish while they restart.
+import { setTimeout as wait } from 'node:timers/promises';
+import { backoff } from '../backoff.ts';
+import { messageOf } from '../printable.ts';
+import type { BoardConsole, Connect, Connection, ConsoleEvents } from './console.ts';
+
+/** How long input waits for the connection, in milliseconds. */
+const longestWait = 3_000;
+
+export function createReconnectingConsole(connect: Connect, description: string): BoardConsole {
+	let running: { controller: AbortController; ended: Promise<void> } | undefined;
+	let connection: Connection | undefined;
+
+	const keepConnected = async (events: ConsoleEvents, signal: AbortSignal) => {
+		for (let attempt = 0; !signal.aborted; attempt++) {
+			const closed = Promise.withResolvers<string>();
+			try {
+				connection = await connect({ output: events.output, closed: closed.resolve });
+				attempt = 0;
+				events.connected();
+				const reason = await until(closed, signal);
+				if (!signal.aborted) events.lost(reason);
+			} catch (error) {
+				if (attempt === 0 && !signal.aborted) events.lost(messageOf(error));
+			} finally {
+				await connection?.close().catch(() => {});
+				connection = undefined;
+			}
+			await wait(backoff(attempt), undefined, { signal }).catch(() => {});
+		}
+	};
+
+	return {
+		open(events) {
+			const controller = new AbortController();
+			running = { controller, ended: keepConnected(events, controller.signal) };
+		},
+		async write(bytes) {
+			const end = performance.now() + longestWait;
+			while (connection === undefined && running && performance.now() < end) await wait(20);
+			if (connection === undefined) throw new Error(`${description} is not connected`);
+			await connection.write(bytes);
+		},
+		async close() {
+			running?.controller.abort();
+			await running?.ended;
+			running = undefined;
+		},
+		async check() {
+			const opened = await connect({ output: () => {}, closed: () => {} });
+			await opened.close();
+			return `${description} opens`;
+		},
+	};
+}
+
+/** Waits until the connection is closed or the console is. */
+async function until(closed: PromiseWithResolvers<string>, signal: AbortSignal): Promise<string> {
+	const close = () => closed.resolve('closed');
+	if (signal.aborted) close();
+	signal.addEventListener('abort', close, { once: true });
+	return closed.promise.finally(() => signal.removeEventListener('abort', close));
+}

@@ -1,0 +1,52 @@
+// A console behind a TCP port, as ser2net and QEMU offer it.
+import { connect as connectSocket, type Socket } from 'node:net';
+import type { BoardConsole, Connection, ConnectionEvents } from './console.ts';
+import { createReconnectingConsole } from './reconnecting.ts';
+
+export interface TcpSettings {
+	readonly host: string;
+	readonly port: number;
+}
+
+const longestConnect = 5_000;
+
+export function createTcpConsole(settings: TcpSettings): BoardConsole {
+	const description = `${settings.host}:${settings.port}`;
+	return createReconnectingConsole((events) => openSocket(settings, events), description);
+}
+
+async function openSocket(settings: TcpSettings, events: ConnectionEvents): Promise<Connection> {
+	const socket = connectSocket({ ...settings, noDelay: true, keepAlive: true });
+	await connected(socket);
+	let reason = 'the connection was closed';
+	socket.on('data', events.output);
+	socket.on('error', (error) => {
+		reason = error.message;
+	});
+	socket.on('close', () => events.closed(reason));
+	return {
+		write: (bytes) =>
+			new Promise((resolve, reject) => {
+				socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+			}),
+		async close() {
+			socket.destroy();
+		},
+	};
+}
+
+function connected(socket: Socket): Promise<void> {
+	const { promise, resolve, reject } = Promise.withResolvers<void>();
+	const timer = setTimeout(() => reject(new Error('The connection times out')), longestConnect);
+	socket.once('connect', resolve);
+	socket.once('error', reject);
+	return promise
+		.catch((error: unknown) => {
+			socket.destroy();
+			throw error;
+		})
+		.finally(() => {
+			clearTimeout(timer);
+			socket.off('connect', resolve).off('error', reject);
+		});
+}

@@ -1,0 +1,51 @@
+// Brings firmware into a format that a tool reads.
+import { type FirmwareFormat, type FlashMemory, placeFirmware } from '../formats/firmware.ts';
+import { FirmwareError } from '../formats/firmware-error.ts';
+import { writeIntelHex } from '../formats/intel-hex.ts';
+import type { Segment } from '../formats/segments.ts';
+import type { FirmwareFile } from './hardware.ts';
+
+export interface ToolFile {
+	readonly bytes: Uint8Array;
+	readonly format: FirmwareFormat;
+	/** Where the file goes, from the start of the flash. */
+	readonly offset: number;
+}
+
+/** The largest raw file made of a file with gaps. */
+const mostRaw = 16 * 1024 * 1024;
+
+interface Target {
+	readonly formats: readonly FirmwareFormat[];
+	readonly flash: FlashMemory;
+	readonly offset: number;
+}
+
+/** The file as it is if the tool reads it; otherwise as Intel HEX or raw. */
+export function convertFirmware(
+	{ bytes, firmware }: FirmwareFile,
+	{ formats, flash, offset }: Target,
+): ToolFile {
+	const segments = placeFirmware(firmware, flash, offset);
+	if (formats.includes(firmware.format)) return { bytes, format: firmware.format, offset };
+	if (formats.includes('hex')) {
+		const placed = segments.map((part) => ({ ...part, address: part.address + flash.start }));
+		return { bytes: writeIntelHex(placed), format: 'hex', offset: 0 };
+	}
+	if (formats.includes('raw')) return rawFile(segments);
+	throw new FirmwareError(
+		`This board takes ${formats.join(' or ')} files, and a ${firmware.format} file cannot be converted`,
+	);
+}
+
+function rawFile(segments: readonly Segment[]): ToolFile {
+	const start = segments[0]?.address ?? 0;
+	const last = segments.at(-1);
+	const length = last ? last.address + last.data.length - start : 0;
+	if (length > mostRaw) {
+		throw new FirmwareError(`The file spans ${length} bytes; as a raw file it may span ${mostRaw}`);
+	}
+	const bytes = new Uint8Array(length).fill(0xff);
+	for (const { address, data } of segments) bytes.set(data, address - start);
+	return { bytes, format: 'raw', offset: start };
+}

@@ -1,0 +1,183 @@
+// An emulated board. Firmware is untrusted, so each lease has a worker thread of its own.
+import { readFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import { type EmulatorName, emulatedFlash } from '../emulators/boards.ts';
+import type { BoardTask, FromWorker, ToWorker, WorkerSettings } from '../emulators/messages.ts';
+import { placeFirmware, readFirmware } from '../formats/firmware.ts';
+import { sampleFirmware } from '../samples.ts';
+import { type BoardWork, type ConsoleOutput, type Hardware, notice } from './hardware.ts';
+
+export interface EmulatedSettings {
+	readonly emulator: EmulatorName;
+	readonly cpuShare: number;
+	readonly bootRom: string | undefined;
+}
+
+/** A worker that is busy for longer runs in circles. */
+const longestTask = 10_000;
+
+/** Longest time that the sample firmware takes to greet, in milliseconds. */
+const longestGreeting = 5_000;
+
+const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+
+const workerFile = import.meta.url.endsWith('.ts') ? '../emulators/worker.ts' : './worker.js';
+
+export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
+	let worker: BoardWorker | undefined;
+	let output: ConsoleOutput = () => {};
+
+	const started = async () => {
+		if (worker === undefined || worker.failure !== undefined) {
+			worker = startWorker(await workerSettings(settings), (bytes) => output(bytes));
+		}
+		return worker;
+	};
+
+	const board: Hardware = {
+		actions: ['flash', 'erase', 'reset', 'power_on', 'power_off', 'power_cycle'],
+		hasConsole: true,
+		async open(consoleOutput) {
+			output = consoleOutput;
+			await started();
+		},
+		async perform(work, signal) {
+			const task = taskOf(work, settings.emulator);
+			return (await started()).perform(task, signal);
+		},
+		async write(bytes) {
+			worker?.post({ type: 'input', bytes });
+		},
+		async close() {
+			output = () => {};
+			await worker?.stop();
+			worker = undefined;
+		},
+		async check() {
+			try {
+				return `${settings.emulator} greets: ${await greeting(board, settings.emulator)}`;
+			} finally {
+				await board.close();
+			}
+		},
+	};
+	return board;
+}
+
+async function workerSettings({ emulator, cpuShare, bootRom }: EmulatedSettings) {
+	if (bootRom === undefined) return { emulator, cpuShare };
+	const bytes = await readFile(bootRom);
+	if (bytes.length > 16 * 1024 || bytes.length % 4 !== 0) {
+		throw new Error(`${bootRom} is not a boot ROM: it has ${bytes.length} bytes`);
+	}
+	return { emulator, cpuShare, bootRom: new Uint8Array(bytes) };
+}
+
+function taskOf(work: BoardWork, emulator: EmulatorName): BoardTask {
+	if (work.action !== 'flash') return { action: work.action };
+	const segments = placeFirmware(work.file.firmware, emulatedFlash[emulator], work.offset);
+	return { action: 'flash', segments };
+}
+
+interface BoardWorker {
+	/** Why the worker has ended, once it has. */
+	readonly failure: Error | undefined;
+	perform(task: BoardTask, signal: AbortSignal): Promise<string>;
+	post(message: ToWorker): void;
+	stop(): Promise<void>;
+}
+
+interface Waiting {
+	resolve(message: string): void;
+	reject(error: Error): void;
+}
+
+function startWorker(workerData: WorkerSettings, output: ConsoleOutput): BoardWorker {
+	const worker = new Worker(new URL(workerFile, import.meta.url), {
+		workerData,
+		resourceLimits,
+		stdout: true,
+		stderr: true,
+		env: {},
+		execArgv: [],
+	});
+	const tasks = new Map<number, Waiting>();
+	let lastTask = 0;
+	let failure: Error | undefined;
+	let stopping = false;
+
+	const end = (error: Error) => {
+		if (failure) return;
+		failure = error;
+		if (!stopping) output(notice(`the emulator has stopped: ${error.message}`));
+		for (const task of tasks.values()) task.reject(error);
+		tasks.clear();
+	};
+	const settle = (message: FromWorker & { type: 'done' | 'failed' }) => {
+		const task = tasks.get(message.id);
+		tasks.delete(message.id);
+		if (message.type === 'done') task?.resolve(message.message);
+		else task?.reject(new Error(message.message));
+	};
+	worker.on('message', (message: FromWorker) => {
+		if (message.type === 'output') {
+			output(message.bytes);
+			if (message.dropped > 0) output(notice(`${message.dropped} bytes dropped`));
+		} else if (message.type === 'crashed') {
+			output(notice(`the firmware has crashed: ${message.message}`));
+		} else {
+			settle(message);
+		}
+	});
+	worker.on('error', end);
+	worker.on('exit', () => end(new Error('The emulator has ended')));
+	worker.unref();
+
+	const stop = async () => {
+		stopping = true;
+		await worker.terminate();
+	};
+	return {
+		get failure() {
+			return failure;
+		},
+		post: (message) => worker.postMessage(message),
+		stop,
+		async perform(task, signal) {
+			const { promise, resolve, reject } = Promise.withResolvers<string>();
+			const id = ++lastTask;
+			tasks.set(id, { resolve, reject });
+			const giveUp = (error: Error) => {
+				reject(error);
+				void worker.terminate();
+			};
+			const timer = setTimeout(giveUp, longestTask, new Error('The emulator does not respond'));
+			const abort = () => giveUp(new Error('Cancelled'));
+			signal.addEventListener('abort', abort, { once: true });
+			worker.postMessage({ type: 'task', id, task } satisfies ToWorker);
+			try {
+				return await promise;
+			} finally {
+				clearTimeout(timer);
+				signal.removeEventListener('abort', abort);
+			}
+		},
+	};
+}
+
+/** The first line of the sample firmware. */
+async function greeting(board: Hardware, emulator: EmulatorName): Promise<string> {
+	const { promise, resolve, reject } = Promise.withResolvers<string>();
+	const decoder = new TextDecoder();
+	let text = '';
+	await board.open((bytes) => {
+		text += decoder.decode(bytes, { stream: true });
+		const [line] = text.split('\r\n');
+		if (line !== undefined && text.includes('\r\n')) resolve(line);
+	});
+	const bytes = await sampleFirmware(emulator);
+	const file = { bytes, firmware: readFirmware(bytes) };
+	await board.perform({ action: 'flash', file, offset: 0 }, AbortSignal.timeout(longestGreeting));
+	const timer = setTimeout(() => reject(new Error('The emulator is silent')), longestGreeting);
+	return promise.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,39 @@
+// A board as the agent drives it, whatever stands behind it.
+import type { Firmware } from '../formats/firmware.ts';
+
+/** What can be done to a board. */
+export type BoardAction = 'flash' | 'erase' | 'reset' | 'power_on' | 'power_off' | 'power_cycle';
+
+export type BoardWork =
+	| { readonly action: 'flash'; readonly file: FirmwareFile; readonly offset: number }
+	| { readonly action: Exclude<BoardAction, 'flash'> };
+
+/** A firmware file as the service has sent it. */
+export interface FirmwareFile {
+	readonly bytes: Uint8Array;
+	readonly firmware: Firmware;
+}
+
+/** Called with each piece of console output. */
+export type ConsoleOutput = (bytes: Uint8Array) => void;
+
+export interface Hardware {
+	/** What the board can do. */
+	readonly actions: readonly BoardAction[];
+	readonly hasConsole: boolean;
+	/** Takes the board for a lease. Console output goes to `output` from now on. */
+	open(output: ConsoleOutput): Promise<void>;
+	/** Carries out one action and returns a message about it. Stops when the signal is aborted. */
+	perform(work: BoardWork, signal: AbortSignal): Promise<string>;
+	/** Sends console input to the board. */
+	write(bytes: Uint8Array): Promise<void>;
+	/** Lets go: stops the firmware or the console, and switches the power off where it can. */
+	close(): Promise<void>;
+	/** Tries the board and returns what works. Throws what does not. */
+	check(): Promise<string>;
+}
+
+/** Text of the agent within the output of a board. */
+export function notice(text: string): Uint8Array {
+	return new TextEncoder().encode(`\r\n[… ${text} …]\r\n`);
+}

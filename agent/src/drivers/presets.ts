@@ -1,0 +1,111 @@
+// Known flash tools: a few lines of data each. Placeholders in braces are filled in; nothing is a shell.
+import type { FirmwareFormat } from '../formats/firmware.ts';
+
+/** Commands, each a list of arguments. */
+export interface BoardCommands {
+	readonly flash?: readonly string[] | undefined;
+	/** For raw files, where they need other arguments. */
+	readonly flash_raw?: readonly string[] | undefined;
+	readonly erase?: readonly string[] | undefined;
+	readonly reset?: readonly string[] | undefined;
+	readonly power_on?: readonly string[] | undefined;
+	readonly power_off?: readonly string[] | undefined;
+}
+
+export interface Preset extends BoardCommands {
+	/** The formats that the tool reads. Others are converted to the first of them. */
+	readonly formats: readonly FirmwareFormat[];
+	/** Values of the placeholders, unless the configuration has others. */
+	readonly defaults?: Readonly<Record<string, string>>;
+	/** Whether the tool needs the serial port of the console for itself. */
+	readonly usesConsolePort?: true;
+	/** Where the flash is in the address space. */
+	readonly flashStart?: number;
+}
+
+const esptool = ['esptool', '--chip', '{chip}', '--port', '{port}', '--baud', '{baud}'];
+const openocd = ['openocd', '-f', '{interface}', '-f', '{target}', '-c'];
+const avrdude = [
+	'avrdude',
+	'-q',
+	'-p',
+	'{part}',
+	'-c',
+	'{programmer}',
+	'-P',
+	'{port}',
+	'-b',
+	'{baud}',
+];
+
+export const presets = {
+	esptool: {
+		flash: [...esptool, 'write_flash', '{offset}', '{file}'],
+		erase: [...esptool, 'erase_flash'],
+		reset: [...esptool, '--after', 'hard_reset', 'read_mac'],
+		formats: ['raw'],
+		defaults: { chip: 'auto', baud: '460800' },
+		usesConsolePort: true,
+	},
+	picotool: {
+		flash: ['picotool', 'load', '-v', '-x', '{file}', '-f'],
+		flash_raw: ['picotool', 'load', '-v', '-x', '{file}', '-t', 'bin', '-o', '{address}', '-f'],
+		erase: ['picotool', 'erase', '-a', '-f'],
+		reset: ['picotool', 'reboot', '-f'],
+		formats: ['uf2', 'elf', 'raw'],
+		flashStart: 0x1000_0000,
+	},
+	openocd: {
+		flash: [...openocd, 'program {{file}} verify reset exit'],
+		flash_raw: [...openocd, 'program {{file}} verify reset exit {address}'],
+		erase: [...openocd, 'init; reset halt; flash erase_sector 0 0 last; exit'],
+		reset: [...openocd, 'init; reset run; exit'],
+		formats: ['hex', 'elf', 'raw'],
+	},
+	avrdude: {
+		flash: [...avrdude, '-D', '-U', 'flash:w:{file}:a'],
+		erase: [...avrdude, '-e'],
+		reset: [...avrdude],
+		formats: ['hex', 'elf'],
+		defaults: { programmer: 'arduino', part: 'm328p', baud: '115200' },
+		usesConsolePort: true,
+	},
+	'dfu-util': {
+		flash: ['dfu-util', '-d', '{usb}', '-a', '{alt}', '-s', '{address}:leave', '-D', '{file}'],
+		formats: ['raw'],
+		defaults: { alt: '0' },
+		flashStart: 0x0800_0000,
+	},
+	'st-flash': {
+		flash: ['st-flash', '--reset', 'write', '{file}', '{address}'],
+		erase: ['st-flash', 'erase'],
+		reset: ['st-flash', 'reset'],
+		formats: ['raw'],
+		flashStart: 0x0800_0000,
+	},
+	west: {
+		flash: [
+			'west',
+			'flash',
+			'--skip-rebuild',
+			'--build-dir',
+			'{build_dir}',
+			'--hex-file',
+			'{file}',
+		],
+		formats: ['hex'],
+	},
+	'probe-rs': {
+		flash: ['probe-rs', 'download', '--chip', '{chip}', '--binary-format', '{format}', '{file}'],
+		flash_raw: [
+			...['probe-rs', 'download', '--chip', '{chip}', '--binary-format', 'bin'],
+			...['--base-address', '{address}', '{file}'],
+		],
+		erase: ['probe-rs', 'erase', '--chip', '{chip}'],
+		reset: ['probe-rs', 'reset', '--chip', '{chip}'],
+		formats: ['elf', 'hex', 'uf2', 'raw'],
+	},
+} as const satisfies Record<string, Preset>;
+
+/** A flash tool that the agent knows. */
+export type PresetName = keyof typeof presets;

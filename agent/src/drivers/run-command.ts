@@ -1,0 +1,119 @@
+// Runs a tool: without a shell, in a process group of its own that ends with it, for a limited time.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import { printable } from '../printable.ts';
+
+export interface CommandOptions {
+	readonly folder: string;
+	/** In milliseconds. */
+	readonly timeout: number;
+	readonly signal: AbortSignal;
+}
+
+/** Time between asking the tool to end and ending it, in milliseconds. */
+const grace = 1_000;
+
+/** A process that left the group of the tool may keep its output open. */
+const longestDrain = 200;
+
+const tailSize = 4 * 1024;
+
+/** The environment of tools. They have no use for the token of the agent. */
+const { BOARD_ACCESS_AGENT_TOKEN: _, ...environment } = process.env;
+
+/** Runs the command and returns the end of its output. Throws when it fails, hangs or is aborted. */
+export async function runCommand(
+	[command = '', ...args]: readonly string[],
+	{ folder, timeout, signal }: CommandOptions,
+): Promise<string> {
+	signal.throwIfAborted();
+	const child = spawn(command, args, {
+		cwd: folder,
+		env: environment,
+		detached: true,
+		shell: false,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const tail = keepTail(child);
+	const stop = createStop(child);
+	const timer = setTimeout(stop.end, timeout, `took longer than ${timeout / 1000} seconds`);
+	const abort = () => stop.end('was stopped');
+	signal.addEventListener('abort', abort, { once: true });
+	try {
+		const ending = await ended(child);
+		const reason = stop.reason ?? ending;
+		if (reason) throw failure(basename(command), reason, tail());
+		return tail();
+	} finally {
+		clearTimeout(timer);
+		signal.removeEventListener('abort', abort);
+		stop.dispose();
+	}
+}
+
+function failure(tool: string, reason: string, output: string): Error {
+	return new Error(output ? `${tool} ${reason}:\n${output}` : `${tool} ${reason}`);
+}
+
+function keepTail(child: ChildProcess): () => string {
+	let tail = Buffer.alloc(0);
+	const keep = (bytes: Buffer) => {
+		tail = Buffer.concat([tail, bytes]).subarray(-tailSize);
+	};
+	child.stdout?.on('data', keep);
+	child.stderr?.on('data', keep);
+	return () => printable(tail.toString('utf8'));
+}
+
+function createStop(child: ChildProcess) {
+	let reason: string | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	return {
+		get reason() {
+			return reason;
+		},
+		end(why: string) {
+			if (reason !== undefined) return;
+			reason = why;
+			signalGroup(child, 'SIGTERM');
+			timer = setTimeout(signalGroup, grace, child, 'SIGKILL');
+		},
+		dispose() {
+			clearTimeout(timer);
+			// What the tool has started must not outlive it and touch the board.
+			signalGroup(child, 'SIGKILL');
+		},
+	};
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+	if (pid === undefined) return;
+	try {
+		process.kill(-pid, signal);
+	} catch {
+		// The group has ended.
+	}
+}
+
+/** Waits for the end of the tool and of its output. Returns why it failed, or undefined. */
+function ended(child: ChildProcess): Promise<string | undefined> {
+	const { promise, resolve } = Promise.withResolvers<string | undefined>();
+	child.once('error', (error: NodeJS.ErrnoException) => {
+		resolve(error.code === 'ENOENT' ? 'is not installed' : `cannot be started: ${error.message}`);
+	});
+	child.once('exit', (code, signal) => {
+		const reason = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+		const ending = code === 0 ? undefined : reason;
+		signalGroup(child, 'SIGKILL');
+		const timer = setTimeout(() => {
+			child.stdout?.destroy();
+			child.stderr?.destroy();
+			resolve(ending);
+		}, longestDrain);
+		child.once('close', () => {
+			clearTimeout(timer);
+			resolve(ending);
+		});
+	});
+	return promise;
+}

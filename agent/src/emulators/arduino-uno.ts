@@ -1,0 +1,175 @@
+// An Arduino Uno: an ATmega328P at 16 MHz, by avr8js.
+import {
+	AVRADC,
+	AVRClock,
+	AVREEPROM,
+	AVRIOPort,
+	AVRSPI,
+	AVRTimer,
+	AVRTWI,
+	AVRUSART,
+	AVRWatchdog,
+	adcConfig,
+	avrInstruction,
+	CPU,
+	clockConfig,
+	EEPROMMemoryBackend,
+	portBConfig,
+	portCConfig,
+	portDConfig,
+	spiConfig,
+	timer0Config,
+	timer1Config,
+	timer2Config,
+	twiConfig,
+	usart0Config,
+	watchdogConfig,
+} from 'avr8js';
+import { emulatedFlash } from './boards.ts';
+import type { Machine, SerialOutput } from './machine.ts';
+
+const frequency = 16_000_000;
+const nanosecondsPerCycle = 1e9 / frequency;
+const sramSize = 2048;
+const eepromSize = 1024;
+
+const sleepInstruction = 0x9588;
+const sleepControl = 0x53;
+const sleepEnable = 1;
+const bitsPerByte = 10;
+const receiveComplete = 0x80;
+
+/** How many instructions run between two looks at the clock. */
+const stride = 2048;
+
+export function createArduinoUno(output: SerialOutput): Machine {
+	const flash = new Uint8Array(emulatedFlash['arduino-uno'].size).fill(0xff);
+	const eeprom = new EEPROMMemoryBackend(eepromSize);
+	let chip = createChip(flash, eeprom, output);
+	return {
+		get asleep() {
+			return chip.asleep;
+		},
+		get bootable() {
+			return flash[0] !== 0xff || flash[1] !== 0xff;
+		},
+		run: (nanoseconds, deadline) => chip.run(nanoseconds, deadline),
+		input: (bytes) => chip.input(bytes),
+		write(segments) {
+			for (const { address, data } of segments) flash.set(data, address);
+		},
+		erase() {
+			flash.fill(0xff);
+			eeprom.memory.fill(0xff);
+		},
+		restart() {
+			chip = createChip(flash, eeprom, output);
+		},
+	};
+}
+
+function createChip(
+	flash: Uint8Array<ArrayBuffer>,
+	eeprom: EEPROMMemoryBackend,
+	output: SerialOutput,
+) {
+	const cpu = new CPU(new Uint16Array(flash.buffer), sramSize);
+	const usart = addPeripherals(cpu, eeprom);
+	usart.onByteTransmit = output;
+	const input = createInput(cpu, usart);
+	let asleep = false;
+
+	const step = (end: number) => {
+		if (asleep) {
+			skipToEvent(cpu, end);
+		} else if (
+			cpu.progMem[cpu.pc] === sleepInstruction &&
+			readByte(cpu, sleepControl) & sleepEnable
+		) {
+			cpu.pc += 1;
+			cpu.cycles += 1;
+			asleep = true;
+		} else {
+			avrInstruction(cpu);
+		}
+		const before = cpu.pc;
+		cpu.tick();
+		if (cpu.pc !== before) asleep = false;
+	};
+
+	return {
+		get asleep() {
+			return asleep;
+		},
+		run(nanoseconds: number, deadline: number) {
+			const start = cpu.cycles;
+			const end = start + nanoseconds / nanosecondsPerCycle;
+			while (cpu.cycles < end && performance.now() < deadline) {
+				input.pump();
+				for (let count = 0; count < stride && cpu.cycles < end; count++) step(end);
+			}
+			return (cpu.cycles - start) * nanosecondsPerCycle;
+		},
+		input: input.add,
+	};
+}
+
+/** avr8js does not implement sleep: firmware that sleeps would cost as much as firmware that works. */
+function skipToEvent(cpu: CPU, end: number): void {
+	// The queue of events is private in the types only; there is no public way to look ahead.
+	const { nextClockEvent } = cpu as unknown as { nextClockEvent: { cycles: number } | null };
+	const next = Math.min(nextClockEvent?.cycles ?? end, end);
+	cpu.cycles = Math.max(cpu.cycles + 1, Math.ceil(next));
+}
+
+function addPeripherals(cpu: CPU, eeprom: EEPROMMemoryBackend): AVRUSART {
+	for (const config of [portBConfig, portCConfig, portDConfig]) new AVRIOPort(cpu, config);
+	for (const config of [timer0Config, timer1Config, timer2Config]) new AVRTimer(cpu, config);
+	new AVREEPROM(cpu, eeprom);
+	new AVRADC(cpu, adcConfig);
+	new AVRSPI(cpu, spiConfig, frequency);
+	new AVRTWI(cpu, twiConfig, frequency);
+	new AVRWatchdog(cpu, watchdogConfig, new AVRClock(cpu, frequency, clockConfig));
+	return new AVRUSART(cpu, usart0Config, frequency);
+}
+
+/**
+ * Feeds the receiver one byte after the other, each when the one before has been read, at half the
+ * baud rate: firmware that echoes must not fall behind. avr8js clears the flag of an unread byte when
+ * the firmware changes an interrupt setting; then the byte is sent again.
+ */
+function createInput(cpu: CPU, usart: AVRUSART) {
+	let waiting: number[] = [];
+	let unread: number | undefined;
+	let notBefore = 0;
+	const read = cpu.readHooks[usart0Config.UDR];
+	cpu.readHooks[usart0Config.UDR] = (address) => {
+		const value = read?.(address) ?? 0;
+		if (!usart.rxBusy) {
+			unread = undefined;
+			const gap = Math.ceil((bitsPerByte * frequency) / usart.baudRate);
+			notBefore = cpu.cycles + gap;
+			if (waiting.length > 0) cpu.addClockEvent(pump, gap);
+		}
+		return value;
+	};
+	const pump = () => {
+		if (unread !== undefined) {
+			const flagged = readByte(cpu, usart0Config.UCSRA) & receiveComplete;
+			if (!usart.rxBusy && !flagged) usart.writeByte(unread, true);
+		} else if (cpu.cycles >= notBefore && waiting.length > 0 && usart.writeByte(waiting[0] ?? 0)) {
+			unread = waiting.shift();
+		}
+	};
+	return {
+		pump,
+		add(bytes: Uint8Array) {
+			waiting = [...waiting, ...bytes];
+			pump();
+		},
+	};
+}
+
+function readByte(cpu: CPU, address: number): number {
+	return cpu.data[address] ?? 0;
+}

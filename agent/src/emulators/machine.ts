@@ -1,0 +1,24 @@
+// An emulated computer with flash and one serial port, as the worker drives it.
+import type { Segment } from '../formats/segments.ts';
+
+export interface Machine {
+	/** Whether the firmware sleeps until an event. */
+	readonly asleep: boolean;
+	/** Whether the flash holds something that can start. */
+	readonly bootable: boolean;
+	/**
+	 * Runs for at most `nanoseconds` of emulated time, and until `deadline` on the clock of
+	 * `performance.now()`. Returns the emulated time that has passed.
+	 */
+	run(nanoseconds: number, deadline: number): number;
+	/** Sends bytes to the serial port, no faster than the firmware reads them. */
+	input(bytes: Uint8Array): void;
+	/** Writes to the flash, at addresses counted from its start. */
+	write(segments: readonly Segment[]): void;
+	erase(): void;
+	/** Starts the firmware anew. Input that it has not read is gone. */
+	restart(): void;
+}
+
+/** Called with each byte that the firmware sends. */
+export type SerialOutput = (byte: number) => void;

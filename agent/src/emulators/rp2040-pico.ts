@@ -1,0 +1,148 @@
+// A Raspberry Pi Pico: an RP2040 at 125 MHz, by rp2040js. Its serial port is UART0.
+import { type RP2040, Simulator } from 'rp2040js';
+import { emulatedFlash } from './boards.ts';
+import type { Machine, SerialOutput } from './machine.ts';
+
+type Uart = RP2040['uart'][number];
+
+const nanosecondsPerCycle = 1e9 / 125_000_000;
+const { start: flashStart, size: flashSize } = emulatedFlash['rp2040-pico'];
+const memoryStart = 0x2000_0000;
+const memoryEnd = 0x2004_2000;
+const secondStageSize = 0x100;
+
+const uartFlags = 0x18;
+const receiveEmpty = 1 << 4;
+const defaultBaud = 115_200;
+
+/** How many instructions run between two looks at the clock. */
+const stride = 1024;
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+export function createPico(output: SerialOutput, bootRom: Uint8Array | undefined): Machine {
+	const flash = new Uint8Array(flashSize).fill(0xff);
+	let chip = createChip(flash, output, bootRom);
+	return {
+		get asleep() {
+			return chip.asleep;
+		},
+		get bootable() {
+			return bootRom === undefined
+				? vectorTable(flash) !== undefined
+				: flash.subarray(0, secondStageSize).some((byte) => byte !== 0xff);
+		},
+		run: (nanoseconds, deadline) => chip.run(nanoseconds, deadline),
+		input: (bytes) => chip.input(bytes),
+		write(segments) {
+			for (const { address, data } of segments) flash.set(data, address);
+		},
+		erase() {
+			flash.fill(0xff);
+		},
+		restart() {
+			chip = createChip(flash, output, bootRom);
+		},
+	};
+}
+
+function createChip(flash: Uint8Array, output: SerialOutput, bootRom: Uint8Array | undefined) {
+	const { rp2040, clock } = new Simulator();
+	rp2040.logger = silent;
+	if (bootRom) rp2040.loadBootrom(new Uint32Array(bootRom.slice().buffer));
+	rp2040.flash.set(flash);
+	boot(rp2040, flash, bootRom !== undefined);
+	const [uart] = rp2040.uart;
+	if (!uart) throw new Error('The RP2040 has no UART');
+	const input = createInput(uart, clock);
+	// The emulated UART sends at once; the time that a byte takes is added here.
+	let sending = 0;
+	uart.onByte = (byte) => {
+		sending += nanosecondsPerByte(uart);
+		output(byte);
+	};
+
+	const step = (end: number) => {
+		if (rp2040.core.waiting) {
+			const left = end - clock.nanos;
+			const { nanosToNextAlarm } = clock;
+			clock.tick(nanosToNextAlarm > 0 ? Math.min(nanosToNextAlarm, left) : left);
+		} else {
+			const cycles = rp2040.core.executeInstruction();
+			clock.tick(cycles * nanosecondsPerCycle + sending);
+			sending = 0;
+		}
+	};
+
+	return {
+		get asleep() {
+			return rp2040.core.waiting;
+		},
+		run(nanoseconds: number, deadline: number) {
+			const start = clock.nanos;
+			const end = start + nanoseconds;
+			while (clock.nanos < end && performance.now() < deadline) {
+				for (let count = 0; count < stride && clock.nanos < end; count++) {
+					input.pump();
+					step(input.waiting ? Math.min(end, clock.nanos + nanosecondsPerByte(uart)) : end);
+				}
+			}
+			return clock.nanos - start;
+		},
+		input: input.add,
+	};
+}
+
+/** Starts as the boot ROM would, or by the vector table where there is no boot ROM. */
+function boot(rp2040: RP2040, flash: Uint8Array, hasBootRom: boolean): void {
+	const { core } = rp2040;
+	if (hasBootRom) {
+		core.PC = flashStart;
+		return;
+	}
+	const table = vectorTable(flash);
+	if (table === undefined) return;
+	core.VTOR = flashStart + table;
+	core.reset();
+}
+
+/** Where the flash has a stack pointer in memory and an entry point: at its start, or after the second stage. */
+function vectorTable(flash: Uint8Array): number | undefined {
+	const view = new DataView(flash.buffer, flash.byteOffset);
+	return [0, secondStageSize].find((offset) => {
+		const stack = view.getUint32(offset, true);
+		const entry = view.getUint32(offset + 4, true);
+		const inFlash = entry >= flashStart && entry < flashStart + flashSize;
+		const inMemory = entry >= memoryStart && entry < memoryEnd;
+		return stack > memoryStart && stack <= memoryEnd && (inFlash || inMemory) && entry % 2 === 1;
+	});
+}
+
+/** Ten bits at the baud rate that the firmware has set. */
+function nanosecondsPerByte(uart: Uart): number {
+	const baud = uart.baudDivider > 0 ? uart.baudRate : defaultBaud;
+	return 1e10 / Math.max(baud, 300);
+}
+
+/**
+ * Feeds the receiver one byte after the other, each when the one before has been read, at half the
+ * baud rate: firmware that echoes must not fall behind.
+ */
+function createInput(uart: Uart, clock: { readonly nanos: number }) {
+	let bytes: number[] = [];
+	let next = 0;
+	return {
+		get waiting() {
+			return bytes.length > 0;
+		},
+		pump() {
+			if (bytes.length === 0 || clock.nanos < next) return;
+			if (!uart.enabled || !uart.rxEnabled || !(uart.readUint32(uartFlags) & receiveEmpty)) return;
+			uart.feedByte(bytes.shift() ?? 0);
+			next = clock.nanos + 2 * nanosecondsPerByte(uart);
+		},
+		add(more: Uint8Array) {
+			bytes = [...bytes, ...more];
+		},
+	};
+}

@@ -1,0 +1,53 @@
+// The highest fence that was seen of each board, kept in a file: an older lease never touches a board.
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod/mini';
+
+export interface Fences {
+	/** The highest fence of the board, or -1. */
+	of(boardId: string): number;
+	/** Keeps a higher fence. Resolves once it is stored. */
+	raise(boardId: string, fence: number): Promise<void>;
+}
+
+const state = z.object({ fences: z.record(z.string(), z.int()) });
+
+/** Reads the file. Without a file, the fences are kept in memory only. */
+export async function openFences(file: string | undefined): Promise<Fences> {
+	const fences = new Map(Object.entries(file === undefined ? {} : await readState(file)));
+	let writing: Promise<void> = Promise.resolve();
+	return {
+		of: (boardId) => fences.get(boardId) ?? -1,
+		raise(boardId, fence) {
+			if (fence <= (fences.get(boardId) ?? -1)) return writing;
+			fences.set(boardId, fence);
+			if (file === undefined) return writing;
+			writing = writing.catch(() => {}).then(() => writeState(file, Object.fromEntries(fences)));
+			return writing;
+		},
+	};
+}
+
+async function readState(file: string): Promise<Record<string, number>> {
+	try {
+		return state.parse(JSON.parse(await readFile(file, 'utf8'))).fences;
+	} catch (cause) {
+		if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return {};
+		throw new Error(
+			`The state file ${file} cannot be read. Repair it, or remove it while no lease is live`,
+			{
+				cause,
+			},
+		);
+	}
+}
+
+/** Written beside the file and renamed: a power cut leaves the old file or the new one. */
+async function writeState(file: string, fences: Record<string, number>): Promise<void> {
+	await mkdir(dirname(file), { recursive: true });
+	const draft = `${file}.new`;
+	await using handle = await open(draft, 'w', 0o600);
+	await handle.writeFile(`${JSON.stringify({ fences }, null, '\t')}\n`);
+	await handle.sync();
+	await rename(draft, file);
+}

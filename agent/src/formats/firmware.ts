@@ -1,0 +1,95 @@
+// Firmware files: which format a file has, and what it puts where. Runs in every JavaScript runtime.
+import { elfMachines, isElf, readElf } from './elf.ts';
+import { FirmwareError } from './firmware-error.ts';
+import { isIntelHex, readIntelHex } from './intel-hex.ts';
+import { hexadecimal, type Segment } from './segments.ts';
+import { isUf2, readUf2 } from './uf2.ts';
+
+/** The format of a firmware file. */
+export type FirmwareFormat = 'hex' | 'uf2' | 'elf' | 'raw';
+
+/** A firmware file that has been read. */
+export interface Firmware {
+	readonly format: FirmwareFormat;
+	/** Sorted by address, without overlaps. The bytes of a raw file stand at address 0. */
+	readonly segments: readonly Segment[];
+	/** The processor that an ELF file is for. */
+	readonly machine?: number;
+	/** The chip family that a UF2 file is for. */
+	readonly family?: number | null;
+}
+
+/** Flash memory in the address space of a board. */
+export interface FlashMemory {
+	readonly start: number;
+	readonly size: number;
+	readonly machine?: number;
+	readonly family?: number;
+}
+
+/** The format, by the first bytes of the file. Everything without a mark of its own is raw. */
+export function detectFormat(bytes: Uint8Array): FirmwareFormat {
+	if (isUf2(bytes)) return 'uf2';
+	if (isElf(bytes)) return 'elf';
+	return isIntelHex(bytes) ? 'hex' : 'raw';
+}
+
+/** Reads the whole file. Throws a FirmwareError that says where the file is broken. */
+export function readFirmware(bytes: Uint8Array): Firmware {
+	if (bytes.length === 0) throw new FirmwareError('The file is empty');
+	const format = detectFormat(bytes);
+	if (format === 'raw') return { format, segments: [{ address: 0, data: bytes }] };
+	const content = format === 'hex' ? { segments: readIntelHex(bytes) } : readBinary(format, bytes);
+	if (content.segments.length === 0) throw new FirmwareError('The file has no data');
+	return { format, ...content };
+}
+
+/** Validates the whole file and returns its format. Throws a FirmwareError if it is broken. */
+export function checkFirmware(bytes: Uint8Array): { format: FirmwareFormat } {
+	return { format: readFirmware(bytes).format };
+}
+
+/** Where the firmware goes, with addresses counted from the start of the flash. */
+export function placeFirmware(firmware: Firmware, flash: FlashMemory, offset: number): Segment[] {
+	requireSameChip(firmware, flash);
+	if (firmware.format !== 'raw' && offset !== 0) {
+		throw new FirmwareError(
+			`A ${firmware.format} file has its own addresses; a flash offset applies to raw files only`,
+		);
+	}
+	return firmware.segments.map(({ address, data }) => {
+		const start = firmware.format === 'raw' ? offset : address - flash.start;
+		if (start < 0 || start + data.length > flash.size) throw outside(start, data.length, flash);
+		return { address: start, data };
+	});
+}
+
+function readBinary(format: 'uf2' | 'elf', bytes: Uint8Array) {
+	return format === 'uf2' ? readUf2(bytes) : readElf(bytes);
+}
+
+function requireSameChip({ machine, family }: Firmware, flash: FlashMemory): void {
+	if (machine !== undefined && flash.machine !== undefined && machine !== flash.machine) {
+		throw new FirmwareError(
+			`The ELF file is for ${machineName(machine)}, not ${machineName(flash.machine)}`,
+		);
+	}
+	if (typeof family === 'number' && flash.family !== undefined && family !== flash.family) {
+		throw new FirmwareError(
+			`The UF2 file is for chip family ${hexadecimal(family)}, not ${hexadecimal(flash.family)}`,
+		);
+	}
+}
+
+function machineName(machine: number): string {
+	const found = Object.entries(elfMachines).find(([, number]) => number === machine);
+	return found ? found[0].toUpperCase() : `processor ${machine}`;
+}
+
+function outside(start: number, length: number, flash: FlashMemory): FirmwareError {
+	const from = flash.start + start;
+	const shown = from < 0 ? String(from) : hexadecimal(from);
+	return new FirmwareError(
+		`${length} bytes at ${shown} lie outside the flash (${hexadecimal(flash.start)} to ${hexadecimal(flash.start + flash.size - 1)})`,
+	);
+}

@@ -1,0 +1,149 @@
+// Intel HEX: lines of `:` length, address, type, data and checksum, all in hexadecimal digits.
+import { FirmwareError } from './firmware-error.ts';
+import { hexadecimal, joinSegments, type Segment } from './segments.ts';
+
+const lineFeed = 0x0a;
+const colon = 0x3a;
+
+const recordTypes = {
+	data: 0,
+	endOfFile: 1,
+	segmentAddress: 2,
+	startSegment: 3,
+	linearAddress: 4,
+	startLinear: 5,
+} as const;
+
+/** Whether the file means to be Intel HEX: a colon first, and text after it. */
+export function isIntelHex(bytes: Uint8Array): boolean {
+	const start = bytes.findIndex((byte) => !isBlank(byte));
+	if (bytes[start] !== colon) return false;
+	return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || isPrintable(byte));
+}
+
+export function readIntelHex(bytes: Uint8Array): Segment[] {
+	const pieces: Segment[] = [];
+	let base = 0;
+	let ended = false;
+	for (const { number, digits } of linesOf(bytes)) {
+		if (ended)
+			throw new FirmwareError(`Line ${number}: there is data after the end-of-file record`);
+		const { type, address, data } = readRecord(digits, number);
+		if (type === recordTypes.data) pieces.push({ address: base + address, data });
+		else if (type === recordTypes.endOfFile) ended = true;
+		else base = baseAfter({ type, data, base }, number);
+	}
+	if (!ended) throw new FirmwareError('The end-of-file record is missing: the file is cut off');
+	return joinSegments(pieces.filter(({ data }) => data.length > 0));
+}
+
+/** Writes the segments as Intel HEX, for tools that take nothing else. */
+export function writeIntelHex(segments: readonly Segment[]): Uint8Array {
+	const lines: string[] = [];
+	let upper = 0;
+	for (const { address, data } of segments) {
+		for (let start = 0; start < data.length; ) {
+			const at = address + start;
+			if (at >>> 16 !== upper) {
+				upper = at >>> 16;
+				lines.push(record(recordTypes.linearAddress, 0, [upper >> 8, upper & 0xff]));
+			}
+			const length = Math.min(16, data.length - start, 0x10000 - (at & 0xffff));
+			lines.push(record(recordTypes.data, at & 0xffff, [...data.subarray(start, start + length)]));
+			start += length;
+		}
+	}
+	lines.push(record(recordTypes.endOfFile, 0, []));
+	return new TextEncoder().encode(`${lines.join('\n')}\n`);
+}
+
+function record(type: number, address: number, data: readonly number[]): string {
+	const bytes = [data.length, address >> 8, address & 0xff, type, ...data];
+	const sum = bytes.reduce((total, byte) => total + byte, 0);
+	return `:${[...bytes, -sum & 0xff].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function* linesOf(bytes: Uint8Array): Generator<{ number: number; digits: Uint8Array }> {
+	let number = 0;
+	for (let start = 0; start < bytes.length; ) {
+		const found = bytes.indexOf(lineFeed, start);
+		const end = found < 0 ? bytes.length : found;
+		const digits = trim(bytes.subarray(start, end));
+		number += 1;
+		if (digits.length > 0) yield { number, digits };
+		start = end + 1;
+	}
+}
+
+function trim(line: Uint8Array): Uint8Array {
+	let start = 0;
+	let end = line.length;
+	while (start < end && isBlank(line[start] ?? 0)) start += 1;
+	while (end > start && isBlank(line[end - 1] ?? 0)) end -= 1;
+	return line.subarray(start, end);
+}
+
+function readRecord(digits: Uint8Array, number: number) {
+	if (digits[0] !== colon) throw new FirmwareError(`Line ${number}: a record begins with a colon`);
+	const bytes = decode(digits.subarray(1), number);
+	const [length = 0, high = 0, low = 0, type = 0] = bytes;
+	if (bytes.length !== length + 5) {
+		const stands = Math.max(0, bytes.length - 5);
+		throw new FirmwareError(`Line ${number}: ${length} bytes of data announced, ${stands} found`);
+	}
+	if (bytes.reduce((total, byte) => total + byte, 0) % 256 !== 0) {
+		throw new FirmwareError(`Line ${number}: the checksum does not match`);
+	}
+	return { type, address: high * 256 + low, data: bytes.subarray(4, -1) };
+}
+
+function decode(digits: Uint8Array, number: number): Uint8Array {
+	const bytes = new Uint8Array(digits.length >> 1);
+	for (const [position, byte] of digits.entries()) {
+		const value = digit(byte);
+		if (value < 0) {
+			throw new FirmwareError(`Line ${number}, column ${position + 2}: not a hexadecimal digit`);
+		}
+		if (position >> 1 < bytes.length) {
+			bytes[position >> 1] = ((bytes[position >> 1] ?? 0) << 4) | value;
+		}
+	}
+	if (digits.length % 2 !== 0) throw new FirmwareError(`Line ${number}: half of a byte is missing`);
+	return bytes;
+}
+
+function digit(byte: number): number {
+	if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+	const letter = (byte | 0x20) - 0x61;
+	return letter >= 0 && letter < 6 ? letter + 10 : -1;
+}
+
+/** The base of the addresses after a record that is neither data nor the end of the file. */
+function baseAfter(
+	{ type, data, base }: { type: number; data: Uint8Array; base: number },
+	number: number,
+): number {
+	const wanted: Record<number, number> = {
+		[recordTypes.segmentAddress]: 2,
+		[recordTypes.startSegment]: 4,
+		[recordTypes.linearAddress]: 2,
+		[recordTypes.startLinear]: 4,
+	};
+	if (wanted[type] === undefined) {
+		throw new FirmwareError(`Line ${number}: record type ${hexadecimal(type)} does not exist`);
+	}
+	if (data.length !== wanted[type]) {
+		throw new FirmwareError(`Line ${number}: a record of this type has ${wanted[type]} bytes`);
+	}
+	const value = (data[0] ?? 0) * 256 + (data[1] ?? 0);
+	if (type === recordTypes.linearAddress) return value * 0x10000;
+	return type === recordTypes.segmentAddress ? value * 16 : base;
+}
+
+function isBlank(byte: number): boolean {
+	return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
+
+function isPrintable(byte: number): boolean {
+	return byte > 0x20 && byte < 0x7f;
+}

@@ -1,0 +1,47 @@
+// Makes the hardware of a board from its configuration.
+import { type BoardConfig, type CommandBoardConfig, commandsOf, valuesOf } from './config.ts';
+import type { BoardConsole } from './consoles/console.ts';
+import { createSerialConsole } from './consoles/serial.ts';
+import { createTcpConsole } from './consoles/tcp.ts';
+import { createCommandBoard } from './drivers/command.ts';
+import { createEmulatedBoard } from './drivers/emulated.ts';
+import type { Hardware } from './drivers/hardware.ts';
+import { type Preset, presets } from './drivers/presets.ts';
+import { emulators } from './emulators/boards.ts';
+
+export function hardwareOf(board: BoardConfig): Hardware {
+	if (board.driver === 'command') return commandBoard(board);
+	const emulator = emulators.find((name) => name === (board.emulator ?? board.type));
+	if (emulator === undefined) throw new Error(`No emulator for ${board.type}`);
+	return createEmulatedBoard({ emulator, cpuShare: board.cpu_share, bootRom: board.boot_rom });
+}
+
+function commandBoard(board: CommandBoardConfig): Hardware {
+	const preset: Preset | undefined = board.preset && presets[board.preset];
+	const { start, size } = board.memory ?? { start: preset?.flashStart ?? 0, size: 0xffff_ffff };
+	return createCommandBoard({
+		commands: commandsOf(board),
+		formats: board.formats ??
+			(board.flash ? undefined : preset?.formats) ?? ['hex', 'uf2', 'elf', 'raw'],
+		flash: { start: Number(start), size: Number(size) },
+		values: valuesOf(board),
+		timeouts: {
+			flash: board.timeouts.flash * 1000,
+			erase: board.timeouts.erase * 1000,
+			reset: board.timeouts.reset * 1000,
+			power_on: board.timeouts.power_on * 1000,
+			power_off: board.timeouts.power_off * 1000,
+		},
+		powerPause: board.power_pause * 1000,
+		console: consoleOf(board),
+		exclusive:
+			board.console?.exclusive ?? (preset === undefined || preset.usesConsolePort === true),
+	});
+}
+
+function consoleOf({ console: wanted }: CommandBoardConfig): BoardConsole | undefined {
+	if (wanted?.type === 'tcp') return createTcpConsole({ host: wanted.host, port: wanted.port });
+	if (wanted?.type !== 'serial') return undefined;
+	const { path, baud, dtr, rts } = wanted;
+	return createSerialConsole({ path, baud, dtr, rts });
+}

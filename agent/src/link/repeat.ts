@@ -1,0 +1,20 @@
+// Repeats a request until the service has responded.
+import { setTimeout as wait } from 'node:timers/promises';
+import { backoff } from '../backoff.ts';
+import { ServiceError } from './service.ts';
+
+/** Repeats with backoff while the service cannot be reached or fails. Rejects with what it refuses. */
+export async function repeat<Result>(
+	request: () => Promise<Result>,
+	signal: AbortSignal,
+): Promise<Result> {
+	for (let attempt = 0; ; attempt++) {
+		try {
+			return await request();
+		} catch (error) {
+			signal.throwIfAborted();
+			if (error instanceof ServiceError && !error.temporary) throw error;
+		}
+		await wait(backoff(attempt), undefined, { signal });
+	}
+}

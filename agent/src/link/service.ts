@@ -1,0 +1,152 @@
+// The requests of the agent to the service: build, send, interpret.
+import { createHash } from 'node:crypto';
+import { type agentReport, errorBody, maxFileSize } from 'board-access-contract';
+import type * as z from 'zod/mini';
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export type Report = z.output<typeof agentReport>;
+
+/** The service has responded with an error. */
+export class ServiceError extends Error {
+	override readonly name = 'ServiceError';
+	readonly status: number;
+	readonly code: string;
+	readonly param: string | undefined;
+
+	constructor(
+		status: number,
+		{ code, message, param }: Partial<Record<'code' | 'message' | 'param', string>>,
+	) {
+		super(message ?? `The service responded with status ${status}`);
+		this.status = status;
+		this.code = code ?? '';
+		this.param = param;
+	}
+
+	/** Whether the same request may succeed later. */
+	get temporary(): boolean {
+		return this.status >= 500 || this.status === 429 || this.status === 408 || this.status === 401;
+	}
+}
+
+export interface ConsolePiece {
+	readonly leaseId: string;
+	readonly fence: number;
+	readonly offset: number;
+	readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface WantedFile {
+	readonly fileId: string;
+	readonly boardId: string;
+	readonly fence: number;
+}
+
+export interface Service {
+	/** Opens the stream of wanted states. */
+	work(query: Record<string, string>, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+	report(actionId: string, report: Report, signal: AbortSignal): Promise<void>;
+	/** Appends console output and returns the offset that the service expects next. */
+	console(piece: ConsolePiece, signal: AbortSignal): Promise<number>;
+	file(wanted: WantedFile, signal: AbortSignal): Promise<Uint8Array>;
+	/** Whether the service accepts the token. Rejects if it does not, or cannot be reached. */
+	check(signal: AbortSignal): Promise<void>;
+}
+
+const shortRequest = 10_000;
+const longRequest = 60_000;
+
+export function createService(address: string, token: string, fetch: Fetch): Service {
+	const base = `${address.replace(/\/+$/, '')}/v1/agent`;
+	const send = async (path: string, init: RequestInit) => {
+		const headers = { ...init.headers, authorization: `Bearer ${token}` };
+		const response = await fetch(`${base}${path}`, { redirect: 'error', ...init, headers });
+		if (!response.ok) throw await serviceError(response);
+		return response;
+	};
+	const within = (milliseconds: number, signal: AbortSignal) =>
+		AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+
+	return {
+		async work(query, signal) {
+			const headers = { accept: 'application/x-ndjson' };
+			const { body } = await send(`/work?${new URLSearchParams(query)}`, { headers, signal });
+			if (body === null) throw new Error('The service has sent no stream');
+			return body;
+		},
+		async report(actionId, report, signal) {
+			const response = await send(`/actions/${encodeURIComponent(actionId)}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(report),
+				signal: within(shortRequest, signal),
+			});
+			await response.body?.cancel();
+		},
+		async console({ leaseId, fence, offset, bytes }, signal) {
+			const response = await send(
+				`/console/${encodeURIComponent(leaseId)}?fence=${fence}&offset=${offset}`,
+				{
+					method: 'POST',
+					headers: { 'content-type': 'application/octet-stream' },
+					body: bytes,
+					signal: within(shortRequest, signal),
+				},
+			);
+			return offsetIn(await response.json());
+		},
+		async file({ fileId, boardId, fence }, signal) {
+			const query = new URLSearchParams({ fence: String(fence), board_id: boardId });
+			const response = await send(`/files/${encodeURIComponent(fileId)}?${query}`, {
+				signal: within(longRequest, signal),
+			});
+			return verified(await readAll(response), response.headers.get('x-file-sha256'));
+		},
+		async check(signal) {
+			const query = new URLSearchParams({ fence: '0', board_id: 'none' });
+			try {
+				await send(`/files/none?${query}`, { signal: within(shortRequest, signal) });
+			} catch (error) {
+				if (error instanceof ServiceError && error.code === 'file_not_found') return;
+				throw error;
+			}
+		},
+	};
+}
+
+async function serviceError(response: Response): Promise<ServiceError> {
+	const body = errorBody.safeParse(await response.json().catch(() => undefined));
+	if (!body.success) return new ServiceError(response.status, {});
+	const { code, message, param } = body.data.error;
+	return new ServiceError(response.status, {
+		code,
+		message,
+		...(param !== undefined && { param }),
+	});
+}
+
+function offsetIn(body: unknown): number {
+	if (typeof body === 'object' && body !== null && 'offset' in body) {
+		const { offset } = body;
+		if (typeof offset === 'number' && Number.isSafeInteger(offset)) return offset;
+	}
+	throw new Error('The service has sent no console offset');
+}
+
+async function readAll(response: Response): Promise<Uint8Array> {
+	const pieces: Uint8Array[] = [];
+	let size = 0;
+	for await (const piece of response.body ?? []) {
+		size += piece.length;
+		if (size > maxFileSize) throw new Error('The file is too large');
+		pieces.push(piece);
+	}
+	return Buffer.concat(pieces);
+}
+
+function verified(bytes: Uint8Array, sha256: string | null): Uint8Array {
+	const actual = createHash('sha256').update(bytes).digest('hex');
+	if (sha256?.toLowerCase() !== actual) throw new Error('The file was damaged on its way');
+	return bytes;
+}

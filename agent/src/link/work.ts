@@ -1,0 +1,96 @@
+// Follows the wanted state of the boards: NDJSON, connected again after every loss.
+import { setTimeout as wait } from 'node:timers/promises';
+import { agentWork } from 'board-access-contract';
+import type * as z from 'zod/mini';
+import { backoff } from '../backoff.ts';
+import type { AgentLog } from '../log.ts';
+import { messageOf } from '../printable.ts';
+import type { Service } from './service.ts';
+
+export type Work = z.output<typeof agentWork>;
+export type WantedBoard = Work['boards'][number];
+export type WantedLease = NonNullable<WantedBoard['lease']>;
+
+export interface WorkOptions {
+	readonly service: Service;
+	readonly query: Record<string, string>;
+	readonly log: AgentLog;
+	readonly signal: AbortSignal;
+	/** Called with each line, and whether it is the first of its connection. */
+	onWork(work: Work, first: boolean): void;
+	onState(connected: boolean): void;
+}
+
+/** The service sends an empty line at least every 5 seconds. */
+const longestSilence = 15_000;
+
+/** A line with the input and actions of many boards is far smaller. */
+const longestLine = 64 * 1024 * 1024;
+
+export async function followWork(options: WorkOptions): Promise<void> {
+	const { log, signal } = options;
+	let told = '';
+	for (let attempt = 0; !signal.aborted; attempt++) {
+		try {
+			const received = await followOnce(options);
+			if (received) attempt = 0;
+			told = '';
+			if (!signal.aborted) log.info({}, 'The service has ended the connection');
+		} catch (error) {
+			const reason = messageOf(error);
+			if (!signal.aborted && reason !== told) log.warn({ reason }, 'The service is not reachable');
+			told = reason;
+		}
+		options.onState(false);
+		await wait(backoff(attempt), undefined, { signal }).catch(() => {});
+	}
+}
+
+/** Follows one connection to its end. Returns whether anything was received. */
+async function followOnce(options: WorkOptions): Promise<boolean> {
+	const silence = new AbortController();
+	const signal = AbortSignal.any([options.signal, silence.signal]);
+	const end = () => silence.abort(new Error('The service is silent'));
+	const timer = setTimeout(end, longestSilence);
+	try {
+		const stream = await options.service.work(options.query, signal);
+		let first = true;
+		for await (const line of linesOf(stream, signal, () => timer.refresh())) {
+			options.onWork(agentWork.parse(JSON.parse(line)), first);
+			if (first) options.onState(true);
+			first = false;
+		}
+		return !first;
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** The lines that are not empty. Ends with the stream, or rejects when the signal is aborted. */
+async function* linesOf(
+	stream: ReadableStream<Uint8Array>,
+	signal: AbortSignal,
+	onBytes: () => void,
+): AsyncGenerator<string> {
+	const reader = stream.getReader();
+	// Ends the pending read, even of a stream that does not know the signal.
+	const cancel = () => void reader.cancel().catch(() => {});
+	signal.addEventListener('abort', cancel, { once: true });
+	const decoder = new TextDecoder();
+	let rest = '';
+	try {
+		for (;;) {
+			const { done, value } = await reader.read();
+			signal.throwIfAborted();
+			if (done) return;
+			onBytes();
+			const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+			rest = lines.pop() ?? '';
+			if (rest.length > longestLine) throw new Error('The service has sent an endless line');
+			yield* lines.filter((line) => line.trim() !== '');
+		}
+	} finally {
+		signal.removeEventListener('abort', cancel);
+		cancel();
+	}
+}

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// The command board-access-agent.
+import { runProgram } from './program.ts';
+
+await runProgram();

@@ -1,0 +1,21 @@
+// Text of tools and boards, fit for a message or a log line.
+import { stripVTControlCharacters } from 'node:util';
+
+const mostCharacters = 3_900;
+
+/** The end of the text, without control characters. Progress bars that overwrite themselves become lines. */
+export function printable(text: string): string {
+	const lines = stripVTControlCharacters(text)
+		.replaceAll('\r', '\n')
+		.replaceAll(/[^\P{Cc}\n\t]/gu, '')
+		.replaceAll(/\n{2,}/g, '\n')
+		.trim();
+	return lines.length > mostCharacters ? `…${lines.slice(-mostCharacters)}` : lines;
+}
+
+/** What an error says, and what it says of its cause. */
+export function messageOf(error: unknown): string {
+	if (!(error instanceof Error)) return printable(String(error));
+	const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+	return printable(`${error.message}${cause}`);
+}

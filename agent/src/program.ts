@@ -1,0 +1,61 @@
+// The commands, and how an error is shown.
+import { redact } from 'board-access-contract';
+import { Command } from 'commander';
+import { version } from '../package.json';
+import { type RunningAgent, startAgent } from './agent.ts';
+import { checkBoards } from './check.ts';
+import { readConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { messageOf } from './printable.ts';
+
+interface CommandOptions {
+	readonly config: string;
+}
+
+/** What a check that found something ends with. */
+const failed = 1;
+
+export async function runProgram(argv: readonly string[] = process.argv): Promise<void> {
+	const program = new Command('board-access-agent')
+		.description('drives boards for a Board Access Service')
+		.version(version);
+	addCommand(program, 'start', 'connect to the service and drive the boards').action(start);
+	addCommand(program, 'check', 'try the service and every board, and say what works').action(check);
+	try {
+		await program.parseAsync(argv);
+	} catch (error) {
+		console.error(redact(messageOf(error)));
+		process.exitCode = failed;
+	}
+}
+
+function addCommand(program: Command, name: string, description: string): Command {
+	return program
+		.command(name)
+		.description(description)
+		.option('-c, --config <file>', 'configuration, YAML or JSON', 'board-access-agent.yaml');
+}
+
+async function start({ config: file }: CommandOptions): Promise<void> {
+	const log = createLog();
+	const agent = await startAgent({ config: await readConfig(file), log });
+	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+		process.once(signal, () => {
+			log.info({ signal }, 'Stopping');
+			stop(agent);
+		});
+	}
+}
+
+const longestStop = 15_000;
+
+/** Ends the process although something, say a port that hangs, holds it up. */
+async function stop(agent: RunningAgent): Promise<void> {
+	setTimeout(() => process.exit(failed), longestStop).unref();
+	await agent.stop();
+}
+
+async function check({ config: file }: CommandOptions): Promise<void> {
+	const works = await checkBoards(await readConfig(file), fetch, console.log);
+	if (!works) process.exitCode = failed;
+}

@@ -1,0 +1,36 @@
+// The entry `board-access-agent/samples`: small firmware for the emulated boards.
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** Board types that have sample firmware. */
+export type SampleBoardType = 'arduino-uno' | 'rp2040-pico';
+
+/** Greets, echoes each line in upper case, and knows `help`, `pass` and `fail`. */
+const samples: Record<SampleBoardType, string> = {
+	'arduino-uno': 'uno-sample.hex',
+	'rp2040-pico': 'pico-sample.uf2',
+};
+
+/** The path of the sample firmware of a board type. */
+export function sampleFirmwarePath(boardType: SampleBoardType): string {
+	return inPackage(samples[boardType]);
+}
+
+/** The bytes of the sample firmware of a board type. */
+export function sampleFirmware(boardType: SampleBoardType): Promise<Uint8Array> {
+	return readFile(sampleFirmwarePath(boardType));
+}
+
+/** The path of a base image for an Arduino Uno: it prints a tick each second. */
+export function sampleBaseImagePath(): string {
+	return inPackage('uno-ticks.hex');
+}
+
+/** The bytes of a base image for an Arduino Uno: it prints a tick each second. */
+export function sampleBaseImage(): Promise<Uint8Array> {
+	return readFile(sampleBaseImagePath());
+}
+
+function inPackage(name: string): string {
+	return fileURLToPath(new URL(`../firmware/${name}`, import.meta.url));
+}

@@ -1,0 +1,133 @@
+// Emulated boards from end to end: the agent, its link, the worker thread and the sample firmware.
+import { afterEach, describe, expect, test } from 'vitest';
+import { type AgentConfig, type RunningAgent, startAgent } from '../src/index.ts';
+import { sampleBaseImage, sampleFirmware } from '../src/samples.ts';
+import {
+	address,
+	createFakeService,
+	type FakeService,
+	token,
+	until,
+} from './support/fake-service.ts';
+
+let service: FakeService;
+let agent: RunningAgent;
+
+async function start(boards: AgentConfig['boards'], stateFile?: string): Promise<void> {
+	service = createFakeService(Object.fromEntries(boards.map(({ id, type }) => [id, type])));
+	const config = { service: address, token, boards, ...(stateFile && { state_file: stateFile }) };
+	agent = await startAgent({ config, fetch: service.fetch });
+	await agent.whenConnected();
+}
+
+afterEach(async () => {
+	await agent.stop();
+	service.stop();
+});
+
+const emulated = (type: string, more: object = {}) => ({
+	id: 'board-1',
+	type,
+	driver: 'emulated' as const,
+	...more,
+});
+
+describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) => {
+	test('is flashed, greets, echoes, and does what it is told', async () => {
+		await start([emulated(type)]);
+		const lease = service.grant('board-1');
+		const flashed = await service.act(lease, 'flash', { file: await sampleFirmware(type) });
+		expect(flashed).toMatchObject({ status: 'done', reports: ['running', 'done'] });
+		await service.expect(lease, /^Hello from .*\r\n/);
+		service.write(lease, 'good morning\r');
+		await service.expect(lease, /GOOD MORNING\r\n/);
+		service.write(lease, 'pass\rfail\rhelp\r');
+		await service.expect(lease, /PASS\r\nFAIL\r\nCommands: help/);
+	});
+
+	test('loses no byte of a long line of input', async () => {
+		await start([emulated(type)]);
+		const lease = service.grant('board-1');
+		await service.act(lease, 'flash', { file: await sampleFirmware(type) });
+		const lines = Array.from({ length: 20 }, (_, index) => `${index}:${'abcdefghij'.repeat(9)}`);
+		service.write(lease, lines.map((line) => `${line}\r`).join(''));
+		await service.expect(lease, new RegExp(lines.map((line) => line.toUpperCase()).join('\r\n')));
+	});
+
+	test('starts again on reset, and is blank after erase', async () => {
+		await start([emulated(type)]);
+		const lease = service.grant('board-1');
+		await service.act(lease, 'flash', { file: await sampleFirmware(type) });
+		await service.expect(lease, /Hello/);
+		expect(await service.act(lease, 'reset')).toMatchObject({ status: 'done' });
+		await service.expect(lease, /Hello.*Hello/s);
+		await service.act(lease, 'erase');
+		await service.act(lease, 'reset');
+		await service.act(lease, 'flash', { file: await sampleFirmware(type) });
+		await service.expect(lease, /^(Hello[^\n]*\n){3}$/);
+	});
+
+	test('does nothing without power', async () => {
+		await start([emulated(type)]);
+		const lease = service.grant('board-1');
+		await service.act(lease, 'flash', { file: await sampleFirmware(type) });
+		await service.expect(lease, /Hello/);
+		await service.act(lease, 'power_off');
+		expect(await service.act(lease, 'reset')).toMatchObject({
+			status: 'failed',
+			message: 'The board has no power',
+		});
+		await service.act(lease, 'power_on');
+		await service.expect(lease, /^(Hello[^\n]*\n){2}$/);
+		await service.act(lease, 'power_cycle');
+		await service.expect(lease, /^(Hello[^\n]*\n){3}$/);
+	});
+
+	test('refuses firmware for another board', async () => {
+		await start([emulated(type)]);
+		const lease = service.grant('board-1');
+		const other = type === 'arduino-uno' ? 'rp2040-pico' : 'arduino-uno';
+		expect(await service.act(lease, 'flash', { file: await sampleFirmware(other) })).toMatchObject({
+			status: 'failed',
+			message: expect.stringContaining('outside the flash'),
+		});
+	});
+
+	test('begins each lease blank', async () => {
+		await start([emulated(type)]);
+		const first = service.grant('board-1');
+		await service.act(first, 'flash', { file: await sampleFirmware(type) });
+		await service.expect(first, /Hello/);
+		const second = service.grant('board-1');
+		await service.act(second, 'reset');
+		await service.act(second, 'flash', { file: await sampleFirmware(type) });
+		await service.expect(second, /^Hello[^\n]*\n$/);
+	});
+});
+
+test('two base images and the firmware of the user follow one another', async () => {
+	await start([emulated('arduino-uno')]);
+	const lease = service.grant('board-1');
+	service.request(lease, 'power_cycle');
+	service.request(lease, 'erase');
+	service.request(lease, 'flash', { file: await sampleBaseImage() });
+	await service.act(lease, 'reset');
+	await service.expect(lease, /Base image.*tick 1\r\n/s);
+	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
+	await service.expect(lease, /Hello/);
+	expect(lease.actions.map(({ status }) => status)).toEqual(Array(5).fill('done'));
+});
+
+test('several boards run beside one another', async () => {
+	const ids = ['a', 'b', 'c'];
+	await start(ids.map((id) => ({ ...emulated('arduino-uno'), id })));
+	expect(service.capabilities).toMatchObject({ a: { console: true }, c: { console: true } });
+	const leases = ids.map((id) => service.grant(id));
+	const file = await sampleFirmware('arduino-uno');
+	await Promise.all(leases.map((lease) => service.act(lease, 'flash', { file })));
+	for (const lease of leases) service.write(lease, `i am ${lease.boardId}\r`);
+	await Promise.all(
+		leases.map((lease) => service.expect(lease, new RegExp(`I AM ${lease.boardId}`, 'i'))),
+	);
+	await until(() => service.requests.length > 0, 'requests');
+});

@@ -1,0 +1,274 @@
+// A service with one agent, in memory: the link as the real one speaks it, with faults on request.
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { agentReport } from 'board-access-contract';
+import type { Fetch } from '../../src/index.ts';
+
+export const token = `agt_${'0123456789abcdef'.repeat(3)}`;
+export const address = 'http://service.test';
+
+interface FakeAction {
+	id: string;
+	action: string;
+	file_id: string | null;
+	file_format: 'hex' | 'uf2' | 'elf' | 'raw' | null;
+	flash_offset: string | null;
+	status: string;
+	message: string;
+	/** Every status that was reported, in order. */
+	reports: string[];
+}
+
+export interface FakeLease {
+	id: string;
+	boardId: string;
+	fence: number;
+	endsAt: number;
+	live: boolean;
+	actions: FakeAction[];
+	input: Buffer;
+	output: Buffer;
+}
+
+interface Connection {
+	readonly send: (text: string) => void;
+	readonly end: () => void;
+	readonly sentInput: Map<string, number>;
+}
+
+interface ActOptions {
+	readonly file?: Uint8Array;
+	readonly offset?: string;
+}
+
+export type FakeService = ReturnType<typeof createFakeService>;
+
+export function createFakeService(boardTypes: Record<string, string>) {
+	const fences = new Map(Object.keys(boardTypes).map((id) => [id, 0]));
+	const leases = new Map<string, FakeLease>();
+	const current = new Map<string, FakeLease>();
+	const files = new Map<string, Uint8Array>();
+	const bootIds: string[] = [];
+	let connection: Connection | undefined;
+	let capabilities: Record<string, { actions: string[]; console: boolean }> = {};
+	let cut = false;
+	/** Lets the next requests of this kind fail after they were carried out. */
+	const loseResponses = { action: 0, console: 0 };
+	const requests: string[] = [];
+
+	const wantedBoard = (boardId: string) => {
+		const lease = current.get(boardId);
+		return {
+			board_id: boardId,
+			board_type: boardTypes[boardId] ?? '',
+			fence: fences.get(boardId) ?? 0,
+			lease: lease?.live ? wantedLease(lease) : null,
+		};
+	};
+	const wantedLease = (lease: FakeLease) => {
+		const from = connection?.sentInput.get(lease.id) ?? 0;
+		connection?.sentInput.set(lease.id, lease.input.length);
+		return {
+			id: lease.id,
+			remaining_ms: Math.max(0, lease.endsAt - performance.now()),
+			actions: lease.actions
+				.filter(({ status }) => status === 'queued' || status === 'running')
+				.map(({ status: _, message: _1, reports: _2, ...action }) => action),
+			input:
+				lease.input.length > from
+					? { offset: from, data: lease.input.subarray(from).toString('base64') }
+					: null,
+		};
+	};
+	const push = (...boardIds: string[]) => {
+		if (!cut) connection?.send(`${JSON.stringify({ boards: boardIds.map(wantedBoard) })}\n`);
+	};
+
+	const work = (query: URLSearchParams) => {
+		const boot = query.get('boot_id') ?? '';
+		if (bootIds.at(-1) !== boot) {
+			bootIds.push(boot);
+			for (const lease of current.values()) lease.live = lease.live && bootIds.length === 1;
+		}
+		capabilities = JSON.parse(Buffer.from(query.get('boards') ?? '', 'base64url').toString());
+		connection?.end();
+		const body = new ReadableStream<Uint8Array>({
+			start(controller) {
+				const encoder = new TextEncoder();
+				const timer = setInterval(() => cut || controller.enqueue(encoder.encode('\n')), 1_000);
+				timer.unref();
+				connection = {
+					sentInput: new Map(),
+					send: (text) => controller.enqueue(encoder.encode(text)),
+					end() {
+						clearInterval(timer);
+						try {
+							controller.close();
+						} catch {
+							// The agent has cancelled it.
+						}
+					},
+				};
+				push(...Object.keys(boardTypes));
+			},
+			cancel: () => connection?.end(),
+		});
+		return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
+	};
+	const report = (id: string, body: string) => {
+		const { fence, status, message } = agentReport.parse(JSON.parse(body));
+		const lease = [...leases.values()].find(({ actions }) => actions.some((one) => one.id === id));
+		const action = lease?.actions.find((one) => one.id === id);
+		if (!lease || !action) return refusal(404, 'action_not_found');
+		if (!lease.live || fence !== fences.get(lease.boardId)) return refusal(409, 'fence_outdated');
+		action.reports.push(status);
+		if (action.status !== 'done' && action.status !== 'failed')
+			Object.assign(action, { status, message });
+		push(lease.boardId);
+		return new Response(null, { status: 204 });
+	};
+	const append = (id: string, query: URLSearchParams, bytes: Buffer) => {
+		const lease = leases.get(id);
+		if (!lease) return refusal(404, 'lease_not_found');
+		if (!lease.live || Number(query.get('fence')) !== fences.get(lease.boardId)) {
+			return refusal(409, 'fence_outdated');
+		}
+		const expected = lease.output.length;
+		const offset = Number(query.get('offset'));
+		if (offset > expected) return refusal(409, 'console_gap', String(expected));
+		lease.output = Buffer.concat([lease.output, bytes.subarray(Math.max(0, expected - offset))]);
+		return Response.json({ offset: lease.output.length });
+	};
+	const file = (id: string) => {
+		const bytes = files.get(id);
+		if (!bytes) return refusal(404, 'file_not_found');
+		const sha256 = createHash('sha256').update(bytes).digest('hex');
+		return new Response(Buffer.from(bytes), { headers: { 'x-file-sha256': sha256 } });
+	};
+	const route = async (url: URL, init: RequestInit) => {
+		const [, , , kind, id = ''] = url.pathname.split('/');
+		if (kind === 'work') return work(url.searchParams);
+		if (kind === 'files') return file(id);
+		const body = Buffer.from(await new Response(init.body ?? null).arrayBuffer());
+		const response =
+			kind === 'actions' ? report(id, body.toString()) : append(id, url.searchParams, body);
+		const lost = kind === 'actions' ? 'action' : 'console';
+		if (loseResponses[lost] > 0) {
+			loseResponses[lost] -= 1;
+			throw new TypeError('fetch failed');
+		}
+		return response;
+	};
+	const fetch: Fetch = async (address, init) => {
+		if (cut) throw new TypeError('fetch failed');
+		const url = new URL(address);
+		requests.push(`${init.method ?? 'GET'} ${url.pathname}`);
+		const headers = new Headers(init.headers);
+		if (headers.get('authorization') !== `Bearer ${token}`)
+			return refusal(401, 'agent_token_invalid');
+		return route(url, init);
+	};
+
+	const grant = (boardId: string, milliseconds = 60_000): FakeLease => {
+		const old = current.get(boardId);
+		if (old) old.live = false;
+		const fence = (fences.get(boardId) ?? 0) + 1;
+		fences.set(boardId, fence);
+		const endsAt = performance.now() + milliseconds;
+		const content = { actions: [], input: Buffer.alloc(0), output: Buffer.alloc(0) };
+		const lease = { id: `lse_${randomUUID()}`, boardId, fence, endsAt, live: true, ...content };
+		leases.set(lease.id, lease);
+		current.set(boardId, lease);
+		push(boardId);
+		return lease;
+	};
+	const request = (lease: FakeLease, action: string, { file, offset = '0x0' }: ActOptions = {}) => {
+		const fileId = file ? `fil_${randomUUID()}` : null;
+		if (file && fileId) files.set(fileId, file);
+		const added: FakeAction = {
+			id: `act_${randomUUID()}`,
+			action,
+			file_id: fileId,
+			file_format: file ? 'raw' : null,
+			flash_offset: file ? offset : null,
+			status: 'queued',
+			message: '',
+			reports: [],
+		};
+		lease.actions.push(added);
+		push(lease.boardId);
+		return added;
+	};
+	const act = async (lease: FakeLease, action: string, options: ActOptions = {}) => {
+		const added = request(lease, action, options);
+		await until(() => added.status === 'done' || added.status === 'failed', `${action} ends`);
+		return added;
+	};
+
+	return {
+		fetch,
+		requests,
+		loseResponses,
+		bootIds,
+		grant,
+		/** Adds an action without waiting for it. */
+		request,
+		/** Adds an action and waits until it is done or failed. */
+		act,
+		get capabilities() {
+			return capabilities;
+		},
+		/** Sends a line as it is. */
+		send: (line: object) => connection?.send(`${JSON.stringify(line)}\n`),
+		push,
+		write(lease: FakeLease, text: string) {
+			lease.input = Buffer.concat([lease.input, Buffer.from(text)]);
+			push(lease.boardId);
+		},
+		renew(lease: FakeLease, milliseconds: number) {
+			lease.endsAt = performance.now() + milliseconds;
+			push(lease.boardId);
+		},
+		release(lease: FakeLease) {
+			lease.live = false;
+			push(lease.boardId);
+		},
+		output: (lease: FakeLease) => lease.output.toString('utf8'),
+		expect: (lease: FakeLease, pattern: RegExp) =>
+			until(() => pattern.test(lease.output.toString('utf8')), `${pattern} on the console`).catch(
+				(error: Error) => {
+					throw new Error(
+						`${error.message}; there is: ${lease.output.toString('utf8').slice(-500)}`,
+					);
+				},
+			),
+		/** Ends the connection; the agent connects again. */
+		disconnect: () => connection?.end(),
+		/** Cuts the network, silently for the open connection. */
+		cut() {
+			cut = true;
+		},
+		/** Repairs the network. The old connection is gone. */
+		repair() {
+			cut = false;
+			connection?.end();
+		},
+		stop: () => connection?.end(),
+	};
+}
+
+const patience = 15_000;
+
+/** Waits until the condition holds. */
+export async function until(condition: () => boolean, what: string): Promise<void> {
+	const end = performance.now() + patience;
+	while (!condition()) {
+		if (performance.now() > end) throw new Error(`Waited in vain until: ${what}`);
+		await wait(5);
+	}
+}
+
+function refusal(status: number, code: string, param?: string): Response {
+	const error = { code, message: code, request_id: 'req_1', ...(param !== undefined && { param }) };
+	return Response.json({ error }, { status });
+}

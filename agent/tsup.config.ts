@@ -1,0 +1,20 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+	entry: {
+		index: 'src/index.ts',
+		formats: 'src/formats.ts',
+		samples: 'src/samples.ts',
+		main: 'src/main.ts',
+		// A file of its own: it is started as a thread.
+		worker: 'src/emulators/worker.ts',
+	},
+	format: 'esm',
+	target: 'node22',
+	dts: { entry: ['src/index.ts', 'src/formats.ts', 'src/samples.ts'] },
+	// The wire contract is part of this package, whoever else has it too.
+	noExternal: ['board-access-contract'],
+	external: ['serialport'],
+	removeNodeProtocol: false,
+	clean: true,
+});

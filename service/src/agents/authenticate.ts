@@ -1,0 +1,56 @@
+// Which agent sends a request: a token in the Authorization header, and nothing else.
+import { agentTokenPattern } from 'board-access-contract';
+import type { Database } from '../database/database.ts';
+import type { Settings } from '../env.ts';
+import { ApiError } from '../errors.ts';
+import { callerAddress } from '../http/address.ts';
+import type { ServiceContext } from '../http/environment.ts';
+import type { Limits } from '../http/limits.ts';
+import { findAgentByToken } from './store.ts';
+
+export type AuthenticateAgent = (
+	c: ServiceContext,
+	/** Whether the request opens a connection, which stores the contact itself. */
+	options?: { connects?: boolean },
+) => Promise<string>;
+
+interface Needs {
+	settings: Settings;
+	database: Database;
+	limits: Limits;
+}
+
+/** Makes the function that returns the identifier of the agent that sent a request. */
+export function createAuthenticateAgent({ settings, database, limits }: Needs): AuthenticateAgent {
+	const noteContact = createContact(database, settings);
+	return async (c, { connects = false } = {}) => {
+		const header = c.req.header('authorization') ?? '';
+		const token = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
+		const agent = agentTokenPattern.test(token)
+			? await findAgentByToken(database.query, token.toLowerCase())
+			: undefined;
+		if (!agent) {
+			await limits.refusedKey(callerAddress(c, settings));
+			throw new ApiError('agent_token_invalid', 'This needs a valid agent token.', {
+				hint: 'Send Authorization: Bearer and then agt_ with 48 hexadecimal characters.',
+			});
+		}
+		await limits.agent(agent.id);
+		if (!connects) await noteContact(agent);
+		return agent.id;
+	};
+}
+
+/** Stores when an agent was heard last, ten times in the time after which it counts as lost. */
+function createContact({ query }: Database, { agentTimeout }: Settings) {
+	const interval = agentTimeout * 100;
+	return async ({ id, last_seen_at }: { id: string; last_seen_at: string | null }) => {
+		const time = Date.now();
+		if (last_seen_at !== null && time - Date.parse(last_seen_at) < interval) return;
+		await query
+			.updateTable('agents')
+			.set({ last_seen_at: new Date(time).toISOString() })
+			.where('id', '=', id)
+			.execute();
+	};
+}

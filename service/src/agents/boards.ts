@@ -1,0 +1,92 @@
+// Which boards belong to an agent, and which of them it drives.
+import type { Kysely } from 'kysely';
+import { refreshBoards } from '../boards/status.ts';
+import type { Schema } from '../database/schema.ts';
+import { ApiError } from '../errors.ts';
+import { invalid } from '../validation.ts';
+
+export async function boardsOf(db: Kysely<Schema>, agentId: string) {
+	const rows = await db
+		.selectFrom('boards')
+		.select('id')
+		.where('agent_id', '=', agentId)
+		.orderBy('id')
+		.execute();
+	return rows.map(({ id }) => id);
+}
+
+/** Gives the agent these boards and no others. A board in a lease stays where it is. */
+export async function assignBoards(
+	db: Kysely<Schema>,
+	{ agentId, boardIds }: { agentId: string; boardIds: readonly string[] },
+) {
+	const before = await boardsOf(db, agentId);
+	const added = boardIds.filter((id) => !before.includes(id));
+	const removed = before.filter((id) => !boardIds.includes(id));
+	await requireBoards(db, added);
+	await requireNoLease(db, [...added, ...removed]);
+	await moveBoards(db, added, agentId);
+	await moveBoards(db, removed, null);
+}
+
+/** What the driver of a board can do. */
+export interface Capabilities {
+	actions: string[];
+	console: boolean;
+}
+
+/** Stores what the agent drives, and returns the boards of which that changed. */
+export async function storeCapabilities(
+	db: Kysely<Schema>,
+	agentId: string,
+	driven: ReadonlyMap<string, Capabilities>,
+) {
+	const boards = await db
+		.selectFrom('boards')
+		.select(['id', 'capabilities'])
+		.where('agent_id', '=', agentId)
+		.orderBy('id')
+		.execute();
+	const changed: { id: string; driven: boolean }[] = [];
+	for (const { id, capabilities } of boards) {
+		const found = driven.get(id);
+		const text = found ? JSON.stringify(found) : null;
+		if (text === capabilities) continue;
+		await db.updateTable('boards').set({ capabilities: text }).where('id', '=', id).execute();
+		changed.push({ id, driven: text !== null });
+	}
+	return changed;
+}
+
+async function moveBoards(db: Kysely<Schema>, ids: readonly string[], agentId: string | null) {
+	if (ids.length === 0) return;
+	await db
+		.updateTable('boards')
+		.set({ agent_id: agentId, capabilities: null })
+		.where('id', 'in', ids)
+		.execute();
+	await refreshBoards(db, ids);
+}
+
+async function requireBoards(db: Kysely<Schema>, ids: readonly string[]) {
+	if (ids.length === 0) return;
+	const found = await db.selectFrom('boards').select('id').where('id', 'in', ids).execute();
+	const known = new Set(found.map(({ id }) => id));
+	const missing = ids.filter((id) => !known.has(id));
+	if (missing.length === 0) return;
+	throw invalid([{ path: 'board_ids', message: `names an unknown board: ${missing.join(', ')}` }]);
+}
+
+async function requireNoLease(db: Kysely<Schema>, ids: readonly string[]) {
+	if (ids.length === 0) return;
+	const held = await db
+		.selectFrom('leases')
+		.select('board_id')
+		.where('board_id', 'in', ids)
+		.where('status', 'in', ['preparing', 'active'])
+		.executeTakeFirst();
+	if (!held) return;
+	throw new ApiError('board_in_use', `The board ${held.board_id} is in a lease.`, {
+		hint: 'Wait until the lease ends, or end it.',
+	});
+}

@@ -1,0 +1,96 @@
+// The connection of an agent: the newest one counts, on whichever replica it is.
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { refreshBoards } from '../boards/status.ts';
+import { onPostgres } from '../database/postgres.ts';
+import type { LeaseRow, Schema } from '../database/schema.ts';
+import { now } from '../database/time.ts';
+import { endLease } from '../leases/end.ts';
+import { endLeasesOfAgent } from '../leases/lost.ts';
+import { type Capabilities, storeCapabilities } from './boards.ts';
+
+interface Connection {
+	agentId: string;
+	bootId: string;
+	/** The boards that the agent drives, and what it can do with each. */
+	driven: ReadonlyMap<string, Capabilities>;
+}
+
+/** Takes the place of the connection before, and returns the leases that ended with it. */
+export function openConnection(
+	db: Kysely<Schema>,
+	{ agentId, bootId, driven }: Connection,
+): Promise<{ connectionId: string; ended: LeaseRow[] }> {
+	const connectionId = randomUUID();
+	return db.transaction().execute(async (db) => {
+		const { boot_id } = await lockAgent(db, agentId);
+		const ended =
+			boot_id === bootId
+				? []
+				: await endLeasesOfAgent(db, agentId, 'The agent of the board was restarted.');
+		await db
+			.updateTable('agents')
+			.set({ boot_id: bootId, connection_id: connectionId, last_seen_at: now() })
+			.where('id', '=', agentId)
+			.execute();
+		return { connectionId, ended: [...ended, ...(await changeDriven(db, agentId, driven))] };
+	});
+}
+
+/** Makes a second connection of the same agent wait for the first. */
+function lockAgent(db: Kysely<Schema>, id: string) {
+	return db
+		.selectFrom('agents')
+		.select('boot_id')
+		.where('id', '=', id)
+		.where('revoked_at', 'is', null)
+		.$if(onPostgres(db), (query) => query.forUpdate())
+		.executeTakeFirstOrThrow();
+}
+
+/** Whether the connection is still the newest one of an agent that was not revoked. */
+export async function isCurrent(db: Kysely<Schema>, agentId: string, connectionId: string) {
+	const agent = await db
+		.selectFrom('agents')
+		.select('connection_id')
+		.where('id', '=', agentId)
+		.executeTakeFirst();
+	return agent?.connection_id === connectionId;
+}
+
+/** Ends the leases of an agent's boards, which nobody drives any more. */
+export async function disconnectBoards(db: Kysely<Schema>, agentId: string, message: string) {
+	const ended = await endLeasesOfAgent(db, agentId, message);
+	return [...ended, ...(await changeDriven(db, agentId, new Map()))];
+}
+
+/** Stores what the agent drives, and ends the leases of boards that it no longer drives. */
+async function changeDriven(
+	db: Kysely<Schema>,
+	agentId: string,
+	driven: ReadonlyMap<string, Capabilities>,
+) {
+	const changed = await storeCapabilities(db, agentId, driven);
+	const ended: LeaseRow[] = [];
+	for (const { id } of changed.filter((board) => !board.driven)) {
+		ended.push(...(await loseBoard(db, id)));
+	}
+	await refreshBoards(
+		db,
+		changed.map(({ id }) => id),
+	);
+	return ended;
+}
+
+async function loseBoard(db: Kysely<Schema>, boardId: string) {
+	const lease = await db
+		.selectFrom('leases')
+		.select('id')
+		.where('board_id', '=', boardId)
+		.where('status', 'in', ['preparing', 'active'])
+		.executeTakeFirst();
+	if (!lease) return [];
+	const message = 'The agent no longer drives the board.';
+	const ended = await endLease(db, lease.id, () => ({ reason: 'agent_lost', message }));
+	return ended ? [ended] : [];
+}

@@ -1,0 +1,126 @@
+// /v1/agent: the link to the agents. An agent's token opens this and nothing else.
+import { agentReport, boardActions } from 'board-access-contract';
+import * as z from 'zod/mini';
+import type { ServiceApp } from '../http/environment.ts';
+import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
+import { answer } from '../http/respond.ts';
+import { respondStream } from '../http/stream.ts';
+import { reportAction } from '../leases/actions.ts';
+import { tellOfLease } from '../leases/changes.ts';
+import { appendOutput, maxConsoleReport } from '../leases/console.ts';
+import { findWantedFile } from '../leases/files.ts';
+import { grantSoon } from '../leases/grant.ts';
+import { continuePreparing } from '../leases/prepare-outcome.ts';
+import type { Parts } from '../parts.ts';
+import { invalid } from '../validation.ts';
+import type { Capabilities } from './boards.ts';
+import { agentChange, consoleChange } from './changes.ts';
+import { openConnection } from './connection.ts';
+import { workLines } from './work.ts';
+
+const wholeNumber = z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'));
+
+const workQuery = z.strictObject({
+	boot_id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be a UUID')),
+	boards: z._default(z.string().check(z.maxLength(64 * 1024)), 'e30'),
+});
+const outputQuery = z.strictObject({ fence: wholeNumber, offset: wholeNumber });
+const fileQuery = z.strictObject({
+	fence: wholeNumber,
+	board_id: z.string().check(z.minLength(1), z.maxLength(100)),
+});
+const drivenBoards = z.record(
+	z.string(),
+	z.object({ actions: z.array(z.enum(boardActions)), console: z.boolean() }),
+);
+
+type Needs = Pick<
+	Parts,
+	'database' | 'wake' | 'settings' | 'stopping' | 'log' | 'authenticateAgent'
+>;
+
+export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
+	const { database, wake, settings, stopping, authenticateAgent } = needs;
+
+	app.get('/v1/agent/work', async (c) => {
+		const agentId = await authenticateAgent(c, { connects: true });
+		const { boot_id: bootId, boards } = readQuery(c, workQuery);
+		const driven = readDriven(boards);
+		const connection = { agentId, bootId, driven };
+		const { connectionId, ended } = await openConnection(database.query, connection);
+		wake.tell(agentChange(agentId));
+		for (const lease of ended) tellOfLease(wake, lease);
+		await grantSoon(needs);
+		const milliseconds = settings.agentTimeout * 500;
+		return respondStream(c, {
+			contentType: 'application/x-ndjson',
+			stopping,
+			pieces: (signal) =>
+				workLines({ database, wake, agentId, connectionId, milliseconds }, signal),
+		});
+	});
+
+	app.post('/v1/agent/actions/:id', async (c) => {
+		const agentId = await authenticateAgent(c);
+		readQuery(c, noQuery);
+		const { fence, status, message } = await readBody(c, agentReport);
+		// The schema refuses it already, which its type does not say.
+		if (status === 'queued') throw invalid([{ path: 'status', message: 'must not be queued' }]);
+		const report = { agentId, actionId: c.req.param('id'), fence, status, message };
+		const { lease, ended } = await database.query.transaction().execute(async (db) => {
+			const reported = await reportAction(db, report);
+			if (reported.ended) await continuePreparing(db, reported.lease, reported.ended);
+			return reported;
+		});
+		tellOfLease(wake, lease);
+		if (ended?.phase === 'prepare' && ended.status === 'failed') await grantSoon(needs);
+		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
+	});
+
+	app.post('/v1/agent/console/:lease_id', async (c) => {
+		const agentId = await authenticateAgent(c);
+		const { fence, offset } = readQuery(c, outputQuery);
+		const leaseId = c.req.param('lease_id');
+		const next = await appendOutput(database, {
+			agentId,
+			leaseId,
+			fence: Number(fence),
+			offset: Number(offset),
+			data: await readRaw(c, maxConsoleReport),
+		});
+		wake.tell(consoleChange(leaseId));
+		return answer(c, { offset: next });
+	});
+
+	app.get('/v1/agent/files/:id', async (c) => {
+		const agentId = await authenticateAgent(c);
+		const { fence, board_id: boardId } = readQuery(c, fileQuery);
+		const wanted = { agentId, boardId, fence: Number(fence), fileId: c.req.param('id') };
+		const { data, sha256, format } = await findWantedFile(database.query, wanted);
+		return new Response(new Uint8Array(data), {
+			headers: {
+				'content-type': 'application/octet-stream',
+				'cache-control': 'no-store',
+				'x-content-type-options': 'nosniff',
+				'x-file-sha256': sha256,
+				'x-file-format': format,
+				'x-request-id': c.get('requestId'),
+			},
+		});
+	});
+}
+
+/** The boards that the agent drives, as the query has them. */
+function readDriven(text: string): Map<string, Capabilities> {
+	const result = drivenBoards.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
+	if (result.success) return new Map(Object.entries(result.data));
+	throw invalid([{ path: 'boards', message: 'must be base64url of JSON, board by board' }]);
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,24 @@
+// Revoking an agent: its token stops working, and the leases of its boards end.
+import type { Database } from '../database/database.ts';
+import type { Wake } from '../database/wake.ts';
+import { tellOfLease } from '../leases/changes.ts';
+import { agentChange } from './changes.ts';
+import { disconnectBoards } from './connection.ts';
+import { findAgent, markRevoked } from './store.ts';
+
+/** Revokes an agent once; a second time returns the same record. */
+export async function revokeAgent(
+	{ database, wake }: { database: Database; wake: Wake },
+	id: string,
+) {
+	const { record, ended } = await database.query.transaction().execute(async (db) => {
+		const revoked = await markRevoked(db, id);
+		const ended = revoked
+			? await disconnectBoards(db, id, 'The agent of the board was revoked.')
+			: [];
+		return { record: await findAgent(db, id), ended };
+	});
+	wake.tell(agentChange(id));
+	for (const lease of ended) tellOfLease(wake, lease);
+	return record;
+}

@@ -1,0 +1,61 @@
+// /v1/admin/agents: the agents that drive boards, and their tokens.
+import { agentInput, agentUpdate, redact } from 'board-access-contract';
+import { ApiError } from '../errors.ts';
+import { requireAdmin } from '../http/authenticate.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import { noQuery, readBody, readQuery } from '../http/read.ts';
+import { answer } from '../http/respond.ts';
+import type { Parts } from '../parts.ts';
+import { agentChange } from './changes.ts';
+import { revokeAgent } from './revoke.ts';
+import { createAgent, findAgent, listAgents, updateAgent } from './store.ts';
+
+export function agentRoutes(
+	app: ServiceApp,
+	{ database, authenticate, wake }: Pick<Parts, 'database' | 'authenticate' | 'wake'>,
+) {
+	const admin = async (c: ServiceContext) => {
+		requireAdmin(await authenticate(c));
+		readQuery(c, noQuery);
+	};
+
+	app.get('/v1/admin/agents', async (c) => {
+		await admin(c);
+		return answer(c, { data: await listAgents(database.query), next_cursor: null });
+	});
+
+	app.post('/v1/admin/agents', async (c) => {
+		await admin(c);
+		const { name, board_ids } = await readBody(c, agentInput);
+		const created = await createAgent(database.query, { name, boardIds: board_ids });
+		return answer(c, created, { status: 201 });
+	});
+
+	app.get('/v1/admin/agents/:id', async (c) => {
+		await admin(c);
+		return answer(c, await findAgent(database.query, agentId(c.req.param('id'))));
+	});
+
+	app.patch('/v1/admin/agents/:id', async (c) => {
+		await admin(c);
+		const id = agentId(c.req.param('id'));
+		const { name, board_ids } = await readBody(c, agentUpdate);
+		const updated = await updateAgent(database.query, id, { name, boardIds: board_ids });
+		wake.tell(agentChange(id));
+		return answer(c, updated);
+	});
+
+	app.delete('/v1/admin/agents/:id', async (c) => {
+		await admin(c);
+		return answer(c, await revokeAgent({ database, wake }, agentId(c.req.param('id'))));
+	});
+}
+
+function agentId(text: string) {
+	if (redact(text) === text) return text;
+	throw new ApiError(
+		'secret_in_path',
+		'The path holds a token; give the identifier of the agent.',
+		{ hint: 'An address is often logged on its way here. Revoke this agent by its id.' },
+	);
+}

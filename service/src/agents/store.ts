@@ -1,0 +1,119 @@
+// Agents in the database. A token is stored as its SHA-256 only.
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { AgentRow, Schema } from '../database/schema.ts';
+import { now } from '../database/time.ts';
+import { ApiError } from '../errors.ts';
+import { hashKey, keyHint } from '../keys/secret.ts';
+import { assignBoards, boardsOf } from './boards.ts';
+
+const columns = [
+	'id',
+	'name',
+	'hint',
+	'connection_id',
+	'created_at',
+	'last_seen_at',
+	'revoked_at',
+] as const;
+
+/** Creates an agent for these boards. Only this result contains the token. */
+export function createAgent(
+	db: Kysely<Schema>,
+	{ name, boardIds }: { name: string; boardIds: readonly string[] },
+) {
+	const token = `agt_${randomBytes(24).toString('hex')}`;
+	const hash = hashKey(token);
+	return db.transaction().execute(async (transaction) => {
+		const row = await transaction
+			.insertInto('agents')
+			.values({
+				id: agentIdFrom(hash),
+				name,
+				hash,
+				hint: keyHint(token),
+				boot_id: null,
+				connection_id: null,
+				created_at: now(),
+				last_seen_at: null,
+				revoked_at: null,
+			})
+			.returning(columns)
+			.executeTakeFirstOrThrow();
+		await assignBoards(transaction, { agentId: row.id, boardIds });
+		return { ...(await agentRecord(transaction, row)), token };
+	});
+}
+
+/** Every agent, oldest first; revoked ones only on request. */
+export async function listAgents(db: Kysely<Schema>, { includeRevoked = false } = {}) {
+	let query = db.selectFrom('agents').select(columns).orderBy('created_at').orderBy('id');
+	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
+	const rows = await query.execute();
+	return Promise.all(rows.map((row) => agentRecord(db, row)));
+}
+
+export async function findAgent(db: Kysely<Schema>, id: string) {
+	const row = await db.selectFrom('agents').select(columns).where('id', '=', id).executeTakeFirst();
+	if (!row) throw noSuchAgent();
+	return agentRecord(db, row);
+}
+
+/** Renames an agent or gives it other boards. A revoked agent cannot be changed. */
+export function updateAgent(
+	db: Kysely<Schema>,
+	id: string,
+	{ name, boardIds }: { name?: string | undefined; boardIds?: readonly string[] | undefined },
+) {
+	return db.transaction().execute(async (transaction) => {
+		const row = await transaction
+			.updateTable('agents')
+			.set(({ ref, val }) => ({ name: name === undefined ? ref('name') : val(name) }))
+			.where('id', '=', id)
+			.where('revoked_at', 'is', null)
+			.returning(columns)
+			.executeTakeFirst();
+		if (!row) throw noSuchAgent();
+		if (boardIds) await assignBoards(transaction, { agentId: id, boardIds });
+		return agentRecord(transaction, row);
+	});
+}
+
+/** Marks an agent as revoked; true the first time. */
+export async function markRevoked(db: Kysely<Schema>, id: string) {
+	const row = await db
+		.updateTable('agents')
+		.set({ revoked_at: now(), connection_id: null })
+		.where('id', '=', id)
+		.where('revoked_at', 'is', null)
+		.returning('id')
+		.executeTakeFirst();
+	return row !== undefined;
+}
+
+/** The agent that a token belongs to, unless it was revoked. */
+export function findAgentByToken(db: Kysely<Schema>, token: string) {
+	return db
+		.selectFrom('agents')
+		.select(['id', 'last_seen_at'])
+		.where('hash', '=', hashKey(token))
+		.where('revoked_at', 'is', null)
+		.executeTakeFirst();
+}
+
+function noSuchAgent() {
+	return new ApiError('agent_not_found', 'There is no such agent.');
+}
+
+function agentIdFrom(hash: string) {
+	return `agt_${hash.slice(0, 24)}`;
+}
+
+async function agentRecord(
+	db: Kysely<Schema>,
+	{ connection_id, ...row }: Pick<AgentRow, (typeof columns)[number]>,
+) {
+	const { id, name, hint, ...times } = row;
+	const board_ids = await boardsOf(db, id);
+	return { id, name, hint, online: connection_id !== null, board_ids, ...times };
+}

@@ -1,0 +1,117 @@
+// The wanted state of an agent's boards, as the lines of its work stream have it.
+import type { agentBoard } from 'board-access-contract';
+import type { Kysely } from 'kysely';
+import type * as z from 'zod/mini';
+import type { Schema } from '../database/schema.ts';
+import { readConsole } from '../leases/console.ts';
+
+type AgentBoard = z.output<typeof agentBoard>;
+
+/** What one connection has been sent so far. */
+export interface Sent {
+	/** The last state of each board, in a form that is the same when nothing changed. */
+	boards: Map<string, string>;
+	/** How far the console input of each lease has been sent. */
+	input: Map<string, number>;
+}
+
+/** The boards whose wanted state differs from what was sent, which is noted as sent. */
+export async function changedBoards(
+	db: Kysely<Schema>,
+	agentId: string,
+	sent: Sent,
+): Promise<AgentBoard[]> {
+	const rows = await boardRows(db, agentId);
+	const leaseIds = rows.flatMap(({ lease_id }) => lease_id ?? []);
+	const actions = await openActions(db, leaseIds);
+	const changed: AgentBoard[] = [];
+	for (const row of rows) {
+		const own = actions.filter(({ lease_id }) => lease_id === row.lease_id);
+		const waiting = own.findIndex(({ action, file_id }) => action === 'flash' && file_id === null);
+		if (waiting >= 0) own.splice(waiting);
+		const input = await newInput(db, row, sent);
+		const state = JSON.stringify([row.fence, row.lease_id, row.expires_at, own]);
+		if (input === null && sent.boards.get(row.board_id) === state) continue;
+		sent.boards.set(row.board_id, state);
+		changed.push(boardLine(row, own, input));
+	}
+	return changed;
+}
+
+type BoardRow = Awaited<ReturnType<typeof boardRows>>[number];
+type ActionRow = Awaited<ReturnType<typeof openActions>>[number];
+
+function boardRows(db: Kysely<Schema>, agentId: string) {
+	return db
+		.selectFrom('boards')
+		.leftJoin('leases', (join) =>
+			join
+				.onRef('leases.board_id', '=', 'boards.id')
+				.on('leases.status', 'in', ['preparing', 'active']),
+		)
+		.select([
+			'boards.id as board_id',
+			'boards.board_type',
+			'boards.fence',
+			'leases.id as lease_id',
+			'leases.expires_at',
+			'leases.input_end',
+		])
+		.where('boards.agent_id', '=', agentId)
+		.orderBy('boards.id')
+		.execute();
+}
+
+/** Oldest first. Those that come after a file that is still being downloaded have to wait for it. */
+async function openActions(db: Kysely<Schema>, leaseIds: readonly string[]) {
+	if (leaseIds.length === 0) return [];
+	return db
+		.selectFrom('lease_actions')
+		.leftJoin('files', 'files.id', 'lease_actions.file_id')
+		.select([
+			'lease_actions.lease_id',
+			'lease_actions.id',
+			'lease_actions.action',
+			'lease_actions.file_id',
+			'files.format as file_format',
+			'lease_actions.flash_offset',
+		])
+		.where('lease_actions.lease_id', 'in', leaseIds)
+		.where('lease_actions.status', 'in', ['queued', 'running'])
+		.orderBy('lease_actions.position')
+		.execute();
+}
+
+/** The console input that this connection has not been sent, or null. */
+async function newInput(db: Kysely<Schema>, { lease_id, input_end }: BoardRow, sent: Sent) {
+	if (lease_id === null) return null;
+	const from = sent.input.get(lease_id) ?? 0;
+	if ((input_end ?? 0) <= from) return null;
+	const { offset, data, end } = await readConsole(db, {
+		leaseId: lease_id,
+		direction: 'input',
+		from,
+	});
+	sent.input.set(lease_id, end);
+	return data.length === 0 ? null : { offset, data: data.toString('base64') };
+}
+
+function boardLine(
+	{ board_id, board_type, fence, lease_id, expires_at }: BoardRow,
+	actions: ActionRow[],
+	input: { offset: number; data: string } | null,
+): AgentBoard {
+	if (lease_id === null) return { board_id, board_type, fence, lease: null };
+	const left = expires_at === null ? 0 : Date.parse(expires_at) - Date.now();
+	return {
+		board_id,
+		board_type,
+		fence,
+		lease: {
+			id: lease_id,
+			remaining_ms: Math.max(0, left),
+			actions: actions.map(({ lease_id: _leaseId, ...action }) => action),
+			input,
+		},
+	};
+}

@@ -1,0 +1,152 @@
+// Downloads the file of a base image, from the public network and named inner hosts only.
+import { lookup as systemLookup } from 'node:dns/promises';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { maxFileSize } from 'board-access-contract';
+import ipaddr from 'ipaddr.js';
+
+const mostRedirects = 3;
+const mostMilliseconds = 60_000;
+const ports = ['', '80', '443'];
+
+/** Why an image cannot be downloaded, in words for an administrator. */
+export class ImageDownloadError extends Error {
+	override readonly name = 'ImageDownloadError';
+}
+
+interface HostAddress {
+	address: string;
+	family: number;
+}
+
+interface DownloadOptions {
+	/** Inner hosts that are allowed, as `host` or `host:port`. */
+	imageHosts: readonly string[];
+	signal?: AbortSignal;
+	/** Looks up every address of a host. */
+	lookup?: (host: string) => Promise<HostAddress[]>;
+}
+
+/** The bytes of the file. Every redirect is checked as the first address is. */
+export async function downloadImage(address: string, options: DownloadOptions): Promise<Buffer> {
+	const timeout = AbortSignal.timeout(mostMilliseconds);
+	const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+	try {
+		return await follow(address, { ...options, signal });
+	} catch (error) {
+		if (error instanceof ImageDownloadError) throw error;
+		if (timeout.aborted) throw new ImageDownloadError('The download took more than 60 s.');
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new ImageDownloadError(`The download failed: ${reason}.`, { cause: error });
+	}
+}
+
+type Following = DownloadOptions & { signal: AbortSignal };
+
+async function follow(address: string, options: Following): Promise<Buffer> {
+	let url = readAddress(address);
+	for (let redirects = 0; ; redirects += 1) {
+		const response = await open(url, await checkedAddresses(url, options), options.signal);
+		const status = response.statusCode ?? 0;
+		if (status === 200) return readAll(response);
+		response.destroy();
+		const { location } = response.headers;
+		if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
+			throw new ImageDownloadError(`The server responded with status ${status}.`);
+		}
+		if (redirects === mostRedirects) {
+			throw new ImageDownloadError(`The server redirected more than ${mostRedirects} times.`);
+		}
+		url = readAddress(location, url);
+	}
+}
+
+function readAddress(text: string, base?: URL) {
+	if (!URL.canParse(text, base)) throw new ImageDownloadError('The address is not valid.');
+	const url = new URL(text, base);
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+		throw new ImageDownloadError('The address must begin with http or https.');
+	}
+	if (url.username || url.password) {
+		throw new ImageDownloadError('The address must not contain a user name.');
+	}
+	return url;
+}
+
+/** The addresses to connect to: of these and no others, so that a later lookup changes nothing. */
+async function checkedAddresses(
+	url: URL,
+	{ imageHosts, lookup = lookUp, signal }: Following,
+): Promise<HostAddress[]> {
+	const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+	const named = imageHosts.includes(url.port ? `${host}:${url.port}` : host);
+	if (!named && !ports.includes(url.port)) {
+		throw new ImageDownloadError(`The port ${url.port} is not 80 or 443.`);
+	}
+	const family = isIP(host);
+	const addresses = family ? [{ address: host, family }] : await within(lookup(host), signal);
+	if (addresses.length === 0) throw new ImageDownloadError(`The host ${host} has no address.`);
+	if (!named && !addresses.every(({ address }) => isPublic(address))) {
+		throw new ImageDownloadError(
+			`The host ${host} is in an inner network; IMAGE_HOSTS names inner hosts that are allowed.`,
+		);
+	}
+	return addresses;
+}
+
+function lookUp(host: string) {
+	return systemLookup(host, { all: true });
+}
+
+/** A lookup cannot be aborted, but nobody waits for it any more. */
+function within<Result>(work: Promise<Result>, signal: AbortSignal) {
+	return new Promise<Result>((resolve, reject) => {
+		const abort = () => reject(signal.reason);
+		signal.addEventListener('abort', abort, { once: true });
+		if (signal.aborted) abort();
+		work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+	});
+}
+
+// IPv6 assigns public addresses from here only.
+const publicIpv6 = ipaddr.parseCIDR('2000::/3');
+
+function isPublic(text: string) {
+	// An address may name the interface of the machine after a percent sign.
+	const address = ipaddr.process(text.replace(/%.*$/, ''));
+	if (address.range() !== 'unicast') return false;
+	return address.kind() === 'ipv4' || address.match(publicIpv6);
+}
+
+function open(url: URL, addresses: HostAddress[], signal: AbortSignal) {
+	const send = url.protocol === 'https:' ? requestHttps : requestHttp;
+	return new Promise<IncomingMessage>((resolve, reject) => {
+		const request = send(url, {
+			// Without an agent no connection is shared with requests that were not checked.
+			agent: false,
+			signal,
+			headers: { accept: '*/*', 'accept-encoding': 'identity' },
+			lookup: (_host, { all }, done) => {
+				const [first] = addresses;
+				if (all || !first) done(null, addresses);
+				else done(null, first.address, first.family);
+			},
+		});
+		request.once('response', resolve).once('error', reject).end();
+	});
+}
+
+async function readAll(response: IncomingMessage) {
+	const pieces: Buffer[] = [];
+	let size = 0;
+	for await (const piece of response) {
+		size += piece.length;
+		if (size > maxFileSize) {
+			response.destroy();
+			throw new ImageDownloadError('The file is larger than 16 MiB.');
+		}
+		pieces.push(piece);
+	}
+	return Buffer.concat(pieces);
+}

@@ -1,0 +1,67 @@
+// The status of a board follows from its row: what an administrator set, whether its agent drives
+// it, and whether a lease holds it. Everything that changes one of these refreshes the status.
+import { type Kysely, sql } from 'kysely';
+import type { BoardRow, Schema } from '../database/schema.ts';
+import { now } from '../database/time.ts';
+
+const undriven = sql<boolean>`(agent_id is not null and capabilities is null)`;
+
+/** The status by its order of precedence: maintenance, offline, in use, available. */
+const status = sql<BoardRow['status']>`case
+	when base_status = 'maintenance' then 'maintenance'
+	when base_status = 'offline' or ${undriven} then 'offline'
+	when base_status = 'in_use' or lease_id is not null then 'in_use'
+	else 'available' end`;
+
+const statusReason = sql<string>`case
+	when base_status = 'maintenance' then status_reason
+	when ${undriven} then 'The agent of this board is not connected.'
+	else '' end`;
+
+/** Writes the status of these boards anew; those that have it already are left alone. */
+export async function refreshBoards(db: Kysely<Schema>, ids: readonly string[]) {
+	if (ids.length === 0) return;
+	await db
+		.updateTable('boards')
+		.set({ status, status_reason: statusReason, updated_at: now() })
+		.where('id', 'in', ids)
+		.where(({ eb, or, ref }) =>
+			or([eb(ref('status'), '<>', status), eb(ref('status_reason'), '<>', statusReason)]),
+		)
+		.execute();
+}
+
+/** Takes the board for a lease if it can be had at this moment; one of many succeeds. */
+export function holdBoard(
+	db: Kysely<Schema>,
+	{ boardId, leaseId, accountId }: { boardId: string; leaseId: string; accountId: string },
+) {
+	return db
+		.updateTable('boards')
+		.set(({ eb }) => ({
+			lease_id: leaseId,
+			lease_account_id: accountId,
+			fence: eb('fence', '+', 1),
+			status: 'in_use',
+			updated_at: now(),
+		}))
+		.where('id', '=', boardId)
+		.where('status', '=', 'available')
+		.where('lease_id', 'is', null)
+		.returningAll()
+		.executeTakeFirst();
+}
+
+/** Lets go of the board, unless another lease holds it by now. */
+export async function letGoOfBoard(
+	db: Kysely<Schema>,
+	{ boardId, leaseId }: { boardId: string; leaseId: string },
+) {
+	await db
+		.updateTable('boards')
+		.set({ lease_id: null, lease_account_id: null })
+		.where('id', '=', boardId)
+		.where('lease_id', '=', leaseId)
+		.execute();
+	await refreshBoards(db, [boardId]);
+}

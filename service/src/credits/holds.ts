@@ -1,0 +1,52 @@
+// Credits that live leases hold. Whoever holds more locks the account first, so that two requests
+// cannot both have the last credits.
+import type { Kysely } from 'kysely';
+import { onPostgres } from '../database/postgres.ts';
+import type { Schema } from '../database/schema.ts';
+import { ApiError } from '../errors.ts';
+
+/** Makes other holders of the account's credits wait until this transaction has ended. */
+export async function lockAccount(db: Kysely<Schema>, accountId: string) {
+	await db
+		.selectFrom('accounts')
+		.select('id')
+		.where('id', '=', accountId)
+		// A transaction on SQLite is alone from its beginning.
+		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
+		.executeTakeFirst();
+}
+
+/** The balance without what live leases hold, but for the lease that is left out. */
+export async function spendableCredits(
+	db: Kysely<Schema>,
+	accountId: string,
+	exceptLease: string | null = null,
+) {
+	// One statement, so that a lease that ends meanwhile counts once.
+	const { balance, held } = await db
+		.selectNoFrom(({ selectFrom, val }) => [
+			selectFrom('credit_entries')
+				.select(({ fn }) => fn.sum('amount').as('sum'))
+				.where('account_id', '=', accountId)
+				.as('balance'),
+			selectFrom('leases')
+				.select(({ fn }) => fn.sum('held_credits').as('sum'))
+				.where('account_id', '=', accountId)
+				.where('status', '<>', 'ended')
+				.where('id', '<>', val(exceptLease ?? ''))
+				.as('held'),
+		])
+		.executeTakeFirstOrThrow();
+	return Number(balance ?? 0) - Number(held ?? 0);
+}
+
+export function creditsExhausted(
+	{ needed, spendable }: { needed: number; spendable: number },
+	webUrl: string,
+) {
+	return new ApiError(
+		'credits_exhausted',
+		`This needs ${needed} credits, and ${Math.max(0, spendable)} can be spent.`,
+		{ hint: `Top up credits at ${webUrl}/credits` },
+	);
+}

@@ -1,0 +1,15 @@
+// The few places where PostgreSQL, which serves many at a time, has to be told more than SQLite.
+import { type Kysely, PostgresAdapter } from 'kysely';
+import type { Schema } from './schema.ts';
+
+export function onPostgres(db: Kysely<Schema>) {
+	return db.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** Runs in the transaction that is under way, or in one of its own. */
+export function inTransaction<Result>(
+	db: Kysely<Schema>,
+	run: (db: Kysely<Schema>) => Promise<Result>,
+) {
+	return db.isTransaction ? run(db) : db.transaction().execute(run);
+}

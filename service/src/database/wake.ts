@@ -1,0 +1,138 @@
+// Wakes readers early when something they wait for has changed, on every replica. Only a hint: it
+// may be lost, so whoever waits also reads again after a second. The tables are the truth.
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { Pool, PoolClient } from 'pg';
+import type { Database } from './database.ts';
+
+/** How long a reader waits at most before it reads again. */
+export const pollMilliseconds = 1_000;
+
+export interface Wake {
+	/** Wakes whoever watches one of these names. Send it once the change is committed. */
+	tell(...names: string[]): void;
+	/** Notes every change from now on; begin before reading, so that none is missed. */
+	watch(names: readonly string[]): Watch;
+	close(): Promise<void>;
+}
+
+export interface Watch {
+	/** Resolves on a change since the last time, after the time is over, or on abort. */
+	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<void>;
+	close(): void;
+}
+
+export function createWake({ pool }: Database): Wake {
+	const emitter = new EventEmitter().setMaxListeners(0);
+	const emit = (names: string[]) => {
+		for (const name of names) emitter.emit(`to ${name}`);
+	};
+	const others = pool && connectReplicas(pool, emit);
+	return {
+		tell(...names) {
+			emit(names);
+			others?.tell(names);
+		},
+		watch: (names) => watchNames(emitter, names),
+		close: async () => others?.close(),
+	};
+}
+
+function watchNames(emitter: EventEmitter, names: readonly string[]): Watch {
+	let missed = false;
+	let wake = () => {};
+	const note = () => {
+		missed = true;
+		wake();
+	};
+	for (const name of names) emitter.on(`to ${name}`, note);
+	return {
+		async changed({ milliseconds = pollMilliseconds, signal } = {}) {
+			if (!missed && !signal?.aborted) {
+				await new Promise<void>((resolve) => {
+					const done = () => {
+						clearTimeout(timer);
+						signal?.removeEventListener('abort', done);
+						wake = () => {};
+						resolve();
+					};
+					const timer = setTimeout(done, Math.min(milliseconds, pollMilliseconds));
+					signal?.addEventListener('abort', done);
+					wake = done;
+				});
+			}
+			missed = false;
+		},
+		close() {
+			for (const name of names) emitter.off(`to ${name}`, note);
+		},
+	};
+}
+
+const channel = 'board_access';
+// PostgreSQL takes 8,000 bytes at a time; a name has about 40.
+const mostNames = 100;
+const reconnectMilliseconds = 1_000;
+
+/** Sends names to the other replicas, those of a moment together, and receives theirs. */
+function connectReplicas(pool: Pool, emit: (names: string[]) => void) {
+	const replica = randomUUID();
+	const listener = keepListening(pool, (payload) => {
+		const [from, ...names] = payload.split('\n');
+		if (from !== replica) emit(names);
+	});
+	let waiting = new Set<string>();
+	let sending: Promise<void> | undefined;
+	const send = async () => {
+		while (waiting.size > 0) {
+			const names = [...waiting];
+			waiting = new Set(names.slice(mostNames));
+			const payload = [replica, ...names.slice(0, mostNames)].join('\n');
+			// A hint that is lost costs its reader a second.
+			await pool.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {});
+		}
+		sending = undefined;
+	};
+	return {
+		tell(names: string[]) {
+			for (const name of names) waiting.add(name);
+			sending ??= Promise.resolve().then(send);
+		},
+		async close() {
+			await sending;
+			await listener.close();
+		},
+	};
+}
+
+/** Listens on a connection of its own, and on another once that breaks. */
+function keepListening(pool: Pool, receive: (payload: string) => void) {
+	let closed = false;
+	let client: PoolClient | undefined;
+	let retry: NodeJS.Timeout | undefined;
+	const connect = async () => {
+		client = await pool.connect();
+		client.on('notification', ({ payload = '' }) => receive(payload));
+		client.once('end', reconnect);
+		await client.query(`listen ${channel}`);
+	};
+	const reconnect = () => {
+		client?.release(true);
+		client = undefined;
+		if (!closed) retry = setTimeout(start, reconnectMilliseconds).unref();
+	};
+	const start = () => {
+		opening = connect().catch(reconnect);
+	};
+	let opening: Promise<void> = Promise.resolve();
+	start();
+	return {
+		async close() {
+			closed = true;
+			clearTimeout(retry);
+			await opening;
+			client?.off('end', reconnect);
+			client?.release(true);
+		},
+	};
+}

@@ -1,0 +1,63 @@
+// Responses without an end of their own: until the source ends, the caller leaves, or the service stops.
+import type { ServiceContext } from './environment.ts';
+
+interface Source {
+	contentType: string;
+	/** Aborted when the service stops. */
+	stopping: AbortSignal;
+	headers?: Record<string, string>;
+	/** Yields the body, and returns when the signal aborts. */
+	pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+/** A response whose body follows an async iterable, at the pace of the reader. */
+export function respondStream(
+	c: ServiceContext,
+	{ contentType, stopping, headers, pieces }: Source,
+) {
+	const end = new AbortController();
+	const abort = () => end.abort();
+	const caller = c.req.raw.signal;
+	stopping.addEventListener('abort', abort, { once: true });
+	caller.addEventListener('abort', abort, { once: true });
+	if (stopping.aborted || caller.aborted) abort();
+	const iterator = pieces(end.signal)[Symbol.asyncIterator]();
+	const finish = () => {
+		stopping.removeEventListener('abort', abort);
+		caller.removeEventListener('abort', abort);
+	};
+	const body = new ReadableStream<Uint8Array>(
+		{
+			async pull(controller) {
+				try {
+					const { done, value } = await iterator.next();
+					if (!done) return controller.enqueue(value);
+					finish();
+					// What the platform's own fetch does to the body of a request that was aborted.
+					if (caller.aborted) return controller.error(caller.reason);
+					controller.close();
+				} catch (error) {
+					finish();
+					controller.error(error);
+				}
+			},
+			async cancel() {
+				abort();
+				finish();
+				await iterator.return?.();
+			},
+		},
+		{ highWaterMark: 0 },
+	);
+	return new Response(body, {
+		headers: {
+			'content-type': contentType,
+			'cache-control': 'no-store',
+			'x-content-type-options': 'nosniff',
+			// Without it nginx holds a stream back until it ends.
+			'x-accel-buffering': 'no',
+			'x-request-id': c.get('requestId'),
+			...headers,
+		},
+	});
+}

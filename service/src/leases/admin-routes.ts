@@ -1,0 +1,37 @@
+// /v1/admin/leases: the leases of every account.
+import { leaseListQuery } from 'board-access-contract';
+import { pageRequest } from '../database/pagination.ts';
+import { requireAdmin } from '../http/authenticate.ts';
+import type { ServiceApp } from '../http/environment.ts';
+import { noQuery, readQuery } from '../http/read.ts';
+import { answer } from '../http/respond.ts';
+import type { Parts } from '../parts.ts';
+import { tellOfLease } from './changes.ts';
+import { grantSoon } from './grant.ts';
+import { leaseRecord } from './record.ts';
+import { endLeaseAsAdmin } from './release.ts';
+import { leaseList, listLeases } from './store.ts';
+
+export function adminLeaseRoutes(
+	app: ServiceApp,
+	needs: Pick<Parts, 'database' | 'authenticate' | 'wake' | 'log'>,
+) {
+	const { database, authenticate, wake } = needs;
+
+	app.get('/v1/admin/leases', async (c) => {
+		requireAdmin(await authenticate(c));
+		const query = readQuery(c, leaseListQuery);
+		const filter = { status: query.status };
+		const page = pageRequest(leaseList(filter), query);
+		return answer(c, await listLeases(database.query, filter, page));
+	});
+
+	app.delete('/v1/admin/leases/:id', async (c) => {
+		requireAdmin(await authenticate(c));
+		readQuery(c, noQuery);
+		const lease = await endLeaseAsAdmin(database.query, c.req.param('id'));
+		tellOfLease(wake, lease);
+		await grantSoon(needs);
+		return answer(c, { ...leaseRecord(lease), account_id: lease.account_id });
+	});
+}

@@ -1,0 +1,30 @@
+// What leases cost: whole credits for each begun minute of `active`. They are held from the start
+// and booked once, in the transaction that ends the lease.
+import type { Kysely } from 'kysely';
+import { addCredits } from '../credits/store.ts';
+import type { LeaseRow, Schema } from '../database/schema.ts';
+
+const minute = 60_000;
+
+/** The credits for a lease that is active between two moments. */
+export function costBetween(creditsPerMinute: number, start: string, end: string) {
+	const milliseconds = Math.max(0, Date.parse(end) - Date.parse(start));
+	return creditsPerMinute * Math.ceil(milliseconds / minute);
+}
+
+/** What to book for a lease that ends: it never exceeds what was held for it. */
+export function finalCost(lease: LeaseRow, usedUntil: string) {
+	if (lease.started_at === null || lease.expires_at === null) return 0;
+	const end = usedUntil < lease.expires_at ? usedUntil : lease.expires_at;
+	return Math.min(lease.held_credits, costBetween(lease.credits_per_minute, lease.started_at, end));
+}
+
+export async function bookLease(db: Kysely<Schema>, lease: LeaseRow, credits: number) {
+	if (credits === 0) return;
+	await addCredits(db, {
+		account_id: lease.account_id,
+		amount: -credits,
+		reason: 'lease',
+		reference: `lease ${lease.id}`,
+	});
+}

@@ -1,0 +1,17 @@
+// One lease at a time is changed by one transaction at a time.
+import type { Kysely } from 'kysely';
+import { onPostgres } from '../database/postgres.ts';
+import type { Schema } from '../database/schema.ts';
+
+/** Reads a lease, and makes others who want to change it wait for this transaction. */
+export function lockLease(db: Kysely<Schema>, id: string) {
+	return (
+		db
+			.selectFrom('leases')
+			.selectAll()
+			.where('id', '=', id)
+			// A transaction on SQLite is alone from its beginning.
+			.$if(onPostgres(db), (query) => query.forUpdate())
+			.executeTakeFirst()
+	);
+}

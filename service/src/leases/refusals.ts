@@ -1,0 +1,47 @@
+// Why a lease cannot be had, in the words of the response.
+import type { Kysely } from 'kysely';
+import type { LeaseRow, Schema } from '../database/schema.ts';
+import { ApiError } from '../errors.ts';
+
+export function noSuchLease() {
+	return new ApiError('lease_not_found', 'There is no such lease.');
+}
+
+export function noSuchBoardType() {
+	return new ApiError('board_type_not_found', 'There is no board of this type.', {
+		hint: 'GET /v1/boards lists the boards with their types.',
+	});
+}
+
+export function leaseEnded({ end_reason, end_message }: LeaseRow) {
+	return new ApiError('lease_ended', `The lease has ended (${end_reason}). ${end_message}`.trim());
+}
+
+/** Says what the boards that were asked for are doing. */
+export async function noBoardAvailable(
+	db: Kysely<Schema>,
+	{ board_type, board_id }: { board_type?: string | undefined; board_id?: string | undefined },
+) {
+	const rows = await db
+		.selectFrom('boards')
+		.select(['status', ({ fn }) => fn.countAll().as('boards')])
+		.$if(board_id !== undefined, (query) => query.where('id', '=', board_id ?? ''))
+		.$if(board_type !== undefined, (query) => query.where('board_type', '=', board_type ?? ''))
+		.groupBy('status')
+		.execute();
+	const count = new Map(rows.map(({ status, boards }) => [status, Number(boards)]));
+	const all = [...count.values()].reduce((sum, boards) => sum + boards, 0);
+	const of = board_type === undefined ? `the board ${board_id}` : `${all} of type ${board_type}`;
+	const states = [
+		`${count.get('in_use') ?? 0} in use`,
+		`${count.get('offline') ?? 0} offline`,
+		`${count.get('maintenance') ?? 0} in maintenance`,
+	];
+	return new ApiError(
+		'no_board_available',
+		`No board is available: of ${of}, ${states.join(', ')}.`,
+		{
+			hint: 'Wait for one with wait_seconds.',
+		},
+	);
+}

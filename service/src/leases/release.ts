@@ -1,0 +1,30 @@
+// Ending a lease because somebody asks for it.
+import type { Kysely } from 'kysely';
+import type { LeaseRow, Schema } from '../database/schema.ts';
+import { endLease } from './end.ts';
+import { noSuchLease } from './refusals.ts';
+
+/** Ends an account's own lease; one that has ended already is returned as it is. */
+export async function releaseLease(
+	db: Kysely<Schema>,
+	{ accountId, id }: { accountId: string; id: string },
+): Promise<LeaseRow> {
+	const lease = await endLease(db, id, ({ account_id, status }) => {
+		if (account_id !== accountId) return undefined;
+		return status === 'queued'
+			? { reason: 'cancelled', message: 'It was cancelled before a board was available.' }
+			: { reason: 'released', message: 'It was released.' };
+	});
+	if (lease?.account_id !== accountId) throw noSuchLease();
+	return lease;
+}
+
+/** Ends any lease as an administrator. */
+export async function endLeaseAsAdmin(db: Kysely<Schema>, id: string): Promise<LeaseRow> {
+	const lease = await endLease(db, id, () => ({
+		reason: 'admin',
+		message: 'An administrator ended it.',
+	}));
+	if (!lease) throw noSuchLease();
+	return lease;
+}

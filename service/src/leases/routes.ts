@@ -1,0 +1,78 @@
+// /v1/leases: boards reserved for the account that asks.
+import { leaseInput, leaseListQuery, leaseQuery, leaseRenewal } from 'board-access-contract';
+import { pageRequest } from '../database/pagination.ts';
+import type { LeaseRow } from '../database/schema.ts';
+import type { ServiceApp } from '../http/environment.ts';
+import { once } from '../http/idempotency.ts';
+import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
+import { answer, respondCreated } from '../http/respond.ts';
+import type { Parts } from '../parts.ts';
+import { tellOfLease } from './changes.ts';
+import { createLease } from './create.ts';
+import { grantSoon } from './grant.ts';
+import { releaseLease } from './release.ts';
+import { renewLease } from './renew.ts';
+import { findLease, leaseList, listLeases, readableLease } from './store.ts';
+import { waitForLease } from './wait.ts';
+
+type Needs = Pick<Parts, 'database' | 'settings' | 'authenticate' | 'wake' | 'stopping' | 'log'>;
+
+export function leaseRoutes(app: ServiceApp, needs: Needs) {
+	const { database, settings, authenticate, wake } = needs;
+	const readable = (lease: LeaseRow) => readableLease(database.query, lease);
+
+	app.post('/v1/leases', async (c) => {
+		const { accountId, keyId } = await authenticate(c);
+		readQuery(c, noQuery);
+		const input = await readBody(c, leaseInput);
+		const { result, replayed } = await once(database, {
+			key: c.req.header('idempotency-key'),
+			accountId,
+			digest: requestDigest(c, input),
+			create: (db) => createLease(db, { accountId, keyId, input }, settings),
+			replay: (db, id) => findLease(db, { accountId, id }),
+		});
+		if (!replayed) tellOfLease(wake, result);
+		return respondCreated(c, { result: await readable(result), replayed });
+	});
+
+	app.get('/v1/leases', async (c) => {
+		const { accountId } = await authenticate(c);
+		const query = readQuery(c, leaseListQuery);
+		const filter = { accountId, status: query.status };
+		const page = pageRequest(leaseList(filter), query);
+		return answer(c, await listLeases(database.query, filter, page));
+	});
+
+	app.get('/v1/leases/:id', async (c) => {
+		const { accountId } = await authenticate(c);
+		const { wait, status } = readQuery(c, leaseQuery);
+		const lease = await waitForLease(needs, {
+			accountId,
+			id: c.req.param('id'),
+			status,
+			milliseconds: Number(wait ?? 0) * 1000,
+			signal: c.req.raw.signal,
+		});
+		return answer(c, await readable(lease));
+	});
+
+	app.post('/v1/leases/:id/renew', async (c) => {
+		const { accountId } = await authenticate(c);
+		readQuery(c, noQuery);
+		const { minutes } = await readBody(c, leaseRenewal);
+		const renewal = { accountId, id: c.req.param('id'), minutes };
+		const lease = await renewLease(database.query, renewal, settings);
+		tellOfLease(wake, lease);
+		return answer(c, await readable(lease));
+	});
+
+	app.delete('/v1/leases/:id', async (c) => {
+		const { accountId } = await authenticate(c);
+		readQuery(c, noQuery);
+		const lease = await releaseLease(database.query, { accountId, id: c.req.param('id') });
+		tellOfLease(wake, lease);
+		await grantSoon(needs);
+		return answer(c, await readable(lease));
+	});
+}

@@ -1,0 +1,75 @@
+// Leases as their owners and administrators read them.
+import type { leaseStatuses } from 'board-access-contract';
+import type { Kysely } from 'kysely';
+import { type PageRequest, pageFrom } from '../database/pagination.ts';
+import type { LeaseRow, Schema } from '../database/schema.ts';
+import { queuePositions } from './queue.ts';
+import { leaseRecord } from './record.ts';
+import { noSuchLease } from './refusals.ts';
+
+export interface LeaseFilter {
+	/** Absent for an administrator, who sees the leases of every account. */
+	accountId?: string;
+	status?: (typeof leaseStatuses)[number] | undefined;
+}
+
+/** One page of leases, newest first. */
+export async function listLeases(
+	db: Kysely<Schema>,
+	filter: LeaseFilter,
+	{ limit, after }: PageRequest,
+) {
+	const { accountId, status } = filter;
+	let query = db.selectFrom('leases').selectAll();
+	if (accountId !== undefined) query = query.where('account_id', '=', accountId);
+	if (status !== undefined) query = query.where('status', '=', status);
+	if (after) {
+		query = query.where(({ eb, refTuple, tuple }) =>
+			eb(refTuple('created_at', 'id'), '<', tuple(...after)),
+		);
+	}
+	const rows = await query
+		.orderBy('created_at', 'desc')
+		.orderBy('id', 'desc')
+		.limit(limit + 1)
+		.execute();
+	const page = pageFrom(rows, {
+		list: leaseList(filter),
+		limit,
+		place: ({ created_at, id }) => [created_at, id],
+	});
+	const positions = await queuePositions(db, page.data);
+	return {
+		...page,
+		data: page.data.map((lease) => ({
+			...leaseRecord(lease, positions.get(lease.id)),
+			...(accountId === undefined && { account_id: lease.account_id }),
+		})),
+	};
+}
+
+/** The name of a list of leases, to which its cursors are bound. */
+export function leaseList({ accountId, status }: LeaseFilter) {
+	return JSON.stringify(['leases', accountId, status]);
+}
+
+/** An account's own lease. One that is somebody else's does not exist for it. */
+export async function findLease(
+	db: Kysely<Schema>,
+	{ accountId, id }: { accountId: string; id: string },
+): Promise<LeaseRow> {
+	const lease = await db
+		.selectFrom('leases')
+		.selectAll()
+		.where('id', '=', id)
+		.where('account_id', '=', accountId)
+		.executeTakeFirst();
+	if (!lease) throw noSuchLease();
+	return lease;
+}
+
+/** The lease as the wire has it, with its place in the queue. */
+export async function readableLease(db: Kysely<Schema>, lease: LeaseRow) {
+	const positions = await queuePositions(db, [lease]);
+	return leaseRecord(lease, positions.get(lease.id));
+}

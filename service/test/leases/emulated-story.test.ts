@@ -1,0 +1,104 @@
+// The whole story with an emulated board: lease, prepare, flash, match, type, reset, release.
+import { startAgent } from 'board-access-agent';
+import { sampleBaseImage, sampleFirmware } from 'board-access-agent/samples';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBaseImage } from '../../src/base-images/store.ts';
+import { keepDownload } from '../../src/leases/files.ts';
+import { type Bench, createUser, openBench } from '../support/bench.ts';
+import { places } from '../support/places.ts';
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Starts an agent with emulated boards, and waits until it is connected. */
+async function emulate({ token, boardIds, baseUrl, fetch }: Bench) {
+	const agent = await startAgent({
+		config: {
+			service: baseUrl,
+			token,
+			boards: boardIds.map((id) => ({ id, type: 'arduino-uno', driver: 'emulated' as const })),
+		},
+		fetch,
+	});
+	cleanups.push(() => agent.stop());
+	await agent.whenConnected();
+	return agent;
+}
+
+async function offerBaseImages({ parts }: Bench) {
+	const { query } = parts.database;
+	const url = 'https://images.example.com/ticks.hex';
+	await keepDownload(query, { url, data: Buffer.from(await sampleBaseImage()) });
+	const common = { board_type: 'lab-uno', description: '', flash_offset: '0x0', enabled: true };
+	await createBaseImage(query, { ...common, action: 'erase', name: 'Erase', url: '' });
+	await createBaseImage(query, { ...common, action: 'flash', name: 'Ticks', url });
+}
+
+describe.each(places)('$name', (opening) => {
+	test('a board is leased, prepared, flashed, talked to, reset and released', async () => {
+		const bench = await openBench(opening, { boardType: 'lab-uno' });
+		cleanups.push(() => bench.close());
+		const { user } = bench;
+		await offerBaseImages(bench);
+		await emulate(bench);
+
+		const lease = await user.activeLease({ board_type: 'lab-uno' });
+		const { body: prepared } = await user.json(`/leases/${lease.id}/actions`);
+		expect(
+			prepared.data.map(({ action, name, phase, status }: Record<string, string>) => [
+				action,
+				name,
+				phase,
+				status,
+			]),
+		).toEqual([
+			['power_cycle', null, 'prepare', 'done'],
+			['erase', 'Erase', 'prepare', 'done'],
+			['flash', 'Ticks', 'prepare', 'done'],
+			['reset', null, 'prepare', 'done'],
+		]);
+		const output = await user.console(lease.id);
+		await output.see('tick');
+
+		const flashed = await user.flash(lease.id, await sampleFirmware('arduino-uno'));
+		expect(flashed).toMatchObject({ action: 'flash', phase: 'use', status: 'done' });
+		await output.see('Hello from Arduino Uno');
+		await user.type(lease.id, 'hello\r');
+		await output.see('HELLO');
+		expect(await user.act(lease.id, { action: 'reset' })).toMatchObject({ status: 'done' });
+		await user.json(`/leases/${lease.id}/renew`, 'POST', { minutes: 5 });
+		await user.release(lease.id);
+		await output.ended;
+
+		const again = await user.console(lease.id);
+		await again.ended;
+		expect(again.bytes()).toEqual(output.bytes());
+		expect(output.response.headers.get('x-accel-buffering')).toBe('no');
+		expect((await user.json(`/leases/${lease.id}`)).body.end_reason).toBe('released');
+		expect((await user.json('/boards/brd_bench_1')).body.status).toBe('available');
+	});
+});
+
+test('the agent is on one replica and the user on another', async () => {
+	const opening = places.find(({ name }) => name === 'over a socket on PostgreSQL');
+	if (!opening) throw new Error('There is no such place');
+	const bench = await openBench(opening, { boardType: 'lab-uno' });
+	cleanups.push(() => bench.close());
+	const other = await opening.open({ database: bench.parts.settings.database, demo: false });
+	cleanups.push(() => other.close());
+	await emulate(bench);
+
+	const user = createUser(other, bench.apiKey);
+	const lease = await user.activeLease({ board_type: 'lab-uno' });
+	await user.flash(lease.id, await sampleFirmware('arduino-uno'));
+	const output = await user.console(lease.id);
+	await output.see('Hello from Arduino Uno');
+	for (let count = 0; count < 20; count += 1) {
+		await user.type(lease.id, `word${count}\r`);
+		await output.see(`WORD${count}`);
+	}
+	await user.release(lease.id);
+	await output.ended;
+});

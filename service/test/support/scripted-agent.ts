@@ -1,0 +1,109 @@
+// An agent that does what a test tells it: it speaks the link by hand.
+import { randomUUID } from 'node:crypto';
+import type { agentWork } from 'board-access-contract';
+import { expect, vi } from 'vitest';
+import type * as z from 'zod/mini';
+
+type Board = z.output<typeof agentWork>['boards'][number];
+type Send = (path: string, init?: RequestInit) => Promise<Response>;
+
+interface Options {
+	/** What it drives: board by board, the actions. */
+	driven: Record<string, string[]>;
+	bootId?: string;
+	/** Reports every action as done at once. */
+	obliging?: boolean;
+}
+
+/** A function that sends requests with a token. */
+export function sendAs(baseUrl: string, token: string, fetch: typeof globalThis.fetch): Send {
+	return (path, init = {}) =>
+		fetch(`${baseUrl}/v1/agent${path}`, {
+			...init,
+			headers: { ...init.headers, authorization: `Bearer ${token}` },
+		});
+}
+
+/** Connects, and follows the work stream until it ends or `cut` is called. */
+export async function connectAgent(
+	send: Send,
+	{ driven, bootId = randomUUID(), obliging = false }: Options,
+) {
+	const capabilities = Object.fromEntries(
+		Object.entries(driven).map(([id, actions]) => [id, { actions, console: true }]),
+	);
+	const boards = Buffer.from(JSON.stringify(capabilities)).toString('base64url');
+	const cut = new AbortController();
+	const response = await send(`/work?boot_id=${bootId}&boards=${boards}`, { signal: cut.signal });
+	expect(response.status).toBe(200);
+	const state = new Map<string, Board>();
+	const input = new Map<string, string>();
+	const lines: string[] = [];
+	const begun = new Set<string>();
+
+	const report = (actionId: string, body: object) =>
+		send(`/actions/${actionId}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+	const write = (leaseId: string, { fence, offset, data }: Output) =>
+		send(`/console/${leaseId}?fence=${fence}&offset=${offset}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/octet-stream' },
+			body: data,
+		});
+	const take = async (board: Board) => {
+		state.set(board.board_id, board);
+		const { lease, fence } = board;
+		if (!lease) return;
+		if (lease.input) {
+			const text = Buffer.from(lease.input.data, 'base64').toString();
+			input.set(lease.id, (input.get(lease.id) ?? '').slice(0, lease.input.offset) + text);
+		}
+		for (const { id } of obliging ? lease.actions : []) {
+			if (begun.has(id)) continue;
+			begun.add(id);
+			await report(id, { fence, status: 'done' });
+		}
+	};
+	const follow = async () => {
+		let rest = '';
+		const decoder = new TextDecoder();
+		for await (const chunk of response.body ?? []) {
+			const all = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+			rest = all.pop() ?? '';
+			for (const line of all) {
+				lines.push(line);
+				if (line) for (const board of JSON.parse(line).boards) await take(board);
+			}
+		}
+	};
+	const ended = follow().catch(() => {});
+	await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0));
+
+	return {
+		bootId,
+		state,
+		input,
+		lines,
+		report,
+		write,
+		/** Resolves when the stream has ended, whoever ended it. */
+		ended,
+		/** The lease that the agent sees on a board. */
+		lease: (boardId: string) => state.get(boardId)?.lease ?? undefined,
+		fence: (boardId: string) => state.get(boardId)?.fence ?? -1,
+		file: (id: string, query: string) => send(`/files/${id}?${query}`),
+		async cut() {
+			cut.abort();
+			await ended;
+		},
+	};
+}
+
+interface Output {
+	fence: number;
+	offset: number;
+	data: string | Uint8Array<ArrayBuffer>;
+}
