@@ -114,7 +114,9 @@ function EndpointReference({ method, path, operation, baseUrl, schemas }: Endpoi
 	return (
 		<section class="card endpoint">
 			<h3 id={operationId}>
-				<a class="plain" href={`#${operationId}`}>{summary}</a>
+				<a class="plain" href={`#${operationId}`}>
+					{summary}
+				</a>
 			</h3>
 			<p>
 				<span class={`badge method-${method.toLowerCase()}`}>{method}</span> <code>{path}</code>

@@ -261,7 +261,7 @@ function Console({ lease: { id, status }, text }: { lease: Lease; text: string }
 					</a>
 				</span>
 			</div>
-			<div class="terminal" data-terminal hidden />
+			<div class="live-terminal" data-terminal hidden />
 			<pre class="console-text" tabindex={0} data-console-text>
 				{text === '' ? '(nothing yet)' : text}
 			</pre>
