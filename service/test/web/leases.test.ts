@@ -111,7 +111,9 @@ describeInBrowser('with an emulated board', () => {
 		expect(Number.parseInt(await timeLeft(), 10)).toBeLessThan(10);
 		await page.getByRole('button', { name: '10 more minutes' }).click();
 		await page.getByText('The lease is extended.').waitFor();
-		await expect.poll(async () => Number.parseInt(await timeLeft(), 10), patient).toBeGreaterThan(15);
+		await expect
+			.poll(async () => Number.parseInt(await timeLeft(), 10), patient)
+			.toBeGreaterThan(15);
 		await page.getByRole('button', { name: 'Reset' }).click();
 		await page.getByText('The action is on its way to the board.').waitFor();
 
@@ -121,11 +123,8 @@ describeInBrowser('with an emulated board', () => {
 			await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 			expect(await page.evaluate('axe.run().then(({ violations }) => violations)')).toEqual([]);
 		}
-		await page.screenshot({ path: '/tmp/lease-dark.png', fullPage: true });
 		await page.setViewportSize({ width: 390, height: 844 });
 		await page.emulateMedia({ colorScheme: 'light' });
-		await page.waitForTimeout(500);
-		await page.screenshot({ path: '/tmp/lease-390.png', fullPage: true });
 		expect(
 			await page.evaluate(
 				() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -144,7 +143,9 @@ describeInBrowser('with an emulated board', () => {
 		const file = { ...(await firmware()), buffer: Buffer.from(':10000000ZZ') };
 		await page.getByLabel('Firmware').setInputFiles(file);
 		await page.getByRole('button', { name: 'Flash' }).click();
-		await expect.poll(() => page.locator('[data-lease-notice]').textContent(), patient).toMatch(/line 1/i);
+		await expect
+			.poll(() => page.locator('[data-lease-notice]').textContent(), patient)
+			.toMatch(/line 1/i);
 		await page.getByRole('button', { name: 'Release' }).click();
 		await page.getByText('You released the board.').waitFor();
 	});

@@ -89,7 +89,6 @@ const documentOverride = new Proxy(document, {
 });
 
 const openTerminal = (place) => {
-	const dark = matchMedia('(prefers-color-scheme: dark)').matches;
 	const terminal = new Terminal({
 		documentOverride,
 		convertEol: false,
@@ -99,9 +98,7 @@ const openTerminal = (place) => {
 		fontSize: 14,
 		screenReaderMode: true,
 		scrollback: 10_000,
-		theme: dark
-			? { background: '#0e1012', foreground: '#e8e6e3', cursor: '#f0a070' }
-			: { background: '#16181a', foreground: '#f4f2ef', cursor: '#f0a070' },
+		theme: { background: '#16181a', foreground: '#f4f2ef', cursor: '#f0a070' },
 	});
 	const fit = new FitAddon();
 	terminal.loadAddon(fit);
