@@ -26,11 +26,10 @@ const names = (text: string) =>
 test('lists all boards in natural order of their names', async () => {
 	const shown = names(await open(''));
 	expect(shown).toHaveLength(20);
-	expect(shown.slice(9, 13)).toEqual([
+	expect(shown.filter((name) => name.startsWith('nrf'))).toEqual([
 		'nrf5340-dk-01',
 		'nrf52840-dk-01',
 		'nrf52840-dk-02',
-		'nucleo-f446re-01',
 	]);
 });
 
