@@ -1,4 +1,4 @@
-// Takes a picture of every page, narrow and wide, in light and dark: npm run screenshots
+// Takes a screenshot of every page, from narrow to wide, in light and dark: npm run screenshots
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { createTestService } from 'board-access-service/testing';
 import { launch } from '../test/web/support/browser.ts';
-import { enterAll, fillKeys } from '../test/web/support/lab.ts';
+import { createKeys, logInAll } from '../test/web/support/lab.ts';
 import { sights } from '../test/web/support/sights.ts';
 
 const wanted = process.argv[2] ?? '';
@@ -19,15 +19,16 @@ const service = await createTestService({
 	baseUrl: 'https://boards.example.com',
 	webUrl: 'http://localhost',
 });
-const sessions = await enterAll(service);
-await fillKeys(service, sessions.paid);
+const sessions = await logInAll(service);
+await createKeys(service, sessions.paid);
 spreadOverTime();
 
 const address = await service.listen();
 const browser = await launch();
 const sizes = [
-	[360, 780],
+	[390, 844],
 	[1280, 800],
+	[2560, 1440],
 ] as const;
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -18,7 +18,7 @@ import { adminLeaseRoutes } from './leases/admin-routes.ts';
 import { leaseConsoleRoutes } from './leases/console-routes.ts';
 import { leaseFileRoutes } from './leases/file-routes.ts';
 import { leaseRoutes } from './leases/routes.ts';
-import { docsRoutes } from './openapi/routes.tsx';
+import { openapiRoute } from './openapi/route.ts';
 import type { Parts } from './parts.ts';
 import { errorPage, wantsPage } from './web/error-page.tsx';
 import { webPages } from './web/routes.ts';
@@ -26,7 +26,7 @@ import { webPages } from './web/routes.ts';
 export function createApp(parts: Parts): ServiceApp {
 	const app = new Hono<Environment>();
 	setResponseHeaders(app);
-	watchRequests(app, parts, respondToError);
+	watchRequests(app, parts, respondToErrors(parts));
 	allowWebPages(app, parts.settings);
 	keyRoutes(app, parts);
 	boardRoutes(app, parts);
@@ -39,7 +39,7 @@ export function createApp(parts: Parts): ServiceApp {
 	agentRoutes(app, parts);
 	agentLinkRoutes(app, parts);
 	baseImageRoutes(app, parts);
-	docsRoutes(app, parts);
+	openapiRoute(app, parts);
 	healthRoutes(app, parts);
 	webPages(app, parts);
 	app.notFound((c) => {
@@ -52,9 +52,14 @@ export function createApp(parts: Parts): ServiceApp {
 	return app;
 }
 
-function respondToError(...[error, request, requestId]: Parameters<RespondToError>) {
-	const respond = wantsPage(request) ? errorPage : errorResponse;
-	return respond(error, request, requestId);
+function respondToErrors({ accounts }: Pick<Parts, 'accounts'>): RespondToError {
+	return async (error, request, requestId) => {
+		if (!wantsPage(request)) return errorResponse(error, request, requestId);
+		// Whatever broke may break the accounts too.
+		const accountUnknown = error.code === 'internal' || error.code === 'unavailable';
+		const account = accountUnknown ? undefined : await accounts.current(request.headers);
+		return errorPage(error, { request, requestId, account, accountUnknown });
+	};
 }
 
 function allowedMethods(app: ServiceApp, path: string) {

@@ -41,58 +41,67 @@ export const variables = {
 		.check(z.describe('Path of an SQLite file, or a `postgres://` address')),
 	BASE_URL: z
 		.optional(webAddress)
-		.check(z.describe('Public address of the API; by default the one listened on')),
+		.check(
+			z.describe('Public address of the API; by default the address that the service listens on'),
+		),
 	WEB_URL: z
 		.optional(webAddress)
 		.check(z.describe('Public address of the web pages; by default `BASE_URL`')),
 	TRUST_PROXY: offUnlessTrue.check(
 		z.describe(
-			'`true` behind a proxy of your own: the caller is the last address in `X-Forwarded-For`',
+			'`true` behind your own proxy: the client address is then the last one in `X-Forwarded-For`',
 		),
 	),
 	RATE_LIMIT_PER_KEY: z
 		._default(wholeNumber(1, 1e9), 600)
-		.check(z.describe('Requests a minute with one API key')),
+		.check(z.describe('Requests per minute with one API key')),
 	RATE_LIMIT_PER_ACCOUNT: z
 		._default(wholeNumber(1, 1e9), 1200)
 		.check(
-			z.describe('Requests a minute with all API keys of one account, and as many on its pages'),
+			z.describe(
+				'Requests per minute with all API keys of an account, and as many to the web pages',
+			),
 		),
 	RATE_LIMIT_FAILED_CREDENTIALS: z
 		._default(wholeNumber(1, 1e9), 30)
 		.check(
 			z.describe(
-				'Refused keys a minute from one address, and as many log-ins and sign-ups; to one account, ten times as many log-ins',
+				'Invalid keys per minute from one address, and as many logins and sign-ups; ten times as many logins to one account',
 			),
 		),
 	KEYS_PER_ACCOUNT: z
 		._default(wholeNumber(1, 1e9), 1000)
-		.check(z.describe('Live API keys that one account can have')),
+		.check(z.describe('Live API keys that an account can have')),
+	CONTACT: z
+		.optional(z.string().check(z.trim(), z.maxLength(200)))
+		.check(
+			z.describe('Whom users ask for credits or help: an email address, a web address or a name'),
+		),
 	LEASE_MAX_MINUTES: z
 		._default(wholeNumber(1, 525_600), 1440)
-		.check(z.describe('Longest time that a lease can last, renewals included')),
+		.check(z.describe('Maximum duration of a lease in minutes, including renewals')),
 	LEASES_PER_ACCOUNT: z
 		._default(wholeNumber(1, 1e9), 10)
-		.check(z.describe('Leases that an account can have at a time, those that wait included')),
+		.check(z.describe('Live leases that an account can have, including queued ones')),
 	AGENT_TIMEOUT: z
 		._default(wholeNumber(1, 3600), 30)
-		.check(z.describe('Seconds without a word from an agent after which its boards are offline')),
+		.check(z.describe('Seconds of silence after which an agent and its boards count as offline')),
 	RATE_LIMIT_PER_AGENT: z
 		._default(wholeNumber(1, 1e9), 60_000)
-		.check(z.describe('Requests a minute of one agent to one replica')),
+		.check(z.describe('Requests per minute from one agent to one replica')),
 	RATE_LIMIT_CONSOLE_INPUT: z
 		._default(wholeNumber(1, 1e9), 3000)
-		.check(z.describe('Requests a minute with console input of one account to one replica')),
+		.check(z.describe('Console input requests per minute from one account to one replica')),
 	IMAGE_HOSTS: z
 		.pipe(z._default(z.string(), ''), z.transform(hostList))
 		.check(
 			z.describe(
-				'Hosts in inner networks from which base images may be downloaded, as `host` or `host:port`, with commas between',
+				'Hosts in private networks from which base images may be downloaded: `host` or `host:port`, separated by commas',
 			),
 		),
 	LOG_LEVEL: z
 		._default(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info')
-		.check(z.describe('Least severity that is logged')),
+		.check(z.describe('Minimum severity of log lines')),
 } as const;
 
 /** What demo mode assumes instead: nothing is kept, and nobody is slowed down. */
@@ -128,6 +137,8 @@ export interface Settings {
 	rateLimitFailedCredentials: number;
 	/** Live API keys that one account can have. */
 	keysPerAccount: number;
+	/** Whom users ask for credits or help: an email address, a web address or a name. */
+	contact?: string | undefined;
 	/** Longest time that a lease can last, in minutes, renewals included. */
 	leaseMaxMinutes: number;
 	/** Leases that an account can have at a time, those that wait included. */
@@ -178,6 +189,7 @@ export function settingsFrom(
 		rateLimitPerAccount: read.RATE_LIMIT_PER_ACCOUNT,
 		rateLimitFailedCredentials: read.RATE_LIMIT_FAILED_CREDENTIALS,
 		keysPerAccount: read.KEYS_PER_ACCOUNT,
+		contact: read.CONTACT,
 		leaseMaxMinutes: read.LEASE_MAX_MINUTES,
 		leasesPerAccount: read.LEASES_PER_ACCOUNT,
 		agentTimeout: read.AGENT_TIMEOUT,

@@ -20,21 +20,28 @@ export interface BoardSlice {
 	offset: number;
 }
 
+const naturalOrder = new Intl.Collator('en', { numeric: true });
+
+/** A page of boards in natural order, in which board-2 comes before board-10. */
 export async function searchBoards(
 	db: Kysely<Schema>,
 	search: BoardSearch,
 	{ by, descending, limit, offset }: BoardSlice,
 ) {
-	const direction = descending ? 'desc' : 'asc';
-	const rows = await matching(db, search)
-		.select(boardColumns)
-		.orderBy(by, direction)
-		.$if(by !== 'name', (query) => query.orderBy('name'))
-		.orderBy('id', direction)
-		.limit(limit)
-		.offset(offset)
-		.execute();
-	return rows.map((row) => boardRecord(row));
+	// Neither database sorts numbers inside a text, so the page is chosen here.
+	const found = await matching(db, search).select(['id', 'name', by]).execute();
+	const sign = descending ? -1 : 1;
+	found.sort(
+		(one, other) =>
+			sign * naturalOrder.compare(one[by], other[by]) ||
+			naturalOrder.compare(one.name, other.name) ||
+			naturalOrder.compare(one.id, other.id),
+	);
+	const ids = found.slice(offset, offset + limit).map(({ id }) => id);
+	if (ids.length === 0) return [];
+	const rows = await db.selectFrom('boards').select(boardColumns).where('id', 'in', ids).execute();
+	const byId = new Map(rows.map((row) => [row.id, boardRecord(row)]));
+	return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 // One zero for each status.

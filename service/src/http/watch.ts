@@ -6,7 +6,11 @@ import type { Parts } from '../parts.ts';
 import type { ServiceApp } from './environment.ts';
 
 /** Writes the response to a request that failed. */
-export type RespondToError = (error: ApiError, request: Request, requestId: string) => Response;
+export type RespondToError = (
+	error: ApiError,
+	request: Request,
+	requestId: string,
+) => Response | Promise<Response>;
 
 export function watchRequests(
 	app: ServiceApp,

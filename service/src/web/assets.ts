@@ -1,31 +1,56 @@
-// The stylesheet and scripts, held in memory under names that change with their content.
+// The stylesheets and scripts, held in memory under names that change with their content.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { ServiceApp } from '../http/environment.ts';
 
-// In this order: what comes later may narrow what came before.
-const styles = ['tokens', 'base', 'frame', 'boxes', 'controls', 'tables', 'code', 'pages'];
+// A later file may override an earlier one.
+const styles = [
+	'tokens',
+	'base',
+	'frame',
+	'boxes',
+	'controls',
+	'tables',
+	'code',
+	'pages',
+	'leases',
+	'docs',
+];
+
+const css = 'text/css; charset=utf-8';
+const javaScript = 'text/javascript; charset=utf-8';
+const packages = createRequire(import.meta.url);
 
 const assets = {
 	'app.css': {
-		type: 'text/css; charset=utf-8',
+		type: css,
 		content: Buffer.concat(styles.map((name) => read(`styles/${name}.css`))),
 	},
 	'confirm.js': script('confirm.js'),
 	'copy.js': script('copy.js'),
 	'forms.js': script('forms.js'),
-	'live-filter.js': script('live-filter.js'),
+	'lease.js': script('lease.js'),
+	'live-results.js': script('live-results.js'),
+	'local-time.js': script('local-time.js'),
 	'one-time.js': script('one-time.js'),
+	'xterm.js': { type: javaScript, content: readPackage('@xterm/xterm/lib/xterm.mjs') },
+	'xterm-fit.js': { type: javaScript, content: readPackage('@xterm/addon-fit/lib/addon-fit.mjs') },
+	'xterm.css': { type: css, content: readPackage('@xterm/xterm/css/xterm.css') },
 	'icon.svg': { type: 'image/svg+xml', content: read('icon.svg') },
+	'boards-light.png': { type: 'image/png', content: read('boards-light.png') },
+	'boards-dark.png': { type: 'image/png', content: read('boards-dark.png') },
 };
 
-// One name for all of them, so that a script can import its neighbour by a relative path.
+export type AssetName = keyof typeof assets;
+
+// One folder for all of them, so that a script can import its neighbour by a relative path.
 const hash = createHash('sha256');
 for (const { content } of Object.values(assets)) hash.update(content);
 const folder = `/assets/${hash.digest('hex').slice(0, 12)}`;
 
-/** The address of an asset, which is another one whenever the content of any is. */
-export function assetPath(name: keyof typeof assets) {
+/** The address of an asset; it changes whenever the content of any asset does. */
+export function assetPath(name: AssetName) {
 	return `${folder}/${name}`;
 }
 
@@ -45,6 +70,10 @@ function read(name: string) {
 	return readFileSync(new URL(`./assets/${name}`, import.meta.url));
 }
 
+function readPackage(path: string) {
+	return readFileSync(packages.resolve(path));
+}
+
 function script(name: string) {
-	return { type: 'text/javascript; charset=utf-8', content: read(name) };
+	return { type: javaScript, content: read(name) };
 }

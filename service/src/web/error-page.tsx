@@ -1,10 +1,13 @@
-// A fault as a browser should see it: what happened, and what to do now.
+// An error as a page: what happened, and what to do now.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
+import type { Child } from 'hono/jsx';
+import type { Account } from '../accounts/store.ts';
 import type { ApiError } from '../errors.ts';
 import { Document } from './elements/document.tsx';
 import { pageHeaders } from './headers.ts';
+import { localPath } from './paths.ts';
 
-/** Whether the answer is for somebody's eyes: a browser asks for a page, outside the API. */
+/** Whether a browser asks for a page, outside the API. */
 export function wantsPage(request: Request) {
 	return (
 		(request.headers.get('accept') ?? '').includes('text/html') &&
@@ -12,18 +15,33 @@ export function wantsPage(request: Request) {
 	);
 }
 
-export function errorPage(fault: ApiError, request: Request, requestId: string) {
-	const status = errorStatuses[fault.code];
-	const { title, advice } = words[fault.code] ?? unexpected;
+interface ErrorPageOptions {
+	request: Request;
+	requestId: string;
+	account: Account | undefined;
+	/** Whether it is unknown who is logged in, because the accounts cannot be read. */
+	accountUnknown: boolean;
+}
+
+export function errorPage(error: ApiError, options: ErrorPageOptions) {
+	const { request, requestId, account, accountUnknown } = options;
+	const status = errorStatuses[error.code];
+	const { title, advice } = words[error.code] ?? unexpected;
 	const page = (
-		<Document title={title} path={new URL(request.url).pathname} quiet>
-			<section class="fault">
-				<p class="fault-status">{status}</p>
+		<Document
+			title={title}
+			path={new URL(request.url).pathname}
+			account={account}
+			accountUnknown={accountUnknown}
+		>
+			<section class="error-page">
+				<p class="error-status">{status}</p>
 				<h1>{title}</h1>
-				<p class="lead">{advice}</p>
+				<p class="lead">{waitAdvice(error) ?? advice}</p>
 				<p class="actions">
-					<a class="button primary" href="/">
-						Go to the start page
+					<FirstStep error={error} request={request} />
+					<a class="button" href="/">
+						Start page
 					</a>
 				</p>
 				<p class="muted small">
@@ -37,56 +55,83 @@ export function errorPage(fault: ApiError, request: Request, requestId: string) 
 		headers: {
 			...pageHeaders(),
 			'content-type': 'text/html; charset=utf-8',
-			...fault.details.headers,
+			...error.details.headers,
 		},
 	});
 }
 
+const temporary: ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
+
+/** Retry where that can help, otherwise the way back. */
+function FirstStep({ error, request }: { error: ApiError; request: Request }): Child {
+	const { pathname, search } = new URL(request.url);
+	const referer = URL.parse(request.headers.get('referer') ?? '');
+	const back = localPath(referer ? referer.pathname + referer.search : undefined, '/boards');
+	const sameSite = referer?.host === new URL(request.url).host;
+	if (request.method === 'GET' && temporary.includes(error.code)) {
+		return (
+			<a class="button primary" href={pathname + search}>
+				Retry
+			</a>
+		);
+	}
+	// An error of the page itself must not lead back to it.
+	const target = sameSite && (request.method !== 'GET' || back !== pathname + search);
+	return (
+		<a class="button primary" href={target ? back : '/boards'}>
+			{target ? 'Go back' : 'Go to the boards'}
+		</a>
+	);
+}
+
+function waitAdvice({ code, details }: ApiError) {
+	const seconds = Number(details.headers?.['retry-after']);
+	if (code !== 'rate_limited' || !(seconds > 0)) return undefined;
+	return `Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then retry.`;
+}
+
 const unexpected = {
 	title: 'Something went wrong on our side',
-	advice: 'Try again in a moment. If it stays, tell the operator the request identifier below.',
+	advice:
+		'Retry in a moment. If the error persists, send the operator the request identifier below.',
 };
 
+const gone = 'It may have been removed, or the address is mistyped.';
+const useForm = 'Go back to the previous page and use its form.';
+
 const words: Partial<Record<ErrorCode, { title: string; advice: string }>> = {
-	not_found: {
-		title: 'There is no such page',
-		advice: 'The address may be mistyped, or what it named is gone.',
-	},
+	not_found: { title: 'Page not found', advice: gone },
 	key_not_found: {
-		title: 'There is no such key',
-		advice:
-			'It is not one of yours, or the address is mistyped. Your keys are on the API keys page.',
+		title: 'API key not found',
+		advice: 'It is not one of yours, or the address is mistyped. Your keys are under API keys.',
 	},
-	method_not_allowed: {
-		title: 'This address takes no such request',
-		advice: 'Go back to the page you came from and use the form on it.',
+	board_not_found: { title: 'Board not found', advice: gone },
+	lease_not_found: {
+		title: 'Lease not found',
+		advice: 'It is not one of yours, or the address is mistyped. Your leases are under Leases.',
 	},
+	method_not_allowed: { title: 'This address does not accept that request', advice: useForm },
 	admin_required: {
 		title: 'This page is for administrators',
-		advice: 'Your account works, but this part needs the administrator role. Ask your operator.',
+		advice: 'Your account does not have the administrator role. Ask your operator for it.',
 	},
 	origin_refused: {
 		title: 'This request came from another site',
-		advice: 'Nothing was changed. Open the page here and send the form from it.',
+		advice: 'Nothing was changed. Open the page on this site and submit the form there.',
 	},
-	rate_limited: {
-		title: 'Too many requests',
-		advice: 'Wait a minute, then load the page again.',
-	},
+	rate_limited: { title: 'Too many requests', advice: 'Wait a minute, then retry.' },
 	body_too_large: {
-		title: 'That is too much at once',
-		advice: 'A form may hold 64 KiB. Go back and send less at a time.',
+		title: 'The form is too large',
+		advice: 'A form can hold 64 KiB. Go back and send less at a time.',
 	},
-	unsupported_media_type: {
-		title: 'This address takes a form',
-		advice: 'Go back to the page you came from and use the form on it.',
-	},
+	unsupported_media_type: { title: 'This address accepts form data only', advice: useForm },
 	invalid_request: {
-		title: 'This address asks for something we do not know',
+		title: 'This address is not valid',
 		advice: 'Part of it is mistyped or out of date. Start again from the list.',
 	},
 	unavailable: {
-		title: 'We cannot answer just now',
-		advice: 'The database is away or the service restarts. Nothing is lost; try again in a moment.',
+		title: 'The service is unavailable',
+		advice:
+			'The database cannot be reached or the service is restarting. Nothing is lost. Retry in a moment.',
 	},
 };

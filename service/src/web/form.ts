@@ -1,17 +1,16 @@
-// Reads what a form sends, and keeps a refusal for the page that shows the form again.
-
+// Reads what a form sends, and words its errors for the page that shows the form again.
 import { ApiError } from '../errors.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import { readBytes } from '../http/read.ts';
 import { refuseNul } from '../validation.ts';
 
-/** The fields of a form; one that is missing reads as empty. */
+/** The fields of a form; a missing one is empty. */
 export async function readForm<Name extends string>(
 	c: ServiceContext,
 	names: readonly Name[],
 ): Promise<Record<Name, string>> {
 	if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
-		throw new ApiError('unsupported_media_type', 'This page takes a form.');
+		throw new ApiError('unsupported_media_type', 'This page accepts form data only.');
 	}
 	const sent = new URLSearchParams((await readBytes(c.req.raw)).toString());
 	const values = names.map((name) => [name, sent.get(name)?.replaceAll('\r\n', '\n') ?? '']);
@@ -21,7 +20,7 @@ export async function readForm<Name extends string>(
 	return fields;
 }
 
-/** For `catch`: a refusal is a value to show beside the form, everything else goes on. */
+/** For `catch`: returns an error that belongs beside the form, and throws every other one. */
 export function refusal(error: unknown): ApiError {
 	if (error instanceof ApiError && error.code !== 'internal' && error.code !== 'unavailable') {
 		return error;
@@ -29,12 +28,23 @@ export function refusal(error: unknown): ApiError {
 	throw error;
 }
 
-/** What is wrong with one field, if anything is. */
-export function faultOf(fault: ApiError | undefined, name: string) {
-	return fault?.details.errors?.find(({ path }) => path === name)?.message;
+type Sentence = string | ((message: string) => string);
+
+/** The same error with whole sentences; a field that is not listed keeps the message of the API. */
+export function inPlainWords(error: ApiError, sentences: Record<string, Sentence>) {
+	const errors = error.details.errors?.map(({ path, message }) => {
+		const sentence = sentences[path] ?? `${path} ${message}`;
+		return { path, message: typeof sentence === 'string' ? sentence : sentence(message) };
+	});
+	return new ApiError(error.code, error.message, { ...error.details, ...(errors && { errors }) });
 }
 
-/** A line of text in the address, as one could have typed it; one that is missing reads as empty. */
+/** The message about one field. */
+export function messageFor(error: ApiError | undefined, name: string) {
+	return error?.details.errors?.find(({ path }) => path === name)?.message;
+}
+
+/** A line of text from the address, without control characters; a missing one is empty. */
 export function readLine(c: ServiceContext, name: string) {
 	return (c.req.query(name) ?? '')
 		.replace(/\p{Cc}/gu, '')

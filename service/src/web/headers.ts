@@ -1,6 +1,6 @@
 // What every page tells the browser: nothing from elsewhere, nothing inline.
 
-/** The headers of a page; its scripts may call the API at `apiOrigin`. */
+/** The headers of a page; its scripts may send requests to `apiOrigin`. */
 export function pageHeaders(apiOrigin = '') {
 	return {
 		'content-security-policy': [

@@ -1,19 +1,22 @@
-// What a page says about the step before it. A short-lived cookie carries the name of the sentence
-// over the redirect, so that the address stays clean and a reload does not say it again.
+// Confirms the previous step. A short-lived cookie carries the name of the sentence over the
+// redirect, so that the address stays clean and a reload does not repeat it.
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { ServiceContext } from '../http/environment.ts';
 
 const sentences = {
 	welcome: 'Welcome. Your account is ready, on the free tier.',
 	'logged-out': 'You are logged out.',
-	'password-changed': 'Your password is changed. Every other session was logged out.',
-	'key-revoked': 'The key is revoked. It stopped working at once.',
-	'key-shown': 'That key was created and shown already. It cannot be shown a second time.',
+	'password-changed': 'Your password is changed. All your other sessions are logged out.',
+	'key-revoked': 'The key is revoked. It no longer works.',
+	'key-shown': 'That key was already created and shown. It cannot be shown again.',
 	'topped-up': 'The credits are on your account, and you are on the paid tier.',
-	'image-created': 'The base image entry is created.',
+	'image-created': 'The base image is added.',
 	'boards-imported': 'The boards are imported.',
 	'credits-granted': 'The credits are granted.',
 	'account-changed': 'The account is changed.',
+	'lease-released': 'The board is released.',
+	'lease-renewed': 'The lease is extended.',
+	'action-started': 'The action is on its way to the board.',
 } as const;
 
 export type NoticeName = keyof typeof sentences;
@@ -24,7 +27,7 @@ export function leaveNotice(c: ServiceContext, name: NoticeName) {
 	return setCookie(c, cookie, name, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 30 });
 }
 
-/** The sentence that the step before has left, once. */
+/** The sentence that the previous step left, once. */
 export function takeNotice(c: ServiceContext): string | undefined {
 	const name = getCookie(c, cookie);
 	if (name === undefined) return undefined;

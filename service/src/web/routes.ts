@@ -1,4 +1,4 @@
-// The web pages: everything a browser can open.
+// The web pages.
 import type { ServiceApp } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
 import { accountPages } from './accounts/routes.tsx';
@@ -8,9 +8,11 @@ import { boardAdminPages } from './admin/board-routes.tsx';
 import { assetRoutes } from './assets.ts';
 import { boardPages } from './boards/routes.tsx';
 import { creditPages } from './credits/routes.tsx';
+import { docsPage } from './docs/routes.tsx';
 import { keyPages } from './keys/routes.tsx';
-import { landingPage } from './landing.tsx';
-import { createPages } from './page.tsx';
+import { landingPage } from './landing-page.tsx';
+import { leasePages } from './leases/routes.tsx';
+import { createPages } from './pages.tsx';
 
 export function webPages(app: ServiceApp, parts: Parts) {
 	const pages = createPages(parts);
@@ -23,4 +25,6 @@ export function webPages(app: ServiceApp, parts: Parts) {
 	baseImagePages(app, parts, pages);
 	boardAdminPages(app, parts, pages);
 	accountAdminPages(app, parts, pages);
+	docsPage(app, parts, pages);
+	leasePages(app, parts, pages);
 }

@@ -55,7 +55,9 @@ test('columns that are not known are named once', () => {
 
 test('a column without a name may stand empty', () => {
 	expect(readBoards('name,board_type,\na,x,\n', 'csv')).toHaveLength(1);
-	expect(() => readBoards('name,board_type,\na,x,y\n', 'csv')).toThrow('line 2: it is not a known name');
+	expect(() => readBoards('name,board_type,\na,x,y\n', 'csv')).toThrow(
+		'line 2: it is not a known name',
+	);
 });
 
 test('semicolons between the columns are pointed out', () => {

@@ -42,7 +42,9 @@ describe.each(databaseKinds)('credits on %s', (kind) => {
 		const credentials = { email: 'other@example.com', password: 'a long password' };
 		const { id } = await createAccount(database.query, credentials);
 		const entry = { account_id: id, amount: 5, reason: 'grant', reference: 'one' } as const;
-		await expect(addCredits(database.query, entry)).rejects.toThrow('reference belongs to an entry');
+		await expect(addCredits(database.query, entry)).rejects.toThrow(
+			'reference belongs to an entry',
+		);
 		expect(await creditBalance(database.query, id)).toBe(0);
 	});
 });

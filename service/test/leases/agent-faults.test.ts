@@ -244,7 +244,7 @@ test('a replica that is killed loses no byte of the console and repeats none', a
 
 test('a database that is away for a while ends no lease', async () => {
 	const cluster = await startPostgres();
-	cleanups.push(() => cluster.stop());
+	cleanups.push(() => cluster.remove());
 	const database = await emptyPostgres(cluster.url);
 	const bench = await openSocket('PostgreSQL', { database, agentTimeout: 3 });
 	const agent = await startAgent({
@@ -254,9 +254,9 @@ test('a database that is away for a while ends no lease', async () => {
 	await agent.whenConnected();
 	const { id } = await bench.user.activeLease({ board_id: board });
 	await bench.user.flash(id, await sampleFirmware('arduino-uno'));
-	await cluster.cluster.stop();
+	await cluster.stop();
 	await new Promise((resolve) => setTimeout(resolve, 4_000));
-	await cluster.cluster.start();
+	await cluster.start();
 	const user = createUser(bench);
 	await vi.waitFor(async () => expect((await user.json('/boards')).status).toBe(200), {
 		timeout: 15_000,

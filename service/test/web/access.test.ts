@@ -1,8 +1,8 @@
-// Who may open which page, and what every page tells the browser.
+// Who can open which page, and the headers of every page.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import {
-	enterAll,
+	logInAll,
 	openPage,
 	origin,
 	type Role,
@@ -15,26 +15,39 @@ let service: TestService;
 let sessions: Sessions;
 beforeAll(async () => {
 	service = await createTestService();
-	sessions = await enterAll(service);
+	sessions = await logInAll(service);
 });
 afterAll(() => service.close());
 
 const open = (path: string, role: Role) => openPage(service, path, sessions[role]);
 
-const forMembers = ['/boards', '/keys', '/keys/new', '/credits', '/account'];
+const forMembers = [
+	'/boards',
+	'/boards/brd_esp32-s3-01',
+	'/leases',
+	'/keys',
+	'/keys/new',
+	'/credits',
+	'/account',
+];
 const forAdmins = [
 	'/admin/base-images',
 	'/admin/base-images/new',
 	'/admin/boards',
 	'/admin/accounts',
 ];
-const forStrangers = ['/', '/login', '/signup'];
+const forStrangers = ['/login', '/signup'];
+const forEveryone = ['/', '/docs'];
 
-test.each(forStrangers)('%s is for strangers, and sends members on', async (path) => {
+test.each(forStrangers)('%s is for strangers; members are redirected', async (path) => {
 	for (const role of roles) {
 		const { status } = await open(path, role);
 		expect([role, status]).toEqual([role, role === 'stranger' ? 200 : 303]);
 	}
+});
+
+test.each(forEveryone)('%s is for everyone', async (path) => {
+	for (const role of roles) expect((await open(path, role)).status).toBe(200);
 });
 
 test.each(forMembers)('%s is for members', async (path) => {
@@ -52,7 +65,7 @@ test.each(forAdmins)('%s is for administrators', async (path) => {
 	}
 });
 
-test('a stranger comes back after the log-in', async () => {
+test('logging in leads back to the page that asked for it', async () => {
 	const answer = await open('/keys/new?label=ci', 'stranger');
 	expect(answer.headers.get('location')).toBe('/login?next=%2Fkeys%2Fnew%3Flabel%3Dci');
 	const { email, password } = service.demo;
@@ -70,7 +83,7 @@ test.each([
 	'/%2e//evil.example',
 	'/./\\evil.example',
 	'javascript:1',
-])('a log-in does not lead to %s', async (next) => {
+])('logging in never leads to %s', async (next) => {
 	const { email, password } = service.demo;
 	const { headers } = await sendForm(service, '/login', { email, password, next });
 	const { origin: target } = new URL(headers.get('location') ?? '', origin);
@@ -81,13 +94,14 @@ describe('every page', () => {
 	const everywhere: [string, Role][] = [
 		['/', 'stranger'],
 		['/login', 'stranger'],
+		['/docs', 'stranger'],
 		['/nowhere', 'stranger'],
 		...forMembers.map((path): [string, Role] => [path, 'paid']),
 		...forAdmins.map((path): [string, Role] => [path, 'admin']),
 	];
 
 	test.each(everywhere)(
-		'%s takes nothing from elsewhere and runs nothing inline',
+		'%s loads nothing from elsewhere and runs nothing inline',
 		async (...at) => {
 			const answer = await open(...at);
 			const text = await answer.text();
@@ -109,7 +123,7 @@ describe('every page', () => {
 	);
 });
 
-test('assets are kept for ever under a name of their content', async () => {
+test('assets are cached forever under a name that changes with their content', async () => {
 	const text = await (await open('/', 'stranger')).text();
 	const paths = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
 	expect(paths.length).toBeGreaterThan(4);
@@ -147,7 +161,7 @@ test.each(changes)('a form sent to %s from another site is refused', async (path
 	expect(await answer.text()).toContain('came from another site');
 });
 
-test('faults are pages for browsers and JSON for programs', async () => {
+test('errors are pages for browsers and JSON for programs', async () => {
 	const page = await open('/nowhere', 'free');
 	expect(page.headers.get('content-type')).toContain('text/html');
 	const json = await service.fetch(`${origin}/nowhere`);
@@ -157,7 +171,7 @@ test('faults are pages for browsers and JSON for programs', async () => {
 	expect(api.headers.get('content-type')).toBe('application/json');
 });
 
-test('a form that is too large or no form is refused with a page', async () => {
+test('a form that is too large, and a body that is not a form, get an error page', async () => {
 	const large = await sendForm(service, '/keys', { label: 'x'.repeat(70_000) }, sessions.paid);
 	expect(large.status).toBe(413);
 	const json = await service.fetch(`${origin}/keys`, {

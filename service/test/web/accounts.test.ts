@@ -11,7 +11,7 @@ afterAll(() => service.close());
 
 const password = 'a long sentence';
 
-test('a sign-up logs in, welcomes once, and starts on the free tier', async () => {
+test('signing up logs in, shows a welcome once, and starts on the free tier', async () => {
 	const answer = await sendForm(service, '/signup', { email: 'new@example.com', password });
 	expect([answer.status, answer.headers.get('location')]).toEqual([303, '/boards']);
 	const cookies = answer.headers.getSetCookie().map((line) => line.split(';')[0]);
@@ -22,20 +22,20 @@ test('a sign-up logs in, welcomes once, and starts on the free tier', async () =
 	expect(page.headers.getSetCookie().join()).toMatch(/board_access_notice=;.*Max-Age=0/);
 });
 
-test('a refused sign-up keeps the address, not the password, and says what is wrong', async () => {
+test('a refused sign-up keeps the email address but not the password, and explains both errors', async () => {
 	const answer = await sendForm(service, '/signup', { email: 'x"<b>@nowhere', password: 'short' });
 	const text = await answer.text();
 	expect(answer.status).toBe(400);
 	expect(text).toContain('value="x&quot;&lt;b&gt;@nowhere"');
 	expect(text).not.toContain('short"');
 	expect(text).toMatch(/role="alert" tabindex="-1" autofocus/);
-	expect(text).toContain('<a href="#email">Email address is not a valid email address</a>');
-	expect(text).toContain('<a href="#password">Password must be at least 8 characters long</a>');
+	expect(text).toContain('<a href="#email">Email address is not valid.</a>');
+	expect(text).toContain('<a href="#password">Use a password of 8 to 128 characters.</a>');
 	expect(text).toMatch(/id="password"[^>]*aria-invalid="true"/);
-	expect(text).toMatch(/id="password"[^>]*aria-describedby="password-help password-wrong"/);
+	expect(text).toMatch(/id="password"[^>]*aria-describedby="password-help password-error"/);
 });
 
-test('a wrong password is refused without saying which of the two was wrong', async () => {
+test('a refused log-in does not reveal whether the email address exists', async () => {
 	await signUp(service, 'known@example.com');
 	const alertOf = async (email: string) => {
 		const answer = await sendForm(service, '/login', { email, password: 'not this one' });
@@ -45,7 +45,7 @@ test('a wrong password is refused without saying which of the two was wrong', as
 	expect(await alertOf('known@example.com')).toBe(await alertOf('unknown@example.com'));
 });
 
-test('too many wrong passwords are answered with the form and the time to wait', async () => {
+test('too many wrong passwords show the form again with status 429', async () => {
 	const strict = await createTestService({ rateLimitFailedCredentials: 2 });
 	const attempt = () =>
 		sendForm(strict, '/login', { email: 'ann@example.com', password: 'not this one' });
@@ -58,7 +58,7 @@ test('too many wrong passwords are answered with the form and the time to wait',
 	await strict.close();
 });
 
-test('a log-out ends the session', async () => {
+test('logging out ends the session', async () => {
 	const cookie = await signUp(service, 'leaving@example.com');
 	const answer = await sendForm(service, '/logout', {}, cookie);
 	expect(answer.headers.get('location')).toBe('/');
@@ -77,10 +77,10 @@ test('a changed password ends the other sessions', async () => {
 	expect(again.status).toBe(303);
 });
 
-test('a password change with the wrong password says so beside the field', async () => {
+test('a password change with the wrong password shows the error next to the field', async () => {
 	const cookie = await signUp(service, 'wrong@example.com');
 	const fields = { current: 'not this one', next: 'another sentence' };
 	const answer = await sendForm(service, '/account/password', fields, cookie);
 	expect(answer.status).toBe(400);
-	expect(await answer.text()).toContain('Current password is incorrect');
+	expect(await answer.text()).toContain('The current password is not correct.');
 });

@@ -1,13 +1,13 @@
-// The pages of administrators.
+// The pages for administrators.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { enterAll, openPage, type Sessions, sendForm, signUp } from './support/lab.ts';
+import { logInAll, openPage, type Sessions, sendForm, signUp } from './support/lab.ts';
 
 let service: TestService;
 let sessions: Sessions;
 beforeAll(async () => {
 	service = await createTestService();
-	sessions = await enterAll(service);
+	sessions = await logInAll(service);
 });
 afterAll(() => service.close());
 
@@ -27,19 +27,19 @@ const image = {
 	token: 'image-1',
 };
 
-test('a base image is added once, in its place, however often its form is sent', async () => {
+test('a base image is added once, in its position, however often the form is sent', async () => {
 	await send('/admin/base-images', { ...image, name: 'Bootloader', token: 'image-0' });
 	for (let time = 0; time < 2; time += 1) {
 		const answer = await send('/admin/base-images', image);
 		expect(answer.headers.get('location')).toBe('/admin/base-images');
 	}
 	const text = await open('/admin/base-images');
-	const group = text.slice(text.indexOf('>esp32-h2<'));
-	expect(group.match(/>Application</g)).toHaveLength(1);
+	const group = text.slice(text.indexOf('>esp32-h2</code></h2>'));
+	expect(group.match(/<bdi>Application</g)).toHaveLength(1);
 	expect(group.indexOf('Bootloader')).toBeLessThan(group.indexOf('Application'));
 });
 
-test('a base image that cannot be is refused with every fault, and nothing typed is lost', async () => {
+test('an invalid base image is refused with every error in plain words, and the input is kept', async () => {
 	const wrong = { ...image, url: '', flash_offset: '32.768', position: 'first', token: 'image-2' };
 	const answer = await send('/admin/base-images', { ...wrong, description: 'Kept <all> of it' });
 	const text = await answer.text();
@@ -52,23 +52,34 @@ test('a base image that cannot be is refused with every fault, and nothing typed
 	]) {
 		expect(text).toContain(kept);
 	}
-	for (const path of ['url', 'flash_offset', 'position']) {
-		expect(text).toContain(`<a href="#${path}">`);
+	for (const [path, words] of Object.entries({
+		url: 'Enter the http or https address of the image',
+		flash_offset: 'Enter the offset as 0x10000 or 65536',
+		position: 'Enter a whole number from 0 to 2,147,483,647',
+	})) {
+		expect(text).toContain(`<a href="#${path}">${words}`);
+		expect(text).toContain(`<p class="field-error" id="${path}-error">${words}`);
 	}
 });
 
-test('a used form with another image is refused as the API refuses it', async () => {
+test('a form that already added a base image is refused for another one', async () => {
 	await send('/admin/base-images', { ...image, token: 'image-4' });
 	const answer = await send('/admin/base-images', { ...image, name: 'Other', token: 'image-4' });
 	expect(answer.status).toBe(422);
 	expect(await answer.text()).toContain('value="Other"');
 });
 
-test('an erase needs no image, and an unticked box disables', async () => {
+test('an erase ignores the hidden image and offset, and an unticked box disables it', async () => {
 	const { enabled: _enabled, ...unticked } = image;
-	const fields = { ...unticked, action: 'erase', url: '', name: 'Wipe it all', token: 'image-3' };
+	const fields = {
+		...unticked,
+		action: 'erase',
+		url: 'not used',
+		name: 'Wipe it all',
+		token: 'image-3',
+	};
 	expect((await send('/admin/base-images', fields)).status).toBe(303);
-	expect(await open('/admin/base-images')).toMatch(/class="struck">Wipe it all/);
+	expect(await open('/admin/base-images')).toMatch(/class="struck"><bdi>Wipe it all/);
 });
 
 test('boards are imported from CSV or JSON', async () => {
@@ -83,15 +94,18 @@ test.each([
 	['name,board_type,status\nx,y,broken', 'line 2: status must be one of'],
 	['[{"name": "x"', 'cannot be imported'],
 	['name,board_type', 'holds no board'],
-])('boards that cannot be are refused and kept: %s', async (boards, told) => {
-	const answer = await send('/admin/boards', { boards });
-	const text = await answer.text();
-	expect(answer.status).toBe(400);
-	expect(text).toContain(told);
-	expect(text.replaceAll('&quot;', '"')).toContain(boards);
-});
+])(
+	'boards that cannot be imported are refused, and the form keeps them: %s',
+	async (boards, message) => {
+		const answer = await send('/admin/boards', { boards });
+		const text = await answer.text();
+		expect(answer.status).toBe(400);
+		expect(text).toContain(message);
+		expect(text.replaceAll('&quot;', '"')).toContain(boards);
+	},
+);
 
-test('accounts are found by a part of their address', async () => {
+test('accounts are found by a part of their email address', async () => {
 	const text = await open('/admin/accounts?q=GRACE');
 	expect(text).toContain('grace@example.com');
 	expect(text).not.toContain('ada@example.com');
@@ -104,7 +118,7 @@ const detailOf = async (email: string) => {
 	return /\/admin\/accounts\/acc_\w+/.exec(text)?.[0] ?? '';
 };
 
-test('granted credits lift an account, once for each form', async () => {
+test('granting credits puts an account on the paid tier, once for each form', async () => {
 	await signUp(service, 'granted@example.com');
 	const path = await detailOf('granted@example.com');
 	await send(`${path}/credits`, { amount: '40', token: 'grant-1' });
@@ -117,33 +131,44 @@ test('granted credits lift an account, once for each form', async () => {
 	expect(await wrong.text()).toContain('value="many"');
 });
 
-test('a disabled account is out at once, and may come back', async () => {
+test('a disabled account is logged out at once, and can be enabled again', async () => {
 	const cookie = await signUp(service, 'stopped@example.com');
 	const path = await detailOf('stopped@example.com');
-	await send(`${path}/standing`, { change: 'disable' });
+	await send(`${path}/disable`, {});
 	expect((await openPage(service, '/boards', cookie)).status).toBe(303);
 	expect(await open(path)).toContain('Disabled');
-	await send(`${path}/standing`, { change: 'enable' });
+	await send(`${path}/enable`, {});
 	expect(await open(path)).not.toContain('Disabled');
 });
 
 test('an account is promoted and demoted', async () => {
 	const cookie = await signUp(service, 'rising@example.com');
 	const path = await detailOf('rising@example.com');
-	await send(`${path}/standing`, { change: 'promote' });
+	await send(`${path}/promote`, {});
 	expect((await openPage(service, '/admin/accounts', cookie)).status).toBe(200);
-	await send(`${path}/standing`, { change: 'demote' });
+	await send(`${path}/demote`, {});
 	expect((await openPage(service, '/admin/accounts', cookie)).status).toBe(403);
 });
 
 test('administrators cannot lock themselves out', async () => {
 	const path = await detailOf('admin@example.com');
-	const answer = await send(`${path}/standing`, { change: 'disable' });
+	const answer = await send(`${path}/disable`, {});
 	expect(answer.status).toBe(400);
 	expect((await openPage(service, '/admin/accounts', sessions.admin)).status).toBe(200);
 });
 
-test('an account that is not there is a page that says so', async () => {
+test('an unknown account is a 404 page', async () => {
 	expect((await openPage(service, '/admin/accounts/acc_none', sessions.admin)).status).toBe(404);
 	expect((await send('/admin/accounts/acc_none/credits', { amount: '1' })).status).toBe(404);
+});
+
+test.each(['promote', 'disable'])('to %s asks first and names the account', async (change) => {
+	await signUp(service, `${change}-me@example.com`);
+	const path = await detailOf(`${change}-me@example.com`);
+	expect(await open(path)).toContain(`href="${path}/${change}" data-confirm`);
+	const question = await open(`${path}/${change}`);
+	expect(question).toContain(`<bdi>${change}-me@example.com</bdi>`);
+	expect(question).toMatch(/data-cancel="[^"]*" autofocus/);
+	expect(await open(path)).not.toMatch(/Administrator<|Disabled</);
+	expect((await openPage(service, `${path}/delete`, sessions.admin)).status).toBe(404);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.close(), plain.close()]));
 
-test('a top-up is on the ledger and lifts the tier', async () => {
+test('a top-up appears in the ledger and puts the account on the paid tier', async () => {
 	const cookie = await signUp(service, 'top-up@example.com');
 	await sendForm(service, '/credits/top-up', { credits: '25' }, cookie);
 	const text = await (await openPage(service, '/credits', cookie)).text();
@@ -28,12 +28,26 @@ test.each(['', '-5', '0', '1e9', 'ten'])('an amount of "%s" is refused', async (
 	expect(await answer.text()).toContain('0 credits');
 });
 
-test('without a payment provider the operator is named, and nothing can be topped up', async () => {
+test('a service without payments says to ask the operator, and refuses a top-up', async () => {
 	const cookie = await signUp(plain, 'plain@example.com');
 	const credits = await (await openPage(plain, '/credits', cookie)).text();
-	expect(credits).toContain('Ask its operator to grant you credits');
+	expect(credits).toContain('Ask the operator of this service to grant you');
 	expect(credits).not.toContain('/credits/top-up');
 	const key = await (await openPage(plain, '/keys/new?label=ci', cookie)).text();
 	expect(key).toContain('Ask the operator of this service');
 	expect((await sendForm(plain, '/credits/top-up', { credits: '25' }, cookie)).status).toBe(404);
+});
+
+test.each([
+	['lab@example.com', '<a href="mailto:lab@example.com">lab@example.com</a>'],
+	['https://lab.example.com/help', '<a href="https://lab.example.com/help">'],
+	['Ann at the front desk', '<bdi>Ann at the front desk</bdi>'],
+	['javascript:alert(1)', '<bdi>javascript:alert(1)</bdi>'],
+])('a service without payments names its contact: %s', async (contact, shown) => {
+	const lab = await createService({ contact });
+	const cookie = await signUp(lab, 'asking@example.com');
+	for (const path of ['/credits', '/keys/new']) {
+		expect(await (await openPage(lab, path, cookie)).text()).toContain(shown);
+	}
+	await lab.close();
 });

@@ -1,4 +1,4 @@
-// API keys on the pages: shown once, created once, revoked.
+// The pages about API keys: shown once, created once, revoked.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { openPage, origin, sendForm, signUp } from './support/lab.ts';
@@ -30,7 +30,7 @@ const call = (key: string) =>
 
 const idOf = (text: string) => /key_[0-9a-f]{24}(?![0-9a-f])/.exec(text)?.[0] ?? '';
 
-test('a new key is shown once, with the line for the shell, and works', async () => {
+test('a new key is shown once, with commands for the shell and CI, and works', async () => {
 	await newPaidVisitor();
 	const answer = await create('ci');
 	const text = await answer.text();
@@ -38,6 +38,9 @@ test('a new key is shown once, with the line for the shell, and works', async ()
 	expect(answer.status).toBe(200);
 	expect(answer.headers.get('cache-control')).toBe('no-store');
 	expect(text).toContain(`export SERVICE_API_KEY=${key}`);
+	expect(text).toContain('npm install --global board-access');
+	expect(text).toContain('export SERVICE_BASE_URL=http://localhost');
+	expect(text).toContain('secrets.SERVICE_API_KEY');
 	expect((await call(key)).status).toBe(200);
 	expect(await open('/keys')).toContain(`${key.slice(0, 8)}…${key.slice(-4)}`);
 	expect(keyIn(await open('/keys'))).toBe('');
@@ -50,10 +53,10 @@ test('a form that is sent twice creates one key', async () => {
 	const second = await sendForm(service, '/keys', fields, cookie);
 	expect([second.status, second.headers.get('location')]).toEqual([303, '/keys']);
 	expect((await call(keyIn(await first.text()))).status).toBe(200);
-	expect((await open('/keys')).match(/>once</g)).toHaveLength(1);
+	expect((await open('/keys')).match(/<bdi>once</g)).toHaveLength(1);
 });
 
-test('a used form with another label asks again, with the label kept', async () => {
+test('a form that already created a key is shown again for another label', async () => {
 	await newPaidVisitor();
 	const token = tokenOf(await open('/keys/new'));
 	await sendForm(service, '/keys', { label: 'one', token }, cookie);
@@ -64,17 +67,17 @@ test('a used form with another label asks again, with the label kept', async () 
 	expect(tokenOf(text)).not.toBe(token);
 });
 
-test('a label that cannot be is refused and kept', async () => {
+test('a label that is too long is refused, and the form keeps it', async () => {
 	await newPaidVisitor();
 	const label = 'l'.repeat(201);
 	const answer = await create(label);
 	const text = await answer.text();
 	expect(answer.status).toBe(400);
 	expect(text).toContain(`value="${label}"`);
-	expect(text).toContain('Label must be at most 200 characters long');
+	expect(text).toContain('Enter at most 200 characters, on one line.');
 });
 
-test('the free tier is told what is missing, and keeps the label over the top-up', async () => {
+test('the free tier sees what is missing, and the label survives the top-up', async () => {
 	cookie = await signUp(service, 'free-tier@example.com');
 	const refused = await sendForm(service, '/keys', { label: 'my ci', token: 't' }, cookie);
 	const text = await refused.text();
@@ -82,27 +85,32 @@ test('the free tier is told what is missing, and keeps the label over the top-up
 	expect(text).toContain('Creating keys needs the paid tier');
 	expect(text).toContain('value="my ci"');
 	const credits = await open('/credits?for=key&label=my+ci');
-	expect(credits).toContain('“my ci”');
+	expect(credits).toContain('“<bdi>my ci</bdi>”');
 	const fields = { credits: '25', for: 'key', label: 'my ci' };
 	const topUp = await sendForm(service, '/credits/top-up', fields, cookie);
 	expect(topUp.headers.get('location')).toBe('/keys/new?label=my+ci');
 	expect(await open('/keys/new?label=my+ci')).toContain('value="my ci"');
 });
 
-test('a revocation asks first, then the key stops working', async () => {
+test('revoking asks first and shows which key, then the key stops working', async () => {
 	await newPaidVisitor();
 	const key = keyIn(await (await create('short-lived')).text());
 	const id = idOf(await open('/keys'));
-	expect(await open(`/keys/${id}/revoke`)).toContain('Revoke this key?');
+	const question = await open(`/keys/${id}/revoke`);
+	expect(question).toContain('Revoke this key?');
+	for (const fact of ['short-lived', `${key.slice(0, 8)}…${key.slice(-4)}`, 'just now', 'Never']) {
+		expect(question).toContain(fact);
+	}
+	expect(question).toMatch(/data-cancel="[^"]*" autofocus/);
 	expect((await call(key)).status).toBe(200);
 	const answer = await sendForm(service, `/keys/${id}/revoke`, {}, cookie);
 	expect(answer.headers.get('location')).toBe('/keys');
 	expect((await call(key)).status).toBe(401);
 	expect(await open('/keys')).not.toContain('short-lived');
-	expect(await open('/keys?revoked=true')).toMatch(/class="struck">short-lived/);
+	expect(await open('/keys?revoked=true')).toMatch(/class="struck"><bdi>short-lived/);
 });
 
-test('the keys of others do not exist', async () => {
+test('the keys of other accounts are not found', async () => {
 	await newPaidVisitor();
 	await create('mine');
 	const id = idOf(await open('/keys'));
@@ -111,7 +119,7 @@ test('the keys of others do not exist', async () => {
 	expect((await sendForm(service, `/keys/${id}/revoke`, {}, cookie)).status).toBe(404);
 });
 
-test('many keys come page by page', async () => {
+test('a long list of keys has pages', async () => {
 	await newPaidVisitor();
 	const headers = { cookie, origin, 'content-type': 'application/json' };
 	for (let number = 0; number < 51; number += 1) {
@@ -125,7 +133,7 @@ test('many keys come page by page', async () => {
 	expect(await open(older)).toContain('number 0.');
 });
 
-test('an account without keys learns how to get one', async () => {
+test('an account without keys sees how to create one', async () => {
 	cookie = await signUp(service, 'empty@example.com');
 	expect(await open('/keys')).toContain('Create your first key');
 });

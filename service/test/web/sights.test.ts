@@ -1,11 +1,11 @@
-// Every page as it is seen: no accessibility violation in light or dark, and nothing that makes a
-// narrow page scroll sideways.
+// Every page in a browser: no accessibility violation in light or dark, and no sideways scrolling
+// on a narrow screen.
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
-import { enterAll, fillKeys, type Sessions } from './support/lab.ts';
+import { createKeys, importLongBoards, logInAll, type Sessions } from './support/lab.ts';
 import { sights } from './support/sights.ts';
 
 const newContext = useBrowser();
@@ -18,8 +18,9 @@ describeInBrowser('every page', () => {
 
 	beforeAll(async () => {
 		service = await createTestService({ rateLimitFailedCredentials: 10_000 });
-		sessions = await enterAll(service);
-		await fillKeys(service, sessions.paid);
+		sessions = await logInAll(service);
+		await createKeys(service, sessions.paid);
+		await importLongBoards(service, sessions.admin);
 		address = await service.listen();
 	});
 	afterAll(() => service?.close());
@@ -27,7 +28,7 @@ describeInBrowser('every page', () => {
 	const violationsOf = (page: Page) =>
 		page.evaluate('axe.run().then(({ violations }) => violations)');
 
-	test('a violation would be seen', async () => {
+	test('axe reports a violation', async () => {
 		const page = await (await newContext({})).newPage();
 		await page.setContent('<img src="data:,">');
 		await page.addScriptTag({ path: axe });
@@ -37,7 +38,7 @@ describeInBrowser('every page', () => {
 
 	test.each(sights)('$name', async ({ role, open }) => {
 		const viewport = { width: 360, height: 780 };
-		// The checks are put into the page by the test, which the page itself rightly refuses.
+		// The test injects axe, which the policy of the page refuses.
 		const context = await newContext({ baseURL: address, viewport, bypassCSP: true });
 		await context.addCookies(cookiesOf(sessions, role, address));
 		const page = await context.newPage();

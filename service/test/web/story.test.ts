@@ -1,4 +1,4 @@
-// From the sign-up to a key that works, and to its end, in a real browser.
+// From the sign-up to a key that works, and to its revocation, in a real browser.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { describeInBrowser, serve, useBrowser } from './support/browser-tests.ts';
@@ -50,7 +50,7 @@ const createKey = async (label: string) => {
 	return key;
 };
 
-describeInBrowser('the whole story', () => {
+describeInBrowser('from the sign-up to a revoked key', () => {
 	const complaints: string[] = [];
 
 	beforeAll(async () => {
@@ -67,16 +67,16 @@ describeInBrowser('the whole story', () => {
 		});
 	};
 
-	test('with scripts', async () => {
+	test('with JavaScript', async () => {
 		await start(true);
 		listen();
 		await context.grantPermissions(['clipboard-read', 'clipboard-write']);
 		await signUp();
 		const key = await createKey('nightly “tests”');
-		await click('Copy the export line');
+		await click('Copy the commands');
 		await page.getByText('Copied').waitFor();
 		const copied = await page.evaluate(() => navigator.clipboard.readText());
-		expect(copied).toBe(`export SERVICE_API_KEY=${key}`);
+		expect(copied).toContain(`export SERVICE_API_KEY=${key}`);
 		expect(await call(key)).toBe(200);
 
 		await page.reload();
@@ -88,16 +88,20 @@ describeInBrowser('the whole story', () => {
 
 		await page.goto('/keys');
 		await click('Revoke nightly “tests”');
-		await click('Cancel');
+		const dialog = page.getByRole('dialog', { name: 'Revoke this key?' });
+		await dialog.getByText('Last used').waitFor();
+		expect(await dialog.textContent()).toContain(`${key.slice(0, 8)}…${key.slice(-4)}`);
+		expect(await page.locator(':focus').textContent()).toBe('Keep the key');
+		await click('Keep the key');
 		expect(await call(key)).toBe(200);
 		await click('Revoke nightly “tests”');
-		await click('Revoke key');
-		await page.getByText('It stopped working at once').waitFor();
+		await dialog.getByRole('button', { name: 'Revoke key' }).click();
+		await page.getByText('It no longer works').waitFor();
 		expect(await call(key)).toBe(401);
 		expect(complaints).toEqual([]);
 	});
 
-	test('without scripts', async () => {
+	test('without JavaScript', async () => {
 		await start(false);
 		await signUp();
 		const key = await createKey('bench');
@@ -107,14 +111,14 @@ describeInBrowser('the whole story', () => {
 		// A reload sends the form again, which must not create a second key.
 		await page.reload();
 		expect(new URL(page.url()).pathname).toBe('/keys');
-		await page.getByText('It cannot be shown a second time').waitFor();
+		await page.getByText('It cannot be shown again').waitFor();
 		expect(await page.content()).not.toContain(key);
 		expect(await page.locator('tbody tr').count()).toBe(1);
 
 		await click('Revoke bench');
 		await page.getByText('Revoke this key?').waitFor();
 		await click('Revoke key');
-		await page.getByText('It stopped working at once').waitFor();
+		await page.getByText('It no longer works').waitFor();
 		expect(await call(key)).toBe(401);
 
 		await page.locator('.menu summary').click();
@@ -124,29 +128,32 @@ describeInBrowser('the whole story', () => {
 		expect(new URL(page.url()).pathname).toBe('/login');
 	});
 
-	test('the tabs of the same call work without scripts', async () => {
+	test('the tabs of the examples work without JavaScript', async () => {
 		await start(false);
 		await signUp();
 		await page.goto('/boards?status=available');
-		await page.getByText('The same call from code').click();
+		await page.getByText('The same request from code').click();
 		const command = page.getByText('board-access boards list --status available');
 		expect(await command.isVisible()).toBe(false);
 		await page.getByText('Command line').click();
 		expect(await command.isVisible()).toBe(true);
 	});
 
-	test.each([true, false])('the focus goes to what went wrong (scripts: %s)', async (scripts) => {
-		await start(scripts);
-		await page.goto('/login');
-		await page.getByLabel('Email address').fill('nobody@example.com');
-		await page.getByLabel('Password').fill('not this one');
-		await page.locator('main').getByRole('button', { name: 'Log in' }).click();
-		await page.getByText('or the password is incorrect').waitFor();
-		await expect.poll(() => page.locator(':focus').getAttribute('role')).toBe('alert');
-		expect(await page.getByLabel('Email address').inputValue()).toBe('nobody@example.com');
-	});
+	test.each([true, false])(
+		'the focus moves to the error message (JavaScript: %s)',
+		async (scripts) => {
+			await start(scripts);
+			await page.goto('/login');
+			await page.getByLabel('Email address').fill('nobody@example.com');
+			await page.getByLabel('Password').fill('not this one');
+			await page.locator('main').getByRole('button', { name: 'Log in' }).click();
+			await page.getByText('or the password is incorrect').waitFor();
+			await expect.poll(() => page.locator(':focus').getAttribute('role')).toBe('alert');
+			expect(await page.getByLabel('Email address').inputValue()).toBe('nobody@example.com');
+		},
+	);
 
-	test('the boards are filtered while one types, and the address follows', async () => {
+	test('typing filters the boards and updates the address', async () => {
 		await start(true);
 		listen();
 		await signUp();
@@ -162,7 +169,48 @@ describeInBrowser('the whole story', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('the keyboard goes all the way', async () => {
+	test('leaving the page of a new key before copying it asks first', async () => {
+		await start(true);
+		await signUp();
+		await createKey('uncopied');
+		const asked: string[] = [];
+		page.on('dialog', (dialog) => {
+			asked.push(dialog.type());
+			return dialog.dismiss();
+		});
+		await page.getByRole('link', { name: 'Boards', exact: true }).click();
+		await expect.poll(() => asked).toEqual(['beforeunload']);
+		await click('I have stored the key');
+		await page.waitForURL('**/keys');
+		expect(asked).toHaveLength(1);
+	});
+
+	test('typing survives a lost connection, and the list comes back', async () => {
+		await start(true);
+		await signUp();
+		const search = page.getByLabel('Search boards');
+		await page.route('**/boards?*', (route) => route.abort());
+		await search.pressSequentially('thread');
+		await page.getByText('No connection. Trying again').waitFor();
+		expect(await search.inputValue()).toBe('thread');
+		await page.unroute('**/boards?*');
+		await expect.poll(() => page.locator('tbody tr').count(), { timeout: 15_000 }).toBe(2);
+		expect(await page.getByText('No connection').count()).toBe(0);
+	});
+
+	test('the list of boards refreshes itself and keeps what is open', async () => {
+		await start(true);
+		await page.clock.install();
+		await signUp();
+		await page.getByText('The same request from code').click();
+		const readAt = () => page.locator('time[data-clock]').getAttribute('datetime');
+		const before = await readAt();
+		await page.clock.fastForward(16_000);
+		await expect.poll(readAt).not.toBe(before);
+		expect(await page.locator('.same-request').getAttribute('open')).not.toBeNull();
+	});
+
+	test('every part works with the keyboard', async () => {
 		await start(true);
 		await signUp();
 		await page.goto('/boards');

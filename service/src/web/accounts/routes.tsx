@@ -1,15 +1,15 @@
-// Signing up, logging in and out, and what belongs to one's own account.
+// Signing up, logging in and out, and the account of the visitor.
 import { creditBalance } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
 import { ApiError } from '../../errors.ts';
 import { callerAddress } from '../../http/address.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
-import { readForm, refusal } from '../form.ts';
-import { localPath } from '../local-path.ts';
-import { goTo, type Pages, refused } from '../page.tsx';
-import { AccountView } from './account.tsx';
-import { Entrance, type EntranceKind } from './entrance.tsx';
+import { inPlainWords, readForm, refusal } from '../form.ts';
+import { goTo, type Pages, refused } from '../pages.tsx';
+import { localPath } from '../paths.ts';
+import { AccountPage } from './account-page.tsx';
+import { SignInForm, type SignInKind } from './sign-in-form.tsx';
 
 export function accountPages(
 	app: ServiceApp,
@@ -21,41 +21,42 @@ export function accountPages(
 		address: callerAddress(c, settings),
 	});
 
-	const showEntrance = (kind: EntranceKind) =>
+	const showForm = (kind: SignInKind) =>
 		forAnyone(({ c, account }) => {
 			const next = localPath(c.req.query('next'), '/boards');
 			if (account) return goTo(c, next);
-			return { title: titles[kind], main: <Entrance kind={kind} next={next} /> };
+			return { title: titles[kind], main: <SignInForm kind={kind} next={next} /> };
 		});
 
-	const enter = (kind: EntranceKind) =>
+	const signIn = (kind: SignInKind) =>
 		forAnyone(async ({ c }) => {
-			const { email, password, next: wish } = await readForm(c, ['email', 'password', 'next']);
-			const next = localPath(wish, '/boards');
-			const act = kind === 'sign-up' ? accounts.signUp : accounts.logIn;
-			const done = await act(visitor(c), { email: email.trim(), password }).catch(refusal);
+			const { email, password, next: wanted } = await readForm(c, ['email', 'password', 'next']);
+			const next = localPath(wanted, '/boards');
+			const submit = kind === 'sign-up' ? accounts.signUp : accounts.logIn;
+			const done = await submit(visitor(c), { email: email.trim(), password }).catch(refusal);
 			if (done instanceof ApiError) {
-				const main = <Entrance kind={kind} next={next} email={email} fault={done} />;
+				const error = inPlainWords(done, sentences);
+				const main = <SignInForm kind={kind} next={next} email={email} error={error} />;
 				return refused({ title: titles[kind], main }, done);
 			}
-			passOn(c, done.cookies);
+			sendCookies(c, done.cookies);
 			return goTo(c, next, kind === 'sign-up' ? 'welcome' : undefined);
 		});
 
-	app.get('/signup', showEntrance('sign-up'));
-	app.post('/signup', enter('sign-up'));
-	app.get('/login', showEntrance('log-in'));
-	app.post('/login', enter('log-in'));
+	app.get('/signup', showForm('sign-up'));
+	app.post('/signup', signIn('sign-up'));
+	app.get('/login', showForm('log-in'));
+	app.post('/login', signIn('log-in'));
 
 	app.post(
 		'/logout',
 		forAnyone(async ({ c }) => {
-			passOn(c, (await accounts.logOut(visitor(c))).cookies);
+			sendCookies(c, (await accounts.logOut(visitor(c))).cookies);
 			return goTo(c, '/', 'logged-out');
 		}),
 	);
 
-	const standing = async (accountId: string) => ({
+	const tierAndBalance = async (accountId: string) => ({
 		paid: await isPaidTier(database.query, accountId),
 		balance: await creditBalance(database.query, accountId),
 	});
@@ -64,7 +65,7 @@ export function accountPages(
 		'/account',
 		forMembers(async ({ account }) => ({
 			title: 'Account',
-			main: <AccountView account={account} {...(await standing(account.id))} />,
+			main: <AccountPage account={account} {...(await tierAndBalance(account.id))} />,
 		})),
 	);
 
@@ -74,19 +75,30 @@ export function accountPages(
 			const passwords = await readForm(c, ['current', 'next']);
 			const done = await accounts.changePassword(visitor(c), passwords).catch(refusal);
 			if (done instanceof ApiError) {
+				const error = inPlainWords(done, sentences);
 				const main = (
-					<AccountView account={account} {...(await standing(account.id))} fault={done} />
+					<AccountPage account={account} {...(await tierAndBalance(account.id))} error={error} />
 				);
 				return refused({ title: 'Account', main }, done);
 			}
-			passOn(c, done.cookies);
+			sendCookies(c, done.cookies);
 			return goTo(c, '/account', 'password-changed');
 		}),
 	);
 }
 
+const sentences = {
+	email: (message: string) =>
+		message.includes('already')
+			? 'An account with this email address already exists. Log in instead.'
+			: 'Email address is not valid.',
+	password: 'Use a password of 8 to 128 characters.',
+	next: 'Use a new password of 8 to 128 characters.',
+	current: 'The current password is not correct.',
+};
+
 const titles = { 'sign-up': 'Sign up', 'log-in': 'Log in' } as const;
 
-function passOn(c: ServiceContext, cookies: string[]) {
+function sendCookies(c: ServiceContext, cookies: string[]) {
 	for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
 }

@@ -1,22 +1,24 @@
-// One account and what an administrator can do about it.
+// One account, and what an administrator can change about it.
 import type { AccountRecord } from '../../accounts/search.ts';
 import type { CreditEntryRow } from '../../database/schema.ts';
 import type { ApiError } from '../../errors.ts';
 import { Ledger } from '../credits/ledger.tsx';
+import { Credits } from '../elements/credits.tsx';
 import { Field, FormAlert } from '../elements/field.tsx';
+import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { Credits } from '../elements/tier.tsx';
 import { Time } from '../elements/time.tsx';
-import { AccountBadges } from './account-state.tsx';
+import { AccountBadges } from './account-badges.tsx';
+import { accountChanges } from './change-account.tsx';
 
 interface AccountDetailProps {
 	account: AccountRecord;
 	entries: CreditEntryRow[];
-	/** Whether it is the administrator's own: one cannot lock oneself out. */
+	/** Whether it is the administrator's own account, which only another administrator can change. */
 	self: boolean;
 	token: string;
 	amount: string;
-	fault: ApiError | undefined;
+	error: ApiError | undefined;
 }
 
 export function AccountDetail({
@@ -25,18 +27,18 @@ export function AccountDetail({
 	self,
 	token,
 	amount,
-	fault,
+	error,
 }: AccountDetailProps) {
 	return (
 		<>
 			<p class="back">
 				<a href="/admin/accounts">Accounts</a>
 			</p>
-			<PageHead title={account.email} lead={<AccountBadges {...account} />} />
-			<FormAlert fault={fault} labels={{ amount: 'Amount', change: 'This' }} />
+			<PageHead title={<Name>{account.email}</Name>} lead={<AccountBadges {...account} />} />
+			<FormAlert error={error} />
 			<div class="columns">
 				<section class="card">
-					<h2>Facts</h2>
+					<h2>Details</h2>
 					<dl class="facts">
 						<dt>Balance</dt>
 						<dd>
@@ -53,22 +55,23 @@ export function AccountDetail({
 					</dl>
 					{self ? (
 						<p class="muted small" id="change">
-							This is your own account. Another administrator can change its role or disable it.
+							This is your own account. Only another administrator can change its role or disable
+							it.
 						</p>
 					) : (
-						<StandingForms {...account} />
+						<AccountChanges {...account} />
 					)}
 				</section>
 				<section class="card">
 					<h2>Grant credits</h2>
-					<p class="muted">The first grant lifts the account to the paid tier.</p>
+					<p class="muted">The first grant puts the account on the paid tier.</p>
 					<form method="post" action={`/admin/accounts/${account.id}/credits`}>
 						<input type="hidden" name="token" value={token} />
 						<Field
 							name="amount"
 							label="Amount"
 							value={amount}
-							fault={fault}
+							error={error}
 							input={{ inputmode: 'numeric', maxlength: 9, autocomplete: 'off' }}
 						/>
 						<button type="submit" class="button primary">
@@ -87,25 +90,22 @@ export function AccountDetail({
 	);
 }
 
-function StandingForms({ id, role, disabled_at }: AccountRecord) {
+function AccountChanges({ id, role, disabled_at }: AccountRecord) {
+	const changes = [
+		role === 'admin' ? ('demote' as const) : ('promote' as const),
+		disabled_at ? ('enable' as const) : ('disable' as const),
+	];
 	return (
-		<form method="post" action={`/admin/accounts/${id}/standing`} class="actions">
-			<button
-				type="submit"
-				class="button"
-				name="change"
-				value={role === 'admin' ? 'demote' : 'promote'}
-			>
-				{role === 'admin' ? 'Make a user' : 'Make an administrator'}
-			</button>
-			<button
-				type="submit"
-				class={disabled_at ? 'button' : 'button danger'}
-				name="change"
-				value={disabled_at ? 'enable' : 'disable'}
-			>
-				{disabled_at ? 'Enable' : 'Disable'}
-			</button>
-		</form>
+		<p class="actions">
+			{changes.map((change) => (
+				<a
+					class={change === 'disable' ? 'button danger' : 'button'}
+					href={`/admin/accounts/${id}/${change}`}
+					data-confirm
+				>
+					{accountChanges[change].action}
+				</a>
+			))}
+		</p>
 	);
 }

@@ -1,50 +1,50 @@
-// All accounts, with what an administrator looks for in them.
+// The list of all accounts.
 import { type AccountRecord, accountSorts } from '../../accounts/search.ts';
 import { CodeBlock } from '../elements/code-block.tsx';
+import { Credits } from '../elements/credits.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
+import { HiddenFields } from '../elements/hidden-fields.tsx';
+import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { Pager } from '../elements/pager.tsx';
+import { type PageChoice, Pager, sizeText } from '../elements/pager.tsx';
 import { SearchBox } from '../elements/search-box.tsx';
 import { type Sort, sortLink, sortText } from '../elements/sort.ts';
 import { Table } from '../elements/table.tsx';
-import { Credits } from '../elements/tier.tsx';
 import { Time } from '../elements/time.tsx';
-import { withQuery } from '../local-path.ts';
-import { AccountBadges } from './account-state.tsx';
+import { withQuery } from '../paths.ts';
+import { AccountBadges } from './account-badges.tsx';
 
-interface AccountListProps {
+interface AccountListProps extends PageChoice {
 	text: string;
 	sort: Sort<(typeof accountSorts)[number]>;
 	accounts: AccountRecord[];
-	total: number;
-	page: number;
-	pageSize: number;
 }
 
-export function AccountList({ text, sort, accounts, total, page, pageSize }: AccountListProps) {
-	const order = sortText(sort, accountSorts);
+export function AccountList({ text, sort, accounts, ...choice }: AccountListProps) {
+	const kept = { sort: sortText(sort, accountSorts), size: sizeText(choice.pageSize) };
 	const hrefOf = (change: Record<string, string | undefined>) =>
-		withQuery('/admin/accounts', { q: text, sort: order, ...change });
+		withQuery('/admin/accounts', { q: text, ...kept, ...change });
 	const sorted = (name: (typeof accountSorts)[number]) =>
-		sortLink(name, sort, (wish) => hrefOf({ sort: wish }));
+		sortLink(name, sort, (sort) => hrefOf({ sort }));
 	return (
 		<>
-			<PageHead title="Accounts" lead="Who may use this service, and on which tier." />
+			<PageHead title="Accounts" lead="Everyone who can use this service, with tier and role." />
 			<div data-live-filter>
 				<search>
 					<form class="toolbar" method="get" action="/admin/accounts">
 						<SearchBox label="Search accounts" placeholder="Email address…" text={text} />
+						<HiddenFields values={kept} />
 						<button type="submit" class="button">
 							Search
 						</button>
 					</form>
 				</search>
 				<div data-live-results>
-					<output class="unseen">{`${total.toLocaleString('en')} accounts match`}</output>
+					<output class="unseen">{`${choice.total.toLocaleString('en')} accounts match`}</output>
 					{accounts.length === 0 ? (
 						<EmptyState icon="search" title="No account matches">
 							<p>
-								Search for less, or <a href="/admin/accounts">show all accounts</a>.
+								Shorten the search, or <a href="/admin/accounts">show all accounts</a>.
 							</p>
 						</EmptyState>
 					) : (
@@ -53,7 +53,7 @@ export function AccountList({ text, sort, accounts, total, page, pageSize }: Acc
 							rows={accounts}
 							columns={[
 								{ label: 'Account', cell: AccountName, sort: sorted('email'), class: 'main-cell' },
-								{ label: 'Standing', cell: AccountBadges, class: 'bare' },
+								{ label: 'Tier and role', cell: AccountBadges, class: 'bare' },
 								{
 									label: 'Credits',
 									cell: ({ credits }) => <Credits amount={credits} />,
@@ -67,16 +67,11 @@ export function AccountList({ text, sort, accounts, total, page, pageSize }: Acc
 							]}
 						/>
 					)}
-					<Pager
-						page={page}
-						pageSize={pageSize}
-						total={total}
-						hrefOf={(number) => hrefOf({ page: String(number) })}
-					/>
+					<Pager {...choice} hrefOf={hrefOf} />
 				</div>
 			</div>
-			<details class="same-call">
-				<summary>The same from the machine that runs the service</summary>
+			<details class="same-request">
+				<summary>The same on the machine that runs the service</summary>
 				<CodeBlock id="account-commands" what="the commands" text={commands} />
 			</details>
 		</>
@@ -91,11 +86,10 @@ board-access-service account disable ann@example.com`;
 
 function AccountName({ id, email }: AccountRecord) {
 	return (
-		<>
-			<a href={`/admin/accounts/${id}`}>
-				<strong>{email}</strong>
-			</a>{' '}
-			<code class="muted small">{id}</code>
-		</>
+		<a href={`/admin/accounts/${id}`}>
+			<strong>
+				<Name>{email}</Name>
+			</strong>
+		</a>
 	);
 }

@@ -1,4 +1,4 @@
-// Accounts for administrators: found, credited, promoted, stopped.
+// Accounts for administrators: search, credits, roles.
 import { randomUUID } from 'node:crypto';
 import {
 	accountSorts,
@@ -14,16 +14,20 @@ import type { Parts } from '../../parts.ts';
 import { invalid } from '../../validation.ts';
 import { readPage } from '../elements/pager.tsx';
 import { readSort } from '../elements/sort.ts';
-import { readForm, readLine, refusal } from '../form.ts';
-import { goTo, type MemberVisit, type Pages, refused } from '../page.tsx';
+import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
+import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
 import { AccountDetail } from './account-detail.tsx';
 import { AccountList } from './account-list.tsx';
-
-const pageSize = 50;
+import {
+	type AccountChange,
+	accountChanges,
+	ChangeAccount,
+	isAccountChange,
+} from './change-account.tsx';
 
 export function accountAdminPages(
 	app: ServiceApp,
-	{ database: { query } }: Parts,
+	{ database: { query } }: Pick<Parts, 'database'>,
 	{ forAdmins }: Pages,
 ) {
 	app.get(
@@ -32,9 +36,9 @@ export function accountAdminPages(
 			const text = readLine(c, 'q');
 			const sort = readSort(c.req.query('sort'), accountSorts);
 			const total = await countAccounts(query, text);
-			const { page, slice } = readPage(c.req.query('page'), { total, pageSize });
+			const { slice, ...choice } = readPage(c.req.query(), total);
 			const accounts = await searchAccounts(query, text, { ...sort, ...slice });
-			const view = { text, sort, total, page, pageSize, accounts };
+			const view = { text, sort, ...choice, accounts };
 			return { title: 'Accounts', main: <AccountList {...view} /> };
 		}),
 	);
@@ -45,7 +49,7 @@ export function accountAdminPages(
 		return account;
 	};
 
-	const detail = async ({ c, account: admin }: MemberVisit, amount: string, fault?: ApiError) => {
+	const detail = async ({ c, account: admin }: MemberVisit, amount: string, error?: ApiError) => {
 		const account = await existing(c);
 		const main = (
 			<AccountDetail
@@ -54,7 +58,7 @@ export function accountAdminPages(
 				self={account.id === admin.id}
 				token={randomUUID()}
 				amount={amount}
-				fault={fault}
+				error={error}
 			/>
 		);
 		return { title: account.email, main };
@@ -71,41 +75,61 @@ export function accountAdminPages(
 			const { id } = await existing(visit.c);
 			const { amount, token } = await readForm(visit.c, ['amount', 'token']);
 			const grant = async () =>
-				// The form's own token as the name: sent twice, it is booked once.
+				// The token of the form names the entry, so that sending it twice books it once.
 				grantCredits(query, {
 					account_id: id,
 					amount: readAmount(amount),
 					name: token || undefined,
 				});
 			const done = await grant().catch(refusal);
-			if (done instanceof ApiError) return refused(await detail(visit, amount, done), done);
+			if (done instanceof ApiError) {
+				const error = inPlainWords(done, sentences);
+				return refused(await detail(visit, amount, error), error);
+			}
 			return goTo(visit.c, `/admin/accounts/${id}`, 'credits-granted');
 		}),
 	);
 
+	const readChange = (c: ServiceContext) => {
+		const change = c.req.param('change') ?? '';
+		if (!isAccountChange(change)) throw new ApiError('not_found', 'There is no such change.');
+		return change;
+	};
+
+	app.get(
+		'/admin/accounts/:id/:change',
+		forAdmins(async ({ c }) => {
+			const change = readChange(c);
+			const main = <ChangeAccount account={await existing(c)} change={change} />;
+			return { title: accountChanges[change].question, main };
+		}),
+	);
+
 	app.post(
-		'/admin/accounts/:id/standing',
+		'/admin/accounts/:id/:change',
 		forAdmins(async (visit) => {
+			const change = readChange(visit.c);
 			const { id } = await existing(visit.c);
-			const { change } = await readForm(visit.c, ['change']);
-			const act = isStanding(change) ? standings[change] : undefined;
-			if (!act) throw invalid([{ path: 'change', message: 'is not a known name' }]);
 			if (id === visit.account.id) {
-				const fault = invalid([{ path: 'change', message: 'is not possible on your own account' }]);
-				return refused(await detail(visit, '', fault), fault);
+				const error = invalid([{ path: 'change', message: 'You cannot change your own account.' }]);
+				return refused(await detail(visit, '', error), error);
 			}
-			await act(id);
+			await changes[change](id);
 			return goTo(visit.c, `/admin/accounts/${id}`, 'account-changed');
 		}),
 	);
 
-	const standings = {
-		promote: (id: string) => setRole(query, id, 'admin'),
-		demote: (id: string) => setRole(query, id, 'user'),
-		disable: (id: string) => disableAccount(query, id),
-		enable: (id: string) => enableAccount(query, id),
-	} as const;
-
-	const isStanding = (text: string): text is keyof typeof standings =>
-		Object.hasOwn(standings, text);
+	const changes: Record<AccountChange, (id: string) => Promise<unknown>> = {
+		promote: (id) => setRole(query, id, 'admin'),
+		demote: (id) => setRole(query, id, 'user'),
+		disable: (id) => disableAccount(query, id),
+		enable: (id) => enableAccount(query, id),
+	};
 }
+
+const sentences = {
+	amount: (message: string) =>
+		message.includes('already')
+			? 'This form has already granted another amount. Submit it again to grant more.'
+			: 'Enter a whole number of credits, at least 1.',
+};

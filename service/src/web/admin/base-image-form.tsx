@@ -1,8 +1,8 @@
-// Asks for a base image entry, and helps with the offset, which is what goes wrong most often.
+// The form for a base image, with help for the offset, which is the most common mistake.
 import type { ApiError } from '../../errors.ts';
-import { callOf } from '../elements/calls.ts';
 import { Field, FormAlert, TextArea } from '../elements/field.tsx';
-import { SameCall } from '../elements/same-call.tsx';
+import { requestExamples } from '../elements/request-examples.ts';
+import { SameRequest } from '../elements/same-request.tsx';
 import { OffsetHelp } from './offset-help.tsx';
 
 export const baseImageFields = [
@@ -20,7 +20,7 @@ export type BaseImageValues = Record<(typeof baseImageFields)[number], string>;
 
 interface BaseImageFormProps {
 	values: BaseImageValues;
-	fault: ApiError | undefined;
+	error: ApiError | undefined;
 	token: string;
 	types: string[];
 	baseUrl: string;
@@ -36,16 +36,16 @@ const labels = {
 	position: 'Position',
 };
 
-export function BaseImageForm({ values, fault, token, types, baseUrl }: BaseImageFormProps) {
+export function BaseImageForm({ values, error, token, types, baseUrl }: BaseImageFormProps) {
 	return (
 		<>
 			<section class="card medium">
 				<h1>Add a base image</h1>
 				<p class="lead">
-					A flash or an erase action for one board type, at its place in the order.
+					A flash or an erase action that prepares the boards of one type for each lease.
 				</p>
 				<form method="post" action="/admin/base-images">
-					<FormAlert fault={fault} labels={labels} />
+					<FormAlert error={error} />
 					<input type="hidden" name="token" value={token} />
 					<ActionChoice action={values.action} />
 					<div class="pair">
@@ -53,8 +53,8 @@ export function BaseImageForm({ values, fault, token, types, baseUrl }: BaseImag
 							name="board_type"
 							label={labels.board_type}
 							value={values.board_type}
-							fault={fault}
-							help="The type as your boards carry it."
+							error={error}
+							help="The type exactly as your boards have it."
 							input={{ list: 'board-types', maxlength: 100, autocomplete: 'off' }}
 						/>
 						<datalist id="board-types">
@@ -66,8 +66,8 @@ export function BaseImageForm({ values, fault, token, types, baseUrl }: BaseImag
 							name="name"
 							label={labels.name}
 							value={values.name}
-							fault={fault}
-							help="What people call it, for example “Bootloader”."
+							error={error}
+							help="For example “Bootloader”."
 							input={{ maxlength: 200, autocomplete: 'off' }}
 						/>
 					</div>
@@ -75,36 +75,39 @@ export function BaseImageForm({ values, fault, token, types, baseUrl }: BaseImag
 						name="url"
 						label={labels.url}
 						value={values.url}
-						fault={fault}
-						help="An http or https address. Needed to flash; an erase may leave it out."
-						optional
-						input={{ type: 'url', maxlength: 2048, autocomplete: 'off' }}
+						error={error}
+						help="The http or https address of the image."
+						class="flash-only"
+						input={{ required: false, type: 'url', maxlength: 2048, autocomplete: 'off' }}
 					/>
 					<div class="pair">
 						<Field
 							name="flash_offset"
 							label={labels.flash_offset}
 							value={values.flash_offset}
-							fault={fault}
-							help="Where the image begins: 0x and hex digits, or a decimal."
-							input={{ maxlength: 12, autocomplete: 'off', spellcheck: 'false' }}
+							error={error}
+							help="Where the image starts: 0x and hex digits, or a decimal number."
+							class="flash-only"
+							input={{ required: false, maxlength: 12, autocomplete: 'off', spellcheck: 'false' }}
 						/>
 						<Field
 							name="position"
 							label={labels.position}
 							value={values.position}
-							fault={fault}
-							help="0 comes first. Left empty, it goes after the last."
+							error={error}
+							help="0 runs first. Leave it empty to run last."
 							optional
 							input={{ inputmode: 'numeric', maxlength: 10, autocomplete: 'off' }}
 						/>
 					</div>
-					<OffsetHelp />
+					<div class="flash-only">
+						<OffsetHelp />
+					</div>
 					<TextArea
 						name="description"
 						label={labels.description}
 						value={values.description}
-						fault={fault}
+						error={error}
 						optional
 						input={{ rows: 2, maxlength: 2000 }}
 					/>
@@ -122,7 +125,7 @@ export function BaseImageForm({ values, fault, token, types, baseUrl }: BaseImag
 					</div>
 				</form>
 			</section>
-			<SameCall call={createImageCall(baseUrl)} />
+			<SameRequest examples={createImageRequest(baseUrl)} />
 		</>
 	);
 }
@@ -147,9 +150,9 @@ function ActionChoice({ action }: { action: string }) {
 	);
 }
 
-export function createImageCall(baseUrl: string) {
+export function createImageRequest(baseUrl: string) {
 	const url = 'https://images.example.com/app.bin';
-	return callOf({
+	return requestExamples({
 		baseUrl,
 		method: 'POST',
 		path: '/v1/admin/base-images',

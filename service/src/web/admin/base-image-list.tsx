@@ -1,20 +1,21 @@
-// The entries of every board type, in the order in which they are carried out.
+// The base images of every board type, in the order in which they run.
 import type { BaseImageRecord } from '../../base-images/store.ts';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { Icon } from '../elements/icon.tsx';
+import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { SameCall } from '../elements/same-call.tsx';
+import { SameRequest } from '../elements/same-request.tsx';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
-import { withQuery } from '../local-path.ts';
-import { createImageCall } from './base-image-form.tsx';
+import { withQuery } from '../paths.ts';
+import { createImageRequest } from './base-image-form.tsx';
 
 export function BaseImageList({ images, baseUrl }: { images: BaseImageRecord[]; baseUrl: string }) {
 	return (
 		<>
 			<PageHead
 				title="Base images"
-				lead="The flash and erase actions of each board type, in their order."
+				lead="The flash and erase actions of each board type, in the order in which they run."
 			>
 				<a class="button primary" href="/admin/base-images/new">
 					<Icon name="plus" />
@@ -24,8 +25,9 @@ export function BaseImageList({ images, baseUrl }: { images: BaseImageRecord[]; 
 			{images.length === 0 && (
 				<EmptyState icon="board" title="There are no base images yet">
 					<p>
-						An entry flashes or erases the boards of one type. Add the first one, or import a whole
-						build with <code>board-access admin base-images import build/flasher_args.json</code>.
+						A base image flashes or erases the boards of one type. Add the first one, or import a
+						whole build with{' '}
+						<code>board-access admin base-images import build/flasher_args.json</code>.
 					</p>
 				</EmptyState>
 			)}
@@ -33,7 +35,7 @@ export function BaseImageList({ images, baseUrl }: { images: BaseImageRecord[]; 
 				<section class="group">
 					<div class="group-head">
 						<h2>
-							<code>{type}</code>
+							<code dir="auto">{type}</code>
 						</h2>
 						<a href={withQuery('/admin/base-images/new', { board_type: type })}>
 							Add for this type
@@ -42,12 +44,12 @@ export function BaseImageList({ images, baseUrl }: { images: BaseImageRecord[]; 
 					<ImageTable type={type} images={entries} />
 				</section>
 			))}
-			<SameCall call={createImageCall(baseUrl)} summary="Add an entry from code" />
+			<SameRequest examples={createImageRequest(baseUrl)} summary="Add an entry from code" />
 		</>
 	);
 }
 
-function ImageTable({ type, images }: { type: string; images: BaseImageRecord[] }) {
+export function ImageTable({ type, images }: { type: string; images: BaseImageRecord[] }) {
 	return (
 		<Table
 			caption={`Base images of ${type}`}
@@ -78,8 +80,14 @@ function ImageTable({ type, images }: { type: string; images: BaseImageRecord[] 
 function ImageName({ name, description, url, enabled }: BaseImageRecord) {
 	return (
 		<>
-			<strong class={enabled ? undefined : 'struck'}>{name}</strong>
-			{description && <p class="muted small">{description}</p>}
+			<strong class={enabled ? undefined : 'struck'}>
+				<Name>{name}</Name>
+			</strong>
+			{description && (
+				<p class="muted small">
+					<Name>{description}</Name>
+				</p>
+			)}
 			{url && (
 				<p class="small">
 					<code class="address">{url}</code>

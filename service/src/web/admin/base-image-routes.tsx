@@ -8,8 +8,8 @@ import { ApiError } from '../../errors.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { validate } from '../../validation.ts';
-import { readForm, readLine, refusal } from '../form.ts';
-import { goTo, type Pages, refused } from '../page.tsx';
+import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
+import { goTo, type Pages, refused } from '../pages.tsx';
 import { BaseImageForm, type BaseImageValues, baseImageFields } from './base-image-form.tsx';
 import { BaseImageList } from './base-image-list.tsx';
 
@@ -29,12 +29,12 @@ export function baseImagePages(
 		})),
 	);
 
-	const form = async (values: BaseImageValues, fault?: ApiError) => ({
+	const form = async (values: BaseImageValues, error?: ApiError) => ({
 		title: 'Add a base image',
 		main: (
 			<BaseImageForm
 				values={values}
-				fault={fault}
+				error={error}
 				token={randomUUID()}
 				types={await listBoardTypes(query)}
 				baseUrl={baseUrl}
@@ -58,7 +58,10 @@ export function baseImagePages(
 					image: validate(baseImageInput, asInput(values)),
 				});
 			const done = await create().catch(refusal);
-			if (done instanceof ApiError) return refused(await form(values, done), done);
+			if (done instanceof ApiError) {
+				const error = inPlainWords(done, sentences);
+				return refused(await form(values, error), error);
+			}
 			return goTo(c, '/admin/base-images', 'image-created');
 		}),
 	);
@@ -75,11 +78,23 @@ const blank: BaseImageValues = {
 	enabled: 'on',
 };
 
-/** What a form says, as the API would be told it. A position that is no number stays what it is. */
-function asInput({ position, enabled, flash_offset, ...texts }: BaseImageValues) {
+const sentences = {
+	action: 'Choose flash or erase.',
+	board_type: 'Enter a board type of at most 100 characters.',
+	name: 'Enter a name of at most 200 characters.',
+	description: 'Enter at most 2,000 characters.',
+	url: 'Enter the http or https address of the image, without spaces or a user name.',
+	flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
+	position: 'Enter a whole number from 0 to 2,147,483,647, or leave it empty.',
+};
+
+/** The form as input of the API. A position that is not a number is kept, so that it is refused. */
+function asInput({ position, enabled, url, flash_offset, ...texts }: BaseImageValues) {
+	// The form hides these two for an erase, whatever they still hold.
+	const flash = texts.action === 'erase' ? {} : { url, flash_offset: flash_offset.trim() || '0x0' };
 	return {
 		...texts,
-		...(flash_offset.trim() && { flash_offset: flash_offset.trim() }),
+		...flash,
 		...(position.trim() && {
 			position: /^\d+$/.test(position.trim()) ? Number(position) : position,
 		}),

@@ -1,4 +1,4 @@
-// The inventory for administrators: how many boards of each type, and more of them.
+// The inventory for administrators: boards of each type, and their import.
 import { readBoards } from '../../boards/files.ts';
 import { importBoards } from '../../boards/import.ts';
 import { summariseBoardTypes } from '../../boards/search.ts';
@@ -7,21 +7,21 @@ import type { ServiceApp } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { invalid } from '../../validation.ts';
 import { readForm, refusal } from '../form.ts';
-import { goTo, type Pages, refused } from '../page.tsx';
-import { Inventory } from './inventory.tsx';
+import { goTo, type Pages, refused } from '../pages.tsx';
+import { Inventory } from './inventory-page.tsx';
 
 export function boardAdminPages(
 	app: ServiceApp,
-	{ database: { query }, settings }: Parts,
+	{ database: { query }, settings }: Pick<Parts, 'database' | 'settings'>,
 	{ forAdmins }: Pages,
 ) {
-	const show = async (text: string, fault?: ApiError) => ({
+	const show = async (text: string, error?: ApiError) => ({
 		title: 'Inventory',
 		main: (
 			<Inventory
 				types={await summariseBoardTypes(query)}
 				text={text}
-				fault={fault}
+				error={error}
 				baseUrl={settings.baseUrl}
 			/>
 		),
@@ -49,8 +49,8 @@ function boardsIn(text: string) {
 	try {
 		return readBoards(text, text.trimStart().startsWith('[') ? 'json' : 'csv');
 	} catch (error) {
-		// Everything that reading a text throws is about the text.
+		// Whatever reading the text throws is about the text.
 		const message = error instanceof Error ? error.message : String(error);
-		throw invalid([{ path: 'boards', message: `cannot be imported: ${message}` }]);
+		throw invalid([{ path: 'boards', message: `These boards cannot be imported: ${message}` }]);
 	}
 }

@@ -1,4 +1,4 @@
-// The offsets that people look up again and again.
+// The flash offsets of common chips.
 
 const usual = [
 	['ESP32, ESP32-S2', '0x1000', '0x8000', '0x10000'],
@@ -11,8 +11,8 @@ export function OffsetHelp() {
 		<details class="hint">
 			<summary>Which offset do I need?</summary>
 			<p>
-				The build prints it: ESP-IDF writes every offset into <code>build/flasher_args.json</code>.
-				The usual ones of Espressif chips, as long as the partition table was not changed:
+				The build prints it: ESP-IDF writes every offset to <code>build/flasher_args.json</code>.
+				These are the offsets of Espressif chips with the default partition table:
 			</p>
 			<section class="table-scroll" tabindex={0} aria-label="Usual offsets">
 				<table>
@@ -39,10 +39,9 @@ export function OffsetHelp() {
 				</table>
 			</section>
 			<p>
-				<code>.hex</code>, <code>.elf</code> and <code>.uf2</code> files carry their addresses
-				inside: leave <code>0x0</code>. A whole build at once:{' '}
-				<code>board-access admin base-images import</code> reads <code>flasher_args.json</code>{' '}
-				itself.
+				<code>.hex</code>, <code>.elf</code> and <code>.uf2</code> files contain their addresses:
+				leave <code>0x0</code>. To add a whole build at once,{' '}
+				<code>board-access admin base-images import</code> reads <code>flasher_args.json</code>.
 			</p>
 		</details>
 	);

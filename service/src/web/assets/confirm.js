@@ -1,38 +1,39 @@
-// Asks in a dialog where the link would lead to a page that asks the same.
+// Opens a question as a dialog where the link would lead to the page that asks it.
 
-const build = ({ href, dataset }) => {
+let opening = false;
+
+const openDialog = async (link) => {
+	const response = await fetch(link.href, { headers: { accept: 'text/html' } });
+	const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+	const question = page.querySelector('[data-confirm-question]');
+	if (!question) return location.assign(link.href);
 	const dialog = document.createElement('dialog');
-	const heading = document.createElement('h2');
-	const detail = document.createElement('p');
-	const form = document.createElement('form');
-	const yes = document.createElement('button');
-	const no = document.createElement('button');
-	heading.id = 'confirm-title';
-	heading.textContent = dataset.confirm;
-	detail.textContent = dataset.confirmDetail;
-	detail.className = 'muted';
-	form.method = 'post';
-	form.action = href;
-	form.className = 'actions';
-	yes.className = 'button primary danger';
-	yes.textContent = dataset.confirmAction;
-	no.className = 'button';
-	no.type = 'button';
-	no.textContent = 'Cancel';
-	no.addEventListener('click', () => dialog.close());
-	form.append(yes, no);
-	dialog.setAttribute('aria-labelledby', heading.id);
-	dialog.append(heading, detail, form);
-	dialog.addEventListener('close', () => dialog.remove());
-	return dialog;
+	dialog.setAttribute('aria-labelledby', 'question');
+	dialog.append(...question.childNodes);
+	const cancel = dialog.querySelector('[data-cancel]');
+	cancel.addEventListener('click', (event) => {
+		event.preventDefault();
+		dialog.close();
+	});
+	dialog.addEventListener('close', () => {
+		dialog.remove();
+		link.focus();
+	});
+	document.body.append(dialog);
+	dialog.showModal();
+	cancel.focus();
 };
 
 document.addEventListener('click', (event) => {
 	const link = event.target.closest('a[data-confirm]');
-	// Opening in a new tab still shows the page.
+	// A click that opens a new tab still shows the page.
 	if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
 	event.preventDefault();
-	const dialog = build(link);
-	document.body.append(dialog);
-	dialog.showModal();
+	if (opening) return;
+	opening = true;
+	openDialog(link)
+		.catch(() => location.assign(link.href))
+		.finally(() => {
+			opening = false;
+		});
 });

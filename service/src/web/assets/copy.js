@@ -1,4 +1,4 @@
-// Copy buttons: copies the text of the element that a button names, and says so.
+// Copy buttons: copy the text of the element that the button names, and say so.
 
 const select = (element) => {
 	const range = document.createRange();
@@ -10,6 +10,7 @@ const select = (element) => {
 const copy = async (element) => {
 	try {
 		await navigator.clipboard.writeText(element.textContent);
+		document.dispatchEvent(new CustomEvent('copied', { detail: element.textContent }));
 		return true;
 	} catch {
 		// Plain http has no clipboard; the selected text can still be copied by hand.
@@ -30,7 +31,7 @@ document.addEventListener('click', async ({ target }) => {
 	}, 2000);
 });
 
-/** Shows the buttons, which can do nothing without this script. */
+/** Shows the buttons, which need this script. */
 export const showCopyButtons = (root) => {
 	for (const button of root.querySelectorAll('[data-copy]')) button.hidden = false;
 };

@@ -1,4 +1,4 @@
-// Keeps an impatient second click from sending a form twice.
+// Ignores a second click while a form is being sent.
 
 document.addEventListener('submit', (event) => {
 	const form = event.target;
@@ -7,12 +7,12 @@ document.addEventListener('submit', (event) => {
 	form.dataset.sent = 'true';
 });
 
-// A page that comes back from the browser's memory has to work again.
+// A page that the browser restores from its cache accepts its form again.
 addEventListener('pageshow', () => {
 	for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
 });
 
-// The account menu closes when one clicks elsewhere or presses Escape.
+// The account menu closes on a click elsewhere and on Escape.
 const menu = document.querySelector('details.menu');
 document.addEventListener('click', ({ target }) => {
 	if (menu?.open && !menu.contains(target)) menu.open = false;

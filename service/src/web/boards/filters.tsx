@@ -1,5 +1,6 @@
-// Which boards to show: a search, a type, and the statuses with how many boards each has.
+// Chooses the boards to show: a search, a type, and the statuses with how many boards each has.
 import type { BoardCounts } from '../../boards/search.ts';
+import { HiddenFields } from '../elements/hidden-fields.tsx';
 import { SearchBox } from '../elements/search-box.tsx';
 import { type BoardStatus, statuses, statusWords } from './status.tsx';
 
@@ -8,42 +9,44 @@ interface BoardFiltersProps {
 	board_type: string | undefined;
 	status: BoardStatus | undefined;
 	types: string[];
+	/** What the search keeps of the address: the order and the page size. */
+	kept: Record<string, string | undefined>;
+}
+
+export function BoardFilters({ text, board_type, status, types, kept }: BoardFiltersProps) {
+	return (
+		<search>
+			<form class="toolbar" method="get" action="/boards">
+				<SearchBox label="Search boards" placeholder="Name, identifier, tag…" text={text} />
+				<label class="unseen" for="board_type">
+					Type
+				</label>
+				<select id="board_type" name="board_type">
+					<option value="">All types</option>
+					{types.map((type) => (
+						<option value={type} selected={type === board_type} dir="auto">
+							{type}
+						</option>
+					))}
+				</select>
+				<HiddenFields values={{ status, ...kept }} />
+				<button type="submit" class="button">
+					Search
+				</button>
+			</form>
+		</search>
+	);
+}
+
+interface StatusTabsProps {
+	status: BoardStatus | undefined;
 	counts: BoardCounts;
 	hrefOf: (change: Record<string, string | undefined>) => string;
 }
 
-export function BoardFilters(props: BoardFiltersProps) {
-	const { text, board_type, status, types } = props;
+export function StatusTabs({ status, counts, hrefOf }: StatusTabsProps) {
 	return (
-		<>
-			<search>
-				<form class="toolbar" method="get" action="/boards">
-					<SearchBox label="Search boards" placeholder="Name, identifier, tag…" text={text} />
-					<label class="unseen" for="board_type">
-						Type
-					</label>
-					<select id="board_type" name="board_type">
-						<option value="">All types</option>
-						{types.map((type) => (
-							<option value={type} selected={type === board_type}>
-								{type}
-							</option>
-						))}
-					</select>
-					{status && <input type="hidden" name="status" value={status} />}
-					<button type="submit" class="button">
-						Search
-					</button>
-				</form>
-			</search>
-			<StatusTabs {...props} />
-		</>
-	);
-}
-
-function StatusTabs({ status, counts, hrefOf }: BoardFiltersProps) {
-	return (
-		<div class="glance" data-live-results>
+		<div class="glance">
 			<nav class="status-tabs" aria-label="Status">
 				<a href={hrefOf({ status: undefined })} aria-current={status ? undefined : 'true'}>
 					<span>All</span>
@@ -60,16 +63,16 @@ function StatusTabs({ status, counts, hrefOf }: BoardFiltersProps) {
 					</a>
 				))}
 			</nav>
-			<FleetBar counts={counts} />
+			<StatusBar counts={counts} />
 		</div>
 	);
 }
 
 /** The same numbers as one bar, for the eye only. */
-function FleetBar({ counts }: { counts: BoardCounts }) {
+function StatusBar({ counts }: { counts: BoardCounts }) {
 	let start = 0;
 	return (
-		<svg class="fleet-bar" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">
+		<svg class="status-bar" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">
 			{statuses.map((name) => {
 				const width = counts.all === 0 ? 0 : (counts[name] / counts.all) * 1000;
 				const x = start;

@@ -1,47 +1,96 @@
-// The boards: searched, filtered and ordered by the address alone, so that it can be shared.
-import { boardStatuses } from 'board-access-contract';
+// The pages about boards. The address alone chooses what the list shows, so it can be shared.
+import { boardStatuses, lease } from 'board-access-contract';
+import { listBaseImages } from '../../base-images/store.ts';
 import { boardSorts, countBoardsByStatus, searchBoards } from '../../boards/search.ts';
-import { listBoardTypes } from '../../boards/store.ts';
+import { findBoard, listBoardTypes, noSuchBoard } from '../../boards/store.ts';
+import { now } from '../../database/time.ts';
+import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { readPage } from '../elements/pager.tsx';
 import { readSort } from '../elements/sort.ts';
-import { readLine } from '../form.ts';
-import type { Pages } from '../page.tsx';
-import { BoardsPage, type BoardsView } from './list.tsx';
-
-const pageSize = 50;
+import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
+import { readApi } from '../leases/api.ts';
+import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
+import { BoardPage } from './board-page.tsx';
+import { BoardsPage, type BoardsView } from './boards-page.tsx';
 
 export function boardPages(
 	app: ServiceApp,
-	{ database: { query }, limits, settings }: Parts,
+	{ database: { query }, limits, settings }: Pick<Parts, 'database' | 'limits' | 'settings'>,
 	{ forMembers }: Pages,
 ) {
 	app.get(
 		'/boards',
 		forMembers(async ({ c, account }) => {
-			const wish = readWish(c);
-			if (wish.text) await limits.search(account.id);
-			const counts = await countBoardsByStatus(query, wish);
-			const total = wish.status ? counts[wish.status] : counts.all;
-			const { page, slice } = readPage(c.req.query('page'), { total, pageSize });
+			const search = readSearch(c);
+			if (search.text) await limits.search(account.id);
+			const counts = await countBoardsByStatus(query, search);
+			const total = search.status ? counts[search.status] : counts.all;
+			const { slice, ...choice } = readPage(c.req.query(), total);
 			const view: BoardsView = {
-				...wish,
-				boards: await searchBoards(query, wish, { ...wish.sort, ...slice }),
+				...search,
+				...choice,
+				boards: await searchBoards(query, search, { ...search.sort, ...slice }),
 				types: await listBoardTypes(query),
 				counts,
-				total,
-				page,
-				pageSize,
+				at: now(),
 				baseUrl: settings.baseUrl,
 				admin: account.role === 'admin',
 			};
 			return { title: 'Boards', main: <BoardsPage {...view} /> };
 		}),
 	);
+
+	const show = async ({ c, account }: MemberVisit, error?: ApiError) => {
+		const board = await findBoard(query, { accountId: account.id, id: c.req.param('id') ?? '' });
+		if (!board) throw noSuchBoard();
+		const images = await listBaseImages(query, board.board_type);
+		const main = (
+			<BoardPage
+				board={board}
+				images={images}
+				error={error}
+				at={now()}
+				baseUrl={settings.baseUrl}
+				admin={account.role === 'admin'}
+			/>
+		);
+		return { title: board.name, main };
+	};
+
+	app.get(
+		'/boards/:id',
+		forMembers((visit) => show(visit)),
+	);
+
+	app.post(
+		'/boards/:id/use',
+		forMembers(async (visit) => {
+			const { c } = visit;
+			const { minutes } = await readForm(c, ['minutes']);
+			const json = {
+				board_id: c.req.param('id'),
+				minutes: Number(minutes),
+				wait_seconds: queueSeconds,
+			};
+			const request = { method: 'POST', path: '/leases', json, schema: lease } as const;
+			const done = await readApi(app, c, request).catch(refusal);
+			if (done instanceof ApiError) {
+				const error = inPlainWords(done, sentences);
+				return refused(await show(visit, error), error);
+			}
+			return goTo(c, `/leases/${done.id}`);
+		}),
+	);
 }
 
-function readWish(c: ServiceContext) {
+/** How long a visitor stays in the queue. */
+const queueSeconds = 600;
+
+const sentences = { minutes: 'Enter a whole number of minutes from 1 to 1440.' };
+
+function readSearch(c: ServiceContext) {
 	return {
 		text: readLine(c, 'q'),
 		board_type: readLine(c, 'board_type') || undefined,

@@ -1,4 +1,4 @@
-// What a board is doing, by colour and by word.
+// The status of a board, by colour and by word.
 import type { BoardRow } from '../../database/schema.ts';
 
 export type BoardStatus = BoardRow['status'];
@@ -10,7 +10,7 @@ export const statusWords: Record<BoardStatus, string> = {
 	offline: 'Offline',
 };
 
-/** Every status, in the order of the pages. The record has these keys and no other. */
+/** Every status, in display order. The record has exactly these keys. */
 export const statuses = Object.keys(statusWords) as BoardStatus[];
 
 export function StatusBadge({ status }: { status: BoardStatus }) {

@@ -1,7 +1,7 @@
-// What was booked on an account, newest first.
+// The credit entries of an account, newest first.
 import type { CreditEntryRow } from '../../database/schema.ts';
+import { Credits } from '../elements/credits.tsx';
 import { Table } from '../elements/table.tsx';
-import { Credits } from '../elements/tier.tsx';
 import { Time } from '../elements/time.tsx';
 
 const reasons = { top_up: 'Top-up', lease: 'Lease', grant: 'Grant by the operator' } as const;

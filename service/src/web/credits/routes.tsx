@@ -1,4 +1,4 @@
-// Credits: the balance, what it came from, and more of them.
+// The credits of an account: balance, ledger, top-up.
 import { sandbox } from '../../credits/payment.ts';
 import { creditBalance, listCredits } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
@@ -8,9 +8,9 @@ import type { ServiceApp } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { invalid } from '../../validation.ts';
 import { readForm, readLine } from '../form.ts';
-import { withQuery } from '../local-path.ts';
-import { goTo, type MemberVisit, type Pages, refused } from '../page.tsx';
-import { CreditsPage } from './page.tsx';
+import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
+import { withQuery } from '../paths.ts';
+import { CreditsPage } from './credits-page.tsx';
 
 export function creditPages(
 	app: ServiceApp,
@@ -19,16 +19,17 @@ export function creditPages(
 ) {
 	const { query } = database;
 
-	const show = async ({ account }: MemberVisit, purpose: Purpose, fault?: ApiError) => ({
+	const show = async ({ account }: MemberVisit, purpose: Purpose, error?: ApiError) => ({
 		title: 'Credits',
 		main: (
 			<CreditsPage
 				{...purpose}
-				fault={fault}
+				error={error}
 				balance={await creditBalance(query, account.id)}
 				entries={await listCredits(query, account.id)}
 				paid={await isPaidTier(query, account.id)}
 				canTopUp={payments !== undefined}
+				contact={settings.contact}
 				sandbox={payments === sandbox}
 				baseUrl={settings.baseUrl}
 			/>
@@ -51,8 +52,8 @@ export function creditPages(
 			const sent = await readForm(c, ['credits', 'for', 'label']);
 			const purpose = { forKey: sent.for === 'key', label: sent.label };
 			if (!/^[1-9]\d{0,4}$/.test(sent.credits)) {
-				const fault = invalid([{ path: 'credits', message: 'must be one of the amounts below' }]);
-				return refused(await show(visit, purpose, fault), fault);
+				const error = invalid([{ path: 'credits', message: 'Choose one of the amounts below.' }]);
+				return refused(await show(visit, purpose, error), error);
 			}
 			await topUp(database, payments, { accountId: account.id, credits: Number(sent.credits) });
 			const after = purpose.forKey ? withQuery('/keys/new', { label: sent.label }) : '/credits';
@@ -61,7 +62,7 @@ export function creditPages(
 	);
 }
 
-/** Why somebody tops up: to create a key, whose label is kept meanwhile, or just so. */
+/** Whether the top-up is a step towards a new key, and the label of that key. */
 interface Purpose {
 	forKey: boolean;
 	label: string;

@@ -1,8 +1,8 @@
-// Text to take along, with a button that copies it. Without scripts one click selects it all.
+// Text to copy, with a button for it. Without JavaScript one click selects all of it.
 
 interface CodeBlockProps {
 	id: string;
-	/** What it is, for the button's name. */
+	/** What the text is, for the name of the button. */
 	what: string;
 	text: string;
 }

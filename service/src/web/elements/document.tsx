@@ -1,46 +1,50 @@
-// The frame of every page.
+// The HTML document around every page.
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../../accounts/store.ts';
-import { assetPath } from '../assets.ts';
+import { type AssetName, assetPath } from '../assets.ts';
 import { Icon } from './icon.tsx';
 import { Navigation } from './navigation.tsx';
 
-const scripts = ['copy.js', 'confirm.js', 'forms.js', 'live-filter.js', 'one-time.js'] as const;
+const scripts = [
+	'confirm.js',
+	'copy.js',
+	'forms.js',
+	'live-results.js',
+	'local-time.js',
+	'one-time.js',
+] as const;
 
 interface DocumentProps {
 	title: string;
 	path: string;
 	account?: Account | undefined;
 	notice?: string | undefined;
-	/** Where it is not known who is looking. */
-	quiet?: boolean | undefined;
+	/** Whether it is unknown who is logged in. */
+	accountUnknown?: boolean | undefined;
+	/** Scripts that only this page needs. */
+	scripts?: readonly AssetName[] | undefined;
+	/** Stylesheets that only this page needs. */
+	styles?: readonly AssetName[] | undefined;
+	/** Reloads the page after so many seconds where JavaScript is off. */
+	reloadSeconds?: number | undefined;
 	children: Child;
 }
 
 export function Document(props: DocumentProps) {
-	return html`<!doctype html>${<Frame {...props} />}`;
+	return html`<!doctype html>${<Page {...props} />}`;
 }
 
-function Frame({ title, path, account, notice, quiet, children }: DocumentProps) {
+function Page(props: DocumentProps) {
+	const { path, account, notice, accountUnknown, children } = props;
 	return (
 		<html lang="en">
-			<head>
-				<meta charset="utf-8" />
-				<meta name="viewport" content="width=device-width, initial-scale=1" />
-				<meta name="color-scheme" content="light dark" />
-				<title>{title === 'Board Access' ? title : `${title} · Board Access`}</title>
-				<link rel="icon" href={assetPath('icon.svg')} type="image/svg+xml" />
-				<link rel="stylesheet" href={assetPath('app.css')} />
-				{scripts.map((name) => (
-					<script type="module" src={assetPath(name)} />
-				))}
-			</head>
+			<Head {...props} />
 			<body>
 				<a class="skip" href="#main">
 					Skip to content
 				</a>
-				<Navigation path={path} account={account} quiet={quiet} />
+				<Navigation path={path} account={account} accountUnknown={accountUnknown} />
 				<main id="main">
 					{notice && (
 						<output class="notice">
@@ -58,5 +62,29 @@ function Frame({ title, path, account, notice, quiet, children }: DocumentProps)
 				</footer>
 			</body>
 		</html>
+	);
+}
+
+function Head({ title, styles = [], reloadSeconds, ...props }: DocumentProps) {
+	return (
+		<head>
+			<meta charset="utf-8" />
+			<meta name="viewport" content="width=device-width, initial-scale=1" />
+			<meta name="color-scheme" content="light dark" />
+			<title>{title === 'Board Access' ? title : `${title} · Board Access`}</title>
+			<link rel="icon" href={assetPath('icon.svg')} type="image/svg+xml" />
+			<link rel="stylesheet" href={assetPath('app.css')} />
+			{styles.map((name) => (
+				<link rel="stylesheet" href={assetPath(name)} />
+			))}
+			{[...scripts, ...(props.scripts ?? [])].map((name) => (
+				<script type="module" src={assetPath(name)} />
+			))}
+			{reloadSeconds && (
+				<noscript>
+					<meta http-equiv="refresh" content={String(reloadSeconds)} />
+				</noscript>
+			)}
+		</head>
 	);
 }

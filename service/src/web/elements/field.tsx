@@ -1,53 +1,59 @@
-// One question of a form: its label, its help, and what was wrong with the last answer.
+// A form field: its label, its help, and the error of the last attempt.
 import type { Child } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
-import { faultOf } from '../form.ts';
+import { messageFor } from '../form.ts';
 
 interface FieldProps {
 	name: string;
 	label: string;
-	/** What was typed before, kept over an error. */
+	/** The previous input, kept after an error. */
 	value?: string | undefined;
-	fault?: ApiError | undefined;
+	error?: ApiError | undefined;
 	help?: Child;
 	optional?: boolean | undefined;
-	/** What else the input needs: its type, its limits, what the browser may fill in. */
+	/** Further attributes of the input: type, limits, autocomplete. */
 	input?: Record<string, string | number | boolean>;
+	class?: string;
 }
 
-export function Field({ name, label, value, fault, help, optional, input }: FieldProps) {
+export function Field({ name, label, value, error, help, optional, input, ...rest }: FieldProps) {
 	return (
-		<div class="field">
+		<div class={fieldClass(rest.class)}>
 			<FieldLabel name={name} label={label} optional={optional} />
 			<input
 				id={name}
 				name={name}
 				value={value}
 				required={!optional}
-				{...described(name, { fault, help })}
+				{...described(name, { error, help })}
 				{...input}
 			/>
-			<FieldNotes name={name} fault={fault} help={help} />
+			<FieldNotes name={name} error={error} help={help} />
 		</div>
 	);
 }
 
-export function TextArea({ name, label, value, fault, help, optional, input }: FieldProps) {
+export function TextArea(props: FieldProps) {
+	const { name, label, value, error, help, optional, input } = props;
 	return (
-		<div class="field">
+		<div class={fieldClass(props.class)}>
 			<FieldLabel name={name} label={label} optional={optional} />
 			<textarea
 				id={name}
 				name={name}
 				required={!optional}
-				{...described(name, { fault, help })}
+				{...described(name, { error, help })}
 				{...input}
 			>
 				{value}
 			</textarea>
-			<FieldNotes name={name} fault={fault} help={help} />
+			<FieldNotes name={name} error={error} help={help} />
 		</div>
 	);
+}
+
+function fieldClass(name = '') {
+	return `field ${name}`.trim();
 }
 
 function FieldLabel({ name, label, optional }: Pick<FieldProps, 'name' | 'label' | 'optional'>) {
@@ -59,8 +65,8 @@ function FieldLabel({ name, label, optional }: Pick<FieldProps, 'name' | 'label'
 	);
 }
 
-function FieldNotes({ name, fault, help }: Pick<FieldProps, 'name' | 'fault' | 'help'>) {
-	const wrong = faultOf(fault, name);
+function FieldNotes({ name, error, help }: Pick<FieldProps, 'name' | 'error' | 'help'>) {
+	const message = messageFor(error, name);
 	return (
 		<>
 			{help && (
@@ -68,50 +74,39 @@ function FieldNotes({ name, fault, help }: Pick<FieldProps, 'name' | 'fault' | '
 					{help}
 				</p>
 			)}
-			{wrong && (
-				<p class="wrong" id={`${name}-wrong`}>
-					{sentence(wrong)}
+			{message && (
+				<p class="field-error" id={`${name}-error`}>
+					{message}
 				</p>
 			)}
 		</>
 	);
 }
 
-/** Ties an input to the notes below it, for those who cannot see where they stand. */
-function described(name: string, { fault, help }: Pick<FieldProps, 'fault' | 'help'>) {
-	const wrong = faultOf(fault, name) !== undefined;
-	const notes = [help && `${name}-help`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
-	return { 'aria-invalid': wrong ? 'true' : undefined, 'aria-describedby': notes || undefined };
+/** Connects an input with its notes for screen readers. */
+function described(name: string, { error, help }: Pick<FieldProps, 'error' | 'help'>) {
+	const invalid = messageFor(error, name) !== undefined;
+	const notes = [help && `${name}-help`, invalid && `${name}-error`].filter(Boolean).join(' ');
+	return { 'aria-invalid': invalid ? 'true' : undefined, 'aria-describedby': notes || undefined };
 }
 
-interface AlertProps {
-	fault: ApiError | undefined;
-	/** The fields by their names, as the page calls them. */
-	labels?: Record<string, string>;
-}
-
-/** What went wrong with the form, at its head; the focus goes to it. */
-export function FormAlert({ fault, labels = {} }: AlertProps) {
-	if (!fault) return null;
-	const { errors = [], hint } = fault.details;
-	const named = errors.filter(({ path }) => labels[path]);
+/** The errors of a form, above it; the focus moves here. */
+export function FormAlert({ error }: { error: ApiError | undefined }) {
+	if (!error) return null;
+	const { errors = [], hint } = error.details;
 	return (
 		<div class="alert" role="alert" tabindex={-1} autofocus>
-			{named.length === 0 ? (
-				<p>{[fault.message, hint].filter(Boolean).join(' ')}</p>
+			{errors.length === 0 ? (
+				<p>{[error.message, hint].filter(Boolean).join(' ')}</p>
 			) : (
 				<ul>
-					{named.map(({ path, message }) => (
+					{errors.map(({ path, message }) => (
 						<li>
-							<a href={`#${path}`}>{`${labels[path]} ${message}`}</a>
+							<a href={`#${path}`}>{message}</a>
 						</li>
 					))}
 				</ul>
 			)}
 		</div>
 	);
-}
-
-function sentence(text: string) {
-	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

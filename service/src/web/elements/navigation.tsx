@@ -1,9 +1,11 @@
-// The bar at the top: where one can go, and who one is.
+// The bar at the top: the places of the site and the account menu.
 import type { Account } from '../../accounts/store.ts';
 import { Icon } from './icon.tsx';
+import { Name } from './name.tsx';
 
 const places = [
 	['/boards', 'Boards'],
+	['/leases', 'Leases'],
 	['/keys', 'API keys'],
 	['/credits', 'Credits'],
 ] as const;
@@ -17,59 +19,68 @@ const adminPlaces = [
 interface NavigationProps {
 	path: string;
 	account?: Account | undefined;
-	/** Leaves out who one is. */
-	quiet?: boolean | undefined;
+	/** Whether it is unknown who is logged in: then the bar shows the places alone. */
+	accountUnknown?: boolean | undefined;
 }
 
-export function Navigation({ path, account, quiet }: NavigationProps) {
+export function Navigation({ path, account, accountUnknown = false }: NavigationProps) {
+	const member = account !== undefined || accountUnknown;
 	return (
 		<header class="bar">
-			<a class="brand" href="/">
+			<a class="brand" href={account ? '/boards' : '/'}>
 				<Icon name="board" />
 				Board Access
 			</a>
-			{account && <MemberLinks path={path} account={account} />}
-			{!account && !quiet && <StrangerLinks path={path} />}
+			{member && <Places path={path} admin={account?.role === 'admin'} />}
+			{account && <AccountMenu account={account} />}
+			{!member && <GuestLinks path={path} />}
 		</header>
 	);
 }
 
-function MemberLinks({ path, account }: { path: string; account: Account }) {
+function Places({ path, admin }: { path: string; admin: boolean }) {
 	return (
-		<>
-			<nav class="places" aria-label="Main">
-				{places.map(([href, label]) => (
-					<Place href={href} label={label} path={path} />
-				))}
-				{account.role === 'admin' && (
-					<div class="places-admin">
-						<span>Admin</span>
-						{adminPlaces.map(([href, label]) => (
-							<Place href={href} label={label} path={path} />
-						))}
-					</div>
-				)}
-			</nav>
-			<details class="menu">
-				<summary>
-					<span class="menu-name">{account.email}</span>
-					<Icon name="down" />
-				</summary>
-				<div class="menu-body">
-					<p class="muted small">{account.email}</p>
-					<a href="/account">Account and password</a>
-					<form method="post" action="/logout">
-						<button type="submit">Log out</button>
-					</form>
+		<nav class="places" aria-label="Main">
+			{places.map(([href, label]) => (
+				<Place href={href} label={label} path={path} />
+			))}
+			{admin && (
+				<div class="places-admin">
+					<span>Admin</span>
+					{adminPlaces.map(([href, label]) => (
+						<Place href={href} label={label} path={path} />
+					))}
 				</div>
-			</details>
-		</>
+			)}
+		</nav>
 	);
 }
 
-function StrangerLinks({ path }: { path: string }) {
+function AccountMenu({ account }: { account: Account }) {
 	return (
-		<nav class="entrance" aria-label="Account">
+		<details class="menu">
+			<summary>
+				<span class="menu-name">
+					<Name>{account.email}</Name>
+				</span>
+				<Icon name="down" />
+			</summary>
+			<div class="menu-body">
+				<p class="muted small">
+					<Name>{account.email}</Name>
+				</p>
+				<a href="/account">Account and password</a>
+				<form method="post" action="/logout">
+					<button type="submit">Log out</button>
+				</form>
+			</div>
+		</details>
+	);
+}
+
+function GuestLinks({ path }: { path: string }) {
+	return (
+		<nav class="guest-links" aria-label="Account">
 			<Place href="/login" label="Log in" path={path} />
 			<a class="button primary" href="/signup">
 				Sign up

@@ -1,4 +1,4 @@
-// The head of a page: its name, a line about it, and what can be done on it.
+// The head of a page: its title, a line about it, and its main actions.
 import type { Child } from 'hono/jsx';
 
 export function PageHead({
@@ -6,7 +6,7 @@ export function PageHead({
 	lead,
 	children,
 }: {
-	title: string;
+	title: Child;
 	lead?: Child;
 	children?: Child;
 }) {

@@ -17,12 +17,12 @@ import {
 } from '../../keys/store.ts';
 import type { Parts } from '../../parts.ts';
 import { validate } from '../../validation.ts';
-import { readForm, readLine, refusal } from '../form.ts';
-import { goTo, type MemberVisit, type Pages, refused } from '../page.tsx';
-import { CreatedKey } from './created.tsx';
-import { KeyForm } from './form.tsx';
-import { KeysPage } from './list.tsx';
-import { RevokeKey } from './revoke.tsx';
+import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
+import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
+import { CreatedKey } from './created-key.tsx';
+import { KeyForm } from './key-form.tsx';
+import { KeysPage } from './keys-page.tsx';
+import { RevokeKey } from './revoke-key.tsx';
 
 const pageSize = '50';
 
@@ -57,15 +57,16 @@ export function keyPages(
 		}),
 	);
 
-	const form = async ({ account }: MemberVisit, label: string, fault?: ApiError) => ({
+	const form = async ({ account }: MemberVisit, label: string, error?: ApiError) => ({
 		title: 'Create a key',
 		main: (
 			<KeyForm
 				label={label}
-				fault={fault}
+				error={error}
 				token={randomUUID()}
 				paid={await isPaidTier(query, account.id)}
 				canTopUp={payments !== undefined}
+				contact={settings.contact}
 				baseUrl={baseUrl}
 			/>
 		),
@@ -76,7 +77,7 @@ export function keyPages(
 		forMembers((visit) => form(visit, readLine(visit.c, 'label'))),
 	);
 
-	/** Creates the key that a form asks for, once: sent again, the form gets no second one. */
+	/** Creates the key that a form asks for; sending the form again does not create a second one. */
 	const create = async (c: ServiceContext, accountId: string, sent: KeyFormData) => {
 		const { label } = validate(apiKeyInput, { label: sent.label });
 		await requirePaidTier(query, accountId, settings.webUrl);
@@ -96,7 +97,7 @@ export function keyPages(
 			const sent = await readForm(c, ['label', 'token']);
 			const done = await create(c, account.id, sent).catch(refusal);
 			if (done instanceof ApiError) {
-				return refused(await form(visit, sent.label, told(done)), done);
+				return refused(await form(visit, sent.label, inPlainWords(forPage(done), sentences)), done);
 			}
 			const { key, hint, label } = done.result;
 			if (!key || !hint) return goTo(c, '/keys', 'key-shown');
@@ -127,11 +128,11 @@ export function keyPages(
 
 interface KeyFormData {
 	label: string;
-	/** Names this form, so that sending it twice creates one key. */
+	/** Identifies this form, so that sending it twice creates one key. */
 	token: string;
 }
 
-/** A key with its secret the first time, with nothing but its identifier after that. */
+/** A key with its secret the first time, and only its identifier after that. */
 interface NewKey {
 	id: string;
 	key?: string;
@@ -139,11 +140,13 @@ interface NewKey {
 	label?: string | null;
 }
 
-/** The API speaks of headers where a page should speak of its form. */
-function told(fault: ApiError) {
-	return fault.code === 'idempotency_mismatch'
-		? new ApiError(fault.code, 'This form has created a key already, with another label.', {
-				hint: 'To create a further key, send the form again.',
+const sentences = { label: 'Enter at most 200 characters, on one line.' };
+
+/** The API writes about headers where a page has a form. */
+function forPage(error: ApiError) {
+	return error.code === 'idempotency_mismatch'
+		? new ApiError(error.code, 'This form has already created a key with another label.', {
+				hint: 'To create another key, submit the form again.',
 			})
-		: fault;
+		: error;
 }

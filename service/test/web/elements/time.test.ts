@@ -10,6 +10,6 @@ test.each([
 	['2026-04-30T11:00:00.000Z', 'yesterday'],
 	['2026-04-10T12:00:00.000Z', '3 weeks ago'],
 	['2024-05-01T12:00:00.000Z', '2 years ago'],
-])('%s is %s', (moment, words) => {
+])('%s reads as %s', (moment, words) => {
 	expect(relativeTime(moment, now)).toBe(words);
 });

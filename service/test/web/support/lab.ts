@@ -1,4 +1,4 @@
-// A service with one visitor of each role, for tests and pictures of the pages.
+// A service with one visitor of each role, for tests and screenshots of the pages.
 import type { TestService } from '../../../src/testing.ts';
 
 export const roles = ['stranger', 'free', 'paid', 'admin'] as const;
@@ -7,7 +7,7 @@ export type Role = (typeof roles)[number];
 /** The session cookie of each role, as a Cookie header. */
 export type Sessions = Record<Role, string>;
 
-/** What the in-process service takes for its own origin. */
+/** The origin of the in-process service. */
 export const origin = 'http://localhost';
 
 type Fetch = Pick<TestService, 'fetch'>;
@@ -34,26 +34,26 @@ export function sendForm(
 	});
 }
 
-/** The session that an answer begins, as a Cookie header. */
-export function sessionOf(answer: Response) {
+/** The session that a response starts, as a Cookie header. */
+export function sessionOf(response: Response) {
 	return (
-		answer.headers
+		response.headers
 			.getSetCookie()
 			.find((line) => line.includes('session_token='))
 			?.split(';')[0] ?? ''
 	);
 }
 
-/** Signs up somebody new, on the paid tier if wanted. */
+/** Signs up a new account, on the paid tier if wanted. */
 export async function signUp(service: Fetch, email: string, { paid = false } = {}) {
-	const answer = await sendForm(service, '/signup', { email, password: 'a long sentence' });
-	const cookie = sessionOf(answer);
+	const response = await sendForm(service, '/signup', { email, password: 'a long sentence' });
+	const cookie = sessionOf(response);
 	if (paid) await sendForm(service, '/credits/top-up', { credits: '100' }, cookie);
 	return cookie;
 }
 
-/** Lets one of each role in. */
-export async function enterAll(service: TestService): Promise<Sessions> {
+/** Logs in one account of each role. */
+export async function logInAll(service: TestService): Promise<Sessions> {
 	const { email, password } = service.demo;
 	return {
 		stranger: '',
@@ -63,14 +63,14 @@ export async function enterAll(service: TestService): Promise<Sessions> {
 	};
 }
 
-/** Makes keys with and without labels, one of them endless, one of them revoked. */
-export async function fillKeys(service: Fetch, cookie: string) {
+/** Creates keys with and without labels, one of them very long, one of them revoked. */
+export async function createKeys(service: Fetch, cookie: string) {
 	const keys = `${origin}/v1/auth/keys`;
 	const headers = { cookie, origin, 'content-type': 'application/json' };
 	const create = async (body: object) => {
 		const init = { method: 'POST', headers, body: JSON.stringify(body) };
 		const created: unknown = await (await service.fetch(keys, init)).json();
-		// The service answers a created key with its identifier.
+		// A created key has an identifier.
 		return (created as { id: string }).id;
 	};
 	const old = await create({ label: 'old laptop' });
@@ -79,4 +79,16 @@ export async function fillKeys(service: Fetch, cookie: string) {
 	await create({ label: 'bench laptop' });
 	await create({ label: 'ci' });
 	await service.fetch(`${keys}/${old}`, { method: 'DELETE', headers });
+}
+
+const longWord = 'extraordinarily-long-without-any-break-'.repeat(4);
+
+/** Imports boards whose names, types and tags are as long as they can be, or right to left. */
+export function importLongBoards(service: Fetch, cookie: string) {
+	const boards = [
+		{ name: longWord, board_type: longWord.slice(0, 100), description: longWord.repeat(3) },
+		{ name: 'many-tags', board_type: 'esp32', tags: { [longWord.slice(0, 60)]: longWord } },
+		{ name: 'לוח-7', board_type: 'esp32', description: 'לוח פיתוח (ESP32)' },
+	];
+	return sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, cookie);
 }

@@ -1,4 +1,4 @@
-// Every page there is, as somebody with a browser comes to see it.
+// Every page, as a visitor with a browser opens it.
 import type { Page } from 'playwright-core';
 import type { Role } from './lab.ts';
 
@@ -36,13 +36,26 @@ export const sights: Sight[] = [
 	}),
 	sight('log-in', 'stranger', '/login?next=/keys'),
 	sight('not-found', 'stranger', '/nowhere'),
+	sight('docs', 'stranger', '/docs'),
+	sight('docs-open', 'stranger', async (page) => {
+		await page.goto('/docs');
+		for (const summary of await page.locator('.endpoint summary').all()) await summary.click();
+	}),
 
 	sight('boards', 'free', '/boards'),
 	sight('boards-filtered', 'paid', '/boards?q=rack-2&status=available&sort=-updated_at'),
 	sight('boards-none', 'paid', '/boards?q=zx81'),
+	sight('boards-pages', 'paid', '/boards?size=25'),
+	sight('board', 'free', '/boards/brd_esp32-s3-01'),
+	sight('board-in-use', 'admin', '/boards/brd_esp32-s3-02'),
+	sight('board-long', 'free', async (page) => {
+		await page.goto('/boards?q=extraordinarily');
+		await page.locator('.row-link').first().click();
+		await page.waitForURL('**/boards/brd_*');
+	}),
 	sight('boards-call', 'paid', async (page) => {
 		await page.goto('/boards?board_type=esp32-s3&status=available');
-		await page.locator('.same-call summary').click();
+		await page.locator('.same-request summary').click();
 	}),
 
 	sight('keys-empty', 'free', '/keys'),
@@ -67,6 +80,7 @@ export const sights: Sight[] = [
 	sight('key-revoke-dialog', 'paid', async (page) => {
 		await page.goto('/keys');
 		await page.locator('a[data-confirm]').last().click();
+		await page.locator('dialog').waitFor();
 	}),
 
 	sight('credits-free', 'free', '/credits?for=key&label=ci'),
@@ -85,6 +99,10 @@ export const sights: Sight[] = [
 		await page.goto('/admin/base-images/new?board_type=esp32-s3');
 		await page.locator('.hint summary').click();
 	}),
+	sight('base-image-erase', 'admin', async (page) => {
+		await page.goto('/admin/base-images/new');
+		await page.locator('input[value=erase]').check();
+	}),
 	sight('base-image-refused', 'admin', async (page) => {
 		await page.goto('/admin/base-images/new');
 		await fill(page, { board_type: 'esp32-s3', name: 'App', flash_offset: '32.768', url: '' });
@@ -101,5 +119,11 @@ export const sights: Sight[] = [
 		await page.goto('/admin/accounts');
 		await page.getByRole('link', { name: 'grace@example.com' }).click();
 		await page.waitForURL('**/admin/accounts/acc_*');
+	}),
+	sight('account-change', 'admin', async (page) => {
+		await page.goto('/admin/accounts');
+		await page.getByRole('link', { name: 'ada@example.com' }).click();
+		await page.getByRole('link', { name: 'Disable' }).click();
+		await page.locator('dialog').waitFor();
 	}),
 ];

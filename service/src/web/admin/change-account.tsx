@@ -1,0 +1,79 @@
+// Asks before the role or the state of an account changes, and names the account.
+import type { AccountRecord } from '../../accounts/search.ts';
+import { Credits } from '../elements/credits.tsx';
+import { Name } from '../elements/name.tsx';
+import { Time } from '../elements/time.tsx';
+
+export const accountChanges = {
+	promote: {
+		action: 'Make an administrator',
+		question: 'Make this account an administrator?',
+		effect:
+			'It can then change base images, boards and every other account, and use the administrator API with its keys.',
+	},
+	demote: {
+		action: 'Make a user',
+		question: 'Remove the administrator role?',
+		effect: 'The account and its keys lose access to the administrator pages and API immediately.',
+	},
+	disable: {
+		action: 'Disable',
+		question: 'Disable this account?',
+		effect: 'It is logged out and its API keys stop working immediately. You can enable it again.',
+	},
+	enable: {
+		action: 'Enable',
+		question: 'Enable this account?',
+		effect: 'It can log in again, and its API keys work again.',
+	},
+} as const;
+
+export type AccountChange = keyof typeof accountChanges;
+
+export function isAccountChange(text: string): text is AccountChange {
+	return Object.hasOwn(accountChanges, text);
+}
+
+export function ChangeAccount({
+	account,
+	change,
+}: {
+	account: AccountRecord;
+	change: AccountChange;
+}) {
+	const { action, question, effect } = accountChanges[change];
+	const { id, email, credits, created_at } = account;
+	return (
+		<section class="card narrow" data-confirm-question>
+			<h1 id="question">{question}</h1>
+			<p class="lead">{effect}</p>
+			<dl class="facts">
+				<dt>Account</dt>
+				<dd>
+					<strong>
+						<Name>{email}</Name>
+					</strong>
+				</dd>
+				<dt>Balance</dt>
+				<dd>
+					<Credits amount={credits} />
+				</dd>
+				<dt>Created</dt>
+				<dd>
+					<Time at={created_at} />
+				</dd>
+			</dl>
+			<form method="post" action={`/admin/accounts/${id}/${change}`} class="actions">
+				<a class="button" href={`/admin/accounts/${id}`} data-cancel autofocus>
+					Cancel
+				</a>
+				<button
+					type="submit"
+					class={change === 'disable' ? 'button primary danger' : 'button primary'}
+				>
+					{action}
+				</button>
+			</form>
+		</section>
+	);
+}

@@ -1,0 +1,104 @@
+// Keeps a list up to date: filters while one types, and reads it again every few seconds. The
+// address is always the one that shows the same list without JavaScript.
+import { showCopyButtons } from './copy.js';
+import { showLocalTimes } from './local-time.js';
+
+const root = document.querySelector('[data-live-filter]');
+const form = root?.querySelector('form[method=get]');
+const seconds = Number(root?.dataset.liveSeconds);
+const retrySeconds = 5;
+let typing;
+let refreshing;
+let loading;
+
+const resultsIn = (page) => page.querySelectorAll('[data-live-filter] [data-live-results]');
+
+const replaceResults = (fresh) => {
+	const active = document.activeElement?.closest('[data-live-results] a')?.getAttribute('href');
+	for (const [index, old] of resultsIn(document).entries()) {
+		const next = fresh[index];
+		if (!next) continue;
+		// What the visitor has opened stays open.
+		const opened = [...old.querySelectorAll('details')].map(({ open }) => open);
+		const checked = old.querySelector('.tabs input:checked')?.id;
+		for (const [number, details] of next.querySelectorAll('details').entries()) {
+			details.open = opened[number] ?? false;
+		}
+		old.replaceChildren(...next.childNodes);
+		const tab = checked && document.getElementById(checked);
+		if (tab) tab.checked = true;
+	}
+	if (active) {
+		const same = [...root.querySelectorAll('[data-live-results] a')];
+		same.find((link) => link.getAttribute('href') === active)?.focus();
+	}
+	showCopyButtons(document);
+	showLocalTimes(document);
+};
+
+const load = async (address) => {
+	loading?.abort();
+	loading = new AbortController();
+	const { signal } = loading;
+	const response = await fetch(address, { signal, headers: { accept: 'text/html' } });
+	const text = await response.text();
+	if (response.status === 429) {
+		const wait = Number(response.headers.get('retry-after')) || retrySeconds;
+		return tryLater(address, `Too many requests. Trying again in ${wait} seconds.`, wait);
+	}
+	if (response.status >= 500) {
+		return tryLater(address, 'The service is unavailable. Trying again…', retrySeconds);
+	}
+	const fresh = resultsIn(new DOMParser().parseFromString(text, 'text/html'));
+	// A log-in page, for example, has no results: the browser opens it.
+	if (fresh.length === 0) return location.assign(address);
+	replaceResults(fresh);
+	history.replaceState(null, '', address);
+	schedule();
+};
+
+const show = (address) => {
+	clearTimeout(refreshing);
+	load(address).catch((error) => {
+		if (error.name !== 'AbortError') {
+			tryLater(address, 'No connection. Trying again…', retrySeconds);
+		}
+	});
+};
+
+/** Says beside the old results why they are old. */
+const tryLater = (address, message, wait) => {
+	for (const place of root.querySelectorAll('[data-live-message]')) {
+		place.dataset.before ??= place.textContent;
+		place.textContent = `${place.dataset.before}. ${message}`;
+	}
+	refreshing = setTimeout(() => show(address), wait * 1000);
+};
+
+const schedule = () => {
+	clearTimeout(refreshing);
+	if (seconds > 0) {
+		refreshing = setTimeout(() => {
+			if (document.visibilityState === 'visible') show(location.href);
+			else schedule();
+		}, seconds * 1000);
+	}
+};
+
+const formAddress = () => {
+	const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
+	return `${form.action}${query.size > 0 ? `?${query}` : ''}`;
+};
+
+form?.addEventListener('input', ({ target }) => {
+	clearTimeout(typing);
+	clearTimeout(refreshing);
+	loading?.abort();
+	typing = setTimeout(() => show(formAddress()), target.type === 'search' ? 200 : 0);
+});
+
+document.addEventListener('visibilitychange', () => {
+	if (root && seconds > 0 && document.visibilityState === 'visible') show(location.href);
+});
+
+if (root) schedule();

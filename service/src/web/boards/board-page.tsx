@@ -1,0 +1,101 @@
+// One board: its details, what brings it to a known state, and the requests with its identifier.
+import type { BaseImageRecord } from '../../base-images/store.ts';
+import type { findBoard } from '../../boards/store.ts';
+import type { ApiError } from '../../errors.ts';
+import { ImageTable } from '../admin/base-image-list.tsx';
+import { AsOf } from '../elements/as-of.tsx';
+import { Name } from '../elements/name.tsx';
+import { PageHead } from '../elements/page-head.tsx';
+import { SameRequest } from '../elements/same-request.tsx';
+import { Time } from '../elements/time.tsx';
+import { UseBoard } from '../leases/use-board.tsx';
+import { withQuery } from '../paths.ts';
+import { boardRequests } from './requests.ts';
+import { StatusBadge } from './status.tsx';
+import { Tags } from './tags.tsx';
+
+type Board = NonNullable<Awaited<ReturnType<typeof findBoard>>>;
+
+interface BoardPageProps {
+	board: Board;
+	/** The base images of its type, in their order. */
+	images: BaseImageRecord[];
+	error: ApiError | undefined;
+	/** When the board was read. */
+	at: string;
+	baseUrl: string;
+	admin: boolean;
+}
+
+export function BoardPage({ board, images, error, at, baseUrl, admin }: BoardPageProps) {
+	const { id, board_type } = board;
+	return (
+		<>
+			<p class="back">
+				<a href="/boards">Boards</a>
+			</p>
+			<PageHead
+				title={<Name>{board.name}</Name>}
+				lead={board.description && <Name>{board.description}</Name>}
+			/>
+			<div class="columns" data-live-filter data-live-seconds="15">
+				<section class="card" data-live-results>
+					<h2>Details</h2>
+					<BoardFacts {...board} />
+					<AsOf at={at} href={`/boards/${encodeURIComponent(id)}`} />
+				</section>
+				<UseBoard board={board} error={error} />
+			</div>
+			<section>
+				<h2>Base images</h2>
+				<p class="muted">
+					Before each lease the enabled entries of this type run in this order.{' '}
+					{admin && <a href={withQuery('/admin/base-images/new', { board_type })}>Add an entry</a>}
+				</p>
+				{images.length === 0 ? (
+					<p>There are no base images for this type.</p>
+				) : (
+					<ImageTable type={board_type} images={images} />
+				)}
+			</section>
+			<SameRequest examples={boardRequests(baseUrl, id)} summary="This board from code" />
+		</>
+	);
+}
+
+function BoardFacts(board: Board) {
+	const { status, status_reason, board_type, credits_per_minute } = board;
+	return (
+		<dl class="facts">
+			<dt>Status</dt>
+			<dd>
+				<StatusBadge status={status} /> <Name>{status_reason}</Name>
+			</dd>
+			<dt>Type</dt>
+			<dd>
+				<a href={withQuery('/boards', { board_type })}>
+					<code dir="auto">{board_type}</code>
+				</a>
+			</dd>
+			<dt>Tags</dt>
+			<dd>
+				<Tags tags={board.tags} />
+			</dd>
+			<dt>Price</dt>
+			<dd>{price(credits_per_minute)}</dd>
+			<dt>Updated</dt>
+			<dd>
+				<Time at={board.updated_at} />
+			</dd>
+			<dt>Identifier</dt>
+			<dd>
+				<code>{board.id}</code>
+			</dd>
+		</dl>
+	);
+}
+
+export function price(creditsPerMinute: number) {
+	if (creditsPerMinute === 0) return 'Free';
+	return `${creditsPerMinute} ${creditsPerMinute === 1 ? 'credit' : 'credits'} a minute`;
+}

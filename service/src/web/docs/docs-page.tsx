@@ -1,0 +1,197 @@
+// The API reference, drawn from the operations and schemas of the OpenAPI document.
+import { parametersOf } from '../../openapi/document.ts';
+import type { Operation } from '../../openapi/operation.ts';
+import { operations } from '../../openapi/operations.ts';
+import { CodeBlock } from '../elements/code-block.tsx';
+import { PageHead } from '../elements/page-head.tsx';
+import { curlCommand, shell } from '../elements/request-examples.ts';
+import { ErrorReference } from './error-reference.tsx';
+import { exampleBody, examplePath } from './example-values.ts';
+import { Fields, type Schemas } from './fields.tsx';
+
+interface Endpoint {
+	method: string;
+	path: string;
+	operation: Operation;
+}
+
+const endpoints: Endpoint[] = Object.entries(operations).flatMap(([path, methods]) =>
+	Object.entries(methods).map(([method, operation]) => ({
+		method: method.toUpperCase(),
+		path,
+		operation,
+	})),
+);
+
+const groups = [...Map.groupBy(endpoints, ({ operation }) => operation.tag)];
+
+interface DocsProps {
+	baseUrl: string;
+	schemas: Schemas;
+}
+
+export function DocsPage({ baseUrl, schemas }: DocsProps) {
+	return (
+		<>
+			<PageHead
+				title="API reference"
+				lead={
+					<>
+						The HTTP API at <code>{baseUrl}/v1</code>, also as <a href="/openapi.json">OpenAPI</a>.
+					</>
+				}
+			/>
+			<div class="docs">
+				<Contents />
+				<div class="docs-body">
+					<Basics baseUrl={baseUrl} />
+					{groups.map(([tag, members]) => (
+						<section>
+							<h2 id={anchor(tag)}>{tag}</h2>
+							{members.map((endpoint) => (
+								<EndpointReference {...endpoint} baseUrl={baseUrl} schemas={schemas} />
+							))}
+						</section>
+					))}
+					<ErrorReference />
+				</div>
+			</div>
+		</>
+	);
+}
+
+function Contents() {
+	return (
+		<nav class="docs-contents" aria-label="Contents">
+			<ul>
+				<li>
+					<a href="#basics">Basics</a>
+				</li>
+				{groups.map(([tag, members]) => (
+					<li>
+						<a href={`#${anchor(tag)}`}>{tag}</a>
+						<ul>
+							{members.map(({ operation }) => (
+								<li>
+									<a href={`#${operation.operationId}`}>{operation.summary}</a>
+								</li>
+							))}
+						</ul>
+					</li>
+				))}
+				<li>
+					<a href="#errors">Errors</a>
+				</li>
+			</ul>
+		</nav>
+	);
+}
+
+function Basics({ baseUrl }: { baseUrl: string }) {
+	const setup = `export SERVICE_BASE_URL=${shell(baseUrl)}\nexport SERVICE_API_KEY=key_…`;
+	return (
+		<section>
+			<h2 id="basics">Basics</h2>
+			<p>
+				<a href="/keys/new">Create an API key</a> and put it into your environment. Every example on
+				this page then runs as it is.
+			</p>
+			<CodeBlock id="setup" what="the environment variables" text={setup} />
+			<p>
+				Requests and responses are JSON with times in UTC. Lists come in pages: repeat the request
+				with <code>cursor</code> set to <code>next_cursor</code> until it is null. Every response
+				has an <code>X-Request-Id</code>; send it along when you report a problem.
+			</p>
+			<p>
+				In a browser, a session cookie works in place of the key. A request that changes something
+				must then come from this site.
+			</p>
+		</section>
+	);
+}
+
+function EndpointReference({ method, path, operation, baseUrl, schemas }: Endpoint & DocsProps) {
+	const { operationId, summary, description, input, success, errors } = operation;
+	return (
+		<section class="card endpoint">
+			<h3 id={operationId}>
+				<a class="plain" href={`#${operationId}`}>
+					{summary}
+				</a>
+			</h3>
+			<p>
+				<span class={`badge method-${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
+			</p>
+			{description && <p>{description}</p>}
+			<CodeBlock
+				id={`${operationId}-curl`}
+				what={`the request “${summary}”`}
+				text={exampleRequest({ method, path, operation }, { baseUrl, schemas })}
+			/>
+			<Parameters operation={operation} />
+			{input && (
+				<Fields
+					title={input.required ? 'Body' : 'Body (optional)'}
+					schema={schemas[input.schema]}
+					schemas={schemas}
+				/>
+			)}
+			<Fields
+				title={`Response ${success.status}`}
+				schema={success.schema === undefined ? undefined : schemas[success.schema]}
+				schemas={schemas}
+			/>
+			{errors.length > 0 && (
+				<p class="small">
+					Errors:{' '}
+					{errors.map((code, index) => (
+						<>
+							{index > 0 && ', '}
+							<a href={`#error-${code}`}>
+								<code>{code}</code>
+							</a>
+						</>
+					))}{' '}
+					and <a href="#errors">those of every request</a>.
+				</p>
+			)}
+		</section>
+	);
+}
+
+function exampleRequest({ method, path, operation }: Endpoint, { baseUrl, schemas }: DocsProps) {
+	const body = operation.input && exampleBody(schemas[operation.input.schema]);
+	const command = curlCommand({
+		baseUrl,
+		// Every operation has one of these methods.
+		method: method as 'GET' | 'POST' | 'DELETE',
+		path: examplePath(path),
+		...(body && { json: body }),
+	});
+	return command;
+}
+
+function Parameters({ operation }: { operation: Operation }) {
+	const parameters = parametersOf(operation);
+	if (parameters.length === 0) return null;
+	return (
+		<details>
+			<summary>Parameters</summary>
+			<dl class="fields">
+				{parameters.map(({ name, description, in: place, required }) => (
+					<>
+						<dt>
+							<code>{String(name)}</code>{' '}
+							<span class="muted small">{`${place}${required ? ', required' : ''}`}</span>
+						</dt>
+						<dd>{String(description ?? '')}</dd>
+					</>
+				))}
+			</dl>
+		</details>
+	);
+}
+
+function anchor(text: string) {
+	return text.toLowerCase().replaceAll(' ', '-');
+}

@@ -1,0 +1,100 @@
+// Every error code: what it means, and what to do.
+import { type ErrorCode, errorStatuses } from 'board-access-contract';
+
+export function ErrorReference() {
+	return (
+		<section>
+			<h2 id="errors">Errors</h2>
+			<p>
+				The body of every error is{' '}
+				<code>{'{"error": {"code", "message", "hint", "param", "errors", "request_id"}}'}</code>.
+				Branch on <code>code</code>: messages can change. With{' '}
+				<code>Accept: application/problem+json</code> the body follows RFC 9457.
+			</p>
+			<div class="table-box">
+				<table>
+					<thead>
+						<tr>
+							<th scope="col">Code</th>
+							<th scope="col">Status</th>
+							<th scope="col">What it means, and what to do</th>
+						</tr>
+					</thead>
+					<tbody>
+						{Object.entries(errorHelp).map(([code, help]) => (
+							<tr id={`error-${code}`}>
+								<td class="main-cell">
+									<code>{code}</code>
+								</td>
+								<td data-label="Status">{statusOf(code)}</td>
+								<td class="main-cell">{withCode(help)}</td>
+							</tr>
+						))}
+					</tbody>
+				</table>
+			</div>
+		</section>
+	);
+}
+
+/** A text in which backticks mark code. */
+function withCode(text: string) {
+	return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part));
+}
+
+function statusOf(code: string) {
+	// The record has the codes as its keys.
+	return errorStatuses[code as ErrorCode];
+}
+
+const errorHelp: Record<ErrorCode, string> = {
+	invalid_request:
+		'A field or parameter is missing, unknown or not valid. Fix every one that `errors` lists.',
+	invalid_json: 'The body is not valid JSON. Check quotes and commas.',
+	secret_in_path: 'The path contains a full API key. Use the identifier of the key, and revoke it.',
+	invalid_firmware: 'The file is damaged or does not fit the board. The message says where.',
+	credentials_missing: 'The request has no credentials. Send `Authorization: Bearer key_…`.',
+	api_key_malformed: 'The text is not an API key: key_ and 48 hexadecimal characters.',
+	api_key_invalid: 'This service did not issue the key. Check the key and the base URL.',
+	api_key_revoked: 'The key was revoked, or its account was disabled. Create another key.',
+	api_key_expired: 'The key has expired. Create another key.',
+	agent_token_invalid: 'The agent token is unknown or was revoked. Ask an administrator for one.',
+	paid_tier_required: 'Creating keys needs the paid tier. Top up credits, then retry.',
+	credits_exhausted: 'The balance does not cover the lease. Top up credits or ask for less time.',
+	admin_required: 'The request needs the administrator role.',
+	origin_refused:
+		'A request with a session cookie came from another site. Programs use an API key instead.',
+	scope_insufficient: 'The scope of the key does not allow this. Use a key with the full scope.',
+	not_found: 'There is nothing at this path. Check it for typing errors.',
+	key_not_found: 'The account has no key with this identifier. List the keys to find it.',
+	board_not_found: 'There is no board with this identifier. List the boards to find it.',
+	board_type_not_found: 'No board has this type. List the boards to see the types.',
+	base_image_not_found: 'There is no base image with this identifier.',
+	lease_not_found: 'The account has no lease with this identifier.',
+	action_not_found: 'The lease has no action with this identifier.',
+	file_not_found: 'The lease has no file with this identifier. Upload the firmware again.',
+	agent_not_found: 'There is no agent with this identifier.',
+	method_not_allowed:
+		'The path does not accept this method. The `Allow` header lists those it does.',
+	idempotency_in_progress:
+		'The first request with this Idempotency-Key is still running. Retry soon.',
+	key_limit: 'The account has as many live keys as it can have. Revoke keys that are not in use.',
+	idempotency_delivered:
+		'A key was already created with this Idempotency-Key and used. Send another Idempotency-Key.',
+	no_board_available: 'No board of this type is free. Retry later, or set `wait_seconds` to queue.',
+	lease_not_active: 'The board is not ready yet. Wait until the lease is active.',
+	lease_ended: 'The lease has ended. Create another one.',
+	lease_limit: 'The account has too many live leases. Release one first.',
+	board_has_no_agent: 'Nothing is connected to the board, so it has no console and no actions.',
+	board_in_use: 'A lease holds the board. End the lease first.',
+	fence_outdated: 'For agents: a newer lease has the board. Stop the work on the old one.',
+	console_gap: 'For agents: earlier console output is missing. Send it from the stated offset.',
+	body_too_large: 'The body is larger than this path accepts.',
+	unsupported_media_type: 'Send the content type that this path accepts, usually application/json.',
+	idempotency_mismatch: 'The Idempotency-Key was used for another request. Send a new one.',
+	rate_limited: 'Too many requests. Wait as many seconds as `Retry-After` says.',
+	internal:
+		'Something went wrong on our side. Retry; if it persists, report the request identifier.',
+	unavailable:
+		'The service is restarting or its database is unreachable. Retry after `Retry-After`.',
+};

@@ -1,0 +1,65 @@
+// Writes API requests as somebody would type them. Values come from addresses, so each is quoted
+// for the language that it is part of.
+import type { Examples } from './same-request.tsx';
+
+interface ExampleOptions {
+	baseUrl: string;
+	method?: 'GET' | 'POST' | 'DELETE';
+	path: string;
+	json?: object;
+	/** The arguments of `board-access`. */
+	cli: readonly string[];
+	/** The statement on `client`, as TypeScript. */
+	typescript: string;
+}
+
+export function requestExamples(options: ExampleOptions): Examples {
+	const { baseUrl, cli, typescript } = options;
+	return {
+		curl: curlCommand(options),
+		cli: `export SERVICE_BASE_URL=${shell(baseUrl)}\nboard-access ${cli.map(shell).join(' ')}`,
+		typescript: `import { BoardAccess } from 'board-access';
+
+// Reads SERVICE_API_KEY from the environment.
+const client = new BoardAccess({ baseUrl: ${literal(baseUrl)} });
+${typescript}`,
+	};
+}
+
+export function curlCommand({
+	baseUrl,
+	method = 'GET',
+	path,
+	json,
+}: Pick<ExampleOptions, 'baseUrl' | 'method' | 'path' | 'json'>) {
+	return `curl ${[
+		...(method === 'GET' ? [] : [`-X ${method}`]),
+		...(json ? ["-H 'Content-Type: application/json'", `-d ${shell(JSON.stringify(json))}`] : []),
+		'-H "Authorization: Bearer $SERVICE_API_KEY"',
+		shell(baseUrl + path),
+	].join(' \\\n  ')}`;
+}
+
+/** A text as one word of a shell command, with every control character escaped. */
+export function shell(text: string) {
+	if (/^[\w@%+=:,./-]+$/.test(text)) return text;
+	if (/\p{Cc}/u.test(text)) return `$'${text.replace(/[\p{Cc}'\\]/gu, octal)}'`;
+	return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function octal(character: string) {
+	return [...Buffer.from(character)]
+		.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
+		.join('');
+}
+
+/** A value as TypeScript. */
+export function literal(value: unknown): string {
+	if (typeof value === 'string') {
+		const quoted = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+		return `'${quoted.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16)}`)}'`;
+	}
+	if (typeof value !== 'object' || value === null) return String(value);
+	const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+	return `{ ${entries.map(([name, entry]) => `${name}: ${literal(entry)}`).join(', ')} }`;
+}

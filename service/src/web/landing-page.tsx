@@ -1,0 +1,146 @@
+// The start page: what the service is, how it looks, and how to begin.
+import type { Child } from 'hono/jsx';
+import type { ServiceApp } from '../http/environment.ts';
+import type { Parts } from '../parts.ts';
+import { assetPath } from './assets.ts';
+import { boardsRequest } from './boards/requests.ts';
+import { CodeBlock } from './elements/code-block.tsx';
+import { Icon, type IconName } from './elements/icon.tsx';
+import type { Pages } from './pages.tsx';
+
+export function landingPage(
+	app: ServiceApp,
+	{ settings }: Pick<Parts, 'settings'>,
+	{ forAnyone }: Pages,
+) {
+	app.get(
+		'/',
+		forAnyone(({ account }) => ({
+			title: 'Board Access',
+			main: <Landing baseUrl={settings.baseUrl} member={account !== undefined} />,
+		})),
+	);
+}
+
+function Landing({ baseUrl, member }: { baseUrl: string; member: boolean }) {
+	const { curl, cli, typescript } = boardsRequest(baseUrl, { status: 'available' });
+	return (
+		<>
+			<section class="hero">
+				<div>
+					<h1>Real boards, from wherever you work</h1>
+					<p class="lead">
+						Reserve a development board, flash your firmware and talk to its console: from a
+						browser, a terminal or a pipeline.
+					</p>
+					<EntryLinks member={member} />
+				</div>
+				<ProductPicture />
+			</section>
+			<div class="offers">
+				<Offer icon="board" title="Use a board">
+					See which boards are free, reserve one, and get it in a known state every time.
+				</Offer>
+				<Offer icon="terminal" title="Test in CI">
+					Flash a build, wait for a line on the console, and pass or fail the pipeline by it.
+				</Offer>
+				<Offer icon="coins" title="Start for free">
+					Signing up, seeing every board and using the free boards cost nothing. API keys and paid
+					boards need credits.
+				</Offer>
+			</div>
+			<section class="ways card" aria-labelledby="ways">
+				<h2 id="ways">Three ways to use it</h2>
+				<Way icon="browser" title="This website" text="Boards, leases, API keys and credits.">
+					<p>Sign up with an email address and a password. There is nothing to install.</p>
+				</Way>
+				<Way
+					icon="terminal"
+					title="Command line and HTTP"
+					text="An API key in the environment is the only setup."
+				>
+					<CodeBlock id="way-cli" what="the commands" text={cli} />
+					<CodeBlock id="way-curl" what="the curl request" text={curl} />
+				</Way>
+				<Way
+					icon="code"
+					title="Your code and CI"
+					text="A typed client for scripts, tests and pipelines."
+				>
+					<CodeBlock id="way-code" what="the program" text={typescript} />
+				</Way>
+			</section>
+		</>
+	);
+}
+
+function EntryLinks({ member }: { member: boolean }) {
+	if (member) {
+		return (
+			<p class="actions">
+				<a class="button primary" href="/boards">
+					Go to the boards
+				</a>
+			</p>
+		);
+	}
+	return (
+		<p class="actions">
+			<a class="button primary" href="/signup">
+				Create an account
+			</a>
+			<a class="button" href="/login">
+				Log in
+			</a>
+		</p>
+	);
+}
+
+function ProductPicture() {
+	return (
+		<picture>
+			<source srcset={assetPath('boards-dark.png')} media="(prefers-color-scheme: dark)" />
+			<img
+				class="product"
+				src={assetPath('boards-light.png')}
+				width="1280"
+				height="800"
+				alt="The list of boards with their status, type and tags"
+			/>
+		</picture>
+	);
+}
+
+function Offer({ icon, title, children }: { icon: IconName; title: string; children: Child }) {
+	return (
+		<section class="card">
+			<h2>
+				<Icon name={icon} />
+				{title}
+			</h2>
+			<p>{children}</p>
+		</section>
+	);
+}
+
+interface WayProps {
+	icon: IconName;
+	title: string;
+	text: string;
+	children: Child;
+}
+
+function Way({ icon, title, text, children }: WayProps) {
+	return (
+		<section class="way">
+			<div>
+				<h3>
+					<Icon name={icon} />
+					{title}
+				</h3>
+				<p class="muted">{text}</p>
+			</div>
+			<div class="way-body">{children}</div>
+		</section>
+	);
+}

@@ -1,0 +1,287 @@
+// A lease: the place in the queue, the preparation, then the board itself with console and buttons.
+import type { board, leaseAction } from 'board-access-contract';
+import type { Child } from 'hono/jsx';
+import type * as z from 'zod/mini';
+import type { ApiError } from '../../errors.ts';
+import { price } from '../boards/board-page.tsx';
+import { AsOf } from '../elements/as-of.tsx';
+import { Credits } from '../elements/credits.tsx';
+import { FormAlert } from '../elements/field.tsx';
+import { Name } from '../elements/name.tsx';
+import { PageHead } from '../elements/page-head.tsx';
+import { Time } from '../elements/time.tsx';
+import { EndReason, type Lease, LeaseStatus } from './status.tsx';
+
+type Action = z.output<typeof leaseAction>;
+
+interface LeasePageProps {
+	lease: Lease;
+	/** The board, once there is one. */
+	board: z.output<typeof board> | undefined;
+	actions: Action[];
+	/** What the board has written so far; undefined while it has no console. */
+	console: string | undefined;
+	error?: ApiError | undefined;
+	at: string;
+}
+
+export function LeasePage(props: LeasePageProps) {
+	const { lease, board, actions, console, error, at } = props;
+	const active = lease.status === 'active';
+	return (
+		<div class="lease" data-lease={lease.id} data-lease-status={lease.status}>
+			<p class="back">
+				<a href="/leases">Leases</a>
+			</p>
+			<PageHead title={<Name>{board?.name ?? lease.board_type}</Name>}>
+				<LeaseForms lease={lease} />
+			</PageHead>
+			<FormAlert error={error} />
+			<output class="notice" data-lease-notice hidden />
+			<div
+				class="columns"
+				data-live-filter
+				data-live-seconds={lease.status === 'ended' ? 0 : active ? 5 : 2}
+			>
+				<section class="card" data-live-results>
+					<h2>Lease</h2>
+					<LeaseFacts lease={lease} board={board} />
+					<AsOf at={at} href={`/leases/${lease.id}`} />
+				</section>
+				<section class="card" data-live-results>
+					<h2>{active || lease.status === 'ended' ? 'Actions' : 'Preparation'}</h2>
+					<Steps actions={actions} lease={lease} />
+				</section>
+			</div>
+			{active && console !== undefined && <Controls lease={lease} />}
+			{active && console === undefined && (
+				<p class="callout">Nothing is connected to this board: it is reserved, without console.</p>
+			)}
+			{console !== undefined && <Console lease={lease} text={console} />}
+		</div>
+	);
+}
+
+function LeaseForms({ lease }: { lease: Lease }) {
+	const { id, status } = lease;
+	if (status === 'ended') {
+		return (
+			<a
+				class="button primary"
+				href={lease.board_id ? `/boards/${encodeURIComponent(lease.board_id)}` : '/boards'}
+			>
+				Use the board again
+			</a>
+		);
+	}
+	return (
+		<>
+			{status === 'active' && (
+				<form method="post" action={`/leases/${id}/renew`} class="actions" data-stay>
+					<button type="submit" class="button">
+						10 more minutes
+					</button>
+				</form>
+			)}
+			<form method="post" action={`/leases/${id}/release`} class="actions">
+				<button type="submit" class="button danger">
+					{status === 'queued' ? 'Leave the queue' : 'Release'}
+				</button>
+			</form>
+		</>
+	);
+}
+
+function LeaseFacts({ lease, board }: Pick<LeasePageProps, 'lease' | 'board'>) {
+	const { status, queue_position, expires_at, credits } = lease;
+	return (
+		<dl class="facts">
+			<dt>Status</dt>
+			<dd>
+				<LeaseStatus status={status} />
+			</dd>
+			{queue_position !== null && (
+				<>
+					<dt>Place in the queue</dt>
+					<dd>{queue_position === 1 ? 'Next' : queue_position}</dd>
+				</>
+			)}
+			{status === 'active' && expires_at && (
+				<>
+					<dt>Time left</dt>
+					<dd>
+						<TimeLeft until={expires_at} />
+					</dd>
+				</>
+			)}
+			{status === 'ended' && (
+				<>
+					<dt>Ended</dt>
+					<dd>
+						{lease.ended_at && <Time at={lease.ended_at} />} <EndReason {...lease} />
+					</dd>
+				</>
+			)}
+			<dt>Cost</dt>
+			<dd>
+				{credits === null ? board && price(board.credits_per_minute) : <Credits amount={credits} />}
+			</dd>
+			{board && (
+				<>
+					<dt>Board</dt>
+					<dd>
+						<a href={`/boards/${encodeURIComponent(board.id)}`}>
+							<Name>{board.name}</Name>
+						</a>
+					</dd>
+				</>
+			)}
+			<dt>Identifier</dt>
+			<dd>
+				<code>{lease.id}</code>
+			</dd>
+		</dl>
+	);
+}
+
+function TimeLeft({ until }: { until: string }) {
+	const seconds = Math.max(0, Math.round((Date.parse(until) - Date.now()) / 1000));
+	return (
+		<time datetime={until} data-countdown class="number">
+			{`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`}
+		</time>
+	);
+}
+
+const actionWords = {
+	flash: 'Flash',
+	erase: 'Erase',
+	reset: 'Reset',
+	power_on: 'Power on',
+	power_off: 'Power off',
+	power_cycle: 'Power cycle',
+} as const;
+
+const stepWords = {
+	queued: 'Waiting',
+	running: 'Running',
+	done: 'Done',
+	failed: 'Failed',
+} as const;
+
+function Steps({ actions, lease }: Pick<LeasePageProps, 'actions' | 'lease'>) {
+	if (actions.length === 0) {
+		return (
+			<p class="muted">
+				{lease.status === 'queued'
+					? 'The preparation starts when a board is free. You can close this page meanwhile.'
+					: 'None.'}
+			</p>
+		);
+	}
+	return (
+		<ol class="steps">
+			{actions.map(({ action, name, status, message }) => (
+				<li class={`step-${status}`}>
+					<span>
+						{actionWords[action]} {name && <Name>{name}</Name>}
+					</span>{' '}
+					<span class="muted small">{stepWords[status]}</span>
+					{message && (
+						<p class="small">
+							<Name>{message}</Name>
+						</p>
+					)}
+				</li>
+			))}
+		</ol>
+	);
+}
+
+function Controls({ lease: { id } }: { lease: Lease }) {
+	return (
+		<div class="controls">
+			<form
+				class="card upload"
+				method="post"
+				action={`/leases/${id}/flash`}
+				enctype="multipart/form-data"
+				data-upload
+			>
+				<div class="field">
+					<label for="firmware">Firmware</label>
+					<input
+						id="firmware"
+						name="firmware"
+						type="file"
+						required
+						aria-describedby="firmware-help"
+					/>
+					<p class="help" id="firmware-help">
+						Intel HEX, UF2, ELF or raw, at most 16 MiB. You can also drop the file here.
+					</p>
+				</div>
+				<details>
+					<summary>Raw files: offset</summary>
+					<div class="field">
+						<label for="flash_offset">Flash offset</label>
+						<input id="flash_offset" name="flash_offset" maxlength={12} autocomplete="off" />
+					</div>
+				</details>
+				<progress max="100" value="0" hidden aria-label="Upload" />
+				<button type="submit" class="button primary">
+					Flash
+				</button>
+			</form>
+			<form class="card board-buttons" method="post" action={`/leases/${id}/actions`} data-stay>
+				<h2>Board</h2>
+				<p class="actions">
+					{(['reset', 'power_cycle', 'power_off', 'power_on', 'erase'] as const).map((action) => (
+						<button type="submit" class="button" name="action" value={action}>
+							{actionWords[action]}
+						</button>
+					))}
+				</p>
+			</form>
+		</div>
+	);
+}
+
+function Console({ lease: { id, status }, text }: { lease: Lease; text: string }): Child {
+	return (
+		<section class="console" aria-labelledby="console">
+			<div class="group-head">
+				<h2 id="console">Console</h2>
+				<span>
+					<a class="no-script" href={`/leases/${id}#console`}>
+						Refresh
+					</a>{' '}
+					<a href={`/leases/${id}/console.txt`} download>
+						Download
+					</a>
+				</span>
+			</div>
+			<div class="live-terminal" data-terminal hidden />
+			<pre class="console-text" tabindex={0} data-console-text>
+				{text === '' ? '(nothing yet)' : text}
+			</pre>
+			{status === 'active' && (
+				<form class="toolbar" method="post" action={`/leases/${id}/console`} data-console-input>
+					<label class="unseen" for="line">
+						Line to send
+					</label>
+					<input
+						id="line"
+						name="line"
+						autocomplete="off"
+						maxlength={1000}
+						placeholder="Line to send"
+					/>
+					<button type="submit" class="button">
+						Send
+					</button>
+				</form>
+			)}
+		</section>
+	);
+}

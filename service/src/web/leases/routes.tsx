@@ -1,0 +1,192 @@
+// Leases: starting one, watching and using it, ending it, and the list of all.
+import { board, firmwareFile, lease, leaseAction, pageOf } from 'board-access-contract';
+import { bodyLimit } from 'hono/body-limit';
+import * as z from 'zod/mini';
+import { now } from '../../database/time.ts';
+import { ApiError } from '../../errors.ts';
+import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { readConsole } from '../../leases/console.ts';
+import type { Parts } from '../../parts.ts';
+import { inPlainWords, readForm, refusal } from '../form.ts';
+import { goTo, type Pages, refused } from '../pages.tsx';
+import { withQuery } from '../paths.ts';
+import { readApi, requestApi } from './api.ts';
+import { LeasePage } from './lease-page.tsx';
+import { LeasesPage } from './leases-page.tsx';
+import type { Lease } from './status.tsx';
+
+const pageSize = '50';
+const maxUpload = 17 * 1024 * 1024;
+const reloadSeconds = 5;
+
+export function leasePages(
+	app: ServiceApp,
+	{ database: { query } }: Pick<Parts, 'database'>,
+	{ forMembers }: Pages,
+) {
+	app.get(
+		'/leases',
+		forMembers(async ({ c }) => {
+			const path = withQuery('/leases', { limit: pageSize, cursor: c.req.query('cursor') });
+			const page = await readApi(app, c, { path, schema: pageOf(lease) });
+			const boards = await query.selectFrom('boards').select(['id', 'name']).execute();
+			const names = new Map(boards.map(({ id, name }) => [id, name]));
+			const main = (
+				<LeasesPage leases={page.data} next={page.next_cursor} names={names} at={now()} />
+			);
+			return { title: 'Leases', main };
+		}),
+	);
+
+	const show = async (c: ServiceContext, error?: ApiError) => {
+		const path = leasePath(c);
+		const current = await readApi(app, c, { path, schema: lease });
+		const { data } = await readApi(app, c, { path: `${path}/actions`, schema: actionList });
+		const live = current.status !== 'ended';
+		return {
+			title: `Lease of ${current.board_type}`,
+			main: (
+				<LeasePage
+					lease={current}
+					board={await boardOf(c, current)}
+					actions={data}
+					console={await consoleOf(current)}
+					error={error}
+					at={now()}
+				/>
+			),
+			scripts: ['lease.js'] as const,
+			styles: ['xterm.css'] as const,
+			reloadSeconds: live ? reloadSeconds : undefined,
+		};
+	};
+
+	const boardOf = (c: ServiceContext, { board_id }: Lease) =>
+		board_id === null
+			? undefined
+			: readApi(app, c, { path: `/boards/${encodeURIComponent(board_id)}`, schema: board }).catch(
+					() => undefined,
+				);
+
+	/** Whatever is kept of the output; undefined while there is no board or nothing drives it. */
+	const consoleOf = async ({ id, status, board_id }: Lease) => {
+		if (board_id === null || status === 'queued') return undefined;
+		const driven = await query
+			.selectFrom('boards')
+			.select('agent_id')
+			.where('id', '=', board_id)
+			.executeTakeFirst();
+		const text = await consoleText(id);
+		return driven?.agent_id || text ? text : undefined;
+	};
+
+	const consoleText = async (leaseId: string) => {
+		const pieces: Buffer[] = [];
+		for (let from = 0; ; ) {
+			const { offset, data } = await readConsole(query, { leaseId, direction: 'output', from });
+			if (data.length === 0) return Buffer.concat(pieces).toString('utf8');
+			pieces.push(data);
+			from = offset + data.length;
+		}
+	};
+
+	app.get(
+		'/leases/:id',
+		forMembers(({ c }) => show(c)),
+	);
+
+	app.get(
+		'/leases/:id/console.txt',
+		forMembers(async ({ c }) => {
+			const { id } = await readApi(app, c, { path: leasePath(c), schema: lease });
+			c.header('content-disposition', `attachment; filename="${id}.txt"`);
+			c.header('cache-control', 'no-store');
+			c.header('x-content-type-options', 'nosniff');
+			return c.text(await consoleText(id));
+		}),
+	);
+
+	/** A form of the lease page: it returns to the page, which shows an error of the API. */
+	const act = (work: (c: ServiceContext, path: string) => Promise<Notice>) =>
+		forMembers(async ({ c }) => {
+			const done = await work(c, leasePath(c)).catch(refusal);
+			if (done instanceof ApiError) {
+				const error = inPlainWords(done, sentences);
+				return refused(await show(c, error), error);
+			}
+			return goTo(c, `/leases/${c.req.param('id')}`, done);
+		});
+
+	app.post(
+		'/leases/:id/release',
+		act(async (c, path) => {
+			await requestApi(app, c, { method: 'DELETE', path });
+			return 'lease-released';
+		}),
+	);
+
+	app.post(
+		'/leases/:id/renew',
+		act(async (c, path) => {
+			const current = await readApi(app, c, { path, schema: lease });
+			const left = Math.max(0, Date.parse(current.expires_at ?? now()) - Date.now());
+			const minutes = Math.ceil(left / 60_000) + 10;
+			await requestApi(app, c, { method: 'POST', path: `${path}/renew`, json: { minutes } });
+			return 'lease-renewed';
+		}),
+	);
+
+	app.post(
+		'/leases/:id/actions',
+		act(async (c, path) => {
+			const { action } = await readForm(c, ['action']);
+			await requestApi(app, c, { method: 'POST', path: `${path}/actions`, json: { action } });
+			return 'action-started';
+		}),
+	);
+
+	app.post(
+		'/leases/:id/console',
+		act(async (c, path) => {
+			const { line } = await readForm(c, ['line']);
+			const bytes = new TextEncoder().encode(`${line}\r`);
+			await requestApi(app, c, { method: 'POST', path: `${path}/console`, bytes });
+			return undefined;
+		}),
+	);
+
+	app.post(
+		'/leases/:id/flash',
+		bodyLimit({
+			maxSize: maxUpload,
+			onError: () => {
+				throw new ApiError('body_too_large', 'Firmware can have at most 16 MiB.');
+			},
+		}),
+		act(async (c, path) => {
+			const form = await c.req.formData();
+			const firmware = form.get('firmware');
+			if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
+			const bytes = new Uint8Array(await firmware.arrayBuffer());
+			const upload = { method: 'POST', path: `${path}/files`, bytes } as const;
+			const file = await readApi(app, c, { ...upload, schema: firmwareFile });
+			const offset = form.get('flash_offset');
+			const json = { action: 'flash', file_id: file.id, ...(offset && { flash_offset: offset }) };
+			await requestApi(app, c, { method: 'POST', path: `${path}/actions`, json });
+			return 'action-started';
+		}),
+	);
+}
+
+type Notice = 'lease-released' | 'lease-renewed' | 'action-started' | undefined;
+
+const actionList = z.object({ data: z.array(leaseAction) });
+
+const sentences = {
+	flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
+	minutes: 'The lease cannot be extended any further.',
+};
+
+function leasePath(c: ServiceContext) {
+	return `/leases/${encodeURIComponent(c.req.param('id') ?? '')}`;
+}

@@ -1,0 +1,37 @@
+// The status of a lease and the reason of its end, in words.
+import type { lease } from 'board-access-contract';
+import type * as z from 'zod/mini';
+import { Name } from '../elements/name.tsx';
+
+export type Lease = z.output<typeof lease>;
+
+const statusWords = {
+	queued: ['Waiting', 'maintenance'],
+	preparing: ['Preparing', 'in_use'],
+	active: ['Active', 'available'],
+	ended: ['Ended', 'offline'],
+} as const;
+
+export function LeaseStatus({ status }: Pick<Lease, 'status'>) {
+	const [word, color] = statusWords[status];
+	return <span class={`badge status-${color}`}>{word}</span>;
+}
+
+const endWords = {
+	released: 'You released the board.',
+	expired: 'The time was up.',
+	cancelled: 'You left the queue.',
+	no_board: 'No board became free in time.',
+	prepare_failed: 'The board could not be prepared.',
+	agent_lost: 'The connection to the board was lost.',
+	admin: 'An administrator ended the lease.',
+} as const;
+
+export function EndReason({ end_reason, end_message }: Lease) {
+	if (!end_reason) return null;
+	return (
+		<>
+			{endWords[end_reason]} {end_message && <Name>{end_message}</Name>}
+		</>
+	);
+}

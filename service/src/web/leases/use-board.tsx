@@ -1,0 +1,58 @@
+// Starts a lease of one board.
+import type { BoardRow } from '../../database/schema.ts';
+import type { ApiError } from '../../errors.ts';
+import { Field, FormAlert } from '../elements/field.tsx';
+
+interface UseBoardProps {
+	board: Pick<BoardRow, 'id' | 'name' | 'status' | 'credits_per_minute'> & {
+		/** The lease of this account that holds the board. */
+		lease_id: string | null;
+	};
+	error: ApiError | undefined;
+}
+
+export function UseBoard({ board, error }: UseBoardProps) {
+	if (board.lease_id) {
+		return (
+			<section class="card">
+				<h2>You are using this board</h2>
+				<p>
+					<a class="button primary" href={`/leases/${board.lease_id}`}>
+						Go to the lease
+					</a>
+				</p>
+			</section>
+		);
+	}
+	return (
+		<section class="card">
+			<h2>Use this board</h2>
+			<p class="muted">{explanations[board.status]}</p>
+			<form method="post" action={`/boards/${encodeURIComponent(board.id)}/use`}>
+				<FormAlert error={error} />
+				<Field
+					name="minutes"
+					label="Minutes"
+					value="10"
+					error={error}
+					help={
+						board.credits_per_minute === 0
+							? 'Free. You can extend the lease while it runs.'
+							: `${board.credits_per_minute} credits a minute. You pay for the minutes you use.`
+					}
+					input={{ type: 'number', min: 1, max: 1440 }}
+				/>
+				<button type="submit" class="button primary">
+					{board.status === 'available' ? 'Use this board' : 'Wait for this board'}
+				</button>
+			</form>
+		</section>
+	);
+}
+
+const explanations = {
+	available: 'The board is prepared from its base images and is then yours alone.',
+	in_use: 'Somebody is using the board. You join the queue for up to ten minutes.',
+	maintenance: 'The board is in maintenance. You join the queue for up to ten minutes.',
+	offline: 'The board is offline. You join the queue for up to ten minutes.',
+} as const;

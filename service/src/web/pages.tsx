@@ -1,0 +1,127 @@
+// A page: who may open it, and how it is sent.
+import { type ErrorCode, errorStatuses } from 'board-access-contract';
+import type { Child } from 'hono/jsx';
+import type { Account } from '../accounts/store.ts';
+import { ApiError } from '../errors.ts';
+import { requireAdmin } from '../http/authenticate.ts';
+import type { ServiceContext } from '../http/environment.ts';
+import { requireOwnOrigin } from '../http/origin.ts';
+import type { Parts } from '../parts.ts';
+import type { AssetName } from './assets.ts';
+import { Document } from './elements/document.tsx';
+import { pageHeaders } from './headers.ts';
+import { leaveNotice, type NoticeName, takeNotice } from './notices.ts';
+import { withQuery } from './paths.ts';
+
+interface Page {
+	title: string;
+	main: Child;
+	status?: (typeof errorStatuses)[ErrorCode];
+	headers?: Record<string, string>;
+	scripts?: readonly AssetName[];
+	styles?: readonly AssetName[];
+	reloadSeconds?: number | undefined;
+}
+
+/** A request for a page, by anyone. */
+interface Visit {
+	c: ServiceContext;
+	account: Account | undefined;
+}
+
+/** A request for a page by a logged-in account. */
+export interface MemberVisit extends Visit {
+	account: Account;
+}
+
+const unlimited = new Set(['/', '/logout']);
+
+type Handle<Who extends Visit> = (visit: Who) => Page | Response | Promise<Page | Response>;
+type Handler = (c: ServiceContext) => Promise<Response>;
+
+/** Makes page handlers: for anyone, for members, for administrators. */
+export interface Pages {
+	forAnyone(handle: Handle<Visit>): Handler;
+	forMembers(handle: Handle<MemberVisit>): Handler;
+	forAdmins(handle: Handle<MemberVisit>): Handler;
+}
+
+export function createPages({
+	accounts,
+	limits,
+	settings,
+}: Pick<Parts, 'accounts' | 'limits' | 'settings'>): Pages {
+	const apiOrigin = new URL(settings.baseUrl).origin;
+	const webOrigin = new URL(settings.webUrl).origin;
+
+	const render = (c: ServiceContext, account: Account | undefined, page: Page) => {
+		const document = (
+			<Document
+				title={page.title}
+				path={c.req.path}
+				account={account}
+				notice={takeNotice(c)}
+				scripts={page.scripts}
+				styles={page.styles}
+				reloadSeconds={page.reloadSeconds}
+			>
+				{page.main}
+			</Document>
+		);
+		return c.html(document, page.status ?? 200, {
+			...pageHeaders(apiOrigin),
+			...page.headers,
+		});
+	};
+
+	const forAnyone = (handle: Handle<Visit>): Handler => {
+		return async (c) => {
+			const { host, pathname, search } = new URL(c.req.url);
+			if (webOrigin !== apiOrigin && host === new URL(apiOrigin).host) {
+				return c.redirect(webOrigin + pathname + search, 308);
+			}
+			if (c.req.url.includes('%00')) {
+				throw new ApiError('invalid_request', 'The address must not contain NUL.');
+			}
+			requireOwnOrigin(c, settings);
+			const account = await accounts.current(c.req.raw.headers);
+			// The start page and the way out stay open to those who sent too many requests.
+			if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
+			const page = await handle({ c, account });
+			return page instanceof Response ? page : render(c, account, page);
+		};
+	};
+
+	const forMembers = (handle: Handle<MemberVisit>): Handler =>
+		forAnyone(({ c, account }) => (account ? handle({ c, account }) : toLogIn(c)));
+
+	const forAdmins = (handle: Handle<MemberVisit>): Handler =>
+		forMembers((visit) => {
+			requireAdmin(visit.account);
+			return handle(visit);
+		});
+
+	return { forAnyone, forMembers, forAdmins };
+}
+
+/** The page that shows a form again, with the status and headers of its error. */
+export function refused(page: Page, { code, details }: ApiError): Page {
+	return {
+		...page,
+		status: errorStatuses[code],
+		headers: details.headers ?? {},
+	};
+}
+
+/** Redirects to a page that can be reloaded, after a form has done its work. */
+export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
+	if (notice) leaveNotice(c, notice);
+	return c.redirect(path, 303);
+}
+
+function toLogIn(c: ServiceContext) {
+	// A form that is sent after the session has ended leads back to its page.
+	const wanted = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? c.req.url);
+	const { pathname, search } = URL.parse(wanted) ?? new URL(c.req.url);
+	return goTo(c, withQuery('/login', { next: pathname + search }));
+}

@@ -1,0 +1,18 @@
+// Paths from an address or a form. They are not trusted: they must not lead to another site.
+
+/** The path if it stays on this site, otherwise the other one. */
+export function localPath(text: string | undefined, otherwise: string) {
+	const here = 'http://here.invalid';
+	if (!text?.startsWith('/') || !URL.canParse(text, here)) return otherwise;
+	const { origin, pathname, search } = new URL(text, here);
+	// A browser reads a path that begins with two slashes as another host.
+	return origin === here && !pathname.startsWith('//') ? pathname + search : otherwise;
+}
+
+/** A path with a query, without the parameters that have no value. */
+export function withQuery(path: string, query: Record<string, string | undefined>) {
+	const given = Object.entries(query).filter(([, value]) => value);
+	// Those without a value have just been left out.
+	const text = new URLSearchParams(given as [string, string][]).toString();
+	return text ? `${path}?${text}` : path;
+}

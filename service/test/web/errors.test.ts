@@ -1,0 +1,57 @@
+// Error pages: they keep the navigation and offer a way on.
+import { errorStatuses } from 'board-access-contract';
+import { expect, test } from 'vitest';
+import { createTestService } from '../../src/testing.ts';
+import { openPage, origin, sendForm, signUp } from './support/lab.ts';
+
+test('an error page keeps the navigation and the account', async () => {
+	const service = await createTestService();
+	const cookie = await signUp(service, 'lost@example.com');
+	const text = await (await openPage(service, '/nowhere', cookie)).text();
+	expect(text).toContain('Page not found');
+	expect(text).toContain('href="/keys"');
+	expect(text).toContain('lost@example.com');
+	expect(await (await openPage(service, '/nowhere')).text()).toContain('href="/login"');
+	await service.close();
+});
+
+test('too many requests: the page says the seconds, retries, and the start page opens', async () => {
+	const service = await createTestService({ rateLimitPerAccount: 3 });
+	const cookie = await signUp(service, 'eager@example.com');
+	let response = await openPage(service, '/boards?q=esp32', cookie);
+	while (response.status === 200) response = await openPage(service, '/boards?q=esp32', cookie);
+	const text = await response.text();
+	expect(response.status).toBe(429);
+	expect(text).toMatch(/Wait \d+ seconds?, then retry/);
+	expect(text).toContain('<a class="button primary" href="/boards?q=esp32">Retry</a>');
+	expect(text).toContain('<a class="button" href="/">');
+	expect((await openPage(service, '/', cookie)).status).toBe(200);
+	await service.close();
+});
+
+test('an error after a form leads back to the form', async () => {
+	const service = await createTestService();
+	const cookie = await signUp(service, 'large@example.com', { paid: true });
+	const response = await service.fetch(`${origin}/keys`, {
+		method: 'POST',
+		body: new URLSearchParams({ label: 'x'.repeat(70_000) }),
+		headers: { origin, cookie, accept: 'text/html', referer: `${origin}/keys/new` },
+	});
+	expect(response.status).toBe(413);
+	expect(await response.text()).toContain('href="/keys/new">Go back</a>');
+	const elsewhere = await sendForm(service, '/keys/none/revoke', {}, cookie);
+	expect(await elsewhere.text()).toContain('href="/boards">Go to the boards</a>');
+	await service.close();
+});
+
+test('the reference explains every error code and links to it', async () => {
+	const service = await createTestService({ baseUrl: 'https://boards.example.com' });
+	const text = await (await openPage(service, '/docs')).text();
+	for (const code of Object.keys(errorStatuses)) expect(text).toContain(`id="error-${code}"`);
+	expect(text).toContain('href="#createKey"');
+	expect(text).toContain('id="createKey"');
+	expect(text).toContain('https://boards.example.com/v1/auth/keys');
+	expect(text).toContain('-d &#39;{&quot;label&quot;:&quot;ci&quot;}&#39;');
+	expect(text).toContain('data-copy="createKey-curl"');
+	await service.close();
+});

@@ -1,0 +1,186 @@
+// Leases on the pages, with an emulated board: with JavaScript in a browser, and without it.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { startAgent } from 'board-access-agent';
+import { sampleFirmware } from 'board-access-agent/samples';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../src/testing.ts';
+import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
+import { emulatedBoard, startEmulatedBoard } from './support/emulated-board.ts';
+import { logInAll, openPage, type Sessions, sendForm } from './support/lab.ts';
+
+const newContext = useBrowser();
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const patient = { timeout: 15_000 };
+const boardPath = `/boards/${emulatedBoard.id}`;
+let service: TestService;
+let sessions: Sessions;
+let agent: Awaited<ReturnType<typeof startAgent>>;
+
+beforeAll(async () => {
+	service = await createTestService();
+	sessions = await logInAll(service);
+	agent = await startEmulatedBoard(service, sessions.admin);
+});
+afterAll(async () => {
+	await agent?.stop();
+	await service?.close();
+});
+
+test('a lease needs a valid time, and an unknown lease is a 404 page', async () => {
+	const refused = await sendForm(service, `${boardPath}/use`, { minutes: 'x' }, sessions.free);
+	expect(refused.status).toBe(400);
+	expect(await refused.text()).toContain('Enter a whole number of minutes from 1 to 1440.');
+	const unknown = await openPage(service, '/leases/lse_none', sessions.free);
+	expect(unknown.status).toBe(404);
+	expect(await unknown.text()).toContain('Lease not found');
+	expect(await (await openPage(service, '/leases', sessions.paid)).text()).toContain(
+		'You have no leases yet',
+	);
+});
+
+test('a busy board puts the visitor into the queue, who can leave it', async () => {
+	const path = '/boards/brd_esp32-s3-02/use';
+	const queued = await sendForm(service, path, { minutes: '5' }, sessions.paid);
+	const lease = queued.headers.get('location') ?? '';
+	expect(lease).toMatch(/^\/leases\/lse_/);
+	const text = await (await openPage(service, lease, sessions.paid)).text();
+	expect(text).toContain('Place in the queue');
+	expect(text).toContain('Leave the queue');
+	expect((await openPage(service, lease, sessions.free)).status).toBe(404);
+	await sendForm(service, `${lease}/release`, {}, sessions.paid);
+	const ended = await (await openPage(service, lease, sessions.paid)).text();
+	expect(ended).toContain('You left the queue.');
+	expect(ended).not.toContain('10 more minutes');
+});
+
+describeInBrowser('with an emulated board', () => {
+	let address: string;
+	let context: BrowserContext;
+	let page: Page;
+	const errors: string[] = [];
+
+	beforeAll(async () => {
+		address = await service.listen();
+	});
+	afterEach(async () => {
+		const path = new URL(page.url()).pathname;
+		await context.close();
+		await sendForm(service, `${path}/release`, {}, sessions.free);
+	});
+
+	const start = async (javaScriptEnabled: boolean) => {
+		context = await newContext({ baseURL: address, javaScriptEnabled });
+		await context.addCookies(cookiesOf(sessions, 'free', address));
+		page = await context.newPage();
+		errors.splice(0);
+		page.on('pageerror', (error) => errors.push(error.message));
+		page.on('console', (message) => {
+			if (message.type() === 'error') errors.push(message.text());
+		});
+		await page.goto(boardPath);
+		await page.getByRole('button', { name: 'Use this board' }).click();
+		await page.waitForURL('**/leases/lse_*');
+	};
+
+	const firmware = async () => ({
+		name: 'blink.hex',
+		mimeType: 'application/octet-stream',
+		buffer: Buffer.from(await sampleFirmware('arduino-uno')),
+	});
+
+	test('a board is used with its live terminal', async () => {
+		await start(true);
+		const rows = page.locator('.xterm-rows');
+		await rows.waitFor();
+		await page.getByLabel('Firmware').setInputFiles(await firmware());
+		await page.getByRole('button', { name: 'Flash' }).click();
+		await page.getByText('blink.hex is on the board.').waitFor();
+		// The terminal draws only while it is in view.
+		await rows.scrollIntoViewIfNeeded();
+		await expect.poll(() => rows.textContent(), patient).toContain('Hello from Arduino Uno');
+		await page.locator('.xterm-helper-textarea').focus();
+		await page.keyboard.type('hello\r');
+		await expect.poll(() => rows.textContent(), patient).toContain('HELLO');
+		expect(await rows.evaluate((element) => getComputedStyle(element).color)).toBe(
+			'rgb(244, 242, 239)',
+		);
+
+		const timeLeft = async () => (await page.locator('[data-countdown]').textContent()) ?? '';
+		expect(Number.parseInt(await timeLeft(), 10)).toBeLessThan(10);
+		await page.getByRole('button', { name: '10 more minutes' }).click();
+		await page.getByText('The lease is extended.').waitFor();
+		await expect
+			.poll(async () => Number.parseInt(await timeLeft(), 10), patient)
+			.toBeGreaterThan(15);
+		await page.getByRole('button', { name: 'Reset' }).click();
+		await page.getByText('The action is on its way to the board.').waitFor();
+
+		// Evaluated, because the policy of the page refuses scripts from elsewhere.
+		await page.evaluate(await readFile(axe, 'utf8'));
+		for (const colorScheme of ['light', 'dark'] as const) {
+			await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+			expect(await page.evaluate('axe.run().then(({ violations }) => violations)')).toEqual([]);
+		}
+		await page.setViewportSize({ width: 390, height: 844 });
+		await page.emulateMedia({ colorScheme: 'light' });
+		expect(
+			await page.evaluate(
+				() => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+			),
+		).toBe(0);
+
+		await page.getByRole('button', { name: 'Release' }).click();
+		await page.getByText('You released the board.').waitFor();
+		await rows.scrollIntoViewIfNeeded();
+		await expect.poll(() => rows.textContent(), patient).toContain('HELLO');
+		expect(errors).toEqual([]);
+	});
+
+	test('a damaged file is refused with the reason', async () => {
+		await start(true);
+		const file = { ...(await firmware()), buffer: Buffer.from(':10000000ZZ') };
+		await page.getByLabel('Firmware').setInputFiles(file);
+		await page.getByRole('button', { name: 'Flash' }).click();
+		await expect
+			.poll(() => page.locator('[data-lease-notice]').textContent(), patient)
+			.toMatch(/line 1/i);
+		await page.getByRole('button', { name: 'Release' }).click();
+		await page.getByText('You released the board.').waitFor();
+	});
+
+	test('a board is used without JavaScript', async () => {
+		await start(false);
+		const line = page.getByLabel('Line to send');
+		await expect
+			.poll(async () => {
+				await page.reload();
+				return line.count();
+			}, patient)
+			.toBe(1);
+		expect(await page.locator('noscript meta[http-equiv=refresh]').count()).toBe(1);
+		await page.getByLabel('Firmware').setInputFiles(await firmware());
+		await page.getByRole('button', { name: 'Flash' }).click();
+		await page.getByText('The action is on its way to the board.').waitFor();
+		const output = async () => {
+			await page.reload();
+			return page.locator('[data-console-text]').textContent();
+		};
+		await expect.poll(output, patient).toContain('Hello from Arduino Uno');
+		await line.fill('hello');
+		await page.getByRole('button', { name: 'Send' }).click();
+		await expect.poll(output, patient).toContain('HELLO');
+		await page.getByRole('button', { name: 'Release' }).click();
+		await page.getByText('You released the board.').waitFor();
+		const download = await openPage(
+			service,
+			`${new URL(page.url()).pathname}/console.txt`,
+			sessions.free,
+		);
+		expect(download.headers.get('content-disposition')).toContain('lse_');
+		expect(await download.text()).toContain('HELLO');
+		await page.goto('/leases');
+		expect(await page.getByRole('link', { name: 'uno-web' }).count()).toBeGreaterThan(0);
+	});
+});
