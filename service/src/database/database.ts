@@ -66,7 +66,7 @@ const bigint = 20;
 /** Reads bigint as a number: none of ours comes near what a number can hold. */
 function numericBigint({ getTypeParser }: CustomTypesConfig): CustomTypesConfig {
 	return {
-		getTypeParser: (type: number, format?: 'text') =>
+		getTypeParser: (type: number, format?: 'text' | 'binary') =>
 			type === bigint ? Number : getTypeParser(type, format),
 	};
 }

@@ -26,7 +26,7 @@ const generous = { rateLimitPerKey: 1e9, rateLimitPerAccount: 1e9, rateLimitCons
 async function openSocket(kind: 'SQLite' | 'PostgreSQL', options: BenchOptions = {}) {
 	const opening = places.find(({ name }) => name === `over a socket on ${kind}`);
 	if (!opening) throw new Error('There is no such place');
-	const bench = await openBench(opening, { boardType: 'arduino-uno', ...generous, ...options });
+	const bench = await openBench(opening, { boardType: 'lab-uno', ...generous, ...options });
 	cleanups.push(() => bench.close());
 	return bench;
 }
