@@ -225,7 +225,7 @@ test('a replica that is killed loses no byte of the console and repeats none', a
 		const path = `/v1/leases/${id}/console?from=${received.length}`;
 		const response = await failOver(path, { headers }).catch(() => undefined);
 		const read = async () => {
-			for await (const piece of response?.body ?? []) {
+			for await (const piece of response?.ok ? (response.body ?? []) : []) {
 				received = Buffer.concat([received, piece]);
 				if (received.includes(`W${words - 1}\r\n`)) return;
 			}
