@@ -10,9 +10,6 @@ export const actionBuild: Options = {
 	splitting: true,
 	clean: true,
 	noExternal: [/.*/],
-	esbuildOptions(options) {
-		options.chunkNames = '[name]-[hash]';
-	},
 };
 
 // ky is an ES module only, and zod comes in versions that do not mix: both are built in, so that
@@ -23,7 +20,8 @@ export default defineConfig([
 		format: ['esm', 'cjs'],
 		platform: 'neutral',
 		target: 'es2023',
-		splitting: false,
+		// Leases are a file of their own, which is read with their first use. CommonJS stays one file.
+		splitting: true,
 		// Without it, `await using` asks its users for a setting of their own.
 		dts: { banner: '/// <reference lib="esnext.disposable" />' },
 		sourcemap: true,

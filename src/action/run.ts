@@ -1,4 +1,4 @@
-// Carries out a step of a workflow, and what is left to do when its job ends.
+// Runs a step of a workflow, and the clean-up when its job ends.
 import { type BoardAccess, isBoardAccessError } from 'board-access';
 import { connect, type Fetch } from './connect.ts';
 import { createBaseImage } from './create-base-image.ts';
@@ -17,7 +17,7 @@ const commands: Readonly<Record<string, Command>> = {
 	run: runFirmware,
 };
 
-/** The step itself; gives the exit code. */
+/** Runs the step and returns the exit code. */
 export function runStep(runner: Runner, fetch?: Fetch) {
 	return attempt(runner, async () => {
 		const client = connect(runner, fetch);
@@ -25,7 +25,7 @@ export function runStep(runner: Runner, fetch?: Fetch) {
 	});
 }
 
-/** The end of the job: revokes the key and releases the lease of the step. Returns the exit code. */
+/** Revokes the key and releases the lease of the step, when the job ends. Returns the exit code. */
 export function endJob(runner: Runner, fetch?: Fetch) {
 	return attempt(runner, async () => {
 		if (runner.state('keyId') !== '') await revokeCreatedKey(connect(runner, fetch), runner);
@@ -41,10 +41,10 @@ function commandOf(runner: Runner) {
 	throw new Error(`The input command must be one of ${Object.keys(commands).join(', ')}`);
 }
 
-function words(error: unknown) {
+function messageOf(error: unknown) {
 	if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
 	const requestId = error.name === 'ApiError' ? error.requestId : undefined;
-	return [error.message, error.hint, requestId && `(request id: ${requestId})`]
+	return [error.message, error.hint, requestId && `(request ID: ${requestId})`]
 		.filter(Boolean)
 		.join('\n');
 }
@@ -54,7 +54,7 @@ async function attempt(runner: Runner, work: () => Promise<void>) {
 		await work();
 		return 0;
 	} catch (error) {
-		runner.error(words(error));
+		runner.error(messageOf(error));
 		return 1;
 	}
 }

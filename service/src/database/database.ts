@@ -92,7 +92,7 @@ const bigint = 20;
 /** Reads bigint as a number: none of ours comes near what a number can hold. */
 function numericBigint({ getTypeParser }: CustomTypesConfig): CustomTypesConfig {
 	return {
-		getTypeParser: (type, format) =>
-			type === bigint ? Number : getTypeParser(type, format as 'text'), // either is passed on
+		getTypeParser: (type: number, format?: 'text' | 'binary') =>
+			type === bigint ? Number : getTypeParser(type, format),
 	};
 }

@@ -65,7 +65,15 @@ export async function readConsole(
 		.select(['offset', 'data'])
 		.where('lease_id', '=', leaseId)
 		.where('direction', '=', direction)
-		.where('offset', '>', from - maxConsoleReport)
+		// From the piece on that the offset is in.
+		.where('offset', '>=', (eb) =>
+			eb
+				.selectFrom('console_chunks as before')
+				.select(({ fn, val }) => fn.coalesce(fn.max('before.offset'), val(0)).as('offset'))
+				.where('before.lease_id', '=', leaseId)
+				.where('before.direction', '=', direction)
+				.where('before.offset', '<=', from),
+		)
 		.orderBy('offset')
 		.limit(rowsAtOnce)
 		.execute();

@@ -26,7 +26,7 @@ const generous = { rateLimitPerKey: 1e9, rateLimitPerAccount: 1e9, rateLimitCons
 async function openSocket(kind: 'SQLite' | 'PostgreSQL', options: BenchOptions = {}) {
 	const opening = places.find(({ name }) => name === `over a socket on ${kind}`);
 	if (!opening) throw new Error('There is no such place');
-	const bench = await openBench(opening, { boardType: 'arduino-uno', ...generous, ...options });
+	const bench = await openBench(opening, { boardType: 'lab-uno', ...generous, ...options });
 	cleanups.push(() => bench.close());
 	return bench;
 }
@@ -225,7 +225,7 @@ test('a replica that is killed loses no byte of the console and repeats none', a
 		const path = `/v1/leases/${id}/console?from=${received.length}`;
 		const response = await failOver(path, { headers }).catch(() => undefined);
 		const read = async () => {
-			for await (const piece of response?.body ?? []) {
+			for await (const piece of response?.ok ? (response.body ?? []) : []) {
 				received = Buffer.concat([received, piece]);
 				if (received.includes(`W${words - 1}\r\n`)) return;
 			}

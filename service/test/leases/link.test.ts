@@ -103,6 +103,23 @@ describe.each(places)('$name', (opening) => {
 		expect(output.text()).toBe(Array.from({ length: 10 }, (_, round) => `<${round}>\n`).join(''));
 	});
 
+	test('a console of many small pieces is read whole, from every offset on', async () => {
+		const { bench, agent, lease, user, fence } = await openLeased();
+		const text = Array.from({ length: 200 }, (_, count) => `${count % 10}`).join('');
+		for (const [offset, data] of [...text].entries()) {
+			await agent.write(lease.id, { fence, offset, data });
+			await user.type(lease.id, data);
+		}
+		const next = await connect(bench, { bootId: agent.bootId });
+		await vi.waitFor(() => expect(next.input.get(lease.id)).toBe(text));
+		await user.release(lease.id);
+		for (const from of [0, 1, 77, 199]) {
+			const output = await user.console(lease.id, from);
+			await output.ended;
+			expect(output.text()).toBe(text.slice(from));
+		}
+	});
+
 	test('of a long console the newest part is kept, and a mark says what is missing', async () => {
 		const { agent, lease, user, fence } = await openLeased();
 		const piece = 'z'.repeat(60_000);

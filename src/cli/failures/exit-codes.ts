@@ -1,4 +1,4 @@
-// What the exit code says. Scripts rely on the numbers: they are never given another meaning.
+// The exit codes. Scripts rely on the numbers, so their meanings never change.
 
 export const exitCodes = {
 	ok: 0,
@@ -10,8 +10,8 @@ export const exitCodes = {
 	forbidden: 6,
 	rateLimited: 7,
 	network: 8,
-	failSeen: 9,
-	notSeen: 10,
+	failTextSeen: 9,
+	textNotSeen: 10,
 	boardFailed: 11,
 	noBoard: 12,
 	interrupted: 130,
@@ -20,18 +20,18 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
-	0: 'done',
-	1: 'failed for a reason that has no number of its own',
-	2: 'the command line or the input is wrong',
-	3: 'not found, or no board for a matrix',
-	4: 'no API key, or one that is not accepted',
-	5: 'the account needs the paid tier',
-	6: 'the account may not do this',
+	0: 'success',
+	1: 'any failure without a code of its own',
+	2: 'invalid command line or input',
+	3: 'not found: a key, a board, or the address of the service',
+	4: 'missing or invalid API key',
+	5: 'payment required: the account needs the paid tier or more credits',
+	6: 'forbidden: the account or the key is not allowed to do this',
 	7: 'too many requests',
 	8: 'the service cannot be reached',
-	9: 'the console showed what --fail names',
-	10: 'the console did not show what --expect names in time',
-	11: 'the board or its agent failed; worth another run',
+	9: 'the text of --fail appeared on the console',
+	10: 'the text of --expect did not appear in time',
+	11: 'the board or its agent failed; another attempt may succeed',
 	12: 'no board is available',
 	130: 'interrupted',
 };
@@ -46,6 +46,14 @@ const codesOfStatuses: Readonly<Record<number, ExitCode>> = {
 	429: exitCodes.rateLimited,
 };
 
-export function exitCodeOfStatus(status: number): ExitCode {
-	return codesOfStatuses[status] ?? exitCodes.general;
+const codesOfErrors: ReadonlyMap<string, ExitCode> = new Map([
+	['no_board_available', exitCodes.noBoard],
+	['lease_limit', exitCodes.noBoard],
+	['lease_ended', exitCodes.boardFailed],
+	['board_has_no_agent', exitCodes.boardFailed],
+]);
+
+/** The exit code of an error response. */
+export function exitCodeOfResponse(status: number, code: string): ExitCode {
+	return codesOfErrors.get(code) ?? codesOfStatuses[status] ?? exitCodes.general;
 }

@@ -1,6 +1,6 @@
 // `board-access run`: flashes firmware onto a leased board and says whether it passed.
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type FirmwareTestReport, runFirmwareTest } from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
 import { failPattern, readDuration, readPattern } from '../../ci/run-options.ts';
@@ -26,19 +26,20 @@ interface RunOptions extends ServiceOptions {
 }
 
 export function addRun(program: Command, io: Io) {
-	addServiceCommand(program, 'run', ['--json', 'print every event as a line of JSON'])
+	addServiceCommand(
+		program,
+		'run',
+		new Option('--json', 'print every event as a line of JSON'),
+		new Option('--timeout <time>', 'time from the end of flashing, for example 90s or 5m')
+			.argParser(readDuration)
+			.default(60_000),
+	)
 		.argument('<file>', 'the firmware: Intel HEX, UF2, ELF or raw')
 		.description('flash firmware onto a board and wait for what its console must show')
 		.option('--type <type>', 'a board of this type')
 		.option('--board <id>', 'this very board')
 		.option('--expect <text>', 'what must appear, in order; may be /a regular expression/', add, [])
 		.option('--fail <text>', 'what must not appear before', add, [])
-		.option(
-			'--timeout <time>',
-			'time from the end of flashing, such as 90s or 5m',
-			readDuration,
-			60_000,
-		)
 		.option('--wait <time>', 'how long to wait for a free board', readDuration, 0)
 		.option('--flash-offset <offset>', 'where raw firmware begins in the flash')
 		.option('--label <label>', 'what the lease is for')
@@ -54,7 +55,7 @@ export function addRun(program: Command, io: Io) {
 		.action((file: string, options: RunOptions) => runFirmware(file, options, io));
 }
 
-function add(text: string, texts: readonly string[]) {
+function add(text: string, texts: readonly string[]): string[] {
 	return [...texts, text];
 }
 
@@ -111,8 +112,8 @@ async function writeReports(report: FirmwareTestReport, file: string, options: R
 
 const exitCodesOfResults: Readonly<Record<FirmwareTestReport['result'], ExitCode>> = {
 	passed: exitCodes.ok,
-	fail_seen: exitCodes.failSeen,
-	not_seen: exitCodes.notSeen,
+	fail_seen: exitCodes.failTextSeen,
+	not_seen: exitCodes.textNotSeen,
 	board_failed: exitCodes.boardFailed,
 	no_board: exitCodes.noBoard,
 };
