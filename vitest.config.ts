@@ -17,6 +17,15 @@ export default defineConfig({
 				test: { name: 'client', include: ['test/**/*.test.ts'], testTimeout: 20_000 },
 			},
 			{
+				// Where `instanceof` fails for the errors of the runtime, as under Jest.
+				resolve: { alias },
+				test: {
+					name: 'realms',
+					pool: 'vmThreads',
+					include: ['test/{errors,fetch,listing,request,retries}.test.ts'],
+				},
+			},
+			{
 				resolve: { alias },
 				oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
 				test: {
