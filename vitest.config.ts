@@ -22,7 +22,7 @@ export default defineConfig({
 				test: {
 					name: 'realms',
 					pool: 'vmThreads',
-					include: ['test/{errors,fetch,listing,request,retries}.test.ts'],
+					include: ['test/{fetch,retries}.test.ts'],
 				},
 			},
 			{
