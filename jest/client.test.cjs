@@ -1,7 +1,7 @@
 // Under Jest, `instanceof Error` is false for the errors of the runtime.
 const { createServer } = require('node:http');
 const { once } = require('node:events');
-const { BoardAccess, isApiError, isBoardAccessError } = require('../dist/index.cjs');
+const { BoardAccess, isApiError, isBoardAccessError } = require('../dist/index.cjs.cts');
 
 const apiKey = `key_${'0a'.repeat(24)}`;
 
@@ -45,7 +45,8 @@ test('a list is read over a socket', async () => {
 });
 
 test('an error of the service is an ApiError', async () => {
-	const fetch = async () => new Response('{"error":{"code":"not_found","message":"No"}}', { status: 404 });
+	const fetch = async () =>
+		new Response('{"error":{"code":"not_found","message":"No"}}', { status: 404 });
 	const client = new BoardAccess({ apiKey, baseUrl: 'http://localhost', fetch });
 	expect(isApiError(await errorOf(client.boards.list()), 'not_found')).toBe(true);
 });
