@@ -181,7 +181,7 @@ describe('the address', () => {
 		const env = { SERVICE_BASE_URL: '' };
 		const { log } = await step({ 'base-url': '' }, { env });
 		expect(log).toContain(
-			'from SERVICE_BASE_URL is missing%0ASet SERVICE_BASE_URL or pass a base URL.',
+			'from SERVICE_BASE_URL is missing%0ASet SERVICE_BASE_URL or pass baseUrl.',
 		);
 	});
 });
@@ -189,7 +189,7 @@ describe('the address', () => {
 describe('the log', () => {
 	it('has a hint on a line of its own', async () => {
 		const { log } = await step({ 'base-url': 'http://localhost/v1' });
-		expect(log).toContain('which every call adds itself%0ALeave /v1 out.\n');
+		expect(log).toContain('which every request adds%0ARemove /v1.\n');
 	});
 
 	it('takes no text of a service for a command', async () => {

@@ -83,7 +83,7 @@ describe('doctor', () => {
 	it('finds the word Bearer before the key', async () => {
 		const { exitCode, find } = await examine(env(`Bearer ${demo().apiKey}`));
 		expect(exitCode).toBe(4);
-		expect(find('key form')?.hint).toBe('Leave out Bearer.');
+		expect(find('key form')?.hint).toBe('Remove Bearer.');
 	});
 
 	it('finds the id of a key in place of the key', async () => {
@@ -127,7 +127,7 @@ describe('doctor', () => {
 		const { exitCode, find } = await examine({ fetch });
 		expect(exitCode).toBe(8);
 		expect(find('service')).toMatchObject({
-			message: expect.stringContaining('Nothing answers'),
+			message: expect.stringContaining('Nothing is listening'),
 			hint: 'Find out whether the service runs, and whether the address and the proxy are right.',
 		});
 	});

@@ -45,7 +45,8 @@ function ofCommander({ code, message }: CommanderError): Failure {
 }
 
 function exitCodeOf(error: { name: string; code: string; status?: number }): ExitCode {
-	if (error.status !== undefined) return exitCodeOfStatus(error.status);
+	if (error.name === 'ApiError' && error.status !== undefined)
+		return exitCodeOfStatus(error.status);
 	if (error.code.startsWith('api_key')) return exitCodes.credentials;
 	if (error.name === 'ConnectionError' || error.name === 'TimeoutError') return exitCodes.network;
 	if (error.name === 'InputError' || error.name === 'ConfigurationError') return exitCodes.usage;
@@ -60,7 +61,7 @@ function generalHint({ name, outcome }: AnyBoardAccessError) {
 function hintOf(error: AnyBoardAccessError) {
 	const own = hintFor(error.code);
 	const hint = error.name === 'ConfigurationError' ? (own ?? error.hint) : (error.hint ?? own);
-	if (error.code === 'not_found') return `${hint} ${examine}`;
+	if (error.code === 'not_found' || error.code === 'tls_failed') return `${hint} ${examine}`;
 	return hint ?? generalHint(error);
 }
 
