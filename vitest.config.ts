@@ -28,6 +28,15 @@ export default defineConfig({
 				},
 			},
 			{
+				// Where `instanceof` fails for the errors of the runtime, as under Jest.
+				resolve: { alias },
+				test: {
+					name: 'realms',
+					pool: 'vmThreads',
+					include: ['test/{fetch,retries}.test.ts'],
+				},
+			},
+			{
 				resolve: { alias },
 				oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
 				test: {

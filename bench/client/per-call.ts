@@ -66,7 +66,7 @@ export async function perCall({ rounds, milliseconds, warmUp }: Pace['client']):
 		name: 'client-per-call',
 		title: 'A call of the client',
 		text: [
-			`\`client.boards.list()\` against the call of each client that comes closest to it, with its defaults, over loopback to one server in a process of its own. ${rounds} rounds of ${milliseconds} ms after a warm-up. CPU is the time of all threads of the client's process, user and system. A ratio is taken within a round; in brackets the quarters, between which half of all rounds lie. The last three columns were observed, not read: whether a GET answered with 503 is tried again, whether a limit of 300 ms ends a call whose body stops halfway, and whether an \`id\` of the wrong type is noticed.`,
+			`\`client.boards.list()\` against the call of each client that comes closest to it, with its defaults, over loopback to one server in a process of its own. ${rounds} rounds of ${milliseconds} ms after a warm-up, all clients pinned to one core where \`taskset\` is found. CPU is the time of all threads of the client's process, user and system. A ratio is taken within a round; in brackets the quarters, between which half of all rounds lie. The last three columns were observed, not read: whether a GET answered with 503 is tried again, whether a limit of 300 ms ends a call whose body stops halfway, and whether an \`id\` of the wrong type is noticed.`,
 		],
 		plots: [
 			await bars({

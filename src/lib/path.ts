@@ -2,14 +2,17 @@
 import { apiKeyPattern, redact } from '../contract/index.ts';
 import { InputError } from '../errors.ts';
 
-type QueryScalar = string | number | boolean;
-
 /**
  * The value of one query parameter; an array repeats it, `undefined` leaves it out.
  *
  * @group Client
  */
-export type QueryValue = QueryScalar | readonly QueryScalar[] | undefined;
+export type QueryValue =
+	| string
+	| number
+	| boolean
+	| readonly (string | number | boolean)[]
+	| undefined;
 
 /** The path of one API key, from an id that is safe to put into it. */
 export function keyPath(id: string) {

@@ -28,7 +28,7 @@ import {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a request of the API sends. */
-export interface ApiCall {
+interface ApiCall {
 	method: Method;
 	path: string;
 	query?: Readonly<Record<string, unknown>> | undefined;
@@ -43,7 +43,7 @@ export interface ApiCall {
 }
 
 /** One request of the API, as a resource describes it. */
-export interface ApiRequest<Result> extends ApiCall {
+interface ApiRequest<Result> extends ApiCall {
 	/** Makes the result from the response body, or throws. */
 	read: (body: unknown, response: ReceivedResponse) => Result;
 	/** Gives the body as text, without reading it as JSON. */

@@ -1,0 +1,1318 @@
+import {
+  BoardAccessError,
+  ConfigurationError,
+  ConnectionError,
+  InputError,
+  ResponseError,
+  TimeoutError,
+  _enum,
+  apiKey,
+  apiKeyPattern,
+  array,
+  attachResponse,
+  baseImage,
+  baseImageActions,
+  board,
+  boolean,
+  checkDepth,
+  checkedPath,
+  createListing,
+  createdApiKey,
+  extend,
+  fieldsOf,
+  invalidResponse,
+  isBoardAccessError,
+  isBrowser,
+  isErrorLike,
+  isWorthRetrying,
+  keyPath,
+  looseObject,
+  mergeOptions,
+  nullable,
+  number,
+  optional,
+  pageQuery,
+  queryString,
+  readApiKey,
+  readBaseUrl,
+  readHeaders,
+  readInput,
+  readMaxRetries,
+  readResponse,
+  readSettings,
+  readTimeout,
+  record,
+  recordPath,
+  recordReader,
+  redactedCause,
+  redactorFor,
+  rememberResponse,
+  requestIdOf,
+  responseInfo,
+  snakeCased,
+  string,
+  union,
+  waitAfter
+} from "./chunk-VY6Y2TDA.js";
+
+// src/boards.ts
+var readBoard = recordReader({ ...board.shape, status: string() });
+var queryInput = looseObject({
+  boardType: optional(
+    union([string(), array(string())], "must be text or a list of text")
+  ),
+  status: optional(string()),
+  tags: optional(record(string(), string())),
+  pageSize: optional(number()),
+  cursor: optional(string())
+});
+var path = "/v1/boards";
+function createBoards(request) {
+  return {
+    list: (query = {}, options) => createListing(request, { path, query: () => wireQuery(query), read: readBoard, options }),
+    get: async (id, options) => await request({
+      method: "GET",
+      path: recordPath(path, id, "board"),
+      options,
+      read: (body) => readBoard(body)
+    })
+  };
+}
+function wireQuery(query) {
+  const { tags = {}, ...filters } = readInput(queryInput, query);
+  const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
+  return { ...pageQuery(filters), tag: pairs };
+}
+
+// src/admin-boards.ts
+var text = optional(nullable(string()));
+var update = looseObject({
+  name: text,
+  boardType: text,
+  status: text,
+  description: text,
+  tags: optional(nullable(record(string(), string()))),
+  creditsPerMinute: optional(nullable(number()))
+});
+var input = extend(update, { name: string(), boardType: string() });
+var path2 = "/v1/admin/boards";
+var pathOf = (id) => recordPath(path2, id, "board");
+var read = (body) => readBoard(body);
+function createAdminBoards(request) {
+  return {
+    create: async (board2, options) => await request({
+      method: "POST",
+      path: path2,
+      json: snakeCased(readInput(input, board2)),
+      options,
+      read
+    }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read }),
+    update: async (id, changes, options) => await request({
+      method: "PATCH",
+      path: pathOf(id),
+      json: snakeCased(readInput(update, changes)),
+      options,
+      read
+    }),
+    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
+  };
+}
+
+// src/base-images.ts
+var readBaseImage = recordReader({ ...baseImage.shape, action: string() });
+var text2 = optional(nullable(string()));
+var action = _enum(baseImageActions, "must be 'flash' or 'erase'");
+var update2 = looseObject({
+  action: optional(action),
+  boardType: text2,
+  name: text2,
+  description: text2,
+  url: text2,
+  flashOffset: text2,
+  position: optional(nullable(number())),
+  enabled: optional(nullable(boolean()))
+});
+var input2 = extend(update2, { action });
+var queryInput2 = looseObject({
+  boardType: optional(string()),
+  pageSize: optional(number()),
+  cursor: optional(string())
+});
+var path3 = "/v1/admin/base-images";
+var pathOf2 = (id) => recordPath(path3, id, "base image");
+var read2 = (body) => readBaseImage(body);
+function createBaseImages(request) {
+  return {
+    create: async (image, options) => await request({
+      method: "POST",
+      path: path3,
+      json: snakeCased(readInput(input2, image)),
+      options,
+      read: read2
+    }),
+    list: (query = {}, options) => createListing(request, {
+      path: path3,
+      query: () => pageQuery(readInput(queryInput2, query)),
+      read: readBaseImage,
+      options
+    }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf2(id), options, read: read2 }),
+    update: async (id, changes, options) => await request({
+      method: "PATCH",
+      path: pathOf2(id),
+      json: snakeCased(readInput(update2, changes)),
+      options,
+      read: read2
+    }),
+    delete: async (id, options) => await request({ method: "DELETE", path: pathOf2(id), options, read: () => void 0 })
+  };
+}
+
+// src/admin.ts
+function createAdmin(request) {
+  return { baseImages: createBaseImages(request), boards: createAdminBoards(request) };
+}
+
+// src/keys.ts
+var text3 = optional(nullable(string()));
+var input3 = looseObject({ label: text3, expiresAt: text3, scope: text3 });
+var queryInput3 = looseObject({
+  includeRevoked: optional(boolean()),
+  pageSize: optional(number()),
+  cursor: optional(string())
+});
+var scope = string();
+var readKey = recordReader({ ...apiKey.shape, scope });
+var readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
+var path4 = "/v1/auth/keys";
+function createKeys(request) {
+  const keys = {
+    create: async (key = {}, options) => await request({
+      method: "POST",
+      path: path4,
+      json: snakeCased(readInput(input3, wireInput(key))),
+      options,
+      read: (body) => withDisposal(wellFormed(readCreatedKey(body)), keys)
+    }),
+    list: (query = {}, options) => createListing(request, {
+      path: path4,
+      query: () => pageQuery(readInput(queryInput3, query)),
+      read: readKey,
+      options
+    }),
+    revoke: async (id, options) => await revoke(request, id, options),
+    rotate: async (id, key = {}, options) => await rotate(request, keys, { id, key, options })
+  };
+  return keys;
+}
+function wireInput(key) {
+  const { expiresAt } = key ?? {};
+  return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
+}
+function timeOf(date) {
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
+}
+async function revoke(request, id, { apiKey: apiKey2, ...options } = {}) {
+  return await request({
+    method: "DELETE",
+    path: keyPath(id),
+    apiKey: apiKey2,
+    options,
+    read: (body) => {
+      const { revoked_at: revokedAt } = fieldsOf(body);
+      return { id, ...typeof revokedAt === "string" && { revokedAt } };
+    }
+  });
+}
+async function rotate(request, keys, { id, key, options }) {
+  keyPath(id);
+  const { idempotencyKey: _, ...later } = options ?? {};
+  const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
+  const proof = { method: "GET", path: path4, apiKey: created.key, options: later };
+  try {
+    await request({ ...proof, read: () => void 0 });
+    const replaced = await replace(request, id, { ...later, apiKey: created.key });
+    return Object.assign(created, replaced && { replaced });
+  } catch (error) {
+    await undo(request, created, error);
+    throw error;
+  }
+}
+async function inheriting(key, keys, { id, options }) {
+  const { label, scope: scope2 } = key ?? {};
+  if (typeof label === "string" && typeof scope2 === "string") return key;
+  for await (const old of keys.list({ includeRevoked: true }, options)) {
+    if (old.id !== id) continue;
+    if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
+    return { ...key, label: label ?? old.label, scope: scope2 ?? old.scope };
+  }
+  return key;
+}
+async function replace(request, id, { signal: _, ...options }) {
+  try {
+    return await revoke(request, id, options);
+  } catch (error) {
+    if (isBoardAccessError(error) && error.outcome === "unknown") return void 0;
+    throw error;
+  }
+}
+async function undo(request, { id, key }, error) {
+  try {
+    await revoke(request, id).catch(() => revoke(request, id, { apiKey: key }));
+  } catch {
+    if (error instanceof BoardAccessError) {
+      error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
+    }
+  }
+}
+function withDisposal(created, keys) {
+  return Object.defineProperties(created, {
+    [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
+      value: async () => void await keys.revoke(created.id)
+    },
+    [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
+      value: () => ({ ...created, key: "[shown once]" })
+    }
+  });
+}
+function wellFormed(created) {
+  if (apiKeyPattern.test(created.key)) return created;
+  throw invalidResponse('The response contains a key that is not "key_" and 48 hexadecimal digits');
+}
+
+// src/leases.ts
+function createLeases(transport) {
+  return {
+    create: async (lease, options = {}) => {
+      const { createLease } = await loadLeases();
+      return await createLease(transport, lease, options);
+    },
+    get: async (id, options) => {
+      const { getLease } = await loadLeases();
+      return await getLease(transport, id, options);
+    },
+    list: (query = {}, options) => {
+      let read3 = () => ({ id: "" });
+      const request = async (call) => {
+        ({ readLease: read3 } = await loadLeases());
+        return await transport.request(call);
+      };
+      return createListing(request, {
+        path: "/v1/leases",
+        query: () => pageQuery({ ...query }),
+        read: (body, where) => read3(body, where),
+        options
+      });
+    }
+  };
+}
+function loadLeases() {
+  return import("./leases-ZNYKD5XE.js");
+}
+
+// package.json
+var version = "0.1.0";
+
+// src/lib/attempts.ts
+var Attempts = class {
+  #method;
+  #path;
+  #observers;
+  #attempts = [];
+  #outcome = "not-sent";
+  constructor(method, path5, observers) {
+    this.#method = method;
+    this.#path = path5;
+    this.#observers = observers;
+  }
+  get length() {
+    return this.#attempts.length;
+  }
+  add({ startedAt, response, error, retryInMs }) {
+    const known = error instanceof BoardAccessError;
+    const requestId = response && requestIdOf(response);
+    const attempt2 = {
+      method: this.#method,
+      path: this.#path,
+      attempt: this.length + 1,
+      durationMs: performance.now() - startedAt,
+      ...response && { status: response.status },
+      ...requestId !== void 0 && { requestId },
+      ...error !== void 0 && { error: known ? error.code : "aborted" },
+      ...retryInMs !== void 0 && { retryInMs }
+    };
+    this.#attempts.push(attempt2);
+    if (known) this.#outcome = worse(this.#outcome, error.outcome);
+    for (const observer of this.#observers) notify(observer, attempt2);
+  }
+  attachTo(error) {
+    if (!(error instanceof BoardAccessError)) return;
+    error.attempts = this.#attempts;
+    error.outcome = worse(this.#outcome, error.outcome);
+  }
+};
+function notify(observer, attempt2) {
+  try {
+    const result = observer(attempt2);
+    if (typeof result === "object" && result !== null) Promise.resolve(result).catch(() => {
+    });
+  } catch {
+  }
+}
+function worse(one, other) {
+  if (one === "unknown" || other === "unknown") return "unknown";
+  return one === "rejected" ? one : other;
+}
+
+// src/lib/deadline.ts
+var Deadline = class {
+  #controller = new AbortController();
+  #expiresAt;
+  #timer;
+  #caller;
+  #over;
+  #reject = () => {
+  };
+  constructor(milliseconds, caller) {
+    caller?.throwIfAborted();
+    this.#expiresAt = performance.now() + milliseconds;
+    this.#caller = caller;
+    this.#over = new Promise((_, reject) => {
+      this.#reject = reject;
+    });
+    this.#over.catch(() => {
+    });
+    this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
+    caller?.addEventListener("abort", this.#follow, { once: true });
+  }
+  #follow = () => this.#stop(this.#caller?.reason);
+  #stop(reason) {
+    this.#controller.abort(reason);
+    this.#reject(reason);
+  }
+  /** Aborted when the time is up or the caller aborts. */
+  get signal() {
+    return this.#controller.signal;
+  }
+  /** Milliseconds left. */
+  get remaining() {
+    return this.#expiresAt - performance.now();
+  }
+  /** The result of the work, or the reason why it ended, even when the work ignores the signal. */
+  race(work) {
+    return Promise.race([work, this.#over]);
+  }
+  async wait(milliseconds) {
+    let timer;
+    try {
+      await this.race(new Promise((resolve) => timer = setTimeout(resolve, milliseconds)));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  /** Leaves nothing behind: no timer, no listener on the caller's signal. */
+  end() {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener("abort", this.#follow);
+  }
+};
+
+// src/lib/send.ts
+async function send(request, signal) {
+  return await receive(request, await open(request, signal), signal);
+}
+async function open(request, signal) {
+  const { method, url, fetch = globalThis.fetch } = request;
+  const init = initOf(request, signal);
+  let started = false;
+  const complete = () => {
+    const response = fetch(url, init);
+    started = true;
+    return response;
+  };
+  try {
+    const { default: ky } = await import("./distribution-YM2RBSIN.js");
+    signal.throwIfAborted();
+    const options = { method, retry: 0, timeout: false, throwHttpErrors: false };
+    return await ky(url, { ...options, fetch: complete });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const original = withoutKy(error);
+    throw started && isValid(url, init) ? connectionError(original, request) : notSent(original, request);
+  }
+}
+async function receive(request, response, signal) {
+  const { status, headers, redirected, type } = response;
+  const { redact } = request;
+  try {
+    return {
+      status,
+      redirected: redirected || type === "opaqueredirect",
+      headers,
+      text: await textOf(response, request.maxResponseSize, signal),
+      redact
+    };
+  } catch (error) {
+    attachResponse(error, { status, headers, redact });
+    if (signal.aborted || error instanceof ResponseError) throw error;
+    throw connectionError(error, request);
+  }
+}
+function initOf(request, signal) {
+  const { method, headers, body, credentials, fetchOptions } = request;
+  return {
+    ...fetchOptions,
+    method,
+    headers: { ...headers },
+    ...body !== void 0 && { body },
+    ...credentials && { credentials },
+    redirect: "manual",
+    signal
+  };
+}
+async function textOf(response, limit, signal) {
+  if (Number(response.headers.get("content-length")) > limit) {
+    await response.body?.cancel();
+    throw tooLarge(limit);
+  }
+  if (!response.body) return await response.text();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let size = 0;
+  let text4 = "";
+  for (; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text4 + decoder.decode();
+    size += value.byteLength;
+    if (size > limit || signal.aborted) {
+      reader.cancel().catch(() => {
+      });
+      throw signal.aborted ? signal.reason : tooLarge(limit);
+    }
+    text4 += decoder.decode(value, { stream: true });
+  }
+}
+function tooLarge(limit) {
+  return new ResponseError(`The response is larger than ${limit} bytes`, {
+    code: "response_too_large",
+    hint: "If this size is expected, raise maxResponseSize or ask for smaller pages."
+  });
+}
+var refused = ["connection_refused", "Nothing is listening at this address"];
+var unknownName = ["name_not_found", "The host name is not known"];
+var unreachable = ["unreachable", "The host cannot be reached"];
+var notSentErrors = {
+  ECONNREFUSED: refused,
+  ConnectionRefused: refused,
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  "bad port": ["port_blocked", "fetch refuses to connect to this port"],
+  UND_ERR_CONNECT_TIMEOUT: ["connect_timeout", "The host does not respond"]
+};
+var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+function codeOf(error) {
+  if (!isErrorLike(error)) return "";
+  const { code } = fieldsOf(error);
+  if (typeof code === "string") return code;
+  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
+  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
+  if (/invalid peer certificate/.test(error.message)) return "CERT_INVALID";
+  if (error.message === "bad port") return error.message;
+  return codeOf(error.cause);
+}
+function connectionError(error, request) {
+  const { host } = new URL(request.url);
+  const cause = redactedCause(error, request.redact);
+  const code = codeOf(error);
+  const known = notSentErrors[code];
+  if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
+  if (tlsCode.test(code)) {
+    return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
+      code: "tls_failed",
+      hint: "If the certificate comes from an authority of your own, name its file in NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) before the process starts. Otherwise check that this port serves https.",
+      cause
+    });
+  }
+  if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
+  const text4 = reasonOf(cause);
+  return new ConnectionError(`The connection to ${host} was lost${text4 && `: ${text4}`}`, {
+    code: "connection_lost",
+    cause,
+    outcome: "unknown"
+  });
+}
+function notSent(error, { redact }) {
+  const cause = redactedCause(error, redact);
+  const text4 = reasonOf(cause);
+  return new ConnectionError(`The request could not be sent${text4 && `: ${text4}`}`, {
+    code: "request_not_sent",
+    hint: "Check the options fetch and fetchOptions.",
+    cause
+  });
+}
+function reasonOf(cause) {
+  const { message = "" } = isErrorLike(cause?.cause) ? cause.cause : cause ?? {};
+  return message;
+}
+function isValid(url, init) {
+  try {
+    new Request(url, init);
+    return true;
+  } catch {
+    return false;
+  }
+}
+function withoutKy(error) {
+  return isErrorLike(error) && error.name === "NetworkError" && "request" in error ? error.cause : error;
+}
+
+// src/lib/request.ts
+function createTransport(settings) {
+  const build = createBuild(settings);
+  return {
+    request: (request) => carryOut(request, settings, build),
+    stream: (request) => openStream(request, settings, build)
+  };
+}
+async function carryOut(request, settings, build) {
+  const prepared = build(request);
+  const apiKey2 = request.apiKey ?? settings.apiKey;
+  const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
+  const { deadline, attempts } = begin(request, settings);
+  const waitBeforeNext = (error) => {
+    if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return void 0;
+    if (!isWorthRetrying(error, isRepeatable(request))) return void 0;
+    const wait = waitAfter(error, attempts.length + 1);
+    return wait < deadline.remaining ? wait : void 0;
+  };
+  try {
+    for (; ; ) {
+      const startedAt = performance.now();
+      let response;
+      let retryInMs;
+      try {
+        response = await deadline.race(sendWithKey(prepared, apiKey2, deadline.signal));
+        const result = request.read(readResponse(response, request), response);
+        attempts.add({ startedAt, response });
+        rememberResponse(result, responseInfo(response));
+        return result;
+      } catch (error) {
+        if (response) attachResponse(error, response);
+        retryInMs = waitBeforeNext(error);
+        attempts.add({ startedAt, response, error, retryInMs });
+        if (retryInMs === void 0) throw error;
+      }
+      await deadline.wait(retryInMs);
+    }
+  } catch (error) {
+    attempts.attachTo(error);
+    throw error;
+  } finally {
+    deadline.end();
+  }
+}
+async function openStream({ path: path5, query, headers, signal }, settings, build) {
+  const method = "GET";
+  const prepared = build({ method, path: path5, query, options: { headers } });
+  const attempts = new Attempts(method, path5, settings.observers);
+  const startedAt = performance.now();
+  let received;
+  try {
+    const complete = await withKey(prepared, settings.apiKey);
+    const response = await open(complete, signal);
+    const { status, body, redirected } = response;
+    if (status !== 200 || body === null || redirected) {
+      received = await receive(complete, response, signal);
+      readResponse(received, {});
+      throw invalidResponse("The response is not a stream");
+    }
+    attempts.add({
+      startedAt,
+      response: { status, headers: response.headers, redact: complete.redact }
+    });
+    return { headers: response.headers, body };
+  } catch (error) {
+    if (received) attachResponse(error, received);
+    attempts.add({ startedAt, response: received, error });
+    attempts.attachTo(error);
+    throw error;
+  }
+}
+function begin({ method, path: path5, options }, settings) {
+  const timeout = readTimeout(options?.timeout ?? settings.timeout);
+  return {
+    deadline: new Deadline(timeout, options?.signal),
+    attempts: new Attempts(method, path5, settings.observers)
+  };
+}
+function invalidInput(path5, message) {
+  return new InputError([{ path: path5, message }]);
+}
+function bodyOf({ method, json, bytes }) {
+  if (bytes !== void 0) return bytes;
+  if (json === void 0) return void 0;
+  if (method === "GET") throw invalidInput("json", "must not be there: a GET request has no body");
+  try {
+    return JSON.stringify(json);
+  } catch {
+    throw invalidInput("json", "cannot be written as JSON");
+  }
+}
+function contentTypeOf(body) {
+  return typeof body === "string" ? "application/json" : "application/octet-stream";
+}
+function idempotencyHeader(key) {
+  if (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))
+    return { "idempotency-key": key };
+  throw invalidInput("idempotencyKey", "must be 1 to 255 printable ASCII characters");
+}
+function credentialsFor(apiKey2) {
+  if (apiKey2 === null) return "include";
+  return isBrowser() ? "omit" : void 0;
+}
+function createBuild(settings) {
+  const { baseUrl, headers, apiKey: apiKey2, fetch, fetchOptions, maxResponseSize } = settings;
+  const base = baseUrl.href.replace(/\/$/, "");
+  const userAgent = isBrowser() ? {} : { "user-agent": `board-access/${version}` };
+  const common = withoutNulls({ accept: "application/json", ...userAgent, ...headers });
+  const credentials = credentialsFor(apiKey2);
+  const redact = redactorFor(null);
+  return (request) => {
+    const { method, path: path5, query, options } = request;
+    const own = options?.headers;
+    const body = bodyOf(request);
+    return {
+      method,
+      url: base + path5 + (query ? queryString(query) : ""),
+      headers: {
+        ...own ? withoutNulls({ ...common, ...readHeaders(own) }) : common,
+        ...body !== void 0 && { "content-type": contentTypeOf(body) },
+        ...options?.idempotencyKey !== void 0 && idempotencyHeader(options.idempotencyKey)
+      },
+      body,
+      credentials,
+      fetch,
+      fetchOptions,
+      maxResponseSize,
+      redact
+    };
+  };
+}
+function withoutNulls(headers) {
+  const kept = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value === "string") kept[name] = value;
+  }
+  return kept;
+}
+async function resolveApiKey(apiKey2) {
+  if (typeof apiKey2 !== "function") return apiKey2;
+  try {
+    return readApiKey(await apiKey2(), "the function apiKey");
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
+    throw new ConfigurationError("The function apiKey failed", {
+      code: "api_key_missing",
+      cause: redactedCause(error)
+    });
+  }
+}
+async function withKey(prepared, apiKey2) {
+  const key = await resolveApiKey(apiKey2);
+  if (key === null) return prepared;
+  const headers = { ...prepared.headers, authorization: `Bearer ${key}` };
+  return { ...prepared, headers, redact: redactorFor(key) };
+}
+async function sendWithKey(prepared, apiKey2, signal) {
+  return await send(await withKey(prepared, apiKey2), signal);
+}
+function isRepeatable({ method, options }) {
+  return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
+}
+
+// src/client.ts
+var BoardAccess = class {
+  #options;
+  #request;
+  /**
+   * Sends nothing yet; throws a {@link ConfigurationError} if an option is invalid.
+   *
+   * @param options - Everything is optional.
+   */
+  constructor(options = {}) {
+    const settings = readSettings(options);
+    const transport = createTransport(settings);
+    this.#options = mergeOptions(options, settings);
+    this.#request = transport.request;
+    Object.assign(this, resourcesOf(transport));
+  }
+  async request({ method, path: path5, query, json, as, ...options }) {
+    return await this.#request({
+      method,
+      path: checkedPath(path5),
+      query,
+      json,
+      options,
+      wireNames: true,
+      asText: as === "text",
+      read: (body, response) => {
+        checkDepth(body);
+        return as === "response" ? { ...responseInfo(response), body } : body;
+      }
+    });
+  }
+  /**
+   * A copy of this client with some options changed. An option that is `undefined` keeps its value;
+   * headers are added to those of this client, and `null` removes one.
+   *
+   * @param options - The options to change.
+   */
+  withOptions(options) {
+    const Client = this.constructor;
+    return new Client(mergeOptions(this.#options, options));
+  }
+};
+function resourcesOf({ request, stream }) {
+  return {
+    keys: createKeys(request),
+    boards: createBoards(request),
+    leases: createLeases({ request, stream }),
+    admin: createAdmin(request)
+  };
+}
+var refuse = () => Promise.reject(new TypeError("Create a client first: new BoardAccess()"));
+Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, stream: refuse }));
+
+// src/action/missing-key.ts
+import { readFileSync } from "fs";
+function whyNoKey(runner) {
+  if (isFromFork(runner)) {
+    return "No API key: this run is for a pull request from a fork, and GitHub passes no secrets to such runs. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository";
+  }
+  if (runner.variable("GITHUB_ACTOR") === "dependabot[bot]") {
+    return "No API key: Dependabot runs only get the Dependabot secrets.";
+  }
+  return "No API key: pass the input api-key from a secret, and check that the secret exists.";
+}
+function readEvent(path5) {
+  try {
+    return JSON.parse(readFileSync(path5, "utf8"));
+  } catch {
+    return {};
+  }
+}
+function isFromFork(runner) {
+  if (runner.variable("GITHUB_EVENT_NAME") !== "pull_request") return false;
+  const { pull_request: pull } = readEvent(runner.variable("GITHUB_EVENT_PATH"));
+  return pull !== void 0 && pull.head?.repo?.full_name !== pull.base?.repo?.full_name;
+}
+
+// src/action/connect.ts
+function connect(runner, fetch) {
+  const key = find(runner, "api-key", "SERVICE_API_KEY");
+  runner.mask(key.text);
+  if (key.text.trim() === "") throw new Error(whyNoKey(runner));
+  const apiKey2 = readApiKey(key.text, key.source);
+  runner.mask(apiKey2);
+  const address = find(runner, "base-url", "SERVICE_BASE_URL");
+  if (address.text.trim() === "") throw new Error(noAddress);
+  return new BoardAccess({ apiKey: apiKey2, baseUrl: readBaseUrl(address.text, address.source), fetch });
+}
+var noAddress = "The address from SERVICE_BASE_URL is missing\nSet the input base-url or the variable SERVICE_BASE_URL.";
+function find(runner, name, variable) {
+  const text4 = runner.input(name);
+  return text4 ? { text: text4, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
+}
+
+// src/ci/safe-id.ts
+function safeId(id) {
+  if (/^[A-Za-z0-9][\w.-]*$/.test(id)) return id;
+  throw new Error("The service sent an ID with characters that are not allowed in a shell");
+}
+
+// src/action/summary.ts
+var special = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;"
+};
+function summaryTable(titles, rows) {
+  const lines2 = [titles.map(cell("th")), ...rows.map((row2) => row2.map(cell("td")))];
+  return `<table>
+${lines2.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
+</table>`;
+}
+function summaryCode(title, text4) {
+  const lines2 = text4.replace(/[^\n\t\P{Cc}]/gu, "").split("\n").map((line) => escaped(line) || "&nbsp;");
+  return `<details open><summary>${escaped(title)}</summary><pre>${lines2.join("\n")}</pre></details>`;
+}
+function escaped(text4) {
+  return text4.replace(/[&<>"]/g, (character) => special[character] ?? "");
+}
+function cell(tag) {
+  return (text4) => {
+    const line = text4.replace(/[\s\p{Cc}]+/gu, " ");
+    return `<${tag}>${escaped(line)}</${tag}>`;
+  };
+}
+
+// src/action/create-base-image.ts
+async function createBaseImage(client, runner) {
+  const image = await client.admin.baseImages.create(imageOf(runner));
+  runner.output("base-image-id", safeId(image.id));
+  const row2 = [image.id, image.boardType, image.action, image.flashOffset, image.name];
+  runner.summary(
+    summaryTable(
+      ["Base image", "Board type", "Action", "Offset", "Name"],
+      [row2.map((value) => value ?? "")]
+    )
+  );
+}
+function given(runner, name) {
+  return runner.input(name) || void 0;
+}
+function position(runner) {
+  const text4 = runner.input("position");
+  if (text4 === "") return void 0;
+  if (/^\d+$/.test(text4)) return Number(text4);
+  throw new Error("The input position must be a whole number");
+}
+function imageOf(runner) {
+  return {
+    action: runner.input("image-action"),
+    // the service checks it
+    boardType: given(runner, "board-type"),
+    name: given(runner, "name"),
+    description: given(runner, "description"),
+    url: given(runner, "url"),
+    flashOffset: given(runner, "flash-offset"),
+    position: position(runner),
+    enabled: runner.flag("enabled")
+  };
+}
+
+// src/action/keys.ts
+async function createKey(client, runner) {
+  const keep = runner.flag("keep-key");
+  const label = runner.input("label") || void 0;
+  const { id, key } = await client.keys.create({ label });
+  runner.mask(key);
+  if (!keep) runner.saveState("keyId", id);
+  runner.output("key", key);
+  runner.output("key-id", safeId(id));
+  const end = keep ? "valid until it is revoked" : "revoked when the job ends";
+  runner.summary(summaryTable(["Key", "Label", ""], [[id, label ?? "", end]]));
+}
+async function revoke2(id, client, runner) {
+  await client.keys.revoke(id);
+  runner.info(`The key ${id} is revoked.`);
+}
+async function revokeKey(client, runner) {
+  const id = runner.input("key-id");
+  await revoke2(id, client, runner);
+  runner.output("key-id", id);
+}
+async function revokeCreatedKey(client, runner) {
+  return revoke2(runner.state("keyId"), client, runner);
+}
+
+// src/ci/matrix.ts
+function matrixOf(boards) {
+  return {
+    include: boards.map(({ id, name, boardType }) => ({ id: safeId(id), name, boardType }))
+  };
+}
+var largestMatrix = 256;
+function matrixWarning(boards) {
+  return boards.length > largestMatrix ? `GitHub runs at most ${largestMatrix} jobs of one matrix.` : void 0;
+}
+
+// src/action/list-boards.ts
+async function listBoards(client, runner) {
+  const allowEmpty = runner.flag("allow-empty");
+  const boards = await client.boards.list({
+    boardType: runner.input("board-type") || void 0,
+    status: runner.input("status") || void 0
+  });
+  const matrix = matrixOf(boards);
+  runner.output("boards", JSON.stringify(boards));
+  runner.output("board-count", String(boards.length));
+  runner.output("matrix", JSON.stringify(matrix));
+  runner.summary(summaryTable(["Board", "Name", "Type", "Status"], boards.map(row)));
+  const warning = matrixWarning(boards);
+  if (warning) runner.warning(warning);
+  if (boards.length > 0 || allowEmpty) return;
+  throw new Error(
+    "No board matches. An empty matrix would let the workflow pass without a test; allow-empty: true accepts it."
+  );
+}
+function row({ id, name, boardType, status }) {
+  return [id, name ?? "", boardType ?? "", status ?? ""];
+}
+
+// src/action/run-firmware.ts
+import { readFile, writeFile } from "fs/promises";
+import { join } from "path";
+
+// src/ci/firmware-test.ts
+async function runFirmwareTest(client, test, { onEvent = () => {
+}, signal } = {}) {
+  const startedAt = performance.now();
+  const report = {
+    result: "passed",
+    message: "",
+    leaseId: null,
+    boardId: null,
+    expectations: test.expect.map((pattern) => skipped(pattern)),
+    console: "",
+    milliseconds: 0,
+    credits: null
+  };
+  let lease;
+  try {
+    lease = await client.leases.create(test.board, {
+      onProgress: (progress) => announce(progress, onEvent),
+      signal
+    });
+    report.leaseId = lease.id;
+    report.boardId = lease.boardId ?? null;
+    onEvent({ event: "leased", leaseId: lease.id, boardId: report.boardId });
+    await flashAndWatch(lease, test, { report, onEvent, signal });
+  } catch (error) {
+    const outcome = outcomeOf(error);
+    if (!outcome) throw error;
+    Object.assign(report, outcome);
+  } finally {
+    report.credits = await giveBack(lease, onEvent);
+    report.milliseconds = Math.round(performance.now() - startedAt);
+  }
+  return report;
+}
+async function giveBack(lease, onEvent) {
+  if (!lease) return null;
+  const record2 = await lease.release({ timeout: 1e4 }).catch(() => void 0);
+  const credits = record2?.credits ?? null;
+  onEvent({ event: "released", credits });
+  return credits;
+}
+async function flashAndWatch(lease, test, { report, onEvent, signal }) {
+  const flashStartedAt = performance.now();
+  await lease.flash(test.firmware, {
+    flashOffset: test.flashOffset,
+    signal,
+    onProgress: ({ bytes, total }) => onEvent({ event: "flashing", bytes, total })
+  });
+  const flashedAt = performance.now();
+  onEvent({ event: "flashed", milliseconds: Math.round(flashedAt - flashStartedAt) });
+  const reading = new AbortController();
+  const copied = copyConsole(lease, reading.signal, (text4) => {
+    report.console += text4;
+    onEvent({ event: "console", text: text4 });
+  });
+  try {
+    const deadline = flashedAt + test.timeout;
+    for (const [index, pattern] of test.expect.entries()) {
+      const outcome = await meetExpectation(lease, pattern, { test, deadline, signal });
+      report.expectations[index] = outcome;
+      onEvent({ event: "expected", pattern: textOf2(pattern), matched: outcome.message });
+      outcome.message = "";
+    }
+  } catch (error) {
+    const next = report.expectations.find(({ status }) => status === "skipped");
+    if (next) Object.assign(next, { status: "failed", message: messageOf(error) });
+    throw error;
+  } finally {
+    await settle(copied, reading);
+  }
+}
+async function meetExpectation(lease, pattern, { test, deadline, signal }) {
+  const startedAt = performance.now();
+  const timeout = Math.max(1, Math.ceil(deadline - startedAt));
+  const { matched } = await lease.console.expect(pattern, { fail: test.fail, timeout, signal });
+  const milliseconds = Math.round(performance.now() - startedAt);
+  return { pattern: textOf2(pattern), status: "passed", milliseconds, message: matched };
+}
+async function copyConsole(lease, signal, write) {
+  try {
+    for await (const text4 of lease.console.text({ signal })) write(text4);
+  } catch {
+  }
+}
+async function settle(copied, reading) {
+  const timer = setTimeout(() => reading.abort(), 200);
+  await copied;
+  clearTimeout(timer);
+}
+function outcomeOf(error) {
+  const { code, name, reason } = fieldsOf2(error);
+  const message = messageOf(error);
+  if (code === "fail_seen" || code === "not_seen") return { result: code, message };
+  if (code === "no_board_available" || code === "lease_ended" && reason === "no_board") {
+    return { result: "no_board", message };
+  }
+  if (name === "ActionFailedError" || code === "lease_ended") {
+    return { result: "board_failed", message };
+  }
+  return void 0;
+}
+function fieldsOf2(error) {
+  return typeof error === "object" && error !== null ? error : {};
+}
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+function announce({ lease, steps }, onEvent) {
+  if (lease.status === "queued") {
+    onEvent({ event: "queued", leaseId: lease.id, position: lease.queuePosition ?? null });
+    return;
+  }
+  const step = steps.findLast(({ status }) => status !== "queued");
+  if (!step) return;
+  onEvent({
+    event: "preparing",
+    leaseId: lease.id,
+    boardId: lease.boardId ?? null,
+    step: [step.action, step.name].filter(Boolean).join(" "),
+    status: step.status ?? ""
+  });
+}
+function textOf2(pattern) {
+  return String(pattern);
+}
+function skipped(pattern) {
+  return { pattern: textOf2(pattern), status: "skipped", milliseconds: 0, message: "" };
+}
+
+// src/ci/run-options.ts
+var units = { ms: 1, s: 1e3, m: 6e4, h: 36e5 };
+function readDuration(text4) {
+  const [, number2, unit = "s"] = /^(\d{1,7})(ms|s|m|h)?$/.exec(text4.trim()) ?? [];
+  const milliseconds = Number(number2) * (units[unit] ?? Number.NaN);
+  if (milliseconds <= 24 * 36e5) return milliseconds;
+  throw new Error(
+    `${JSON.stringify(text4)} is not a time such as 500ms, 90s, 10m or 1h, at most 24h`
+  );
+}
+function readPattern(text4) {
+  const [, source, flags] = /^\/(.+)\/([imsu]*)$/s.exec(text4) ?? [];
+  if (source === void 0) return text4;
+  try {
+    return new RegExp(source, flags);
+  } catch (error) {
+    throw new Error(`${text4} is not a valid regular expression: ${error.message}`);
+  }
+}
+function failPattern(texts) {
+  if (texts.length === 0) return void 0;
+  const sources = texts.map((text4) => {
+    const pattern = readPattern(text4);
+    if (typeof pattern === "string") return pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+    const local = pattern.flags.replace(/[^ims]/g, "");
+    return local ? `(?${local}:${pattern.source})` : `(?:${pattern.source})`;
+  });
+  return new RegExp(sources.join("|"));
+}
+
+// src/action/run-firmware.ts
+async function runFirmware(client, runner) {
+  const file = required(runner, "firmware");
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort(new Error("The job was cancelled"));
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  try {
+    const report = await runFirmwareTest(client, await testFrom(runner, file), {
+      onEvent: (event) => show(event, runner),
+      signal: interruption.signal
+    });
+    await publish(report, runner, file);
+    if (report.result !== "passed") throw new Error(report.message);
+  } finally {
+    process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
+  }
+}
+async function releaseLease(client, leaseId) {
+  const lease = await client.leases.get(leaseId);
+  await lease.release();
+}
+async function testFrom(runner, file) {
+  const boardId = runner.input("board-id");
+  const wanted = boardId ? { boardId } : { boardType: required(runner, "board-type") };
+  return {
+    firmware: new Uint8Array(await readFile(file)),
+    flashOffset: runner.input("flash-offset") || void 0,
+    board: {
+      ...wanted,
+      waitSeconds: Math.ceil(readDuration(runner.input("wait")) / 1e3),
+      label: runner.input("label") || void 0
+    },
+    expect: lines(runner.input("expect")).map(readPattern),
+    fail: failPattern(lines(runner.input("fail"))),
+    timeout: readDuration(runner.input("timeout"))
+  };
+}
+function lines(text4) {
+  return text4.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+}
+function required(runner, name) {
+  const text4 = runner.input(name);
+  if (text4 === "") throw new Error(`The input ${name} is required for the command run`);
+  return text4;
+}
+function show(event, runner) {
+  if (event.event === "console") return runner.info(event.text.replace(/\r?\n$/, ""));
+  if (event.event === "leased") {
+    runner.saveState("leaseId", event.leaseId);
+    runner.output("board-id", event.boardId ?? "");
+  }
+  const { event: name, ...details } = event;
+  runner.info(`[${name}] ${JSON.stringify(details)}`);
+}
+async function publish(report, runner, firmware) {
+  const folder = runner.variable("RUNNER_TEMP") || ".";
+  const consoleFile = join(folder, `console-${report.leaseId ?? "none"}.log`);
+  await writeFile(consoleFile, report.console);
+  runner.output("result", report.result);
+  runner.output("console-file", consoleFile);
+  const seconds = (report.milliseconds / 1e3).toFixed(1);
+  runner.summary(
+    [
+      summaryTable(
+        ["Firmware", "Result", "Board", "Time", "Credits"],
+        [[firmware, report.result, report.boardId ?? "", `${seconds} s`, `${report.credits ?? 0}`]]
+      ),
+      ...report.expectations.length > 0 ? [
+        summaryTable(
+          ["Expected", "Result", "Message"],
+          report.expectations.map(({ pattern, status, message }) => [pattern, status, message])
+        )
+      ] : [],
+      summaryCode("The end of the console", report.console.slice(-4e3))
+    ].join("\n")
+  );
+}
+
+// src/action/run.ts
+var commands = {
+  "list-boards": listBoards,
+  "create-key": createKey,
+  "revoke-key": revokeKey,
+  "create-base-image": createBaseImage,
+  run: runFirmware
+};
+function runStep(runner, fetch) {
+  return attempt(runner, async () => {
+    const client = connect(runner, fetch);
+    await commandOf(runner)(client, runner);
+  });
+}
+function endJob(runner, fetch) {
+  return attempt(runner, async () => {
+    if (runner.state("keyId") !== "") await revokeCreatedKey(connect(runner, fetch), runner);
+    const leaseId = runner.state("leaseId");
+    if (leaseId !== "") await releaseLease(connect(runner, fetch), leaseId);
+  });
+}
+function commandOf(runner) {
+  const name = runner.input("command");
+  const command = Object.hasOwn(commands, name) ? commands[name] : void 0;
+  if (command) return command;
+  throw new Error(`The input command must be one of ${Object.keys(commands).join(", ")}`);
+}
+function messageOf2(error) {
+  if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
+  const requestId = error.name === "ApiError" ? error.requestId : void 0;
+  return [error.message, error.hint, requestId && `(request ID: ${requestId})`].filter(Boolean).join("\n");
+}
+async function attempt(runner, work) {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    runner.error(messageOf2(error));
+    return 1;
+  }
+}
+
+// src/action/runner.ts
+import { randomUUID } from "crypto";
+import { appendFileSync } from "fs";
+var Runner = class {
+  #env;
+  #print;
+  constructor(env, print) {
+    this.#env = env;
+    this.#print = print;
+  }
+  /** A variable of the runner, such as `GITHUB_EVENT_NAME`. */
+  variable(name) {
+    return this.#env[name] ?? "";
+  }
+  /** An input of the step without surrounding white space; empty if it was not given. */
+  input(name) {
+    return this.variable(`INPUT_${name.toUpperCase()}`).trim();
+  }
+  /** An input that is `true` or `false`. */
+  flag(name) {
+    const text4 = this.input(name);
+    if (/^(true|false)$/i.test(text4)) return text4.toLowerCase() === "true";
+    throw new Error(`The input ${name} must be true or false`);
+  }
+  /** Keeps a secret out of the log from now on. */
+  mask(secret) {
+    for (const line of secret.split(/\r?\n/)) if (line !== "") this.#command("add-mask", line);
+  }
+  output(name, value) {
+    this.#append("GITHUB_OUTPUT", assignment(name, value));
+  }
+  /** Saves a value for the end of the job. */
+  saveState(name, value) {
+    this.#append("GITHUB_STATE", assignment(name, value));
+  }
+  state(name) {
+    return this.variable(`STATE_${name}`);
+  }
+  summary(html) {
+    this.#append("GITHUB_STEP_SUMMARY", `${html}
+`);
+  }
+  info(text4) {
+    this.#print(`${text4.replace(/^(\s*)::/gm, "$1: :")}
+`);
+  }
+  warning(text4) {
+    this.#command("warning", text4);
+  }
+  error(text4) {
+    this.#command("error", text4);
+  }
+  #command(name, text4) {
+    this.#print(`::${name}::${escaped2(text4)}
+`);
+  }
+  #append(variable, text4) {
+    const file = this.variable(variable);
+    if (file !== "") appendFileSync(file, text4);
+  }
+};
+function escaped2(text4) {
+  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+function assignment(name, value) {
+  const end = randomUUID();
+  return `${name}<<${end}
+${value}
+${end}
+`;
+}
+
+export {
+  runStep,
+  endJob,
+  Runner
+};
