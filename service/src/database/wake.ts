@@ -13,17 +13,23 @@ export interface Wake {
 	tell(...names: string[]): void;
 	/** Notes every change from now on; begin before reading, so that none is missed. */
 	watch(names: readonly string[]): Watch;
+	/** How many watch at this moment. */
+	readonly watched: number;
 	close(): Promise<void>;
 }
 
 export interface Watch {
-	/** Resolves on a change since the last time, after the time is over, or on abort. */
-	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<void>;
+	/**
+	 * Resolves on a change since the last time, after the time is over, or on abort, with whether it
+	 * was told of a change.
+	 */
+	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<boolean>;
 	close(): void;
 }
 
 export function createWake({ pool }: Database): Wake {
 	const emitter = new EventEmitter().setMaxListeners(0);
+	const open = new Set<Watch>();
 	const emit = (names: string[]) => {
 		for (const name of names) emitter.emit(`to ${name}`);
 	};
@@ -33,12 +39,19 @@ export function createWake({ pool }: Database): Wake {
 			emit(names);
 			others?.tell(names);
 		},
-		watch: (names) => watchNames(emitter, names),
+		watch(names) {
+			const watch = watchNames(emitter, names, () => open.delete(watch));
+			open.add(watch);
+			return watch;
+		},
+		get watched() {
+			return open.size;
+		},
 		close: async () => others?.close(),
 	};
 }
 
-function watchNames(emitter: EventEmitter, names: readonly string[]): Watch {
+function watchNames(emitter: EventEmitter, names: readonly string[], closed: () => void): Watch {
 	let missed = false;
 	let wake = () => {};
 	const note = () => {
@@ -61,10 +74,13 @@ function watchNames(emitter: EventEmitter, names: readonly string[]): Watch {
 					wake = done;
 				});
 			}
+			const told = missed;
 			missed = false;
+			return told;
 		},
 		close() {
 			for (const name of names) emitter.off(`to ${name}`, note);
+			closed();
 		},
 	};
 }

@@ -180,7 +180,7 @@ test.runIf(process.platform === 'linux')(
 		const command = [process.execPath, inject('main'), ...words].join(' ');
 		const env = { ...process.env, DATABASE_URL: database, BASE_URL: '' };
 		const { stdout } = await execute('script', ['-qec', command, '/dev/null'], { env });
-		expect(stdout).toContain(',x,available, [31m  31m,');
+		expect(stdout).toContain(',x,available,, [31m  31m,');
 	},
 );
 

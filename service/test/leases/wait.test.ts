@@ -1,0 +1,84 @@
+// Waiting for a lease: over replicas, until the service stops, and no longer than the caller.
+import { afterEach, expect, test, vi } from 'vitest';
+import { databaseKinds } from '../support/databases.ts';
+import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
+
+const labs: Lab[] = [];
+afterEach(async () => {
+	await Promise.all(labs.splice(0).map((lab) => lab.close()));
+});
+
+async function open(...options: Parameters<typeof openLab>) {
+	const lab = await openLab(...options);
+	labs.push(lab);
+	return lab;
+}
+
+/** A lease that is active and one that waits for its board. */
+async function leases(lab: Lab) {
+	const user = await lab.account();
+	const { body: first } = await user.lease({ board_type: 'uno' });
+	const { body: second } = await user.lease({ board_type: 'uno', wait_seconds: 600 });
+	return { user, first: first.id, second: second.id };
+}
+
+test('a change on one replica wakes those who wait on another', async () => {
+	const first = await open('PostgreSQL', { boards: unoBoards(1) });
+	const second = await open('PostgreSQL', { database: first.location });
+	const { user, first: held } = await leases(first);
+	const there = second.parts.wake.watch([`lease ${held}`]);
+	// Repeated, because the other replica may not listen yet.
+	await vi.waitFor(
+		async () => {
+			first.parts.wake.tell(`lease ${held}`);
+			expect(await there.changed()).toBe(true);
+		},
+		{ timeout: 10_000 },
+	);
+	const waiting = second.requests(user.key).read(held, '?wait=30&status=active');
+	await user.release(held);
+	expect(await waiting).toMatchObject({ status: 'ended' });
+	there.close();
+});
+
+test.each(databaseKinds)(
+	'without any hint a change is seen by reading again on %s',
+	async (kind) => {
+		const lab = await open(kind, { boards: unoBoards(1) });
+		const { user, first } = await leases(lab);
+		vi.spyOn(lab.parts.wake, 'tell').mockImplementation(() => {});
+		const waiting = user.read(first, '?wait=30&status=active');
+		await user.release(first);
+		expect(await waiting).toMatchObject({ status: 'ended' });
+	},
+);
+
+test('a wait for a status that is not the present one ends at once', async () => {
+	const lab = await open('SQLite', { boards: unoBoards(1) });
+	const { user, first, second } = await leases(lab);
+	expect(await user.read(first, '?wait=60&status=queued')).toMatchObject({ status: 'active' });
+	await user.release(second);
+	expect(await user.read(second, '?wait=60&status=ended')).toMatchObject({ status: 'ended' });
+});
+
+test('a wait ends with the lease as it is when its time is over or the service stops', async () => {
+	const lab = await open('SQLite', { boards: unoBoards(1) });
+	const { user, second } = await leases(lab);
+	expect(await user.read(second, '?wait=1&status=queued')).toMatchObject({ status: 'queued' });
+	const waiting = user.read(second, '?wait=60&status=queued');
+	await vi.waitFor(() => expect(lab.parts.wake.watched).toBe(1));
+	lab.refuse();
+	expect(await waiting).toMatchObject({ status: 'queued', queue_position: 1 });
+});
+
+test('a wait ends when its caller has gone', async () => {
+	const lab = await open('SQLite', { boards: unoBoards(1) });
+	const { user, second } = await leases(lab);
+	const caller = new AbortController();
+	const { signal } = caller;
+	const waiting = user.send('GET', `/leases/${second}?wait=60&status=queued`, { signal });
+	await vi.waitFor(() => expect(lab.parts.wake.watched).toBe(1));
+	caller.abort();
+	await waiting;
+	expect(lab.parts.wake.watched).toBe(0);
+});
