@@ -81,7 +81,7 @@ export const variables = {
 		._default(wholeNumber(1, 1e9), 3000)
 		.check(z.describe('Requests a minute with console input of one account to one replica')),
 	IMAGE_HOSTS: z
-		.pipe(z._default(z.string(), ''), z.transform(hostList))
+		.pipe(z.optional(z.string()), z.transform(hostList))
 		.check(
 			z.describe(
 				'Hosts in inner networks from which base images may be downloaded, as `host` or `host:port`, with commas between',
@@ -199,7 +199,7 @@ function wholeNumber(least: number, most: number) {
 	return z.pipe(digits, z.coerce.number<string>().check(z.minimum(least), z.maximum(most)));
 }
 
-function hostList(text: string): readonly string[] {
+function hostList(text = ''): readonly string[] {
 	return text
 		.split(',')
 		.map((host) => host.trim().toLowerCase())
