@@ -93,7 +93,7 @@ export const variables = {
 		._default(wholeNumber(1, 1e9), 3000)
 		.check(z.describe('Console input requests per minute from one account to one replica')),
 	IMAGE_HOSTS: z
-		.pipe(z._default(z.string(), ''), z.transform(hostList))
+		.pipe(z.optional(z.string()), z.transform(hostList))
 		.check(
 			z.describe(
 				'Hosts in private networks from which base images may be downloaded: `host` or `host:port`, separated by commas',
@@ -216,7 +216,7 @@ function wholeNumber(least: number, most: number) {
 	return z.pipe(digits, z.coerce.number<string>().check(z.minimum(least), z.maximum(most)));
 }
 
-function hostList(text: string): readonly string[] {
+function hostList(text = ''): readonly string[] {
 	return text
 		.split(',')
 		.map((host) => host.trim().toLowerCase())
