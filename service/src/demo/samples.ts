@@ -19,12 +19,17 @@ function board(
 	};
 }
 
-function emulated(name: string, board_type: EmulatedType, processor: string): BoardInput {
+function emulated(
+	name: string,
+	board_type: EmulatedType,
+	{ processor, credits = 0 }: { processor: string; credits?: number },
+): BoardInput {
 	return {
 		id: `brd_${name}`,
 		name,
 		board_type,
 		status: 'available',
+		credits_per_minute: credits,
 		description: `Emulated ${processor}, driven by the agent of the demo`,
 		tags: { driver: 'emulated' },
 	};
@@ -40,8 +45,8 @@ export const emulatedBoards: readonly { id: string; type: EmulatedType }[] = [
 ];
 
 export const sampleBoards: BoardInput[] = [
-	emulated('arduino-uno-01', 'arduino-uno', 'Arduino Uno'),
-	emulated('arduino-uno-02', 'arduino-uno', 'Arduino Uno'),
+	emulated('arduino-uno-01', 'arduino-uno', { processor: 'Arduino Uno' }),
+	emulated('arduino-uno-02', 'arduino-uno', { processor: 'Arduino Uno', credits: 2 }),
 	board('esp32-s3-01', 'esp32-s3', 'available', 'ESP32-S3-DevKitC-1, 8 MB flash, 8 MB PSRAM', {
 		arch: 'xtensa',
 		location: 'rack-1',
@@ -103,7 +108,7 @@ export const sampleBoards: BoardInput[] = [
 		sensors: 'yes',
 		location: 'rack-2',
 	}),
-	emulated('rp2040-pico-01', 'rp2040-pico', 'Raspberry Pi Pico'),
+	emulated('rp2040-pico-01', 'rp2040-pico', { processor: 'Raspberry Pi Pico' }),
 	board('rp2040-pico-02', 'rp2040-pico', 'available', 'Raspberry Pi Pico with debug probe', {
 		arch: 'cortex-m0plus',
 		location: 'rack-3',
