@@ -1,6 +1,6 @@
 // board-access-service start
 import type { Command } from 'commander';
-import { emulatedBoards } from '../demo/samples.ts';
+import { emulatedBoards } from '../demo/agent.ts';
 import { settingsFrom } from '../env.ts';
 import { type RunningService, startServer } from '../server.ts';
 
