@@ -9,6 +9,7 @@ import { invalid } from '../validation.ts';
 import type { loadBetterAuth } from './better-auth.ts';
 import { mayHoldSession } from './cookie.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
+import { createHashingQueue, refreshHash } from './password-hash.ts';
 import { type Account, createAccount, EmailTakenError } from './store.ts';
 
 /** Whom a request comes from, as far as that is known before a log-in. */
@@ -43,6 +44,8 @@ export function createAccounts({
 		throw new Error(`better-auth answered ${answer.status}`);
 	};
 
+	const hashing = createHashingQueue();
+
 	const enter = async ({ headers }: Visitor, { email, password }: Credentials) => {
 		const body = { email, password };
 		const answer = await ask((api) => api.signInEmail({ body, headers, asResponse: true }));
@@ -54,7 +57,11 @@ export function createAccounts({
 		async logIn(visitor: Visitor, credentials: Credentials) {
 			const { email } = credentials;
 			await limits.attempt({ address: visitor.address, email });
-			const entered = await enter(visitor, credentials);
+			const entered = await hashing(async () => {
+				const cookies = await enter(visitor, credentials);
+				await refreshHash(database.query, credentials);
+				return cookies;
+			});
 			await limits.forgive(email);
 			return entered;
 		},
@@ -63,8 +70,10 @@ export function createAccounts({
 		async signUp(visitor: Visitor, credentials: Credentials) {
 			checkCredentials(credentials);
 			await limits.attempt({ address: visitor.address });
-			await createAccount(database.query, credentials).catch(tellTaken);
-			return enter(visitor, credentials);
+			return hashing(async () => {
+				await createAccount(database.query, credentials).catch(tellTaken);
+				return enter(visitor, credentials);
+			});
 		},
 
 		async logOut({ headers }: Visitor) {
@@ -79,7 +88,9 @@ export function createAccounts({
 			checkNextPassword(next);
 			await limits.attempt({ address });
 			const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
-			const answer = await ask((api) => api.changePassword({ body, headers, asResponse: true }));
+			const answer = await hashing(() =>
+				ask((api) => api.changePassword({ body, headers, asResponse: true })),
+			);
 			if (!answer.ok) throw invalid([{ path: 'current', message: 'is incorrect' }]);
 			return cookiesOf(answer);
 		},

@@ -1,7 +1,7 @@
 // Boards in the database, and pages through them that cost the same however deep.
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { type PageRequest, type Place, pageFrom } from '../database/pagination.ts';
+import { type PageRequest, pageFrom } from '../database/pagination.ts';
 import { runPrepared } from '../database/prepared.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
@@ -11,7 +11,7 @@ export interface BoardFilter {
 	status?: BoardRow['status'] | undefined;
 }
 
-/** Named one by one, so that a column that is added later does not unsettle a plan in use. */
+/** Named one by one, so that a column that is added later does not invalidate a prepared statement. */
 export const boardColumns = [
 	'id',
 	'name',
@@ -31,14 +31,11 @@ export async function listBoards(
 	{ accountId, ...filter }: BoardFilter & { accountId: string },
 	{ limit, after }: PageRequest,
 ) {
-	const { board_type, status } = filter;
-	const parameters = [accountId, board_type, status, ...(after ?? [])].filter(
-		(value) => value !== undefined,
-	);
+	const [afterName, afterId] = after ?? [];
 	const rows = await runPrepared(database, {
-		shape: `boards ${board_type !== undefined} ${status !== undefined} ${after !== undefined}`,
-		build: (db) => boardPage(db, filter, after),
-		parameters: [...parameters, limit + 1],
+		name: 'boards',
+		values: { accountId, ...filter, afterName, afterId, limit: limit + 1 },
+		build: boardPage,
 	});
 	const page = pageFrom(rows, {
 		list: boardList(filter),
@@ -48,14 +45,24 @@ export async function listBoards(
 	return { ...page, data: page.data.map(boardRecord) };
 }
 
-function boardPage(db: Kysely<Schema>, filter: BoardFilter, after?: Place) {
-	let query = filteredBoards(db, filter).select(boardColumns).select(ownLease(''));
-	if (after) {
+interface BoardPage extends BoardFilter {
+	accountId: string;
+	afterName: string | undefined;
+	afterId: string | undefined;
+	limit: number;
+}
+
+function boardPage(
+	db: Kysely<Schema>,
+	{ accountId, afterName, afterId, limit, ...filter }: BoardPage,
+) {
+	let query = filteredBoards(db, filter).select(boardColumns).select(ownLease(accountId));
+	if (afterName !== undefined && afterId !== undefined) {
 		query = query.where(({ eb, refTuple, tuple }) =>
-			eb(refTuple('name', 'id'), '>', tuple(...after)),
+			eb(refTuple('name', 'id'), '>', tuple(afterName, afterId)),
 		);
 	}
-	return query.orderBy('name').orderBy('id').limit(1);
+	return query.orderBy('name').orderBy('id').limit(limit);
 }
 
 /** The lease that holds a board, for the account that has it. */
@@ -109,32 +116,14 @@ export async function listBoardTypes(db: Kysely<Schema>) {
 
 export type BoardRecord = ReturnType<typeof boardRecord>;
 
-// Field by field: spreading the rows of a page would cost a quarter of the request.
-export function boardRecord({
-	id,
-	name,
-	board_type,
-	status,
-	status_reason,
-	description,
-	tags,
-	credits_per_minute,
-	lease_id = null,
-	created_at,
-	updated_at,
-}: Pick<BoardRow, (typeof boardColumns)[number]> & { lease_id?: string | null }) {
+type SelectedBoard = Pick<BoardRow, (typeof boardColumns)[number]> & { lease_id?: string | null };
+
+/** The record of a row that has the columns above and no other. */
+export function boardRecord(row: SelectedBoard) {
 	return {
-		id,
-		name,
-		board_type,
-		status,
-		status_reason,
-		description,
+		...row,
+		lease_id: row.lease_id ?? null,
 		// Written by this service, as a JSON object of strings.
-		tags: JSON.parse(tags) as Record<string, string>,
-		credits_per_minute,
-		lease_id,
-		created_at,
-		updated_at,
+		tags: JSON.parse(row.tags) as Record<string, string>,
 	};
 }
