@@ -205,7 +205,7 @@ describe('console', () => {
 		await board.sees('tick');
 		await client().request({ method: 'DELETE', path: `/v1/admin/leases/${lease.id}` });
 		expect(await board.exitCode).toBe(11);
-		expect(board.said()).toMatch(/error: The lease \w+ has ended: /);
+		expect(board.said()).toMatch(/The lease \w+ has ended: An administrator/);
 		expect(board.modes).toEqual([true, false]);
 	});
 
