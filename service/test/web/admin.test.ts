@@ -93,7 +93,7 @@ test('boards are imported from CSV or JSON', async () => {
 test.each([
 	['name,board_type,status\nx,y,broken', 'line 2: status must be one of'],
 	['[{"name": "x"', 'cannot be imported'],
-	['name,board_type', 'holds no board'],
+	['name,board_type', 'contains no boards'],
 ])(
 	'boards that cannot be imported are refused, and the form keeps them: %s',
 	async (boards, message) => {
