@@ -1,4 +1,4 @@
-// Reads what a request brings, and refuses what the contract does not know, naming every fault.
+// Reads requests, and refuses what the contract does not know with a list of every error.
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
@@ -10,7 +10,7 @@ const mostBytes = 64 * 1024;
 /** The query of a route that takes none. */
 export const noQuery = z.strictObject({});
 
-/** The query string as the schema describes it; an unknown or repeated name is a fault. */
+/** The query string as the schema describes it; an unknown or repeated name is an error. */
 export function readQuery<Schema extends z.ZodMiniType>(
 	c: Context,
 	schema: Schema,
@@ -72,7 +72,7 @@ async function* arriving({ body }: Request) {
 	try {
 		yield* body ?? [];
 	} catch {
-		// The caller has gone; nobody reads this, but it is no fault of ours either.
+		// The caller has disconnected. Nobody reads this error, and it is not an internal one.
 		throw new ApiError('invalid_json', 'The request body is incomplete.');
 	}
 }
