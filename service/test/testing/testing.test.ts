@@ -66,7 +66,7 @@ test('an unknown kind of fault throws an error with the known kinds', async () =
 	const service = await createTestService();
 	const failNext = () => service.failNext({ kind: 'bad-gateway' }, { kind: 'typo' as never });
 	expect(failNext).toThrow(
-		'typo: it is one of rate-limited, bad-gateway, stalled-body, reset, slow',
+		'typo. The kinds are rate-limited, bad-gateway, stalled-body, reset, slow',
 	);
 	expect((await service.fetch('http://localhost/v1/boards')).status).toBe(401);
 	await service.close();
