@@ -3,7 +3,7 @@ import { redact } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { ApiError } from './errors.ts';
 
-/** The value as the schema describes it; otherwise the fault that lists every fault. */
+/** The value as the schema describes it; throws one error that lists every invalid field. */
 export function validate<Schema extends z.ZodMiniType>(
 	schema: Schema,
 	value: unknown,
@@ -23,7 +23,7 @@ export function refuseNul(values: unknown) {
 	throw invalid(holding.map(([path]) => ({ path, message: 'must not contain NUL' })));
 }
 
-/** The fault for values that break the contract. */
+/** The error for values that break the contract. */
 export function invalid(errors: { path: string; message: string }[]) {
 	const [first] = errors;
 	const message = errors.map(({ path, message }) => `${path || 'The body'} ${message}`).join('; ');

@@ -1,4 +1,4 @@
-// Reads what a request brings, and refuses what the contract does not know, naming every fault.
+// Reads requests, and refuses what the contract does not know with a list of every error.
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
@@ -81,7 +81,7 @@ async function* arriving({ body }: Request) {
 	try {
 		yield* body ?? [];
 	} catch {
-		// The caller has gone; nobody reads this, but it is no fault of ours either.
+		// The caller has disconnected. Nobody reads this error, and it is not an internal one.
 		throw new ApiError('invalid_json', 'The request body is incomplete.');
 	}
 }

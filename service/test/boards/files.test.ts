@@ -86,7 +86,7 @@ test('lines are counted through quoted line breaks', () => {
 test.each([
 	['csv', 'name,board_type,tags.__proto__\na,x,y\n'],
 	['json', '[{"name":"a","board_type":"x","tags":{"__proto__":"y"}}]'],
-] as const)('a tag that no object can have is a fault in %s', (format, text) => {
+] as const)('a tag that no object can have is an error in %s', (format, text) => {
 	expect(() => readBoards(text, format)).toThrow('tags must not contain a tag named __proto__');
 });
 
