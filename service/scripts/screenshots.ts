@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { createTestService } from 'board-access-service/testing';
 import { launch } from '../test/web/support/browser.ts';
-import { createKeys, logInAll } from '../test/web/support/lab.ts';
+import { createKeys, logInAll, startLeases } from '../test/web/support/lab.ts';
 import { sights } from '../test/web/support/sights.ts';
 
 const wanted = process.argv[2] ?? '';
@@ -21,6 +21,7 @@ const service = await createTestService({
 });
 const sessions = await logInAll(service);
 await createKeys(service, sessions.paid);
+await startLeases(service, sessions);
 spreadOverTime();
 
 const address = await service.listen();
