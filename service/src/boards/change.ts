@@ -2,8 +2,8 @@
 import type { boardInput, boardUpdate } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
-import { inTransaction } from '../database/database.ts';
 import { newId } from '../database/identifier.ts';
+import { inTransaction } from '../database/postgres.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';

@@ -57,6 +57,9 @@ type Optional = 'status_reason' | 'credits_per_minute';
 
 export type BoardInput = Omit<ReadBoard, Optional> & Partial<Pick<ReadBoard, Optional>>;
 
+/** A board without an id fits several boards. */
+export class AmbiguousBoardError extends Error {}
+
 /** Writes all boards or, when one cannot be written, none; answers how many of each kind. */
 export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) {
 	return db.transaction().execute(async (transaction) => {
@@ -99,7 +102,7 @@ async function knownId(db: Kysely<Schema>, { name, board_type }: BoardInput) {
 		.limit(2)
 		.execute();
 	if (!another) return known?.id;
-	throw new Error(
+	throw new AmbiguousBoardError(
 		`Several boards have the name ${name} and the type ${board_type}: give the id of the one to change`,
 	);
 }
