@@ -255,7 +255,9 @@ describe('run', () => {
 			terminal: 80,
 		});
 		expect(stdout).toBe('Hello from Arduino Uno\n');
-		expect(stderr).toMatch(/\r\u001b\[2KUsing brd_/);
-		expect(stderr).toMatch(/Flashing [\d,]+ bytes\r\u001b\[2K/);
+		const clearLine = `\r${String.fromCharCode(27)}[2K`;
+		expect(stderr).toContain(`${clearLine}Using brd_`);
+		expect(stderr).toMatch(/Flashing [\d,]+ bytes$/m);
+		expect(stderr).toContain(`bytes${clearLine}Flashed in`);
 	});
 });

@@ -38,7 +38,6 @@ export async function withKnownTypes(
 	return new CliError(await unknownTypeMessage(client, type, io), {
 		code: error.code,
 		exitCode: exitCodes.notFound,
-		details: { status: error.status, requestId: error.requestId },
 		cause: error,
 	});
 }

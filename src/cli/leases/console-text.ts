@@ -1,8 +1,8 @@
 // The console of a board as text that is safe to print on a terminal.
 import { stripVTControlCharacters } from 'node:util';
 
-const escape = String.fromCharCode(27);
-const sequenceStart = new RegExp(`${escape}(\\[[\\d;?]{0,32})?$`);
+const escapeCode = String.fromCharCode(27);
+const sequenceStart = new RegExp(`${escapeCode}(\\[[\\d;?]{0,32})?$`);
 
 /** Removes what would let firmware write to the user's terminal, also where it is split in two. */
 export function createConsoleText() {
