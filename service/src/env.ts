@@ -72,6 +72,13 @@ export const variables = {
 	KEYS_PER_ACCOUNT: z
 		._default(wholeNumber(1, 1e9), 1000)
 		.check(z.describe('Live API keys that an account can have')),
+	SIGNUP: z
+		._default(z.enum(['open', 'invite', 'closed']), 'open')
+		.check(
+			z.describe(
+				'Who can sign up: everyone (`open`), whoever has an invitation (`invite`) or nobody (`closed`)',
+			),
+		),
 	CONTACT: z
 		.optional(z.string().check(z.trim(), z.maxLength(200)))
 		.check(
@@ -137,6 +144,8 @@ export interface Settings {
 	rateLimitFailedCredentials: number;
 	/** Live API keys that one account can have. */
 	keysPerAccount: number;
+	/** Who can sign up: everyone, whoever has an invitation, or nobody. */
+	signup: 'open' | 'invite' | 'closed';
 	/** Whom users ask for credits or help: an email address, a web address or a name. */
 	contact?: string | undefined;
 	/** Longest time that a lease can last, in minutes, renewals included. */
@@ -189,6 +198,7 @@ export function settingsFrom(
 		rateLimitPerAccount: read.RATE_LIMIT_PER_ACCOUNT,
 		rateLimitFailedCredentials: read.RATE_LIMIT_FAILED_CREDENTIALS,
 		keysPerAccount: read.KEYS_PER_ACCOUNT,
+		signup: read.SIGNUP,
 		contact: read.CONTACT,
 		leaseMaxMinutes: read.LEASE_MAX_MINUTES,
 		leasesPerAccount: read.LEASES_PER_ACCOUNT,

@@ -9,6 +9,7 @@ import { invalid } from '../validation.ts';
 import type { loadBetterAuth } from './better-auth.ts';
 import { mayHoldSession } from './cookie.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
+import { findLink, useLink } from './links.ts';
 import { createHashingQueue, refreshHash } from './password-hash.ts';
 import { type Account, createAccount, EmailTakenError } from './store.ts';
 
@@ -68,7 +69,8 @@ export function createAccounts({
 
 		/** Makes an account on the free tier and logs it in. */
 		async signUp(visitor: Visitor, credentials: Credentials) {
-			checkCredentials(credentials);
+			if (settings.signup !== 'open') throw new ApiError('invalid_request', signUpRefused);
+			await checkCredentials(credentials);
 			await limits.attempt({ address: visitor.address });
 			return hashing(async () => {
 				await createAccount(database.query, credentials).catch(tellTaken);
@@ -83,16 +85,27 @@ export function createAccounts({
 		/** Changes the password and ends every other session of the account. */
 		async changePassword(
 			{ address, headers }: Visitor,
-			{ current, next }: { current: string; next: string },
+			{ email, current, next }: { email: string; current: string; next: string },
 		) {
-			checkNextPassword(next);
-			await limits.attempt({ address });
+			await checkNextPassword({ email, password: next });
+			await limits.attempt({ address, email });
 			const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
 			const answer = await hashing(() =>
 				ask((api) => api.changePassword({ body, headers, asResponse: true })),
 			);
 			if (!answer.ok) throw invalid([{ path: 'current', message: 'is incorrect' }]);
+			await limits.forgive(email);
 			return cookiesOf(answer);
+		},
+
+		/** Sets the password that a one-time link is for, and makes the account of an invitation. */
+		async choosePassword({ address }: Visitor, choice: { token: string; password: string }) {
+			await limits.attempt({ address });
+			const { kind } = await findLink(database.query, choice.token);
+			if (kind === 'invite' && settings.signup === 'closed') {
+				throw new ApiError('invalid_request', signUpRefused);
+			}
+			await hashing(() => useLink(database.query, choice)).catch(tellTaken);
 		},
 
 		/** The account whose session the cookie holds, if there is one. */
@@ -119,6 +132,8 @@ const sessionAnswer = z.nullable(
 		}),
 	}),
 );
+
+const signUpRefused = 'Nobody can sign up here without the operator.';
 
 const logInRefused = 'The email address or the password is incorrect, or the account is disabled.';
 

@@ -7,6 +7,7 @@ const sentences = {
 	welcome: 'Welcome. Your account is ready, on the free tier.',
 	'logged-out': 'You are logged out.',
 	'password-changed': 'Your password is changed. All your other sessions are logged out.',
+	'password-set': 'Your password is set. Log in with it.',
 	'key-revoked': 'The key is revoked. It no longer works.',
 	'key-shown': 'That key was already created and shown. It cannot be shown again.',
 	'topped-up': 'The credits are on your account, and you are on the paid tier.',

@@ -9,7 +9,9 @@ import { inPlainWords, readForm, refusal } from '../form.ts';
 import { goTo, type Pages, refused } from '../pages.tsx';
 import { localPath } from '../paths.ts';
 import { AccountPage } from './account-page.tsx';
+import { explainPassword } from './sentences.ts';
 import { SignInForm, type SignInKind } from './sign-in-form.tsx';
+import { SignUpClosed } from './sign-up-closed.tsx';
 
 export function accountPages(
 	app: ServiceApp,
@@ -25,6 +27,9 @@ export function accountPages(
 		forAnyone(({ c, account }) => {
 			const next = localPath(c.req.query('next'), '/boards');
 			if (account) return goTo(c, next);
+			if (kind === 'sign-up' && settings.signup !== 'open') {
+				return { title: titles[kind], main: <SignUpClosed contact={settings.contact} /> };
+			}
 			return { title: titles[kind], main: <SignInForm kind={kind} next={next} /> };
 		});
 
@@ -73,7 +78,8 @@ export function accountPages(
 		'/account/password',
 		forMembers(async ({ c, account }) => {
 			const passwords = await readForm(c, ['current', 'next']);
-			const done = await accounts.changePassword(visitor(c), passwords).catch(refusal);
+			const wanted = { email: account.email, ...passwords };
+			const done = await accounts.changePassword(visitor(c), wanted).catch(refusal);
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
 				const main = (
@@ -92,8 +98,8 @@ const sentences = {
 		message.includes('already')
 			? 'An account with this email address already exists. Log in instead.'
 			: 'Email address is not valid.',
-	password: 'Use a password of 8 to 128 characters.',
-	next: 'Use a new password of 8 to 128 characters.',
+	password: explainPassword,
+	next: explainPassword,
 	current: 'The current password is not correct.',
 };
 
