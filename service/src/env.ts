@@ -79,6 +79,21 @@ export const variables = {
 				'Who can sign up: everyone (`open`), whoever has an invitation (`invite`) or nobody (`closed`)',
 			),
 		),
+	SMTP_URL: z
+		.optional(
+			z
+				.string()
+				.check(
+					z.refine(
+						(text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text),
+						'must be an smtp:// or smtps:// address',
+					),
+				),
+		)
+		.check(z.describe('Mail server, `smtps://name:password@host`; without one, no mail is sent')),
+	MAIL_FROM: z
+		.optional(z.string().check(z.trim(), z.maxLength(200)))
+		.check(z.describe('Sender of mail; by default `board-access@` and the host of `WEB_URL`')),
 	CONTACT: z
 		.optional(z.string().check(z.trim(), z.maxLength(200)))
 		.check(
@@ -146,6 +161,10 @@ export interface Settings {
 	keysPerAccount: number;
 	/** Who can sign up: everyone, whoever has an invitation, or nobody. */
 	signup: 'open' | 'invite' | 'closed';
+	/** Mail server; without one, no mail is sent. */
+	smtpUrl?: string | undefined;
+	/** Sender of mail; by default `board-access@` and the host of the web pages. */
+	mailFrom?: string | undefined;
 	/** Whom users ask for credits or help: an email address, a web address or a name. */
 	contact?: string | undefined;
 	/** Longest time that a lease can last, in minutes, renewals included. */
@@ -199,6 +218,8 @@ export function settingsFrom(
 		rateLimitFailedCredentials: read.RATE_LIMIT_FAILED_CREDENTIALS,
 		keysPerAccount: read.KEYS_PER_ACCOUNT,
 		signup: read.SIGNUP,
+		smtpUrl: read.SMTP_URL,
+		mailFrom: read.MAIL_FROM,
 		contact: read.CONTACT,
 		leaseMaxMinutes: read.LEASE_MAX_MINUTES,
 		leasesPerAccount: read.LEASES_PER_ACCOUNT,

@@ -9,9 +9,11 @@ import { invalid } from '../validation.ts';
 import type { loadBetterAuth } from './better-auth.ts';
 import { mayHoldSession } from './cookie.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
-import { findLink, useLink } from './links.ts';
+import { createLink, findLink, passwordLink, useLink, verificationLink } from './links.ts';
+import type { Mail } from './mail.ts';
+import { resetMessage, verificationMessage } from './messages.ts';
 import { createHashingQueue, refreshHash } from './password-hash.ts';
-import { type Account, createAccount, EmailTakenError } from './store.ts';
+import { type Account, createAccount, EmailTakenError, findAccount } from './store.ts';
 
 /** Whom a request comes from, as far as that is known before a log-in. */
 export interface Visitor {
@@ -23,10 +25,12 @@ export function createAccounts({
 	database,
 	settings,
 	limits,
+	mail,
 }: {
 	database: Database;
 	settings: Settings;
 	limits: Limits;
+	mail?: Mail | undefined;
 }) {
 	let loading: ReturnType<typeof loadBetterAuth> | undefined;
 	const betterAuth = () => {
@@ -47,10 +51,23 @@ export function createAccounts({
 
 	const hashing = createHashingQueue();
 
+	const { query } = database;
+	const sendVerification = (email: string) =>
+		mail?.send(async () => {
+			const token = await createLink(query, 'verify', email);
+			return verificationMessage(email, verificationLink(settings.webUrl, token));
+		});
+
 	const enter = async ({ headers }: Visitor, { email, password }: Credentials) => {
 		const body = { email, password };
-		const answer = await ask((api) => api.signInEmail({ body, headers, asResponse: true }));
+		const answer = await ask((api) =>
+			api.signInEmail({ body, headers: shortened(headers), asResponse: true }),
+		);
 		if (!answer.ok) throw new ApiError('invalid_request', logInRefused);
+		// The browser forgets the session that it had; a copy of its cookie must not outlive it.
+		if (mayHoldSession(headers.get('cookie'))) {
+			await ask((api) => api.signOut({ headers, asResponse: true }));
+		}
 		return cookiesOf(answer);
 	};
 
@@ -73,7 +90,8 @@ export function createAccounts({
 			await checkCredentials(credentials);
 			await limits.attempt({ address: visitor.address });
 			return hashing(async () => {
-				await createAccount(database.query, credentials).catch(tellTaken);
+				const { email } = await createAccount(query, credentials).catch(tellTaken);
+				sendVerification(email);
 				return enter(visitor, credentials);
 			});
 		},
@@ -91,11 +109,31 @@ export function createAccounts({
 			await limits.attempt({ address, email });
 			const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
 			const answer = await hashing(() =>
-				ask((api) => api.changePassword({ body, headers, asResponse: true })),
+				ask((api) => api.changePassword({ body, headers: shortened(headers), asResponse: true })),
 			);
 			if (!answer.ok) throw invalid([{ path: 'current', message: 'is incorrect' }]);
 			await limits.forgive(email);
 			return cookiesOf(answer);
+		},
+
+		/** Whether the service can send mail. */
+		sendsMail: mail !== undefined,
+
+		/** Sends a link for a new password, if the address has an account. */
+		async forgotPassword({ address }: Visitor, email: string) {
+			await limits.attempt({ address, email });
+			mail?.send(async () => {
+				const account = await findAccount(query, email);
+				if (!account || account.disabled_at) return undefined;
+				const token = await createLink(query, 'reset', account.email);
+				return resetMessage(account.email, passwordLink(settings.webUrl, token));
+			});
+		},
+
+		/** Sends the owner of an account a link that verifies the address. */
+		async requestVerification({ address }: Visitor, email: string) {
+			await limits.attempt({ address, email });
+			sendVerification(email);
 		},
 
 		/** Sets the password that a one-time link is for, and makes the account of an invitation. */
@@ -136,6 +174,13 @@ const sessionAnswer = z.nullable(
 const signUpRefused = 'Nobody can sign up here without the operator.';
 
 const logInRefused = 'The email address or the password is incorrect, or the account is disabled.';
+
+/** The headers with as much of the user agent as is stored with a session. */
+function shortened(given: Headers) {
+	const headers = new Headers(given);
+	headers.set('user-agent', (given.get('user-agent') ?? '').slice(0, 200));
+	return headers;
+}
 
 function cookiesOf(answer: Response) {
 	return { cookies: answer.headers.getSetCookie() };

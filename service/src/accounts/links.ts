@@ -33,6 +33,11 @@ export function passwordLink(webUrl: string, token: string) {
 	return `${webUrl}/password?token=${token}`;
 }
 
+/** The page on which a person verifies the address with the token. */
+export function verificationLink(webUrl: string, token: string) {
+	return `${webUrl}/verify?token=${token}`;
+}
+
 /** The link of a token; reading it does not use it, since mail programs open links too. */
 export async function findLink(db: Kysely<Schema>, token: string) {
 	const link = await db

@@ -8,6 +8,8 @@ const sentences = {
 	'logged-out': 'You are logged out.',
 	'password-changed': 'Your password is changed. All your other sessions are logged out.',
 	'password-set': 'Your password is set. Log in with it.',
+	'link-sent': 'If the address has an account here, a link is on its way to it.',
+	'address-verified': 'Your email address is verified.',
 	'key-revoked': 'The key is revoked. It no longer works.',
 	'key-shown': 'That key was already created and shown. It cannot be shown again.',
 	'topped-up': 'The credits are on your account, and you are on the paid tier.',

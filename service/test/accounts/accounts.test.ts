@@ -37,6 +37,38 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		expect(cookies.join()).toMatch(/SameSite=Lax/i);
 	});
 
+	test('a log-in over an old session ends it, and one that fails does not', async () => {
+		const email = 'gil@example.com';
+		const old = await accounts.signUp(visitor(), { email, password });
+		const wrong = accounts.logIn(visitor(old.cookies), { email, password: 'wrong one' });
+		await expect(wrong).rejects.toThrow();
+		expect(await accounts.current(visitor(old.cookies).headers)).toMatchObject({ email });
+		const fresh = await accounts.logIn(visitor(old.cookies), { email, password });
+		expect(await accounts.current(visitor(old.cookies).headers)).toBeUndefined();
+		expect(await accounts.current(visitor(fresh.cookies).headers)).toMatchObject({ email });
+	});
+
+	test('a session keeps 200 characters of the user agent', async () => {
+		const email = 'hal@example.com';
+		const headers = new Headers({ 'user-agent': 'x'.repeat(15_000) });
+		const { cookies } = await accounts.signUp(
+			{ address: '192.0.2.1', headers },
+			{ email, password },
+		);
+		headers.set('cookie', cookies.map((cookie) => cookie.split(';')[0]).join('; '));
+		const change = { email, current: password, next: 'another horse' };
+		await accounts.changePassword({ address: '192.0.2.1', headers }, change);
+		const { length } = (
+			await database.query
+				.selectFrom('sessions')
+				.innerJoin('accounts', 'accounts.id', 'account_id')
+				.select('user_agent')
+				.where('email', '=', email)
+				.executeTakeFirstOrThrow()
+		).user_agent;
+		expect(length).toBe(200);
+	});
+
 	test('an email address has one account', async () => {
 		const again = accounts.signUp(visitor(), { email: 'ann@EXAMPLE.com', password });
 		await expect(again).rejects.toMatchObject({

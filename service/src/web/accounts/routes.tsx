@@ -1,4 +1,5 @@
 // Signing up, logging in and out, and the account of the visitor.
+import { type Account, findAccount } from '../../accounts/store.ts';
 import { creditBalance } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
 import { ApiError } from '../../errors.ts';
@@ -30,7 +31,10 @@ export function accountPages(
 			if (kind === 'sign-up' && settings.signup !== 'open') {
 				return { title: titles[kind], main: <SignUpClosed contact={settings.contact} /> };
 			}
-			return { title: titles[kind], main: <SignInForm kind={kind} next={next} /> };
+			return {
+				title: titles[kind],
+				main: <SignInForm kind={kind} next={next} forgettable={accounts.sendsMail} />,
+			};
 		});
 
 	const signIn = (kind: SignInKind) =>
@@ -41,8 +45,8 @@ export function accountPages(
 			const done = await submit(visitor(c), { email: email.trim(), password }).catch(refusal);
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
-				const main = <SignInForm kind={kind} next={next} email={email} error={error} />;
-				return refused({ title: titles[kind], main }, done);
+				const form = { kind, next, email, error, forgettable: accounts.sendsMail };
+				return refused({ title: titles[kind], main: <SignInForm {...form} /> }, done);
 			}
 			sendCookies(c, done.cookies);
 			return goTo(c, next, kind === 'sign-up' ? 'welcome' : undefined);
@@ -61,16 +65,17 @@ export function accountPages(
 		}),
 	);
 
-	const tierAndBalance = async (accountId: string) => ({
-		paid: await isPaidTier(database.query, accountId),
-		balance: await creditBalance(database.query, accountId),
+	const detailsOf = async ({ id, email }: Account) => ({
+		paid: await isPaidTier(database.query, id),
+		balance: await creditBalance(database.query, id),
+		verifiable: accounts.sendsMail && !(await findAccount(database.query, email))?.verified_at,
 	});
 
 	app.get(
 		'/account',
 		forMembers(async ({ account }) => ({
 			title: 'Account',
-			main: <AccountPage account={account} {...(await tierAndBalance(account.id))} />,
+			main: <AccountPage account={account} {...(await detailsOf(account))} />,
 		})),
 	);
 
@@ -83,7 +88,7 @@ export function accountPages(
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
 				const main = (
-					<AccountPage account={account} {...(await tierAndBalance(account.id))} error={error} />
+					<AccountPage account={account} {...(await detailsOf(account))} error={error} />
 				);
 				return refused({ title: 'Account', main }, done);
 			}
