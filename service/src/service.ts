@@ -1,6 +1,7 @@
 // Puts the parts together: the service as a fetch function, with no socket.
 import type { DestinationStream } from 'pino';
 import { createAccounts } from './accounts/accounts.ts';
+import { createMail } from './accounts/mail.ts';
 import { createAuthenticateAgent } from './agents/authenticate.ts';
 import { createApp } from './app.ts';
 import { sandbox } from './credits/payment.ts';
@@ -20,11 +21,11 @@ import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Parts } from './parts.ts';
 
-/** What a service can be told; it needs none of it. */
+/** Options of a service; every one is optional. */
 export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port' | 'databaseUrl'>> {
 	/** `:memory:` (the default), the path of an SQLite file, or a `postgres://` address. */
 	database?: string;
-	/** Fills the database with samples and answers the credentials to use them with. */
+	/** Fills the database with samples and returns the credentials to use them with. */
 	demo?: boolean;
 	/** Runs an agent with emulated boards beside the samples. For demo mode only. */
 	agent?: boolean;
@@ -33,7 +34,7 @@ export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port' |
 }
 
 export interface Service {
-	/** Answers a request, as the HTTP server would. */
+	/** Handles a request, as the HTTP server would. */
 	fetch(this: void, input: Request | URL | string, init?: RequestInit): Promise<Response>;
 	/** Finishes what runs in the background and closes the database. */
 	close(): Promise<void>;
@@ -41,7 +42,7 @@ export interface Service {
 	readonly demo?: Demo;
 }
 
-/** Opens the database, brings it up to date, and answers the service that runs on it. */
+/** Opens the database, brings it up to date, and returns the service that runs on it. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
 	const { app, close, demo, startAgent } = await assemble(options);
 	if (options.agent) await startAgent();
@@ -62,9 +63,10 @@ export async function assemble(options: ServiceOptions) {
 	const demo = await prepare(database, options);
 	const limits = createLimits(database, settings);
 	const lastUsed = createLastUsed(database.query);
-	const accounts = createAccounts({ database, settings, limits });
 	const stop = new AbortController();
 	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
+	const mail = createMail(settings, log);
+	const accounts = createAccounts({ database, settings, limits, mail });
 	const parts: Parts = {
 		settings,
 		database,
@@ -94,7 +96,7 @@ export async function assemble(options: ServiceOptions) {
 			const send = async (url: string, init: RequestInit) => app.fetch(new Request(url, init), {});
 			agent = await startDemoAgent(parts, send);
 		},
-		/** From here on every request is answered 503. */
+		/** From here on every request gets a 503. */
 		refuse: () => stop.abort(),
 		async close() {
 			stop.abort();
@@ -104,6 +106,7 @@ export async function assemble(options: ServiceOptions) {
 			await images.close();
 			await parts.wake.close();
 			await lastUsed.close();
+			await mail?.close();
 			await database.close();
 		},
 	};

@@ -22,9 +22,9 @@ export async function runFirmware(client: BoardAccess, runner: Runner) {
 	try {
 		const report = await runFirmwareTest(client, await testFrom(runner, file), {
 			onEvent: log.show,
+			onEnd: (report) => publish(report, runner, file),
 			signal: interruption.signal,
 		});
-		await publish(report, runner, file);
 		if (report.result !== 'passed') throw new Error(report.message);
 	} finally {
 		log.end();
@@ -89,7 +89,6 @@ function createLog(runner: Runner) {
 			savedLease = event.leaseId;
 			runner.saveState('leaseId', savedLease);
 		}
-		if (event.event === 'leased') runner.output('board-id', safeId(event.boardId ?? ''));
 		const { event: name, ...details } = event;
 		runner.info(`[${name}] ${JSON.stringify(details)}`);
 	};
@@ -97,10 +96,12 @@ function createLog(runner: Runner) {
 }
 
 async function publish(report: FirmwareTestReport, runner: Runner, firmware: string) {
-	const folder = runner.variable('RUNNER_TEMP') || '.';
-	const consoleFile = join(folder, `console-${safeId(report.leaseId ?? 'none')}.log`);
+	const { leaseId, boardId, result } = report;
+	const file = `console-${leaseId ? safeId(leaseId) : 'none'}.log`;
+	const consoleFile = join(runner.variable('RUNNER_TEMP') || '.', file);
+	if (boardId) runner.output('board-id', safeId(boardId));
 	await writeFile(consoleFile, report.console);
-	runner.output('result', report.result);
+	runner.output('result', result);
 	runner.output('console-file', consoleFile);
 	runner.summary(summaryOf(report, firmware));
 }

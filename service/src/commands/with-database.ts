@@ -17,7 +17,7 @@ export function databaseOption(command: Command) {
 
 /**
  * Runs a command's work on the database that the option or the environment names, once the
- * schema is up to date; the work is told by which migrations. A file that is not there is made only
+ * schema is up to date; the work gets the names of the applied migrations. A missing file is created only
  * where the command says so.
  */
 export async function withDatabase(

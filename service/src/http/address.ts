@@ -10,7 +10,7 @@ export function callerAddress(c: ServiceContext, { trustProxy }: Settings) {
 	return networkOf(forwarded || (c.env?.incoming?.socket.remoteAddress ?? 'in-process'));
 }
 
-/** An address as it is, but of IPv6 the first half, since whoever has one has all below it. */
+/** An IPv4 address, or the first half of an IPv6 address: its owner has all addresses below it. */
 export function networkOf(given: string) {
 	const address = withoutPort(given);
 	const [plain = ''] = address.split('%');

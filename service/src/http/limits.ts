@@ -128,7 +128,7 @@ function createLimiter(
 	});
 }
 
-/** The fault of a caller who has used up what a limit grants, and may come back in some seconds. */
+/** The error for a caller who has used up a limit, with the seconds to wait. */
 export function tooMany(
 	{ keyPrefix, points }: Pick<RateLimiterAbstract, 'keyPrefix' | 'points'>,
 	seconds: number,
@@ -142,7 +142,7 @@ export function tooMany(
 	});
 }
 
-// Addresses come from outside in any length, and say nothing to whoever reads the table.
+// Addresses come from outside in any length, and the table must not reveal them.
 function digest(name: string) {
 	return createHash('sha256').update(name).digest('base64url');
 }

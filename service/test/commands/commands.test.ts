@@ -71,6 +71,39 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		expect((await agent('list', '--all')).stdout).toContain('revoked');
 	});
 
+	test('an address that was never verified is promoted and credited only with --yes', async () => {
+		const location = await emptyDatabase(kind);
+		const account = (...words: string[]) => run(location, 'account', ...words);
+		await account('create', 'ann@example.com');
+		const database = await openDatabase(location);
+		await database.query.updateTable('accounts').set({ verified_at: null }).execute();
+		for (const words of [['promote'], ['credit', '5']]) {
+			const [verb = '', ...rest] = words;
+			await expect(account(verb, 'ann@example.com', ...rest)).rejects.toMatchObject({
+				code: 1,
+				stderr: expect.stringContaining('was never verified'),
+			});
+		}
+		const found = await findAccount(database.query, 'ann@example.com');
+		expect(found?.role).toBe('user');
+		expect(await isPaidTier(database.query, found?.id ?? '')).toBe(false);
+		await account('promote', 'ann@example.com', '--yes');
+		await account('credit', 'ann@example.com', '5', '--yes');
+		expect((await findAccount(database.query, 'ann@example.com'))?.role).toBe('admin');
+		await database.close();
+	});
+
+	test('an invitation is printed for an address that has no account', async () => {
+		const location = await emptyDatabase(kind);
+		await run(location, 'account', 'create', 'ann@example.com');
+		const { stdout } = await run(location, 'account', 'invite', 'bob@example.com');
+		expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:8787\/password\?token=[0-9a-f]{48}\n$/);
+		await expect(run(location, 'account', 'invite', 'ann@example.com')).rejects.toMatchObject({
+			code: 1,
+		});
+		await expect(run(location, 'account', 'invite', 'nobody')).rejects.toMatchObject({ code: 1 });
+	});
+
 	test('accounts are listed in columns, with what each may do', async () => {
 		const location = await emptyDatabase(kind);
 		await run(location, 'migrate');
@@ -123,7 +156,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 	});
 });
 
-test('an unknown account or a bad setting is told in one line, with status 1', async () => {
+test('an unknown account or an invalid setting prints one line and exits with 1', async () => {
 	const database = await emptyDatabase('SQLite');
 	await run(database, 'migrate');
 	await expect(run(database, 'account', 'promote', 'no@example.com')).rejects.toMatchObject({
@@ -160,7 +193,7 @@ test.each([
 	});
 });
 
-test('what a file holds cannot act on the terminal that shows its faults', async () => {
+test('the contents of an invalid file cannot control the terminal', async () => {
 	const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
 	await writeFile(file, 'name,board_type,\x1b[31m\na,x,y\nb,x,y\n');
 	await expect(run(':memory:', 'boards', 'import', file)).rejects.toMatchObject({
@@ -199,7 +232,7 @@ test('the version is that of the package', async () => {
 	expect(stdout).toBe(`${version}\n`);
 });
 
-test('a Node without SQLite, as older ones are, is told which one is needed', async () => {
+test('under a Node without SQLite the error names the version that is needed', async () => {
 	const old = execute(process.execPath, ['--no-experimental-sqlite', inject('main'), 'migrate']);
 	await expect(old).rejects.toMatchObject({
 		code: 1,
@@ -233,11 +266,11 @@ test('the demo prints credentials that work, and SIGTERM ends it with status 0',
 	expect(await exited).toEqual({ code: 0, signal: null });
 });
 
-test('a request that runs when SIGTERM comes is answered', async () => {
+test('a request that runs when SIGTERM arrives gets its response', async () => {
 	const { url, child, exited, output } = await startCommand(['start', '--demo', '--port', '0']);
 	const key = /key_[0-9a-f]{48}/.exec(output())?.[0];
 	const image = JSON.stringify({ action: 'erase', board_type: 'x', name: 'y' });
-	const answered = new Promise<number | undefined>((resolve, reject) => {
+	const responded = new Promise<number | undefined>((resolve, reject) => {
 		const slow = request(`${url}/v1/admin/base-images`, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -247,11 +280,11 @@ test('a request that runs when SIGTERM comes is answered', async () => {
 		setTimeout(() => child.kill('SIGTERM'), 200);
 		setTimeout(() => slow.end(image.slice(5)), 500);
 	});
-	expect(await answered).toBe(201);
+	expect(await responded).toBe(201);
 	expect(await exited).toEqual({ code: 0, signal: null });
 });
 
-test('SIGTERM ends the service after ten seconds though its database no longer answers', async () => {
+test('SIGTERM ends the service after ten seconds even if its database no longer responds', async () => {
 	const { hostname, port, pathname } = new URL(await emptyDatabase('PostgreSQL'));
 	const between = await startRelay({ host: hostname, port: Number(port) });
 	const location = `postgres://postgres:postgres@127.0.0.1:${between.port}${pathname}`;
