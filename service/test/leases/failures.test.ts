@@ -124,7 +124,10 @@ test('an agent that is killed while it prepares a board loses the lease, and pre
 	await boardStatus(bench, 'available');
 	const next = await bench.user.activeLease({ board_id: board });
 	const { body: actions } = await bench.user.json(`/leases/${next.id}/actions`);
-	expect(actions.data).toMatchObject([{ phase: 'prepare', action: 'flash', status: 'done' }]);
+	expect(actions.data).toMatchObject([
+		{ phase: 'prepare', action: 'flash', status: 'done' },
+		{ phase: 'prepare', action: 'reset', status: 'done' },
+	]);
 	await bench.user.release(next.id);
 });
 
