@@ -221,7 +221,7 @@ describe('a network that is cut', () => {
 
 test('a replica that is killed loses no byte of the console and repeats none', async () => {
 	const bench = await openSocket('PostgreSQL');
-	const location = bench.parts.settings.databaseUrl;
+	const location = bench.parts.settings.database;
 	const killed = await startCommand(['start', '--port', '0'], {
 		DATABASE_URL: location,
 		RATE_LIMIT_PER_KEY: '1000000',
