@@ -139,9 +139,11 @@ const environment = z.object(variables);
 
 type Variables = typeof variables;
 
-/** What the service runs with: the value of each variable, under its name in camel case. */
+/** The value of each variable, under its name in camel case; the database may also be `:memory:`. */
 export type Settings = {
-	[Name in keyof Variables as CamelCase<Name>]: z.output<Variables[Name]>;
+	[Name in keyof Variables as Name extends 'DATABASE_URL' ? 'database' : CamelCase<Name>]: z.output<
+		Variables[Name]
+	>;
 } & { baseUrl: string; webUrl: string };
 
 type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
@@ -171,16 +173,17 @@ export function settingsFrom(
 	if (!result.success) throw new Error(result.error.issues.map(describeIssue(options)).join('\n'));
 	const values = result.data;
 	const baseUrl = values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`;
-	return { ...inCamelCase(values), baseUrl, webUrl: values.WEB_URL ?? baseUrl };
+	return { ...asSettings(values), baseUrl, webUrl: values.WEB_URL ?? baseUrl };
 }
 
-function inCamelCase(values: z.output<typeof environment>) {
-	const named = Object.entries(values).map(([name, value]) => [camelCase(name), value]);
+function asSettings(values: z.output<typeof environment>) {
+	const named = Object.entries(values).map(([name, value]) => [settingName(name), value]);
 	// The keys are renamed exactly as the type renames them.
 	return Object.fromEntries(named) as Settings;
 }
 
-function camelCase(name: string) {
+function settingName(name: string) {
+	if (name === 'DATABASE_URL') return 'database';
 	return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -22,7 +22,7 @@ import { createMetrics } from './metrics.ts';
 import type { Parts } from './parts.ts';
 
 /** Options of a service; every one is optional. */
-export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port' | 'databaseUrl'>> {
+export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port'>> {
 	/** `:memory:` (the default), the path of an SQLite file, or a `postgres://` address. */
 	database?: string;
 	/** Fills the database with samples and returns the credentials to use them with. */
@@ -59,7 +59,7 @@ export async function assemble(options: ServiceOptions) {
 	if (options.demo && process.env.NODE_ENV === 'production') {
 		throw new Error('Demo mode hands out credentials and refuses to run with NODE_ENV=production');
 	}
-	const database = await openDatabase(settings.databaseUrl);
+	const database = await openDatabase(settings.database);
 	const demo = await prepare(database, options);
 	const limits = createLimits(database, settings);
 	const lastUsed = createLastUsed(database.query);
@@ -127,7 +127,7 @@ function streamOf(log: ServiceOptions['log']) {
 }
 
 function settingsOf({
-	database: databaseUrl = ':memory:',
+	database = ':memory:',
 	baseUrl = 'http://localhost',
 	demo,
 	agent: _agent,
@@ -138,7 +138,7 @@ function settingsOf({
 		...settingsFrom({}, { demo }),
 		webUrl: baseUrl,
 		...given,
-		databaseUrl,
+		database,
 		baseUrl,
 	};
 }

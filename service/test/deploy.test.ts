@@ -25,7 +25,7 @@ describe.each(names)('two replicas behind %s', (name) => {
 		if (!opening) throw new Error('There is no such place');
 		const bench = await openBench(opening, { boardType: 'lab-uno', trustProxy: true });
 		cleanups.push(() => bench.close());
-		const database = bench.parts.settings.databaseUrl;
+		const database = bench.parts.settings.database;
 		const other = await opening.open({ database, demo: false, trustProxy: true });
 		cleanups.push(() => other.close());
 		const proxy = await startProxy(name, [portOf(bench.baseUrl), portOf(other.baseUrl)]);

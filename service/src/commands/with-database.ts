@@ -25,8 +25,8 @@ export async function withDatabase(
 	work: (database: Database, migrations: string[]) => Promise<void> | void,
 ) {
 	const settings = settingsFrom(process.env, { options: { DATABASE_URL: named } });
-	if (!create) requireFile(settings.databaseUrl);
-	const database = await openDatabase(settings.databaseUrl);
+	if (!create) requireFile(settings.database);
+	const database = await openDatabase(settings.database);
 	try {
 		const migrations = await migrate(database.query);
 		await work(database, migrations);

@@ -124,7 +124,10 @@ test('an agent that is killed while it prepares a board loses the lease, and pre
 	await boardStatus(bench, 'available');
 	const next = await bench.user.activeLease({ board_id: board });
 	const { body: actions } = await bench.user.json(`/leases/${next.id}/actions`);
-	expect(actions.data).toMatchObject([{ phase: 'prepare', action: 'flash', status: 'done' }]);
+	expect(actions.data).toMatchObject([
+		{ phase: 'prepare', action: 'flash', status: 'done' },
+		{ phase: 'prepare', action: 'reset', status: 'done' },
+	]);
 	await bench.user.release(next.id);
 });
 
@@ -218,7 +221,7 @@ describe('a network that is cut', () => {
 
 test('a replica that is killed loses no byte of the console and repeats none', async () => {
 	const bench = await openSocket('PostgreSQL');
-	const location = bench.parts.settings.databaseUrl;
+	const location = bench.parts.settings.database;
 	const killed = await startCommand(['start', '--port', '0'], {
 		DATABASE_URL: location,
 		RATE_LIMIT_PER_KEY: '1000000',
