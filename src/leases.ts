@@ -221,8 +221,8 @@ export interface ConsoleOptions {
  * @group Leases
  */
 export interface ExpectOptions {
-	/** Rejects when this is seen first. */
-	fail?: string | RegExp | undefined;
+	/** Rejects when this, or one of several, is seen first. */
+	fail?: string | RegExp | readonly (string | RegExp)[] | undefined;
 	/** Milliseconds to wait. Default: 60,000. */
 	timeout?: number | undefined;
 	/** Ends the waiting; it rejects with the signal's own reason. */
@@ -251,6 +251,8 @@ export interface ConsoleMatch {
  * @group Leases
  */
 export interface LeaseConsole extends AsyncIterable<string> {
+	/** Where the console was when the last action began: an offset for `from`. 0 before the first. */
+	readonly actionOffset: number;
 	/** Reads the console as text, from an offset on; characters are never split. */
 	text(options?: ConsoleOptions): AsyncGenerator<string, void, undefined>;
 	/** Reads the console as bytes, from an offset on. */

@@ -1,6 +1,6 @@
 // board-access-service start
 import type { Command } from 'commander';
-import { emulatedBoards } from '../demo/samples.ts';
+import { emulatedBoards } from '../demo/agent.ts';
 import { settingsFrom } from '../env.ts';
 import { type RunningService, startServer } from '../server.ts';
 
@@ -43,7 +43,7 @@ function stopOnSignal({ stop, parts: { log } }: RunningService) {
 	}
 }
 
-/** Ends the process although something, say a database that no longer answers, holds it up. */
+/** Ends the process even if something holds it up, such as a database that no longer responds. */
 function giveUp() {
 	console.error(`Not stopped after ${mostSeconds} seconds; given up.`);
 	process.exit(1);
