@@ -14,6 +14,8 @@ import { createListing, type Listing } from './listing.ts';
  * The statuses of a lease, in their order.
  *
  * @useDeclaredType
+ *
+ * @group Leases
  */
 export type LeaseStatus = (typeof leaseStatuses)[number];
 
@@ -21,6 +23,8 @@ export type LeaseStatus = (typeof leaseStatuses)[number];
  * Why a lease has ended.
  *
  * @useDeclaredType
+ *
+ * @group Leases
  */
 export type LeaseEndReason = (typeof leaseEndReasons)[number];
 
@@ -28,10 +32,16 @@ export type LeaseEndReason = (typeof leaseEndReasons)[number];
  * What can be done with a board.
  *
  * @useDeclaredType
+ *
+ * @group Leases
  */
 export type BoardAction = (typeof boardActions)[number];
 
-/** A lease as it is listed. Only `id` is certain; a service may leave the others out. */
+/**
+ * A lease as it is listed. Only `id` is certain; a service may leave the others out.
+ *
+ * @group Leases
+ */
 export interface LeaseRecord {
 	/** Identifies the lease: `lse_…`. */
 	id: string;
@@ -63,7 +73,11 @@ export interface LeaseRecord {
 	credits?: number | null;
 }
 
-/** One action on the board of a lease. Only `id` is certain. */
+/**
+ * One action on the board of a lease. Only `id` is certain.
+ *
+ * @group Leases
+ */
 export interface LeaseAction {
 	/** Identifies the action: `act_…`. */
 	id: string;
@@ -83,7 +97,11 @@ export interface LeaseAction {
 	endedAt?: string | null;
 }
 
-/** The board that is wanted: `boardType` or `boardId`, one of the two. */
+/**
+ * The board that is wanted: `boardType` or `boardId`, one of the two.
+ *
+ * @group Leases
+ */
 export interface LeaseInput {
 	/** Any board of this type. */
 	boardType?: string | undefined;
@@ -100,7 +118,11 @@ export interface LeaseInput {
 	label?: string | undefined;
 }
 
-/** How far a lease that is not active yet has come. */
+/**
+ * How far a lease that is not active yet has come.
+ *
+ * @group Leases
+ */
 export interface LeaseProgress {
 	/** The lease. */
 	lease: LeaseRecord;
@@ -108,7 +130,11 @@ export interface LeaseProgress {
 	steps: LeaseAction[];
 }
 
-/** What can be set when a lease is created. */
+/**
+ * What can be set when a lease is created.
+ *
+ * @group Leases
+ */
 export interface LeaseCreateOptions extends CreateOptions {
 	/**
 	 * Whether the lease renews itself until it is released or the process ends. Default: true.
@@ -118,7 +144,11 @@ export interface LeaseCreateOptions extends CreateOptions {
 	onProgress?: ((progress: LeaseProgress) => void) | undefined;
 }
 
-/** Which leases to list. */
+/**
+ * Which leases to list.
+ *
+ * @group Leases
+ */
 export interface LeaseQuery {
 	/** Only leases with this status. */
 	status?: LeaseStatus | (string & {}) | undefined;
@@ -128,10 +158,18 @@ export interface LeaseQuery {
 	cursor?: string | undefined;
 }
 
-/** The content of a firmware file: Intel HEX, UF2, ELF or raw bytes. */
+/**
+ * The content of a firmware file: Intel HEX, UF2, ELF or raw bytes.
+ *
+ * @group Leases
+ */
 export type Firmware = Uint8Array | ArrayBuffer | Blob;
 
-/** How far an action has come. */
+/**
+ * How far an action has come.
+ *
+ * @group Leases
+ */
 export interface ActionProgress {
 	/** What happens now. */
 	step: 'uploading' | 'waiting';
@@ -141,7 +179,11 @@ export interface ActionProgress {
 	total: number;
 }
 
-/** What can be set for an action on a board. */
+/**
+ * What can be set for an action on a board.
+ *
+ * @group Leases
+ */
 export interface ActionOptions {
 	/** Stops waiting. What the board has begun by then goes on. */
 	signal?: AbortSignal | undefined;
@@ -149,7 +191,11 @@ export interface ActionOptions {
 	timeout?: number | undefined;
 }
 
-/** What can be set when a board is flashed. */
+/**
+ * What can be set when a board is flashed.
+ *
+ * @group Leases
+ */
 export interface FlashOptions extends ActionOptions {
 	/** Where raw bytes begin in the flash, for example `0x1000`. */
 	flashOffset?: string | undefined;
@@ -157,7 +203,11 @@ export interface FlashOptions extends ActionOptions {
 	onProgress?: ((progress: ActionProgress) => void) | undefined;
 }
 
-/** Which part of the console to read. */
+/**
+ * Which part of the console to read.
+ *
+ * @group Leases
+ */
 export interface ConsoleOptions {
 	/** The offset of the first byte. Default: 0, the first byte of the lease. */
 	from?: number | undefined;
@@ -165,7 +215,11 @@ export interface ConsoleOptions {
 	signal?: AbortSignal | undefined;
 }
 
-/** What can be set for an expectation. */
+/**
+ * What can be set for an expectation.
+ *
+ * @group Leases
+ */
 export interface ExpectOptions {
 	/** Rejects when this, or one of several, is seen first. */
 	fail?: string | RegExp | readonly (string | RegExp)[] | undefined;
@@ -175,7 +229,11 @@ export interface ExpectOptions {
 	signal?: AbortSignal | undefined;
 }
 
-/** What an expectation found. */
+/**
+ * What an expectation found.
+ *
+ * @group Leases
+ */
 export interface ConsoleMatch {
 	/** The text that matched. */
 	matched: string;
@@ -189,6 +247,8 @@ export interface ConsoleMatch {
  * The console of a board. Looping over it gives text from the first byte of the lease on, and each
  * loop is independent. A loop ends when the lease is released, and throws a
  * {@link LeaseEndedError} when the lease ends for another reason.
+ *
+ * @group Leases
  */
 export interface LeaseConsole extends AsyncIterable<string> {
 	/** Where the console was when the last action began: an offset for `from`. 0 before the first. */
@@ -219,6 +279,8 @@ export interface LeaseConsole extends AsyncIterable<string> {
 /**
  * A board that is held: the fields of its {@link LeaseRecord}, and what can be done with it. What
  * waits rejects with a {@link LeaseEndedError} as soon as the lease ends.
+ *
+ * @group Leases
  */
 export interface Lease extends LeaseRecord, AsyncDisposable {
 	/** What the board prints, and what is typed into it. */
@@ -246,7 +308,11 @@ export interface Lease extends LeaseRecord, AsyncDisposable {
 	[Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Takes boards and gives them back. */
+/**
+ * Takes boards and gives them back.
+ *
+ * @group Leases
+ */
 export interface Leases {
 	/**
 	 * Takes a board; resolves when the board is prepared and can be used. If that fails or is aborted,
