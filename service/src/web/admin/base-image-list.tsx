@@ -88,7 +88,6 @@ export function ImageTable({ type, images, editable = false }: ImageTableProps) 
 						action === 'erase' ? <span class="muted">–</span> : <code>{flash_offset}</code>,
 				},
 				{ label: 'State', cell: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled') },
-				{ label: 'Added', cell: ({ created_at }) => <Time at={created_at} />, class: 'muted' },
 				...(editable
 					? [
 							{
@@ -100,10 +99,16 @@ export function ImageTable({ type, images, editable = false }: ImageTableProps) 
 										last={image.id === last}
 									/>
 								),
-								class: 'end',
+								class: 'changes-cell',
 							},
 						]
-					: []),
+					: [
+							{
+								label: 'Added',
+								cell: ({ created_at }: BaseImageRecord) => <Time at={created_at} />,
+								class: 'muted',
+							},
+						]),
 			]}
 		/>
 	);

@@ -122,7 +122,10 @@ export const sights: Sight[] = [
 	}),
 	sight('base-image-edit', 'admin', async (page) => {
 		await page.goto('/admin/base-images');
-		await page.getByRole('link', { name: 'Edit' }).first().click();
+		await page
+			.getByRole('link', { name: /^Edit / })
+			.first()
+			.click();
 		await page.waitForURL('**/admin/base-images/img_*');
 	}),
 	sight('all-leases', 'admin', '/admin/leases'),
