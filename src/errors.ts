@@ -1,5 +1,5 @@
 // Every way a request can fail, grouped by what the caller can do about it.
-import type { ErrorCode } from './contract/index.ts';
+import type { ErrorCode } from './contract/error.ts';
 import type { LeaseAction, LeaseEndReason } from './leases.ts';
 
 /**

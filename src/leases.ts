@@ -5,11 +5,10 @@ import type {
 	leaseActionStatuses,
 	leaseEndReasons,
 	leaseStatuses,
-} from './contract/index.ts';
-import type { ReadRecord } from './lib/records.ts';
-import type { RequestFunction, Transport } from './lib/request.ts';
+} from './contract/lease.ts';
+import type { Transport } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing, pageQuery } from './listing.ts';
+import { createListing, type Listing } from './listing.ts';
 
 /**
  * The statuses of a lease, in their order.
@@ -282,31 +281,14 @@ export interface Leases {
 
 export function createLeases(transport: Transport): Leases {
 	return {
-		create: async (lease, options = {}) => {
-			const { createLease } = await loadLeases();
-			return await createLease(transport, lease, options);
-		},
-		get: async (id, options) => {
-			const { getLease } = await loadLeases();
-			return await getLease(transport, id, options);
-		},
-		list: (query = {}, options) => {
-			let read: ReadRecord<LeaseRecord> = () => ({ id: '' }); // replaced before the first request
-			const request: RequestFunction = async (call) => {
-				({ readLease: read } = await loadLeases());
-				return await transport.request(call);
-			};
-			return createListing(request, {
-				path: '/v1/leases',
-				query: () => pageQuery({ ...query }),
-				read: (body, where) => read(body, where),
-				options,
-			});
-		},
+		create: async (lease, options = {}) =>
+			await (await loadLeases()).createLease(transport, lease, options),
+		get: async (id, options) => await (await loadLeases()).getLease(transport, id, options),
+		list: (...query) =>
+			createListing(transport.request, async () => (await loadLeases()).listLeases(...query)),
 	};
 }
 
-// With the first use, so that clients that only list boards do not load it.
 function loadLeases() {
-	return import('./lib/leases/leases.ts');
+	return import('./lib/later.ts');
 }

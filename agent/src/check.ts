@@ -10,10 +10,10 @@ export async function checkBoards(
 	fetch: Fetch,
 	print: (line: string) => void,
 ): Promise<boolean> {
-	const results = [await tell(config.service, () => checkService(config, fetch), print)];
+	const results = [await printResult(config.service, () => checkService(config, fetch), print)];
 	for (const board of config.boards) {
 		const name = `${board.id} (${board.type}, ${board.driver})`;
-		results.push(await tell(name, () => hardwareOf(board).check(), print));
+		results.push(await printResult(name, () => hardwareOf(board).check(), print));
 	}
 	return results.every(Boolean);
 }
@@ -23,7 +23,7 @@ async function checkService({ service, token = '' }: CheckedConfig, fetch: Fetch
 	return 'accepts the token';
 }
 
-async function tell(
+async function printResult(
 	name: string,
 	attempt: () => Promise<string>,
 	print: (line: string) => void,

@@ -231,7 +231,7 @@ function boardProblems(board: BoardConfig, index: number): Problem[] {
 	return [{ path: [...path, 'emulator'], message }];
 }
 
-/** A misspelt placeholder would reach the tool as it stands. */
+/** A misspelled placeholder would reach the tool unchanged. */
 function commandProblems(board: CommandBoardConfig, path: readonly PropertyKey[]): Problem[] {
 	const values = valuesOf(board);
 	return Object.entries(commandsOf(board)).flatMap(([name, parts]) =>

@@ -33,7 +33,7 @@ const emulated = (type: string, more: object = {}) => ({
 });
 
 describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) => {
-	test('is flashed, greets, echoes, and does what it is told', async () => {
+	test('is flashed, greets, echoes, and follows commands', async () => {
 		await start([emulated(type)]);
 		const lease = service.grant('board-1');
 		const flashed = await service.act(lease, 'flash', { file: await sampleFirmware(type) });

@@ -1,4 +1,4 @@
-// What an agent does for a lease, and what it never does after one: faults of the link and of time.
+// What an agent does for a lease, and what it never does after one: failures of the link and of time.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

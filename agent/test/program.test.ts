@@ -18,13 +18,13 @@ async function listen(service: FakeService): Promise<string> {
 		for await (const piece of request) pieces.push(piece);
 		const body = pieces.length > 0 ? { body: Buffer.concat(pieces) } : {};
 		const headers = { authorization: request.headers.authorization ?? '' };
-		const answer = await service.fetch(`http://service.test${request.url}`, {
+		const upstream = await service.fetch(`http://service.test${request.url}`, {
 			method: request.method ?? 'GET',
 			headers,
 			...body,
 		});
-		response.writeHead(answer.status, Object.fromEntries(answer.headers));
-		for await (const piece of answer.body ?? []) response.write(piece);
+		response.writeHead(upstream.status, Object.fromEntries(upstream.headers));
+		for await (const piece of upstream.body ?? []) response.write(piece);
 		response.end();
 	});
 	server.listen(0, '127.0.0.1');

@@ -12,7 +12,7 @@ const webAddress = z.string().check(
 	z.overwrite((text) => text.replace(/\/+$/, '')),
 	z.refine((text) => !text.endsWith('/v1'), 'must not end in /v1: every request adds it'),
 );
-// Refused here, without its value: whatever tries to open it would show the password in it.
+// Checked here, without its value: an error of the driver would show the password in it.
 const databaseLocation = z.string().check(
 	z.trim(),
 	z.minLength(1),
@@ -21,7 +21,7 @@ const databaseLocation = z.string().check(
 		'must be a path or a postgres:// address',
 	),
 	z.refine(
-		// Without a host it is the machine's own.
+		// Without a host, the database is on this machine.
 		(text) => !isPostgres(text) || URL.canParse(text.replace('@/', '@localhost/')),
 		'is not a valid address; write # / ? @ : in its password as %23 %2F %3F %40 %3A',
 	),
@@ -104,7 +104,7 @@ export const variables = {
 		.check(z.describe('Minimum severity of log lines')),
 } as const;
 
-/** What demo mode assumes instead: nothing is kept, and nobody is slowed down. */
+/** The defaults of demo mode: an in-memory database and generous limits. */
 const demoDefaults = {
 	DATABASE_URL: ':memory:',
 	RATE_LIMIT_PER_KEY: '60000',
@@ -115,49 +115,20 @@ const demoDefaults = {
 
 const environment = z.object(variables);
 
-/** What the service runs with, once every default is known. */
-export interface Settings {
-	/** Port to listen on; 0 picks a free one. */
-	port: number;
-	/** Address to listen on. */
-	host: string;
-	/** `:memory:`, the path of an SQLite file, or a `postgres://` address. */
-	database: string;
-	/** Public address of the API. */
-	baseUrl: string;
-	/** Public address of the web pages; by default that of the API. */
-	webUrl: string;
-	/** Whether the caller is the last address in `X-Forwarded-For`, as behind a proxy of one's own. */
-	trustProxy: boolean;
-	/** Requests a minute with one API key. */
-	rateLimitPerKey: number;
-	/** Requests a minute with all API keys of one account, and as many on its pages. */
-	rateLimitPerAccount: number;
-	/** Refused keys a minute from one address, and as many log-ins and sign-ups. */
-	rateLimitFailedCredentials: number;
-	/** Live API keys that one account can have. */
-	keysPerAccount: number;
-	/** Whom users ask for credits or help: an email address, a web address or a name. */
-	contact?: string | undefined;
-	/** Longest time that a lease can last, in minutes, renewals included. */
-	leaseMaxMinutes: number;
-	/** Leases that an account can have at a time, those that wait included. */
-	leasesPerAccount: number;
-	/** Seconds without a word from an agent after which its boards are offline. */
-	agentTimeout: number;
-	/** Requests a minute of one agent to one replica. */
-	rateLimitPerAgent: number;
-	/** Requests a minute with console input of one account to one replica. */
-	rateLimitConsoleInput: number;
-	/** Hosts in inner networks from which base images may be downloaded. */
-	imageHosts: readonly string[];
-	/** Least severity that is logged. */
-	logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-}
+type Variables = typeof variables;
+
+/** What the service runs with: the value of each variable, under its name in camel case. */
+export type Settings = {
+	[Name in keyof Variables as CamelCase<Name>]: z.output<Variables[Name]>;
+} & { baseUrl: string; webUrl: string };
+
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+	? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
+	: Lowercase<Name>;
 
 type Source = Record<string, string | undefined>;
 
-/** The options that come before a variable. */
+/** The command-line options that take precedence over a variable. */
 const optionNames: Record<string, string> = {
 	PORT: '--port',
 	HOST: '--host',
@@ -165,8 +136,8 @@ const optionNames: Record<string, string> = {
 };
 
 /**
- * Reads the settings from environment variables, before which come the options; throws one error
- * that names every bad one.
+ * Reads the settings from environment variables. Options take precedence over variables. Throws one
+ * error that names every invalid one.
  */
 export function settingsFrom(
 	source: Source,
@@ -176,31 +147,22 @@ export function settingsFrom(
 	const set = layers.flatMap((layer) => Object.entries(layer).filter(isSet));
 	const result = environment.safeParse(Object.fromEntries(set), { error: explain });
 	if (!result.success) throw new Error(result.error.issues.map(describeIssue(options)).join('\n'));
-	const read = result.data;
-	const baseUrl = read.BASE_URL ?? `http://${read.HOST}:${read.PORT}`;
-	return {
-		port: read.PORT,
-		host: read.HOST,
-		database: read.DATABASE_URL,
-		baseUrl,
-		webUrl: read.WEB_URL ?? baseUrl,
-		trustProxy: read.TRUST_PROXY,
-		rateLimitPerKey: read.RATE_LIMIT_PER_KEY,
-		rateLimitPerAccount: read.RATE_LIMIT_PER_ACCOUNT,
-		rateLimitFailedCredentials: read.RATE_LIMIT_FAILED_CREDENTIALS,
-		keysPerAccount: read.KEYS_PER_ACCOUNT,
-		contact: read.CONTACT,
-		leaseMaxMinutes: read.LEASE_MAX_MINUTES,
-		leasesPerAccount: read.LEASES_PER_ACCOUNT,
-		agentTimeout: read.AGENT_TIMEOUT,
-		rateLimitPerAgent: read.RATE_LIMIT_PER_AGENT,
-		rateLimitConsoleInput: read.RATE_LIMIT_CONSOLE_INPUT,
-		imageHosts: read.IMAGE_HOSTS,
-		logLevel: read.LOG_LEVEL,
-	};
+	const values = result.data;
+	const baseUrl = values.BASE_URL ?? `http://${values.HOST}:${values.PORT}`;
+	return { ...inCamelCase(values), baseUrl, webUrl: values.WEB_URL ?? baseUrl };
 }
 
-// Without the value: DATABASE_URL may hold a password.
+function inCamelCase(values: z.output<typeof environment>) {
+	const named = Object.entries(values).map(([name, value]) => [camelCase(name), value]);
+	// The keys are renamed exactly as the type renames them.
+	return Object.fromEntries(named) as Settings;
+}
+
+function camelCase(name: string) {
+	return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+// Without the value: DATABASE_URL may contain a password.
 function describeIssue(options: Source) {
 	return ({ path, message }: z.core.$ZodIssue) => {
 		const name = path.join('.');

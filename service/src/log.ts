@@ -1,4 +1,4 @@
-// One JSON line a request, and one for each fault of ours. Secrets are cut out of every text.
+// One JSON line for each request and for each internal error, with secrets redacted.
 import { redact } from 'board-access-contract';
 import { type DestinationStream, type Logger, pino } from 'pino';
 

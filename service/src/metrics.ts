@@ -6,7 +6,7 @@ export function createMetrics() {
 	collectDefaultMetrics({ register: registry });
 	const duration = new Histogram({
 		name: 'board_access_request_duration_seconds',
-		help: 'Time from the request to its answer',
+		help: 'Time from the request to its response',
 		labelNames: ['method', 'route', 'status'],
 		buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
 		registers: [registry],

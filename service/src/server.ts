@@ -43,7 +43,7 @@ export async function startServer(
 	};
 }
 
-/** Binds the server and answers its address. */
+/** Binds the server and returns its address. */
 export function listen(server: Server, { port, host }: { port: number; host: string }) {
 	return new Promise<string>((resolve, reject) => {
 		server.once('error', reject);
@@ -60,7 +60,7 @@ const patience = 8_000;
 
 function drain(server: Server) {
 	return new Promise<void>((resolve) => {
-		// A kept-alive connection becomes idle whenever its request is answered.
+		// A kept-alive connection becomes idle once its request has its response.
 		const sweep = setInterval(() => server.closeIdleConnections(), 50);
 		const giveUp = setTimeout(() => server.closeAllConnections(), patience);
 		server.close(() => {

@@ -20,11 +20,11 @@ import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Parts } from './parts.ts';
 
-/** What a service can be told; it needs none of it. */
-export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port'>> {
+/** Options of a service; every one is optional. */
+export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port' | 'databaseUrl'>> {
 	/** `:memory:` (the default), the path of an SQLite file, or a `postgres://` address. */
 	database?: string;
-	/** Fills the database with samples and answers the credentials to use them with. */
+	/** Fills the database with samples and returns the credentials to use them with. */
 	demo?: boolean;
 	/** Runs an agent with emulated boards beside the samples. For demo mode only. */
 	agent?: boolean;
@@ -33,7 +33,7 @@ export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port'>>
 }
 
 export interface Service {
-	/** Answers a request, as the HTTP server would. */
+	/** Handles a request, as the HTTP server would. */
 	fetch(this: void, input: Request | URL | string, init?: RequestInit): Promise<Response>;
 	/** Finishes what runs in the background and closes the database. */
 	close(): Promise<void>;
@@ -41,7 +41,7 @@ export interface Service {
 	readonly demo?: Demo;
 }
 
-/** Opens the database, brings it up to date, and answers the service that runs on it. */
+/** Opens the database, brings it up to date, and returns the service that runs on it. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
 	const { app, close, demo, startAgent } = await assemble(options);
 	if (options.agent) await startAgent();
@@ -58,7 +58,7 @@ export async function assemble(options: ServiceOptions) {
 	if (options.demo && process.env.NODE_ENV === 'production') {
 		throw new Error('Demo mode hands out credentials and refuses to run with NODE_ENV=production');
 	}
-	const database = await openDatabase(settings.database);
+	const database = await openDatabase(settings.databaseUrl);
 	const demo = await prepare(database, options);
 	const limits = createLimits(database, settings);
 	const lastUsed = createLastUsed(database.query);
@@ -94,7 +94,7 @@ export async function assemble(options: ServiceOptions) {
 			const send = async (url: string, init: RequestInit) => app.fetch(new Request(url, init), {});
 			agent = await startDemoAgent(parts, send);
 		},
-		/** From here on every request is answered 503. */
+		/** From here on every request gets a 503. */
 		refuse: () => stop.abort(),
 		async close() {
 			stop.abort();
@@ -124,7 +124,7 @@ function streamOf(log: ServiceOptions['log']) {
 }
 
 function settingsOf({
-	database = ':memory:',
+	database: databaseUrl = ':memory:',
 	baseUrl = 'http://localhost',
 	demo,
 	agent: _agent,
@@ -135,7 +135,7 @@ function settingsOf({
 		...settingsFrom({}, { demo }),
 		webUrl: baseUrl,
 		...given,
-		database,
+		databaseUrl,
 		baseUrl,
 	};
 }

@@ -7,12 +7,12 @@ import { checkFault, type Fault, inject } from './testing/faults.ts';
 
 export type { Fault } from './testing/faults.ts';
 
-/** A service in memory that fails when it is told to. */
+/** A service in memory that fails on demand. */
 export interface TestService extends Service {
 	readonly demo: NonNullable<Service['demo']>;
-	/** The next requests meet these faults, one each, in this order. */
+	/** Makes the next requests fail, one for each fault, in this order. */
 	failNext(...faults: Fault[]): void;
-	/** Serves on a free port of this machine as well, and answers the address. */
+	/** Serves on a free port of this machine as well, and returns the address. */
 	listen(): Promise<string>;
 }
 

@@ -3,7 +3,7 @@ import { redact } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { ApiError } from './errors.ts';
 
-/** The value as the schema describes it; otherwise the fault that lists every fault. */
+/** The value as the schema describes it; throws one error that lists every invalid field. */
 export function validate<Schema extends z.ZodMiniType>(
 	schema: Schema,
 	value: unknown,
@@ -16,14 +16,14 @@ export function validate<Schema extends z.ZodMiniType>(
 
 /** Refuses the one character that PostgreSQL cannot store. */
 export function refuseNul(values: unknown) {
-	const holding = Object.entries(Object(values)).filter(
-		([, value]) => typeof value === 'string' && value.includes('\0'),
+	const holding = Object.entries(Object(values)).filter(([, value]) =>
+		[value].flat().some((text) => typeof text === 'string' && text.includes('\0')),
 	);
 	if (holding.length === 0) return;
 	throw invalid(holding.map(([path]) => ({ path, message: 'must not contain NUL' })));
 }
 
-/** The fault for values that break the contract. */
+/** The error for values that break the contract. */
 export function invalid(errors: { path: string; message: string }[]) {
 	const [first] = errors;
 	const message = errors.map(({ path, message }) => `${path || 'The body'} ${message}`).join('; ');

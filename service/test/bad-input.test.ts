@@ -1,4 +1,4 @@
-// Whatever is sent, the service answers what is wrong with it, and goes on.
+// Whatever is sent, the service responds with the error, and goes on.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Place, places } from './support/places.ts';
@@ -137,7 +137,7 @@ const send = (
 	});
 };
 
-test('10,000 generated requests meet no fault of ours, and memory stays bounded', async () => {
+test('10,000 generated requests cause no internal error, and memory stays bounded', async () => {
 	const statuses = new Set<number>();
 	const started = process.memoryUsage().rss;
 	await fc.assert(
@@ -153,7 +153,7 @@ test('10,000 generated requests meet no fault of ours, and memory stays bounded'
 	expect(process.memoryUsage().rss - started).toBeLessThan(300e6);
 }, 120_000);
 
-test('3,000 generated requests meet no fault of ours on PostgreSQL', async () => {
+test('3,000 generated requests cause no internal error on PostgreSQL', async () => {
 	await fc.assert(
 		fc.asyncProperty(requests, async (wanted) => {
 			const response = await send(onPostgres, wanted);
@@ -185,7 +185,7 @@ test.each(['__proto__', 'constructor', 'toString'])('a query named %s is refused
 	expect([response.status, (await response.json()).error.param]).toEqual([400, name]);
 });
 
-test('a key in a wrong place is not told again', async () => {
+test('a key in the wrong place is not repeated in the response', async () => {
 	const { apiKey } = inside;
 	const queries = [apiKey, `${apiKey}&${apiKey}`, `${'x'.repeat(60)}${apiKey}`];
 	for (const text of queries) {
@@ -238,7 +238,7 @@ test('a NUL in the address or the form of a page is refused', async () => {
 	}
 });
 
-test('500 generated requests over a socket meet no fault of ours', async () => {
+test('500 generated requests over a socket cause no internal error', async () => {
 	await fc.assert(
 		fc.asyncProperty(requests, async (wanted) => {
 			const response = await send(outside, wanted);
@@ -281,10 +281,10 @@ test.each([
 		'an expectation',
 		head('POST /v1/auth/keys HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 2'),
 	],
-])('%s on the socket is no fault of ours', async (_what, given) => {
+])('%s on the socket causes no internal error', async (_what, given) => {
 	const text = typeof given === 'string' ? given : given();
-	const answer = await sendRaw(outside.baseUrl, text, { patience: 300 });
-	expect(answer).not.toMatch(/^HTTP\/1\.1 5/);
+	const response = await sendRaw(outside.baseUrl, text, { patience: 300 });
+	expect(response).not.toMatch(/^HTTP\/1\.1 5/);
 	expect((await outside.send('/v1/boards')).status).toBe(200);
 });
 
@@ -317,7 +317,7 @@ test('200 half-open connections leave the service answering', async () => {
 	await Promise.all(open);
 });
 
-test('none of it was counted as a fault of ours', async () => {
+test('none of it was counted as an internal error', async () => {
 	expect(await outside.parts.metrics.text()).toContain('status="4');
 	expect(await outside.parts.metrics.text()).not.toContain('status="5');
 });

@@ -59,7 +59,7 @@ test('a base image is created, and a bad one is refused', async () => {
 	});
 });
 
-test('a form, which curl sends by default, is told that JSON is wanted', async () => {
+test('a form, which curl sends by default, is refused with a request for JSON', async () => {
 	expect(await curl('/v1/auth/keys', '-d', 'label=ci')).toMatchObject({
 		status: 415,
 		body: { error: { code: 'unsupported_media_type' } },

@@ -20,7 +20,7 @@ const ask = () =>
 		headers: { authorization: `Bearer ${service.demo?.apiKey}` },
 	});
 
-/** Keeps asking from several sides for a while, and answers every response. */
+/** Sends requests from several clients for a while, and returns every response. */
 const load = async (milliseconds: number) => {
 	const responses: Response[] = [];
 	const until = Date.now() + milliseconds;

@@ -26,7 +26,7 @@ test('an empty variable counts as absent', () => {
 
 test('an empty variable leaves what demo mode assumes', () => {
 	const demo = settingsFrom({ DATABASE_URL: '', RATE_LIMIT_PER_KEY: '5' }, { demo: true });
-	expect(demo).toMatchObject({ database: ':memory:', rateLimitPerKey: 5 });
+	expect(demo).toMatchObject({ databaseUrl: ':memory:', rateLimitPerKey: 5 });
 });
 
 describe('a bad setting is named, and its value is not shown', () => {
@@ -71,7 +71,7 @@ test.each([
 	'postgresql://u:p%23w@/db',
 	' POSTGRES://u:pw@h/db\n',
 ])('the database may be at %j', (DATABASE_URL) => {
-	expect(settingsFrom({ DATABASE_URL }).database).toBe(DATABASE_URL.trim());
+	expect(settingsFrom({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL.trim());
 });
 
 /** The rows of the table that follow from the settings. */

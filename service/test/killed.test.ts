@@ -1,4 +1,4 @@
-// Killed at any moment, nothing that was answered is lost.
+// Killed at any moment, the service loses nothing that it has confirmed.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { describe, expect, inject, test } from 'vitest';
@@ -9,7 +9,7 @@ import { databaseKinds, emptyDatabase } from './support/databases.ts';
 
 const kills = 50;
 
-/** Lets a replica write for a random while, kills it, and answers what it had reported. */
+/** Lets a replica write for a random while, kills it, and returns what it had reported. */
 const writeAndKill = (database: string, apiKey: string) =>
 	new Promise<string[]>((resolve) => {
 		const child = spawn(process.execPath, [inject('writer'), database, apiKey], {
@@ -25,7 +25,7 @@ const writeAndKill = (database: string, apiKey: string) =>
 	});
 
 describe.each(databaseKinds)('on %s', (kind) => {
-	test(`after ${kills} kills under writing load every answer is still true`, async () => {
+	test(`after ${kills} kills under writing load every confirmed change is still there`, async () => {
 		const location = await emptyDatabase(kind);
 		const { demo, close } = await createService({ database: location, demo: true });
 		await close();

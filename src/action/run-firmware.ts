@@ -7,7 +7,7 @@ import {
 	type FirmwareTestReport,
 	runFirmwareTest,
 } from '../ci/firmware-test.ts';
-import { failPattern, readDuration, readPattern } from '../ci/run-options.ts';
+import { readDuration, readPattern } from '../ci/run-options.ts';
 import { safeId } from '../ci/safe-id.ts';
 import type { Runner } from './runner.ts';
 import { summaryCode, summaryTable } from './summary.ts';
@@ -50,7 +50,7 @@ async function testFrom(runner: Runner, file: string) {
 			label: runner.input('label') || undefined,
 		},
 		expect: lines(runner.input('expect')).map(readPattern),
-		fail: failPattern(lines(runner.input('fail'))),
+		fail: lines(runner.input('fail')).map(readPattern),
 		timeout: readDuration(runner.input('timeout')),
 	};
 }

@@ -1,6 +1,6 @@
 // Runs firmware on a leased board and decides whether it passed: the core of `board-access run` and
 // of the action's command `run`.
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BoardAccess, Lease, LeaseInput, LeaseProgress } from 'board-access';
 
 /** What to run, on which board, and what its console must show. */
@@ -139,6 +139,7 @@ async function release(lease: Lease, onEvent: Run['onEvent']) {
 }
 
 async function flashAndWatch(lease: Lease, test: FirmwareTest, { report, onEvent, signal }: Run) {
+	await untilQuiet(lease, signal);
 	const startedAt = performance.now();
 	await lease.flash(test.firmware, {
 		flashOffset: test.flashOffset,
@@ -164,6 +165,28 @@ async function flashAndWatch(lease: Lease, test: FirmwareTest, { report, onEvent
 		reading.abort();
 		await copied;
 	}
+}
+
+const quietMilliseconds = 250;
+const longestNoise = 1_000;
+
+/**
+ * Waits until the firmware that prepared the board has started: what it prints then would arrive
+ * after the flashing was requested, and look as if it came from the firmware under test.
+ */
+async function untilQuiet(lease: Lease, signal: AbortSignal | undefined) {
+	const reading = new AbortController();
+	const end = () => reading.abort();
+	signal?.addEventListener('abort', end);
+	const longest = setTimeout(end, longestNoise);
+	let quiet = setTimeout(end, quietMilliseconds);
+	await copyConsole(lease, reading.signal, () => {
+		clearTimeout(quiet);
+		quiet = setTimeout(end, quietMilliseconds);
+	});
+	clearTimeout(longest);
+	clearTimeout(quiet);
+	signal?.removeEventListener('abort', end);
 }
 
 interface Waiting extends Run {
@@ -234,8 +257,8 @@ async function untilCopied(copied: Promise<void>, isCopied: () => boolean) {
 		over = true;
 	});
 	const giveUpAt = performance.now() + copyTimeout;
-	while (!over && !isCopied() && performance.now() < giveUpAt) await setTimeout(20);
-	await Promise.race([copied, setTimeout(endOfLine)]);
+	while (!over && !isCopied() && performance.now() < giveUpAt) await wait(20);
+	await Promise.race([copied, wait(endOfLine)]);
 }
 
 /** What an error says of the test; nothing for an error that is neither firmware nor board. */

@@ -18,8 +18,3 @@ export function readPattern(text: string): string | RegExp {
 	const [, source, flags] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
 	return source === undefined ? text : new RegExp(source, flags);
 }
-
-/** Everything that must not appear. */
-export function failPattern(texts: readonly string[]) {
-	return texts.map(readPattern);
-}

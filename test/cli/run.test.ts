@@ -34,11 +34,12 @@ const intercepting = (intercept: (request: Request) => Promise<Response> | undef
 };
 
 describe('run', () => {
-	it('prints the console of the firmware, and nothing of what ran before it', async () => {
+	it('prints the console from the flashing on, and says what it does', async () => {
 		const { exitCode, stdout, stderr } = await cli([...uno, '--expect', 'Hello from']);
-		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'Hello from Arduino Uno\r\n' });
+		expect(exitCode).toBe(0);
+		expect(stdout).toMatch(/Hello from Arduino Uno\r\n$/);
 		expect(stderr).toMatch(
-			/Preparing .*: flash Ticking clock.*\nUsing (brd_arduino-uno-\d+) \(lse_\w+\)\nUploading [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed in .*\nFound Hello from\nReleased the board\nPassed: 1 found on \1 in [\d.]+ s\n$/,
+			/Preparing brd_.*\nUsing (brd_arduino-uno-\d+) \(lse_\w+\)\nUploading [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed in .*\nFound Hello from\nReleased the board\nPassed: 1 found on \1 in [\d.]+ s\n$/,
 		);
 		expect(await liveLeases()).toEqual([]);
 	});
@@ -69,7 +70,10 @@ describe('run', () => {
 
 	it('watches for --fail until the time is over when nothing is expected', async () => {
 		const watch = (text: string) => cli([...uno, '--fail', text, '--timeout', '1s']);
-		expect(await watch('Panic')).toMatchObject({ exitCode: 0, stdout: /Hello/ });
+		expect(await watch('Panic')).toMatchObject({
+			exitCode: 0,
+			stdout: expect.stringContaining('Hello'),
+		});
 		expect(await watch('Hello')).toMatchObject({ exitCode: 9 });
 	});
 
@@ -115,7 +119,7 @@ describe('run', () => {
 		const texts = ['--expect', 'Hello', '--expect', '<PASS>', '--expect', 'later'];
 		const { exitCode } = await cli([...uno, ...texts, '--timeout', '500ms', ...files]);
 		expect(exitCode).toBe(10);
-		expect(await readFile(log, 'utf8')).toBe('Hello from Arduino Uno\r\n');
+		expect(await readFile(log, 'utf8')).toMatch(/Hello from Arduino Uno\r\n$/);
 		const report = await readFile(junit, 'utf8');
 		expect(report).toContain('tests="3" failures="1" errors="0" skipped="1"');
 		expect(report).toMatch(/name="&lt;PASS&gt;"[^/]*><failure message="The console did not show/);
@@ -254,7 +258,7 @@ describe('run', () => {
 		const { stdout, stderr } = await cli([...uno, '--expect', 'Hello', '--no-color'], {
 			terminal: 80,
 		});
-		expect(stdout).toBe('Hello from Arduino Uno\n');
+		expect(stdout).toMatch(/Hello from Arduino Uno\n$/);
 		const clearLine = `\r${String.fromCharCode(27)}[2K`;
 		expect(stderr).toContain(`${clearLine}Using brd_`);
 		expect(stderr).toMatch(/Flashing [\d,]+ bytes$/m);

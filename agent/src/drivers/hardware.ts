@@ -1,4 +1,4 @@
-// A board as the agent drives it, whatever stands behind it.
+// A board as the agent drives it, real or emulated.
 import type { Firmware } from '../formats/firmware.ts';
 
 /** What can be done to a board. */

@@ -16,7 +16,7 @@ export interface Machine {
 	/** Writes to the flash, at addresses counted from its start. */
 	write(segments: readonly Segment[]): void;
 	erase(): void;
-	/** Starts the firmware anew. Input that it has not read is gone. */
+	/** Restarts the firmware. Input that it has not read is lost. */
 	restart(): void;
 }
 

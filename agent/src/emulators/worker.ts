@@ -76,7 +76,7 @@ function createOutput(send: (message: FromWorker) => void) {
 interface Pace {
 	/** Whether the board has power. */
 	on: boolean;
-	/** Starts the firmware anew. */
+	/** Restarts the firmware. */
 	restart(): void;
 	/** Runs the next slice at once. */
 	wake(): void;

@@ -93,8 +93,8 @@ function readRecord(digits: Uint8Array, number: number) {
 	const bytes = decode(digits.subarray(1), number);
 	const [length = 0, high = 0, low = 0, type = 0] = bytes;
 	if (bytes.length !== length + 5) {
-		const stands = Math.max(0, bytes.length - 5);
-		throw new FirmwareError(`Line ${number}: ${length} bytes of data announced, ${stands} found`);
+		const found = Math.max(0, bytes.length - 5);
+		throw new FirmwareError(`Line ${number}: ${length} bytes of data announced, ${found} found`);
 	}
 	if (sumOf(bytes) % 256 !== 0) {
 		throw new FirmwareError(`Line ${number}: the checksum does not match`);

@@ -29,17 +29,18 @@ const longestLine = 64 * 1024 * 1024;
 
 export async function followWork(options: WorkOptions): Promise<void> {
 	const { log, signal } = options;
-	let told = '';
+	let lastReason = '';
 	for (let attempt = 0; !signal.aborted; attempt++) {
 		try {
 			const received = await followOnce(options);
 			if (received) attempt = 0;
-			told = '';
+			lastReason = '';
 			if (!signal.aborted) log.info({}, 'The service has ended the connection');
 		} catch (error) {
 			const reason = messageOf(error);
-			if (!signal.aborted && reason !== told) log.warn({ reason }, 'The service is not reachable');
-			told = reason;
+			if (!signal.aborted && reason !== lastReason)
+				log.warn({ reason }, 'The service is not reachable');
+			lastReason = reason;
 		}
 		options.onState(false);
 		await wait(backoff(attempt), undefined, { signal }).catch(() => {});

@@ -46,7 +46,7 @@ process.stdin.on('data', (text) => {
 });
 `;
 
-// CI installs socat; elsewhere its absence is no fault of this project.
+// CI installs socat; elsewhere it may be missing.
 describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 	async function serialBoard(settings: object = {}) {
 		const folder = await temporaryFolder();
@@ -87,7 +87,7 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 		expect(service.output(lease)).toContain(text.toUpperCase());
 	});
 
-	test('that vanishes is opened again, and the reader of the console is told', async () => {
+	test('that vanishes is opened again, and the console says so', async () => {
 		const { board, socat, begin, path } = await serialBoard();
 		const { service } = await startWith([board]);
 		const lease = service.grant('real');

@@ -69,7 +69,7 @@ describe('a tool', () => {
 		expect(isRunning(Number(await readFile(file, 'utf8')))).toBe(false);
 	});
 
-	test('that crashes is told by its signal', async () => {
+	test('that crashes is reported with its signal', async () => {
 		await expect(run('kill -SEGV $$')).rejects.toThrow('sh was ended by SIGSEGV');
 	});
 

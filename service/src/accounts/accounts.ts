@@ -1,5 +1,5 @@
 // Signing up, logging in and out, changing a password: what the web pages call.
-// Each answers the Set-Cookie headers that the page has to pass on.
+// Each returns the Set-Cookie headers that the page has to pass on.
 import * as z from 'zod/mini';
 import { type Database, ping } from '../database/database.ts';
 import type { Settings } from '../env.ts';
@@ -9,6 +9,7 @@ import { invalid } from '../validation.ts';
 import type { loadBetterAuth } from './better-auth.ts';
 import { mayHoldSession } from './cookie.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
+import { createHashingQueue, refreshHash } from './password-hash.ts';
 import { type Account, createAccount, EmailTakenError } from './store.ts';
 
 /** Whom a request comes from, as far as that is known before a log-in. */
@@ -36,25 +37,31 @@ export function createAccounts({
 		return loading;
 	};
 	const ask = async (request: (api: Api) => Promise<Response>) => {
-		const answer = await request((await betterAuth()).api);
-		if (answer.status < 500) return answer;
-		// better-auth keeps the cause to itself; if it was the database, this tells.
+		const response = await request((await betterAuth()).api);
+		if (response.status < 500) return response;
+		// better-auth hides the cause; if it was the database, this throws.
 		await ping(database);
-		throw new Error(`better-auth answered ${answer.status}`);
+		throw new Error(`better-auth responded with ${response.status}`);
 	};
+
+	const hashing = createHashingQueue();
 
 	const enter = async ({ headers }: Visitor, { email, password }: Credentials) => {
 		const body = { email, password };
-		const answer = await ask((api) => api.signInEmail({ body, headers, asResponse: true }));
-		if (!answer.ok) throw new ApiError('invalid_request', logInRefused);
-		return cookiesOf(answer);
+		const response = await ask((api) => api.signInEmail({ body, headers, asResponse: true }));
+		if (!response.ok) throw new ApiError('invalid_request', logInRefused);
+		return cookiesOf(response);
 	};
 
 	return {
 		async logIn(visitor: Visitor, credentials: Credentials) {
 			const { email } = credentials;
 			await limits.attempt({ address: visitor.address, email });
-			const entered = await enter(visitor, credentials);
+			const entered = await hashing(async () => {
+				const cookies = await enter(visitor, credentials);
+				await refreshHash(database.query, credentials);
+				return cookies;
+			});
 			await limits.forgive(email);
 			return entered;
 		},
@@ -63,8 +70,10 @@ export function createAccounts({
 		async signUp(visitor: Visitor, credentials: Credentials) {
 			checkCredentials(credentials);
 			await limits.attempt({ address: visitor.address });
-			await createAccount(database.query, credentials).catch(tellTaken);
-			return enter(visitor, credentials);
+			return hashing(async () => {
+				await createAccount(database.query, credentials).catch(refuseTaken);
+				return enter(visitor, credentials);
+			});
 		},
 
 		async logOut({ headers }: Visitor) {
@@ -79,16 +88,18 @@ export function createAccounts({
 			checkNextPassword(next);
 			await limits.attempt({ address });
 			const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
-			const answer = await ask((api) => api.changePassword({ body, headers, asResponse: true }));
-			if (!answer.ok) throw invalid([{ path: 'current', message: 'is incorrect' }]);
-			return cookiesOf(answer);
+			const response = await hashing(() =>
+				ask((api) => api.changePassword({ body, headers, asResponse: true })),
+			);
+			if (!response.ok) throw invalid([{ path: 'current', message: 'is incorrect' }]);
+			return cookiesOf(response);
 		},
 
 		/** The account whose session the cookie holds, if there is one. */
 		async current(headers: Headers): Promise<Account | undefined> {
 			if (!mayHoldSession(headers.get('cookie'))) return undefined;
-			const answer = await ask((api) => api.getSession({ headers, asResponse: true }));
-			const session = sessionAnswer.parse(await answer.json());
+			const response = await ask((api) => api.getSession({ headers, asResponse: true }));
+			const session = sessionResponse.parse(await response.json());
 			return session?.user.disabledAt === null ? session.user : undefined;
 		},
 	};
@@ -98,7 +109,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 type Api = Awaited<ReturnType<typeof loadBetterAuth>>['api'];
 
-const sessionAnswer = z.nullable(
+const sessionResponse = z.nullable(
 	z.object({
 		user: z.object({
 			id: z.string(),
@@ -111,11 +122,11 @@ const sessionAnswer = z.nullable(
 
 const logInRefused = 'The email address or the password is incorrect, or the account is disabled.';
 
-function cookiesOf(answer: Response) {
-	return { cookies: answer.headers.getSetCookie() };
+function cookiesOf(response: Response) {
+	return { cookies: response.headers.getSetCookie() };
 }
 
-function tellTaken(error: unknown): never {
+function refuseTaken(error: unknown): never {
 	if (!(error instanceof EmailTakenError)) throw error;
 	throw invalid([{ path: 'email', message: 'is already in use' }]);
 }

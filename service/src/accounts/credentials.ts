@@ -16,7 +16,7 @@ const credentials = z.object({
 
 export type Credentials = z.output<typeof credentials>;
 
-/** Refuses what an account cannot be made with, naming every fault. */
+/** Refuses credentials that an account cannot have, and lists every error. */
 export function checkCredentials(given: Credentials) {
 	validate(credentials, given);
 }

@@ -58,6 +58,6 @@ function hashed({ model, where }: Search) {
 
 /** better-auth goes on with the token that it knows, which the database does not. */
 function withToken<Row>(row: object, token: unknown): Row {
-	// The row is the adapter's own answer for the type that was asked for.
+	// The adapter returns rows of the type that it was asked for.
 	return (token === undefined ? row : { ...row, token }) as Row;
 }

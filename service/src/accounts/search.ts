@@ -47,7 +47,7 @@ export async function accountWithCredits(db: Kysely<Schema>, id: string) {
 
 export type AccountRecord = ReturnType<typeof accountRecord>;
 
-// PostgreSQL answers a sum and a count as text.
+// PostgreSQL returns a sum and a count as text.
 function accountRecord({ credits, additions, ...row }: AccountWithSums) {
 	return {
 		...row,

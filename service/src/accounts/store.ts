@@ -1,10 +1,9 @@
 // Accounts in the database: made here for the web, the command line and the demo alike.
-
-import { hashPassword } from '@better-auth/utils/password';
 import type { Kysely } from 'kysely';
 import { newId } from '../database/identifier.ts';
 import type { AccountRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { hashPassword } from './password-hash.ts';
 
 export interface Account {
 	id: string;

@@ -1,11 +1,11 @@
-// The names under which changes of agents and consoles are told.
+// The names under which changes of agents and consoles are announced.
 
-/** Told of when the connection of the agent or its boards are others. */
+/** Announced when the connection or the boards of the agent change. */
 export function agentChange(id: string) {
 	return `agent ${id}`;
 }
 
-/** Told of when the console of the lease has more output. */
+/** Announced when the console of the lease has more output. */
 export function consoleChange(leaseId: string) {
 	return `console ${leaseId}`;
 }

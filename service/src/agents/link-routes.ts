@@ -6,7 +6,7 @@ import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import { respondStream } from '../http/stream.ts';
 import { reportAction } from '../leases/actions.ts';
-import { tellOfLease } from '../leases/changes.ts';
+import { announceLease } from '../leases/changes.ts';
 import { appendOutput, maxConsoleReport } from '../leases/console.ts';
 import { findWantedFile } from '../leases/files.ts';
 import { grantSoon } from '../leases/grant.ts';
@@ -48,8 +48,8 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 		const driven = readDriven(boards);
 		const connection = { agentId, bootId, driven };
 		const { connectionId, ended } = await openConnection(database.query, connection);
-		wake.tell(agentChange(agentId));
-		for (const lease of ended) tellOfLease(wake, lease);
+		wake.announce(agentChange(agentId));
+		for (const lease of ended) announceLease(wake, lease);
 		await grantSoon(needs);
 		const milliseconds = settings.agentTimeout * 500;
 		return respondStream(c, {
@@ -72,7 +72,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 			if (reported.ended) await continuePreparing(db, reported.lease, reported.ended);
 			return reported;
 		});
-		tellOfLease(wake, lease);
+		announceLease(wake, lease);
 		if (ended?.phase === 'prepare' && ended.status === 'failed') await grantSoon(needs);
 		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
 	});
@@ -88,7 +88,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 			offset: Number(offset),
 			data: await readRaw(c, maxConsoleReport),
 		});
-		wake.tell(consoleChange(leaseId));
+		wake.announce(consoleChange(leaseId));
 		return respond(c, { offset: next });
 	});
 

@@ -1,7 +1,7 @@
 // Revoking an agent: its token stops working, and the leases of its boards end.
 import type { Database } from '../database/database.ts';
 import type { Wake } from '../database/wake.ts';
-import { tellOfLease } from '../leases/changes.ts';
+import { announceLease } from '../leases/changes.ts';
 import { agentChange } from './changes.ts';
 import { disconnectBoards } from './connection.ts';
 import { findAgent, markRevoked } from './store.ts';
@@ -18,7 +18,7 @@ export async function revokeAgent(
 			: [];
 		return { record: await findAgent(db, id), ended };
 	});
-	wake.tell(agentChange(id));
-	for (const lease of ended) tellOfLease(wake, lease);
+	wake.announce(agentChange(id));
+	for (const lease of ended) announceLease(wake, lease);
 	return record;
 }

@@ -41,7 +41,7 @@ export function agentRoutes(
 		const id = agentId(c.req.param('id'));
 		const { name, board_ids } = await readBody(c, agentUpdate);
 		const updated = await updateAgent(database.query, id, { name, boardIds: board_ids });
-		wake.tell(agentChange(id));
+		wake.announce(agentChange(id));
 		return respond(c, updated);
 	});
 

@@ -1,4 +1,4 @@
-// The commands, and how an error is told.
+// The commands, and how an error is printed.
 import { redact } from 'board-access-contract';
 import { Command } from 'commander';
 import { version } from '../../package.json';

@@ -17,7 +17,7 @@ export function databaseOption(command: Command) {
 
 /**
  * Runs a command's work on the database that the option or the environment names, once the
- * schema is up to date; the work is told by which migrations. A file that is not there is made only
+ * schema is up to date; the work gets the names of the applied migrations. A missing file is created only
  * where the command says so.
  */
 export async function withDatabase(
@@ -25,8 +25,8 @@ export async function withDatabase(
 	work: (database: Database, migrations: string[]) => Promise<void> | void,
 ) {
 	const settings = settingsFrom(process.env, { options: { DATABASE_URL: named } });
-	if (!create) requireFile(settings.database);
-	const database = await openDatabase(settings.database);
+	if (!create) requireFile(settings.databaseUrl);
+	const database = await openDatabase(settings.databaseUrl);
 	try {
 		const migrations = await migrate(database.query);
 		await work(database, migrations);

@@ -41,7 +41,7 @@ function entryNamed(db: Kysely<Schema>, reference: string) {
 		.executeTakeFirstOrThrow();
 }
 
-/** The amount that a text grants, or a fault. */
+/** The amount that a text grants; throws if it is invalid. */
 export function readAmount(text: string) {
 	if (/^[1-9]\d{0,8}$/.test(text.trim())) return Number(text);
 	throw invalid([{ path: 'amount', message: 'must be a whole number above 0' }]);
@@ -64,7 +64,7 @@ export async function creditBalance(db: Kysely<Schema>, accountId: string) {
 		.select(({ fn }) => fn.sum('amount').as('balance'))
 		.where('account_id', '=', accountId)
 		.executeTakeFirstOrThrow();
-	// PostgreSQL answers a sum as text, and no entry at all is null.
+	// PostgreSQL returns a sum as text, and null where there is no entry.
 	return Number(balance ?? 0);
 }
 

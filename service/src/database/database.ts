@@ -29,7 +29,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		keepAlive: true,
 		types: numericBigint(postgres.types),
 	});
-	// A connection that breaks, idle or not, is told of by the query that needs it, if any does.
+	// A broken connection is reported by the query that needs it, if any does.
 	pool.on('error', () => {});
 	pool.on('connect', (client) => client.on('error', () => {}));
 	const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
@@ -62,7 +62,7 @@ export async function lockAccount(transaction: Kysely<Schema>, accountId: string
 	await sql`select 1 from accounts where id = ${accountId} for update`.execute(transaction);
 }
 
-/** Whether the database answers at all. */
+/** Throws unless the database responds. */
 export async function ping(database: Database) {
 	await sql`select 1`.execute(database.query);
 }

@@ -1,4 +1,4 @@
-// What the text that names a database stands for; one of PostgreSQL is neither memory nor a file.
+// What kind of database a text names: one in memory, a file, or PostgreSQL.
 
 /** Whether it is an address of PostgreSQL. */
 export function isPostgres(location: string) {

@@ -1,4 +1,4 @@
-// The few places where PostgreSQL, which serves many at a time, has to be told more than SQLite.
+// What PostgreSQL needs because it runs many transactions at a time, and SQLite does not.
 import { type Kysely, PostgresAdapter } from 'kysely';
 import type { Schema } from './schema.ts';
 

@@ -5,27 +5,47 @@ import type { Database } from './database.ts';
 
 const compiled = new WeakMap<object, Map<string, CompiledQuery>>();
 
-/** Runs the query that `build` describes; `shape` names all that its SQL depends on. */
-export async function runPrepared<Row>(
+/** Holds the place of a value in a compiled query. */
+class Placeholder {
+	readonly name: string;
+
+	constructor(name: string) {
+		this.name = name;
+	}
+}
+
+interface PreparedQuery<Values, Row> {
+	name: string;
+	values: Values;
+	/**
+	 * Builds the query from placeholders for the values. It runs once for each set of values that
+	 * are not undefined, so the SQL may depend on which ones there are, never on what they are.
+	 */
+	build: (db: Database['query'], values: Values) => Compilable<Row>;
+}
+
+export async function runPrepared<Values extends Record<string, unknown>, Row>(
 	{ query: db, pool }: Database,
-	{
-		shape,
-		build,
-		parameters,
-	}: {
-		shape: string;
-		/** Called once for each shape; the values in it only hold places. */
-		build: (db: Database['query']) => Compilable<Row>;
-		parameters: readonly unknown[];
-	},
+	{ name, values, build }: PreparedQuery<Values, Row>,
 ): Promise<Row[]> {
 	const known = compiled.get(db) ?? new Map<string, CompiledQuery>();
 	compiled.set(db, known);
-	const query = known.get(shape) ?? build(db).compile();
+	const present = Object.keys(values).filter((key) => values[key] !== undefined);
+	const shape = [name, ...present].join(' ');
+	const query = known.get(shape) ?? build(db, placeholders<Values>(present)).compile();
 	known.set(shape, query);
+	const parameters = query.parameters.map((parameter) =>
+		parameter instanceof Placeholder ? values[parameter.name] : parameter,
+	);
 	const { rows } = pool
-		? await pool.query({ name: shape, text: query.sql, values: [...parameters] })
+		? await pool.query({ name: shape, text: query.sql, values: parameters })
 		: await db.executeQuery({ ...query, parameters });
-	// `build` says what a row of this shape is.
+	// `build` says what a row of this query is.
 	return rows as Row[];
+}
+
+function placeholders<Values>(names: string[]) {
+	const places = names.map((name) => [name, new Placeholder(name)]);
+	// Kysely passes parameters on as they are, whatever their type.
+	return Object.fromEntries(places) as Values;
 }

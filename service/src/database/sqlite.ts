@@ -6,7 +6,7 @@ import { isPath } from './location.ts';
 
 const mostStatements = 200;
 
-/** Opens the file (or `:memory:`) so that what was answered survives a power cut. */
+/** Opens the file (or `:memory:`) so that a confirmed change survives a power cut. */
 export function sqliteDialect(file: string) {
 	makePrivate(file);
 	const database = new DatabaseSync(file, { timeout: 5_000 });

@@ -1,5 +1,5 @@
 // Wakes readers early when something they wait for has changed, on every replica. Only a hint: it
-// may be lost, so whoever waits also reads again after a second. The tables are the truth.
+// may be lost, so a waiting reader also reads again after a second. The tables are the truth.
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Pool, PoolClient } from 'pg';
@@ -9,8 +9,8 @@ import type { Database } from './database.ts';
 export const pollMilliseconds = 1_000;
 
 export interface Wake {
-	/** Wakes whoever watches one of these names. Send it once the change is committed. */
-	tell(...names: string[]): void;
+	/** Wakes every watcher of one of these names. Send it once the change is committed. */
+	announce(...names: string[]): void;
 	/** Notes every change from now on; begin before reading, so that none is missed. */
 	watch(names: readonly string[]): Watch;
 	/** How many watch at this moment. */
@@ -21,7 +21,7 @@ export interface Wake {
 export interface Watch {
 	/**
 	 * Resolves on a change since the last time, after the time is over, or on abort, with whether it
-	 * was told of a change.
+	 * was woken by a change.
 	 */
 	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<boolean>;
 	close(): void;
@@ -35,9 +35,9 @@ export function createWake({ pool }: Database): Wake {
 	};
 	const others = pool && connectReplicas(pool, emit);
 	return {
-		tell(...names) {
+		announce(...names) {
 			emit(names);
-			others?.tell(names);
+			others?.announce(names);
 		},
 		watch(names) {
 			const watch = watchNames(emitter, names, () => open.delete(watch));
@@ -74,9 +74,9 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 					wake = done;
 				});
 			}
-			const told = missed;
+			const woken = missed;
 			missed = false;
-			return told;
+			return woken;
 		},
 		close() {
 			for (const name of names) emitter.off(`to ${name}`, note);
@@ -110,7 +110,7 @@ function connectReplicas(pool: Pool, emit: (names: string[]) => void) {
 		sending = undefined;
 	};
 	return {
-		tell(names: string[]) {
+		announce(names: string[]) {
 			for (const name of names) waiting.add(name);
 			sending ??= Promise.resolve().then(send);
 		},

@@ -1,13 +1,18 @@
 // The agent of demo mode: emulated boards in this process. Production never runs one.
-
 import { revokeAgent } from '../agents/revoke.ts';
 import { createAgent, listAgents } from '../agents/store.ts';
 import type { Database } from '../database/database.ts';
 import { findDownload, keepDownload } from '../leases/files.ts';
 import type { Parts } from '../parts.ts';
-import { emulatedBoards, sampleImageUrls } from './samples.ts';
 
 const name = 'Demo';
+
+/** The sample boards that the agent drives. */
+export const emulatedBoards = [
+	{ id: 'brd_arduino-uno-01', type: 'arduino-uno', driver: 'emulated' },
+	{ id: 'brd_arduino-uno-02', type: 'arduino-uno', driver: 'emulated' },
+	{ id: 'brd_rp2040-pico-01', type: 'rp2040-pico', driver: 'emulated' },
+] as const;
 
 export interface DemoAgent {
 	stop(): Promise<void>;
@@ -27,21 +32,23 @@ export async function startDemoAgent(
 	}
 	const boardIds = emulatedBoards.map(({ id }) => id);
 	const { token } = await createAgent(database.query, { name, boardIds });
-	const boards = emulatedBoards.map(({ id, type }) => ({ id, type, driver: 'emulated' as const }));
 	const agent = await startAgent({
-		config: { service: 'http://localhost', token, boards },
+		config: { service: 'http://localhost', token, boards: [...emulatedBoards] },
 		fetch,
 	});
 	await agent.whenConnected();
 	return agent;
 }
 
-/** Stores the base images of the emulated boards as if they had been downloaded. */
+/** Stores the base images of the emulated boards, so that nothing is downloaded. */
 async function storeImages({ query }: Database) {
 	const { sampleBaseImage, sampleFirmware } = await import('board-access-agent/samples');
 	const images = [
-		{ url: sampleImageUrls.uno, read: sampleBaseImage },
-		{ url: sampleImageUrls.pico, read: () => sampleFirmware('rp2040-pico') },
+		{ url: 'https://images.example.com/arduino-uno/clock.hex', read: sampleBaseImage },
+		{
+			url: 'https://images.example.com/rp2040-pico/sample.uf2',
+			read: () => sampleFirmware('rp2040-pico'),
+		},
 	];
 	for (const { url, read } of images) {
 		if (await findDownload(query, url)) continue;

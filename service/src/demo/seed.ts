@@ -1,7 +1,7 @@
 // Samples to try the service with: boards, base images, and two accounts with a key each.
 import { randomBytes } from 'node:crypto';
-import { hashPassword } from '@better-auth/utils/password';
 import type { Kysely } from 'kysely';
+import { hashPassword } from '../accounts/password-hash.ts';
 import { type Account, createAccount, findAccount } from '../accounts/store.ts';
 import { createBaseImage, listBaseImages } from '../base-images/store.ts';
 import { importBoards } from '../boards/import.ts';
@@ -15,7 +15,7 @@ export interface Demo {
 	apiKey: string;
 	/** Key of an account on the free tier, which cannot create keys. */
 	freeApiKey: string;
-	/** The administrator's log-in. */
+	/** Email address of the administrator. */
 	email: string;
 	password: string;
 }
@@ -32,16 +32,16 @@ export async function seedDemo(db: Kysely<Schema>): Promise<Demo> {
 	]);
 	const credits = { account_id: admin.id, amount: 1000, reason: 'grant' } as const;
 	await addCredits(db, { ...credits, reference: `demo ${admin.id}` });
-	await importBoards(db, sampleBoards);
+	await importBoards(db, sampleBoards());
 	if ((await listBaseImages(db)).length === 0) {
-		for (const image of sampleBaseImages) await createBaseImage(db, image);
+		for (const image of sampleBaseImages()) await createBaseImage(db, image);
 	}
 	const { key: apiKey } = await createKey(db, { accountId: admin.id, label: 'Demo' });
 	const { key: freeApiKey } = await createKey(db, { accountId: free.id, label: 'Demo, free tier' });
 	return { apiKey, freeApiKey, email, password };
 }
 
-/** The demo prints an administrator's password, so it keeps away from what somebody works with. */
+/** The demo prints an administrator's password, so it never runs on a database that is in use. */
 async function requireNoOtherAccounts(db: Kysely<Schema>) {
 	const other = await db
 		.selectFrom('accounts')
@@ -55,7 +55,7 @@ async function requireNoOtherAccounts(db: Kysely<Schema>) {
 	);
 }
 
-/** A demo database may be started again: then the account is there and gets the new password. */
+/** When a demo database is started again, its accounts exist and get the new password. */
 async function accountFor(
 	db: Kysely<Schema>,
 	wanted: { email: string; password: string; role: Account['role'] },

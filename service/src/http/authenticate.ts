@@ -61,9 +61,9 @@ function createByCookie({ accounts, settings }: Needs) {
 
 function createByKey({ database, lastUsed, limits, settings }: Needs) {
 	return async (c: ServiceContext): Promise<Caller> => {
-		const refuse = async (fault: ApiError): Promise<never> => {
+		const refuse = async (error: ApiError): Promise<never> => {
 			await limits.refusedKey(callerAddress(c, settings));
-			throw fault;
+			throw error;
 		};
 		const header = c.req.header('authorization');
 		if (!header) throw missing();

@@ -10,7 +10,7 @@ export function allowWebPages(app: ServiceApp, { baseUrl, webUrl }: Settings) {
 	app.use('/v1/*', cors({ origin, credentials: true, allowMethods, exposeHeaders }));
 }
 
-// What an answer tells beside its body; a browser shows a page of another origin no other header.
+// The response headers that a browser shows to a page of another origin.
 const exposeHeaders = [
 	'X-Request-Id',
 	'Retry-After',

@@ -1,4 +1,4 @@
-// The headers that every response has, whoever wrote it: its identifier, and what a browser may do
+// The headers that every response has: its identifier, and what a browser may do
 // with it. A route that needs another value sets it itself.
 import { randomUUID } from 'node:crypto';
 import { redact } from 'board-access-contract';

@@ -22,7 +22,7 @@ export interface Once<Result extends { id: string }> {
 	replay(db: Kysely<Schema>, id: string): Promise<Result>;
 }
 
-/** Creates, or answers again what the same request has created. */
+/** Creates, or returns what the same request has created before. */
 export async function once<Result extends { id: string }>(
 	{ query, pool }: Database,
 	{ key, accountId, digest, create, replay }: Once<Result>,

@@ -13,7 +13,7 @@ export function createLastUsed(db: Kysely<Schema>) {
 		// Only now, so that a use is known at every moment; one that came meanwhile stays.
 		for (const [id, time] of batch) if (used.get(id) === time) used.delete(id);
 	};
-	// A database that is away is told of by the requests; the next round tries again.
+	// Requests report a database that is away; the next round tries again.
 	const timer = setInterval(() => flush().catch(() => {}), flushEvery).unref();
 	return {
 		/** Notes a use. A first one is written at once: until then, another replica knows of none. */

@@ -5,8 +5,9 @@ import { hashKey } from './secret.ts';
 
 export async function findKeyOwner(database: Database, key: string) {
 	const [owner] = await runPrepared(database, {
-		shape: 'key owner',
-		build: (db) =>
+		name: 'key owner',
+		values: { hash: hashKey(key) },
+		build: (db, { hash }) =>
 			db
 				.selectFrom('api_keys')
 				.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -20,8 +21,7 @@ export async function findKeyOwner(database: Database, key: string) {
 					'accounts.role',
 					'accounts.disabled_at as disabledAt',
 				])
-				.where('api_keys.hash', '=', ''),
-		parameters: [hashKey(key)],
+				.where('api_keys.hash', '=', hash),
 	});
 	return owner;
 }

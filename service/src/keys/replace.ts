@@ -1,4 +1,4 @@
-// The answer to a creation that is asked for twice: its key cannot be shown again.
+// The response to a repeated creation: the first key cannot be shown again.
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';

@@ -30,7 +30,7 @@ export interface NewKey {
 	createdBy?: string | null | undefined;
 }
 
-/** Makes a key for an account. The answer is the only place where the key itself appears. */
+/** Creates a key for an account. The full key is returned only here. */
 export async function createKey(
 	db: Kysely<Schema>,
 	{ accountId, label, scope = 'full', expiresAt = null, createdBy = null }: NewKey,
@@ -107,12 +107,12 @@ export function findKey(db: Kysely<Schema>, { accountId, id }: { accountId: stri
 		.executeTakeFirst();
 }
 
-/** The fault for a key that is not there, or that is somebody else's. */
+/** The error for a key that does not exist, or that belongs to another account. */
 export function noSuchKey() {
 	return new ApiError('key_not_found', 'No such API key exists.');
 }
 
-/** Revokes an account's key, once: a second time answers the first time's record. */
+/** Revokes an account's key, once: a second attempt returns the record of the first. */
 export async function revokeKey(
 	db: Kysely<Schema>,
 	{ accountId, id }: { accountId: string; id: string },

@@ -5,7 +5,7 @@ import { noQuery, readBody, readQuery } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { createAction, findAction, listActions } from './actions.ts';
-import { leaseChange, tellOfLease } from './changes.ts';
+import { announceLease, leaseChange } from './changes.ts';
 import { lockLease } from './lock.ts';
 import { requireActive } from './requirements.ts';
 import { findLease } from './store.ts';
@@ -34,7 +34,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 			requireActive((await lockLease(db, leaseId)) ?? lease);
 			return createAction(db, leaseId, input);
 		});
-		tellOfLease(wake, lease);
+		announceLease(wake, lease);
 		return respond(c, action, { status: 202 });
 	});
 

@@ -6,7 +6,7 @@ import type { ServiceApp } from '../http/environment.ts';
 import { noQuery, readQuery } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
-import { tellOfLease } from './changes.ts';
+import { announceLease } from './changes.ts';
 import { grantSoon } from './grant.ts';
 import { leaseRecord } from './record.ts';
 import { endLeaseAsAdmin } from './release.ts';
@@ -30,7 +30,7 @@ export function adminLeaseRoutes(
 		requireAdmin(await authenticate(c));
 		readQuery(c, noQuery);
 		const lease = await endLeaseAsAdmin(database.query, c.req.param('id'));
-		tellOfLease(wake, lease);
+		announceLease(wake, lease);
 		await grantSoon(needs);
 		return respond(c, { ...leaseRecord(lease), account_id: lease.account_id });
 	});

@@ -1,18 +1,18 @@
-// The names under which changes of leases and boards are told.
+// The names under which changes of leases and boards are announced.
 import type { LeaseRow } from '../database/schema.ts';
 import type { Wake } from '../database/wake.ts';
 
-/** Told of when the lease has another status, or its actions have. */
+/** Announced when the status of the lease or of one of its actions changes. */
 export function leaseChange(id: string) {
 	return `lease ${id}`;
 }
 
-/** Told of when what the agent of the board has to do is another. */
+/** Announced when the work for the agent of the board changes. */
 export function boardChange(id: string) {
 	return `board ${id}`;
 }
 
-/** Tells of a lease, to those who wait for it and to the agent of its board. */
-export function tellOfLease(wake: Wake, { id, board_id }: Pick<LeaseRow, 'id' | 'board_id'>) {
-	wake.tell(leaseChange(id), ...(board_id === null ? [] : [boardChange(board_id)]));
+/** Announces a change of a lease to those who wait for it and to the agent of its board. */
+export function announceLease(wake: Wake, { id, board_id }: Pick<LeaseRow, 'id' | 'board_id'>) {
+	wake.announce(leaseChange(id), ...(board_id === null ? [] : [boardChange(board_id)]));
 }

@@ -39,7 +39,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 		await requireDriven(database.query, leaseId);
 		const data = await readRaw(c, maxConsoleInput);
 		if (data.length > 0) await appendInput(database, { leaseId, data });
-		if (lease.board_id !== null) wake.tell(boardChange(lease.board_id));
+		if (lease.board_id !== null) wake.announce(boardChange(lease.board_id));
 		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
 	});
 }

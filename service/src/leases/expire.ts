@@ -3,7 +3,7 @@
 import type { LeaseRow } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import type { Parts } from '../parts.ts';
-import { tellOfLease } from './changes.ts';
+import { announceLease } from './changes.ts';
 import { type Ending, endLease } from './end.ts';
 import { expiredMessage } from './renew.ts';
 
@@ -23,11 +23,11 @@ export async function expireLeases({ database, wake }: Pick<Parts, 'database' | 
 		.execute();
 	for (const { id } of over) {
 		const ended = await endLease(database.query, id, (lease) => timeOver(lease, time));
-		if (ended?.status === 'ended') tellOfLease(wake, ended);
+		if (ended?.status === 'ended') announceLease(wake, ended);
 	}
 }
 
-/** Looked at once more under the lock: the lease may have been renewed or granted meanwhile. */
+/** Read again under the lock: the lease may have been renewed or granted meanwhile. */
 function timeOver(lease: LeaseRow, time: string): Ending | undefined {
 	if (lease.expires_at !== null && lease.expires_at <= time) {
 		return { reason: 'expired', message: expiredMessage };

@@ -6,7 +6,7 @@ import type { BoardRow, LeaseRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import type { Parts } from '../parts.ts';
 import { activateLease } from './activate.ts';
-import { tellOfLease } from './changes.ts';
+import { announceLease } from './changes.ts';
 import { lockLease } from './lock.ts';
 import { prepareBoard } from './prepare.ts';
 import { freeBoards, nextInQueue } from './queue.ts';
@@ -20,7 +20,7 @@ export async function grantBoards({ database, wake }: Pick<Parts, 'database' | '
 		if (!next) return;
 		const granted = await database.query.transaction().execute((db) => grantLease(db, next));
 		// Otherwise another replica was faster, and the next round sees what is left.
-		if (granted) tellOfLease(wake, granted);
+		if (granted) announceLease(wake, granted);
 	}
 }
 

@@ -2,7 +2,7 @@
 import { downloadImage, ImageDownloadError } from '../base-images/download.ts';
 import { ApiError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
-import { tellOfLease } from './changes.ts';
+import { announceLease } from './changes.ts';
 import { findDownload, keepDownload } from './files.ts';
 import { grantSoon } from './grant.ts';
 import { lockLease } from './lock.ts';
@@ -115,5 +115,5 @@ async function tellAll({ database, wake }: Needs, leaseIds: ReadonlySet<string>)
 		.select(['id', 'board_id'])
 		.where('id', 'in', [...leaseIds])
 		.execute();
-	for (const lease of leases) tellOfLease(wake, lease);
+	for (const lease of leases) announceLease(wake, lease);
 }

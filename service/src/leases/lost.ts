@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { refreshBoards } from '../boards/status.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import type { Parts } from '../parts.ts';
-import { tellOfLease } from './changes.ts';
+import { announceLease } from './changes.ts';
 import { endLease } from './end.ts';
 
 /** Takes offline the boards of every agent that was not heard from in the time of the setting. */
@@ -29,7 +29,7 @@ export async function loseSilentAgents({
 	for (const { id } of silent) {
 		const message = `The agent of the board was not heard from for ${settings.agentTimeout} seconds.`;
 		for (const lease of await loseAgent(query, id, { message, silentSince: oldest })) {
-			tellOfLease(wake, lease);
+			announceLease(wake, lease);
 		}
 	}
 }

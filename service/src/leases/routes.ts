@@ -7,7 +7,7 @@ import { once } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
 import { respond, respondCreated } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
-import { tellOfLease } from './changes.ts';
+import { announceLease } from './changes.ts';
 import { createLease } from './create.ts';
 import { grantSoon } from './grant.ts';
 import { releaseLease } from './release.ts';
@@ -32,7 +32,7 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 			create: (db) => createLease(db, { accountId, keyId, input }, settings),
 			replay: (db, id) => findLease(db, { accountId, id }),
 		});
-		if (!replayed) tellOfLease(wake, result);
+		if (!replayed) announceLease(wake, result);
 		return respondCreated(c, { result: await readable(result), replayed });
 	});
 
@@ -63,7 +63,7 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 		const { minutes } = await readBody(c, leaseRenewal);
 		const renewal = { accountId, id: c.req.param('id'), minutes };
 		const lease = await renewLease(database.query, renewal, settings);
-		tellOfLease(wake, lease);
+		announceLease(wake, lease);
 		return respond(c, await readable(lease));
 	});
 
@@ -71,7 +71,7 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 		const { accountId } = await authenticate(c);
 		readQuery(c, noQuery);
 		const lease = await releaseLease(database.query, { accountId, id: c.req.param('id') });
-		tellOfLease(wake, lease);
+		announceLease(wake, lease);
 		await grantSoon(needs);
 		return respond(c, await readable(lease));
 	});

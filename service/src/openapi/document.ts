@@ -12,6 +12,8 @@ import {
 	baseImageSet,
 	baseImageUpdate,
 	board,
+	boardInput,
+	boardUpdate,
 	createdAgent,
 	createdApiKey,
 	type ErrorCode,
@@ -32,7 +34,7 @@ import type { Settings } from '../env.ts';
 import type { Json, Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
-/** What every operation under /v1 can be answered. */
+/** The errors that every operation under /v1 can respond with. */
 const common: ErrorCode[] = [
 	'invalid_request',
 	'credentials_missing',
@@ -70,6 +72,8 @@ const inputs = {
 	LeaseActionInput: leaseActionInput,
 	LeaseInput: leaseInput,
 	LeaseRenewal: leaseRenewal,
+	BoardInput: boardInput,
+	BoardUpdate: boardUpdate,
 	MaintenanceInput: maintenanceInput,
 };
 
@@ -84,7 +88,7 @@ export function openapiDocument(addresses: Addresses) {
 			version: '1',
 			summary: 'Boards, leases, API keys and base images',
 			description:
-				'Send an API key as `Authorization: Bearer key_…`. Every answer carries `X-Request-Id`. Lists are paged: follow `next_cursor` until it is null.',
+				'Send an API key as `Authorization: Bearer key_…`. Every response carries `X-Request-Id`. Lists are paged: follow `next_cursor` until it is null.',
 			license: { name: 'MIT', identifier: 'MIT' },
 		},
 		servers: [{ url: addresses.baseUrl }],
@@ -161,11 +165,12 @@ function describeOperation({
 }
 
 const queryHelp: Record<string, string> = {
-	limit: 'How many to answer at most, 1 to 200; 100 by default.',
+	limit: 'Maximum number of items, 1 to 200; 100 by default.',
 	cursor: 'The next_cursor of the page before.',
 	include_revoked: 'Lists revoked keys too.',
 	created: 'Also revokes the keys that this key created.',
 	board_type: 'Boards of this type only.',
+	tag: 'Boards with this tag only, as name:value. May be given several times: all of them must fit.',
 	status: 'In this status only; with wait, the status that is known already.',
 	wait: 'Seconds to wait for a change, at most 60.',
 	from: 'The offset of the first byte; 0 by default.',
@@ -212,7 +217,7 @@ function pageSchema(item: string): Json {
 function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
 	const { $schema: _$schema, ...rest } = z.toJSONSchema(schema, {
 		io,
-		// An answer may gain fields; a request may not bring unknown ones.
+		// A response may gain fields; a request must not have unknown ones.
 		override: ({ jsonSchema }) => {
 			if (io === 'output') delete jsonSchema.additionalProperties;
 		},

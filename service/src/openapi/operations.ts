@@ -1,4 +1,4 @@
-// The operations of the HTTP API, as the documentation tells them.
+// The operations of the HTTP API, as the documentation describes them.
 import { apiKeyQuery, apiKeyRevocation, boardQuery } from 'board-access-contract';
 import { baseImageOperations } from './base-image-operations.ts';
 import { boardOperations } from './board-operations.ts';
@@ -29,7 +29,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			operationId: 'createKey',
 			summary: 'Create an API key',
 			description:
-				'Needs the paid tier. The key is in this answer and nowhere else: only its hash is kept. A request that is sent again with the same Idempotency-Key replaces a first key that was never used.',
+				'Needs the paid tier. The full key is returned only here: the service keeps its hash. A request that is sent again with the same Idempotency-Key replaces a first key that was never used.',
 			tag: 'API keys',
 			parameters: [idempotencyKey],
 			input: { schema: 'ApiKeyInput', required: false },
@@ -47,7 +47,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 		delete: {
 			operationId: 'revokeKey',
 			summary: 'Revoke an API key',
-			description: 'It stops working at once. Revoking it again answers the same.',
+			description: 'It stops working at once. Revoking it again returns the same record.',
 			tag: 'API keys',
 			parameters: [keyId],
 			query: apiKeyRevocation,
@@ -59,6 +59,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listBoards',
 			summary: 'List the boards',
+			description: '`board_type` may be given several times: a board is of one of the types.',
 			tag: 'Boards',
 			query: boardQuery,
 			success: { status: 200, schema: 'BoardPage', description: 'A page of boards, by name' },

@@ -4,17 +4,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { errorResponse } from '../http/error-response.ts';
 import { tooMany } from '../http/limits.ts';
 
-/** A fault that a request meets. */
+/** How a request fails. */
 export type Fault =
 	/** 429 with `Retry-After` in seconds, 1 by default. */
 	| { kind: 'rate-limited'; retryAfter?: number }
-	/** 502 with a page of HTML, as a proxy answers. */
+	/** 502 with a page of HTML, as a proxy sends. */
 	| { kind: 'bad-gateway' }
-	/** The headers and the first bytes of the answer, and then nothing more. */
+	/** The headers and the first bytes of the response, and then nothing more. */
 	| { kind: 'stalled-body' }
-	/** The connection breaks before an answer. */
+	/** The connection breaks before a response. */
 	| { kind: 'reset' }
-	/** The right answer, but late: after a second by default. */
+	/** The right response, but late: after a second by default. */
 	| { kind: 'slow-headers'; milliseconds?: number };
 
 const kinds = Object.keys({
@@ -25,10 +25,10 @@ const kinds = Object.keys({
 	'slow-headers': true,
 } satisfies Record<Fault['kind'], true>);
 
-/** Refuses a fault of no known kind, which only TypeScript would see otherwise. */
+/** Throws for an unknown kind, which only TypeScript would catch otherwise. */
 export function checkFault({ kind }: Fault) {
 	if (kinds.includes(kind)) return;
-	throw new TypeError(`There is no fault of the kind ${kind}: it is one of ${kinds.join(', ')}`);
+	throw new TypeError(`Unknown kind of fault: ${kind}. The kinds are ${kinds.join(', ')}`);
 }
 
 interface Injection {
@@ -78,7 +78,7 @@ function stalled(signal: AbortSignal, socket: Socket | undefined) {
 function reset(socket: Socket | undefined) {
 	if (socket) {
 		socket.destroy();
-		// There is nobody left to answer.
+		// The connection is gone, so no response can reach anyone.
 		return new Promise<Response>(() => {});
 	}
 	// What fetch throws when a connection breaks.

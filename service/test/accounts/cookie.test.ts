@@ -36,8 +36,8 @@ test.each([
 	const [cookie = ''] = entered.headers.getSetCookie();
 	expect(cookie).toMatch(line);
 	const sent = { cookie: cookie.split(';')[0] ?? '' };
-	const answer = await service.fetch(`${addresses.baseUrl}/v1/boards`, { headers: sent });
-	expect(answer.status).toBe(200);
+	const response = await service.fetch(`${addresses.baseUrl}/v1/boards`, { headers: sent });
+	expect(response.status).toBe(200);
 	const document = await service.fetch(`${addresses.baseUrl}/openapi.json`);
 	const { name } = (await document.json()).components.securitySchemes.session;
 	expect(cookie).toContain(`${name}=`);

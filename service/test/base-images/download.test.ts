@@ -78,10 +78,10 @@ test.each([
 });
 
 describe('a name', () => {
-	const download = (...answers: string[][]) => {
+	const download = (...responses: string[][]) => {
 		let asked = 0;
 		const lookup = async () => {
-			const addresses = answers[Math.min(asked, answers.length - 1)] ?? [];
+			const addresses = responses[Math.min(asked, responses.length - 1)] ?? [];
 			asked += 1;
 			return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 		};

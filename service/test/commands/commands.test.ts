@@ -123,7 +123,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 	});
 });
 
-test('an unknown account or a bad setting is told in one line, with status 1', async () => {
+test('an unknown account or an invalid setting prints one line and exits with 1', async () => {
 	const database = await emptyDatabase('SQLite');
 	await run(database, 'migrate');
 	await expect(run(database, 'account', 'promote', 'no@example.com')).rejects.toMatchObject({
@@ -160,7 +160,7 @@ test.each([
 	});
 });
 
-test('what a file holds cannot act on the terminal that shows its faults', async () => {
+test('the contents of an invalid file cannot control the terminal', async () => {
 	const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
 	await writeFile(file, 'name,board_type,\x1b[31m\na,x,y\nb,x,y\n');
 	await expect(run(':memory:', 'boards', 'import', file)).rejects.toMatchObject({
@@ -199,7 +199,7 @@ test('the version is that of the package', async () => {
 	expect(stdout).toBe(`${version}\n`);
 });
 
-test('a Node without SQLite, as older ones are, is told which one is needed', async () => {
+test('under a Node without SQLite the error names the version that is needed', async () => {
 	const old = execute(process.execPath, ['--no-experimental-sqlite', inject('main'), 'migrate']);
 	await expect(old).rejects.toMatchObject({
 		code: 1,
@@ -233,11 +233,11 @@ test('the demo prints credentials that work, and SIGTERM ends it with status 0',
 	expect(await exited).toEqual({ code: 0, signal: null });
 });
 
-test('a request that runs when SIGTERM comes is answered', async () => {
+test('a request that runs when SIGTERM arrives gets its response', async () => {
 	const { url, child, exited, output } = await startCommand(['start', '--demo', '--port', '0']);
 	const key = /key_[0-9a-f]{48}/.exec(output())?.[0];
 	const image = JSON.stringify({ action: 'erase', board_type: 'x', name: 'y' });
-	const answered = new Promise<number | undefined>((resolve, reject) => {
+	const responded = new Promise<number | undefined>((resolve, reject) => {
 		const slow = request(`${url}/v1/admin/base-images`, {
 			method: 'POST',
 			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -247,11 +247,11 @@ test('a request that runs when SIGTERM comes is answered', async () => {
 		setTimeout(() => child.kill('SIGTERM'), 200);
 		setTimeout(() => slow.end(image.slice(5)), 500);
 	});
-	expect(await answered).toBe(201);
+	expect(await responded).toBe(201);
 	expect(await exited).toEqual({ code: 0, signal: null });
 });
 
-test('SIGTERM ends the service after ten seconds though its database no longer answers', async () => {
+test('SIGTERM ends the service after ten seconds even if its database no longer responds', async () => {
 	const { hostname, port, pathname } = new URL(await emptyDatabase('PostgreSQL'));
 	const between = await startRelay({ host: hostname, port: Number(port) });
 	const location = `postgres://postgres:postgres@127.0.0.1:${between.port}${pathname}`;

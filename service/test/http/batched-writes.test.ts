@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batchWrites } from '../../src/http/batched-writes.ts';
 
-/** A store whose writes end when they are told to. */
+/** A store whose writes end when the test says so. */
 const createStore = () => {
 	const writes: { name: string; size: number; end: PromiseWithResolvers<string> }[] = [];
 	const write = (name: string, size: number) => {

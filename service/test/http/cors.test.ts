@@ -22,19 +22,20 @@ test('web pages with an address of their own may call the API', async () => {
 	}
 });
 
-test('they may read what an answer tells beside its body, also of a refusal', async () => {
+test('they may read the headers of a response, also of an error', async () => {
 	for (const [method, status] of [
 		['GET', 200],
 		['DELETE', 405],
 	] as const) {
-		const answer = await ask(method, webUrl);
-		expect(answer.status).toBe(status);
-		expect(answer.headers.get('access-control-expose-headers')?.split(',')).toEqual([
+		const response = await ask(method, webUrl);
+		expect(response.status).toBe(status);
+		expect(response.headers.get('access-control-expose-headers')?.split(',')).toEqual([
 			'X-Request-Id',
 			'Retry-After',
 			'RateLimit',
 			'RateLimit-Policy',
 			'Idempotent-Replayed',
+			'X-Console-Offset',
 		]);
 	}
 });
@@ -44,7 +45,7 @@ test('other pages may not', async () => {
 	expect(headers.get('access-control-allow-origin')).not.toBe('https://evil.example');
 });
 
-test('a method that a path does not take is still told', async () => {
+test('a method that a path does not take still gets its error', async () => {
 	expect((await ask('PUT', webUrl)).status).toBe(405);
 	const missing = await service.fetch('https://api.example.com/v1/nothing');
 	expect(missing.status).toBe(404);

@@ -75,16 +75,16 @@ describe.each(places)('$name', (opening) => {
 		expect(listed?.id).toBe(lease.id);
 	});
 
-	test('what waits is told when an admin ends the lease', async () => {
+	test('pending calls reject when an admin ends the lease', async () => {
 		const { client, bench } = await open(opening);
 		const lease = await client.leases.create({ boardType: 'lab-uno' });
 		const waiting = lease.console.expect('never shown', { timeout: 20_000 });
-		const told = expect(waiting).rejects.toMatchObject({
+		const rejected = expect(waiting).rejects.toMatchObject({
 			name: 'LeaseEndedError',
 			reason: 'admin',
 		});
 		await endAsAdmin(bench, lease.id);
-		await told;
+		await rejected;
 		await expect(lease.reset()).rejects.toMatchObject({ reason: 'admin' });
 	});
 });

@@ -86,7 +86,7 @@ test('the agent is on one replica and the user on another', async () => {
 	if (!opening) throw new Error('There is no such place');
 	const bench = await openBench(opening, { boardType: 'lab-uno' });
 	cleanups.push(() => bench.close());
-	const other = await opening.open({ database: bench.parts.settings.database, demo: false });
+	const other = await opening.open({ database: bench.parts.settings.databaseUrl, demo: false });
 	cleanups.push(() => other.close());
 	await emulate(bench);
 

@@ -1,4 +1,4 @@
-// The link between agent and service, request by request, with an agent that a test steers.
+// The link between agent and service, request by request, with a scripted agent.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createBaseImage } from '../../src/base-images/store.ts';
 import { type Bench, type BenchOptions, openBench } from '../support/bench.ts';
@@ -32,7 +32,7 @@ describe.each(places)('$name', (opening) => {
 		return bench;
 	}
 
-	/** A bench whose only board is leased and prepared by an agent that does as it is told. */
+	/** A bench whose only board is leased and prepared by an obliging agent. */
 	async function openLeased(options: BenchOptions = {}) {
 		const bench = await open(options);
 		const agent = await connect(bench, { obliging: true });

@@ -30,7 +30,7 @@ test('a change on one replica wakes those who wait on another', async () => {
 	// Repeated, because the other replica may not listen yet.
 	await vi.waitFor(
 		async () => {
-			first.parts.wake.tell(`lease ${held}`);
+			first.parts.wake.announce(`lease ${held}`);
 			expect(await there.changed()).toBe(true);
 		},
 		{ timeout: 10_000 },
@@ -46,7 +46,7 @@ test.each(databaseKinds)(
 	async (kind) => {
 		const lab = await open(kind, { boards: unoBoards(1) });
 		const { user, first } = await leases(lab);
-		vi.spyOn(lab.parts.wake, 'tell').mockImplementation(() => {});
+		vi.spyOn(lab.parts.wake, 'announce').mockImplementation(() => {});
 		const waiting = user.read(first, '?wait=30&status=active');
 		await user.release(first);
 		expect(await waiting).toMatchObject({ status: 'ended' });

@@ -32,9 +32,9 @@ test('the document has no complaint from a public linter', async () => {
 		source: JSON.stringify(await fetchDocument()),
 		config: await createConfig({ extends: ['recommended'] }),
 	});
-	const told = problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+	const found = problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
 	// The address of a test is on this machine.
-	expect(told.filter((line) => !line.startsWith('no-server-example.com'))).toEqual([]);
+	expect(found.filter((line) => !line.startsWith('no-server-example.com'))).toEqual([]);
 });
 
 test('a client from a public generator works with the service', async () => {

@@ -1,4 +1,4 @@
-// Passes connections on, until it is told to respond no more or to refuse them.
+// Passes connections on, until a test stops its responses or makes it refuse them.
 import { connect, createServer, type Socket } from 'node:net';
 
 export async function startRelay(target: { host: string; port: number }) {

@@ -1,4 +1,4 @@
-// An agent that does what a test tells it: it speaks the link by hand.
+// An agent that a test controls request by request.
 import { randomUUID } from 'node:crypto';
 import type { agentWork } from 'board-access-contract';
 import { expect, vi } from 'vitest';
@@ -89,7 +89,7 @@ export async function connectAgent(
 		lines,
 		report,
 		write,
-		/** Resolves when the stream has ended, whoever ended it. */
+		/** Resolves when the stream has ended, on either side. */
 		ended,
 		/** The lease that the agent sees on a board. */
 		lease: (boardId: string) => state.get(boardId)?.lease ?? undefined,

@@ -27,7 +27,7 @@ describe.each(['in-process', 'over a socket'])('faults %s', (way) => {
 		expect(await client.boards.list()).toHaveLength(20);
 	});
 
-	test('a gateway answers HTML', async () => {
+	test('a gateway responds with HTML', async () => {
 		service.failNext({ kind: 'bad-gateway' });
 		await expect(once()).rejects.toMatchObject({ status: 502 });
 	});
@@ -42,7 +42,7 @@ describe.each(['in-process', 'over a socket'])('faults %s', (way) => {
 		await expect(once()).rejects.toMatchObject({ name: 'ConnectionError' });
 	});
 
-	test('an answer is late', async () => {
+	test('a response is late', async () => {
 		service.failNext({ kind: 'slow-headers', milliseconds: 50 });
 		const started = performance.now();
 		expect(await once()).toHaveLength(20);
@@ -51,7 +51,7 @@ describe.each(['in-process', 'over a socket'])('faults %s', (way) => {
 		await expect(once()).rejects.toMatchObject({ name: 'TimeoutError' });
 	});
 
-	test('faults come in the order they were asked for, one a request', async () => {
+	test('faults apply in the order given, one for each request', async () => {
 		service.failNext({ kind: 'bad-gateway' }, { kind: 'rate-limited' });
 		const statuses = [];
 		for (let count = 0; count < 3; count += 1) {
@@ -62,11 +62,11 @@ describe.each(['in-process', 'over a socket'])('faults %s', (way) => {
 	});
 });
 
-test('a fault of no known kind is refused with the known ones', async () => {
+test('an unknown kind of fault throws an error with the known kinds', async () => {
 	const service = await createTestService();
 	const failNext = () => service.failNext({ kind: 'bad-gateway' }, { kind: 'typo' as never });
 	expect(failNext).toThrow(
-		'typo: it is one of rate-limited, bad-gateway, stalled-body, reset, slow',
+		'typo. The kinds are rate-limited, bad-gateway, stalled-body, reset, slow',
 	);
 	expect((await service.fetch('http://localhost/v1/boards')).status).toBe(401);
 	await service.close();

@@ -36,10 +36,13 @@ function textProgress(options: Options, io: Io): Progress {
 	const status = createStatus(options, io);
 	const consoleText = createConsoleText();
 	let lineOpen = false;
+	let found: string[] = [];
 	const startLine = () => {
 		// A file or a pipe gets the console and nothing else.
 		if (lineOpen && stdout.isTTY) stdout.write('\n');
 		lineOpen = false;
+		for (const text of found) status.lasting(text);
+		found = [];
 	};
 	return {
 		show(event) {
@@ -49,8 +52,11 @@ function textProgress(options: Options, io: Io): Progress {
 				status.clear();
 				stdout.write(text);
 				lineOpen = !text.endsWith('\n');
+				if (!lineOpen) startLine();
 				return;
 			}
+			// The line with the match goes on.
+			if (event.event === 'expected' && lineOpen) return void found.push(describe(event));
 			startLine();
 			if (isPassing(event)) status.passing(describe(event));
 			else status.lasting(describe(event));

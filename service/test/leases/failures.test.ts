@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createBaseImage } from '../../src/base-images/store.ts';
+import { keepDownload } from '../../src/leases/files.ts';
 import { type Bench, type BenchOptions, createUser, openBench } from '../support/bench.ts';
 import { startCommand } from '../support/command.ts';
 import { emptyPostgres } from '../support/databases.ts';
@@ -101,6 +103,40 @@ describe('an agent that is killed', () => {
 	);
 });
 
+test('an agent that is killed while it prepares a board loses the lease, and prepares the next', async () => {
+	const bench = await openSocket('SQLite', { agentTimeout: 3 });
+	const url = 'https://images.example.com/lab.hex';
+	const { query } = bench.parts.database;
+	await keepDownload(query, { url, data: Buffer.from(await sampleFirmware('arduino-uno')) });
+	await createBaseImage(query, { ...sampleImage, url });
+	const agent = await spawnAgent(bench);
+	await boardStatus(bench, 'available');
+	// Held still, so that it cannot finish the preparation before it is killed.
+	agent.kill('SIGSTOP');
+	const { id } = await bench.user.lease({ board_id: board });
+	await bench.user.waitFor(id, 'preparing');
+	await end(agent, 'SIGKILL');
+	await bench.user.waitFor(id, 'ended');
+	const { body: lost } = await bench.user.json(`/leases/${id}`);
+	expect(lost).toMatchObject({ end_reason: 'agent_lost', started_at: null });
+	await boardStatus(bench, 'offline');
+	await spawnAgent(bench);
+	await boardStatus(bench, 'available');
+	const next = await bench.user.activeLease({ board_id: board });
+	const { body: actions } = await bench.user.json(`/leases/${next.id}/actions`);
+	expect(actions.data).toMatchObject([{ phase: 'prepare', action: 'flash', status: 'done' }]);
+	await bench.user.release(next.id);
+});
+
+const sampleImage = {
+	board_type: 'lab-uno',
+	action: 'flash',
+	name: 'Sample',
+	description: '',
+	flash_offset: '0x0',
+	enabled: true,
+} as const;
+
 test('of two agents with one token the newer one counts, and one alone works again', async () => {
 	const bench = await openSocket('SQLite');
 	const first = await spawnAgent(bench);
@@ -182,7 +218,7 @@ describe('a network that is cut', () => {
 
 test('a replica that is killed loses no byte of the console and repeats none', async () => {
 	const bench = await openSocket('PostgreSQL');
-	const location = bench.parts.settings.database;
+	const location = bench.parts.settings.databaseUrl;
 	const killed = await startCommand(['start', '--port', '0'], {
 		DATABASE_URL: location,
 		RATE_LIMIT_PER_KEY: '1000000',

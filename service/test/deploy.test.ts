@@ -1,0 +1,108 @@
+// The files in `deploy`, as shipped: proxies in front of two replicas, systemd units, compose.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { startAgent } from 'board-access-agent';
+import { sampleFirmware } from 'board-access-agent/samples';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createUser, openBench } from './support/bench.ts';
+import { places } from './support/places.ts';
+import { deployFile, hasProxy, type ProxyName, startProxy } from './support/proxies.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const board = 'brd_bench_1';
+const boards = [{ id: board, type: 'arduino-uno', driver: 'emulated' as const }];
+const names: ProxyName[] = ['caddy', 'nginx'];
+
+describe.each(names)('two replicas behind %s', (name) => {
+	/** Two replicas, and an agent and a user that only know the proxy. */
+	async function openDeployment() {
+		const opening = places.find((place) => place.name === 'over a socket on PostgreSQL');
+		if (!opening) throw new Error('There is no such place');
+		const bench = await openBench(opening, { boardType: 'lab-uno', trustProxy: true });
+		cleanups.push(() => bench.close());
+		const database = bench.parts.settings.databaseUrl;
+		const other = await opening.open({ database, demo: false, trustProxy: true });
+		cleanups.push(() => other.close());
+		const proxy = await startProxy(name, [portOf(bench.baseUrl), portOf(other.baseUrl)]);
+		cleanups.push(() => proxy.close());
+		const agent = await startAgent({ config: { service: proxy.url, token: bench.token, boards } });
+		cleanups.push(() => agent.stop());
+		await agent.whenConnected();
+		const authorization = `Bearer ${bench.apiKey}`;
+		const send = (path: string, init: RequestInit = {}) =>
+			fetch(`${proxy.url}${path}`, { ...init, headers: { authorization, ...init.headers } });
+		return { proxy, user: createUser({ send }) };
+	}
+
+	test.skipIf(!hasProxy(name))('pass the console on as it is written', async () => {
+		const { user } = await openDeployment();
+		const { id } = await user.activeLease({ board_id: board });
+		const output = await user.console(id);
+		await user.flash(id, await sampleFirmware('arduino-uno'));
+		await output.see('Hello from Arduino Uno\r\n');
+		await user.type(id, 'one\r');
+		await output.see('ONE\r\n');
+		expect(output.isClosed()).toBe(false);
+		await user.release(id);
+		await output.ended;
+	});
+
+	test.skipIf(!hasProxy(name))('keep metrics and readiness to themselves', async () => {
+		const { proxy } = await openDeployment();
+		const statuses = await Promise.all(
+			['/healthz', '/metrics', '/readyz'].map(
+				async (path) => (await fetch(`${proxy.url}${path}`)).status,
+			),
+		);
+		expect(statuses).toEqual([200, 404, 404]);
+	});
+
+	test.skipIf(!hasProxy(name))('accept firmware of 16 MiB, and refuse more', async () => {
+		const { user } = await openDeployment();
+		const { id } = await user.activeLease({ board_id: board });
+		const largest = new Uint8Array(16 * 1024 * 1024);
+		expect((await user.upload(id, largest)).status).toBe(201);
+		expect((await user.upload(id, new Uint8Array(largest.length + 1))).status).toBe(413);
+		await user.release(id);
+	});
+});
+
+function portOf(url: string) {
+	return Number(new URL(url).port);
+}
+
+// CI installs systemd; elsewhere it may be missing.
+const hasSystemd =
+	process.env.REQUIRE_TOOLS !== undefined ||
+	spawnSync('systemd-analyze', ['--version']).error === undefined;
+
+test
+	.skipIf(!hasSystemd)
+	.each(['../deploy/board-access.service', '../../agent/deploy/board-access-agent.service'])(
+	'systemd accepts the unit %s',
+	(path) => {
+		const unit = fileURLToPath(new URL(path, import.meta.url));
+		const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
+			encoding: 'utf8',
+		});
+		expect(stderr).toBe('');
+		expect(status).toBe(0);
+	},
+);
+
+test('compose starts two replicas of the service on one database, behind the proxy', async () => {
+	const { services, volumes } = parse(await deployFile('compose.yaml'));
+	expect(Object.keys(services)).toEqual(['database', 'service', 'proxy']);
+	expect(services.service.deploy.replicas).toBe(2);
+	expect(services.service.environment.DATABASE_URL).toContain('@database/');
+	expect(services.service.environment.TRUST_PROXY).toBe('true');
+	expect(services.proxy.volumes).toEqual(['./Caddyfile:/etc/caddy/Caddyfile:ro']);
+	for (const [name] of services.database.volumes.map((line: string) => line.split(':'))) {
+		expect(Object.keys(volumes)).toContain(name);
+	}
+});
