@@ -6,7 +6,7 @@ import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { once } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
 import { respond, respondCreated } from '../http/respond.ts';
-import { tellOfLease } from '../leases/changes.ts';
+import { announceLease } from '../leases/changes.ts';
 import { grantSoon } from '../leases/grant.ts';
 import type { Parts } from '../parts.ts';
 import { createBoard, retireBoard, updateBoard } from './change.ts';
@@ -63,8 +63,8 @@ export function adminBoardRoutes(
 	app.delete(`${path}/:id`, async (c) => {
 		await admin(c);
 		const { board, agentId, ended } = await retireBoard(database.query, c.req.param('id'));
-		if (agentId) wake.tell(agentChange(agentId));
-		for (const lease of ended) tellOfLease(wake, lease);
+		if (agentId) wake.announce(agentChange(agentId));
+		for (const lease of ended) announceLease(wake, lease);
 		return respond(c, board);
 	});
 

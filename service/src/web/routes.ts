@@ -1,6 +1,7 @@
 // The web pages.
 import type { ServiceApp } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
+import { accountLinkPages } from './accounts/link-routes.tsx';
 import { accountPages } from './accounts/routes.tsx';
 import { accountAdminPages } from './admin/account-routes.tsx';
 import { agentAdminPages } from './admin/agent-routes.tsx';
@@ -22,6 +23,7 @@ export function webPages(app: ServiceApp, parts: Parts) {
 	assetRoutes(app);
 	landingPage(app, parts, pages);
 	accountPages(app, parts, pages);
+	accountLinkPages(app, parts, pages);
 	boardPages(app, parts, pages);
 	keyPages(app, parts, pages);
 	creditPages(app, parts, pages);

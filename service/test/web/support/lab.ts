@@ -95,7 +95,12 @@ export function importLongBoards(service: Fetch, cookie: string) {
 
 /** An agent that drives one board, and leases: a waiting, a running and a past one. */
 export async function startLeases(service: Fetch, { admin, paid }: Sessions) {
-	await sendForm(service, '/admin/agents', { name: 'raspberry-1', boards: 'brd_arduino-uno-01' }, admin);
+	await sendForm(
+		service,
+		'/admin/agents',
+		{ name: 'raspberry-1', boards: 'brd_arduino-uno-01' },
+		admin,
+	);
 	const use = async (board: string) => {
 		const used = await sendForm(service, `/boards/${board}/use`, { minutes: '10' }, paid);
 		return used.headers.get('location') ?? '';
