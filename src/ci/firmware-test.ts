@@ -117,8 +117,8 @@ async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
 	const lease = await client.leases.create(test.board, { onProgress, signal });
 	report.leaseId = lease.id;
 	report.boardId = lease.boardId ?? null;
-	onEvent({ event: 'leased', leaseId: lease.id, boardId: report.boardId });
 	try {
+		onEvent({ event: 'leased', leaseId: lease.id, boardId: report.boardId });
 		await flashAndWatch(lease, test, run);
 	} finally {
 		report.credits = await release(lease, onEvent);

@@ -9,12 +9,18 @@ export function readDuration(text: string) {
 	const milliseconds = Math.round(Number(count) * (units[unit] ?? Number.NaN));
 	if (milliseconds <= longest) return milliseconds;
 	throw new Error(
-		`Expected a duration of at most 24h, such as 30s or 10m, instead of ${JSON.stringify(text)}.`,
+		`${JSON.stringify(text)} is not a time. Expected a duration such as 30s or 10m, at most 24h.`,
 	);
 }
 
 /** A text, or the regular expression between two slashes. */
 export function readPattern(text: string): string | RegExp {
 	const [, source, flags] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
-	return source === undefined ? text : new RegExp(source, flags);
+	if (source === undefined) return text;
+	try {
+		return new RegExp(source, flags);
+	} catch (error) {
+		// Only RegExp can throw here, and it throws an Error.
+		throw new Error(`${text} is not a valid regular expression: ${(error as Error).message}`);
+	}
 }

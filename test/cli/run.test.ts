@@ -193,7 +193,7 @@ describe('run', () => {
 			interruption.abort();
 			expect(await running).toMatchObject({
 				exitCode: 130,
-				stderr: expect.stringContaining('Interrupted: releasing the board.'),
+				stderr: expect.stringContaining('Interrupted: leaving the queue.'),
 			});
 			expect((await liveLeases()).map(({ status }) => status)).toEqual(['active']);
 		});

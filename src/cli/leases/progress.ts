@@ -37,6 +37,7 @@ function textProgress(options: Options, io: Io): Progress {
 	const consoleText = createConsoleText();
 	let lineOpen = false;
 	let found: string[] = [];
+	let isQueued = false;
 	const startLine = () => {
 		// A file or a pipe gets the console and nothing else.
 		if (lineOpen && stdout.isTTY) stdout.write('\n');
@@ -58,12 +59,14 @@ function textProgress(options: Options, io: Io): Progress {
 			// The line with the match goes on.
 			if (event.event === 'expected' && lineOpen) return void found.push(describe(event));
 			startLine();
+			isQueued = event.event === 'queued';
 			if (isPassing(event)) status.passing(describe(event));
 			else status.lasting(describe(event));
 		},
 		interrupted() {
 			startLine();
-			status.lasting('Interrupted: releasing the board. Ctrl-C again quits at once.');
+			const what = isQueued ? 'leaving the queue' : 'releasing the board';
+			status.lasting(`Interrupted: ${what}. Ctrl-C again quits at once.`);
 		},
 		end({ result, expectations, milliseconds, boardId, credits }) {
 			startLine();
