@@ -8,8 +8,13 @@ const firmware = sampleFirmwarePath('arduino-uno');
 const cli = (world: World, argv: readonly string[], apiKey = world.adminKey) =>
 	runCli(argv, { env: { SERVICE_BASE_URL: world.baseUrl, SERVICE_API_KEY: apiKey } });
 
-const output = async (world: World, ...argv: string[]) => {
-	const { exitCode, stdout, stderr } = await cli(world, [...argv, '--json']);
+const output = (world: World, ...argv: string[]) => parsed(world, [...argv, '--json']);
+
+/** The command `api` prints what the service sends; its `--json` is what to send. */
+const api = (world: World, ...argv: string[]) => parsed(world, ['api', ...argv]);
+
+const parsed = async (world: World, argv: readonly string[]) => {
+	const { exitCode, stdout, stderr } = await cli(world, argv);
 	if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${stderr}`);
 	return JSON.parse(stdout);
 };
@@ -53,13 +58,13 @@ export const commandLine: Channel = {
 	'Create a base image': async (world) => ((await newImage(world)) ? 'created' : 'no id'),
 	'List base images': async (world) => {
 		const id = await newImage(world);
-		const { data } = await output(world, 'api', 'GET', `${images}?board_type=parity`);
+		const { data } = await api(world, 'GET', `${images}?board_type=parity`);
 		return data.some((each: { id: string }) => each.id === id) ? 'listed' : 'missing';
 	},
 	'Edit a base image': async (world) => {
 		const path = `${images}/${await newImage(world)}`;
-		await cli(world, ['api', 'PATCH', path, '--json', '{"name":"Edited"}']);
-		return (await output(world, 'api', 'GET', path)).name === 'Edited' ? 'edited' : 'unchanged';
+		await api(world, 'PATCH', path, '--json', '{"name":"Edited"}');
+		return (await api(world, 'GET', path)).name === 'Edited' ? 'edited' : 'unchanged';
 	},
 	'Lease, flash, expect and release': async (world) => {
 		const expected = ['--type', 'arduino-uno', '--expect', 'Hello from Arduino Uno'];

@@ -12,10 +12,11 @@ const page = fileURLToPath(new URL('../../docs/parity.md', import.meta.url));
 const complete = process.env.npm_lifecycle_event === 'parity';
 
 const databases = {
-	SQLite: async () => ({ address: ':memory:', remove: async () => {} }),
+	SQLite: async () => ({ addresses: [':memory:', ':memory:'], remove: async () => {} }),
 	PostgreSQL: async () => {
 		const { url, remove } = await startPostgres();
-		return { address: `${url}/postgres`, remove };
+		// The two databases that every cluster has.
+		return { addresses: [`${url}/postgres`, `${url}/template1`], remove };
 	},
 };
 const kinds = complete ? (['SQLite', 'PostgreSQL'] as const) : (['SQLite'] as const);
@@ -29,7 +30,7 @@ describe.each(kinds)('on %s', (kind) => {
 	let world: Awaited<ReturnType<typeof openWorld>>;
 	beforeAll(async () => {
 		database = await databases[kind]();
-		world = await openWorld(database.address);
+		world = await openWorld(database.addresses);
 	}, 60_000);
 	afterAll(async () => {
 		await world?.close();

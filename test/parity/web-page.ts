@@ -2,26 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleFirmware } from 'board-access-agent/samples';
 import type { Channel, World } from './scenarios.ts';
-
-const origin = 'http://localhost';
-
-const openPage = (world: World, path: string, cookie = '') =>
-	world.fetch(origin + path, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' });
-
-const sendForm = (world: World, path: string, fields: Record<string, string>, cookie = '') =>
-	world.fetch(origin + path, {
-		method: 'POST',
-		body: new URLSearchParams(fields),
-		headers: { origin, cookie, accept: 'text/html' },
-		redirect: 'manual',
-	});
-
-const sessionOf = (response: Response) => {
-	const lines = response.headers.getSetCookie();
-	return lines.find((line) => line.includes('session_token='))?.split(';')[0] ?? '';
-};
-
-const logIn = async (world: World) => sessionOf(await sendForm(world, '/login', world.login));
+import { logIn, openPage, origin, sendForm, sessionOf } from './web-form.ts';
 
 let visitors = 0;
 const freeVisitor = async (world: World) => {

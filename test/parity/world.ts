@@ -2,24 +2,22 @@
 import { BoardAccess } from 'board-access';
 import { createTestService, type TestService } from 'board-access-service/testing';
 import type { World } from './scenarios.ts';
+import { logIn, sendForm } from './web-form.ts';
 
-export async function openWorld(database: string) {
+/** Starts it on the first database; the second is for the service with a limit. */
+export async function openWorld([database = '', another = '']: readonly string[]) {
 	const started: TestService[] = [];
 	const start = async (options: Parameters<typeof createTestService>[0]) => {
-		const service = await createTestService({ database, ...options });
+		const service = await createTestService(options);
 		started.push(service);
 		const world = await worldOf(service);
 		return world;
 	};
 	const generous = { rateLimitPerKey: 1e6, rateLimitPerAccount: 1e6 };
-	const world = await start({ agent: true, ...generous });
+	const world = await start({ database, agent: true, ...generous });
 	const client = new BoardAccess({ apiKey: world.adminKey, baseUrl: world.baseUrl });
-	const priced = await client.admin.boards.create({
-		name: 'priced',
-		boardType: 'priced',
-		status: 'available',
-		creditsPerMinute: 10,
-	});
+	await importBoard(world, { name: 'priced', board_type: 'priced', credits_per_minute: 10 });
+	const [priced] = await client.boards.list({ boardType: 'priced' });
 	const expiresAt = new Date(Date.now() + 500);
 	const { key } = await client.keys.create({ label: 'expired', expiresAt });
 	await new Promise((resolve) => setTimeout(resolve, 600));
@@ -27,15 +25,21 @@ export async function openWorld(database: string) {
 	return {
 		...world,
 		expiredKey: key,
-		pricedBoard: priced.id,
+		pricedBoard: priced?.id ?? '',
 		strict() {
-			strict ??= start({ rateLimitPerKey: 2, rateLimitPerAccount: 2 });
+			strict ??= start({ database: another, rateLimitPerKey: 2, rateLimitPerAccount: 2 });
 			return strict;
 		},
 		async close() {
 			for (const service of started.reverse()) await service.close();
 		},
 	};
+}
+
+/** Only the pages import boards. */
+async function importBoard(world: World, board: object) {
+	const boards = JSON.stringify([board]);
+	await sendForm(world, '/admin/boards', { boards }, await logIn(world));
 }
 
 async function worldOf(service: TestService): Promise<World> {
