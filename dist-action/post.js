@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-L7J4RPUN.js";
+} from "./chunk-776WZBRQ.js";
 import "./chunk-4UTNN6YK.js";
 
 // src/action/post.ts

@@ -24,7 +24,7 @@ export const scenarios = {
 export type Scenario = keyof typeof scenarios;
 
 /** What a channel does in a scenario, or why it has no way to do it. */
-export type Cell = ((world: World) => Promise<string>) | { missing: string };
+type Cell = ((world: World) => Promise<string>) | { missing: string };
 
 export type Channel = Record<Scenario, Cell>;
 

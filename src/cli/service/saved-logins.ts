@@ -18,7 +18,7 @@ export type Login = z.infer<typeof login>;
 export type Logins = ReadonlyMap<string, Login>;
 
 /** Where the logins are saved; nothing where there is no home directory. */
-export function loginsFile({ env }: Io) {
+function loginsFile({ env }: Io) {
 	const base = env.XDG_CONFIG_HOME || env.APPDATA || (env.HOME && join(env.HOME, '.config'));
 	return base ? join(base, 'board-access', 'logins.json') : undefined;
 }

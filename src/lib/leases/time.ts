@@ -46,7 +46,7 @@ export async function abortable<Result>(work: Promise<Result>, signal: AbortSign
 	}
 }
 
-export async function pause(milliseconds: number, signal: AbortSignal) {
+async function pause(milliseconds: number, signal: AbortSignal) {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const over = new Promise<void>((resolve) => {
 		timer = setTimeout(resolve, milliseconds);

@@ -1,7 +1,7 @@
 // Page numbers and page sizes of a list whose length is known.
 import { Icon } from './icon.tsx';
 
-export const pageSizes = [25, 50, 100, 200] as const;
+const pageSizes = [25, 50, 100, 200] as const;
 const usualSize = 50;
 
 export interface PageChoice {

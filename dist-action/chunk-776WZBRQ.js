@@ -47,7 +47,7 @@ import {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-DY6AJ5WS.js")).adminBoards(request);
+  const use = async () => (await import("./later-MHYCJQSH.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -58,7 +58,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-DY6AJ5WS.js")).baseImages(request);
+  const use = async () => (await import("./later-MHYCJQSH.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -103,7 +103,7 @@ function createKeys(request) {
     }),
     revoke: revokeKey2,
     rotate: async (id, key = {}, options) => {
-      const { rotate } = await import("./later-DY6AJ5WS.js");
+      const { rotate } = await import("./later-MHYCJQSH.js");
       return await rotate({ request, keys, revoke: revokeKey2 }, { id, key, options });
     }
   };
@@ -153,7 +153,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-DY6AJ5WS.js");
+  return import("./later-MHYCJQSH.js");
 }
 
 // package.json
@@ -229,8 +229,8 @@ async function carryOut(request, settings, build) {
   const waitBeforeNext = (error) => {
     if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return void 0;
     if (!isWorthRetrying(error, isRepeatable(request))) return void 0;
-    const wait = waitAfter(error, attempts.length + 1);
-    return wait < deadline.remaining ? wait : void 0;
+    const wait2 = waitAfter(error, attempts.length + 1);
+    return wait2 < deadline.remaining ? wait2 : void 0;
   };
   try {
     for (; ; ) {
@@ -469,7 +469,7 @@ ${lines2.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
 </table>`;
 }
 function summaryCode(title, text2) {
-  const lines2 = text2.replace(/[^\n\t\P{Cc}]/gu, "").split("\n").map((line) => escaped(line) || "&nbsp;");
+  const lines2 = text2.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escaped(line));
   return `<details open><summary>${escaped(title)}</summary><pre>${lines2.join("\n")}</pre></details>`;
 }
 function escaped(text2) {
@@ -581,105 +581,166 @@ import { readFile, writeFile } from "fs/promises";
 import { join } from "path";
 
 // src/ci/firmware-test.ts
+import { setTimeout as wait } from "timers/promises";
 async function runFirmwareTest(client, test, { onEvent = () => {
-}, signal } = {}) {
+}, onEnd, signal } = {}) {
   const startedAt = performance.now();
-  const report = {
+  const report = emptyReport(test);
+  try {
+    await leaseAndTest(client, test, { report, onEvent, signal });
+  } catch (error) {
+    const message = messageOf(error);
+    Object.assign(report, { result: resultOf(error) ?? "error", message });
+    if (report.result === "error") throw error;
+  } finally {
+    report.milliseconds = Math.round(performance.now() - startedAt);
+    await onEnd?.(report);
+  }
+  return report;
+}
+function emptyReport({ expect }) {
+  return {
     result: "passed",
     message: "",
     leaseId: null,
     boardId: null,
-    expectations: test.expect.map((pattern) => skipped(pattern)),
+    expectations: expect.map(skipped),
     console: "",
     milliseconds: 0,
     credits: null
   };
-  let lease;
-  try {
-    lease = await client.leases.create(test.board, {
-      onProgress: (progress) => announce(progress, onEvent),
-      signal
-    });
-    report.leaseId = lease.id;
-    report.boardId = lease.boardId ?? null;
-    onEvent({ event: "leased", leaseId: lease.id, boardId: report.boardId });
-    await flashAndWatch(lease, test, { report, onEvent, signal });
-  } catch (error) {
-    const outcome = outcomeOf(error);
-    if (!outcome) throw error;
-    Object.assign(report, outcome);
-  } finally {
-    report.credits = await giveBack(lease, onEvent);
-    report.milliseconds = Math.round(performance.now() - startedAt);
-  }
-  return report;
 }
-async function giveBack(lease, onEvent) {
-  if (!lease) return null;
-  const record = await lease.release({ timeout: 1e4 }).catch(() => void 0);
-  const credits = record?.credits ?? null;
-  onEvent({ event: "released", credits });
-  return credits;
+async function leaseAndTest(client, test, run) {
+  const { report, onEvent, signal } = run;
+  const onProgress = (progress) => {
+    report.leaseId = progress.lease.id;
+    announce(progress, onEvent);
+  };
+  const lease = await client.leases.create(test.board, { onProgress, signal });
+  report.leaseId = lease.id;
+  report.boardId = lease.boardId ?? null;
+  try {
+    onEvent({ event: "leased", leaseId: lease.id, boardId: report.boardId });
+    await flashAndWatch(lease, test, run);
+  } finally {
+    report.credits = await release(lease, onEvent);
+  }
+}
+async function release(lease, onEvent) {
+  if (lease.status === "ended") return lease.credits ?? null;
+  try {
+    const { credits = null } = await lease.release({ timeout: 1e4 });
+    onEvent({ event: "released", credits });
+    return credits;
+  } catch (error) {
+    onEvent({ event: "not_released", leaseId: lease.id, message: messageOf(error) });
+    return null;
+  }
 }
 async function flashAndWatch(lease, test, { report, onEvent, signal }) {
-  const flashStartedAt = performance.now();
+  await untilQuiet(lease, signal);
+  const startedAt = performance.now();
   await lease.flash(test.firmware, {
     flashOffset: test.flashOffset,
     signal,
     onProgress: ({ bytes, total }) => onEvent({ event: "flashing", bytes, total })
   });
   const flashedAt = performance.now();
-  onEvent({ event: "flashed", milliseconds: Math.round(flashedAt - flashStartedAt) });
+  onEvent({ event: "flashed", milliseconds: Math.round(flashedAt - startedAt) });
   const reading = new AbortController();
   const copied = copyConsole(lease, reading.signal, (text2) => {
     report.console += text2;
     onEvent({ event: "console", text: text2 });
   });
+  let seen = "";
   try {
     const deadline = flashedAt + test.timeout;
-    for (const [index, pattern] of test.expect.entries()) {
-      const outcome = await meetExpectation(lease, pattern, { test, deadline, signal });
-      report.expectations[index] = outcome;
-      onEvent({ event: "expected", pattern: textOf(pattern), matched: outcome.message });
-      outcome.message = "";
-    }
+    seen = await meetExpectations(lease, test, { report, onEvent, signal, deadline });
   } catch (error) {
-    const next = report.expectations.find(({ status }) => status === "skipped");
-    if (next) Object.assign(next, { status: "failed", message: messageOf(error) });
+    seen = fieldsOf2(error).matched ?? "";
     throw error;
   } finally {
-    await settle(copied, reading);
+    if (!signal?.aborted) await untilCopied(copied, () => report.console.includes(seen));
+    reading.abort();
+    await copied;
   }
 }
-async function meetExpectation(lease, pattern, { test, deadline, signal }) {
-  const startedAt = performance.now();
-  const timeout = Math.max(1, Math.ceil(deadline - startedAt));
-  const { matched } = await lease.console.expect(pattern, { fail: test.fail, timeout, signal });
-  const milliseconds = Math.round(performance.now() - startedAt);
-  return { pattern: textOf(pattern), status: "passed", milliseconds, message: matched };
+var quietMilliseconds = 250;
+var longestNoise = 1e3;
+async function untilQuiet(lease, signal) {
+  const reading = new AbortController();
+  const end = () => reading.abort();
+  signal?.addEventListener("abort", end);
+  const longest2 = setTimeout(end, longestNoise);
+  let quiet = setTimeout(end, quietMilliseconds);
+  await copyConsole(lease, reading.signal, () => {
+    clearTimeout(quiet);
+    quiet = setTimeout(end, quietMilliseconds);
+  });
+  clearTimeout(longest2);
+  clearTimeout(quiet);
+  signal?.removeEventListener("abort", end);
+}
+async function meetExpectations(lease, test, waiting) {
+  const { report, onEvent } = waiting;
+  if (test.expect.length === 0) return await watchForFailure(lease, test, waiting);
+  let seen = "";
+  for (const [index, pattern] of test.expect.entries()) {
+    const startedAt = performance.now();
+    const outcome = (fields) => {
+      const milliseconds = Math.round(performance.now() - startedAt);
+      report.expectations[index] = { pattern: String(pattern), milliseconds, ...fields };
+    };
+    try {
+      const { matched } = await expectOnConsole(lease, pattern, test, waiting);
+      outcome({ status: "passed", message: "" });
+      onEvent({ event: "expected", pattern: String(pattern), matched });
+      seen = matched;
+    } catch (error) {
+      outcome({ status: "failed", message: messageOf(error) });
+      throw error;
+    }
+  }
+  return seen;
+}
+async function watchForFailure(lease, test, waiting) {
+  if ([test.fail ?? []].flat().length === 0) return "";
+  try {
+    await expectOnConsole(lease, /(?!)/, test, waiting);
+  } catch (error) {
+    if (fieldsOf2(error).code !== "not_seen") throw error;
+  }
+  return "";
+}
+async function expectOnConsole(lease, pattern, { fail }, { deadline, signal }) {
+  const timeout = Math.max(1, Math.ceil(deadline - performance.now()));
+  return await lease.console.expect(pattern, { fail, timeout, signal });
 }
 async function copyConsole(lease, signal, write) {
   try {
-    for await (const text2 of lease.console.text({ signal })) write(text2);
+    const from = lease.console.actionOffset;
+    for await (const text2 of lease.console.text({ from, signal })) write(text2);
   } catch {
   }
 }
-async function settle(copied, reading) {
-  const timer = setTimeout(() => reading.abort(), 200);
-  await copied;
-  clearTimeout(timer);
+var copyTimeout = 2e3;
+var endOfLine = 200;
+async function untilCopied(copied, isCopied) {
+  let over = false;
+  void copied.then(() => {
+    over = true;
+  });
+  const giveUpAt = performance.now() + copyTimeout;
+  while (!over && !isCopied() && performance.now() < giveUpAt) await wait(20);
+  await Promise.race([copied, wait(endOfLine)]);
 }
-function outcomeOf(error) {
+function resultOf(error) {
   const { code, name, reason } = fieldsOf2(error);
-  const message = messageOf(error);
-  if (code === "fail_seen" || code === "not_seen") return { result: code, message };
+  if (code === "fail_seen" || code === "not_seen") return code;
   if (code === "no_board_available" || code === "lease_ended" && reason === "no_board") {
-    return { result: "no_board", message };
+    return "no_board";
   }
-  if (name === "ActionFailedError" || code === "lease_ended") {
-    return { result: "board_failed", message };
-  }
-  return void 0;
+  return name === "ActionFailedError" || code === "lease_ended" ? "board_failed" : void 0;
 }
 function fieldsOf2(error) {
   return typeof error === "object" && error !== null ? error : {};
@@ -702,21 +763,19 @@ function announce({ lease, steps }, onEvent) {
     status: step.status ?? ""
   });
 }
-function textOf(pattern) {
-  return String(pattern);
-}
 function skipped(pattern) {
-  return { pattern: textOf(pattern), status: "skipped", milliseconds: 0, message: "" };
+  return { pattern: String(pattern), status: "skipped", milliseconds: 0, message: "" };
 }
 
 // src/ci/run-options.ts
 var units = { ms: 1, s: 1e3, m: 6e4, h: 36e5 };
+var longest = 24 * 36e5;
 function readDuration(text2) {
-  const [, number2, unit = "s"] = /^(\d{1,7})(ms|s|m|h)?$/.exec(text2.trim()) ?? [];
-  const milliseconds = Number(number2) * (units[unit] ?? Number.NaN);
-  if (milliseconds <= 24 * 36e5) return milliseconds;
+  const [, count, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text2.trim()) ?? [];
+  const milliseconds = Math.round(Number(count) * (units[unit] ?? Number.NaN));
+  if (milliseconds <= longest) return milliseconds;
   throw new Error(
-    `${JSON.stringify(text2)} is not a time such as 500ms, 90s, 10m or 1h, at most 24h`
+    `${JSON.stringify(text2)} is not a time. Expected a duration such as 30s or 10m, at most 24h.`
   );
 }
 function readPattern(text2) {
@@ -728,16 +787,6 @@ function readPattern(text2) {
     throw new Error(`${text2} is not a valid regular expression: ${error.message}`);
   }
 }
-function failPattern(texts) {
-  if (texts.length === 0) return void 0;
-  const sources = texts.map((text2) => {
-    const pattern = readPattern(text2);
-    if (typeof pattern === "string") return pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-    const local = pattern.flags.replace(/[^ims]/g, "");
-    return local ? `(?${local}:${pattern.source})` : `(?:${pattern.source})`;
-  });
-  return new RegExp(sources.join("|"));
-}
 
 // src/action/run-firmware.ts
 async function runFirmware(client, runner) {
@@ -745,14 +794,16 @@ async function runFirmware(client, runner) {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error("The job was cancelled"));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const log = createLog(runner);
   try {
     const report = await runFirmwareTest(client, await testFrom(runner, file), {
-      onEvent: (event) => show(event, runner),
+      onEvent: log.show,
+      onEnd: (report2) => publish(report2, runner, file),
       signal: interruption.signal
     });
-    await publish(report, runner, file);
     if (report.result !== "passed") throw new Error(report.message);
   } finally {
+    log.end();
     process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
   }
 }
@@ -772,7 +823,7 @@ async function testFrom(runner, file) {
       label: runner.input("label") || void 0
     },
     expect: lines(runner.input("expect")).map(readPattern),
-    fail: failPattern(lines(runner.input("fail"))),
+    fail: lines(runner.input("fail")).map(readPattern),
     timeout: readDuration(runner.input("timeout"))
   };
 }
@@ -784,37 +835,51 @@ function required(runner, name) {
   if (text2 === "") throw new Error(`The input ${name} is required for the command run`);
   return text2;
 }
-function show(event, runner) {
-  if (event.event === "console") return runner.info(event.text.replace(/\r?\n$/, ""));
-  if (event.event === "leased") {
-    runner.saveState("leaseId", event.leaseId);
-    runner.output("board-id", event.boardId ?? "");
-  }
-  const { event: name, ...details } = event;
-  runner.info(`[${name}] ${JSON.stringify(details)}`);
+function createLog(runner) {
+  let savedLease = "";
+  let openLine = "";
+  const end = () => {
+    if (openLine !== "") runner.info(openLine);
+    openLine = "";
+  };
+  const show = (event) => {
+    if (event.event === "console") {
+      const lines2 = `${openLine}${event.text}`.split(/\r?\n/);
+      openLine = lines2.pop() ?? "";
+      for (const line of lines2) runner.info(line);
+      return;
+    }
+    if ("leaseId" in event && event.leaseId !== savedLease) {
+      savedLease = event.leaseId;
+      runner.saveState("leaseId", savedLease);
+    }
+    const { event: name, ...details } = event;
+    runner.info(`[${name}] ${JSON.stringify(details)}`);
+  };
+  return { show, end };
 }
 async function publish(report, runner, firmware) {
-  const folder = runner.variable("RUNNER_TEMP") || ".";
-  const consoleFile = join(folder, `console-${report.leaseId ?? "none"}.log`);
+  const { leaseId, boardId, result } = report;
+  const file = `console-${leaseId ? safeId(leaseId) : "none"}.log`;
+  const consoleFile = join(runner.variable("RUNNER_TEMP") || ".", file);
+  if (boardId) runner.output("board-id", safeId(boardId));
   await writeFile(consoleFile, report.console);
-  runner.output("result", report.result);
+  runner.output("result", result);
   runner.output("console-file", consoleFile);
-  const seconds = (report.milliseconds / 1e3).toFixed(1);
-  runner.summary(
-    [
-      summaryTable(
-        ["Firmware", "Result", "Board", "Time", "Credits"],
-        [[firmware, report.result, report.boardId ?? "", `${seconds} s`, `${report.credits ?? 0}`]]
-      ),
-      ...report.expectations.length > 0 ? [
-        summaryTable(
-          ["Expected", "Result", "Message"],
-          report.expectations.map(({ pattern, status, message }) => [pattern, status, message])
-        )
-      ] : [],
-      summaryCode("The end of the console", report.console.slice(-4e3))
-    ].join("\n")
-  );
+  runner.summary(summaryOf(report, firmware));
+}
+function summaryOf(report, firmware) {
+  const { result, boardId, milliseconds, credits, expectations, message } = report;
+  const time = `${(milliseconds / 1e3).toFixed(1)} s`;
+  const rows = expectations.map(({ pattern, status, message: message2 }) => [pattern, status, message2]);
+  return [
+    summaryTable(
+      ["Firmware", "Result", "Board", "Time", "Credits", "Message"],
+      [[firmware, result, boardId ?? "", time, `${credits ?? 0}`, message]]
+    ),
+    ...rows.length > 0 ? [summaryTable(["Expected", "Result", "Message"], rows)] : [],
+    summaryCode("The end of the console", report.console.slice(-4e3))
+  ].join("\n");
 }
 
 // src/action/run.ts
@@ -846,8 +911,11 @@ function commandOf(runner) {
 }
 function messageOf2(error) {
   if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
-  const requestId = error.name === "ApiError" ? error.requestId : void 0;
-  return [error.message, error.hint, requestId && `(request ID: ${requestId})`].filter(Boolean).join("\n");
+  const { message, hint } = error;
+  return [message, hint, error.name === "ApiError" && originOf(error)].filter(Boolean).join("\n");
+}
+function originOf({ code, requestId }) {
+  return `(${code}, request ID: ${requestId ?? "none"})`;
 }
 async function attempt(runner, work) {
   try {
@@ -902,7 +970,8 @@ var Runner = class {
 `);
   }
   info(text2) {
-    this.#print(`${text2.replace(/^(\s*)::/gm, "$1: :")}
+    const inert = text2.replace(/^([\s\x85]*)::/gm, "$1: :").replaceAll("##[", "## [");
+    this.#print(`${inert}
 `);
   }
   warning(text2) {

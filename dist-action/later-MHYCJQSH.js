@@ -631,7 +631,7 @@ var Expectations = class {
   async expect(pattern, { fail, timeout = 6e4, signal: caller } = {}) {
     const wanted = {
       pattern: expressionOf(pattern, "pattern"),
-      fail: fail === void 0 ? void 0 : expressionOf(fail, "fail")
+      fails: [fail ?? []].flat().map((each) => expressionOf(each, "fail"))
     };
     caller?.throwIfAborted();
     const { signal, abort, letGo } = joinSignals(caller);
@@ -672,11 +672,11 @@ var Expectations = class {
     throw this.#session.endedError();
   }
   /** What comes first counts; the text up to its end is used up. */
-  #match({ pattern, fail }) {
+  #match({ pattern, fails }) {
     const text3 = this.#text;
     const found = pattern.exec(text3);
-    const failure = fail?.exec(text3);
-    const first = failure && (!found || failure.index <= found.index) ? failure : found;
+    const failure = earliest(fails.map((fail) => fail.exec(text3)));
+    const first = earliest([failure, found]);
     if (!first) return void 0;
     const [matched] = first;
     const end = first.index + matched.length;
@@ -699,6 +699,10 @@ var Expectations = class {
     });
   }
 };
+function earliest(matches) {
+  const found = matches.filter((match) => match !== null && match !== void 0);
+  return found.sort((one, other) => one.index - other.index)[0];
+}
 function expressionOf(pattern, path3) {
   if (pattern instanceof RegExp) {
     return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
@@ -717,10 +721,14 @@ var BoardConsole = class {
   #session;
   #writer;
   #expectations;
+  #actionOffset = 0;
   constructor(session) {
     this.#session = session;
     this.#writer = new ConsoleWriter(session);
     this.#expectations = new Expectations(session);
+  }
+  get actionOffset() {
+    return this.#actionOffset;
   }
   [Symbol.asyncIterator]() {
     return this.text();
@@ -744,6 +752,7 @@ var BoardConsole = class {
   /** An expectation after an action must not match what was shown before it. */
   async skipToEnd(signal) {
     const end = await this.#session.insist(() => consoleEnd(this.#session, signal), signal);
+    this.#actionOffset = end;
     this.#expectations.startAt(end);
   }
 };
