@@ -4,6 +4,7 @@ import { cpus, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { here, run } from './child.ts';
 import { perCall } from './client/per-call.ts';
+import { leases } from './leases/leases.ts';
 import { memory } from './memory/memory.ts';
 import { quick, thorough } from './pace.ts';
 import { markdown } from './report/markdown.ts';
@@ -25,6 +26,7 @@ const parts: Readonly<Record<string, () => Promise<Section>>> = {
 	size,
 	memory: () => memory(pace.memory),
 	service: () => service(pace.service),
+	leases: () => leases(pace.leases),
 };
 
 const wanted = positionals.length > 0 ? positionals : Object.keys(parts);

@@ -13,6 +13,7 @@ export const thorough = {
 		requests: [10_000, 100_000, 500_000, 1_000_000],
 		starts: 5,
 	},
+	leases: { rounds: 15, keys: 100, requests: 150, restMilliseconds: 5_000 },
 };
 
 export type Pace = typeof thorough;
@@ -30,4 +31,5 @@ export const quick: Pace = {
 		requests: [10_000, 12_000],
 		starts: 1,
 	},
+	leases: { rounds: 2, keys: 5, requests: 10, restMilliseconds: 1_000 },
 };

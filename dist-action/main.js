@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-P5LI4CHQ.js";
-import "./chunk-VY6Y2TDA.js";
+} from "./chunk-L7J4RPUN.js";
+import "./chunk-4UTNN6YK.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

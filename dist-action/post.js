@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-P5LI4CHQ.js";
-import "./chunk-VY6Y2TDA.js";
+} from "./chunk-L7J4RPUN.js";
+import "./chunk-4UTNN6YK.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,9 @@
 // The main job from end to end: the real client and the real service, both in this process.
 import { BoardAccess, isApiError } from 'board-access';
+import { sampleFirmware } from 'board-access-agent/samples';
 import { createService } from 'board-access-service';
 
-const service = await createService({ demo: true });
+const service = await createService({ demo: true, agent: true });
 const client = new BoardAccess({
 	baseUrl: 'http://localhost',
 	apiKey: service.demo?.apiKey,
@@ -17,13 +18,15 @@ function say(text: string) {
 	return console.log(`   ${text}`);
 }
 
-console.log('Board Access: the client and a demo service, in memory.');
+console.log('Board Access: the client and a demo service with emulated boards, in memory.');
 
 step('List the boards');
 const boards = await client.boards.list();
 const free = boards.filter((board) => board.status === 'available');
 say(`${boards.length} boards, ${free.length} of them available:`);
 for (const { id, boardType } of free) say(`${id.padEnd(20)} ${boardType}`);
+
+const uno = boards.find(({ id }) => id === 'brd_arduino-uno-02');
 
 step('Create an API key');
 const created = await client.keys.create({ label: 'quickstart' });
@@ -33,6 +36,24 @@ step('Use the new key');
 const pipeline = client.withOptions({ apiKey: created.key });
 const [board] = await pipeline.boards.list({ status: 'available' }).first(1);
 say(`It sees ${board?.id}.`);
+
+step('Lease an emulated Arduino Uno');
+const lease = await client.leases.create({ boardId: 'brd_arduino-uno-02' });
+say(`${lease.boardId} is prepared, and held until ${lease.expiresAt}.`);
+
+step('Flash it');
+await lease.flash(await sampleFirmware('arduino-uno'));
+const { matched: greeting } = await lease.console.expect(/Hello.*/);
+say(`It prints: ${greeting.trim()}`);
+
+step('Type into its console');
+await lease.console.write('hello board\r');
+const { matched: reply } = await lease.console.expect('HELLO BOARD');
+say(`It replies: ${reply}`);
+
+step('Give it back');
+await lease.release();
+say(`It cost ${lease.credits} credits: ${uno?.creditsPerMinute} for each minute begun.`);
 
 step('Create a base image');
 const image = await pipeline.admin.baseImages.create({
@@ -48,7 +69,7 @@ step('Revoke the key');
 const revoked = await client.keys.revoke(created.id);
 say(`${revoked.id} stopped working at ${revoked.revokedAt}.`);
 
-step('Try the revoked key');
+step('Use the revoked key');
 try {
 	await pipeline.boards.list();
 } catch (error) {

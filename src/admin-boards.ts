@@ -1,8 +1,5 @@
 // The boards as admins manage them.
-import * as z from 'zod/mini';
-import { type Board, type BoardStatus, readBoard } from './boards.ts';
-import { recordPath } from './lib/path.ts';
-import { readInput, snakeCased } from './lib/records.ts';
+import type { Board, BoardStatus } from './boards.ts';
 import type { RequestFunction } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
 
@@ -78,42 +75,12 @@ export interface AdminBoards {
 	delete(id: string, options?: RequestOptions): Promise<void>;
 }
 
-const text = z.optional(z.nullable(z.string()));
-
-const update = z.looseObject({
-	name: text,
-	boardType: text,
-	status: text,
-	description: text,
-	tags: z.optional(z.nullable(z.record(z.string(), z.string()))),
-	creditsPerMinute: z.optional(z.nullable(z.number())),
-});
-const input = z.extend(update, { name: z.string(), boardType: z.string() });
-
-const path = '/v1/admin/boards';
-const pathOf = (id: string) => recordPath(path, id, 'board');
-const read = (body: unknown) => readBoard(body);
-
 export function createAdminBoards(request: RequestFunction): AdminBoards {
+	const use = async () => (await import('./lib/later.ts')).adminBoards(request);
 	return {
-		create: async (board, options) =>
-			await request({
-				method: 'POST',
-				path,
-				json: snakeCased(readInput(input, board)),
-				options,
-				read,
-			}),
-		get: async (id, options) => await request({ method: 'GET', path: pathOf(id), options, read }),
-		update: async (id, changes, options) =>
-			await request({
-				method: 'PATCH',
-				path: pathOf(id),
-				json: snakeCased(readInput(update, changes)),
-				options,
-				read,
-			}),
-		delete: async (id, options) =>
-			await request({ method: 'DELETE', path: pathOf(id), options, read: () => undefined }),
+		create: async (...board) => await (await use()).create(...board),
+		get: async (...id) => await (await use()).get(...id),
+		update: async (...changes) => await (await use()).update(...changes),
+		delete: async (...id) => await (await use()).delete(...id),
 	};
 }

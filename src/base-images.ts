@@ -1,11 +1,8 @@
 // Base images: what is flashed onto a board type, and in which order.
-import * as z from 'zod/mini';
-import { baseImage, baseImageActions } from './contract/index.ts';
-import { recordPath } from './lib/path.ts';
-import { readInput, recordReader, snakeCased } from './lib/records.ts';
+import type { baseImageActions } from './contract/base-image.ts';
 import type { RequestFunction } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing, pageQuery } from './listing.ts';
+import { createListing, type Listing } from './listing.ts';
 
 /**
  * What an entry does: flash an image, or erase the flash.
@@ -150,61 +147,13 @@ export interface BaseImages {
 	delete(id: string, options?: RequestOptions): Promise<void>;
 }
 
-// A service may have other actions than those in the contract.
-const readBaseImage = recordReader({ ...baseImage.shape, action: z.string() });
-
-const text = z.optional(z.nullable(z.string()));
-const action = z.enum(baseImageActions, "must be 'flash' or 'erase'");
-
-const update = z.looseObject({
-	action: z.optional(action),
-	boardType: text,
-	name: text,
-	description: text,
-	url: text,
-	flashOffset: text,
-	position: z.optional(z.nullable(z.number())),
-	enabled: z.optional(z.nullable(z.boolean())),
-});
-const input = z.extend(update, { action });
-
-const queryInput = z.looseObject({
-	boardType: z.optional(z.string()),
-	pageSize: z.optional(z.number()),
-	cursor: z.optional(z.string()),
-});
-
-const path = '/v1/admin/base-images';
-const pathOf = (id: string) => recordPath(path, id, 'base image');
-const read = (body: unknown) => readBaseImage(body);
-
 export function createBaseImages(request: RequestFunction): BaseImages {
+	const use = async () => (await import('./lib/later.ts')).baseImages(request);
 	return {
-		create: async (image, options) =>
-			await request({
-				method: 'POST',
-				path,
-				json: snakeCased(readInput(input, image)),
-				options,
-				read,
-			}),
-		list: (query = {}, options) =>
-			createListing(request, {
-				path,
-				query: () => pageQuery(readInput(queryInput, query)),
-				read: readBaseImage,
-				options,
-			}),
-		get: async (id, options) => await request({ method: 'GET', path: pathOf(id), options, read }),
-		update: async (id, changes, options) =>
-			await request({
-				method: 'PATCH',
-				path: pathOf(id),
-				json: snakeCased(readInput(update, changes)),
-				options,
-				read,
-			}),
-		delete: async (id, options) =>
-			await request({ method: 'DELETE', path: pathOf(id), options, read: () => undefined }),
+		create: async (...image) => await (await use()).create(...image),
+		list: (...query) => createListing(request, async () => (await use()).list(...query)),
+		get: async (...id) => await (await use()).get(...id),
+		update: async (...changes) => await (await use()).update(...changes),
+		delete: async (...id) => await (await use()).delete(...id),
 	};
 }

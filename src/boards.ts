@@ -1,6 +1,6 @@
 // The boards of the service.
 import * as z from 'zod/mini';
-import { board, type boardStatuses } from './contract/index.ts';
+import { board, type boardStatuses } from './contract/board.ts';
 import { recordPath } from './lib/path.ts';
 import { readInput, recordReader } from './lib/records.ts';
 import type { RequestFunction } from './lib/request.ts';

@@ -136,15 +136,19 @@ export class BoardAccess {
 	}
 }
 
-function resourcesOf({ request, stream }: Transport) {
+function resourcesOf(transport: Transport) {
+	const { request } = transport;
 	return {
 		keys: createKeys(request),
 		boards: createBoards(request),
-		leases: createLeases({ request, stream }),
+		leases: createLeases(transport),
 		admin: createAdmin(request),
 	};
 }
 
 // Test runners that mock the class look at its prototype to learn what a client has.
 const refuse = () => Promise.reject(new TypeError('Create a client first: new BoardAccess()'));
-Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, stream: refuse }));
+Object.assign(
+	BoardAccess.prototype,
+	resourcesOf({ request: refuse, prepare: refuse, observers: [] }),
+);

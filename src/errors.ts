@@ -1,5 +1,5 @@
 // Every way a request can fail, grouped by what the caller can do about it.
-import type { ErrorCode } from './contract/index.ts';
+import type { ErrorCode } from './contract/error.ts';
 import type { LeaseAction, LeaseEndReason } from './leases.ts';
 
 /**
@@ -274,7 +274,11 @@ export class ResponseError extends BoardAccessError {
 	}
 }
 
-/** The lease has ended, so that its board can no longer be used. */
+/**
+ * The lease has ended, so that its board can no longer be used.
+ *
+ * @group Errors
+ */
 export class LeaseEndedError extends BoardAccessError {
 	declare name: 'LeaseEndedError';
 	declare readonly code: 'lease_ended';
@@ -291,7 +295,11 @@ export class LeaseEndedError extends BoardAccessError {
 	}
 }
 
-/** The board or its agent could not carry out an action. */
+/**
+ * The board or its agent could not carry out an action.
+ *
+ * @group Errors
+ */
 export class ActionFailedError extends BoardAccessError {
 	declare name: 'ActionFailedError';
 	declare readonly code: 'action_failed';
@@ -308,7 +316,11 @@ export class ActionFailedError extends BoardAccessError {
 	}
 }
 
-/** The console did not show what was expected in time, or showed the text that means failure. */
+/**
+ * The console did not show what was expected in time, or showed the text that means failure.
+ *
+ * @group Errors
+ */
 export class ExpectationError extends BoardAccessError {
 	declare name: 'ExpectationError';
 	/** `fail_seen`: the text of `fail` came first; `not_seen`: the time was over. */

@@ -1,7 +1,7 @@
 // API keys: creating, listing, revoking and replacing them.
 import * as z from 'zod/mini';
-import { apiKey, apiKeyPattern, type apiKeyScopes, createdApiKey } from './contract/index.ts';
-import { BoardAccessError, InputError, invalidResponse, isBoardAccessError } from './errors.ts';
+import { apiKey, apiKeyPattern, type apiKeyScopes, createdApiKey } from './contract/api-key.ts';
+import { InputError, invalidResponse } from './errors.ts';
 import { fieldsOf } from './lib/json.ts';
 import { keyPath } from './lib/path.ts';
 import { readInput, recordReader, snakeCased } from './lib/records.ts';
@@ -182,6 +182,8 @@ const readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
 const path = '/v1/auth/keys';
 
 export function createKeys(request: RequestFunction): Keys {
+	const revokeKey = async (id: string, options?: RequestOptions & { apiKey?: string }) =>
+		await revoke(request, id, options);
 	const keys: Keys = {
 		create: async (key = {}, options) =>
 			await request({
@@ -198,8 +200,11 @@ export function createKeys(request: RequestFunction): Keys {
 				read: readKey,
 				options,
 			}),
-		revoke: async (id, options) => await revoke(request, id, options),
-		rotate: async (id, key = {}, options) => await rotate(request, keys, { id, key, options }),
+		revoke: revokeKey,
+		rotate: async (id, key = {}, options) => {
+			const { rotate } = await import('./lib/later.ts');
+			return await rotate({ request, keys, revoke: revokeKey }, { id, key, options });
+		},
 	};
 	return keys;
 }
@@ -229,72 +234,6 @@ async function revoke(
 			return { id, ...(typeof revokedAt === 'string' && { revokedAt }) };
 		},
 	});
-}
-
-interface Rotation {
-	id: string;
-	key: ApiKeyInput;
-	options: CreateOptions | undefined;
-}
-
-async function rotate(
-	request: RequestFunction,
-	keys: Keys,
-	{ id, key, options }: Rotation,
-): Promise<RotatedApiKey> {
-	keyPath(id);
-	const { idempotencyKey: _, ...later } = options ?? {};
-	const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
-	const proof = { method: 'GET', path, apiKey: created.key, options: later } as const;
-	try {
-		await request({ ...proof, read: () => undefined });
-		const replaced = await replace(request, id, { ...later, apiKey: created.key });
-		return Object.assign(created, replaced && { replaced });
-	} catch (error) {
-		await undo(request, created, error);
-		throw error;
-	}
-}
-
-/** What the caller leaves out is taken from the old key. */
-async function inheriting(
-	key: ApiKeyInput,
-	keys: Keys,
-	{ id, options }: { id: string; options: RequestOptions },
-): Promise<ApiKeyInput> {
-	const { label, scope } = key ?? {};
-	if (typeof label === 'string' && typeof scope === 'string') return key;
-	for await (const old of keys.list({ includeRevoked: true }, options)) {
-		if (old.id !== id) continue;
-		if (old.revokedAt) throw new InputError([{ path: 'id', message: 'is already revoked' }]);
-		return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
-	}
-	return key;
-}
-
-/** From here on the old key may be gone: no abort and no lost response may cost the new one too. */
-async function replace(
-	request: RequestFunction,
-	id: string,
-	{ signal: _, ...options }: RequestOptions & { apiKey: string },
-) {
-	try {
-		// With the new key: if the old one is the client's own, a retry could not use it.
-		return await revoke(request, id, options);
-	} catch (error) {
-		if (isBoardAccessError(error) && error.outcome === 'unknown') return undefined;
-		throw error;
-	}
-}
-
-async function undo(request: RequestFunction, { id, key }: CreatedApiKey, error: unknown) {
-	try {
-		await revoke(request, id).catch(() => revoke(request, id, { apiKey: key }));
-	} catch {
-		if (error instanceof BoardAccessError) {
-			error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
-		}
-	}
 }
 
 /** Adds what a record cannot say itself: how it is printed, and how it is disposed of. */

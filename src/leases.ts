@@ -5,16 +5,17 @@ import type {
 	leaseActionStatuses,
 	leaseEndReasons,
 	leaseStatuses,
-} from './contract/index.ts';
-import type { ReadRecord } from './lib/records.ts';
-import type { RequestFunction, Transport } from './lib/request.ts';
+} from './contract/lease.ts';
+import type { Transport } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing, pageQuery } from './listing.ts';
+import { createListing, type Listing } from './listing.ts';
 
 /**
  * The statuses of a lease, in their order.
  *
  * @useDeclaredType
+ *
+ * @group Leases
  */
 export type LeaseStatus = (typeof leaseStatuses)[number];
 
@@ -22,6 +23,8 @@ export type LeaseStatus = (typeof leaseStatuses)[number];
  * Why a lease has ended.
  *
  * @useDeclaredType
+ *
+ * @group Leases
  */
 export type LeaseEndReason = (typeof leaseEndReasons)[number];
 
@@ -29,10 +32,16 @@ export type LeaseEndReason = (typeof leaseEndReasons)[number];
  * What can be done with a board.
  *
  * @useDeclaredType
+ *
+ * @group Leases
  */
 export type BoardAction = (typeof boardActions)[number];
 
-/** A lease as it is listed. Only `id` is certain; a service may leave the others out. */
+/**
+ * A lease as it is listed. Only `id` is certain; a service may leave the others out.
+ *
+ * @group Leases
+ */
 export interface LeaseRecord {
 	/** Identifies the lease: `lse_…`. */
 	id: string;
@@ -64,7 +73,11 @@ export interface LeaseRecord {
 	credits?: number | null;
 }
 
-/** One action on the board of a lease. Only `id` is certain. */
+/**
+ * One action on the board of a lease. Only `id` is certain.
+ *
+ * @group Leases
+ */
 export interface LeaseAction {
 	/** Identifies the action: `act_…`. */
 	id: string;
@@ -84,7 +97,11 @@ export interface LeaseAction {
 	endedAt?: string | null;
 }
 
-/** The board that is wanted: `boardType` or `boardId`, one of the two. */
+/**
+ * The board that is wanted: `boardType` or `boardId`, one of the two.
+ *
+ * @group Leases
+ */
 export interface LeaseInput {
 	/** Any board of this type. */
 	boardType?: string | undefined;
@@ -101,7 +118,11 @@ export interface LeaseInput {
 	label?: string | undefined;
 }
 
-/** How far a lease that is not active yet has come. */
+/**
+ * How far a lease that is not active yet has come.
+ *
+ * @group Leases
+ */
 export interface LeaseProgress {
 	/** The lease. */
 	lease: LeaseRecord;
@@ -109,7 +130,11 @@ export interface LeaseProgress {
 	steps: LeaseAction[];
 }
 
-/** What can be set when a lease is created. */
+/**
+ * What can be set when a lease is created.
+ *
+ * @group Leases
+ */
 export interface LeaseCreateOptions extends CreateOptions {
 	/**
 	 * Whether the lease renews itself until it is released or the process ends. Default: true.
@@ -119,7 +144,11 @@ export interface LeaseCreateOptions extends CreateOptions {
 	onProgress?: ((progress: LeaseProgress) => void) | undefined;
 }
 
-/** Which leases to list. */
+/**
+ * Which leases to list.
+ *
+ * @group Leases
+ */
 export interface LeaseQuery {
 	/** Only leases with this status. */
 	status?: LeaseStatus | (string & {}) | undefined;
@@ -129,10 +158,18 @@ export interface LeaseQuery {
 	cursor?: string | undefined;
 }
 
-/** The content of a firmware file: Intel HEX, UF2, ELF or raw bytes. */
+/**
+ * The content of a firmware file: Intel HEX, UF2, ELF or raw bytes.
+ *
+ * @group Leases
+ */
 export type Firmware = Uint8Array | ArrayBuffer | Blob;
 
-/** How far an action has come. */
+/**
+ * How far an action has come.
+ *
+ * @group Leases
+ */
 export interface ActionProgress {
 	/** What happens now. */
 	step: 'uploading' | 'waiting';
@@ -142,7 +179,11 @@ export interface ActionProgress {
 	total: number;
 }
 
-/** What can be set for an action on a board. */
+/**
+ * What can be set for an action on a board.
+ *
+ * @group Leases
+ */
 export interface ActionOptions {
 	/** Stops waiting. What the board has begun by then goes on. */
 	signal?: AbortSignal | undefined;
@@ -150,7 +191,11 @@ export interface ActionOptions {
 	timeout?: number | undefined;
 }
 
-/** What can be set when a board is flashed. */
+/**
+ * What can be set when a board is flashed.
+ *
+ * @group Leases
+ */
 export interface FlashOptions extends ActionOptions {
 	/** Where raw bytes begin in the flash, for example `0x1000`. */
 	flashOffset?: string | undefined;
@@ -158,7 +203,11 @@ export interface FlashOptions extends ActionOptions {
 	onProgress?: ((progress: ActionProgress) => void) | undefined;
 }
 
-/** Which part of the console to read. */
+/**
+ * Which part of the console to read.
+ *
+ * @group Leases
+ */
 export interface ConsoleOptions {
 	/** The offset of the first byte. Default: 0, the first byte of the lease. */
 	from?: number | undefined;
@@ -166,17 +215,25 @@ export interface ConsoleOptions {
 	signal?: AbortSignal | undefined;
 }
 
-/** What can be set for an expectation. */
+/**
+ * What can be set for an expectation.
+ *
+ * @group Leases
+ */
 export interface ExpectOptions {
-	/** Rejects when this is seen first. */
-	fail?: string | RegExp | undefined;
+	/** Rejects when this, or one of several, is seen first. */
+	fail?: string | RegExp | readonly (string | RegExp)[] | undefined;
 	/** Milliseconds to wait. Default: 60,000. */
 	timeout?: number | undefined;
 	/** Ends the waiting; it rejects with the signal's own reason. */
 	signal?: AbortSignal | undefined;
 }
 
-/** What an expectation found. */
+/**
+ * What an expectation found.
+ *
+ * @group Leases
+ */
 export interface ConsoleMatch {
 	/** The text that matched. */
 	matched: string;
@@ -190,8 +247,12 @@ export interface ConsoleMatch {
  * The console of a board. Looping over it gives text from the first byte of the lease on, and each
  * loop is independent. A loop ends when the lease is released, and throws a
  * {@link LeaseEndedError} when the lease ends for another reason.
+ *
+ * @group Leases
  */
 export interface LeaseConsole extends AsyncIterable<string> {
+	/** Where the console was when the last action began: an offset for `from`. 0 before the first. */
+	readonly actionOffset: number;
 	/** Reads the console as text, from an offset on; characters are never split. */
 	text(options?: ConsoleOptions): AsyncGenerator<string, void, undefined>;
 	/** Reads the console as bytes, from an offset on. */
@@ -218,6 +279,8 @@ export interface LeaseConsole extends AsyncIterable<string> {
 /**
  * A board that is held: the fields of its {@link LeaseRecord}, and what can be done with it. What
  * waits rejects with a {@link LeaseEndedError} as soon as the lease ends.
+ *
+ * @group Leases
  */
 export interface Lease extends LeaseRecord, AsyncDisposable {
 	/** What the board prints, and what is typed into it. */
@@ -245,7 +308,11 @@ export interface Lease extends LeaseRecord, AsyncDisposable {
 	[Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Takes boards and gives them back. */
+/**
+ * Takes boards and gives them back.
+ *
+ * @group Leases
+ */
 export interface Leases {
 	/**
 	 * Takes a board; resolves when the board is prepared and can be used. If that fails or is aborted,
@@ -280,31 +347,14 @@ export interface Leases {
 
 export function createLeases(transport: Transport): Leases {
 	return {
-		create: async (lease, options = {}) => {
-			const { createLease } = await loadLeases();
-			return await createLease(transport, lease, options);
-		},
-		get: async (id, options) => {
-			const { getLease } = await loadLeases();
-			return await getLease(transport, id, options);
-		},
-		list: (query = {}, options) => {
-			let read: ReadRecord<LeaseRecord> = () => ({ id: '' }); // replaced before the first request
-			const request: RequestFunction = async (call) => {
-				({ readLease: read } = await loadLeases());
-				return await transport.request(call);
-			};
-			return createListing(request, {
-				path: '/v1/leases',
-				query: () => pageQuery({ ...query }),
-				read: (body, where) => read(body, where),
-				options,
-			});
-		},
+		create: async (lease, options = {}) =>
+			await (await loadLeases()).createLease(transport, lease, options),
+		get: async (id, options) => await (await loadLeases()).getLease(transport, id, options),
+		list: (...query) =>
+			createListing(transport.request, async () => (await loadLeases()).listLeases(...query)),
 	};
 }
 
-// With the first use, so that clients that only list boards do not load it.
 function loadLeases() {
-	return import('./lib/leases/leases.ts');
+	return import('./lib/later.ts');
 }

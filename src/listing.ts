@@ -184,7 +184,7 @@ export function pageQuery({ pageSize, ...filters }: { pageSize?: number | undefi
 }
 
 /** What a list method asks for. */
-interface ListRequest<Item> {
+export interface ListRequest<Item> {
 	path: string;
 	/** Gives the query of the first page, or throws if the caller's input is invalid. */
 	query: () => Readonly<Record<string, unknown>>;
@@ -194,9 +194,10 @@ interface ListRequest<Item> {
 
 export function createListing<Item>(
 	request: RequestFunction,
-	{ path, query, read, options }: ListRequest<Item>,
+	list: ListRequest<Item> | (() => Promise<ListRequest<Item>>),
 ): Listing<Item> {
 	return new Listing(async (cursor) => {
+		const { path, query, read, options } = typeof list === 'function' ? await list() : list;
 		const first = query();
 		return await request({
 			method: 'GET',

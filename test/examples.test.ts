@@ -47,7 +47,11 @@ const run = async (name: string, ...argv: string[]) => {
 test('quickstart tells the main job to its end', async () => {
 	const story = await run('quickstart.ts');
 	expect(story).toMatch(/^ {3}(key_\w+), labelled quickstart.*^ {3}\1 stopped working/ms);
-	expect(story).toMatch(/^6\. Try the revoked key\n {3}401 api_key_revoked: /m);
+	expect(story).toMatch(
+		/^ {3}brd_\S+ is prepared.*Hello from Arduino Uno$.*It replies: HELLO BOARD$/ms,
+	);
+	expect(story).toMatch(/^ {3}It cost [1-9]\d* credits: /m);
+	expect(story).toMatch(/^\d+\. Use the revoked key\n {3}401 api_key_revoked: /m);
 });
 
 test('list-free-boards lists the free boards of a type', async () => {

@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // ky and the parts of zod/mini that are used are 15.7 kB of it. The aim for the rest is 8 kB.
-const budget = 27_300;
+const budget = 27_950;
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
@@ -196,7 +196,7 @@ describe('TypeScript', () => {
 	});
 });
 
-test('a bundle with the whole client, without what leases load later, stays within its budget', async () => {
+test('a bundle with the whole client, without what it loads later, stays within its budget', async () => {
 	const { outputFiles } = await build({
 		stdin: { contents: "export * from 'board-access';", resolveDir: folder },
 		bundle: true,
@@ -207,7 +207,7 @@ test('a bundle with the whole client, without what leases load later, stays with
 		platform: 'browser',
 		write: false,
 	});
-	const files = outputFiles.filter(({ path }) => !basename(path).startsWith('leases-'));
+	const files = outputFiles.filter(({ path }) => !basename(path).startsWith('later-'));
 	expect(files).toHaveLength(outputFiles.length - 1);
 	const sizes = files.map(({ contents }) => gzipSync(contents).length);
 	expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(budget);

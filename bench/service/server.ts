@@ -47,16 +47,23 @@ async function launch(argv: readonly string[], port: number, env: object): Promi
 	await answers(origin);
 	return {
 		origin,
-		async cpu() {
-			const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(' ');
-			return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
-		},
-		async resident() {
-			return Number((await readFile(`/proc/${child.pid}/statm`, 'utf8')).split(' ')[1]) * pageSize;
-		},
+		...processOf(child.pid ?? 0),
 		async stop() {
 			child.kill();
 			await once(child, 'exit');
+		},
+	};
+}
+
+/** What a process has used of the machine. */
+export function processOf(pid: number) {
+	return {
+		async cpu() {
+			const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ');
+			return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+		},
+		async resident() {
+			return Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]) * pageSize;
 		},
 	};
 }

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { sampleFirmware } from 'board-access-agent/samples';
 import { createTestService } from 'board-access-service/testing';
+import type { Page } from 'playwright-core';
 import { launch } from '../test/web/support/browser.ts';
-import { createKeys, logInAll } from '../test/web/support/lab.ts';
-import { sights } from '../test/web/support/sights.ts';
+import { emulatedBoard, startEmulatedBoard } from '../test/web/support/emulated-board.ts';
+import { createKeys, logInAll, startLeases } from '../test/web/support/lab.ts';
+import { type Sight, sights } from '../test/web/support/sights.ts';
 
 const wanted = process.argv[2] ?? '';
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url));
@@ -21,8 +24,10 @@ const service = await createTestService({
 });
 const sessions = await logInAll(service);
 await createKeys(service, sessions.paid);
+await startLeases(service, sessions);
 spreadOverTime();
 
+const agent = await startEmulatedBoard(service, sessions.admin);
 const address = await service.listen();
 const browser = await launch();
 const sizes = [
@@ -31,9 +36,41 @@ const sizes = [
 	[2560, 1440],
 ] as const;
 
+/** A lease of an emulated board, with firmware that has answered. */
+const terminal: Sight = {
+	name: 'terminal',
+	role: 'free',
+	open: async (page) => {
+		await page.goto(`/boards/${emulatedBoard.id}`);
+		await page.getByRole('button', { name: 'Use this board' }).click();
+		const firmware = {
+			name: 'blink.hex',
+			mimeType: 'application/octet-stream',
+			buffer: Buffer.from(await sampleFirmware('arduino-uno')),
+		};
+		const rows = page.locator('.xterm-rows');
+		await rows.waitFor();
+		await page.getByLabel('Firmware').setInputFiles(firmware);
+		await page.getByRole('button', { name: 'Flash' }).click();
+		await page.getByText('blink.hex is on the board.').waitFor();
+		await rows.scrollIntoViewIfNeeded();
+		await rows.getByText('Hello from').waitFor();
+		await page.locator('.xterm-helper-textarea').focus();
+		await page.keyboard.type('help\r');
+		await page.waitForTimeout(1000);
+	},
+};
+
+async function releaseLease(page: Page) {
+	await page.getByRole('button', { name: 'Release' }).click();
+	await page.getByText('You released the board.').waitFor();
+}
+
 for (const colorScheme of ['light', 'dark'] as const) {
 	for (const [width, height] of sizes) {
-		for (const { name, role, open } of sights.filter((sight) => sight.name.includes(wanted))) {
+		for (const { name, role, open } of [...sights, terminal].filter((sight) =>
+			sight.name.includes(wanted),
+		)) {
 			const viewport = { width, height };
 			const context = await browser.newContext({ baseURL: address, colorScheme, viewport });
 			const [cookie, value] = sessions[role].split(/=(.*)/s);
@@ -42,11 +79,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await open(page);
 			const path = join(folder, `${name}-${width}-${colorScheme}.png`);
 			await page.screenshot({ path, fullPage: true });
+			if (name === terminal.name) await releaseLease(page);
 			await context.close();
 		}
 	}
 }
 await browser.close();
+await agent.stop();
 await service.close();
 console.log(`Written to ${folder}`);
 

@@ -72,6 +72,28 @@ export const variables = {
 	KEYS_PER_ACCOUNT: z
 		._default(wholeNumber(1, 1e9), 1000)
 		.check(z.describe('Live API keys that an account can have')),
+	SIGNUP: z
+		._default(z.enum(['open', 'invite', 'closed']), 'open')
+		.check(
+			z.describe(
+				'Who can sign up: everyone (`open`), whoever has an invitation (`invite`) or nobody (`closed`)',
+			),
+		),
+	SMTP_URL: z
+		.optional(
+			z
+				.string()
+				.check(
+					z.refine(
+						(text) => /^smtps?:\/\/[^/]/.test(text) && URL.canParse(text),
+						'must be an smtp:// or smtps:// address',
+					),
+				),
+		)
+		.check(z.describe('Mail server, `smtps://name:password@host`; without one, no mail is sent')),
+	MAIL_FROM: z
+		.optional(z.string().check(z.trim(), z.maxLength(200)))
+		.check(z.describe('Sender of mail; by default `board-access@` and the host of `WEB_URL`')),
 	CONTACT: z
 		.optional(z.string().check(z.trim(), z.maxLength(200)))
 		.check(

@@ -1,5 +1,6 @@
 // Deletes, once an hour, what has run out.
 import type { Kysely } from 'kysely';
+import { forgetOldLinks } from './accounts/links.ts';
 import { forgetOldSessions } from './accounts/store.ts';
 import type { Schema } from './database/schema.ts';
 import { forgetOldNotes } from './http/idempotency.ts';
@@ -13,6 +14,7 @@ export function startHousekeeping(db: Kysely<Schema>, log: Log) {
 	const tidy = async () => {
 		await forgetOldNotes(db);
 		await forgetOldSessions(db);
+		await forgetOldLinks(db);
 		const yesterday = new Date(Date.now() - 24 * hour).toISOString();
 		await forgetOldConsoles(db, yesterday);
 		await forgetOldFiles(db, yesterday);

@@ -1,6 +1,7 @@
 // Puts the parts together: the service as a fetch function, with no socket.
 import type { DestinationStream } from 'pino';
 import { createAccounts } from './accounts/accounts.ts';
+import { createMail } from './accounts/mail.ts';
 import { createAuthenticateAgent } from './agents/authenticate.ts';
 import { createApp } from './app.ts';
 import { sandbox } from './credits/payment.ts';
@@ -62,9 +63,10 @@ export async function assemble(options: ServiceOptions) {
 	const demo = await prepare(database, options);
 	const limits = createLimits(database, settings);
 	const lastUsed = createLastUsed(database.query);
-	const accounts = createAccounts({ database, settings, limits });
 	const stop = new AbortController();
 	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
+	const mail = createMail(settings, log);
+	const accounts = createAccounts({ database, settings, limits, mail });
 	const parts: Parts = {
 		settings,
 		database,
@@ -104,6 +106,7 @@ export async function assemble(options: ServiceOptions) {
 			await images.close();
 			await parts.wake.close();
 			await lastUsed.close();
+			await mail?.close();
 			await database.close();
 		},
 	};

@@ -16,8 +16,8 @@ export function validate<Schema extends z.ZodMiniType>(
 
 /** Refuses the one character that PostgreSQL cannot store. */
 export function refuseNul(values: unknown) {
-	const holding = Object.entries(Object(values)).filter(
-		([, value]) => typeof value === 'string' && value.includes('\0'),
+	const holding = Object.entries(Object(values)).filter(([, value]) =>
+		[value].flat().some((text) => typeof text === 'string' && text.includes('\0')),
 	);
 	if (holding.length === 0) return;
 	throw invalid(holding.map(([path]) => ({ path, message: 'must not contain NUL' })));

@@ -20,6 +20,7 @@ const issueSecrets = async (place: Place) => {
 	});
 	const cookieOf = ({ cookies }: { cookies: string[] }) => cookies[0]?.split(';')[0] ?? '';
 	const changed = await accounts.changePassword(visitor(cookieOf(signedUp)), {
+		email: 'new@example.com',
 		current: 'a very secret password',
 		next: 'an even more secret one',
 	});

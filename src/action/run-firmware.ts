@@ -7,7 +7,8 @@ import {
 	type FirmwareTestReport,
 	runFirmwareTest,
 } from '../ci/firmware-test.ts';
-import { failPattern, readDuration, readPattern } from '../ci/run-options.ts';
+import { readDuration, readPattern } from '../ci/run-options.ts';
+import { safeId } from '../ci/safe-id.ts';
 import type { Runner } from './runner.ts';
 import { summaryCode, summaryTable } from './summary.ts';
 
@@ -17,14 +18,16 @@ export async function runFirmware(client: BoardAccess, runner: Runner) {
 	const interrupt = () => interruption.abort(new Error('The job was cancelled'));
 	// The runner interrupts a step of a cancelled job: the board goes back at once.
 	process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+	const log = createLog(runner);
 	try {
 		const report = await runFirmwareTest(client, await testFrom(runner, file), {
-			onEvent: (event) => show(event, runner),
+			onEvent: log.show,
+			onEnd: (report) => publish(report, runner, file),
 			signal: interruption.signal,
 		});
-		await publish(report, runner, file);
 		if (report.result !== 'passed') throw new Error(report.message);
 	} finally {
+		log.end();
 		process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt);
 	}
 }
@@ -47,7 +50,7 @@ async function testFrom(runner: Runner, file: string) {
 			label: runner.input('label') || undefined,
 		},
 		expect: lines(runner.input('expect')).map(readPattern),
-		fail: failPattern(lines(runner.input('fail'))),
+		fail: lines(runner.input('fail')).map(readPattern),
 		timeout: readDuration(runner.input('timeout')),
 	};
 }
@@ -65,38 +68,54 @@ function required(runner: Runner, name: string) {
 	return text;
 }
 
-function show(event: FirmwareTestEvent, runner: Runner) {
-	if (event.event === 'console') return runner.info(event.text.replace(/\r?\n$/, ''));
-	if (event.event === 'leased') {
-		runner.saveState('leaseId', event.leaseId);
-		runner.output('board-id', event.boardId ?? '');
-	}
-	const { event: name, ...details } = event;
-	runner.info(`[${name}] ${JSON.stringify(details)}`);
+/** Writes the events to the log of the step, and what the end of the job needs to its state. */
+function createLog(runner: Runner) {
+	let savedLease = '';
+	let openLine = '';
+	const end = () => {
+		if (openLine !== '') runner.info(openLine);
+		openLine = '';
+	};
+	const show = (event: FirmwareTestEvent) => {
+		if (event.event === 'console') {
+			// The log has whole lines only; the console comes in pieces of any length.
+			const lines = `${openLine}${event.text}`.split(/\r?\n/);
+			openLine = lines.pop() ?? '';
+			for (const line of lines) runner.info(line);
+			return;
+		}
+		// Before the board is ready: a step that is killed in the queue leaves a lease as well.
+		if ('leaseId' in event && event.leaseId !== savedLease) {
+			savedLease = event.leaseId;
+			runner.saveState('leaseId', savedLease);
+		}
+		const { event: name, ...details } = event;
+		runner.info(`[${name}] ${JSON.stringify(details)}`);
+	};
+	return { show, end };
 }
 
 async function publish(report: FirmwareTestReport, runner: Runner, firmware: string) {
-	const folder = runner.variable('RUNNER_TEMP') || '.';
-	const consoleFile = join(folder, `console-${report.leaseId ?? 'none'}.log`);
+	const { leaseId, boardId, result } = report;
+	const file = `console-${leaseId ? safeId(leaseId) : 'none'}.log`;
+	const consoleFile = join(runner.variable('RUNNER_TEMP') || '.', file);
+	if (boardId) runner.output('board-id', safeId(boardId));
 	await writeFile(consoleFile, report.console);
-	runner.output('result', report.result);
+	runner.output('result', result);
 	runner.output('console-file', consoleFile);
-	const seconds = (report.milliseconds / 1000).toFixed(1);
-	runner.summary(
-		[
-			summaryTable(
-				['Firmware', 'Result', 'Board', 'Time', 'Credits'],
-				[[firmware, report.result, report.boardId ?? '', `${seconds} s`, `${report.credits ?? 0}`]],
-			),
-			...(report.expectations.length > 0
-				? [
-						summaryTable(
-							['Expected', 'Result', 'Message'],
-							report.expectations.map(({ pattern, status, message }) => [pattern, status, message]),
-						),
-					]
-				: []),
-			summaryCode('The end of the console', report.console.slice(-4_000)),
-		].join('\n'),
-	);
+	runner.summary(summaryOf(report, firmware));
+}
+
+function summaryOf(report: FirmwareTestReport, firmware: string) {
+	const { result, boardId, milliseconds, credits, expectations, message } = report;
+	const time = `${(milliseconds / 1000).toFixed(1)} s`;
+	const rows = expectations.map(({ pattern, status, message }) => [pattern, status, message]);
+	return [
+		summaryTable(
+			['Firmware', 'Result', 'Board', 'Time', 'Credits', 'Message'],
+			[[firmware, result, boardId ?? '', time, `${credits ?? 0}`, message]],
+		),
+		...(rows.length > 0 ? [summaryTable(['Expected', 'Result', 'Message'], rows)] : []),
+		summaryCode('The end of the console', report.console.slice(-4_000)),
+	].join('\n');
 }

@@ -1,5 +1,5 @@
 // Runs a step of a workflow, and the clean-up when its job ends.
-import { type BoardAccess, isBoardAccessError } from 'board-access';
+import { type ApiError, type BoardAccess, isBoardAccessError } from 'board-access';
 import { connect, type Fetch } from './connect.ts';
 import { createBaseImage } from './create-base-image.ts';
 import { createKey, revokeCreatedKey, revokeKey } from './keys.ts';
@@ -43,10 +43,13 @@ function commandOf(runner: Runner) {
 
 function messageOf(error: unknown) {
 	if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
-	const requestId = error.name === 'ApiError' ? error.requestId : undefined;
-	return [error.message, error.hint, requestId && `(request ID: ${requestId})`]
-		.filter(Boolean)
-		.join('\n');
+	const { message, hint } = error;
+	return [message, hint, error.name === 'ApiError' && originOf(error)].filter(Boolean).join('\n');
+}
+
+/** What identifies the error for a program, and for the operator of the service. */
+function originOf({ code, requestId }: ApiError) {
+	return `(${code}, request ID: ${requestId ?? 'none'})`;
 }
 
 async function attempt(runner: Runner, work: () => Promise<void>) {

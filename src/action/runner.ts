@@ -53,8 +53,10 @@ export class Runner {
 	}
 
 	info(text: string) {
-		// The runner must not read the name of a board as a command.
-		this.#print(`${text.replace(/^(\s*)::/gm, '$1: :')}\n`);
+		// The runner must not read what a board prints as a command. It knows two forms, and the older
+		// one works anywhere in a line.
+		const inert = text.replace(/^([\s\x85]*)::/gm, '$1: :').replaceAll('##[', '## [');
+		this.#print(`${inert}\n`);
 	}
 
 	warning(text: string) {

@@ -16,10 +16,10 @@ export function summaryTable(titles: readonly string[], rows: readonly (readonly
 /** A block of text that was printed, folded under its title. */
 export function summaryCode(title: string, text: string) {
 	const lines = text
-		.replace(/[^\n\t\P{Cc}]/gu, '')
+		.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '')
 		.split('\n')
-		// An empty line would end the HTML, and Markdown would begin.
-		.map((line) => escaped(line) || '&nbsp;');
+		// A blank line would end the HTML, and Markdown would begin.
+		.map((line) => (line.trim() === '' ? '&nbsp;' : escaped(line)));
 	return `<details open><summary>${escaped(title)}</summary><pre>${lines.join('\n')}</pre></details>`;
 }
 

@@ -1,5 +1,6 @@
 // Runs firmware on a leased board and decides whether it passed: the core of `board-access run` and
 // of the action's command `run`.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BoardAccess, Lease, LeaseInput, LeaseProgress } from 'board-access';
 
 /** What to run, on which board, and what its console must show. */
@@ -10,7 +11,7 @@ export interface FirmwareTest {
 	/** What the console must show, in this order. */
 	expect: readonly (string | RegExp)[];
 	/** What the console must not show before. */
-	fail?: RegExp | undefined;
+	fail?: string | RegExp | readonly (string | RegExp)[] | undefined;
 	/** Milliseconds from the end of flashing until everything expected must have been seen. */
 	timeout: number;
 }
@@ -24,15 +25,17 @@ export type FirmwareTestEvent =
 	| { event: 'flashed'; milliseconds: number }
 	| { event: 'console'; text: string }
 	| { event: 'expected'; pattern: string; matched: string }
-	| { event: 'released'; credits: number | null };
+	| { event: 'released'; credits: number | null }
+	| { event: 'not_released'; leaseId: string; message: string };
 
-export const firmwareTestResults = [
-	'passed',
-	'fail_seen',
-	'not_seen',
-	'board_failed',
-	'no_board',
-] as const;
+/** `error`: neither the firmware's doing nor the board's, but credentials, input, an interruption. */
+export type FirmwareTestResult =
+	| 'passed'
+	| 'fail_seen'
+	| 'not_seen'
+	| 'board_failed'
+	| 'no_board'
+	| 'error';
 
 /** How one expectation ended. */
 export interface ExpectationOutcome {
@@ -43,7 +46,7 @@ export interface ExpectationOutcome {
 }
 
 export interface FirmwareTestReport {
-	result: (typeof firmwareTestResults)[number];
+	result: FirmwareTestResult;
 	/** Why the test did not pass; empty if it did. */
 	message: string;
 	leaseId: string | null;
@@ -57,6 +60,8 @@ export interface FirmwareTestReport {
 
 interface Watching {
 	onEvent?: ((event: FirmwareTestEvent) => void) | undefined;
+	/** Called with the report at the end, also when the test rejects. */
+	onEnd?: ((report: FirmwareTestReport) => Promise<void>) | undefined;
 	signal?: AbortSignal | undefined;
 }
 
@@ -67,47 +72,34 @@ interface Watching {
 export async function runFirmwareTest(
 	client: BoardAccess,
 	test: FirmwareTest,
-	{ onEvent = () => {}, signal }: Watching = {},
+	{ onEvent = () => {}, onEnd, signal }: Watching = {},
 ): Promise<FirmwareTestReport> {
 	const startedAt = performance.now();
-	const report: FirmwareTestReport = {
-		result: 'passed',
-		message: '',
-		leaseId: null,
-		boardId: null,
-		expectations: test.expect.map((pattern) => skipped(pattern)),
-		console: '',
-		milliseconds: 0,
-		credits: null,
-	};
-	let lease: Lease | undefined;
+	const report = emptyReport(test);
 	try {
-		lease = await client.leases.create(test.board, {
-			onProgress: (progress) => announce(progress, onEvent),
-			signal,
-		});
-		report.leaseId = lease.id;
-		report.boardId = lease.boardId ?? null;
-		onEvent({ event: 'leased', leaseId: lease.id, boardId: report.boardId });
-		await flashAndWatch(lease, test, { report, onEvent, signal });
+		await leaseAndTest(client, test, { report, onEvent, signal });
 	} catch (error) {
-		const outcome = outcomeOf(error);
-		if (!outcome) throw error;
-		Object.assign(report, outcome);
+		const message = messageOf(error);
+		Object.assign(report, { result: resultOf(error) ?? 'error', message });
+		if (report.result === 'error') throw error;
 	} finally {
-		report.credits = await giveBack(lease, onEvent);
 		report.milliseconds = Math.round(performance.now() - startedAt);
+		await onEnd?.(report);
 	}
 	return report;
 }
 
-async function giveBack(lease: Lease | undefined, onEvent: (event: FirmwareTestEvent) => void) {
-	if (!lease) return null;
-	// A lease that cannot be released ends by itself, because nothing renews it any longer.
-	const record = await lease.release({ timeout: 10_000 }).catch(() => undefined);
-	const credits = record?.credits ?? null;
-	onEvent({ event: 'released', credits });
-	return credits;
+function emptyReport({ expect }: FirmwareTest): FirmwareTestReport {
+	return {
+		result: 'passed',
+		message: '',
+		leaseId: null,
+		boardId: null,
+		expectations: expect.map(skipped),
+		console: '',
+		milliseconds: 0,
+		credits: null,
+	};
 }
 
 interface Run {
@@ -116,85 +108,178 @@ interface Run {
 	signal: AbortSignal | undefined;
 }
 
+async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
+	const { report, onEvent, signal } = run;
+	const onProgress = (progress: LeaseProgress) => {
+		report.leaseId = progress.lease.id;
+		announce(progress, onEvent);
+	};
+	const lease = await client.leases.create(test.board, { onProgress, signal });
+	report.leaseId = lease.id;
+	report.boardId = lease.boardId ?? null;
+	try {
+		onEvent({ event: 'leased', leaseId: lease.id, boardId: report.boardId });
+		await flashAndWatch(lease, test, run);
+	} finally {
+		report.credits = await release(lease, onEvent);
+	}
+}
+
+async function release(lease: Lease, onEvent: Run['onEvent']) {
+	if (lease.status === 'ended') return lease.credits ?? null;
+	try {
+		const { credits = null } = await lease.release({ timeout: 10_000 });
+		onEvent({ event: 'released', credits });
+		return credits;
+	} catch (error) {
+		// It ends by itself, because nothing renews it any longer.
+		onEvent({ event: 'not_released', leaseId: lease.id, message: messageOf(error) });
+		return null;
+	}
+}
+
 async function flashAndWatch(lease: Lease, test: FirmwareTest, { report, onEvent, signal }: Run) {
-	const flashStartedAt = performance.now();
+	await untilQuiet(lease, signal);
+	const startedAt = performance.now();
 	await lease.flash(test.firmware, {
 		flashOffset: test.flashOffset,
 		signal,
 		onProgress: ({ bytes, total }) => onEvent({ event: 'flashing', bytes, total }),
 	});
 	const flashedAt = performance.now();
-	onEvent({ event: 'flashed', milliseconds: Math.round(flashedAt - flashStartedAt) });
+	onEvent({ event: 'flashed', milliseconds: Math.round(flashedAt - startedAt) });
 	const reading = new AbortController();
 	const copied = copyConsole(lease, reading.signal, (text) => {
 		report.console += text;
 		onEvent({ event: 'console', text });
 	});
+	let seen = '';
 	try {
 		const deadline = flashedAt + test.timeout;
-		for (const [index, pattern] of test.expect.entries()) {
-			const outcome = await meetExpectation(lease, pattern, { test, deadline, signal });
-			report.expectations[index] = outcome;
-			onEvent({ event: 'expected', pattern: textOf(pattern), matched: outcome.message });
-			outcome.message = '';
-		}
+		seen = await meetExpectations(lease, test, { report, onEvent, signal, deadline });
 	} catch (error) {
-		const next = report.expectations.find(({ status }) => status === 'skipped');
-		if (next) Object.assign(next, { status: 'failed', message: messageOf(error) });
+		seen = fieldsOf(error).matched ?? '';
 		throw error;
 	} finally {
-		await settle(copied, reading);
+		if (!signal?.aborted) await untilCopied(copied, () => report.console.includes(seen));
+		reading.abort();
+		await copied;
 	}
 }
 
-interface Waiting {
-	test: FirmwareTest;
-	deadline: number;
-	signal: AbortSignal | undefined;
+const quietMilliseconds = 250;
+const longestNoise = 1_000;
+
+/**
+ * Waits until the firmware that prepared the board has started: what it prints then would arrive
+ * after the flashing was requested, and look as if it came from the firmware under test.
+ */
+async function untilQuiet(lease: Lease, signal: AbortSignal | undefined) {
+	const reading = new AbortController();
+	const end = () => reading.abort();
+	signal?.addEventListener('abort', end);
+	const longest = setTimeout(end, longestNoise);
+	let quiet = setTimeout(end, quietMilliseconds);
+	await copyConsole(lease, reading.signal, () => {
+		clearTimeout(quiet);
+		quiet = setTimeout(end, quietMilliseconds);
+	});
+	clearTimeout(longest);
+	clearTimeout(quiet);
+	signal?.removeEventListener('abort', end);
 }
 
-async function meetExpectation(
+interface Waiting extends Run {
+	deadline: number;
+}
+
+/** Returns the text that matched last. */
+async function meetExpectations(lease: Lease, test: FirmwareTest, waiting: Waiting) {
+	const { report, onEvent } = waiting;
+	if (test.expect.length === 0) return await watchForFailure(lease, test, waiting);
+	let seen = '';
+	for (const [index, pattern] of test.expect.entries()) {
+		const startedAt = performance.now();
+		const outcome = (fields: Pick<ExpectationOutcome, 'status' | 'message'>) => {
+			const milliseconds = Math.round(performance.now() - startedAt);
+			report.expectations[index] = { pattern: String(pattern), milliseconds, ...fields };
+		};
+		try {
+			const { matched } = await expectOnConsole(lease, pattern, test, waiting);
+			outcome({ status: 'passed', message: '' });
+			onEvent({ event: 'expected', pattern: String(pattern), matched });
+			seen = matched;
+		} catch (error) {
+			outcome({ status: 'failed', message: messageOf(error) });
+			throw error;
+		}
+	}
+	return seen;
+}
+
+/** With nothing to expect, the firmware passes if it does not fail until the time is over. */
+async function watchForFailure(lease: Lease, test: FirmwareTest, waiting: Waiting) {
+	if ([test.fail ?? []].flat().length === 0) return '';
+	try {
+		await expectOnConsole(lease, /(?!)/, test, waiting);
+	} catch (error) {
+		if (fieldsOf(error).code !== 'not_seen') throw error;
+	}
+	return '';
+}
+
+async function expectOnConsole(
 	lease: Lease,
 	pattern: string | RegExp,
-	{ test, deadline, signal }: Waiting,
-): Promise<ExpectationOutcome> {
-	const startedAt = performance.now();
-	const timeout = Math.max(1, Math.ceil(deadline - startedAt));
-	const { matched } = await lease.console.expect(pattern, { fail: test.fail, timeout, signal });
-	const milliseconds = Math.round(performance.now() - startedAt);
-	return { pattern: textOf(pattern), status: 'passed', milliseconds, message: matched };
+	{ fail }: FirmwareTest,
+	{ deadline, signal }: Waiting,
+) {
+	const timeout = Math.max(1, Math.ceil(deadline - performance.now()));
+	return await lease.console.expect(pattern, { fail, timeout, signal });
 }
 
 async function copyConsole(lease: Lease, signal: AbortSignal, write: (text: string) => void) {
 	try {
-		for await (const text of lease.console.text({ signal })) write(text);
+		const from = lease.console.actionOffset;
+		for await (const text of lease.console.text({ from, signal })) write(text);
 	} catch {
 		// The expectation says why the console ended.
 	}
 }
 
-/** What the console showed with the last expectation may be a moment behind it. */
-async function settle(copied: Promise<void>, reading: AbortController) {
-	const timer = setTimeout(() => reading.abort(), 200);
-	await copied;
-	clearTimeout(timer);
+const copyTimeout = 2_000;
+const endOfLine = 200;
+
+/** The copy may be a moment behind the expectations, and the line with the last match goes on. */
+async function untilCopied(copied: Promise<void>, isCopied: () => boolean) {
+	let over = false;
+	void copied.then(() => {
+		over = true;
+	});
+	const giveUpAt = performance.now() + copyTimeout;
+	while (!over && !isCopied() && performance.now() < giveUpAt) await wait(20);
+	await Promise.race([copied, wait(endOfLine)]);
 }
 
 /** What an error says of the test; nothing for an error that is neither firmware nor board. */
-function outcomeOf(error: unknown): Pick<FirmwareTestReport, 'result' | 'message'> | undefined {
+function resultOf(error: unknown): FirmwareTestResult | undefined {
 	const { code, name, reason } = fieldsOf(error);
-	const message = messageOf(error);
-	if (code === 'fail_seen' || code === 'not_seen') return { result: code, message };
+	if (code === 'fail_seen' || code === 'not_seen') return code;
 	if (code === 'no_board_available' || (code === 'lease_ended' && reason === 'no_board')) {
-		return { result: 'no_board', message };
+		return 'no_board';
 	}
-	if (name === 'ActionFailedError' || code === 'lease_ended') {
-		return { result: 'board_failed', message };
-	}
-	return undefined;
+	return name === 'ActionFailedError' || code === 'lease_ended' ? 'board_failed' : undefined;
 }
 
-function fieldsOf(error: unknown): { code?: unknown; name?: unknown; reason?: unknown } {
+/** The fields of the errors of the client, which tell them apart. */
+interface ErrorFields {
+	code?: unknown;
+	name?: unknown;
+	reason?: unknown;
+	matched?: string;
+}
+
+function fieldsOf(error: unknown): ErrorFields {
 	return typeof error === 'object' && error !== null ? error : {};
 }
 
@@ -202,7 +287,7 @@ function messageOf(error: unknown) {
 	return error instanceof Error ? error.message : String(error);
 }
 
-function announce({ lease, steps }: LeaseProgress, onEvent: (event: FirmwareTestEvent) => void) {
+function announce({ lease, steps }: LeaseProgress, onEvent: Run['onEvent']) {
 	if (lease.status === 'queued') {
 		onEvent({ event: 'queued', leaseId: lease.id, position: lease.queuePosition ?? null });
 		return;
@@ -218,10 +303,6 @@ function announce({ lease, steps }: LeaseProgress, onEvent: (event: FirmwareTest
 	});
 }
 
-function textOf(pattern: string | RegExp) {
-	return String(pattern);
-}
-
 function skipped(pattern: string | RegExp): ExpectationOutcome {
-	return { pattern: textOf(pattern), status: 'skipped', milliseconds: 0, message: '' };
+	return { pattern: String(pattern), status: 'skipped', milliseconds: 0, message: '' };
 }

@@ -4,12 +4,12 @@ import type { ExpectationOutcome, FirmwareTestReport } from './firmware-test.ts'
 
 const longestOutput = 64 * 1024;
 
-/** The report with a test case for each expectation; one for the run itself if there is none. */
+/** The report with a test case for each expectation; one for the run itself if none explains it. */
 export function junitReport(report: FirmwareTestReport, file: string) {
 	const suite = basename(file);
-	const cases = report.expectations.length > 0 ? report.expectations : [wholeRun(report)];
+	const cases = casesOf(report);
 	// A board that could not be had or broke is no failure of the firmware.
-	const kind = ['board_failed', 'no_board'].includes(report.result) ? 'error' : 'failure';
+	const kind = ['board_failed', 'no_board', 'error'].includes(report.result) ? 'error' : 'failure';
 	const failed = cases.filter(({ status }) => status === 'failed').length;
 	const notRun = cases.filter(({ status }) => status === 'skipped').length;
 	const counts = `tests="${cases.length}" failures="${kind === 'failure' ? failed : 0}" errors="${kind === 'error' ? failed : 0}" skipped="${notRun}"`;
@@ -23,6 +23,15 @@ export function junitReport(report: FirmwareTestReport, file: string) {
 		'</testsuites>',
 		'',
 	].join('\n');
+}
+
+/** A run that fails without a failed expectation must not look as if it passed. */
+function casesOf(report: FirmwareTestReport) {
+	const { expectations, result } = report;
+	const isExplained = result === 'passed' || expectations.some(({ status }) => status === 'failed');
+	return isExplained && expectations.length > 0
+		? expectations
+		: [...expectations, wholeRun(report)];
 }
 
 function wholeRun({ result, message, milliseconds }: FirmwareTestReport): ExpectationOutcome {

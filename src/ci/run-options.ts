@@ -1,14 +1,15 @@
 // Reads the options of a firmware test as people write them.
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const longest = 24 * 3_600_000;
 
-/** Milliseconds of a time such as `500ms`, `90s`, `10m` or `1h`; a bare number is seconds. */
+/** Milliseconds of a time such as `500ms`, `90s`, `10m` or `1.5h`; a number alone is in seconds. */
 export function readDuration(text: string) {
-	const [, number, unit = 's'] = /^(\d{1,7})(ms|s|m|h)?$/.exec(text.trim()) ?? [];
-	const milliseconds = Number(number) * (units[unit] ?? Number.NaN);
-	if (milliseconds <= 24 * 3_600_000) return milliseconds;
+	const [, count, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text.trim()) ?? [];
+	const milliseconds = Math.round(Number(count) * (units[unit] ?? Number.NaN));
+	if (milliseconds <= longest) return milliseconds;
 	throw new Error(
-		`${JSON.stringify(text)} is not a time such as 500ms, 90s, 10m or 1h, at most 24h`,
+		`${JSON.stringify(text)} is not a time. Expected a duration such as 30s or 10m, at most 24h.`,
 	);
 }
 
@@ -19,18 +20,7 @@ export function readPattern(text: string): string | RegExp {
 	try {
 		return new RegExp(source, flags);
 	} catch (error) {
-		throw new Error(`${text} is not a valid regular expression: ${(error as Error).message}`); // what RegExp throws
+		// Only RegExp can throw here, and it throws an Error.
+		throw new Error(`${text} is not a valid regular expression: ${(error as Error).message}`);
 	}
-}
-
-/** One expression for everything that must not appear. */
-export function failPattern(texts: readonly string[]) {
-	if (texts.length === 0) return undefined;
-	const sources = texts.map((text) => {
-		const pattern = readPattern(text);
-		if (typeof pattern === 'string') return pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-		const local = pattern.flags.replace(/[^ims]/g, '');
-		return local ? `(?${local}:${pattern.source})` : `(?:${pattern.source})`;
-	});
-	return new RegExp(sources.join('|'));
 }

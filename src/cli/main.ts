@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command `board-access`: the only file of the command line that touches the process.
 import module from 'node:module';
+import { type ExitCode, exitCodes } from './failures/exit-codes.ts';
 import { unsupportedNode } from './runtime.ts';
 import type { Io } from './terminal/io.ts';
 
@@ -10,6 +11,8 @@ const pageOpeners: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 
 let delivering = false;
+let isLeaving = false;
+const beforeExit = new Set<() => Promise<unknown>>();
 
 async function openPage(url: string) {
 	const { spawn } = await import('node:child_process');
@@ -38,7 +41,7 @@ function createIo(signal: AbortSignal): Io {
 			return process.stdin;
 		},
 		stdout: {
-			write: (text) => process.stdout.write(text),
+			write: (data) => process.stdout.write(data),
 			deliver,
 			isTTY: process.stdout.isTTY,
 			get columns() {
@@ -47,17 +50,32 @@ function createIo(signal: AbortSignal): Io {
 		},
 		stderr: process.stderr,
 		signal,
+		beforeExit,
 		openPage: (url) => void openPage(url),
 	};
 }
 
+async function leave(code: ExitCode) {
+	const work = [...beforeExit];
+	beforeExit.clear(); // each write that fails leads here again
+	if (work.length === 0 && isLeaving) return;
+	isLeaving = true;
+	await Promise.allSettled(work.map((finish) => finish()));
+	process.exit(code);
+}
+
 async function main() {
 	const interruption = new AbortController();
-	process.once('SIGINT', () => interruption.abort());
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(signal, () => {
+			if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
+			interruption.abort();
+		});
+	}
 	// The reader may stop reading: `board-access boards list | head -1` is not an error.
 	for (const output of [process.stdout, process.stderr]) {
 		output.on('error', ({ code }: NodeJS.ErrnoException) => {
-			if (!delivering) process.exit(code === 'EPIPE' ? 0 : 1);
+			if (!delivering) void leave(code === 'EPIPE' ? exitCodes.ok : exitCodes.general);
 		});
 	}
 	// Loaded only now, because an older Node may not be able to.

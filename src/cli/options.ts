@@ -1,5 +1,6 @@
 // The options that commands share, and how a command starts.
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { readDuration } from '../ci/run-options.ts';
 
 export interface OutputOptions {
 	json?: true;
@@ -99,22 +100,30 @@ export function wholeNumber(text: string) {
 	throw new InvalidArgumentError('Expected a whole number.');
 }
 
-const unitMilliseconds: Readonly<Record<string, number>> = {
-	ms: 1,
-	s: 1000,
-	m: 60_000,
-	h: 3_600_000,
-};
-
 /** Reads a duration such as `500ms`, `90s` or `2m`; a number alone is in seconds. */
-export function duration(text: string) {
-	const [, count = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
-	const milliseconds = Math.round(Number(count) * (unitMilliseconds[unit] ?? 0));
-	if (milliseconds >= 1 && milliseconds <= 86_400_000) return milliseconds;
-	throw new InvalidArgumentError('Expected a duration from 1ms to 24h, such as 30s or 2m.');
+export const duration = argument((text) => {
+	const milliseconds = readDuration(text);
+	if (milliseconds >= 1) return milliseconds;
+	throw new Error('Expected a duration of at least 1ms.');
+});
+
+/** Reads the value of an option; what the reader throws is the user's error. */
+export function argument<Value>(read: (text: string) => Value) {
+	return (text: string) => {
+		try {
+			return read(text);
+		} catch (error) {
+			throw new InvalidArgumentError((error as Error).message); // the readers throw nothing else
+		}
+	};
 }
 
 /** Collects the values of an option that may be repeated. */
 export function repeated(value: string, earlier: readonly string[] = []) {
 	return [...earlier, value];
+}
+
+/** Reads the values of an option that may be repeated. */
+export function repeatedly<Value>(read: (text: string) => Value) {
+	return (text: string, earlier: readonly Value[]) => [...earlier, argument(read)(text)];
 }

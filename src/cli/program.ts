@@ -1,6 +1,7 @@
 // All commands together.
 import { Command, CommanderError, Help } from 'commander';
 import { version } from '../../package.json';
+import { addAgents } from './agents/commands.ts';
 import { addApi } from './api.ts';
 import { addBaseImages } from './base-images/commands.ts';
 import { addBoards } from './boards/commands.ts';
@@ -10,6 +11,10 @@ import { type ExitCode, exitCodeMeanings, exitCodes } from './failures/exit-code
 import { report } from './failures/report.ts';
 import { addHelp } from './help.ts';
 import { addKeys } from './keys/commands.ts';
+import { addLeases } from './leases/commands.ts';
+import { addConsole } from './leases/console.ts';
+import { addFlash } from './leases/flash.ts';
+import { addRun } from './leases/run.ts';
 import { addLogin } from './login/commands.ts';
 import { acceptSharedOptions, inheritOptions } from './options.ts';
 import type { Invocation } from './terminal/io.ts';
@@ -29,7 +34,7 @@ ${Object.entries(exitCodeMeanings)
 export function createProgram(run: Invocation) {
 	const { stdout, stderr, env } = run;
 	const program = new Command('board-access')
-		.description('Boards, API keys and base images of a Board Access Service')
+		.description('Run firmware on the boards of a Board Access Service')
 		.version(version, '-V, --version', 'print the version')
 		.helpOption('-h, --help', 'show help')
 		.helpCommand(false)
@@ -52,9 +57,14 @@ export function createProgram(run: Invocation) {
 			getErrHasColors: () => wantsColor(stderr, env),
 			outputError: () => {}, // runProgram reports the error that is thrown
 		});
+	addRun(program, run);
 	addBoards(program, run);
+	addLeases(program, run);
+	addFlash(program, run);
+	addConsole(program, run);
 	addKeys(program, run);
 	addBaseImages(program, run);
+	addAgents(program, run);
 	addLogin(program, run);
 	addDoctor(program, run);
 	addApi(program, run);

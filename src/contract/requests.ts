@@ -50,9 +50,17 @@ export const apiKeyQuery = z.extend(listQuery, {
 	include_revoked: z.optional(z.enum(['true', 'false'])),
 });
 
+/** A board is of one of the types, and has all of the tags. */
 export const boardQuery = z.extend(listQuery, {
-	board_type: z.optional(z.string()),
+	board_type: z.optional(
+		z.array(z.string()).check(z.maxLength(20, 'must be given 20 times at most')),
+	),
 	status: z.optional(z.enum(boardStatuses)),
+	tag: z.optional(
+		z
+			.array(z.string().check(z.regex(/^[^:]+:/, 'must be a name, a colon and a value')))
+			.check(z.maxLength(20, 'must be given 20 times at most')),
+	),
 });
 
 /** One line of text that says something. */

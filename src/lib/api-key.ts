@@ -1,5 +1,5 @@
 // Reads an API key as people paste it. Errors say what is invalid without showing any of it.
-import { apiKeyPattern } from '../contract/index.ts';
+import { apiKeyPattern } from '../contract/api-key.ts';
 import { ConfigurationError } from '../errors.ts';
 
 const keyLength = 'key_'.length + 48;

@@ -1,5 +1,5 @@
 // Builds the paths of the API so that nothing a caller passes can change where a request goes.
-import { apiKeyPattern, redact } from '../contract/index.ts';
+import { apiKeyPattern, redact } from '../contract/api-key.ts';
 import { InputError } from '../errors.ts';
 
 /**

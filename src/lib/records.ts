@@ -1,6 +1,7 @@
 // Turns the records of the wire into those that callers see: checked, and in camelCase.
 import * as z from 'zod/mini';
-import { redact, snakeCase } from '../contract/index.ts';
+import { redact } from '../contract/api-key.ts';
+import { snakeCase } from '../contract/names.ts';
 import { InputError, type Issue, invalidResponse } from '../errors.ts';
 import { checkDepth } from './json.ts';
 

@@ -1,8 +1,8 @@
 // Carries out one request of the API: builds it, sends it until no retry helps, reads the response.
 import { version } from '../../package.json';
-import { BoardAccessError, ConfigurationError, InputError, invalidResponse } from '../errors.ts';
+import { BoardAccessError, ConfigurationError, InputError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
-import { Attempts } from './attempts.ts';
+import { Attempts, type Observer } from './attempts.ts';
 import { Deadline } from './deadline.ts';
 import type { Body } from './fetch.ts';
 import { queryString } from './path.ts';
@@ -10,7 +10,7 @@ import { redactedCause, redactorFor } from './redact.ts';
 import { attachResponse, readResponse } from './response.ts';
 import { rememberResponse, responseInfo } from './response-info.ts';
 import { isWorthRetrying, waitAfter } from './retry.ts';
-import { open, type PreparedRequest, type ReceivedResponse, receive, send } from './send.ts';
+import { type PreparedRequest, type ReceivedResponse, send } from './send.ts';
 import {
 	type CreateOptions,
 	isBrowser,
@@ -52,30 +52,20 @@ interface ApiRequest<Result> extends ApiCall {
 
 export type RequestFunction = <Result>(request: ApiRequest<Result>) => Promise<Result>;
 
-/** One response that is read while it lasts. */
-interface StreamRequest {
-	path: string;
-	query?: Readonly<Record<string, unknown>>;
-	headers?: Readonly<Record<string, string>>;
-	signal: AbortSignal;
-}
-
-/** Opens a response once, without retries; only the signal ends it. */
-export type StreamFunction = (
-	request: StreamRequest,
-) => Promise<{ headers: Headers; body: ReadableStream<Uint8Array> }>;
-
-/** The two ways to the service; every method of the client takes one of them. */
+/** What the methods of the client take to reach the service; most need only `request`. */
 export interface Transport {
 	request: RequestFunction;
-	stream: StreamFunction;
+	/** Builds a request, with its key, without sending it. */
+	prepare: (call: ApiCall) => Promise<PreparedRequest>;
+	observers: readonly Observer[];
 }
 
 export function createTransport(settings: Settings): Transport {
 	const build = createBuild(settings);
 	return {
 		request: (request) => carryOut(request, settings, build),
-		stream: (request) => openStream(request, settings, build),
+		prepare: async (call) => await withKey(build(call), settings.apiKey),
+		observers: settings.observers,
 	};
 }
 
@@ -118,38 +108,6 @@ async function carryOut<Result>(request: ApiRequest<Result>, settings: Settings,
 		throw error;
 	} finally {
 		deadline.end();
-	}
-}
-
-async function openStream(
-	{ path, query, headers, signal }: StreamRequest,
-	settings: Settings,
-	build: Build,
-) {
-	const method = 'GET';
-	const prepared = build({ method, path, query, options: { headers } });
-	const attempts = new Attempts(method, path, settings.observers);
-	const startedAt = performance.now();
-	let received: ReceivedResponse | undefined;
-	try {
-		const complete = await withKey(prepared, settings.apiKey);
-		const response = await open(complete, signal);
-		const { status, body, redirected } = response;
-		if (status !== 200 || body === null || redirected) {
-			received = await receive(complete, response, signal);
-			readResponse(received, {});
-			throw invalidResponse('The response is not a stream');
-		}
-		attempts.add({
-			startedAt,
-			response: { status, headers: response.headers, redact: complete.redact },
-		});
-		return { headers: response.headers, body };
-	} catch (error) {
-		if (received) attachResponse(error, received);
-		attempts.add({ startedAt, response: received, error });
-		attempts.attachTo(error);
-		throw error;
 	}
 }
 

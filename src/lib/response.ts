@@ -1,5 +1,5 @@
 // Reads a response: what it says, or the error that it stands for.
-import { redact } from '../contract/index.ts';
+import { redact } from '../contract/api-key.ts';
 import { ApiError, type Issue, invalidResponse, ResponseError } from '../errors.ts';
 import { fieldsOf } from './json.ts';
 import { camelName } from './records.ts';

@@ -1,11 +1,15 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { BoardAccess } from 'board-access';
+import { sampleFirmwarePath } from 'board-access-agent/samples';
+import { createTestService, type TestService } from 'board-access-service/testing';
 import { build } from 'tsup';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { actionBuild } from '../../tsup.config.ts';
 import { listen } from '../support/installed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -63,5 +67,75 @@ describe('the built action', () => {
 	it.skipIf(!process.env.CI || !existsSync(join(root, '.git')))('is committed', async () => {
 		const { stdout } = await exec('git', ['status', '--porcelain', 'dist-action'], { cwd: root });
 		expect(stdout).toBe('');
+	});
+});
+
+describe('the built action runs firmware', () => {
+	let service: TestService;
+	let baseUrl: string;
+	beforeAll(async () => {
+		service = await createTestService({ agent: true });
+		baseUrl = await service.listen();
+	}, 30_000);
+	afterAll(() => service.close());
+
+	const prepare = (inputs: Record<string, string>) =>
+		prepareStep({
+			command: 'run',
+			'api-key': service.demo.apiKey,
+			'base-url': baseUrl,
+			firmware: sampleFirmwarePath('arduino-uno'),
+			'board-type': 'arduino-uno',
+			...inputs,
+		});
+	const activeLeases = () =>
+		new BoardAccess({ apiKey: service.demo.apiKey, baseUrl }).leases.list({ status: 'active' });
+
+	/** Starts a step whose text never appears, and waits until it has the board. */
+	const startEndless = async () => {
+		const { runs } = await readAction();
+		const step = await prepare({ expect: 'never', timeout: '1h' });
+		const child = spawn(process.execPath, [join(root, runs.main)], {
+			env: { PATH: process.env.PATH, ...step.env },
+		});
+		onTestFinished(() => void child.kill('SIGKILL'));
+		let log = '';
+		child.stdout.on('data', (data) => {
+			log += data;
+		});
+		await vi.waitFor(() => expect(log).toContain('[flashed]'), { timeout: 15_000 });
+		return { step, child, log: () => log };
+	};
+
+	it('and its console ends up in the file', async () => {
+		const { runs } = await readAction();
+		const step = await prepare({ expect: 'Hello from Arduino Uno' });
+		const directory = await temporaryDirectory();
+		await start(runs.main, { ...step.env, RUNNER_TEMP: directory });
+		const { 'console-file': file = '', ...outputs } = await step.outputs();
+		expect(outputs).toMatchObject({ result: 'passed' });
+		expect(file.startsWith(directory)).toBe(true);
+		expect(await readFile(file, 'utf8')).toContain('Hello from Arduino Uno');
+		expect(await step.summary()).toContain('Hello from Arduino Uno');
+	});
+
+	it.each(['SIGINT', 'SIGTERM'] as const)('and releases the board on %s', async (signal) => {
+		const { step, child, log } = await startEndless();
+		child.kill(signal);
+		expect(await once(child, 'exit')).toEqual([1, null]);
+		expect(log()).toContain('::error::The job was cancelled');
+		expect(await activeLeases()).toEqual([]);
+		expect(await step.outputs()).toMatchObject({ result: 'error' });
+		expect(await step.summary()).toContain('The job was cancelled');
+	});
+
+	it('and releases the board at the end of the job when the step was killed', async () => {
+		const { step, child } = await startEndless();
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+		expect(await activeLeases()).toHaveLength(1);
+		const { runs } = await readAction();
+		await start(runs.post, { ...step.env, ...(await step.state()) });
+		expect(await activeLeases()).toEqual([]);
 	});
 });

@@ -224,6 +224,7 @@ describe('action.yml', () => {
 		const { outputs } = await readAction();
 		expect(Object.keys(outputs)).toEqual([
 			...['boards', 'board-count', 'matrix', 'key', 'key-id', 'base-image-id'],
+			...['result', 'board-id', 'console-file'],
 		]);
 	});
 });

@@ -3,9 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { validateAction, validateWorkflow } from '@action-validator/core';
+import { sampleFirmwarePath } from 'board-access-agent/samples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { guideBlock } from '../support/guide.ts';
 import { listen } from '../support/installed.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { prepareStep, readAction } from '../support/workflow-step.ts';
 
 const exec = promisify(execFile);
@@ -46,14 +49,14 @@ it('the guide names every input and output of the action', async () => {
 describe('the steps of the example workflow', () => {
 	let server: Awaited<ReturnType<typeof listen>>;
 	beforeAll(async () => {
-		server = await listen();
+		server = await listen({ agent: true });
 	});
 	afterAll(() => server.close());
 
-	const steps = async () => {
-		const workflow: Workflow = parse(
-			await readFile(path('examples/ci/github-workflow.yml'), 'utf8'),
-		);
+	const steps = async () =>
+		stepsOf(await readFile(path('examples/ci/github-workflow.yml'), 'utf8'));
+	const stepsOf = (text: string) => {
+		const workflow: Workflow = parse(text);
 		return Object.values(workflow.jobs)
 			.flatMap((job) => job.steps)
 			.filter(({ uses }) => uses?.includes('board-access'))
@@ -68,6 +71,24 @@ describe('the steps of the example workflow', () => {
 	});
 
 	it('do what they say', async () => {
+		const outputs = await runSteps(await steps());
+		expect(JSON.parse(outputs.matrix ?? '').include).not.toEqual([]);
+		expect(outputs.key).toMatch(/^key_[0-9a-f]{48}$/);
+	});
+
+	it('pass as the firmware test of the guide', async () => {
+		const block = await guideBlock('yaml', 'command: run');
+		expect(validateWorkflow(`on: push\n${block}`).errors).toEqual([]);
+		const outputs = await runSteps(
+			stepsOf(block).map((inputs) => ({
+				...inputs,
+				firmware: sampleFirmwarePath('arduino-uno'),
+			})),
+		);
+		expect(outputs).toMatchObject({ result: 'passed' });
+	});
+
+	const runSteps = async (wanted: readonly Record<string, string>[]) => {
 		const { runs } = await readAction();
 		const values: Record<string, string> = {
 			'secrets.SERVICE_API_KEY': server.demo?.apiKey ?? '',
@@ -76,13 +97,14 @@ describe('the steps of the example workflow', () => {
 		const given = (text: string) =>
 			text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => values[expression] ?? 'x');
 		const outputs: Record<string, string> = {};
-		for (const step of await steps()) {
+		for (const step of wanted) {
 			const inputs = Object.entries(step).map(([name, value]) => [name, given(value)]);
 			const prepared = await prepareStep(Object.fromEntries(inputs));
-			await exec(process.execPath, [path(runs.main)], { env: prepared.env });
+			await exec(process.execPath, [path(runs.main)], {
+				env: { ...prepared.env, RUNNER_TEMP: await temporaryDirectory() },
+			});
 			Object.assign(outputs, await prepared.outputs());
 		}
-		expect(JSON.parse(outputs.matrix ?? '').include).not.toEqual([]);
-		expect(outputs.key).toMatch(/^key_[0-9a-f]{48}$/);
-	});
+		return outputs;
+	};
 });

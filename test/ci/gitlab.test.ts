@@ -1,12 +1,14 @@
 // Runs the component and the example with a program that carries out GitLab pipelines locally. It
 // also checks them against the schema that GitLab publishes.
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { sampleFirmwarePath } from 'board-access-agent/samples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guideBlock } from '../support/guide.ts';
 import { installPackage, listen } from '../support/installed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -17,7 +19,7 @@ const gitlab = createRequire(import.meta.url).resolve('gitlab-ci-local');
 let installed: Awaited<ReturnType<typeof installPackage>>;
 let server: Awaited<ReturnType<typeof listen>>;
 beforeAll(async () => {
-	[installed, server] = await Promise.all([installPackage(), listen()]);
+	[installed, server] = await Promise.all([installPackage(), listen({ agent: true })]);
 }, 60_000);
 afterAll(async () => {
 	await server.close();
@@ -39,6 +41,7 @@ const createProject = async (pipeline: string) => {
 	await program(join(directory, 'bin/rsync'), 'true');
 	await program(join(directory, 'test-on-boards.sh'), 'grep -c \'"id"\' "$1"');
 	await cp(path('templates'), join(directory, 'templates'), { recursive: true });
+	await cp(sampleFirmwarePath('arduino-uno'), join(directory, 'firmware.hex'));
 	await writeFile(join(directory, '.gitlab-ci.yml'), pipeline);
 	const git = (...argv: string[]) => exec('git', argv, { cwd: directory });
 	await git('init', '--quiet');
@@ -64,9 +67,9 @@ const runPipeline = async (directory: string, env: Readonly<Record<string, strin
 	});
 };
 
-const local = (inputs: Readonly<Record<string, string>>) => {
+const local = (inputs: Readonly<Record<string, string>>, template = 'board-access') => {
 	const lines = Object.entries(inputs).map(([name, value]) => `      ${name}: ${value}\n`);
-	return `include:\n  - local: templates/board-access.yml\n    inputs:\n${lines.join('')}`;
+	return `include:\n  - local: templates/${template}.yml\n    inputs:\n${lines.join('')}`;
 };
 
 describe('the component for GitLab', () => {
@@ -95,5 +98,39 @@ describe('the component for GitLab', () => {
 	it('refuses an allow-empty that is neither true nor false', async () => {
 		const directory = await createProject(local({ 'allow-empty': 'perhaps' }));
 		await expect(runPipeline(directory)).rejects.toThrow();
+	}, 30_000);
+});
+
+describe('the component that runs firmware', () => {
+	const firmware = { firmware: 'firmware.hex', 'board-type': 'arduino-uno' };
+
+	it('passes as in the guide, and leaves a JUnit report', async () => {
+		const pipeline = await guideBlock('yaml', 'board-access/run@');
+		const directory = await createProject(
+			pipeline.replace(/component: .*/, 'local: templates/run.yml'),
+		);
+		await runPipeline(directory);
+		const report = await readFile(join(directory, 'report.xml'), 'utf8');
+		expect(report).toContain('<testsuite name="firmware.hex" tests="1" failures="0"');
+		expect(await readFile(join(directory, 'console.log'), 'utf8')).toContain('Hello from');
+	}, 30_000);
+
+	it('expects each line in order, and may say /regular expression$/', async () => {
+		const expected = '"Hello\\n/U[n]o$/m\\nnever"';
+		const inputs = { ...firmware, expect: expected, timeout: '1s' };
+		const directory = await createProject(local(inputs, 'run'));
+		await expect(runPipeline(directory)).rejects.toThrow();
+		const report = await readFile(join(directory, 'report.xml'), 'utf8');
+		expect(report).toContain('tests="3" failures="1" errors="0" skipped="0"');
+		expect(report).toContain('name="/U[n]o$/m"');
+	}, 30_000);
+
+	it('fails when the fail text appears, and never runs an input as a script', async () => {
+		const inputs = { ...firmware, expect: "'$(touch ran)'", fail: "'/from/'", wait: '1m' };
+		const directory = await createProject(local(inputs, 'run'));
+		await expect(runPipeline(directory)).rejects.toThrow();
+		const report = await readFile(join(directory, 'report.xml'), 'utf8');
+		expect(report).toContain('name="$(touch ran)"');
+		expect(await readdir(directory)).not.toContain('ran');
 	}, 30_000);
 });

@@ -1,10 +1,13 @@
-import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BoardAccess } from 'board-access';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleFirmwarePath } from 'board-access-agent/samples';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { guideBlock } from '../support/guide.ts';
 import { installPackage, listen } from '../support/installed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -16,7 +19,7 @@ let installed: Awaited<ReturnType<typeof installPackage>>;
 let server: Awaited<ReturnType<typeof listen>>;
 let admin: BoardAccess;
 beforeAll(async () => {
-	[installed, server] = await Promise.all([installPackage(), listen()]);
+	[installed, server] = await Promise.all([installPackage(), listen({ agent: true })]);
 	admin = new BoardAccess({ apiKey: server.demo?.apiKey, baseUrl: server.baseUrl });
 }, 60_000);
 afterAll(async () => {
@@ -47,6 +50,64 @@ describe('the shell job', () => {
 	it('fails when the test fails, and still revokes the key', async () => {
 		await expect(run('job.sh', ['esp32-s3', 'false'])).rejects.toMatchObject({ code: 1 });
 		expect(await labels()).not.toContain('job by hand');
+	});
+});
+
+describe('the firmware test of the guide', () => {
+	const prepare = async (change = (script: string) => script) => {
+		const directory = await temporaryDirectory();
+		await cp(sampleFirmwarePath('arduino-uno'), join(directory, 'firmware.hex'));
+		const script = change(await guideBlock('sh', 'board-access run'));
+		const env = {
+			PATH: installed.path,
+			SERVICE_BASE_URL: server.baseUrl,
+			SERVICE_API_KEY: server.demo?.apiKey,
+			CI_JOB_ID: '42',
+		};
+		return { script, options: { cwd: directory, env } };
+	};
+	const live = async () => ({
+		leases: await admin.leases.list({ status: 'active' }),
+		keys: (await labels()).filter((label) => label === 'job 42'),
+	});
+	const nothing = { leases: [], keys: [] };
+
+	it('passes, and leaves the log, the report, and neither lease nor key', async () => {
+		const { script, options } = await prepare();
+		const { stdout } = await exec('sh', ['-c', script], options);
+		expect(stdout).toContain('Hello from Arduino Uno');
+		const file = (name: string) => readFile(join(options.cwd, name), 'utf8');
+		expect(await file('console.log')).toContain('Hello from Arduino Uno');
+		expect(await file('report.xml')).toContain('tests="1" failures="0"');
+		expect(await live()).toEqual(nothing);
+	});
+
+	it('has exit code 9 when the fail text appears', async () => {
+		const { script, options } = await prepare((text) => text.replace('/panic|assert/', 'Hello'));
+		await expect(exec('sh', ['-c', script], options)).rejects.toMatchObject({ code: 9 });
+		expect(await live()).toEqual(nothing);
+	});
+
+	it.each(['sh', 'bash'])('releases everything when the job of %s is cancelled', async (shell) => {
+		const { script, options } = await prepare((text) => text.replace('Hello from', 'never'));
+		// A group of its own, as CI systems start and end a job.
+		const job = spawn(shell, ['-c', script], {
+			...options,
+			detached: true,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		const end = (signal: NodeJS.Signals) => job.pid && process.kill(-job.pid, signal);
+		onTestFinished(() => void (job.exitCode ?? end('SIGKILL')));
+		let output = '';
+		for (const stream of [job.stdout, job.stderr]) {
+			stream.on('data', (data) => {
+				output += data;
+			});
+		}
+		await vi.waitFor(() => expect(output).toContain('Hello'), { timeout: 15_000 });
+		end('SIGTERM');
+		expect(await once(job, 'exit')).toEqual([143, null]);
+		expect(await live()).toEqual(nothing);
 	});
 });
 

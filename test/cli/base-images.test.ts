@@ -152,7 +152,7 @@ describe('admin base-images import', () => {
 			return cli(['admin', 'base-images', 'import', file, ...rest], { fetch });
 		};
 
-		it('creates nothing, and fails in a dry run too', async () => {
+		it('sends no request, and fails in a dry run too', async () => {
 			for (const rest of [[], ['--dry-run']]) {
 				const { exitCode, stdout, stderr } = await importFaulty(...rest);
 				expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -183,57 +183,112 @@ describe('admin base-images import', () => {
 		});
 	});
 
-	it('creates the entries in order', async () => {
-		const argv = importing('flasher_args.json', ...filesUrl);
-		const { exitCode, stdout } = await cli([...argv, '--json']);
-		expect(exitCode).toBe(0);
-		const created: { name: string }[] = JSON.parse(stdout);
-		expect(created.map(({ name }) => name)).toEqual(['bootloader', 'partition-table', 'app']);
-		expect((await cli(argv)).stderr).toMatch(/^1 of 3: created \S+ bootloader\n2 of 3/);
-	});
-
-	it('stops at the first failure and says what was created and how to continue', async () => {
-		let calls = 0;
-		const fetch = async () => {
-			calls += 1;
-			if (calls === 1) return Response.json({ id: 'img_1' }, { status: 201 });
-			const error = { code: 'invalid_request', message: 'No.', request_id: 'req_2' };
-			return Response.json({ error }, { status: 400 });
+	describe('compared with the service', () => {
+		const importTo = (boardType: string, ...rest: string[]) =>
+			cli(importing('flasher_args.json', ...filesUrl, '--board-type', boardType, ...rest));
+		const imagesOf = async (boardType: string) => {
+			const argv = `admin base-images list --board-type ${boardType} --json`;
+			const images: { id: string; name: string; position: number }[] = JSON.parse(
+				(await cli(argv)).stdout,
+			);
+			return images;
 		};
-		const argv = importing('flasher_args.json', ...filesUrl, '--start-at', '1', '--json');
-		const { exitCode, stderr } = await cli(argv, { fetch });
-		expect({ exitCode, calls }).toEqual({ exitCode: 2, calls: 2 });
-		const failure = JSON.parse(stderr);
-		expect(failure.error).toMatchObject({
-			code: 'invalid_request',
-			created: ['img_1'],
-			failedAt: 2,
-			hint: expect.stringContaining(
-				`board-access admin base-images import ${sample('flasher_args.json')} --files-url https://images.example.com/v1 --json --start-at 2`,
-			),
+
+		it('shows what would be added, and changes nothing', async () => {
+			const { exitCode, stdout, stderr } = await importTo('plan');
+			expect(exitCode).toBe(0);
+			expect(stdout).toMatch(/^CHANGE +POSITION .*\nadd +0 +plan +flash +0x0 +true +bootloader/);
+			expect(stderr).toContain(
+				'Nothing was changed. --apply carries this out; 0 entries unchanged.',
+			);
+			expect(await imagesOf('plan')).toEqual([]);
+		});
+
+		it('carries out the plan with --apply, and changes nothing the second time', async () => {
+			expect((await importTo('applied', '--apply')).stderr).toBe('Done; 0 entries unchanged.\n');
+			const images = await imagesOf('applied');
+			expect(images.map(({ name }) => name)).toEqual(['bootloader', 'partition-table', 'app']);
+			for (const rest of [[], ['--apply']]) {
+				const again = await importTo('applied', ...rest);
+				expect(again.stderr).toBe('Nothing to change: 3 entries as in the file.\n');
+			}
+			expect(await imagesOf('applied')).toEqual(images);
+		});
+
+		it('changes and removes entries', async () => {
+			await importTo('edited', '--apply', '--erase-first');
+			const { stdout } = await importTo('edited', '--apply', '--first-position', '4');
+			expect(stdout).toMatch(/^remove +0 +edited +erase/m);
+			expect(stdout).toMatch(/^change +1 → 4 +edited +flash +0x0 +true +bootloader/m);
+			expect((await imagesOf('edited')).map(({ position }) => position)).toEqual([4, 5, 6]);
+		});
+
+		it('prints the plan as JSON', async () => {
+			const { stdout } = await importTo('json', '--json');
+			expect(JSON.parse(stdout)).toMatchObject([
+				{ boardType: 'json', added: [{ name: 'bootloader', flashOffset: '0x0' }, {}, {}] },
+			]);
+		});
+
+		it('has exit code 6 for accounts without the admin role', async () => {
+			const env = { SERVICE_API_KEY: demo().freeApiKey };
+			const argv = importing('flasher_args.json', ...filesUrl, '--apply');
+			expect(await cli(argv, { env })).toMatchObject({ exitCode: 6, stdout: '' });
 		});
 	});
+});
 
-	it('says how to continue after an interruption', async () => {
-		const interruption = new AbortController();
-		const fetch = () => {
-			interruption.abort();
-			return new Promise<Response>(() => {});
-		};
-		const { signal } = interruption;
-		const { exitCode, stderr } = await cli(importing('flasher_args.json', ...filesUrl), {
-			fetch,
-			signal,
-		});
-		expect(exitCode).toBe(130);
-		expect(stderr).toMatch(/entry 1: Interrupted\n.*Check first.*--start-at 1\n$/);
+describe('the entries', () => {
+	const created = async () => {
+		const { stdout } = await cli([...createBlink, '--json']);
+		const { id }: { id: string } = JSON.parse(stdout);
+		return id;
+	};
+
+	it('are listed with whether they are enabled', async () => {
+		const { stdout } = await cli('admin base-images list --board-type arduino-uno');
+		expect(stdout).toMatch(/^ID +POSITION .* ENABLED\n/);
+		expect(stdout).toMatch(/erase .*Erase all flash.* yes\n.* flash .*Ticking clock.* yes\n$/);
 	});
 
-	it('continues where it stopped', async () => {
-		const { stdout } = await cli(
-			importing('flasher_args.json', ...filesUrl, '--start-at', '3', '--json'),
+	it('are changed field by field', async () => {
+		const id = await created();
+		const argv = [
+			'admin',
+			'base-images',
+			'edit',
+			id,
+			'--name',
+			'Fade',
+			'--position',
+			'9',
+			'--json',
+		];
+		expect(JSON.parse((await cli(argv)).stdout)).toMatchObject([
+			{ id, name: 'Fade', position: 9, url: 'https://images.example.com/a.bin' },
+		]);
+		expect(await cli(`admin base-images edit ${id}`)).toMatchObject({ exitCode: 2 });
+	});
+
+	it('are disabled and enabled', async () => {
+		const ids = [await created(), await created()].join(' ');
+		expect((await cli(`admin base-images disable ${ids}`)).stdout.match(/ no$/gm)).toHaveLength(2);
+		expect((await cli(`admin base-images enable ${ids}`)).stdout.match(/ yes$/gm)).toHaveLength(2);
+	});
+
+	it('are deleted after a question, or with --yes', async () => {
+		const id = await created();
+		const argv = `admin base-images delete ${id}`;
+		expect(await cli(argv)).toMatchObject({
+			exitCode: 2,
+			stderr: expect.stringContaining('needs --yes'),
+		});
+		const refused = await cli(argv, { terminal: 80, stdin: 'n\n' });
+		expect(refused.stderr).toMatch(
+			/Delete "Blink" of esp32-s3\? \[y\/N\] [\s\S]*Nothing was deleted/,
 		);
-		expect(JSON.parse(stdout)).toMatchObject([{ name: 'app', position: 2 }]);
+		expect(await cli(`${argv} --yes`)).toMatchObject({ exitCode: 0 });
+		expect(await cli(`${argv} --yes`)).toMatchObject({ exitCode: 3 });
 	});
 });
 

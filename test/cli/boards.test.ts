@@ -6,7 +6,7 @@ const { cli } = useService();
 describe('boards list', () => {
 	it('prints a table with the same columns in a pipe as on a terminal', async () => {
 		const piped = await cli('boards list');
-		const shown = await cli('boards list', { terminal: 200, env: { NO_COLOR: '1' } });
+		const shown = await cli('boards list', { terminal: 300, env: { NO_COLOR: '1' } });
 		expect(piped).toMatchObject({ exitCode: 0, stderr: '' });
 		expect(piped.stdout.split('\n')[0]).toMatch(/^ID +TYPE +STATUS +NAME +TAGS +DESCRIPTION$/);
 		expect(shown.stdout).toBe(piped.stdout);
@@ -159,5 +159,20 @@ describe('boards get', () => {
 	it('prints the record as JSON', async () => {
 		const { stdout } = await cli('boards get brd_1 --json', { fetch });
 		expect(JSON.parse(stdout)).toMatchObject({ statusReason: 'No agent', tags: { rack: 'b2' } });
+	});
+});
+
+describe('boards get', () => {
+	it('shows a board of the service', async () => {
+		const { exitCode, stdout } = await cli('boards get brd_esp32-s3-01');
+		expect(exitCode).toBe(0);
+		expect(stdout).toMatch(
+			/^ID +brd_esp32-s3-01\nName +esp32-s3-01\nType +esp32-s3\nStatus +available\n/,
+		);
+		expect(stdout).toMatch(/^Tags +arch=xtensa location=rack-1$/m);
+	});
+
+	it('has exit code 3 for a board that does not exist', async () => {
+		expect(await cli('boards get brd_none')).toMatchObject({ exitCode: 3, stdout: '' });
 	});
 });

@@ -310,6 +310,25 @@ describe('an expectation', () => {
 		expect(await lease.console.expect(pattern)).toMatchObject({ matched: 'x2' });
 	});
 
+	it('rejects when one of several fail texts comes first', async () => {
+		service.print('one PANIC two FAIL PASS\n');
+		const fail = ['FAIL', /panic/i];
+		expect(await errorOf(lease.console.expect('PASS', { fail }))).toMatchObject({
+			code: 'fail_seen',
+			matched: 'PANIC',
+		});
+	});
+
+	it('knows where the last action began', async () => {
+		expect(lease.console.actionOffset).toBe(0);
+		service.print('base image\n');
+		await lease.reset();
+		expect(lease.console.actionOffset).toBe(11);
+		service.print('ready\n');
+		const { actionOffset: from } = lease.console;
+		expect(await readUntil('ready\n', lease.console.text({ from }))).toBe('ready\n');
+	});
+
 	it('rejects when the fail text comes first', async () => {
 		service.print('1 ok\n2 FAIL: timeout\nPASS\n');
 		expect(await errorOf(lease.console.expect('PASS', { fail: /FAIL.*/ }))).toMatchObject({

@@ -34,10 +34,10 @@ type TestService = Awaited<ReturnType<typeof createTestService>>;
 type Demo = NonNullable<TestService['demo']>;
 
 /** A service for the tests of a file; `cli` runs the command against it as its admin. */
-export function useService() {
+export function useService(options: Parameters<typeof createTestService>[0] = {}) {
 	let service: TestService | undefined;
 	beforeAll(async () => {
-		service = await createTestService();
+		service = await createTestService(options);
 	});
 	afterAll(async () => service?.close());
 	const started = (): { fetch: TestService['fetch']; demo: Demo } => {
@@ -50,13 +50,13 @@ export function useService() {
 		const argv = typeof line === 'string' ? line.split(' ') : line;
 		return runCli(argv, { fetch, ...world, env: { ...known, ...env } });
 	};
-	return { cli, demo: () => started().demo };
+	return { cli, demo: () => started().demo, fetch: () => started().fetch };
 }
 
 function collector(terminal: number | undefined) {
 	const chunks: string[] = [];
 	const output: Output = {
-		write: (text) => chunks.push(text),
+		write: (data) => chunks.push(typeof data === 'string' ? data : Buffer.from(data).toString()),
 		isTTY: terminal !== undefined,
 		columns: terminal,
 	};

@@ -5,7 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createTestService } from 'board-access-service/testing';
@@ -35,22 +37,25 @@ export async function installPackage() {
 }
 
 /** The service with samples on a port of this machine. What begins with `/slow` is never answered. */
-export async function listen() {
-	const service = await createTestService();
+export async function listen(options: Parameters<typeof createTestService>[0] = {}) {
+	const service = await createTestService(options);
 	const slow = Promise.withResolvers<void>();
 	const server = createServer(async (request, response) => {
 		if (request.url?.startsWith('/slow')) return slow.resolve();
 		const { method = 'GET', url = '/' } = request;
-		const body = await text(request);
+		const body = await buffer(request);
 		const headers = new Headers();
 		for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
 		const answer = await service.fetch(`http://localhost${url}`, {
 			method,
 			headers,
-			...(body && { body }),
+			...(body.length > 0 && { body }),
 		});
 		response.writeHead(answer.status, Object.fromEntries(answer.headers));
-		response.end(await answer.text());
+		response.flushHeaders();
+		if (!answer.body) return response.end();
+		// A console is read until its reader leaves.
+		await pipeline(Readable.from(answer.body), response).catch(() => {});
 	}).listen(0, '127.0.0.1');
 	await new Promise((resolve) => server.once('listening', resolve));
 	const { port } = server.address() as AddressInfo; // of a server that listens on a port

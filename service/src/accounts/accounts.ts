@@ -9,7 +9,11 @@ import { invalid } from '../validation.ts';
 import type { loadBetterAuth } from './better-auth.ts';
 import { mayHoldSession } from './cookie.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
-import { type Account, createAccount, EmailTakenError } from './store.ts';
+import { createLink, findLink, passwordLink, useLink, verificationLink } from './links.ts';
+import type { Mail } from './mail.ts';
+import { resetMessage, verificationMessage } from './messages.ts';
+import { createHashingQueue, refreshHash } from './password-hash.ts';
+import { type Account, createAccount, EmailTakenError, findAccount } from './store.ts';
 
 /** Whom a request comes from, as far as that is known before a log-in. */
 export interface Visitor {
@@ -21,10 +25,12 @@ export function createAccounts({
 	database,
 	settings,
 	limits,
+	mail,
 }: {
 	database: Database;
 	settings: Settings;
 	limits: Limits;
+	mail?: Mail | undefined;
 }) {
 	let loading: ReturnType<typeof loadBetterAuth> | undefined;
 	const betterAuth = () => {
@@ -43,10 +49,25 @@ export function createAccounts({
 		throw new Error(`better-auth responded with ${response.status}`);
 	};
 
+	const hashing = createHashingQueue();
+
+	const { query } = database;
+	const sendVerification = (email: string) =>
+		mail?.send(async () => {
+			const token = await createLink(query, 'verify', email);
+			return verificationMessage(email, verificationLink(settings.webUrl, token));
+		});
+
 	const enter = async ({ headers }: Visitor, { email, password }: Credentials) => {
 		const body = { email, password };
-		const response = await ask((api) => api.signInEmail({ body, headers, asResponse: true }));
+		const response = await ask((api) =>
+			api.signInEmail({ body, headers: shortened(headers), asResponse: true }),
+		);
 		if (!response.ok) throw new ApiError('invalid_request', logInRefused);
+		// The browser forgets the session that it had; a copy of its cookie must not outlive it.
+		if (mayHoldSession(headers.get('cookie'))) {
+			await ask((api) => api.signOut({ headers, asResponse: true }));
+		}
 		return cookiesOf(response);
 	};
 
@@ -54,17 +75,25 @@ export function createAccounts({
 		async logIn(visitor: Visitor, credentials: Credentials) {
 			const { email } = credentials;
 			await limits.attempt({ address: visitor.address, email });
-			const entered = await enter(visitor, credentials);
+			const entered = await hashing(async () => {
+				const cookies = await enter(visitor, credentials);
+				await refreshHash(database.query, credentials);
+				return cookies;
+			});
 			await limits.forgive(email);
 			return entered;
 		},
 
 		/** Makes an account on the free tier and logs it in. */
 		async signUp(visitor: Visitor, credentials: Credentials) {
-			checkCredentials(credentials);
+			if (settings.signup !== 'open') throw new ApiError('invalid_request', signUpRefused);
+			await checkCredentials(credentials);
 			await limits.attempt({ address: visitor.address });
-			await createAccount(database.query, credentials).catch(refuseTaken);
-			return enter(visitor, credentials);
+			return hashing(async () => {
+				const { email } = await createAccount(query, credentials).catch(refuseTaken);
+				sendVerification(email);
+				return enter(visitor, credentials);
+			});
 		},
 
 		async logOut({ headers }: Visitor) {
@@ -74,14 +103,47 @@ export function createAccounts({
 		/** Changes the password and ends every other session of the account. */
 		async changePassword(
 			{ address, headers }: Visitor,
-			{ current, next }: { current: string; next: string },
+			{ email, current, next }: { email: string; current: string; next: string },
 		) {
-			checkNextPassword(next);
-			await limits.attempt({ address });
+			await checkNextPassword({ email, password: next });
+			await limits.attempt({ address, email });
 			const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
-			const response = await ask((api) => api.changePassword({ body, headers, asResponse: true }));
+			const response = await hashing(() =>
+				ask((api) => api.changePassword({ body, headers: shortened(headers), asResponse: true })),
+			);
 			if (!response.ok) throw invalid([{ path: 'current', message: 'is incorrect' }]);
+			await limits.forgive(email);
 			return cookiesOf(response);
+		},
+
+		/** Whether the service can send mail. */
+		sendsMail: mail !== undefined,
+
+		/** Sends a link for a new password, if the address has an account. */
+		async forgotPassword({ address }: Visitor, email: string) {
+			await limits.attempt({ address, email });
+			mail?.send(async () => {
+				const account = await findAccount(query, email);
+				if (!account || account.disabled_at) return undefined;
+				const token = await createLink(query, 'reset', account.email);
+				return resetMessage(account.email, passwordLink(settings.webUrl, token));
+			});
+		},
+
+		/** Sends the owner of an account a link that verifies the address. */
+		async requestVerification({ address }: Visitor, email: string) {
+			await limits.attempt({ address, email });
+			sendVerification(email);
+		},
+
+		/** Sets the password that a one-time link is for, and makes the account of an invitation. */
+		async choosePassword({ address }: Visitor, choice: { token: string; password: string }) {
+			await limits.attempt({ address });
+			const { kind } = await findLink(database.query, choice.token);
+			if (kind === 'invite' && settings.signup === 'closed') {
+				throw new ApiError('invalid_request', signUpRefused);
+			}
+			await hashing(() => useLink(database.query, choice)).catch(refuseTaken);
 		},
 
 		/** The account whose session the cookie holds, if there is one. */
@@ -109,7 +171,16 @@ const sessionResponse = z.nullable(
 	}),
 );
 
+const signUpRefused = 'Nobody can sign up here without the operator.';
+
 const logInRefused = 'The email address or the password is incorrect, or the account is disabled.';
+
+/** The headers with as much of the user agent as is stored with a session. */
+function shortened(given: Headers) {
+	const headers = new Headers(given);
+	headers.set('user-agent', (given.get('user-agent') ?? '').slice(0, 200));
+	return headers;
+}
 
 function cookiesOf(response: Response) {
 	return { cookies: response.headers.getSetCookie() };

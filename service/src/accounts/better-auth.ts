@@ -10,6 +10,7 @@ import type { Schema } from '../database/schema.ts';
 import type { Settings } from '../env.ts';
 import { sessionCookie } from './cookie.ts';
 import { withHashedTokens } from './hashed-tokens.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
 
 const sessionSeconds = 14 * 24 * 60 * 60;
 
@@ -23,7 +24,11 @@ export async function loadBetterAuth({ query }: Database, settings: Settings) {
 		telemetry: { enabled: false },
 		logger: { disabled: true },
 		rateLimit: { enabled: false },
-		emailAndPassword: { enabled: true, disableSignUp: true },
+		emailAndPassword: {
+			enabled: true,
+			disableSignUp: true,
+			password: { hash: hashPassword, verify: verifyPassword },
+		},
 		session: {
 			modelName: 'sessions',
 			expiresIn: sessionSeconds,

@@ -1,6 +1,6 @@
 // What people log in with, and the rules it has to keep wherever it is chosen.
 import * as z from 'zod/mini';
-import { validate } from '../validation.ts';
+import { invalid, validate } from '../validation.ts';
 
 const password = z
 	.string()
@@ -14,14 +14,41 @@ const credentials = z.object({
 	password,
 });
 
+/** Refuses what is no email address. */
+export function checkAddress(email: string) {
+	validate(z.pick(credentials, { email: true }), { email });
+}
+
 export type Credentials = z.output<typeof credentials>;
 
 /** Refuses credentials that an account cannot have, and lists every error. */
-export function checkCredentials(given: Credentials) {
+export async function checkCredentials(given: Credentials) {
 	validate(credentials, given);
+	await refuseGuessable(given, 'password');
 }
 
-/** Refuses what a password cannot be changed to. */
-export function checkNextPassword(next: string) {
-	validate(z.object({ next: password }), { next });
+/** Refuses what the password of an account cannot be changed to; `path` names the field. */
+export async function checkNextPassword(next: Credentials, path = 'next') {
+	validate(z.object({ [path]: password }), { [path]: next.password });
+	await refuseGuessable(next, path);
+}
+
+async function refuseGuessable({ email, password }: Credentials, path: string) {
+	const guess = password.toLowerCase();
+	const address = email.toLowerCase();
+	if (guess === address || guess === address.split('@')[0]) {
+		throw invalid([{ path, message: 'must not be the email address' }]);
+	}
+	commonPasswords ??= loadCommonPasswords();
+	if ((await commonPasswords).has(guess)) {
+		throw invalid([{ path, message: 'is among the most common passwords' }]);
+	}
+}
+
+let commonPasswords: Promise<ReadonlySet<unknown>> | undefined;
+
+// Loaded when the first password is chosen, not at start.
+async function loadCommonPasswords() {
+	const { dictionary } = await import('@zxcvbn-ts/language-common');
+	return new Set<unknown>(dictionary['passwords-common']);
 }

@@ -1,10 +1,9 @@
 // Accounts in the database: made here for the web, the command line and the demo alike.
-
-import { hashPassword } from '@better-auth/utils/password';
 import type { Kysely } from 'kysely';
 import { newId } from '../database/identifier.ts';
 import type { AccountRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { hashPassword } from './password-hash.ts';
 
 export interface Account {
 	id: string;
@@ -18,30 +17,45 @@ export class EmailTakenError extends Error {
 	override message = 'There is an account with this email address already.';
 }
 
+interface NewAccount {
+	email: string;
+	role?: Account['role'];
+	/** Whether the address is known to be that of the person. */
+	verified?: boolean;
+}
+
 /** Makes an account that can log in with the password. */
 export async function createAccount(
 	db: Kysely<Schema>,
-	{ email, password, role = 'user' }: { email: string; password: string; role?: Account['role'] },
+	{ password, ...account }: NewAccount & { password: string },
 ): Promise<Account> {
 	// Hashing is slow on purpose, so it comes before the transaction.
 	const password_hash = await hashPassword(password);
+	return db
+		.transaction()
+		.execute((transaction) => insertAccount(transaction, { ...account, password_hash }));
+}
+
+/** Makes an account within a transaction of the caller. */
+export async function insertAccount(
+	transaction: Kysely<Schema>,
+	{ email, role = 'user', verified, password_hash }: NewAccount & { password_hash: string },
+): Promise<Account> {
 	const id = newId('acc');
 	const times = { created_at: now(), updated_at: now() };
 	const account = { id, email: email.toLowerCase(), role };
-	await db.transaction().execute(async (transaction) => {
-		const { numInsertedOrUpdatedRows } = await transaction
-			.insertInto('accounts')
-			.values({ ...account, disabled_at: null, ...times })
-			.onConflict((conflict) => conflict.column('email').doNothing())
-			.executeTakeFirstOrThrow();
-		if (numInsertedOrUpdatedRows === 0n) throw new EmailTakenError();
-		// The row that better-auth looks for when somebody logs in.
-		const credential = { provider: 'credential', issuer: 'local:credential', subject: id };
-		await transaction
-			.insertInto('credentials')
-			.values({ id: newId('acc'), account_id: id, ...credential, password_hash, ...times })
-			.execute();
-	});
+	const { numInsertedOrUpdatedRows } = await transaction
+		.insertInto('accounts')
+		.values({ ...account, disabled_at: null, verified_at: verified ? now() : null, ...times })
+		.onConflict((conflict) => conflict.column('email').doNothing())
+		.executeTakeFirstOrThrow();
+	if (numInsertedOrUpdatedRows === 0n) throw new EmailTakenError();
+	// The row that better-auth looks for when somebody logs in.
+	const credential = { provider: 'credential', issuer: 'local:credential', subject: id };
+	await transaction
+		.insertInto('credentials')
+		.values({ id: newId('acc'), account_id: id, ...credential, password_hash, ...times })
+		.execute();
 	return account;
 }
 

@@ -1,6 +1,7 @@
 // Agents in the database. A token is stored as its SHA-256 only.
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { inTransaction } from '../database/postgres.ts';
 import type { AgentRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
@@ -24,7 +25,7 @@ export function createAgent(
 ) {
 	const token = `agt_${randomBytes(24).toString('hex')}`;
 	const hash = hashKey(token);
-	return db.transaction().execute(async (transaction) => {
+	return inTransaction(db, async (transaction) => {
 		const row = await transaction
 			.insertInto('agents')
 			.values({

@@ -61,6 +61,22 @@ export async function deleteBaseImage(db: Kysely<Schema>, id: string) {
 	return row && baseImageRecord(row);
 }
 
+/** Moves a base image one place up or down in its type, whose positions then count from 0. */
+export function moveBaseImage(db: Kysely<Schema>, id: string, by: -1 | 1) {
+	return inTransaction(db, async (db) => {
+		await lockTable(db, 'base_images');
+		const image = await findBaseImage(db, id);
+		if (!image) return;
+		const ids = (await listBaseImages(db, image.board_type)).map(({ id }) => id);
+		const from = ids.indexOf(id);
+		const to = Math.min(Math.max(from + by, 0), ids.length - 1);
+		ids.splice(to, 0, ...ids.splice(from, 1));
+		for (const [position, id] of ids.entries()) {
+			await db.updateTable('base_images').set({ position }).where('id', '=', id).execute();
+		}
+	});
+}
+
 /** All base images, or those of one board type, each type in its order. */
 export async function listBaseImages(db: Kysely<Schema>, boardType?: string) {
 	return (await inOrder(db, boardType).execute()).map(baseImageRecord);

@@ -1,27 +1,78 @@
 // /v1/admin/boards: what administrators do with boards.
-import { maintenanceInput } from 'board-access-contract';
+import { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
+import { agentChange } from '../agents/changes.ts';
 import { requireAdmin } from '../http/authenticate.ts';
-import type { ServiceApp } from '../http/environment.ts';
-import { noQuery, readBody, readQuery } from '../http/read.ts';
-import { respond } from '../http/respond.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import { once } from '../http/idempotency.ts';
+import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
+import { respond, respondCreated } from '../http/respond.ts';
+import { announceLease } from '../leases/changes.ts';
 import { grantSoon } from '../leases/grant.ts';
 import type { Parts } from '../parts.ts';
+import { createBoard, retireBoard, updateBoard } from './change.ts';
 import { setMaintenance } from './maintenance.ts';
-import { findBoard } from './store.ts';
+import { findBoard, noSuchBoard } from './store.ts';
 
 export function adminBoardRoutes(
 	app: ServiceApp,
 	needs: Pick<Parts, 'database' | 'authenticate' | 'wake' | 'log'>,
 ) {
-	const { database, authenticate } = needs;
+	const { database, authenticate, wake } = needs;
+	const path = '/v1/admin/boards';
 
-	app.post('/v1/admin/boards/:id/maintenance', async (c) => {
+	const admin = async (c: ServiceContext) => {
 		const caller = await authenticate(c);
 		requireAdmin(caller);
 		readQuery(c, noQuery);
+		return caller.accountId;
+	};
+
+	const existing = async (accountId: string, id: string, db = database.query) => {
+		const board = await findBoard(db, { accountId, id });
+		if (!board) throw noSuchBoard();
+		return board;
+	};
+
+	app.post(path, async (c) => {
+		const accountId = await admin(c);
+		const input = await readBody(c, boardInput);
+		const created = await once(database, {
+			key: c.req.header('idempotency-key'),
+			accountId,
+			digest: requestDigest(c, input),
+			create: (db) => createBoard(db, input),
+			replay: (db, id) => existing(accountId, id, db),
+		});
+		await grantSoon(needs);
+		return respondCreated(c, created);
+	});
+
+	app.get(`${path}/:id`, async (c) => {
+		const accountId = await admin(c);
+		return respond(c, await existing(accountId, c.req.param('id')));
+	});
+
+	app.patch(`${path}/:id`, async (c) => {
+		const accountId = await admin(c);
+		const id = c.req.param('id');
+		await updateBoard(database.query, id, await readBody(c, boardUpdate));
+		await grantSoon(needs);
+		return respond(c, await existing(accountId, id));
+	});
+
+	app.delete(`${path}/:id`, async (c) => {
+		await admin(c);
+		const { board, agentId, ended } = await retireBoard(database.query, c.req.param('id'));
+		if (agentId) wake.announce(agentChange(agentId));
+		for (const lease of ended) announceLease(wake, lease);
+		return respond(c, board);
+	});
+
+	app.post(`${path}/:id/maintenance`, async (c) => {
+		const accountId = await admin(c);
 		const id = c.req.param('id');
 		await setMaintenance(database.query, id, await readBody(c, maintenanceInput));
 		await grantSoon(needs);
-		return respond(c, await findBoard(database.query, { accountId: caller.accountId, id }));
+		return respond(c, await existing(accountId, id));
 	});
 }

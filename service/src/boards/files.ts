@@ -27,16 +27,37 @@ export function readBoards(text: string, format: BoardFormat): BoardInput[] {
 			.flatMap(issuesOf)
 			.map(({ path, message }) => `${place}: ${path || 'it'} ${message}`),
 	);
-	faults.push(...repeatedIds(checked));
+	faults.push(...repeatedIds(checked), ...repeatedNames(checked));
 	if (faults.length > 0) throw new Error(faults.join('\n'));
 	return checked.flatMap(({ result }) => (result.success ? [result.data] : []));
 }
 
+interface Checked {
+	place: string;
+	result: { data?: BoardInput | undefined };
+}
+
 // The second of two would undo the first without a word.
-function repeatedIds(checked: { place: string; result: { data?: BoardInput | undefined } }[]) {
+function repeatedIds(checked: Checked[]) {
 	return [...Map.groupBy(checked, ({ result }) => result.data?.id)]
 		.filter(([id, same]) => id !== undefined && same.length > 1)
-		.map(([, same]) => `${same.map(({ place }) => place).join(' and ')} have the same id`);
+		.map(([, same]) => `${placesOf(same)} have the same id`);
+}
+
+// A board without an id is recognized by its name and type.
+function repeatedNames(checked: Checked[]) {
+	const boards = checked.filter(({ result }) => result.data);
+	return [
+		...Map.groupBy(boards, ({ result: { data } }) =>
+			JSON.stringify([data?.name, data?.board_type]),
+		),
+	]
+		.filter(([, same]) => same.length > 1 && same.some(({ result }) => !result.data?.id))
+		.map(([, same]) => `${placesOf(same)} have the same name and type, and not each an id`);
+}
+
+function placesOf(same: Checked[]) {
+	return same.map(({ place }) => place).join(' and ');
 }
 
 export function writeBoards(boards: ExportedBoard[], format: BoardFormat) {

@@ -1,4 +1,5 @@
-// Takes boards in: a row with an id that is known is changed, every other one is new.
+// Takes boards in. A board is recognized by its id or, without one, by its name and type; it is
+// changed then, and every other one is new.
 import { boardStatuses, line } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
@@ -56,12 +57,16 @@ type Optional = 'status_reason' | 'credits_per_minute';
 
 export type BoardInput = Omit<ReadBoard, Optional> & Partial<Pick<ReadBoard, Optional>>;
 
+/** A board without an id fits several boards. */
+export class AmbiguousBoardError extends Error {}
+
 /** Writes all boards or, when one cannot be written, none; answers how many of each kind. */
 export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) {
 	return db.transaction().execute(async (transaction) => {
 		let added = 0;
 		for (const board of boards) {
-			const { id = newId('brd'), created_at: _createdAt, lease_id: _leaseId, ...rest } = board;
+			const { id: given, created_at: _createdAt, lease_id: _leaseId, ...rest } = board;
+			const id = given ?? (await knownId(transaction, board)) ?? newId('brd');
 			const values = {
 				status_reason: '',
 				credits_per_minute: 0,
@@ -84,4 +89,20 @@ export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) 
 		}
 		return { added, changed: boards.length - added };
 	});
+}
+
+/** The board with this name and type. */
+async function knownId(db: Kysely<Schema>, { name, board_type }: BoardInput) {
+	const [known, another] = await db
+		.selectFrom('boards')
+		.select('id')
+		.where('board_type', '=', board_type)
+		.where('name', '=', name)
+		.orderBy('id')
+		.limit(2)
+		.execute();
+	if (!another) return known?.id;
+	throw new AmbiguousBoardError(
+		`Several boards have the name ${name} and the type ${board_type}: give the id of the one to change`,
+	);
 }

@@ -1,19 +1,23 @@
-// board-access-service account create | list | promote | demote | credit | disable | enable
+// board-access-service account create | list | invite | reset-link | promote | demote | credit | disable | enable
 import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Kysely } from 'kysely';
-import { checkCredentials } from '../accounts/credentials.ts';
+import { checkAddress, checkCredentials } from '../accounts/credentials.ts';
+import { createLink, passwordLink } from '../accounts/links.ts';
 import { type AccountRecord, listAccounts } from '../accounts/search.ts';
 import {
 	createAccount,
 	disableAccount,
+	EmailTakenError,
 	enableAccount,
 	findAccount,
 	setRole,
 } from '../accounts/store.ts';
 import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
 import type { Schema } from '../database/schema.ts';
+import { settingsFrom } from '../env.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 interface Options {
@@ -21,6 +25,7 @@ interface Options {
 	admin?: boolean;
 	passwordStdin?: boolean;
 	reference?: string;
+	yes?: boolean;
 }
 
 export function accountCommand(program: Command) {
@@ -33,9 +38,13 @@ export function accountCommand(program: Command) {
 		.option('--password-stdin', 'read the password from standard input instead of making one up')
 		.action(create);
 	add('list', 'show all accounts').action(list);
-	add('promote <email>', 'make an account an administrator').action(
-		changeTo('an administrator', (db, id) => setRole(db, id, 'admin')),
+	add('invite <email>', 'print a link with which somebody makes an account').action(invite);
+	add('reset-link <email>', 'print a link with which the owner sets a new password').action(
+		resetLink,
 	);
+	add('promote <email>', 'make an account an administrator')
+		.option('--yes', 'do so even if the address was never verified')
+		.action(promote);
 	add('demote <email>', 'make an administrator a user again').action(
 		changeTo('a user', (db, id) => setRole(db, id, 'user')),
 	);
@@ -47,6 +56,7 @@ export function accountCommand(program: Command) {
 	);
 	add('credit <email> <amount>', 'grant credits; the first lift the account to the paid tier')
 		.option('--reference <text>', 'names the grant; the same one is booked once')
+		.option('--yes', 'do so even if the address was never verified')
 		.action(credit);
 }
 
@@ -55,11 +65,33 @@ async function create(email: string, options: Options) {
 		? (await text(process.stdin)).replace(/\r?\n$/, '')
 		: undefined;
 	const password = given ?? randomBytes(12).toString('base64url');
-	checkCredentials({ email, password });
+	await checkCredentials({ email, password });
 	await withDatabase({ ...options, create: true }, async ({ query }) => {
-		await createAccount(query, { email, password, role: options.admin ? 'admin' : 'user' });
+		const role = options.admin ? 'admin' : 'user';
+		await createAccount(query, { email, password, role, verified: true });
 		console.log(given ? `Created ${email}.` : `Created ${email} with password ${password}`);
 	});
+}
+
+function invite(email: string, options: Options) {
+	return withDatabase(options, async ({ query }) => {
+		checkAddress(email);
+		if (settingsFrom(process.env).signup === 'closed') {
+			throw new Error('SIGNUP=closed refuses invitations; use SIGNUP=invite');
+		}
+		if (await findAccount(query, email)) throw new EmailTakenError();
+		await printLink(query, 'invite', email);
+	});
+}
+
+function resetLink(email: string, options: Options) {
+	return withAccount(email, options, (db) => printLink(db, 'reset', email));
+}
+
+async function printLink(db: Kysely<Schema>, kind: 'invite' | 'reset', email: string) {
+	const { webUrl } = settingsFrom(process.env);
+	console.log(passwordLink(webUrl, await createLink(db, kind, email)));
+	console.error(`It works once, for ${kind === 'reset' ? 'an hour' : 'seven days'}.`);
 }
 
 function list(options: Options) {
@@ -77,6 +109,14 @@ function lineOf({ email, role, paid, created_at, disabled_at }: AccountRecord) {
 	return [role.padEnd(5), tier, created_at, (disabled_at ?? '-').padEnd(24), email].join('  ');
 }
 
+function promote(email: string, options: Options) {
+	return withAccount(email, options, async (db, id) => {
+		await confirmAddress(db, email, options);
+		await setRole(db, id, 'admin');
+		console.log(`${email} is an administrator.`);
+	});
+}
+
 function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promise<void>) {
 	return (email: string, options: Options) =>
 		withAccount(email, options, async (db, id) => {
@@ -87,6 +127,7 @@ function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promi
 
 function credit(email: string, amount: string, options: Options) {
 	return withAccount(email, options, async (db, account_id) => {
+		await confirmAddress(db, email, options);
 		const grant = { account_id, amount: readAmount(amount), name: options.reference };
 		const added = await grantCredits(db, grant);
 		if (!added) console.log(`${options.reference} was already booked; nothing was added.`);
@@ -104,4 +145,15 @@ function withAccount(
 		if (!account) throw new Error(`There is no account with the address ${email}`);
 		await work(query, account.id);
 	});
+}
+
+/** Anyone can sign up with an address that is not theirs, so one that was never verified is asked about. */
+async function confirmAddress(db: Kysely<Schema>, email: string, { yes }: Options) {
+	if (yes || (await findAccount(db, email))?.verified_at) return;
+	const warning = `The address ${email} was never verified: the account may be somebody else's.`;
+	if (!process.stdin.isTTY) throw new Error(`${warning} Add --yes if you know that it is not.`);
+	const terminal = createInterface({ input: process.stdin, output: process.stderr });
+	const reply = await terminal.question(`${warning}\nContinue? [y/N] `);
+	terminal.close();
+	if (!/^y(es)?$/i.test(reply.trim())) throw new Error('Nothing was changed.');
 }

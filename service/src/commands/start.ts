@@ -1,5 +1,6 @@
 // board-access-service start
 import type { Command } from 'commander';
+import { emulatedBoards } from '../demo/agent.ts';
 import { settingsFrom } from '../env.ts';
 import { type RunningService, startServer } from '../server.ts';
 
@@ -50,9 +51,13 @@ function giveUp() {
 
 /** After the announcement: the service is there already, the emulated boards are soon. */
 async function startDemoBoards({ startAgent, parts: { log } }: RunningService) {
-	await startAgent().catch((error) =>
-		log.warn({ error }, 'The emulated boards of the demo are not there'),
-	);
+	try {
+		await startAgent();
+		const lines = emulatedBoards.map(({ id, type }) => `  ${id.padEnd(20)} ${type}\n`);
+		console.log(`Emulated boards that can be flashed and used:\n${lines.join('')}`);
+	} catch (error) {
+		log.warn({ error }, 'The emulated boards of the demo are not there');
+	}
 }
 
 function announce({ address, demo, parts: { log } }: RunningService) {

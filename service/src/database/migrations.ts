@@ -145,6 +145,18 @@ async function limitApiKeys(db: Kysely<unknown>) {
 	);
 }
 
+async function createAccountLinks(db: Kysely<unknown>) {
+	await db.schema.alterTable('accounts').addColumn('verified_at', 'text').execute();
+	await db.schema
+		.createTable('account_links')
+		.addColumn('hash', 'text', (column) => column.primaryKey())
+		.addColumn('kind', 'text', (column) => column.notNull())
+		.addColumn('email', 'text', (column) => column.notNull())
+		.addColumn('expires_at', 'text', (column) => column.notNull())
+		.execute();
+	await db.schema.createIndex('account_links_email').on('account_links').column('email').execute();
+}
+
 export const migrations: Record<string, Migration> = {
 	'0001-accounts': { up: createAccounts },
 	'0002-api-keys': { up: createApiKeys },
@@ -157,6 +169,7 @@ export const migrations: Record<string, Migration> = {
 	'0009-leases': { up: createLeases },
 	'0010-files-and-consoles': { up: createFilesAndConsoles },
 	'0011-api-key-limits': { up: limitApiKeys },
+	'0020-account-links': { up: createAccountLinks },
 };
 
 /** Brings the schema up to date, under a lock, and names the steps that were applied. */

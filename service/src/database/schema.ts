@@ -18,8 +18,18 @@ export interface AccountRow {
 	email: string;
 	role: 'user' | 'admin';
 	disabled_at: string | null;
+	/** When somebody proved to read mail to the address, or an operator vouched for it. */
+	verified_at: string | null;
 	created_at: string;
 	updated_at: string;
+}
+
+/** A link that works once, by its SHA-256. */
+export interface AccountLinkRow {
+	hash: string;
+	kind: 'reset' | 'invite' | 'verify';
+	email: string;
+	expires_at: string;
 }
 
 interface CredentialRow {
@@ -220,6 +230,7 @@ export interface Schema {
 	accounts: AccountRow;
 	credentials: CredentialRow;
 	sessions: SessionRow;
+	account_links: AccountLinkRow;
 	api_keys: WithDefaults<ApiKeyRow, 'scope'>;
 	boards: WithDefaults<
 		BoardRow,

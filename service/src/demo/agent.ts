@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 const name = 'Demo';
 
 /** The sample boards that the agent drives. */
-const boards = [
+export const emulatedBoards = [
 	{ id: 'brd_arduino-uno-01', type: 'arduino-uno', driver: 'emulated' },
 	{ id: 'brd_arduino-uno-02', type: 'arduino-uno', driver: 'emulated' },
 	{ id: 'brd_rp2040-pico-01', type: 'rp2040-pico', driver: 'emulated' },
@@ -30,10 +30,10 @@ export async function startDemoAgent(
 	for (const agent of await listAgents(database.query)) {
 		if (agent.name === name) await revokeAgent({ database, wake }, agent.id);
 	}
-	const boardIds = boards.map(({ id }) => id);
+	const boardIds = emulatedBoards.map(({ id }) => id);
 	const { token } = await createAgent(database.query, { name, boardIds });
 	const agent = await startAgent({
-		config: { service: 'http://localhost', token, boards: [...boards] },
+		config: { service: 'http://localhost', token, boards: [...emulatedBoards] },
 		fetch,
 	});
 	await agent.whenConnected();

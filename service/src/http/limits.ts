@@ -10,6 +10,7 @@ import {
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
+import { networksAround } from './address.ts';
 import { batchWrites } from './batched-writes.ts';
 
 const windowSeconds = 60;
@@ -42,8 +43,12 @@ export function createLimits(database: Database, settings: Settings): Limits {
 	// In memory on every database: an agent sends hundreds of requests a second, typing dozens.
 	const perAgent = createCounter({}, 'agent', settings.rateLimitPerAgent);
 	const perTypist = createCounter({}, 'console-input', settings.rateLimitConsoleInput);
-	const badKeys = createCounter(database, 'bad-keys', settings.rateLimitFailedCredentials);
-	const perVisitor = createCounter(database, 'credentials', settings.rateLimitFailedCredentials);
+	const badKeys = createNetworkCounter(database, 'bad-keys', settings.rateLimitFailedCredentials);
+	const perVisitor = createNetworkCounter(
+		database,
+		'credentials',
+		settings.rateLimitFailedCredentials,
+	);
 	// So high that it takes many addresses to keep somebody out.
 	const perEmail = createCounter(database, 'email', settings.rateLimitFailedCredentials * 10);
 	return {
@@ -55,9 +60,9 @@ export function createLimits(database: Database, settings: Settings): Limits {
 		agent: (agentId) => perAgent.count(agentId),
 		consoleInput: (accountId) => perTypist.count(accountId),
 		search: (accountId) => perSearcher.count(accountId),
-		refusedKey: (address) => badKeys.count(digest(address)),
+		refusedKey: (address) => badKeys(address),
 		async attempt({ address, email }) {
-			await perVisitor.count(digest(address));
+			await perVisitor(address);
 			if (email) await perEmail.count(digest(email.toLowerCase()));
 		},
 		async forgive(email) {
@@ -80,6 +85,21 @@ function createCounter(database: Pick<Database, 'pool'>, keyPrefix: string, poin
 			throw tooMany(limiter, Math.max(1, Math.ceil(result.msBeforeNext / 1000)));
 		},
 		takeBack: (name: string) => limiter.reward(name),
+	};
+}
+
+/** Counts an address, and of IPv6 the networks around it too. */
+function createNetworkCounter(database: Database, keyPrefix: string, points: number) {
+	const counters = new Map(
+		[1, 4, 16].map((room) => [
+			room,
+			createCounter(database, room === 1 ? keyPrefix : `${keyPrefix}-${room}`, points * room),
+		]),
+	);
+	return async (address: string) => {
+		for (const { name, room } of networksAround(address)) {
+			await counters.get(room)?.count(digest(name));
+		}
 	};
 }
 

@@ -10,20 +10,29 @@ const mostBytes = 64 * 1024;
 /** The query of a route that takes none. */
 export const noQuery = z.strictObject({});
 
-/** The query string as the schema describes it; an unknown or repeated name is an error. */
-export function readQuery<Schema extends z.ZodMiniType>(
+/** The query string as the schema describes it. Only a name of a list may be repeated. */
+export function readQuery<Schema extends z.ZodMiniObject>(
 	c: Context,
 	schema: Schema,
 ): z.output<Schema> {
-	const values: Record<string, string> = {};
-	for (const [name, value] of new URL(c.req.url).searchParams) {
-		if (Object.hasOwn(values, name)) {
+	const values: Record<string, string | string[]> = {};
+	const { searchParams } = new URL(c.req.url);
+	for (const name of new Set(searchParams.keys())) {
+		if (name === '__proto__') throw invalid([{ path: name, message: 'is not a known name' }]);
+		const [value = '', ...more] = searchParams.getAll(name);
+		const list = isList(schema.shape[name]);
+		if (more.length > 0 && !list) {
 			throw invalid([{ path: printableName(name), message: 'must be given once' }]);
 		}
-		if (name === '__proto__') throw invalid([{ path: name, message: 'is not a known name' }]);
-		values[name] = value;
+		values[name] = list ? [value, ...more] : value;
 	}
 	return validate(schema, values);
+}
+
+function isList(schema: z.core.$ZodType | undefined): boolean {
+	return schema instanceof z.ZodMiniOptional
+		? isList(schema.def.innerType)
+		: schema instanceof z.ZodMiniArray;
 }
 
 /** The JSON body as the schema describes it. With `emptyAs`, no body at all counts as that. */

@@ -1,5 +1,5 @@
 // The operations on one board.
-import type { Operation } from './operation.ts';
+import { change, creation, idempotencyKey, type Operation } from './operation.ts';
 
 const boardId = {
 	name: 'id',
@@ -34,6 +34,64 @@ export const boardOperations: Record<string, Record<string, Operation>> = {
 			success: { status: 200, schema: 'Board', description: 'The board' },
 			example: { response: board },
 			errors: ['board_not_found'],
+		},
+	},
+	'/v1/admin/boards': {
+		post: {
+			operationId: 'createBoard',
+			summary: 'Create a board',
+			description:
+				'For administrators. `status` is the status that the board has while no lease holds it.',
+			tag: 'Boards',
+			parameters: [idempotencyKey],
+			input: { schema: 'BoardInput', required: true },
+			success: { status: 201, schema: 'Board', description: 'The board' },
+			example: {
+				request: { name: 'uno-01', board_type: 'arduino-uno', tags: { rack: '1' } },
+				response: { ...board, status: 'available', lease_id: null },
+			},
+			errors: [...creation, 'admin_required', 'scope_insufficient'],
+		},
+	},
+	'/v1/admin/boards/{id}': {
+		get: {
+			operationId: 'getBoardAsAdmin',
+			summary: 'Get a board',
+			description: 'For administrators. The same as `GET /v1/boards/{id}`.',
+			tag: 'Boards',
+			parameters: [boardId],
+			success: { status: 200, schema: 'Board', description: 'The board' },
+			example: { response: board },
+			errors: ['admin_required', 'scope_insufficient', 'board_not_found'],
+		},
+		patch: {
+			operationId: 'updateBoard',
+			summary: 'Change a board',
+			description:
+				'For administrators. Fields that are left out stay as they are; `tags` are replaced as a whole.',
+			tag: 'Boards',
+			parameters: [boardId],
+			input: { schema: 'BoardUpdate', required: true },
+			success: { status: 200, schema: 'Board', description: 'The changed board' },
+			example: { request: { tags: { rack: '2' } }, response: { ...board, tags: { rack: '2' } } },
+			errors: [...change, 'admin_required', 'scope_insufficient', 'board_not_found'],
+		},
+		delete: {
+			operationId: 'retireBoard',
+			summary: 'Retire a board',
+			description:
+				'For administrators. Removes a board that no lease holds. Leases that wait for this board end with `no_board`; past leases stay.',
+			tag: 'Boards',
+			parameters: [boardId],
+			success: { status: 200, schema: 'Board', description: 'The removed board' },
+			example: { response: { ...board, status: 'available', lease_id: null } },
+			errors: [
+				'origin_refused',
+				'admin_required',
+				'scope_insufficient',
+				'board_not_found',
+				'board_in_use',
+			],
 		},
 	},
 	'/v1/admin/boards/{id}/maintenance': {

@@ -12,6 +12,8 @@ import {
 	baseImageSet,
 	baseImageUpdate,
 	board,
+	boardInput,
+	boardUpdate,
 	createdAgent,
 	createdApiKey,
 	type ErrorCode,
@@ -70,6 +72,8 @@ const inputs = {
 	LeaseActionInput: leaseActionInput,
 	LeaseInput: leaseInput,
 	LeaseRenewal: leaseRenewal,
+	BoardInput: boardInput,
+	BoardUpdate: boardUpdate,
 	MaintenanceInput: maintenanceInput,
 };
 
@@ -166,6 +170,7 @@ const queryHelp: Record<string, string> = {
 	include_revoked: 'Lists revoked keys too.',
 	created: 'Also revokes the keys that this key created.',
 	board_type: 'Boards of this type only.',
+	tag: 'Boards with this tag only, as name:value. May be given several times: all of them must fit.',
 	status: 'In this status only; with wait, the status that is known already.',
 	wait: 'Seconds to wait for a change, at most 60.',
 	from: 'The offset of the first byte; 0 by default.',

@@ -59,6 +59,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listBoards',
 			summary: 'List the boards',
+			description: '`board_type` may be given several times: a board is of one of the types.',
 			tag: 'Boards',
 			query: boardQuery,
 			success: { status: 200, schema: 'BoardPage', description: 'A page of boards, by name' },

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../http/environment.ts';
 import { readBytes } from '../http/read.ts';
 import { refuseNul } from '../validation.ts';
 
-/** The fields of a form; a missing one is empty. */
+/** The fields of a form; a missing one is empty, and a repeated one has a line for each value. */
 export async function readForm<Name extends string>(
 	c: ServiceContext,
 	names: readonly Name[],
@@ -13,7 +13,7 @@ export async function readForm<Name extends string>(
 		throw new ApiError('unsupported_media_type', 'This page accepts form data only.');
 	}
 	const sent = new URLSearchParams((await readBytes(c.req.raw)).toString());
-	const values = names.map((name) => [name, sent.get(name)?.replaceAll('\r\n', '\n') ?? '']);
+	const values = names.map((name) => [name, sent.getAll(name).join('\n').replaceAll('\r\n', '\n')]);
 	// The entries are exactly the names asked for.
 	const fields = Object.fromEntries(values) as Record<Name, string>;
 	refuseNul(fields);

@@ -1,10 +1,14 @@
 // The web pages.
 import type { ServiceApp } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
+import { accountLinkPages } from './accounts/link-routes.tsx';
 import { accountPages } from './accounts/routes.tsx';
 import { accountAdminPages } from './admin/account-routes.tsx';
+import { agentAdminPages } from './admin/agent-routes.tsx';
 import { baseImagePages } from './admin/base-image-routes.tsx';
+import { boardChangePages } from './admin/board-change-routes.tsx';
 import { boardAdminPages } from './admin/board-routes.tsx';
+import { leaseAdminPages } from './admin/lease-routes.tsx';
 import { assetRoutes } from './assets.ts';
 import { boardPages } from './boards/routes.tsx';
 import { creditPages } from './credits/routes.tsx';
@@ -19,11 +23,15 @@ export function webPages(app: ServiceApp, parts: Parts) {
 	assetRoutes(app);
 	landingPage(app, parts, pages);
 	accountPages(app, parts, pages);
+	accountLinkPages(app, parts, pages);
 	boardPages(app, parts, pages);
 	keyPages(app, parts, pages);
 	creditPages(app, parts, pages);
 	baseImagePages(app, parts, pages);
 	boardAdminPages(app, parts, pages);
+	boardChangePages(app, parts, pages);
+	agentAdminPages(app, parts, pages);
+	leaseAdminPages(app, parts, pages);
 	accountAdminPages(app, parts, pages);
 	docsPage(app, parts, pages);
 	leasePages(app, parts, pages);

@@ -37,6 +37,38 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		expect(cookies.join()).toMatch(/SameSite=Lax/i);
 	});
 
+	test('a log-in over an old session ends it, and one that fails does not', async () => {
+		const email = 'gil@example.com';
+		const old = await accounts.signUp(visitor(), { email, password });
+		const wrong = accounts.logIn(visitor(old.cookies), { email, password: 'wrong one' });
+		await expect(wrong).rejects.toThrow();
+		expect(await accounts.current(visitor(old.cookies).headers)).toMatchObject({ email });
+		const fresh = await accounts.logIn(visitor(old.cookies), { email, password });
+		expect(await accounts.current(visitor(old.cookies).headers)).toBeUndefined();
+		expect(await accounts.current(visitor(fresh.cookies).headers)).toMatchObject({ email });
+	});
+
+	test('a session keeps 200 characters of the user agent', async () => {
+		const email = 'hal@example.com';
+		const headers = new Headers({ 'user-agent': 'x'.repeat(15_000) });
+		const { cookies } = await accounts.signUp(
+			{ address: '192.0.2.1', headers },
+			{ email, password },
+		);
+		headers.set('cookie', cookies.map((cookie) => cookie.split(';')[0]).join('; '));
+		const change = { email, current: password, next: 'another horse' };
+		await accounts.changePassword({ address: '192.0.2.1', headers }, change);
+		const { length } = (
+			await database.query
+				.selectFrom('sessions')
+				.innerJoin('accounts', 'accounts.id', 'account_id')
+				.select('user_agent')
+				.where('email', '=', email)
+				.executeTakeFirstOrThrow()
+		).user_agent;
+		expect(length).toBe(200);
+	});
+
 	test('an email address has one account', async () => {
 		const again = accounts.signUp(visitor(), { email: 'ann@EXAMPLE.com', password });
 		await expect(again).rejects.toMatchObject({
@@ -61,6 +93,7 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		const first = await accounts.signUp(visitor(), { email, password });
 		const second = await accounts.logIn(visitor(), { email, password });
 		const changed = await accounts.changePassword(visitor(second.cookies), {
+			email,
 			current: password,
 			next: 'another horse',
 		});
@@ -74,10 +107,44 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		const email = 'eve@example.com';
 		const { cookies } = await accounts.signUp(visitor(), { email, password });
 		const change = accounts.changePassword(visitor(cookies), {
+			email,
 			current: 'guess',
 			next: 'mine now ok',
 		});
 		await expect(change).rejects.toMatchObject({ details: { param: 'current' } });
+	});
+
+	test.each([
+		['is short', '1234567', 'must be at least 8 characters long'],
+		['is common', 'Password123', 'is among the most common passwords'],
+		['is the address', 'DAN.DOE@example.com', 'must not be the email address'],
+		['is the name in the address', 'Dan.Maria.Doe', 'must not be the email address'],
+	])('a password that %s is refused when it is chosen and when it is changed', async (...given) => {
+		const [, guessable, message] = given;
+		const email = /Maria/.test(guessable) ? 'dan.maria.doe@example.com' : 'dan.doe@example.com';
+		const signUp = accounts.signUp(visitor(), { email, password: guessable });
+		await expect(signUp).rejects.toMatchObject({
+			details: { errors: [{ path: 'password', message }] },
+		});
+		const change = { email, current: password, next: guessable };
+		await expect(accounts.changePassword(visitor(), change)).rejects.toMatchObject({
+			details: { errors: [{ path: 'next', message }] },
+		});
+	});
+
+	test('guesses at the present password count for the account, from wherever they come', async () => {
+		const { changePassword, logIn } = strict(1);
+		const email = 'fay@example.com';
+		const { cookies } = await accounts.signUp(visitor(), { email, password });
+		const codes = [];
+		for (let count = 0; count < 11; count += 1) {
+			const from = { ...visitor(cookies), address: `203.0.114.${count}` };
+			const guess = { email, current: 'guess', next: 'another horse' };
+			codes.push(await changePassword(from, guess).catch(({ code }) => code));
+		}
+		expect(codes).toEqual([...Array(10).fill('invalid_request'), 'rate_limited']);
+		const from = { ...visitor(), address: '203.0.114.99' };
+		await expect(logIn(from, { email, password })).rejects.toMatchObject({ code: 'rate_limited' });
 	});
 
 	test('a disabled account is out at once and cannot come back', async () => {

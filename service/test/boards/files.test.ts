@@ -35,6 +35,16 @@ describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
 		expect(() => readBoards(text, format)).toThrow(`${places} have the same id`);
 	});
 
+	test('holds each name of a type once, unless each has an id', () => {
+		const unnamed = { json: '"id": "brd_2",', csv: 'brd_2' }[format];
+		const text = writeBoards([board, { ...board, id: 'brd_2' }], format);
+		expect(readBoards(text, format)).toHaveLength(2);
+		const places = { json: 'board 1 and board 2', csv: 'line 2 and line 4' }[format];
+		expect(() => readBoards(text.replace(unnamed, ''), format)).toThrow(
+			`${places} have the same name and type`,
+		);
+	});
+
 	test('names each bad board where it stands', () => {
 		const bad = {
 			json: '[{"name":"a","board_type":"x"},{"name":"b","status":"lost"}]',

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BoardInput, importBoards } from '../../src/boards/import.ts';
-import { type BoardFilter, boardList, listBoards, listBoardTypes } from '../../src/boards/store.ts';
+import {
+	type BoardListFilter,
+	boardList,
+	listBoards,
+	listBoardTypes,
+} from '../../src/boards/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { pageRequest } from '../../src/database/pagination.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
@@ -27,7 +32,7 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 	});
 	afterAll(() => database.close());
 
-	const all = async (filter: BoardFilter, limit: number) => {
+	const all = async (filter: BoardListFilter, limit: number) => {
 		const found = [];
 		let cursor: string | undefined;
 		do {
@@ -52,10 +57,46 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 	});
 
 	test('filters go together', async () => {
-		const boards = await all({ board_type: 'odd', status: 'offline' }, 5);
+		const boards = await all({ board_type: ['odd'], status: 'offline' }, 5);
 		const expected = Array.from({ length: 100 }, (_, n) => n).filter((n) => n % 2 && n % 3 === 0);
 		expect(boards.map(({ id }) => id).sort()).toEqual(expected.map((n) => `brd_${n}`).sort());
-		expect(await all({ board_type: 'neither' }, 5)).toEqual([]);
+		expect(await all({ board_type: ['neither'] }, 5)).toEqual([]);
+	});
+
+	test.each([1, 7, 200])('boards of several types come by name, %i at a time', async (limit) => {
+		const board_type = ['odd', 'even', 'odd', 'neither'];
+		expect(await all({ board_type }, limit)).toEqual(await all({}, 200));
+		const offline = await all({ board_type, status: 'offline' }, limit);
+		expect(offline).toEqual(await all({ status: 'offline' }, 200));
+	});
+
+	test('tags must all fit, letter by letter', async () => {
+		const tags = [
+			{ rack: 'b2', slot: '1' },
+			{ rack: 'B2', slot: '1' },
+			{ rack: 'b22' },
+			{ 'x"rack': 'b2' },
+			{ note: '"rack":"b2"', 'a,': 'rack:b2' },
+			{ 'we"ird:\\': 'a:b"c' },
+		];
+		await importBoards(
+			database.query,
+			tags.map((tags, index) => ({
+				...board(1),
+				id: `brd_tag_${index}`,
+				name: `tag-${index}`,
+				tags,
+			})),
+		);
+		const tagged = async (...tag: string[]) =>
+			(await all({ tag }, 1)).map(({ id }) => id.replace('brd_tag_', ''));
+		expect(await tagged('rack:b2')).toEqual(['0']);
+		expect(await tagged('slot:1')).toEqual(['0', '1']);
+		expect(await tagged('slot:1', 'rack:B2')).toEqual(['1']);
+		expect(await tagged('rack:')).toEqual([]);
+		expect(await tagged('a,:rack:b2')).toEqual(['4']);
+		expect((await all({ tag: ['slot:1'], board_type: ['even'] }, 1)).length).toBe(0);
+		await database.query.deleteFrom('boards').where('id', 'like', 'brd_tag_%').execute();
 	});
 
 	test('a board comes back as it went in', async () => {
@@ -68,6 +109,21 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 		await importBoards(database.query, [{ ...board(6), description: 'changed' }]);
 		const after = (await all({}, 200)).find(({ id }) => id === 'brd_6');
 		expect(after).toMatchObject({ description: 'changed', created_at: before?.created_at });
+	});
+
+	test('a board without an id is recognized by its name and type', async () => {
+		const { id: _id, ...unnamed } = board(1);
+		const file = [
+			{ ...unnamed, name: 'twice' },
+			{ ...unnamed, name: 'thrice' },
+		];
+		expect(await importBoards(database.query, file)).toEqual({ added: 2, changed: 0 });
+		expect(await importBoards(database.query, file)).toEqual({ added: 0, changed: 2 });
+		await importBoards(database.query, [{ ...board(1), id: 'brd_same', name: 'twice' }]);
+		await expect(importBoards(database.query, file)).rejects.toThrow(
+			'Several boards have the name twice and the type odd',
+		);
+		await database.query.deleteFrom('boards').where('name', 'like', 't%ice').execute();
 	});
 
 	test('the board types are listed once each', async () => {

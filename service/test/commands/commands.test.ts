@@ -71,6 +71,39 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		expect((await agent('list', '--all')).stdout).toContain('revoked');
 	});
 
+	test('an address that was never verified is promoted and credited only with --yes', async () => {
+		const location = await emptyDatabase(kind);
+		const account = (...words: string[]) => run(location, 'account', ...words);
+		await account('create', 'ann@example.com');
+		const database = await openDatabase(location);
+		await database.query.updateTable('accounts').set({ verified_at: null }).execute();
+		for (const words of [['promote'], ['credit', '5']]) {
+			const [verb = '', ...rest] = words;
+			await expect(account(verb, 'ann@example.com', ...rest)).rejects.toMatchObject({
+				code: 1,
+				stderr: expect.stringContaining('was never verified'),
+			});
+		}
+		const found = await findAccount(database.query, 'ann@example.com');
+		expect(found?.role).toBe('user');
+		expect(await isPaidTier(database.query, found?.id ?? '')).toBe(false);
+		await account('promote', 'ann@example.com', '--yes');
+		await account('credit', 'ann@example.com', '5', '--yes');
+		expect((await findAccount(database.query, 'ann@example.com'))?.role).toBe('admin');
+		await database.close();
+	});
+
+	test('an invitation is printed for an address that has no account', async () => {
+		const location = await emptyDatabase(kind);
+		await run(location, 'account', 'create', 'ann@example.com');
+		const { stdout } = await run(location, 'account', 'invite', 'bob@example.com');
+		expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:8787\/password\?token=[0-9a-f]{48}\n$/);
+		await expect(run(location, 'account', 'invite', 'ann@example.com')).rejects.toMatchObject({
+			code: 1,
+		});
+		await expect(run(location, 'account', 'invite', 'nobody')).rejects.toMatchObject({ code: 1 });
+	});
+
 	test('accounts are listed in columns, with what each may do', async () => {
 		const location = await emptyDatabase(kind);
 		await run(location, 'migrate');

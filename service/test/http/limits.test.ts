@@ -29,6 +29,22 @@ test('behind a proxy the address is the last one that is forwarded', async () =>
 	await close();
 });
 
+test('networks of one IPv6 provider share a limit, however many there are', async () => {
+	const options = { demo: true, rateLimitFailedCredentials: 1, trustProxy: true };
+	const { fetch, close } = await createService(options);
+	const from = (forwarded: string) => ask(fetch, { ...wrong, 'x-forwarded-for': forwarded });
+	const within56 = [];
+	for (let last = 1; last <= 5; last += 1) within56.push(await from(`2001:db8:1:a0${last}::1`));
+	expect(within56).toEqual([401, 401, 401, 401, 429]);
+	const within48 = [];
+	for (let last = 1; last <= 13; last += 1) {
+		within48.push(await from(`2001:db8:1:${(0x1000 + last * 256).toString(16)}::1`));
+	}
+	expect(within48).toEqual([...Array(12).fill(401), 429]);
+	expect(await from('2001:db8:2::1')).toBe(401);
+	await close();
+});
+
 test('a forwarded address is not believed without a proxy', async () => {
 	const { fetch, close } = await createService({ demo: true, rateLimitFailedCredentials: 1 });
 	const from = (forwarded: string) => ask(fetch, { ...wrong, 'x-forwarded-for': forwarded });

@@ -1,5 +1,10 @@
 // Signing up, logging in and out, and the password, as forms.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { openPage, sendForm, sessionOf, signUp } from './support/lab.ts';
 
@@ -77,10 +82,55 @@ test('a changed password ends the other sessions', async () => {
 	expect(again.status).toBe(303);
 });
 
+test('a common password is refused in words that say why', async () => {
+	const fields = { email: 'common@example.com', password: 'password123' };
+	const answer = await sendForm(service, '/signup', fields);
+	expect(answer.status).toBe(400);
+	expect(await answer.text()).toContain('This password is too common. Use another one.');
+});
+
 test('a password change with the wrong password shows the error next to the field', async () => {
 	const cookie = await signUp(service, 'wrong@example.com');
 	const fields = { current: 'not this one', next: 'another sentence' };
 	const answer = await sendForm(service, '/account/password', fields, cookie);
 	expect(answer.status).toBe(400);
 	expect(await answer.text()).toContain('The current password is not correct.');
+});
+
+test('a link from the operator opens a page that sets a new password, once', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'board-access-test-'));
+	const database = join(folder, 'service.db');
+	const linked = await createTestService({ database });
+	const { email } = linked.demo;
+	const { stdout } = await promisify(execFile)(
+		process.execPath,
+		[inject('main'), 'account', 'reset-link', email],
+		{ env: { PATH: process.env.PATH ?? '', DATABASE_URL: database, WEB_URL: 'http://localhost' } },
+	);
+	const { pathname, search, searchParams } = new URL(stdout.trim());
+	const page = await openPage(linked, pathname + search);
+	expect(page.status).toBe(200);
+	expect(await page.text()).toContain(email);
+	const token = searchParams.get('token') ?? '';
+	const short = await sendForm(linked, '/password', { token, password: 'short' });
+	expect(short.status).toBe(400);
+	expect(await short.text()).toContain('Use a password of 8 to 128 characters.');
+	const set = await sendForm(linked, '/password', { token, password });
+	expect([set.status, set.headers.get('location')]).toEqual([303, '/login']);
+	expect((await sendForm(linked, '/login', { email, password })).status).toBe(303);
+	expect((await sendForm(linked, '/password', { token, password })).status).toBe(404);
+	expect((await openPage(linked, pathname + search)).status).toBe(404);
+	await linked.close();
+	await rm(folder, { recursive: true });
+});
+
+test('where sign-up is not open, the page says so and the form is refused', async () => {
+	const closed = await createTestService({ signup: 'invite', contact: 'the lab' });
+	const page = await openPage(closed, '/signup');
+	const text = await page.text();
+	expect(text).toContain('By invitation only');
+	expect(text).toContain('the lab');
+	const answer = await sendForm(closed, '/signup', { email: 'a@example.com', password });
+	expect(answer.status).toBe(400);
+	await closed.close();
 });

@@ -93,7 +93,7 @@ test('boards are imported from CSV or JSON', async () => {
 test.each([
 	['name,board_type,status\nx,y,broken', 'line 2: status must be one of'],
 	['[{"name": "x"', 'cannot be imported'],
-	['name,board_type', 'holds no board'],
+	['name,board_type', 'contains no boards'],
 ])(
 	'boards that cannot be imported are refused, and the form keeps them: %s',
 	async (boards, message) => {
@@ -171,4 +171,163 @@ test.each(['promote', 'disable'])('to %s asks first and names the account', asyn
 	expect(question).toMatch(/data-cancel="[^"]*" autofocus/);
 	expect(await open(path)).not.toMatch(/Administrator<|Disabled</);
 	expect((await openPage(service, `${path}/delete`, sessions.admin)).status).toBe(404);
+});
+
+/** The addresses of the base images of a type, in their order. */
+const imagesOf = async (type: string) => {
+	const text = await open('/admin/base-images');
+	const [, group = ''] = text.split(`>${type}</code></h2>`);
+	const [table = ''] = group.split('</table>');
+	return [...table.matchAll(/<bdi>([^<]*)<\/bdi>.*?href="(\/admin\/base-images\/img_\w+)"/g)].map(
+		([, name = '', path = '']) => ({ name, path }),
+	);
+};
+
+test('base images are reordered, disabled, changed and deleted', async () => {
+	for (const name of ['first', 'second', 'third']) {
+		await send('/admin/base-images', { ...image, board_type: 'ordered', name, token: name });
+	}
+	const [, second] = await imagesOf('ordered');
+	await send(`${second?.path}/change`, { change: 'up' });
+	const names = async () => (await imagesOf('ordered')).map(({ name }) => name);
+	expect(await names()).toEqual(['second', 'first', 'third']);
+	await send(`${second?.path}/change`, { change: 'down' });
+	await send(`${second?.path}/change`, { change: 'down' });
+	expect(await names()).toEqual(['first', 'third', 'second']);
+
+	await send(`${second?.path}/change`, { change: 'disable' });
+	expect(await open('/admin/base-images')).toContain('class="struck"><bdi>second<');
+	await send(`${second?.path}/change`, { change: 'enable' });
+	expect(await open('/admin/base-images')).not.toContain('class="struck"><bdi>second<');
+
+	const path = second?.path ?? '';
+	const fields = { ...image, board_type: 'ordered', name: 'renamed' };
+	expect((await send(path, { ...fields, position: '0' })).status).toBe(303);
+	expect(await open(path)).toContain('value="renamed"');
+	const refused = await send(path, { ...fields, flash_offset: '1.5' });
+	expect([refused.status, await refused.text()]).toEqual([
+		400,
+		expect.stringContaining('Enter the offset as 0x10000'),
+	]);
+
+	expect(await open(`${path}/delete`)).toContain('<bdi>renamed</bdi>');
+	await send(`${path}/delete`, {});
+	expect(await names()).toEqual(['first', 'third']);
+	expect((await openPage(service, path, sessions.admin)).status).toBe(404);
+});
+
+test('base images of a type that no board has come with a warning', async () => {
+	const warning = 'No board has this type';
+	await send('/admin/base-images', { ...image, board_type: 'lonely', token: 'lonely' });
+	const warned = async () => {
+		const [, group = ''] = (await open('/admin/base-images')).split('>lonely</code></h2>');
+		return (group.split('</table>')[0] ?? '').includes(warning);
+	};
+	expect(await warned()).toBe(true);
+	await send('/admin/boards', { boards: 'name,board_type\nl-1,lonely' });
+	expect(await warned()).toBe(false);
+});
+
+test('a board is added once, changed, put into maintenance and retired', async () => {
+	const fields = {
+		name: 'managed',
+		board_type: 'managed-type',
+		description: '',
+		credits_per_minute: '2',
+		tags: 'rack: b2\n\nurl: http://x',
+		token: 'board-1',
+	};
+	const added = await send('/admin/boards/new', fields);
+	const page = added.headers.get('location') ?? '';
+	expect(page).toMatch(/^\/boards\/brd_/);
+	expect((await send('/admin/boards/new', fields)).headers.get('location')).toBe(page);
+	const text = await open(page);
+	expect(text).toContain('2 credits a minute');
+	expect(text).toContain('<bdi>http://x</bdi>');
+
+	const form = `/admin${page}`;
+	expect(await open(form)).toContain('rack: b2\nurl: http://x');
+	await send(form, { ...fields, name: 'renamed board', tags: '' });
+	expect(await open(page)).toContain('<bdi>renamed board</bdi>');
+	const refused = await send(form, { ...fields, credits_per_minute: '-1' });
+	expect([refused.status, await refused.text()]).toEqual([
+		400,
+		expect.stringContaining('Enter a whole number from 0 to 1,000,000.'),
+	]);
+
+	await send(`${form}/maintenance`, { on: 'true', reason: 'A new cable' });
+	const maintained = await (await openPage(service, page, sessions.free)).text();
+	expect(maintained).toContain('A new cable');
+	expect(maintained).not.toContain('End maintenance');
+	expect(await open(page)).toContain('End maintenance');
+	await send(`${form}/maintenance`, { on: 'false' });
+	expect(await open(page)).toContain('Start maintenance');
+
+	expect(await open(`${form}/retire`)).toContain('<bdi>renamed board</bdi>');
+	await send(`${form}/retire`, {});
+	expect((await openPage(service, page, sessions.admin)).status).toBe(404);
+});
+
+test('an agent is created once with its token, gets other boards, and is revoked', async () => {
+	const fields = { name: 'bench agent', boards: 'brd_arduino-uno-01', token: 'agent-1' };
+	const created = await (await send('/admin/agents', fields)).text();
+	expect(created).toMatch(/agt_[0-9a-f]{48}/);
+	expect(created).toContain('id: &quot;brd_arduino-uno-01&quot;');
+	expect((await send('/admin/agents', fields)).headers.get('location')).toBe('/admin/agents');
+	const list = await open('/admin/agents');
+	expect(list.match(/bench agent</g)).toHaveLength(1);
+	expect(list).not.toMatch(/agt_[0-9a-f]{48}/);
+	expect(list).toContain('Offline');
+
+	const [path = ''] = /\/admin\/agents\/agt_\w+/.exec(list) ?? [];
+	const both = new URLSearchParams({ name: 'moved agent' });
+	for (const id of ['brd_arduino-uno-01', 'brd_arduino-uno-02']) both.append('boards', id);
+	await service.fetch(`http://localhost${path}`, {
+		method: 'POST',
+		body: both,
+		headers: { origin: 'http://localhost', cookie: sessions.admin },
+		redirect: 'manual',
+	});
+	const form = await open(path);
+	expect(form).toContain('value="moved agent"');
+	expect(form.match(/value="brd_arduino-uno-0[12]" checked/g)).toHaveLength(2);
+	const refused = await send(path, { name: 'x', boards: 'brd_unknown' });
+	expect([refused.status, await refused.text()]).toEqual([
+		400,
+		expect.stringContaining('names an unknown board: brd_unknown'),
+	]);
+
+	expect(await open(`${path}/revoke`)).toContain('<bdi>moved agent</bdi>');
+	await send(`${path}/revoke`, {});
+	expect(await open('/admin/agents')).not.toContain('moved agent');
+});
+
+test('every lease is listed, live ones first, and can be ended', async () => {
+	const use = async (board: string) => {
+		const used = await sendForm(service, `/boards/${board}/use`, { minutes: '5' }, sessions.paid);
+		return used.headers.get('location') ?? '';
+	};
+	const live = await use('brd_esp32-s3-01');
+	const past = await use('brd_rp2040-pico-01');
+	await sendForm(service, `${past}/release`, {}, sessions.paid);
+	const text = await open('/admin/leases');
+	expect(text).toContain('grace@example.com');
+	expect(text.indexOf('brd_esp32-s3-01')).toBeLessThan(text.indexOf('brd_rp2040-pico-01'));
+	expect(await open(`/admin${live}/end`)).toContain('grace@example.com');
+	expect(text).not.toContain(`/admin${past}/end`);
+	await send(`/admin${live}/end`, {});
+	const seen = await (await openPage(service, live, sessions.paid)).text();
+	expect(seen).toContain('An administrator ended the lease.');
+});
+
+test.each([
+	'/admin/leases',
+	'/admin/agents',
+	'/admin/agents/new',
+	'/admin/boards/new',
+	'/admin/boards/brd_arduino-uno-01',
+	'/admin/boards/brd_arduino-uno-01/retire',
+])('only administrators open %s', async (path) => {
+	expect((await openPage(service, path, sessions.paid)).status).toBe(403);
+	expect((await openPage(service, path, sessions.admin)).status).toBe(200);
 });

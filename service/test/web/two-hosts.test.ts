@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-	clientLibrary,
 	describeInBrowser,
 	freePort,
 	serve,
+	serveClientLibrary,
 	useBrowser,
 } from './support/browser-tests.ts';
 
@@ -22,10 +22,7 @@ describeInBrowser('with the pages on a host of their own', () => {
 		service = await serve({ web: 'app.boards.localhost', api: 'api.boards.localhost' });
 		elsewhere = await serveForms(service.webUrl);
 		context = await newContext({});
-		const library = await clientLibrary();
-		await context.route('**/client.js', (route) =>
-			route.fulfill({ contentType: 'text/javascript', body: library }),
-		);
+		await serveClientLibrary(context);
 		page = await context.newPage();
 		await page.goto(`${service.webUrl}/login`);
 		await page.getByLabel('Email address').fill(service.demo.email);
@@ -71,7 +68,7 @@ describeInBrowser('with the pages on a host of their own', () => {
 	test('the client library works in a page with the cookie alone', async () => {
 		// As text, for the test runner would rewrite the import.
 		const used = await page.evaluate(`(async () => {
-			const { BoardAccess } = await import('/client.js');
+			const { BoardAccess } = await import('/client/index.js');
 			const client = new BoardAccess({ baseUrl: '${service.baseUrl}', apiKey: null });
 			const boards = await client.boards.list();
 			const { id, key } = await client.keys.create({ label: 'from a page' });

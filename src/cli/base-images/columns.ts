@@ -22,3 +22,8 @@ export const imageColumns: readonly Column<BaseImage>[] = [
 	{ title: 'ID', value: (image) => image.id, whole: true },
 	...plannedColumns,
 ];
+
+export const listColumns: readonly Column<BaseImage>[] = [
+	...imageColumns,
+	{ title: 'ENABLED', value: ({ enabled }) => (enabled === false ? 'no' : 'yes') },
+];

@@ -1,4 +1,4 @@
-// `board-access admin base-images`: create entries one by one or from a file, and check such a file.
+// `board-access admin base-images`: the entries of a board type, one by one or from a file.
 import type { BaseImageInput } from 'board-access';
 import { type Command, Option } from 'commander';
 import {
@@ -14,6 +14,7 @@ import type { Invocation, Io } from '../terminal/io.ts';
 import { printJson, printList } from '../terminal/output.ts';
 import { imageColumns } from './columns.ts';
 import type { ImportOptions } from './import-file.ts';
+import { addManagement } from './manage.ts';
 
 interface CreateOptions extends ServiceOptions, BaseImageInput {
 	disabled?: true;
@@ -26,6 +27,7 @@ export function addBaseImages(program: Command, run: Invocation) {
 		.command('base-images')
 		.description('what is flashed onto the boards of a type, and in which order');
 	addCreate(baseImages, run);
+	addManagement(baseImages, run);
 	addImport(baseImages, run);
 	addLint(baseImages, run);
 }
@@ -70,22 +72,24 @@ function addCreate(baseImages: Command, io: Io) {
 
 function addImport(baseImages: Command, run: Invocation) {
 	return addServiceCommand(baseImages, 'import')
-		.description('create entries from flasher_args.json, an ESP Web Tools manifest or a list')
+		.description(
+			'make the entries of a file those of its board types; without --apply, show a plan',
+		)
 		.argument('<file>', 'file to read')
-		.option('--dry-run', 'show the plan and create nothing')
+		.option('--apply', 'carry out the plan: add, change and remove entries')
+		.option('--dry-run', 'only list the entries of the file, without sending a request')
 		.option('--files-url <url>', 'address of the directory from which the images are served')
 		.option('--board-type <type>', 'board type to write; the name of the chip by default')
 		.option('--chip <chip>', 'only the images for this chip, for example esp32-s3')
 		.option('--first-position <number>', 'position of the first entry', wholeNumber, 0)
 		.option('--erase-first', 'start with an entry that erases the flash')
-		.option('--disabled', 'create the entries disabled')
-		.option('--force', 'create the entries although lint finds problems')
-		.option('--start-at <number>', 'continue with this entry, counted from 1', wholeNumber, 1)
+		.option('--disabled', 'import the entries disabled')
+		.option('--force', 'import the entries although lint finds problems')
 		.addHelpText(
 			'after',
 			examples(
-				'board-access admin base-images import build/flasher_args.json --files-url https://images.example.com/v1 --dry-run',
-				'board-access admin base-images import manifest.json --chip esp32-s3 --files-url https://images.example.com',
+				'board-access admin base-images import build/flasher_args.json --files-url https://images.example.com/v1',
+				'board-access admin base-images import manifest.json --chip esp32-s3 --files-url https://images.example.com --apply',
 			),
 		)
 		.action(async (file: string, options: ImportOptions) => {

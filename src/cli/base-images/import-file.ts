@@ -1,22 +1,18 @@
-// `base-images import`: creates base images in order, stops at the first failure, and prints the command
-// that continues.
-import type { BaseImage, BaseImageInput, BoardAccess } from 'board-access';
-import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
-import { failureOf } from '../failures/failure.ts';
+// `base-images import`: makes the entries of a file those of their board types. Shows a plan first.
 import type { ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Invocation } from '../terminal/io.ts';
-import { note, printList } from '../terminal/output.ts';
-import { quoted } from '../terminal/style.ts';
-import { imageColumns, plannedColumns } from './columns.ts';
+import { note, printJson, printList } from '../terminal/output.ts';
+import { plannedColumns } from './columns.ts';
 import { readFlashFile } from './flash-file.ts';
 import type { FlashPart } from './flash-part.ts';
 import { type PlanOptions, partsToImport, planImport } from './import-plan.ts';
 import { lintParts, problemsFound } from './lint-file.ts';
+import { planColumns, planRows } from './plan-table.ts';
+import { type ImagePlan, replaceImages } from './replace.ts';
 
 export interface ImportOptions extends ServiceOptions, PlanOptions {
-	startAt: number;
+	apply?: true;
 	dryRun?: true;
 	force?: true;
 }
@@ -25,63 +21,31 @@ export async function importFile(file: string, options: ImportOptions, run: Invo
 	const parts = partsToImport(await readFlashFile(file), options);
 	await refuseProblems(parts, file, { force: options.force, run });
 	const images = planImport(parts, options);
-	if (options.startAt > images.length) throw startsTooLate(options.startAt, images.length);
-	const empty = 'Nothing to create.';
 	if (options.dryRun) {
-		return printList(images, { columns: plannedColumns, empty }, { options, io: run });
+		return printList(images, { columns: plannedColumns, empty: '' }, { options, io: run });
 	}
 	const client = await connect(options, run);
-	const created = await createAll(client, images, { options, run });
-	printList(created, { columns: imageColumns, empty }, { options, io: run });
-}
-
-function withoutStart(argv: readonly string[]) {
-	return argv.filter(
-		(word, index) => !/^--start-at(=|$)/.test(word) && argv[index - 1] !== '--start-at',
-	);
-}
-
-function continuation(argv: readonly string[], place: number) {
-	return ['board-access', ...withoutStart(argv), '--start-at', String(place)].map(quoted).join(' ');
-}
-
-async function stopped(error: unknown, place: number, ids: string[], run: Invocation) {
-	const failure = await failureOf(error, run.signal);
-	const doubt =
-		failure.outcome === 'unknown' ? `Check first whether entry ${place} was created. ` : '';
-	return new CliError(`Stopped at entry ${place}: ${failure.message}`, {
-		...failure,
-		hint: `${failure.hint ? `${failure.hint} ` : ''}${doubt}To continue: ${continuation(run.argv, place)}`,
-		details: {
-			requestId: failure.requestId,
-			issues: failure.issues,
-			created: ids,
-			failedAt: place,
-		},
-		cause: error,
-	});
-}
-
-async function createAll(
-	client: BoardAccess,
-	images: readonly BaseImageInput[],
-	{ options, run }: { options: ImportOptions; run: Invocation },
-) {
-	const created: BaseImage[] = [];
-	for (const [index, image] of images.entries()) {
-		const place = index + 1;
-		if (place < options.startAt) continue;
-		try {
-			const entry = await client.admin.baseImages.create(image, { signal: run.signal });
-			created.push(entry);
-			if (!options.json)
-				note(`${place} of ${images.length}: created ${entry.id} ${image.name}`, run);
-		} catch (error) {
-			const ids = created.map(({ id }) => id);
-			throw await stopped(error, place, ids, run);
-		}
+	const plans: ImagePlan[] = [];
+	for (const [boardType, own] of Map.groupBy(images, (image) => image.boardType ?? '')) {
+		const { apply = false } = options;
+		plans.push(await replaceImages(client, { boardType, images: own, apply, signal: run.signal }));
 	}
-	return created;
+	printPlans(plans, options, run);
+}
+
+function printPlans(plans: readonly ImagePlan[], options: ImportOptions, run: Invocation) {
+	if (options.json) return printJson(plans, run);
+	const rows = planRows(plans);
+	const unchanged = plans.reduce((sum, plan) => sum + plan.unchanged, 0);
+	const empty = `Nothing to change: ${entries(unchanged)} as in the file.`;
+	printList(rows, { columns: planColumns, empty }, { options, io: run });
+	if (rows.length === 0) return;
+	const done = options.apply ? 'Done' : 'Nothing was changed. --apply carries this out';
+	note(`${done}; ${entries(unchanged)} unchanged.`, run);
+}
+
+function entries(count: number) {
+	return count === 1 ? '1 entry' : `${count} entries`;
 }
 
 // A wrong entry keeps every board of the type from starting.
@@ -93,16 +57,9 @@ async function refuseProblems(
 	const problems = await lintParts(parts, file);
 	if (problems.length > 0 && !force) {
 		throw problemsFound(file, problems, {
-			hint: 'Nothing was created. --force creates the entries anyway.',
+			hint: 'Nothing was changed. --force imports the entries anyway.',
 			details: { issues: problems.map(({ rule, message }) => ({ path: rule, message })) },
 		});
 	}
 	for (const { message } of problems) note(`warning: ${message}`, run);
-}
-
-function startsTooLate(startAt: number, count: number) {
-	return new CliError(`--start-at is ${startAt}, but the file has only ${count} entries`, {
-		code: 'usage',
-		exitCode: exitCodes.usage,
-	});
 }

@@ -11,7 +11,7 @@ import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
 import { printableJson } from '../terminal/style.ts';
 import { boardColumns } from './columns.ts';
-import { detailsOf } from './details.ts';
+import { printBoard } from './details.ts';
 import { whyNoBoard } from './no-board.ts';
 
 interface ListOptions extends ServiceOptions {
@@ -55,7 +55,7 @@ async function get(id: string, options: ServiceOptions, io: Io) {
 	const client = await connect(options, io);
 	const board = await client.boards.get(id, { signal: io.signal });
 	if (options.json) return printJson(board, io);
-	io.stdout.write(detailsOf(board, io));
+	printBoard(board, io);
 }
 
 /** Offers the known statuses, and accepts others: a service may have more. */

@@ -10,11 +10,20 @@ interface Filters {
 
 export async function whyNoBoard(client: BoardAccess, { type, status }: Filters, io: Io) {
 	if (type === undefined) return 'No board matches.';
-	const boards = await client.boards.list({}, { signal: io.signal });
-	const known = [...new Set(boards.flatMap(({ boardType }) => boardType ?? []))].sort();
+	const known = await knownTypes(client, io);
 	const unknown = type.filter((name) => !known.includes(name));
 	if (unknown.length === 0) return `No board of type ${type.join(', ')} is ${status}.`;
 	return unknown.map((name) => unknownType(name, known)).join(' ');
+}
+
+/** Says that there is no such type, and which there are. */
+export async function unknownTypeMessage(client: BoardAccess, type: string, io: Io) {
+	return unknownType(type, await knownTypes(client, io));
+}
+
+async function knownTypes(client: BoardAccess, { signal }: Io) {
+	const boards = await client.boards.list({}, { signal });
+	return [...new Set(boards.flatMap(({ boardType }) => boardType ?? []))].sort();
 }
 
 function unknownType(name: string, known: readonly string[]) {

@@ -55,6 +55,10 @@ function sentence(message: string) {
 
 function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 	if (error.name === 'ApiError') return exitCodeOfResponse(error.status, error.code);
+	if (error.name === 'LeaseEndedError') {
+		return error.reason === 'no_board' ? exitCodes.noBoard : exitCodes.boardFailed;
+	}
+	if (error.name === 'ActionFailedError') return exitCodes.boardFailed;
 	if (error.code.startsWith('api_key')) return exitCodes.credentials;
 	if (error.name === 'ConnectionError' || error.name === 'TimeoutError') return exitCodes.network;
 	if (error.name === 'InputError' || error.name === 'ConfigurationError') return exitCodes.usage;
@@ -62,6 +66,8 @@ function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 }
 
 function generalHint({ name, outcome }: AnyBoardAccessError) {
+	// What became of the lease or the action is known.
+	if (name === 'LeaseEndedError' || name === 'ActionFailedError') return undefined;
 	if (outcome === 'unknown') return unclear;
 	return name === 'ConnectionError' ? diagnose : undefined;
 }

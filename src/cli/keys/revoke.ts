@@ -1,12 +1,12 @@
 // `board-access keys revoke`: one key or several.
 import type { BoardAccess, RevokedApiKey } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
-import { type ExitCode, exitCodes } from '../failures/exit-codes.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
 import { type Failure, failureOf } from '../failures/failure.ts';
 import type { ServiceOptions } from '../options.ts';
 import { readKeyFrom } from '../service/api-key-source.ts';
 import { connect } from '../service/connect.ts';
-import { ask } from '../terminal/input.ts';
+import { confirm } from '../terminal/confirm.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson } from '../terminal/output.ts';
 import { keyId } from './id.ts';
@@ -17,7 +17,16 @@ export interface RevokeOptions extends ServiceOptions {
 
 export async function revokeKeys(ids: readonly string[], options: RevokeOptions, io: Io) {
 	const client = await connect(options, io);
-	if (!options.yes) await confirm(ids, { client, options, io });
+	if (!options.yes) {
+		await confirm(
+			{
+				unattended: 'Revoking a key needs --yes without a terminal',
+				question: () => question(ids, { client, options, io }),
+				refused: 'No key was revoked',
+			},
+			io,
+		);
+	}
 	const revoked: RevokedApiKey[] = [];
 	const failures: (Failure & { id: string })[] = [];
 	for (const id of new Set(ids)) {
@@ -39,10 +48,8 @@ interface Confirmation {
 	io: Io;
 }
 
-async function confirm(ids: readonly string[], { client, options, io }: Confirmation) {
-	if (!io.stdin.isTTY || !io.stderr.isTTY) {
-		throw notConfirmed('Revoking a key needs --yes without a terminal', exitCodes.usage);
-	}
+/** Says which keys they are, and returns the question. */
+async function question(ids: readonly string[], { client, options, io }: Confirmation) {
 	const inUse = await keyInUse(options, io);
 	const labels = await labelsOf(ids, client, io);
 	for (const id of ids) {
@@ -50,14 +57,7 @@ async function confirm(ids: readonly string[], { client, options, io }: Confirma
 		const warning = id === inUse ? ', the key that this command uses' : '';
 		note(`${id}${label ? ` "${label}"` : ''}${warning}`, io);
 	}
-	const question =
-		ids.length === 1 ? 'Revoke this key? [y/N] ' : `Revoke these ${ids.length} keys? [y/N] `;
-	if (/^y(es)?$/i.test(await ask(question, io))) return;
-	throw notConfirmed('No key was revoked', exitCodes.general);
-}
-
-function notConfirmed(message: string, exitCode: ExitCode) {
-	return new CliError(message, { code: 'not_confirmed', exitCode });
+	return ids.length === 1 ? 'Revoke this key?' : `Revoke these ${ids.length} keys?`;
 }
 
 /** The ID of the key in use, unless it comes from standard input, which is read only once. */

@@ -1,18 +1,20 @@
 // Shows a firmware test while it runs: the console on standard output, everything else beside it.
+import type { LeaseProgress } from 'board-access';
 import type { FirmwareTestEvent, FirmwareTestReport } from '../../ci/firmware-test.ts';
 import type { Io } from '../terminal/io.ts';
-import { createStyle, printable } from '../terminal/style.ts';
+import { createStyle, printable, printableJson } from '../terminal/style.ts';
+import { createConsoleText } from './console-text.ts';
+import { createStatus, type StatusOptions } from './status.ts';
 
 export interface Progress {
 	show(event: FirmwareTestEvent): void;
-	passed(report: FirmwareTestReport): void;
-	/** Leaves the terminal at the beginning of a line. */
-	end(): void;
+	/** Says that the board is released before the command ends. */
+	interrupted(): void;
+	end(report: FirmwareTestReport): void;
 }
 
-interface Options {
+interface Options extends StatusOptions {
 	json?: true;
-	color: boolean;
 }
 
 export function createProgress(options: Options, io: Io): Progress {
@@ -20,82 +22,112 @@ export function createProgress(options: Options, io: Io): Progress {
 }
 
 function jsonProgress({ stdout }: Io): Progress {
+	const print = (event: object) => stdout.write(`${printableJson(event, 0)}\n`);
 	return {
-		show: (event) => stdout.write(`${jsonLine(event)}\n`),
-		passed: (report) => stdout.write(`${jsonLine({ event: 'passed', ...report })}\n`),
-		end() {},
+		show: print,
+		interrupted: () => print({ event: 'interrupted' }),
+		end: ({ console: _, ...report }) => print({ event: 'result', ...report }),
 	};
 }
 
-/** Escapes what a terminal could obey; the JSON still says the same. */
-function jsonLine(value: unknown) {
-	return JSON.stringify(value).replace(
-		/[\x7f-\x9f\p{Bidi_Control}]/gu,
-		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-	);
-}
-
-function textProgress({ color }: Options, { stdout, stderr, env }: Io): Progress {
-	const { dim, green } = createStyle(stderr, env, color);
+function textProgress(options: Options, io: Io): Progress {
+	const { stdout, stderr, env } = io;
+	const { green } = createStyle(stderr, env, options.color);
+	const status = createStatus(options, io);
+	const consoleText = createConsoleText();
 	let lineOpen = false;
-	let last = '';
+	let found: string[] = [];
+	let isQueued = false;
 	const startLine = () => {
-		if (lineOpen) stdout.write('\n');
+		// A file or a pipe gets the console and nothing else.
+		if (lineOpen && stdout.isTTY) stdout.write('\n');
 		lineOpen = false;
-	};
-	const say = (text: string) => {
-		if (text === last) return;
-		last = text;
-		startLine();
-		stderr.write(`${dim(printable(text))}\n`);
+		for (const text of found) status.lasting(text);
+		found = [];
 	};
 	return {
 		show(event) {
-			if (event.event !== 'console') {
-				const text = describe(event);
-				if (text) say(text);
+			if (event.event === 'console') {
+				const text = stdout.isTTY ? consoleText(event.text) : event.text;
+				if (text === '') return;
+				status.clear();
+				stdout.write(text);
+				lineOpen = !text.endsWith('\n');
+				if (!lineOpen) startLine();
 				return;
 			}
-			const text = consoleText(event.text);
-			if (text === '') return;
-			stdout.write(text);
-			lineOpen = !text.endsWith('\n');
-		},
-		passed({ expectations, milliseconds, boardId, credits }) {
+			// The line with the match goes on.
+			if (event.event === 'expected' && lineOpen) return void found.push(describe(event));
 			startLine();
+			isQueued = event.event === 'queued';
+			if (isPassing(event)) status.passing(describe(event));
+			else status.lasting(describe(event));
+		},
+		interrupted() {
+			startLine();
+			const what = isQueued ? 'leaving the queue' : 'releasing the board';
+			status.lasting(`Interrupted: ${what}. Ctrl-C again quits at once.`);
+		},
+		end({ result, expectations, milliseconds, boardId, credits }) {
+			startLine();
+			status.clear();
+			if (result !== 'passed') return;
 			const cost = credits ? `, ${credits} credits` : '';
-			const seen = expectations.length > 0 ? `${expectations.length} seen` : 'flashed';
+			const seen = expectations.length > 0 ? `${expectations.length} found` : 'flashed';
 			const where = printable(boardId ?? 'the board');
 			stderr.write(`${green('Passed')}: ${seen} on ${where} in ${time(milliseconds)}${cost}\n`);
 		},
-		end: startLine,
 	};
 }
 
-function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>) {
+type Described = Exclude<FirmwareTestEvent, { event: 'console' }>;
+
+/** Whether the next event replaces this one. */
+function isPassing({ event }: Described) {
+	return event === 'queued' || event === 'preparing' || event === 'flashing';
+}
+
+function describe(event: Described) {
 	switch (event.event) {
 		case 'queued':
-			return `Waiting for a board${event.position ? `, place ${event.position} in the queue` : ''}`;
+			return queueText(event.position);
 		case 'preparing':
 			return `Preparing ${event.boardId}: ${event.step} (${event.status})`;
 		case 'leased':
 			return `Using ${event.boardId} (${event.leaseId})`;
 		case 'flashing':
-			return event.bytes === 0 ? `Uploading ${event.total} bytes` : `Flashing ${event.total} bytes`;
+			return event.bytes === 0
+				? `Uploading ${bytes(event.total)}`
+				: `Flashing ${bytes(event.total)}`;
 		case 'flashed':
 			return `Flashed in ${time(event.milliseconds)}`;
 		case 'expected':
 			return `Found ${event.pattern}`;
 		case 'released':
 			return 'Released the board';
+		case 'not_released':
+			return `${event.leaseId} could not be released and ends by itself: ${event.message}`;
 	}
 }
 
-/** Without the control characters that would let firmware write to the user's terminal. */
-function consoleText(text: string) {
-	return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
+/** The place in the queue, or the step of the preparation. */
+export function leaseProgressText({ lease, steps }: LeaseProgress) {
+	if (lease.status === 'queued') return queueText(lease.queuePosition ?? null);
+	const step = steps.findLast(({ status }) => status !== 'queued');
+	const what = step
+		? `: ${[step.action, step.name, `(${step.status})`].filter(Boolean).join(' ')}`
+		: '';
+	return `Preparing ${lease.boardId}${what}`;
 }
 
-function time(milliseconds: number) {
+function queueText(position: number | null) {
+	return `Waiting for a board${position ? `, place ${position} in the queue` : ''}`;
+}
+
+export function bytes(count: number) {
+	return `${count.toLocaleString('en')} bytes`;
+}
+
+export function time(milliseconds: number) {
 	return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }

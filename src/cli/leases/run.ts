@@ -1,22 +1,33 @@
 // `board-access run`: flashes firmware onto a leased board and says whether it passed.
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { type FirmwareTestReport, runFirmwareTest } from '../../ci/firmware-test.ts';
+import {
+	type FirmwareTestReport,
+	type FirmwareTestResult,
+	runFirmwareTest,
+} from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
-import { failPattern, readDuration, readPattern } from '../../ci/run-options.ts';
+import { readDuration, readPattern } from '../../ci/run-options.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { type ExitCode, exitCodes } from '../failures/exit-codes.ts';
-import { addServiceCommand, examples, type ServiceOptions } from '../options.ts';
+import {
+	addServiceCommand,
+	argument,
+	duration,
+	examples,
+	repeatedly,
+	type ServiceOptions,
+} from '../options.ts';
 import { connect } from '../service/connect.ts';
 import { reasonOf } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
+import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './board-option.ts';
+import { readFirmware } from './firmware-file.ts';
 import { createProgress, type Progress } from './progress.ts';
 
-interface RunOptions extends ServiceOptions {
-	type?: string;
-	board?: string;
-	expect: string[];
-	fail: string[];
+interface RunOptions extends ServiceOptions, BoardOptions {
+	expect: (string | RegExp)[];
+	fail: (string | RegExp)[];
 	timeout: number;
 	wait: number;
 	flashOffset?: string;
@@ -26,25 +37,33 @@ interface RunOptions extends ServiceOptions {
 }
 
 export function addRun(program: Command, io: Io) {
-	addServiceCommand(
+	const command = addServiceCommand(
 		program,
 		'run',
 		new Option('--json', 'print every event as a line of JSON'),
-		new Option('--timeout <time>', 'time from the end of flashing, for example 90s or 5m')
-			.argParser(readDuration)
-			.default(60_000),
-	)
+		new Option('--timeout <duration>', 'time for all --expect, counted from the end of flashing')
+			.argParser(duration)
+			.default(60_000, '60s'),
+	);
+	withBoard(command)
 		.argument('<file>', 'the firmware: Intel HEX, UF2, ELF or raw')
 		.description('flash firmware onto a board and wait for what its console must show')
-		.option('--type <type>', 'a board of this type')
-		.option('--board <id>', 'this very board')
-		.option('--expect <text>', 'what must appear, in order; may be /a regular expression/', add, [])
-		.option('--fail <text>', 'what must not appear before', add, [])
-		.option('--wait <time>', 'how long to wait for a free board', readDuration, 0)
-		.option('--flash-offset <offset>', 'where raw firmware begins in the flash')
+		.option(
+			'--expect <text>',
+			'what must appear; repeat it in order; may be /a regular expression/',
+			repeatedly(readPattern),
+			[],
+		)
+		.option('--fail <text>', 'what must not appear before', repeatedly(readPattern), [])
+		.addOption(
+			new Option('--wait <duration>', 'how long to wait for a free board')
+				.argParser(argument(readDuration))
+				.default(0, 'do not wait'),
+		)
+		.option('--flash-offset <offset>', 'where raw firmware begins in the flash, for example 0x1000')
 		.option('--label <label>', 'what the lease is for')
 		.option('--log <file>', 'write what the console shows to a file')
-		.option('--junit <file>', 'write a JUnit report, a test case for each --expect')
+		.option('--junit <file>', 'write a JUnit report with a test case for each --expect')
 		.addHelpText(
 			'after',
 			examples(
@@ -53,10 +72,6 @@ export function addRun(program: Command, io: Io) {
 			),
 		)
 		.action((file: string, options: RunOptions) => runFirmware(file, options, io));
-}
-
-function add(text: string, texts: readonly string[]): string[] {
-	return [...texts, text];
 }
 
 async function runFirmware(file: string, options: RunOptions, io: Io) {
@@ -68,68 +83,92 @@ async function runFirmware(file: string, options: RunOptions, io: Io) {
 			waitSeconds: Math.ceil(options.wait / 1000),
 			label: options.label,
 		},
-		expect: options.expect.map(readPattern),
-		fail: failPattern(options.fail),
+		expect: options.expect,
+		fail: options.fail,
 		timeout: options.timeout,
 	};
+	await prepareFiles(options);
 	const client = await connect(options, io);
 	const progress = createProgress(options, io);
-	const report = await runFirmwareTest(client, test, {
-		onEvent: (event) => progress.show(event),
-		signal: io.signal,
-	}).finally(() => progress.end());
-	await writeReports(report, file, options);
-	finish(report, progress);
-}
-
-function boardOf({ type, board }: RunOptions) {
-	if ((type === undefined) === (board === undefined)) {
-		throw new CliError('Name the board with --type or with --board', {
-			code: 'usage',
-			exitCode: exitCodes.usage,
-			hint: '"board-access boards list" shows types and boards.',
-		});
-	}
-	return type === undefined ? { boardId: board } : { boardType: type };
-}
-
-async function readFirmware(file: string) {
+	const { signal, letGo } = interruptionOf(io, progress);
 	try {
-		return new Uint8Array(await readFile(file));
+		const report = await runFirmwareTest(client, test, {
+			signal,
+			onEvent: progress.show,
+			onEnd: async (ended) => {
+				progress.end(ended);
+				await writeFiles(ended, file, options);
+			},
+		});
+		throwUnlessPassed(report);
 	} catch (error) {
-		throw new CliError(`The file ${file} cannot be read: ${reasonOf(error)}`, {
-			code: 'file_unreadable',
+		throw await withKnownTypes(error, { client, type: options.type, io });
+	} finally {
+		letGo();
+	}
+}
+
+/** Aborted by Ctrl-C, and when nobody reads the output any longer: the board is released first. */
+function interruptionOf(io: Io, progress: Progress) {
+	const gone = new AbortController();
+	const signal = AbortSignal.any([gone.signal, ...(io.signal ? [io.signal] : [])]);
+	const released = Promise.withResolvers<void>();
+	const beforeExit = () => {
+		gone.abort();
+		return released.promise;
+	};
+	io.beforeExit?.add(beforeExit);
+	signal.addEventListener('abort', progress.interrupted);
+	const letGo = () => {
+		signal.removeEventListener('abort', progress.interrupted);
+		io.beforeExit?.delete(beforeExit);
+		released.resolve();
+	};
+	return { signal, letGo };
+}
+
+/** A path that cannot be written costs no board, and a report of an earlier run cannot be mistaken. */
+async function prepareFiles({ log, junit }: RunOptions) {
+	for (const file of [log, junit]) if (file) await write(file, '');
+}
+
+async function writeFiles(report: FirmwareTestReport, file: string, options: RunOptions) {
+	if (options.log) await write(options.log, report.console);
+	if (options.junit) await write(options.junit, junitReport(report, file));
+}
+
+async function write(file: string, text: string) {
+	try {
+		await writeFile(file, text);
+	} catch (error) {
+		throw new CliError(`The file ${file} cannot be written: ${reasonOf(error)}`, {
+			code: 'file_not_written',
 			exitCode: exitCodes.usage,
 			cause: error,
 		});
 	}
 }
 
-async function writeReports(report: FirmwareTestReport, file: string, options: RunOptions) {
-	if (options.log) await writeFile(options.log, report.console);
-	if (options.junit) await writeFile(options.junit, junitReport(report, file));
-}
-
-const exitCodesOfResults: Readonly<Record<FirmwareTestReport['result'], ExitCode>> = {
+const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> = {
 	passed: exitCodes.ok,
 	fail_seen: exitCodes.failTextSeen,
 	not_seen: exitCodes.textNotSeen,
 	board_failed: exitCodes.boardFailed,
 	no_board: exitCodes.noBoard,
+	error: exitCodes.general,
 };
 
-const advice: Partial<Record<FirmwareTestReport['result'], string>> = {
-	board_failed: 'The board or its agent failed, not the firmware: run it again.',
-	no_board: 'Wait for a free board with --wait, for example --wait 10m.',
+const advice: Partial<Record<FirmwareTestResult, string>> = {
+	board_failed: 'This says nothing about the firmware. Run it again.',
+	no_board: 'Wait longer for a free board with --wait, for example --wait 10m.',
 };
 
-function finish(report: FirmwareTestReport, progress: Progress) {
-	const { result, message, boardId, leaseId, milliseconds, credits, expectations } = report;
-	if (result === 'passed') return progress.passed(report);
+function throwUnlessPassed({ result, message, boardId, leaseId }: FirmwareTestReport) {
+	if (result === 'passed') return;
 	throw new CliError(message, {
 		code: result,
 		exitCode: exitCodesOfResults[result],
 		hint: advice[result],
-		details: { boardId, leaseId, milliseconds, credits, expectations },
+		details: { boardId, leaseId },
 	});
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 
 /** Where text goes: a stream of the process, or a collector in a test. */
 export interface Output {
-	write(text: string): unknown;
+	write(text: string | Uint8Array): unknown;
 	/** Writes text that must not get lost: rejects if it cannot be written. */
 	deliver?(text: string): Promise<void>;
 	isTTY?: boolean | undefined;
@@ -28,8 +28,10 @@ export interface Io {
 	stderr: Output;
 	/** Sends the requests. Default: the `fetch` of the runtime. */
 	fetch?: typeof globalThis.fetch | undefined;
-	/** Aborted when the user presses Ctrl-C. */
+	/** Aborted when the user presses Ctrl-C, or the process is to end. */
 	signal?: AbortSignal | undefined;
+	/** What must be done before the process ends because nobody reads its output any longer. */
+	beforeExit?: Set<() => Promise<unknown>> | undefined;
 	/** Default: the real network. */
 	network?: Network | undefined;
 	/** Opens a page in the user's browser, where there is one. */

@@ -2,6 +2,7 @@
 import { ConnectionError, TimeoutError } from '../../errors.ts';
 import { redactedCause } from '../redact.ts';
 import type { LeaseSession } from './session.ts';
+import { openStream } from './stream.ts';
 import { abortable, joinSignals } from './time.ts';
 
 /** A connection that was cut is silent, as a quiet board is: after so long another one is opened. */
@@ -57,7 +58,7 @@ export async function consoleEnd(session: LeaseSession, caller: AbortSignal) {
 }
 
 async function openConsole(session: LeaseSession, from: number, signal: AbortSignal) {
-	const opening = session.transport.stream({
+	const opening = openStream(session.transport, {
 		path: `${session.path}/console`,
 		query: { from },
 		headers: { accept: 'application/octet-stream' },

@@ -10,11 +10,16 @@ export class BoardConsole implements LeaseConsole {
 	readonly #session: LeaseSession;
 	readonly #writer: ConsoleWriter;
 	readonly #expectations: Expectations;
+	#actionOffset = 0;
 
 	constructor(session: LeaseSession) {
 		this.#session = session;
 		this.#writer = new ConsoleWriter(session);
 		this.#expectations = new Expectations(session);
+	}
+
+	get actionOffset() {
+		return this.#actionOffset;
 	}
 
 	[Symbol.asyncIterator]() {
@@ -44,6 +49,7 @@ export class BoardConsole implements LeaseConsole {
 	/** An expectation after an action must not match what was shown before it. */
 	async skipToEnd(signal: AbortSignal) {
 		const end = await this.#session.insist(() => consoleEnd(this.#session, signal), signal);
+		this.#actionOffset = end;
 		this.#expectations.startAt(end);
 	}
 }

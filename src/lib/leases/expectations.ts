@@ -11,7 +11,7 @@ const longestOutput = 4_000;
 
 interface Wanted {
 	pattern: RegExp;
-	fail: RegExp | undefined;
+	fails: readonly RegExp[];
 }
 
 export class Expectations {
@@ -41,7 +41,7 @@ export class Expectations {
 	): Promise<ConsoleMatch> {
 		const wanted = {
 			pattern: expressionOf(pattern, 'pattern'),
-			fail: fail === undefined ? undefined : expressionOf(fail, 'fail'),
+			fails: [fail ?? []].flat().map((each) => expressionOf(each, 'fail')),
 		};
 		caller?.throwIfAborted();
 		const { signal, abort, letGo } = joinSignals(caller);
@@ -85,11 +85,11 @@ export class Expectations {
 	}
 
 	/** What comes first counts; the text up to its end is used up. */
-	#match({ pattern, fail }: Wanted): ConsoleMatch | undefined {
+	#match({ pattern, fails }: Wanted): ConsoleMatch | undefined {
 		const text = this.#text;
 		const found = pattern.exec(text);
-		const failure = fail?.exec(text);
-		const first = failure && (!found || failure.index <= found.index) ? failure : found;
+		const failure = earliest(fails.map((fail) => fail.exec(text)));
+		const first = earliest([failure, found]);
 		if (!first) return undefined;
 		const [matched] = first;
 		const end = first.index + matched.length;
@@ -112,6 +112,12 @@ export class Expectations {
 			output,
 		});
 	}
+}
+
+/** The match that begins first; of two at the same place, the one named first. */
+function earliest(matches: readonly (RegExpExecArray | null | undefined)[]) {
+	const found = matches.filter((match) => match !== null && match !== undefined);
+	return found.sort((one, other) => one.index - other.index)[0];
 }
 
 /** An expression without state of its own. */

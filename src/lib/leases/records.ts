@@ -1,6 +1,6 @@
 // Leases and their actions as callers see them.
 import * as z from 'zod/mini';
-import { firmwareFile, lease, leaseAction } from '../../contract/index.ts';
+import { firmwareFile, lease, leaseAction } from '../../contract/lease.ts';
 import { recordPath } from '../path.ts';
 import { recordReader } from '../records.ts';
 

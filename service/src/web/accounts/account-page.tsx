@@ -10,10 +10,12 @@ interface AccountPageProps {
 	account: Account;
 	paid: boolean;
 	balance: number;
+	/** Whether the address is not verified and a link can be sent to it. */
+	verifiable: boolean;
 	error?: ApiError;
 }
 
-export function AccountPage({ account, paid, balance, error }: AccountPageProps) {
+export function AccountPage({ account, paid, balance, verifiable, error }: AccountPageProps) {
 	return (
 		<>
 			<PageHead title="Account" />
@@ -42,6 +44,14 @@ export function AccountPage({ account, paid, balance, error }: AccountPageProps)
 							<code>{account.id}</code>
 						</dd>
 					</dl>
+					{verifiable && (
+						<form method="post" action="/account/verification">
+							<p>Your email address is not verified yet.</p>
+							<button type="submit" class="button">
+								Send the link again
+							</button>
+						</form>
+					)}
 					<form method="post" action="/logout">
 						<button type="submit" class="button">
 							Log out

@@ -1,4 +1,5 @@
 // Signing up, logging in and out, and the account of the visitor.
+import { type Account, findAccount } from '../../accounts/store.ts';
 import { creditBalance } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
 import { ApiError } from '../../errors.ts';
@@ -9,7 +10,9 @@ import { inPlainWords, readForm, refusal } from '../form.ts';
 import { goTo, type Pages, refused } from '../pages.tsx';
 import { localPath } from '../paths.ts';
 import { AccountPage } from './account-page.tsx';
+import { explainPassword } from './sentences.ts';
 import { SignInForm, type SignInKind } from './sign-in-form.tsx';
+import { SignUpClosed } from './sign-up-closed.tsx';
 
 export function accountPages(
 	app: ServiceApp,
@@ -25,7 +28,13 @@ export function accountPages(
 		forAnyone(({ c, account }) => {
 			const next = localPath(c.req.query('next'), '/boards');
 			if (account) return goTo(c, next);
-			return { title: titles[kind], main: <SignInForm kind={kind} next={next} /> };
+			if (kind === 'sign-up' && settings.signup !== 'open') {
+				return { title: titles[kind], main: <SignUpClosed contact={settings.contact} /> };
+			}
+			return {
+				title: titles[kind],
+				main: <SignInForm kind={kind} next={next} forgettable={accounts.sendsMail} />,
+			};
 		});
 
 	const signIn = (kind: SignInKind) =>
@@ -36,8 +45,8 @@ export function accountPages(
 			const done = await submit(visitor(c), { email: email.trim(), password }).catch(refusal);
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
-				const main = <SignInForm kind={kind} next={next} email={email} error={error} />;
-				return refused({ title: titles[kind], main }, done);
+				const form = { kind, next, email, error, forgettable: accounts.sendsMail };
+				return refused({ title: titles[kind], main: <SignInForm {...form} /> }, done);
 			}
 			sendCookies(c, done.cookies);
 			return goTo(c, next, kind === 'sign-up' ? 'welcome' : undefined);
@@ -56,16 +65,17 @@ export function accountPages(
 		}),
 	);
 
-	const tierAndBalance = async (accountId: string) => ({
-		paid: await isPaidTier(database.query, accountId),
-		balance: await creditBalance(database.query, accountId),
+	const detailsOf = async ({ id, email }: Account) => ({
+		paid: await isPaidTier(database.query, id),
+		balance: await creditBalance(database.query, id),
+		verifiable: accounts.sendsMail && !(await findAccount(database.query, email))?.verified_at,
 	});
 
 	app.get(
 		'/account',
 		forMembers(async ({ account }) => ({
 			title: 'Account',
-			main: <AccountPage account={account} {...(await tierAndBalance(account.id))} />,
+			main: <AccountPage account={account} {...(await detailsOf(account))} />,
 		})),
 	);
 
@@ -73,11 +83,12 @@ export function accountPages(
 		'/account/password',
 		forMembers(async ({ c, account }) => {
 			const passwords = await readForm(c, ['current', 'next']);
-			const done = await accounts.changePassword(visitor(c), passwords).catch(refusal);
+			const wanted = { email: account.email, ...passwords };
+			const done = await accounts.changePassword(visitor(c), wanted).catch(refusal);
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
 				const main = (
-					<AccountPage account={account} {...(await tierAndBalance(account.id))} error={error} />
+					<AccountPage account={account} {...(await detailsOf(account))} error={error} />
 				);
 				return refused({ title: 'Account', main }, done);
 			}
@@ -92,8 +103,8 @@ const sentences = {
 		message.includes('already')
 			? 'An account with this email address already exists. Log in instead.'
 			: 'Email address is not valid.',
-	password: 'Use a password of 8 to 128 characters.',
-	next: 'Use a new password of 8 to 128 characters.',
+	password: explainPassword,
+	next: explainPassword,
 	current: 'The current password is not correct.',
 };
 

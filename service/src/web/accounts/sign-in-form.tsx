@@ -11,6 +11,8 @@ interface SignInFormProps {
 	next: string;
 	email?: string;
 	error?: ApiError;
+	/** Whether a forgotten password can be replaced by mail. */
+	forgettable?: boolean;
 }
 
 const words = {
@@ -32,7 +34,7 @@ const words = {
 	},
 } as const;
 
-export function SignInForm({ kind, next, email, error }: SignInFormProps) {
+export function SignInForm({ kind, next, email, error, forgettable }: SignInFormProps) {
 	const { title, lead, action, submit, passwords, other } = words[kind];
 	return (
 		<section class="card narrow">
@@ -61,6 +63,11 @@ export function SignInForm({ kind, next, email, error }: SignInFormProps) {
 					{submit}
 				</button>
 			</form>
+			{kind === 'log-in' && forgettable && (
+				<p class="muted">
+					<a href="/forgot">Forgot your password?</a>
+				</p>
+			)}
 			<p class="muted">
 				{other.question} <a href={withQuery(other.path, { next })}>{other.name}</a>
 			</p>

@@ -19,6 +19,8 @@ export const baseImageFields = [
 export type BaseImageValues = Record<(typeof baseImageFields)[number], string>;
 
 interface BaseImageFormProps {
+	/** Absent for a new entry. */
+	id: string | undefined;
 	values: BaseImageValues;
 	error: ApiError | undefined;
 	token: string;
@@ -36,15 +38,15 @@ const labels = {
 	position: 'Position',
 };
 
-export function BaseImageForm({ values, error, token, types, baseUrl }: BaseImageFormProps) {
+export function BaseImageForm({ id, values, error, token, types, baseUrl }: BaseImageFormProps) {
 	return (
 		<>
 			<section class="card medium">
-				<h1>Add a base image</h1>
+				<h1>{id ? 'Edit a base image' : 'Add a base image'}</h1>
 				<p class="lead">
 					A flash or an erase action that prepares the boards of one type for each lease.
 				</p>
-				<form method="post" action="/admin/base-images">
+				<form method="post" action={id ? `/admin/base-images/${id}` : '/admin/base-images'}>
 					<FormAlert error={error} />
 					<input type="hidden" name="token" value={token} />
 					<ActionChoice action={values.action} />
@@ -117,7 +119,7 @@ export function BaseImageForm({ values, error, token, types, baseUrl }: BaseImag
 					</label>
 					<div class="actions">
 						<button type="submit" class="button primary">
-							Add base image
+							{id ? 'Save' : 'Add base image'}
 						</button>
 						<a class="button" href="/admin/base-images">
 							Cancel
@@ -125,7 +127,7 @@ export function BaseImageForm({ values, error, token, types, baseUrl }: BaseImag
 					</div>
 				</form>
 			</section>
-			<SameRequest examples={createImageRequest(baseUrl)} />
+			{!id && <SameRequest examples={createImageRequest(baseUrl)} />}
 		</>
 	);
 }

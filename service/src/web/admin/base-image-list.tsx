@@ -10,7 +10,14 @@ import { Time } from '../elements/time.tsx';
 import { withQuery } from '../paths.ts';
 import { createImageRequest } from './base-image-form.tsx';
 
-export function BaseImageList({ images, baseUrl }: { images: BaseImageRecord[]; baseUrl: string }) {
+interface BaseImageListProps {
+	images: BaseImageRecord[];
+	/** The types that a board has. */
+	types: string[];
+	baseUrl: string;
+}
+
+export function BaseImageList({ images, types, baseUrl }: BaseImageListProps) {
 	return (
 		<>
 			<PageHead
@@ -41,7 +48,10 @@ export function BaseImageList({ images, baseUrl }: { images: BaseImageRecord[]; 
 							Add for this type
 						</a>
 					</div>
-					<ImageTable type={type} images={entries} />
+					{!types.includes(type) && (
+						<p class="callout">No board has this type, so nothing runs these entries.</p>
+					)}
+					<ImageTable type={type} images={entries} editable />
 				</section>
 			))}
 			<SameRequest examples={createImageRequest(baseUrl)} summary="Add an entry from code" />
@@ -49,7 +59,14 @@ export function BaseImageList({ images, baseUrl }: { images: BaseImageRecord[]; 
 	);
 }
 
-export function ImageTable({ type, images }: { type: string; images: BaseImageRecord[] }) {
+interface ImageTableProps {
+	type: string;
+	images: BaseImageRecord[];
+	editable?: boolean;
+}
+
+export function ImageTable({ type, images, editable = false }: ImageTableProps) {
+	const last = images.at(-1)?.id;
 	return (
 		<Table
 			caption={`Base images of ${type}`}
@@ -71,7 +88,27 @@ export function ImageTable({ type, images }: { type: string; images: BaseImageRe
 						action === 'erase' ? <span class="muted">–</span> : <code>{flash_offset}</code>,
 				},
 				{ label: 'State', cell: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled') },
-				{ label: 'Added', cell: ({ created_at }) => <Time at={created_at} />, class: 'muted' },
+				...(editable
+					? [
+							{
+								label: 'Change',
+								cell: (image: BaseImageRecord) => (
+									<ImageChanges
+										image={image}
+										first={image.id === images[0]?.id}
+										last={image.id === last}
+									/>
+								),
+								class: 'changes-cell',
+							},
+						]
+					: [
+							{
+								label: 'Added',
+								cell: ({ created_at }: BaseImageRecord) => <Time at={created_at} />,
+								class: 'muted',
+							},
+						]),
 			]}
 		/>
 	);
@@ -94,5 +131,57 @@ function ImageName({ name, description, url, enabled }: BaseImageRecord) {
 				</p>
 			)}
 		</>
+	);
+}
+
+interface ImageChangesProps {
+	image: BaseImageRecord;
+	first: boolean;
+	last: boolean;
+}
+
+function ImageChanges({ image, first, last }: ImageChangesProps) {
+	const { id, name, enabled } = image;
+	const path = `/admin/base-images/${id}`;
+	return (
+		<div class="row-actions">
+			<form method="post" action={`${path}/change`}>
+				<button
+					type="submit"
+					class="button"
+					name="change"
+					value="up"
+					aria-label={`Move ${name} up`}
+					disabled={first}
+				>
+					↑
+				</button>
+				<button
+					type="submit"
+					class="button"
+					name="change"
+					value="down"
+					aria-label={`Move ${name} down`}
+					disabled={last}
+				>
+					↓
+				</button>
+				<button
+					type="submit"
+					class="button"
+					name="change"
+					value={enabled ? 'disable' : 'enable'}
+					aria-label={`${enabled ? 'Disable' : 'Enable'} ${name}`}
+				>
+					{enabled ? 'Disable' : 'Enable'}
+				</button>
+			</form>
+			<a class="button" href={path} aria-label={`Edit ${name}`}>
+				Edit
+			</a>
+			<a class="button danger" href={`${path}/delete`} aria-label={`Delete ${name}`} data-confirm>
+				Delete
+			</a>
+		</div>
 	);
 }

@@ -1,13 +1,21 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
 import { randomUUID } from 'node:crypto';
-import { baseImageInput } from 'board-access-contract';
-import { createBaseImageOnce } from '../../base-images/create.ts';
-import { listBaseImages } from '../../base-images/store.ts';
+import { baseImageInput, baseImageUpdate } from 'board-access-contract';
+import { createBaseImageOnce, mergeBaseImage } from '../../base-images/create.ts';
+import {
+	type BaseImageRecord,
+	deleteBaseImage,
+	findBaseImage,
+	listBaseImages,
+	moveBaseImage,
+	updateBaseImage,
+} from '../../base-images/store.ts';
 import { listBoardTypes } from '../../boards/store.ts';
 import { ApiError } from '../../errors.ts';
-import type { ServiceApp } from '../../http/environment.ts';
+import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { validate } from '../../validation.ts';
+import { Question } from '../elements/question.tsx';
 import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
 import { goTo, type Pages, refused } from '../pages.tsx';
 import { BaseImageForm, type BaseImageValues, baseImageFields } from './base-image-form.tsx';
@@ -25,14 +33,21 @@ export function baseImagePages(
 		'/admin/base-images',
 		forAdmins(async () => ({
 			title: 'Base images',
-			main: <BaseImageList images={await listBaseImages(query)} baseUrl={baseUrl} />,
+			main: (
+				<BaseImageList
+					images={await listBaseImages(query)}
+					types={await listBoardTypes(query)}
+					baseUrl={baseUrl}
+				/>
+			),
 		})),
 	);
 
-	const form = async (values: BaseImageValues, error?: ApiError) => ({
-		title: 'Add a base image',
+	const form = async (values: BaseImageValues, error?: ApiError, id?: string) => ({
+		title: id ? 'Edit a base image' : 'Add a base image',
 		main: (
 			<BaseImageForm
+				id={id}
 				values={values}
 				error={error}
 				token={randomUUID()}
@@ -65,6 +80,97 @@ export function baseImagePages(
 			return goTo(c, '/admin/base-images', 'image-created');
 		}),
 	);
+
+	const existing = async (c: ServiceContext) => {
+		const image = await findBaseImage(query, c.req.param('id') ?? '');
+		if (!image) throw new ApiError('base_image_not_found', 'There is no such base image.');
+		return image;
+	};
+
+	app.get(
+		'/admin/base-images/:id',
+		forAdmins(async ({ c }) => {
+			const image = await existing(c);
+			const { position, enabled, ...texts } = image;
+			const values = { ...texts, position: String(position), enabled: enabled ? 'on' : '' };
+			return form(values, undefined, image.id);
+		}),
+	);
+
+	app.post(
+		'/admin/base-images/:id',
+		forAdmins(async ({ c }) => {
+			const values = await readForm(c, baseImageFields);
+			const image = await existing(c);
+			const save = async () =>
+				updateBaseImage(
+					query,
+					image.id,
+					mergeBaseImage(image, validate(baseImageUpdate, asInput(values))),
+				);
+			const done = await save().catch(refusal);
+			if (done instanceof ApiError) {
+				const error = inPlainWords(done, sentences);
+				return refused(await form(values, error, image.id), error);
+			}
+			return goTo(c, '/admin/base-images', 'image-changed');
+		}),
+	);
+
+	const changes = {
+		up: ({ id }: BaseImageRecord) => moveBaseImage(query, id, -1),
+		down: ({ id }: BaseImageRecord) => moveBaseImage(query, id, 1),
+		enable: (image: BaseImageRecord) => updateBaseImage(query, image.id, withEnabled(image, true)),
+		disable: (image: BaseImageRecord) =>
+			updateBaseImage(query, image.id, withEnabled(image, false)),
+	} as const;
+
+	app.post(
+		'/admin/base-images/:id/change',
+		forAdmins(async ({ c }) => {
+			const image = await existing(c);
+			const { change } = await readForm(c, ['change']);
+			if (!isChange(change)) throw new ApiError('not_found', 'There is no such change.');
+			await changes[change](image);
+			return goTo(c, '/admin/base-images', 'image-changed');
+		}),
+	);
+
+	const isChange = (text: string): text is keyof typeof changes => Object.hasOwn(changes, text);
+
+	app.get(
+		'/admin/base-images/:id/delete',
+		forAdmins(async ({ c }) => {
+			const { id, name, board_type, action } = await existing(c);
+			const main = (
+				<Question
+					title="Delete this base image?"
+					lead="It is no longer part of the preparation of its boards. You cannot undo this."
+					facts={[
+						['Name', <bdi>{name}</bdi>],
+						['Board type', <code dir="auto">{board_type}</code>],
+						['Action', action],
+					]}
+					action={`/admin/base-images/${id}/delete`}
+					cancel="/admin/base-images"
+					submit="Delete base image"
+				/>
+			);
+			return { title: 'Delete a base image', main };
+		}),
+	);
+
+	app.post(
+		'/admin/base-images/:id/delete',
+		forAdmins(async ({ c }) => {
+			await deleteBaseImage(query, c.req.param('id') ?? '');
+			return goTo(c, '/admin/base-images', 'image-deleted');
+		}),
+	);
+}
+
+function withEnabled(image: BaseImageRecord, enabled: boolean) {
+	return mergeBaseImage(image, { enabled });
 }
 
 const blank: BaseImageValues = {

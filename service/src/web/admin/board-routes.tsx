@@ -1,6 +1,6 @@
 // The inventory for administrators: boards of each type, and their import.
 import { readBoards } from '../../boards/files.ts';
-import { importBoards } from '../../boards/import.ts';
+import { AmbiguousBoardError, importBoards } from '../../boards/import.ts';
 import { summariseBoardTypes } from '../../boards/search.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp } from '../../http/environment.ts';
@@ -27,7 +27,7 @@ export function boardAdminPages(
 		),
 	});
 
-	const add = async (text: string) => importBoards(query, boardsIn(text));
+	const add = async (text: string) => importBoards(query, boardsIn(text)).catch(refuseBoards);
 
 	app.get(
 		'/admin/boards',
@@ -50,7 +50,14 @@ function boardsIn(text: string) {
 		return readBoards(text, text.trimStart().startsWith('[') ? 'json' : 'csv');
 	} catch (error) {
 		// Whatever reading the text throws is about the text.
-		const message = error instanceof Error ? error.message : String(error);
-		throw invalid([{ path: 'boards', message: `These boards cannot be imported: ${message}` }]);
+		throw refusedBoards(error instanceof Error ? error.message : String(error));
 	}
+}
+
+function refuseBoards(error: unknown): never {
+	throw error instanceof AmbiguousBoardError ? refusedBoards(error.message) : error;
+}
+
+function refusedBoards(message: string) {
+	return invalid([{ path: 'boards', message: `These boards cannot be imported: ${message}` }]);
 }

@@ -5,6 +5,7 @@ import { boardsRequest } from '../boards/requests.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
 import { CodeBlock } from '../elements/code-block.tsx';
 import { FormAlert, TextArea } from '../elements/field.tsx';
+import { Icon } from '../elements/icon.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
 import { Table } from '../elements/table.tsx';
@@ -22,13 +23,18 @@ interface InventoryProps {
 export function Inventory({ types, text, error, baseUrl }: InventoryProps) {
 	return (
 		<>
-			<PageHead title="Inventory" lead="The boards of this service, type by type." />
+			<PageHead title="Inventory" lead="The boards of this service, type by type.">
+				<a class="button primary" href="/admin/boards/new">
+					<Icon name="plus" />
+					Add board
+				</a>
+			</PageHead>
 			{types.length > 0 && <TypeTable types={types} />}
 			<section class="card" id="import">
 				<h2>Import boards</h2>
 				<p>
-					A board with a known <code>id</code> is updated, every other one is added. Either all of
-					them are written or none.
+					A board is recognized by its <code>id</code> or, without one, by its name and type, and is
+					then updated. Every other one is added. Either all of them are written or none.
 				</p>
 				<form method="post" action="/admin/boards">
 					<FormAlert error={error} />

@@ -3,6 +3,7 @@ import type { BaseImageRecord } from '../../base-images/store.ts';
 import type { findBoard } from '../../boards/store.ts';
 import type { ApiError } from '../../errors.ts';
 import { ImageTable } from '../admin/base-image-list.tsx';
+import { ManageBoard } from '../admin/manage-board.tsx';
 import { AsOf } from '../elements/as-of.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
@@ -46,6 +47,7 @@ export function BoardPage({ board, images, error, at, baseUrl, admin }: BoardPag
 				</section>
 				<UseBoard board={board} error={error} />
 			</div>
+			{admin && <ManageBoard board={board} />}
 			<section>
 				<h2>Base images</h2>
 				<p class="muted">

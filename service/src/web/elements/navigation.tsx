@@ -11,8 +11,10 @@ const places = [
 ] as const;
 
 const adminPlaces = [
-	['/admin/base-images', 'Base images'],
+	['/admin/leases', 'All leases'],
 	['/admin/boards', 'Inventory'],
+	['/admin/base-images', 'Base images'],
+	['/admin/agents', 'Agents'],
 	['/admin/accounts', 'Accounts'],
 ] as const;
 

@@ -4,7 +4,7 @@ import type { Examples } from './same-request.tsx';
 
 interface ExampleOptions {
 	baseUrl: string;
-	method?: 'GET' | 'POST' | 'DELETE';
+	method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	path: string;
 	json?: object;
 	/** The arguments of `board-access`. */

@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { basename } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startServer } from '../../../src/server.ts';
 import { browserPath, launch } from './browser.ts';
@@ -52,7 +53,11 @@ export function cookiesOf(sessions: Sessions, role: Role, url: string) {
 	return name && value ? [{ name, value, url }] : [];
 }
 
-/** The client library as it is published. */
-export function clientLibrary() {
-	return readFile(new URL('../../../../dist/index.js', import.meta.url), 'utf8');
+/** Serves the client library as it is published, in all its files, under `/client/`. */
+export function serveClientLibrary(context: BrowserContext) {
+	return context.route('**/client/*.js', async (route) => {
+		const name = basename(new URL(route.request().url()).pathname);
+		const body = await readFile(new URL(`../../../../dist/${name}`, import.meta.url), 'utf8');
+		await route.fulfill({ contentType: 'text/javascript', body });
+	});
 }

@@ -92,3 +92,21 @@ export function importLongBoards(service: Fetch, cookie: string) {
 	];
 	return sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, cookie);
 }
+
+/** An agent that drives one board, and leases: a waiting, a running and a past one. */
+export async function startLeases(service: Fetch, { admin, paid }: Sessions) {
+	await sendForm(
+		service,
+		'/admin/agents',
+		{ name: 'raspberry-1', boards: 'brd_arduino-uno-01' },
+		admin,
+	);
+	const use = async (board: string) => {
+		const used = await sendForm(service, `/boards/${board}/use`, { minutes: '10' }, paid);
+		return used.headers.get('location') ?? '';
+	};
+	const past = await use('brd_esp32-s3-01');
+	await sendForm(service, `${past}/release`, {}, paid);
+	await use('brd_esp32-s3-02');
+	await use('brd_rp2040-pico-01');
+}

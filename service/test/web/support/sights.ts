@@ -26,6 +26,12 @@ async function submit(page: Page) {
 	await sent;
 }
 
+async function openLease(page: Page, status: string) {
+	await page.goto('/leases');
+	await page.getByRole('row').filter({ hasText: status }).locator('.row-link').first().click();
+	await page.waitForURL('**/leases/lse_*');
+}
+
 export const sights: Sight[] = [
 	sight('landing', 'stranger', '/'),
 	sight('sign-up', 'stranger', '/signup'),
@@ -57,6 +63,12 @@ export const sights: Sight[] = [
 		await page.goto('/boards?board_type=esp32-s3&status=available');
 		await page.locator('.same-request summary').click();
 	}),
+
+	sight('leases-empty', 'free', '/leases'),
+	sight('leases', 'paid', '/leases'),
+	sight('lease-queued', 'paid', (page) => openLease(page, 'Waiting')),
+	sight('lease-active', 'paid', (page) => openLease(page, 'Active')),
+	sight('lease-ended', 'paid', (page) => openLease(page, 'Ended')),
 
 	sight('keys-empty', 'free', '/keys'),
 	sight('key-form-free', 'free', '/keys/new?label=ci'),
@@ -106,6 +118,37 @@ export const sights: Sight[] = [
 	sight('base-image-refused', 'admin', async (page) => {
 		await page.goto('/admin/base-images/new');
 		await fill(page, { board_type: 'esp32-s3', name: 'App', flash_offset: '32.768', url: '' });
+		await submit(page);
+	}),
+	sight('base-image-edit', 'admin', async (page) => {
+		await page.goto('/admin/base-images');
+		await page
+			.getByRole('link', { name: /^Edit / })
+			.first()
+			.click();
+		await page.waitForURL('**/admin/base-images/img_*');
+	}),
+	sight('all-leases', 'admin', '/admin/leases'),
+	sight('lease-end', 'admin', async (page) => {
+		await page.goto('/admin/leases');
+		await page.locator('a[data-confirm]').first().click();
+		await page.locator('dialog').waitFor();
+	}),
+	sight('agents', 'admin', '/admin/agents'),
+	sight('agent', 'admin', async (page) => {
+		await page.goto('/admin/agents');
+		await page.getByRole('link', { name: 'raspberry-1', exact: true }).click();
+		await page.waitForURL('**/admin/agents/agt_*');
+	}),
+	sight('agent-created', 'admin', async (page) => {
+		await page.goto('/admin/agents/new');
+		await fill(page, { name: 'bench' });
+		await submit(page);
+	}),
+	sight('board-edit', 'admin', '/admin/boards/brd_esp32-s3-01'),
+	sight('board-add-refused', 'admin', async (page) => {
+		await page.goto('/admin/boards/new');
+		await fill(page, { name: 'uno', board_type: 'uno', credits_per_minute: 'many' });
 		await submit(page);
 	}),
 	sight('inventory', 'admin', '/admin/boards'),

@@ -1,22 +1,35 @@
 import {
   ActionFailedError,
+  Attempts,
+  BoardAccessError,
   ConnectionError,
   ExpectationError,
   InputError,
   LeaseEndedError,
   TimeoutError,
+  _enum,
+  array,
+  attachResponse,
+  boolean,
   createListing,
-  firmwareFile,
+  int,
+  invalidResponse,
   isApiError,
   isBoardAccessError,
-  lease,
-  leaseAction,
+  keyPath,
   looseObject,
   nullable,
   number,
+  object,
+  open,
   optional,
+  pageQuery,
+  readBoard,
   readInput,
+  readResponse,
   readTimeout,
+  receive,
+  record,
   recordPath,
   recordReader,
   redactedCause,
@@ -25,7 +38,115 @@ import {
   snakeCased,
   string,
   waitAfter
-} from "./chunk-VY6Y2TDA.js";
+} from "./chunk-4UTNN6YK.js";
+
+// src/contract/base-image.ts
+var baseImageActions = ["flash", "erase"];
+var baseImage = object({
+  id: string(),
+  action: _enum(baseImageActions),
+  board_type: string(),
+  name: string(),
+  description: string(),
+  url: string(),
+  flash_offset: string(),
+  position: int(),
+  enabled: boolean(),
+  created_at: string()
+});
+var baseImagePlan = object({
+  added: array(baseImage),
+  changed: array(object({ before: baseImage, after: baseImage })),
+  removed: array(baseImage),
+  unchanged: int()
+});
+
+// src/lib/admin/base-images.ts
+var readBaseImage = recordReader({ ...baseImage.shape, action: string() });
+var text = optional(nullable(string()));
+var action = _enum(baseImageActions, "must be 'flash' or 'erase'");
+var fields = {
+  action: optional(action),
+  boardType: text,
+  name: text,
+  description: text,
+  url: text,
+  flashOffset: text,
+  position: optional(nullable(number())),
+  enabled: optional(nullable(boolean()))
+};
+var update = looseObject(fields);
+var input = looseObject({ ...fields, action });
+var queryInput = looseObject({
+  boardType: optional(string()),
+  pageSize: optional(number()),
+  cursor: optional(string())
+});
+var path = "/v1/admin/base-images";
+var pathOf = (id) => recordPath(path, id, "base image");
+var read = (body) => readBaseImage(body);
+function baseImages(request) {
+  return {
+    create: async (image, options) => await request({
+      method: "POST",
+      path,
+      json: snakeCased(readInput(input, image)),
+      options,
+      read
+    }),
+    list: (query = {}, options) => ({
+      path,
+      query: () => pageQuery(readInput(queryInput, query)),
+      read: readBaseImage,
+      options
+    }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read }),
+    update: async (id, changes, options) => await request({
+      method: "PATCH",
+      path: pathOf(id),
+      json: snakeCased(readInput(update, changes)),
+      options,
+      read
+    }),
+    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
+  };
+}
+
+// src/lib/admin/boards.ts
+var text2 = optional(nullable(string()));
+var fields2 = {
+  name: text2,
+  boardType: text2,
+  status: text2,
+  description: text2,
+  tags: optional(nullable(record(string(), string()))),
+  creditsPerMinute: optional(nullable(number()))
+};
+var update2 = looseObject(fields2);
+var input2 = looseObject({ ...fields2, name: string(), boardType: string() });
+var path2 = "/v1/admin/boards";
+var pathOf2 = (id) => recordPath(path2, id, "board");
+var read2 = (body) => readBoard(body);
+function adminBoards(request) {
+  return {
+    create: async (board, options) => await request({
+      method: "POST",
+      path: path2,
+      json: snakeCased(readInput(input2, board)),
+      options,
+      read: read2
+    }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf2(id), options, read: read2 }),
+    update: async (id, changes, options) => await request({
+      method: "PATCH",
+      path: pathOf2(id),
+      json: snakeCased(readInput(update2, changes)),
+      options,
+      read: read2
+    }),
+    delete: async (id, options) => await request({ method: "DELETE", path: pathOf2(id), options, read: () => void 0 })
+  };
+}
 
 // src/lib/leases/helpers.ts
 function report(watch, progress) {
@@ -38,6 +159,66 @@ function uniqueKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+// src/contract/lease.ts
+var leaseStatuses = ["queued", "preparing", "active", "ended"];
+var leaseEndReasons = [
+  "released",
+  "expired",
+  "cancelled",
+  "no_board",
+  "prepare_failed",
+  "agent_lost",
+  "admin"
+];
+var lease = object({
+  id: string(),
+  status: _enum(leaseStatuses),
+  board_id: nullable(string()),
+  board_type: string(),
+  label: nullable(string()),
+  /** 1 is next. Null unless the lease is queued. */
+  queue_position: nullable(number()),
+  minutes: number(),
+  created_at: string(),
+  started_at: nullable(string()),
+  expires_at: nullable(string()),
+  ended_at: nullable(string()),
+  end_reason: nullable(_enum(leaseEndReasons)),
+  end_message: nullable(string()),
+  /** Credits booked for the lease; null until it has ended. */
+  credits: nullable(number())
+});
+var adminLease = object({ ...lease.shape, account_id: string() });
+var boardActions = [
+  "flash",
+  "erase",
+  "reset",
+  "power_on",
+  "power_off",
+  "power_cycle"
+];
+var leaseActionStatuses = ["queued", "running", "done", "failed"];
+var leaseActionPhases = ["prepare", "use"];
+var leaseAction = object({
+  id: string(),
+  action: _enum(boardActions),
+  phase: _enum(leaseActionPhases),
+  /** The base image that the action comes from, or null. */
+  name: nullable(string()),
+  status: _enum(leaseActionStatuses),
+  message: string(),
+  created_at: string(),
+  ended_at: nullable(string())
+});
+var firmwareFormats = ["hex", "uf2", "elf", "raw"];
+var maxFileSize = 16 * 1024 * 1024;
+var firmwareFile = object({
+  id: string(),
+  size: number(),
+  sha256: string(),
+  format: _enum(firmwareFormats)
+});
 
 // src/lib/leases/records.ts
 var readLease = recordReader({
@@ -75,8 +256,8 @@ var Actions = class {
     this.#beforeEach = beforeEach;
   }
   /** Carries out one action; resolves when the board has done it. */
-  async carryOut(action, options = {}) {
-    return await this.#session.during((signal) => this.#perform({ action }, signal), options);
+  async carryOut(action2, options = {}) {
+    return await this.#session.during((signal) => this.#perform({ action: action2 }, signal), options);
   }
   /** Uploads the firmware, then carries out the flashing. */
   async flash(firmware, { flashOffset, onProgress, ...options } = {}) {
@@ -93,14 +274,14 @@ var Actions = class {
   }
   async #perform(wanted, signal) {
     await this.#beforeEach(signal);
-    let action = await this.#request(wanted, signal);
-    while (action.status !== "done" && action.status !== "failed") {
-      const { id } = action;
-      action = await this.#session.insist(() => this.#changed(id, signal), signal);
+    let action2 = await this.#request(wanted, signal);
+    while (action2.status !== "done" && action2.status !== "failed") {
+      const { id } = action2;
+      action2 = await this.#session.insist(() => this.#changed(id, signal), signal);
     }
-    if (action.status === "done") return action;
+    if (action2.status === "done") return action2;
     await this.#session.refresh({ signal });
-    throw new ActionFailedError(action);
+    throw new ActionFailedError(action2);
   }
   async #request(wanted, signal) {
     return await this.#session.transport.request({
@@ -131,10 +312,10 @@ var Actions = class {
   }
 };
 async function listActions(session, options) {
-  const path = `${session.path}/actions`;
+  const path3 = `${session.path}/actions`;
   const { request } = session.transport;
   return await createListing(request, {
-    path,
+    path: path3,
     query: () => ({}),
     read: (body) => readAction(body),
     options
@@ -148,6 +329,34 @@ async function bytesOf(firmware) {
     [{ path: "firmware", message: "must be a Uint8Array, an ArrayBuffer or a Blob" }],
     "Read the file first: await readFile(path)."
   );
+}
+
+// src/lib/leases/stream.ts
+async function openStream(transport, { path: path3, query, headers, signal }) {
+  const method = "GET";
+  const attempts = new Attempts(method, path3, transport.observers);
+  const startedAt = performance.now();
+  let received;
+  try {
+    const request = await transport.prepare({ method, path: path3, query, options: { headers } });
+    const response = await open(request, signal);
+    const { status, body, redirected } = response;
+    if (status !== 200 || body === null || redirected) {
+      received = await receive(request, response, signal);
+      readResponse(received, {});
+      throw invalidResponse("The response is not a stream");
+    }
+    attempts.add({
+      startedAt,
+      response: { status, headers: response.headers, redact: request.redact }
+    });
+    return { headers: response.headers, body };
+  } catch (error) {
+    if (received) attachResponse(error, received);
+    attempts.add({ startedAt, response: received, error });
+    attempts.attachTo(error);
+    throw error;
+  }
 }
 
 // src/lib/leases/time.ts
@@ -255,7 +464,7 @@ async function consoleEnd(session, caller) {
   }
 }
 async function openConsole(session, from, signal) {
-  const opening = session.transport.stream({
+  const opening = openStream(session.transport, {
     path: `${session.path}/console`,
     query: { from },
     headers: { accept: "application/octet-stream" },
@@ -464,21 +673,21 @@ var Expectations = class {
   }
   /** What comes first counts; the text up to its end is used up. */
   #match({ pattern, fail }) {
-    const text = this.#text;
-    const found = pattern.exec(text);
-    const failure = fail?.exec(text);
+    const text3 = this.#text;
+    const found = pattern.exec(text3);
+    const failure = fail?.exec(text3);
     const first = failure && (!found || failure.index <= found.index) ? failure : found;
     if (!first) return void 0;
     const [matched] = first;
     const end = first.index + matched.length;
-    this.#text = text.slice(end);
+    this.#text = text3.slice(end);
     if (first === failure) {
-      const output = text.slice(0, end).slice(-longestOutput);
+      const output = text3.slice(0, end).slice(-longestOutput);
       throw new ExpectationError(`The console showed ${quoted(matched)}`, { output, matched });
     }
     return {
       matched,
-      before: text.slice(0, first.index),
+      before: text3.slice(0, first.index),
       groups: { ...Object.fromEntries([...first.entries()].slice(1)), ...first.groups }
     };
   }
@@ -490,17 +699,17 @@ var Expectations = class {
     });
   }
 };
-function expressionOf(pattern, path) {
+function expressionOf(pattern, path3) {
   if (pattern instanceof RegExp) {
     return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
   }
   if (typeof pattern === "string" && pattern !== "") {
     return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
   }
-  throw new InputError([{ path, message: "must be a text that is not empty, or a RegExp" }]);
+  throw new InputError([{ path: path3, message: "must be a text that is not empty, or a RegExp" }]);
 }
-function quoted(text) {
-  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}\u2026` : text);
+function quoted(text3) {
+  return JSON.stringify(text3.length > 100 ? `${text3.slice(0, 100)}\u2026` : text3);
 }
 
 // src/lib/leases/console.ts
@@ -519,8 +728,8 @@ var BoardConsole = class {
   async *text(options = {}) {
     const decoder = new TextDecoder();
     for await (const bytes of this.read(options)) {
-      const text = decoder.decode(bytes, { stream: true });
-      if (text !== "") yield text;
+      const text3 = decoder.decode(bytes, { stream: true });
+      if (text3 !== "") yield text3;
     }
   }
   async *read(options = {}) {
@@ -553,22 +762,22 @@ var LeaseSession = class {
   /** When the service ends the lease by itself at the latest, by this machine's own clock. */
   endsAt = 0;
   #over = new AbortController();
-  constructor(transport, record) {
+  constructor(transport, record2) {
     this.transport = transport;
-    this.path = leasePath(record.id);
-    this.record = record;
-    this.endsAt = performance.now() + millisecondsLeft(record);
-    this.update(record);
+    this.path = leasePath(record2.id);
+    this.record = record2;
+    this.endsAt = performance.now() + millisecondsLeft(record2);
+    this.update(record2);
   }
   /** Aborted when the lease has ended. */
   get over() {
     return this.#over.signal;
   }
-  update(record) {
+  update(record2) {
     if (this.over.aborted) return;
-    this.record = record;
-    this.onRecord(record);
-    if (record.status === "ended") this.#over.abort(this.endedError());
+    this.record = record2;
+    this.onRecord(record2);
+    if (record2.status === "ended") this.#over.abort(this.endedError());
   }
   /** New for each that it is thrown to, so that each has a stack of its own. */
   endedError() {
@@ -589,23 +798,23 @@ var LeaseSession = class {
   /** Reads the lease; with a status, as soon as it has another one. */
   async refresh(options, unless) {
     const wait = unless && (unless.wait ?? longestWait);
-    const record = await this.transport.request({
+    const record2 = await this.transport.request({
       method: "GET",
       path: this.path,
       query: { wait, status: unless?.status },
       options: { timeout: requestTimeout + (wait ?? 0) * 1e3, ...options },
       read: (body) => readLease(body)
     });
-    this.update(record);
+    this.update(record2);
   }
   async release(options) {
-    const record = await this.transport.request({
+    const record2 = await this.transport.request({
       method: "DELETE",
       path: this.path,
       options,
       read: (body) => body === void 0 ? released(this.record) : readLease(body)
     });
-    this.update(record);
+    this.update(record2);
   }
   /** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
   async during(work, { signal: caller, timeout } = {}) {
@@ -635,8 +844,8 @@ var LeaseSession = class {
     return this.over.aborted ? this.endedError() : error;
   }
 };
-function released(record) {
-  return { ...record, status: "ended", endReason: "released" };
+function released(record2) {
+  return { ...record2, status: "ended", endReason: "released" };
 }
 function millisecondsLeft({ minutes, expiresAt }) {
   return Math.max((minutes ?? 0) * 6e4, Date.parse(expiresAt ?? "") - Date.now() || 0);
@@ -646,9 +855,9 @@ function millisecondsLeft({ minutes, expiresAt }) {
 var selfRenewedMinutes = 2;
 var releaseTimeout = 5e3;
 var patience = 6e4;
-async function takeBoard(transport, input, { renew = true, onProgress, timeout, signal: caller, ...options }) {
-  const minutes = input.minutes ?? (renew ? selfRenewedMinutes : void 0);
-  const json = snakeCased(readInput(leaseInput, { ...input, minutes }));
+async function takeBoard(transport, input3, { renew = true, onProgress, timeout, signal: caller, ...options }) {
+  const minutes = input3.minutes ?? (renew ? selfRenewedMinutes : void 0);
+  const json = snakeCased(readInput(leaseInput, { ...input3, minutes }));
   caller?.throwIfAborted();
   const { signal, abort, letGo } = joinSignals(caller);
   const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));
@@ -672,14 +881,14 @@ async function requestLease(transport, json, { signal, ...options }) {
   };
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    const record = await transport.request({
+    const record2 = await transport.request({
       method: "POST",
       path: "/v1/leases",
       json,
       options: { idempotencyKey: uniqueKey(), ...options, signal: late.signal },
       read: (body) => readLease(body)
     });
-    return new LeaseSession(transport, record);
+    return new LeaseSession(transport, record2);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
@@ -708,9 +917,9 @@ function watcher(session, onProgress) {
     const actions = lease2.status === "queued" ? [] : await listActions(session, { signal });
     const steps = actions.filter(({ phase }) => phase === "prepare");
     const progress = { lease: lease2, steps };
-    const text = JSON.stringify(progress);
-    if (text !== reported) report(onProgress, progress);
-    reported = text;
+    const text3 = JSON.stringify(progress);
+    if (text3 !== reported) report(onProgress, progress);
+    reported = text3;
   };
 }
 async function giveBack(session) {
@@ -742,11 +951,11 @@ var Renewal = class {
     clearTimeout(this.#timer);
   }
   async renew(minutes = this.#minutes, options) {
-    const { transport, path } = this.#session;
+    const { transport, path: path3 } = this.#session;
     const sentAt = performance.now();
-    const record = await transport.request({
+    const record2 = await transport.request({
       method: "POST",
-      path: `${path}/renew`,
+      path: `${path3}/renew`,
       json: { minutes },
       options,
       read: (body) => readLease(body)
@@ -754,7 +963,7 @@ var Renewal = class {
     this.#minutes = minutes;
     this.#failures = 0;
     this.#session.endsAt = sentAt + minutes * 6e4;
-    this.#session.update(record);
+    this.#session.update(record2);
     this.#schedule(this.#interval);
   }
   get #interval() {
@@ -783,27 +992,27 @@ var Renewal = class {
 };
 
 // src/lib/leases/lease.ts
-async function createLease(transport, input, options) {
-  const session = await takeBoard(transport, input, options);
+async function createLease(transport, input3, options) {
+  const session = await takeBoard(transport, input3, options);
   const renewal = new Renewal(session);
   if (options.renew !== false) renewal.start();
   return leaseOf(session, renewal);
 }
 async function getLease(transport, id, options) {
-  const record = await transport.request({
+  const record2 = await transport.request({
     method: "GET",
     path: leasePath(id),
     options,
     read: (body) => readLease(body)
   });
-  const session = new LeaseSession(transport, record);
+  const session = new LeaseSession(transport, record2);
   return leaseOf(session, new Renewal(session));
 }
 function leaseOf(session, renewal) {
   const lease2 = Object.assign(new HeldLease(session, renewal), session.record);
-  session.onRecord = (record) => {
-    Object.assign(lease2, record);
-    const response = responseOf(record);
+  session.onRecord = (record2) => {
+    Object.assign(lease2, record2);
+    const response = responseOf(record2);
     if (response) rememberResponse(lease2, response);
   };
   session.onRecord(session.record);
@@ -858,8 +1067,64 @@ var HeldLease = class {
     });
   }
 };
+
+// src/lib/leases/list.ts
+function listLeases(query = {}, options) {
+  return { path: "/v1/leases", query: () => pageQuery({ ...query }), read: readLease, options };
+}
+
+// src/lib/rotate.ts
+async function rotate({ keys, request, revoke }, { id, key, options }) {
+  keyPath(id);
+  const { idempotencyKey: _, ...later } = options ?? {};
+  const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
+  const proof = {
+    method: "GET",
+    path: "/v1/auth/keys",
+    apiKey: created.key,
+    options: later
+  };
+  try {
+    await request({ ...proof, read: () => void 0 });
+    const replaced = await replace(revoke, id, { ...later, apiKey: created.key });
+    return Object.assign(created, replaced && { replaced });
+  } catch (error) {
+    await undo(revoke, created, error);
+    throw error;
+  }
+}
+async function inheriting(key, keys, { id, options }) {
+  const { label, scope } = key ?? {};
+  if (typeof label === "string" && typeof scope === "string") return key;
+  for await (const old of keys.list({ includeRevoked: true }, options)) {
+    if (old.id !== id) continue;
+    if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
+    return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
+  }
+  return key;
+}
+async function replace(revoke, id, { signal: _, ...options }) {
+  try {
+    return await revoke(id, options);
+  } catch (error) {
+    if (isBoardAccessError(error) && error.outcome === "unknown") return void 0;
+    throw error;
+  }
+}
+async function undo(revoke, { id, key }, error) {
+  try {
+    await revoke(id).catch(() => revoke(id, { apiKey: key }));
+  } catch {
+    if (error instanceof BoardAccessError) {
+      error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
+    }
+  }
+}
 export {
+  adminBoards,
+  baseImages,
   createLease,
   getLease,
-  readLease
+  listLeases,
+  rotate
 };

@@ -39,64 +39,6 @@ function assignProp(target, prop, value) {
     configurable: true
   });
 }
-function rawShape(def) {
-  const desc = Object.getOwnPropertyDescriptor(def, "shape");
-  return desc?.get ? desc.get.raw : desc?.value;
-}
-function sourceShape(schema) {
-  return rawShape(schema._zod.def) ?? schema._zod.def.shape;
-}
-function deferProp(target, key, getter) {
-  Object.defineProperty(target, key, {
-    get() {
-      const value = getter();
-      assignProp(this, key, value);
-      return value;
-    },
-    enumerable: true,
-    configurable: true
-  });
-}
-function putProp(target, key, value) {
-  if (key in target)
-    assignProp(target, key, value);
-  else
-    target[key] = value;
-}
-function mirrorShape(target, source, keys, wrap) {
-  const raw = sourceShape(source);
-  for (const key of keys) {
-    const desc = Object.getOwnPropertyDescriptor(raw, key);
-    if (!desc.enumerable)
-      continue;
-    if (desc.get) {
-      deferProp(target, key, () => {
-        const value = source._zod.def.shape[key];
-        return wrap ? wrap(value, key) : value;
-      });
-    } else
-      putProp(target, key, wrap ? wrap(desc.value, key) : desc.value);
-  }
-}
-function mirrorProps(target, source) {
-  for (const key of Reflect.ownKeys(source)) {
-    const desc = Object.getOwnPropertyDescriptor(source, key);
-    if (!desc.enumerable)
-      continue;
-    if (desc.get)
-      deferProp(target, key, () => source[key]);
-    else
-      putProp(target, key, desc.value);
-  }
-}
-function mergeDefs(...defs) {
-  const mergedDescriptors = {};
-  for (const def of defs) {
-    const descriptors = Object.getOwnPropertyDescriptors(def);
-    Object.assign(mergedDescriptors, descriptors);
-  }
-  return Object.defineProperties({}, mergedDescriptors);
-}
 var captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {
 };
 function isObject(data) {
@@ -156,28 +98,6 @@ var NUMBER_FORMAT_RANGES = /* @__PURE__ */ (() => ({
   float32: [-34028234663852886e22, 34028234663852886e22],
   float64: [-Number.MAX_VALUE, Number.MAX_VALUE]
 }))();
-function extend(schema, shape) {
-  if (!isPlainObject(shape)) {
-    throw new Error("Invalid input to extend: expected a plain object");
-  }
-  const checks = schema._zod.def.checks;
-  const hasChecks = checks && checks.length > 0;
-  if (hasChecks) {
-    const existingShape = sourceShape(schema);
-    for (const key of Reflect.ownKeys(shape)) {
-      if (Object.getOwnPropertyDescriptor(existingShape, key) !== void 0) {
-        throw new Error("Cannot overwrite keys on object schemas containing refinements. Use `.safeExtend()` instead.");
-      }
-    }
-  }
-  return clone(schema, mergeDefs(schema._zod.def, { shape: extended(schema, shape) }));
-}
-function extended(schema, shape) {
-  const newShape = {};
-  mirrorShape(newShape, schema, Reflect.ownKeys(sourceShape(schema)));
-  mirrorProps(newShape, shape);
-  return newShape;
-}
 function aborted(x, startIndex = 0) {
   if (x.aborted === true)
     return true;
@@ -198,11 +118,11 @@ function explicitlyAborted(x, startIndex = 0) {
   }
   return false;
 }
-function prefixIssues(path, issues) {
+function prefixIssues(path2, issues) {
   return issues.map((iss) => {
     var _a2;
     (_a2 = iss).path ?? (_a2.path = []);
-    iss.path.unshift(path);
+    iss.path.unshift(path2);
     return iss;
   });
 }
@@ -1564,10 +1484,6 @@ function looseObject(shape, params) {
     ...normalizeParams(params)
   });
 }
-// @__NO_SIDE_EFFECTS__
-function extend2(schema, shape) {
-  return extend(schema, shape);
-}
 var ZodMiniUnion = /* @__PURE__ */ $constructor("ZodMiniUnion", (inst, def) => {
   $ZodUnion.init(inst, def);
   ZodMiniType.init(inst, def);
@@ -1638,130 +1554,6 @@ function nullable(innerType) {
   });
 }
 
-// src/contract/lease.ts
-var leaseStatuses = ["queued", "preparing", "active", "ended"];
-var leaseEndReasons = [
-  "released",
-  "expired",
-  "cancelled",
-  "no_board",
-  "prepare_failed",
-  "agent_lost",
-  "admin"
-];
-var lease = object({
-  id: string2(),
-  status: _enum(leaseStatuses),
-  board_id: nullable(string2()),
-  board_type: string2(),
-  label: nullable(string2()),
-  /** 1 is next. Null unless the lease is queued. */
-  queue_position: nullable(number2()),
-  minutes: number2(),
-  created_at: string2(),
-  started_at: nullable(string2()),
-  expires_at: nullable(string2()),
-  ended_at: nullable(string2()),
-  end_reason: nullable(_enum(leaseEndReasons)),
-  end_message: nullable(string2()),
-  /** Credits booked for the lease; null until it has ended. */
-  credits: nullable(number2())
-});
-var adminLease = object({ ...lease.shape, account_id: string2() });
-var boardActions = [
-  "flash",
-  "erase",
-  "reset",
-  "power_on",
-  "power_off",
-  "power_cycle"
-];
-var leaseActionStatuses = ["queued", "running", "done", "failed"];
-var leaseActionPhases = ["prepare", "use"];
-var leaseAction = object({
-  id: string2(),
-  action: _enum(boardActions),
-  phase: _enum(leaseActionPhases),
-  /** The base image that the action comes from, or null. */
-  name: nullable(string2()),
-  status: _enum(leaseActionStatuses),
-  message: string2(),
-  created_at: string2(),
-  ended_at: nullable(string2())
-});
-var firmwareFormats = ["hex", "uf2", "elf", "raw"];
-var maxFileSize = 16 * 1024 * 1024;
-var firmwareFile = object({
-  id: string2(),
-  size: number2(),
-  sha256: string2(),
-  format: _enum(firmwareFormats)
-});
-
-// src/contract/api-key.ts
-var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
-function redact(text) {
-  return text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
-}
-var apiKeyScopes = ["full", "boards"];
-var apiKey = object({
-  id: string2(),
-  label: nullable(string2()),
-  hint: string2(),
-  scope: _enum(apiKeyScopes),
-  created_at: string2(),
-  /** The key that created this one; null for one created on the web page. */
-  created_by: nullable(string2()),
-  expires_at: nullable(string2()),
-  last_used_at: nullable(string2()),
-  revoked_at: nullable(string2())
-});
-var createdApiKey = object({ ...apiKey.shape, key: string2() });
-
-// src/contract/base-image.ts
-var baseImageActions = ["flash", "erase"];
-var baseImage = object({
-  id: string2(),
-  action: _enum(baseImageActions),
-  board_type: string2(),
-  name: string2(),
-  description: string2(),
-  url: string2(),
-  flash_offset: string2(),
-  position: int(),
-  enabled: boolean2(),
-  created_at: string2()
-});
-var baseImagePlan = object({
-  added: array(baseImage),
-  changed: array(object({ before: baseImage, after: baseImage })),
-  removed: array(baseImage),
-  unchanged: int()
-});
-
-// src/contract/board.ts
-var boardStatuses = ["available", "in_use", "offline", "maintenance"];
-var board = object({
-  id: string2(),
-  name: string2(),
-  board_type: string2(),
-  status: _enum(boardStatuses),
-  description: string2(),
-  tags: record(string2(), string2()),
-  /** Why the board is in maintenance or offline; empty otherwise. */
-  status_reason: string2(),
-  credits_per_minute: number2(),
-  /** The lease that holds the board, for the account that has it; null for everyone else. */
-  lease_id: nullable(string2()),
-  created_at: string2(),
-  updated_at: string2()
-});
-
-// src/contract/names.ts
-function snakeCase(name) {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 // src/errors.ts
 var brand = /* @__PURE__ */ Symbol.for("board-access.error");
 var BoardAccessError = class extends Error {
@@ -1790,7 +1582,7 @@ var InputError = class extends BoardAccessError {
   issues;
   /** @internal */
   constructor(issues, hint) {
-    super(issues.map(({ path, message }) => `${path || "The input"}: ${message}`).join("; "), {
+    super(issues.map(({ path: path2, message }) => `${path2 || "The input"}: ${message}`).join("; "), {
       code: "invalid_input",
       hint
     });
@@ -1908,47 +1700,29 @@ function isApiError(error, codeOrStatus) {
   return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
 }
 
-// src/lib/path.ts
-function keyPath(id) {
-  const path = recordPath("/v1/auth/keys", id, "API key");
-  if (!id.startsWith("key_") || id === "key_") throw invalidId('must start with "key_"');
-  return path;
+// src/contract/api-key.ts
+var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
+function redact(text) {
+  return text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
 }
-function recordPath(parent, id, what) {
-  if (typeof id !== "string" || id === "")
-    throw invalidId(`must be the id of a ${what}`.replace("a A", "an A"));
-  if (apiKeyPattern.test(id.trim())) {
-    throw invalidId(
-      "is a full API key, not an id; it was not sent",
-      'The list of keys has the id of each key; "board-access keys id" computes it from a key.'
-    );
-  }
-  if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
-    throw invalidId("must not contain slashes or white space, or consist of dots");
-  }
-  return `${parent}/${encodeURIComponent(id)}`;
-}
-function invalidId(message, hint) {
-  return new InputError([{ path: "id", message }], hint);
-}
-function checkedPath(path) {
-  const invalid2 = (message) => new InputError([{ path: "path", message }]);
-  if (typeof path !== "string" || !path.startsWith("/")) throw invalid2('must start with "/"');
-  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path)) {
-    throw invalid2("must be a path only, without host, query and fragment");
-  }
-  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid2('must not contain "." or ".." segments');
-  if (redact(path) !== path) throw invalid2("must not contain a full API key");
-  return path;
-}
-function queryString(query) {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each !== void 0) parameters.append(name, String(each));
-    }
-  }
-  return parameters.size === 0 ? "" : `?${parameters}`;
+var apiKeyScopes = ["full", "boards"];
+var apiKey = object({
+  id: string2(),
+  label: nullable(string2()),
+  hint: string2(),
+  scope: _enum(apiKeyScopes),
+  created_at: string2(),
+  /** The key that created this one; null for one created on the web page. */
+  created_by: nullable(string2()),
+  expires_at: nullable(string2()),
+  last_used_at: nullable(string2()),
+  revoked_at: nullable(string2())
+});
+var createdApiKey = object({ ...apiKey.shape, key: string2() });
+
+// src/contract/names.ts
+function snakeCase(name) {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 // src/lib/json.ts
@@ -2001,17 +1775,17 @@ function readInput(schema, input) {
 function isObject2(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function pathText(path) {
-  return path.reduce((text, part) => {
+function pathText(path2) {
+  return path2.reduce((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
     return text === "" ? String(part) : `${text}.${String(part)}`;
   }, "");
 }
 function issuesOf(error) {
-  return error.issues.map(({ path, message }) => ({ path: pathText(path), message }));
+  return error.issues.map(({ path: path2, message }) => ({ path: pathText(path2), message }));
 }
-function invalidRecord(path, message) {
-  const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : "";
+function invalidRecord(path2, message) {
+  const place = path2.length > 0 ? ` at ${redact(pathText(path2.map(shortened)))}` : "";
   return invalidResponse(`The response does not have the expected form${place}: ${message}`);
 }
 function shortened(name) {
@@ -2101,7 +1875,7 @@ function visibleBody({ text, redact: redact2 }) {
 }
 function apiError(response, wireNames) {
   const { status, headers, redact: redact2 } = response;
-  const named = wireNames ? (path) => path : callerName;
+  const named = wireNames ? (path2) => path2 : callerName;
   const outer = fieldsOf(parsed(response.text, (json) => withoutKeys(json, redact2)));
   const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
   const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
@@ -2149,13 +1923,13 @@ function sentence(text) {
   return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
 }
 var otherNames = { limit: "pageSize", tag: "tags" };
-function callerName(path) {
-  return path.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
+function callerName(path2) {
+  return path2.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
 }
 function issuesOf2(value, named) {
   return (Array.isArray(value) ? value : []).flatMap((item) => {
-    const { path, message } = fieldsOf(item);
-    return typeof path === "string" && typeof message === "string" ? [{ path: named(path), message }] : [];
+    const { path: path2, message } = fieldsOf(item);
+    return typeof path2 === "string" && typeof message === "string" ? [{ path: named(path2), message }] : [];
   });
 }
 
@@ -2299,17 +2073,108 @@ function readPage(read, body) {
 function pageQuery({ pageSize, ...filters }) {
   return { ...snakeCased(filters), limit: pageSize };
 }
-function createListing(request, { path, query, read, options }) {
+function createListing(request, list) {
   return new Listing(async (cursor) => {
+    const { path: path2, query, read, options } = typeof list === "function" ? await list() : list;
     const first = query();
     return await request({
       method: "GET",
-      path,
+      path: path2,
       query: cursor === void 0 ? first : { ...first, cursor },
       options,
       read: (body) => readPage(read, body)
     });
   });
+}
+
+// src/lib/path.ts
+function keyPath(id) {
+  const path2 = recordPath("/v1/auth/keys", id, "API key");
+  if (!id.startsWith("key_") || id === "key_") throw invalidId('must start with "key_"');
+  return path2;
+}
+function recordPath(parent, id, what) {
+  if (typeof id !== "string" || id === "")
+    throw invalidId(`must be the id of a ${what}`.replace("a A", "an A"));
+  if (apiKeyPattern.test(id.trim())) {
+    throw invalidId(
+      "is a full API key, not an id; it was not sent",
+      'The list of keys has the id of each key; "board-access keys id" computes it from a key.'
+    );
+  }
+  if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
+    throw invalidId("must not contain slashes or white space, or consist of dots");
+  }
+  return `${parent}/${encodeURIComponent(id)}`;
+}
+function invalidId(message, hint) {
+  return new InputError([{ path: "id", message }], hint);
+}
+function checkedPath(path2) {
+  const invalid2 = (message) => new InputError([{ path: "path", message }]);
+  if (typeof path2 !== "string" || !path2.startsWith("/")) throw invalid2('must start with "/"');
+  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path2)) {
+    throw invalid2("must be a path only, without host, query and fragment");
+  }
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path2)) throw invalid2('must not contain "." or ".." segments');
+  if (redact(path2) !== path2) throw invalid2("must not contain a full API key");
+  return path2;
+}
+function queryString(query) {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== void 0) parameters.append(name, String(each));
+    }
+  }
+  return parameters.size === 0 ? "" : `?${parameters}`;
+}
+
+// src/contract/board.ts
+var boardStatuses = ["available", "in_use", "offline", "maintenance"];
+var board = object({
+  id: string2(),
+  name: string2(),
+  board_type: string2(),
+  status: _enum(boardStatuses),
+  description: string2(),
+  tags: record(string2(), string2()),
+  /** Why the board is in maintenance or offline; empty otherwise. */
+  status_reason: string2(),
+  credits_per_minute: number2(),
+  /** The lease that holds the board, for the account that has it; null for everyone else. */
+  lease_id: nullable(string2()),
+  created_at: string2(),
+  updated_at: string2()
+});
+
+// src/boards.ts
+var readBoard = recordReader({ ...board.shape, status: string2() });
+var queryInput = looseObject({
+  boardType: optional(
+    union([string2(), array(string2())], "must be text or a list of text")
+  ),
+  status: optional(string2()),
+  tags: optional(record(string2(), string2())),
+  pageSize: optional(number2()),
+  cursor: optional(string2())
+});
+var path = "/v1/boards";
+function createBoards(request) {
+  return {
+    list: (query = {}, options) => createListing(request, { path, query: () => wireQuery(query), read: readBoard, options }),
+    get: async (id, options) => await request({
+      method: "GET",
+      path: recordPath(path, id, "board"),
+      options,
+      read: (body) => readBoard(body)
+    })
+  };
+}
+function wireQuery(query) {
+  const { tags = {}, ...filters } = readInput(queryInput, query);
+  const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
+  return { ...pageQuery(filters), tag: pairs };
 }
 
 // src/lib/api-key.ts
@@ -2400,7 +2265,7 @@ function levelOf({ error, retryInMs }) {
 }
 function lineOf({
   method,
-  path,
+  path: path2,
   attempt,
   status,
   requestId,
@@ -2409,7 +2274,7 @@ function lineOf({
   retryInMs
 }) {
   return [
-    `${method} ${path} attempt ${attempt}:`,
+    `${method} ${path2} attempt ${attempt}:`,
     status ?? "no response",
     ...error === void 0 ? [] : [error],
     `after ${Math.round(durationMs)} ms`,
@@ -2562,51 +2427,241 @@ function redactedCause(error, clean = redact, depth = 0) {
   return copy;
 }
 
+// src/lib/attempts.ts
+var Attempts = class {
+  #method;
+  #path;
+  #observers;
+  #attempts = [];
+  #outcome = "not-sent";
+  constructor(method, path2, observers) {
+    this.#method = method;
+    this.#path = path2;
+    this.#observers = observers;
+  }
+  get length() {
+    return this.#attempts.length;
+  }
+  add({ startedAt, response, error, retryInMs }) {
+    const known = error instanceof BoardAccessError;
+    const requestId = response && requestIdOf(response);
+    const attempt = {
+      method: this.#method,
+      path: this.#path,
+      attempt: this.length + 1,
+      durationMs: performance.now() - startedAt,
+      ...response && { status: response.status },
+      ...requestId !== void 0 && { requestId },
+      ...error !== void 0 && { error: known ? error.code : "aborted" },
+      ...retryInMs !== void 0 && { retryInMs }
+    };
+    this.#attempts.push(attempt);
+    if (known) this.#outcome = worse(this.#outcome, error.outcome);
+    for (const observer of this.#observers) notify(observer, attempt);
+  }
+  attachTo(error) {
+    if (!(error instanceof BoardAccessError)) return;
+    error.attempts = this.#attempts;
+    error.outcome = worse(this.#outcome, error.outcome);
+  }
+};
+function notify(observer, attempt) {
+  try {
+    const result = observer(attempt);
+    if (typeof result === "object" && result !== null) Promise.resolve(result).catch(() => {
+    });
+  } catch {
+  }
+}
+function worse(one, other) {
+  if (one === "unknown" || other === "unknown") return "unknown";
+  return one === "rejected" ? one : other;
+}
+
+// src/lib/send.ts
+async function send(request, signal) {
+  return await receive(request, await open(request, signal), signal);
+}
+async function open(request, signal) {
+  const { method, url, fetch = globalThis.fetch } = request;
+  const init = initOf(request, signal);
+  let started = false;
+  const complete = () => {
+    const response = fetch(url, init);
+    started = true;
+    return response;
+  };
+  try {
+    const { default: ky } = await import("./distribution-YM2RBSIN.js");
+    signal.throwIfAborted();
+    const options = { method, retry: 0, timeout: false, throwHttpErrors: false };
+    return await ky(url, { ...options, fetch: complete });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const original = withoutKy(error);
+    throw started && isValid(url, init) ? connectionError(original, request) : notSent(original, request);
+  }
+}
+async function receive(request, response, signal) {
+  const { status, headers, redirected, type } = response;
+  const { redact: redact2 } = request;
+  try {
+    return {
+      status,
+      redirected: redirected || type === "opaqueredirect",
+      headers,
+      text: await textOf2(response, request.maxResponseSize, signal),
+      redact: redact2
+    };
+  } catch (error) {
+    attachResponse(error, { status, headers, redact: redact2 });
+    if (signal.aborted || error instanceof ResponseError) throw error;
+    throw connectionError(error, request);
+  }
+}
+function initOf(request, signal) {
+  const { method, headers, body, credentials, fetchOptions } = request;
+  return {
+    ...fetchOptions,
+    method,
+    headers: { ...headers },
+    ...body !== void 0 && { body },
+    ...credentials && { credentials },
+    redirect: "manual",
+    signal
+  };
+}
+async function textOf2(response, limit, signal) {
+  if (Number(response.headers.get("content-length")) > limit) {
+    await response.body?.cancel();
+    throw tooLarge(limit);
+  }
+  if (!response.body) return await response.text();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let size = 0;
+  let text = "";
+  for (; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > limit || signal.aborted) {
+      reader.cancel().catch(() => {
+      });
+      throw signal.aborted ? signal.reason : tooLarge(limit);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+function tooLarge(limit) {
+  return new ResponseError(`The response is larger than ${limit} bytes`, {
+    code: "response_too_large",
+    hint: "If this size is expected, raise maxResponseSize or ask for smaller pages."
+  });
+}
+var refused = ["connection_refused", "Nothing is listening at this address"];
+var unknownName = ["name_not_found", "The host name is not known"];
+var unreachable = ["unreachable", "The host cannot be reached"];
+var notSentErrors = {
+  ECONNREFUSED: refused,
+  ConnectionRefused: refused,
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  "bad port": ["port_blocked", "fetch refuses to connect to this port"],
+  UND_ERR_CONNECT_TIMEOUT: ["connect_timeout", "The host does not respond"]
+};
+var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+function codeOf(error) {
+  if (!isErrorLike(error)) return "";
+  const { code } = fieldsOf(error);
+  if (typeof code === "string") return code;
+  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
+  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
+  if (/invalid peer certificate/.test(error.message)) return "CERT_INVALID";
+  if (error.message === "bad port") return error.message;
+  return codeOf(error.cause);
+}
+function connectionError(error, request) {
+  const { host } = new URL(request.url);
+  const cause = redactedCause(error, request.redact);
+  const code = codeOf(error);
+  const known = notSentErrors[code];
+  if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
+  if (tlsCode.test(code)) {
+    return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
+      code: "tls_failed",
+      hint: "If the certificate comes from an authority of your own, name its file in NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) before the process starts. Otherwise check that this port serves https.",
+      cause
+    });
+  }
+  if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
+  const text = reasonOf(cause);
+  return new ConnectionError(`The connection to ${host} was lost${text && `: ${text}`}`, {
+    code: "connection_lost",
+    cause,
+    outcome: "unknown"
+  });
+}
+function notSent(error, { redact: redact2 }) {
+  const cause = redactedCause(error, redact2);
+  const text = reasonOf(cause);
+  return new ConnectionError(`The request could not be sent${text && `: ${text}`}`, {
+    code: "request_not_sent",
+    hint: "Check the options fetch and fetchOptions.",
+    cause
+  });
+}
+function reasonOf(cause) {
+  const { message = "" } = isErrorLike(cause?.cause) ? cause.cause : cause ?? {};
+  return message;
+}
+function isValid(url, init) {
+  try {
+    new Request(url, init);
+    return true;
+  } catch {
+    return false;
+  }
+}
+function withoutKy(error) {
+  return isErrorLike(error) && error.name === "NetworkError" && "request" in error ? error.cause : error;
+}
+
 export {
   string2 as string,
   number2 as number,
+  int,
   boolean2 as boolean,
   array,
+  object,
   looseObject,
-  extend2 as extend,
-  union,
   record,
   _enum,
   optional,
   nullable,
-  lease,
-  leaseAction,
-  firmwareFile,
-  apiKeyPattern,
-  apiKey,
-  createdApiKey,
-  baseImageActions,
-  baseImage,
-  board,
   BoardAccessError,
   ConfigurationError,
   InputError,
   ConnectionError,
   TimeoutError,
-  ResponseError,
   LeaseEndedError,
   ActionFailedError,
   ExpectationError,
   invalidResponse,
   isBoardAccessError,
   isApiError,
-  keyPath,
-  recordPath,
-  checkedPath,
-  queryString,
   fieldsOf,
   checkDepth,
+  apiKeyPattern,
+  apiKey,
+  createdApiKey,
   recordReader,
   snakeCased,
   readInput,
   isWorthRetrying,
   waitAfter,
-  requestIdOf,
   readResponse,
   attachResponse,
   rememberResponse,
@@ -2614,9 +2669,18 @@ export {
   responseInfo,
   pageQuery,
   createListing,
+  keyPath,
+  recordPath,
+  checkedPath,
+  queryString,
+  readBoard,
+  createBoards,
   redactorFor,
-  isErrorLike,
   redactedCause,
+  Attempts,
+  send,
+  open,
+  receive,
   readApiKey,
   readBaseUrl,
   isBrowser,

@@ -1,29 +1,22 @@
 import {
+  Attempts,
   BoardAccessError,
   ConfigurationError,
-  ConnectionError,
   InputError,
-  ResponseError,
   TimeoutError,
-  _enum,
   apiKey,
   apiKeyPattern,
-  array,
   attachResponse,
-  baseImage,
-  baseImageActions,
-  board,
   boolean,
   checkDepth,
   checkedPath,
+  createBoards,
   createListing,
   createdApiKey,
-  extend,
   fieldsOf,
   invalidResponse,
   isBoardAccessError,
   isBrowser,
-  isErrorLike,
   isWorthRetrying,
   keyPath,
   looseObject,
@@ -41,131 +34,37 @@ import {
   readResponse,
   readSettings,
   readTimeout,
-  record,
-  recordPath,
   recordReader,
   redactedCause,
   redactorFor,
   rememberResponse,
-  requestIdOf,
   responseInfo,
+  send,
   snakeCased,
   string,
-  union,
   waitAfter
-} from "./chunk-VY6Y2TDA.js";
-
-// src/boards.ts
-var readBoard = recordReader({ ...board.shape, status: string() });
-var queryInput = looseObject({
-  boardType: optional(
-    union([string(), array(string())], "must be text or a list of text")
-  ),
-  status: optional(string()),
-  tags: optional(record(string(), string())),
-  pageSize: optional(number()),
-  cursor: optional(string())
-});
-var path = "/v1/boards";
-function createBoards(request) {
-  return {
-    list: (query = {}, options) => createListing(request, { path, query: () => wireQuery(query), read: readBoard, options }),
-    get: async (id, options) => await request({
-      method: "GET",
-      path: recordPath(path, id, "board"),
-      options,
-      read: (body) => readBoard(body)
-    })
-  };
-}
-function wireQuery(query) {
-  const { tags = {}, ...filters } = readInput(queryInput, query);
-  const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
-  return { ...pageQuery(filters), tag: pairs };
-}
+} from "./chunk-4UTNN6YK.js";
 
 // src/admin-boards.ts
-var text = optional(nullable(string()));
-var update = looseObject({
-  name: text,
-  boardType: text,
-  status: text,
-  description: text,
-  tags: optional(nullable(record(string(), string()))),
-  creditsPerMinute: optional(nullable(number()))
-});
-var input = extend(update, { name: string(), boardType: string() });
-var path2 = "/v1/admin/boards";
-var pathOf = (id) => recordPath(path2, id, "board");
-var read = (body) => readBoard(body);
 function createAdminBoards(request) {
+  const use = async () => (await import("./later-DY6AJ5WS.js")).adminBoards(request);
   return {
-    create: async (board2, options) => await request({
-      method: "POST",
-      path: path2,
-      json: snakeCased(readInput(input, board2)),
-      options,
-      read
-    }),
-    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read }),
-    update: async (id, changes, options) => await request({
-      method: "PATCH",
-      path: pathOf(id),
-      json: snakeCased(readInput(update, changes)),
-      options,
-      read
-    }),
-    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
+    create: async (...board) => await (await use()).create(...board),
+    get: async (...id) => await (await use()).get(...id),
+    update: async (...changes) => await (await use()).update(...changes),
+    delete: async (...id) => await (await use()).delete(...id)
   };
 }
 
 // src/base-images.ts
-var readBaseImage = recordReader({ ...baseImage.shape, action: string() });
-var text2 = optional(nullable(string()));
-var action = _enum(baseImageActions, "must be 'flash' or 'erase'");
-var update2 = looseObject({
-  action: optional(action),
-  boardType: text2,
-  name: text2,
-  description: text2,
-  url: text2,
-  flashOffset: text2,
-  position: optional(nullable(number())),
-  enabled: optional(nullable(boolean()))
-});
-var input2 = extend(update2, { action });
-var queryInput2 = looseObject({
-  boardType: optional(string()),
-  pageSize: optional(number()),
-  cursor: optional(string())
-});
-var path3 = "/v1/admin/base-images";
-var pathOf2 = (id) => recordPath(path3, id, "base image");
-var read2 = (body) => readBaseImage(body);
 function createBaseImages(request) {
+  const use = async () => (await import("./later-DY6AJ5WS.js")).baseImages(request);
   return {
-    create: async (image, options) => await request({
-      method: "POST",
-      path: path3,
-      json: snakeCased(readInput(input2, image)),
-      options,
-      read: read2
-    }),
-    list: (query = {}, options) => createListing(request, {
-      path: path3,
-      query: () => pageQuery(readInput(queryInput2, query)),
-      read: readBaseImage,
-      options
-    }),
-    get: async (id, options) => await request({ method: "GET", path: pathOf2(id), options, read: read2 }),
-    update: async (id, changes, options) => await request({
-      method: "PATCH",
-      path: pathOf2(id),
-      json: snakeCased(readInput(update2, changes)),
-      options,
-      read: read2
-    }),
-    delete: async (id, options) => await request({ method: "DELETE", path: pathOf2(id), options, read: () => void 0 })
+    create: async (...image) => await (await use()).create(...image),
+    list: (...query) => createListing(request, async () => (await use()).list(...query)),
+    get: async (...id) => await (await use()).get(...id),
+    update: async (...changes) => await (await use()).update(...changes),
+    delete: async (...id) => await (await use()).delete(...id)
   };
 }
 
@@ -175,9 +74,9 @@ function createAdmin(request) {
 }
 
 // src/keys.ts
-var text3 = optional(nullable(string()));
-var input3 = looseObject({ label: text3, expiresAt: text3, scope: text3 });
-var queryInput3 = looseObject({
+var text = optional(nullable(string()));
+var input = looseObject({ label: text, expiresAt: text, scope: text });
+var queryInput = looseObject({
   includeRevoked: optional(boolean()),
   pageSize: optional(number()),
   cursor: optional(string())
@@ -185,24 +84,28 @@ var queryInput3 = looseObject({
 var scope = string();
 var readKey = recordReader({ ...apiKey.shape, scope });
 var readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
-var path4 = "/v1/auth/keys";
+var path = "/v1/auth/keys";
 function createKeys(request) {
+  const revokeKey2 = async (id, options) => await revoke(request, id, options);
   const keys = {
     create: async (key = {}, options) => await request({
       method: "POST",
-      path: path4,
-      json: snakeCased(readInput(input3, wireInput(key))),
+      path,
+      json: snakeCased(readInput(input, wireInput(key))),
       options,
       read: (body) => withDisposal(wellFormed(readCreatedKey(body)), keys)
     }),
     list: (query = {}, options) => createListing(request, {
-      path: path4,
-      query: () => pageQuery(readInput(queryInput3, query)),
+      path,
+      query: () => pageQuery(readInput(queryInput, query)),
       read: readKey,
       options
     }),
-    revoke: async (id, options) => await revoke(request, id, options),
-    rotate: async (id, key = {}, options) => await rotate(request, keys, { id, key, options })
+    revoke: revokeKey2,
+    rotate: async (id, key = {}, options) => {
+      const { rotate } = await import("./later-DY6AJ5WS.js");
+      return await rotate({ request, keys, revoke: revokeKey2 }, { id, key, options });
+    }
   };
   return keys;
 }
@@ -226,47 +129,6 @@ async function revoke(request, id, { apiKey: apiKey2, ...options } = {}) {
     }
   });
 }
-async function rotate(request, keys, { id, key, options }) {
-  keyPath(id);
-  const { idempotencyKey: _, ...later } = options ?? {};
-  const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
-  const proof = { method: "GET", path: path4, apiKey: created.key, options: later };
-  try {
-    await request({ ...proof, read: () => void 0 });
-    const replaced = await replace(request, id, { ...later, apiKey: created.key });
-    return Object.assign(created, replaced && { replaced });
-  } catch (error) {
-    await undo(request, created, error);
-    throw error;
-  }
-}
-async function inheriting(key, keys, { id, options }) {
-  const { label, scope: scope2 } = key ?? {};
-  if (typeof label === "string" && typeof scope2 === "string") return key;
-  for await (const old of keys.list({ includeRevoked: true }, options)) {
-    if (old.id !== id) continue;
-    if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
-    return { ...key, label: label ?? old.label, scope: scope2 ?? old.scope };
-  }
-  return key;
-}
-async function replace(request, id, { signal: _, ...options }) {
-  try {
-    return await revoke(request, id, options);
-  } catch (error) {
-    if (isBoardAccessError(error) && error.outcome === "unknown") return void 0;
-    throw error;
-  }
-}
-async function undo(request, { id, key }, error) {
-  try {
-    await revoke(request, id).catch(() => revoke(request, id, { apiKey: key }));
-  } catch {
-    if (error instanceof BoardAccessError) {
-      error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
-    }
-  }
-}
 function withDisposal(created, keys) {
   return Object.defineProperties(created, {
     [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
@@ -285,86 +147,17 @@ function wellFormed(created) {
 // src/leases.ts
 function createLeases(transport) {
   return {
-    create: async (lease, options = {}) => {
-      const { createLease } = await loadLeases();
-      return await createLease(transport, lease, options);
-    },
-    get: async (id, options) => {
-      const { getLease } = await loadLeases();
-      return await getLease(transport, id, options);
-    },
-    list: (query = {}, options) => {
-      let read3 = () => ({ id: "" });
-      const request = async (call) => {
-        ({ readLease: read3 } = await loadLeases());
-        return await transport.request(call);
-      };
-      return createListing(request, {
-        path: "/v1/leases",
-        query: () => pageQuery({ ...query }),
-        read: (body, where) => read3(body, where),
-        options
-      });
-    }
+    create: async (lease, options = {}) => await (await loadLeases()).createLease(transport, lease, options),
+    get: async (id, options) => await (await loadLeases()).getLease(transport, id, options),
+    list: (...query) => createListing(transport.request, async () => (await loadLeases()).listLeases(...query))
   };
 }
 function loadLeases() {
-  return import("./leases-ZNYKD5XE.js");
+  return import("./later-DY6AJ5WS.js");
 }
 
 // package.json
 var version = "0.1.0";
-
-// src/lib/attempts.ts
-var Attempts = class {
-  #method;
-  #path;
-  #observers;
-  #attempts = [];
-  #outcome = "not-sent";
-  constructor(method, path5, observers) {
-    this.#method = method;
-    this.#path = path5;
-    this.#observers = observers;
-  }
-  get length() {
-    return this.#attempts.length;
-  }
-  add({ startedAt, response, error, retryInMs }) {
-    const known = error instanceof BoardAccessError;
-    const requestId = response && requestIdOf(response);
-    const attempt2 = {
-      method: this.#method,
-      path: this.#path,
-      attempt: this.length + 1,
-      durationMs: performance.now() - startedAt,
-      ...response && { status: response.status },
-      ...requestId !== void 0 && { requestId },
-      ...error !== void 0 && { error: known ? error.code : "aborted" },
-      ...retryInMs !== void 0 && { retryInMs }
-    };
-    this.#attempts.push(attempt2);
-    if (known) this.#outcome = worse(this.#outcome, error.outcome);
-    for (const observer of this.#observers) notify(observer, attempt2);
-  }
-  attachTo(error) {
-    if (!(error instanceof BoardAccessError)) return;
-    error.attempts = this.#attempts;
-    error.outcome = worse(this.#outcome, error.outcome);
-  }
-};
-function notify(observer, attempt2) {
-  try {
-    const result = observer(attempt2);
-    if (typeof result === "object" && result !== null) Promise.resolve(result).catch(() => {
-    });
-  } catch {
-  }
-}
-function worse(one, other) {
-  if (one === "unknown" || other === "unknown") return "unknown";
-  return one === "rejected" ? one : other;
-}
 
 // src/lib/deadline.ts
 var Deadline = class {
@@ -419,163 +212,13 @@ var Deadline = class {
   }
 };
 
-// src/lib/send.ts
-async function send(request, signal) {
-  return await receive(request, await open(request, signal), signal);
-}
-async function open(request, signal) {
-  const { method, url, fetch = globalThis.fetch } = request;
-  const init = initOf(request, signal);
-  let started = false;
-  const complete = () => {
-    const response = fetch(url, init);
-    started = true;
-    return response;
-  };
-  try {
-    const { default: ky } = await import("./distribution-YM2RBSIN.js");
-    signal.throwIfAborted();
-    const options = { method, retry: 0, timeout: false, throwHttpErrors: false };
-    return await ky(url, { ...options, fetch: complete });
-  } catch (error) {
-    if (signal.aborted) throw error;
-    const original = withoutKy(error);
-    throw started && isValid(url, init) ? connectionError(original, request) : notSent(original, request);
-  }
-}
-async function receive(request, response, signal) {
-  const { status, headers, redirected, type } = response;
-  const { redact } = request;
-  try {
-    return {
-      status,
-      redirected: redirected || type === "opaqueredirect",
-      headers,
-      text: await textOf(response, request.maxResponseSize, signal),
-      redact
-    };
-  } catch (error) {
-    attachResponse(error, { status, headers, redact });
-    if (signal.aborted || error instanceof ResponseError) throw error;
-    throw connectionError(error, request);
-  }
-}
-function initOf(request, signal) {
-  const { method, headers, body, credentials, fetchOptions } = request;
-  return {
-    ...fetchOptions,
-    method,
-    headers: { ...headers },
-    ...body !== void 0 && { body },
-    ...credentials && { credentials },
-    redirect: "manual",
-    signal
-  };
-}
-async function textOf(response, limit, signal) {
-  if (Number(response.headers.get("content-length")) > limit) {
-    await response.body?.cancel();
-    throw tooLarge(limit);
-  }
-  if (!response.body) return await response.text();
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let size = 0;
-  let text4 = "";
-  for (; ; ) {
-    const { done, value } = await reader.read();
-    if (done) return text4 + decoder.decode();
-    size += value.byteLength;
-    if (size > limit || signal.aborted) {
-      reader.cancel().catch(() => {
-      });
-      throw signal.aborted ? signal.reason : tooLarge(limit);
-    }
-    text4 += decoder.decode(value, { stream: true });
-  }
-}
-function tooLarge(limit) {
-  return new ResponseError(`The response is larger than ${limit} bytes`, {
-    code: "response_too_large",
-    hint: "If this size is expected, raise maxResponseSize or ask for smaller pages."
-  });
-}
-var refused = ["connection_refused", "Nothing is listening at this address"];
-var unknownName = ["name_not_found", "The host name is not known"];
-var unreachable = ["unreachable", "The host cannot be reached"];
-var notSentErrors = {
-  ECONNREFUSED: refused,
-  ConnectionRefused: refused,
-  ENOTFOUND: unknownName,
-  EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
-  EHOSTUNREACH: unreachable,
-  ENETUNREACH: unreachable,
-  "bad port": ["port_blocked", "fetch refuses to connect to this port"],
-  UND_ERR_CONNECT_TIMEOUT: ["connect_timeout", "The host does not respond"]
-};
-var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-function codeOf(error) {
-  if (!isErrorLike(error)) return "";
-  const { code } = fieldsOf(error);
-  if (typeof code === "string") return code;
-  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
-  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
-  if (/invalid peer certificate/.test(error.message)) return "CERT_INVALID";
-  if (error.message === "bad port") return error.message;
-  return codeOf(error.cause);
-}
-function connectionError(error, request) {
-  const { host } = new URL(request.url);
-  const cause = redactedCause(error, request.redact);
-  const code = codeOf(error);
-  const known = notSentErrors[code];
-  if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
-  if (tlsCode.test(code)) {
-    return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
-      code: "tls_failed",
-      hint: "If the certificate comes from an authority of your own, name its file in NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) before the process starts. Otherwise check that this port serves https.",
-      cause
-    });
-  }
-  if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
-  const text4 = reasonOf(cause);
-  return new ConnectionError(`The connection to ${host} was lost${text4 && `: ${text4}`}`, {
-    code: "connection_lost",
-    cause,
-    outcome: "unknown"
-  });
-}
-function notSent(error, { redact }) {
-  const cause = redactedCause(error, redact);
-  const text4 = reasonOf(cause);
-  return new ConnectionError(`The request could not be sent${text4 && `: ${text4}`}`, {
-    code: "request_not_sent",
-    hint: "Check the options fetch and fetchOptions.",
-    cause
-  });
-}
-function reasonOf(cause) {
-  const { message = "" } = isErrorLike(cause?.cause) ? cause.cause : cause ?? {};
-  return message;
-}
-function isValid(url, init) {
-  try {
-    new Request(url, init);
-    return true;
-  } catch {
-    return false;
-  }
-}
-function withoutKy(error) {
-  return isErrorLike(error) && error.name === "NetworkError" && "request" in error ? error.cause : error;
-}
-
 // src/lib/request.ts
 function createTransport(settings) {
   const build = createBuild(settings);
   return {
     request: (request) => carryOut(request, settings, build),
-    stream: (request) => openStream(request, settings, build)
+    prepare: async (call) => await withKey(build(call), settings.apiKey),
+    observers: settings.observers
   };
 }
 async function carryOut(request, settings, build) {
@@ -615,42 +258,15 @@ async function carryOut(request, settings, build) {
     deadline.end();
   }
 }
-async function openStream({ path: path5, query, headers, signal }, settings, build) {
-  const method = "GET";
-  const prepared = build({ method, path: path5, query, options: { headers } });
-  const attempts = new Attempts(method, path5, settings.observers);
-  const startedAt = performance.now();
-  let received;
-  try {
-    const complete = await withKey(prepared, settings.apiKey);
-    const response = await open(complete, signal);
-    const { status, body, redirected } = response;
-    if (status !== 200 || body === null || redirected) {
-      received = await receive(complete, response, signal);
-      readResponse(received, {});
-      throw invalidResponse("The response is not a stream");
-    }
-    attempts.add({
-      startedAt,
-      response: { status, headers: response.headers, redact: complete.redact }
-    });
-    return { headers: response.headers, body };
-  } catch (error) {
-    if (received) attachResponse(error, received);
-    attempts.add({ startedAt, response: received, error });
-    attempts.attachTo(error);
-    throw error;
-  }
-}
-function begin({ method, path: path5, options }, settings) {
+function begin({ method, path: path2, options }, settings) {
   const timeout = readTimeout(options?.timeout ?? settings.timeout);
   return {
     deadline: new Deadline(timeout, options?.signal),
-    attempts: new Attempts(method, path5, settings.observers)
+    attempts: new Attempts(method, path2, settings.observers)
   };
 }
-function invalidInput(path5, message) {
-  return new InputError([{ path: path5, message }]);
+function invalidInput(path2, message) {
+  return new InputError([{ path: path2, message }]);
 }
 function bodyOf({ method, json, bytes }) {
   if (bytes !== void 0) return bytes;
@@ -682,12 +298,12 @@ function createBuild(settings) {
   const credentials = credentialsFor(apiKey2);
   const redact = redactorFor(null);
   return (request) => {
-    const { method, path: path5, query, options } = request;
+    const { method, path: path2, query, options } = request;
     const own = options?.headers;
     const body = bodyOf(request);
     return {
       method,
-      url: base + path5 + (query ? queryString(query) : ""),
+      url: base + path2 + (query ? queryString(query) : ""),
       headers: {
         ...own ? withoutNulls({ ...common, ...readHeaders(own) }) : common,
         ...body !== void 0 && { "content-type": contentTypeOf(body) },
@@ -751,10 +367,10 @@ var BoardAccess = class {
     this.#request = transport.request;
     Object.assign(this, resourcesOf(transport));
   }
-  async request({ method, path: path5, query, json, as, ...options }) {
+  async request({ method, path: path2, query, json, as, ...options }) {
     return await this.#request({
       method,
-      path: checkedPath(path5),
+      path: checkedPath(path2),
       query,
       json,
       options,
@@ -777,16 +393,20 @@ var BoardAccess = class {
     return new Client(mergeOptions(this.#options, options));
   }
 };
-function resourcesOf({ request, stream }) {
+function resourcesOf(transport) {
+  const { request } = transport;
   return {
     keys: createKeys(request),
     boards: createBoards(request),
-    leases: createLeases({ request, stream }),
+    leases: createLeases(transport),
     admin: createAdmin(request)
   };
 }
 var refuse = () => Promise.reject(new TypeError("Create a client first: new BoardAccess()"));
-Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, stream: refuse }));
+Object.assign(
+  BoardAccess.prototype,
+  resourcesOf({ request: refuse, prepare: refuse, observers: [] })
+);
 
 // src/action/missing-key.ts
 import { readFileSync } from "fs";
@@ -799,9 +419,9 @@ function whyNoKey(runner) {
   }
   return "No API key: pass the input api-key from a secret, and check that the secret exists.";
 }
-function readEvent(path5) {
+function readEvent(path2) {
   try {
-    return JSON.parse(readFileSync(path5, "utf8"));
+    return JSON.parse(readFileSync(path2, "utf8"));
   } catch {
     return {};
   }
@@ -825,8 +445,8 @@ function connect(runner, fetch) {
 }
 var noAddress = "The address from SERVICE_BASE_URL is missing\nSet the input base-url or the variable SERVICE_BASE_URL.";
 function find(runner, name, variable) {
-  const text4 = runner.input(name);
-  return text4 ? { text: text4, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
+  const text2 = runner.input(name);
+  return text2 ? { text: text2, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
 }
 
 // src/ci/safe-id.ts
@@ -848,16 +468,16 @@ function summaryTable(titles, rows) {
 ${lines2.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
 </table>`;
 }
-function summaryCode(title, text4) {
-  const lines2 = text4.replace(/[^\n\t\P{Cc}]/gu, "").split("\n").map((line) => escaped(line) || "&nbsp;");
+function summaryCode(title, text2) {
+  const lines2 = text2.replace(/[^\n\t\P{Cc}]/gu, "").split("\n").map((line) => escaped(line) || "&nbsp;");
   return `<details open><summary>${escaped(title)}</summary><pre>${lines2.join("\n")}</pre></details>`;
 }
-function escaped(text4) {
-  return text4.replace(/[&<>"]/g, (character) => special[character] ?? "");
+function escaped(text2) {
+  return text2.replace(/[&<>"]/g, (character) => special[character] ?? "");
 }
 function cell(tag) {
-  return (text4) => {
-    const line = text4.replace(/[\s\p{Cc}]+/gu, " ");
+  return (text2) => {
+    const line = text2.replace(/[\s\p{Cc}]+/gu, " ");
     return `<${tag}>${escaped(line)}</${tag}>`;
   };
 }
@@ -878,9 +498,9 @@ function given(runner, name) {
   return runner.input(name) || void 0;
 }
 function position(runner) {
-  const text4 = runner.input("position");
-  if (text4 === "") return void 0;
-  if (/^\d+$/.test(text4)) return Number(text4);
+  const text2 = runner.input("position");
+  if (text2 === "") return void 0;
+  if (/^\d+$/.test(text2)) return Number(text2);
   throw new Error("The input position must be a whole number");
 }
 function imageOf(runner) {
@@ -996,8 +616,8 @@ async function runFirmwareTest(client, test, { onEvent = () => {
 }
 async function giveBack(lease, onEvent) {
   if (!lease) return null;
-  const record2 = await lease.release({ timeout: 1e4 }).catch(() => void 0);
-  const credits = record2?.credits ?? null;
+  const record = await lease.release({ timeout: 1e4 }).catch(() => void 0);
+  const credits = record?.credits ?? null;
   onEvent({ event: "released", credits });
   return credits;
 }
@@ -1011,16 +631,16 @@ async function flashAndWatch(lease, test, { report, onEvent, signal }) {
   const flashedAt = performance.now();
   onEvent({ event: "flashed", milliseconds: Math.round(flashedAt - flashStartedAt) });
   const reading = new AbortController();
-  const copied = copyConsole(lease, reading.signal, (text4) => {
-    report.console += text4;
-    onEvent({ event: "console", text: text4 });
+  const copied = copyConsole(lease, reading.signal, (text2) => {
+    report.console += text2;
+    onEvent({ event: "console", text: text2 });
   });
   try {
     const deadline = flashedAt + test.timeout;
     for (const [index, pattern] of test.expect.entries()) {
       const outcome = await meetExpectation(lease, pattern, { test, deadline, signal });
       report.expectations[index] = outcome;
-      onEvent({ event: "expected", pattern: textOf2(pattern), matched: outcome.message });
+      onEvent({ event: "expected", pattern: textOf(pattern), matched: outcome.message });
       outcome.message = "";
     }
   } catch (error) {
@@ -1036,11 +656,11 @@ async function meetExpectation(lease, pattern, { test, deadline, signal }) {
   const timeout = Math.max(1, Math.ceil(deadline - startedAt));
   const { matched } = await lease.console.expect(pattern, { fail: test.fail, timeout, signal });
   const milliseconds = Math.round(performance.now() - startedAt);
-  return { pattern: textOf2(pattern), status: "passed", milliseconds, message: matched };
+  return { pattern: textOf(pattern), status: "passed", milliseconds, message: matched };
 }
 async function copyConsole(lease, signal, write) {
   try {
-    for await (const text4 of lease.console.text({ signal })) write(text4);
+    for await (const text2 of lease.console.text({ signal })) write(text2);
   } catch {
   }
 }
@@ -1082,36 +702,36 @@ function announce({ lease, steps }, onEvent) {
     status: step.status ?? ""
   });
 }
-function textOf2(pattern) {
+function textOf(pattern) {
   return String(pattern);
 }
 function skipped(pattern) {
-  return { pattern: textOf2(pattern), status: "skipped", milliseconds: 0, message: "" };
+  return { pattern: textOf(pattern), status: "skipped", milliseconds: 0, message: "" };
 }
 
 // src/ci/run-options.ts
 var units = { ms: 1, s: 1e3, m: 6e4, h: 36e5 };
-function readDuration(text4) {
-  const [, number2, unit = "s"] = /^(\d{1,7})(ms|s|m|h)?$/.exec(text4.trim()) ?? [];
+function readDuration(text2) {
+  const [, number2, unit = "s"] = /^(\d{1,7})(ms|s|m|h)?$/.exec(text2.trim()) ?? [];
   const milliseconds = Number(number2) * (units[unit] ?? Number.NaN);
   if (milliseconds <= 24 * 36e5) return milliseconds;
   throw new Error(
-    `${JSON.stringify(text4)} is not a time such as 500ms, 90s, 10m or 1h, at most 24h`
+    `${JSON.stringify(text2)} is not a time such as 500ms, 90s, 10m or 1h, at most 24h`
   );
 }
-function readPattern(text4) {
-  const [, source, flags] = /^\/(.+)\/([imsu]*)$/s.exec(text4) ?? [];
-  if (source === void 0) return text4;
+function readPattern(text2) {
+  const [, source, flags] = /^\/(.+)\/([imsu]*)$/s.exec(text2) ?? [];
+  if (source === void 0) return text2;
   try {
     return new RegExp(source, flags);
   } catch (error) {
-    throw new Error(`${text4} is not a valid regular expression: ${error.message}`);
+    throw new Error(`${text2} is not a valid regular expression: ${error.message}`);
   }
 }
 function failPattern(texts) {
   if (texts.length === 0) return void 0;
-  const sources = texts.map((text4) => {
-    const pattern = readPattern(text4);
+  const sources = texts.map((text2) => {
+    const pattern = readPattern(text2);
     if (typeof pattern === "string") return pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
     const local = pattern.flags.replace(/[^ims]/g, "");
     return local ? `(?${local}:${pattern.source})` : `(?:${pattern.source})`;
@@ -1156,13 +776,13 @@ async function testFrom(runner, file) {
     timeout: readDuration(runner.input("timeout"))
   };
 }
-function lines(text4) {
-  return text4.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+function lines(text2) {
+  return text2.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 }
 function required(runner, name) {
-  const text4 = runner.input(name);
-  if (text4 === "") throw new Error(`The input ${name} is required for the command run`);
-  return text4;
+  const text2 = runner.input(name);
+  if (text2 === "") throw new Error(`The input ${name} is required for the command run`);
+  return text2;
 }
 function show(event, runner) {
   if (event.event === "console") return runner.info(event.text.replace(/\r?\n$/, ""));
@@ -1259,8 +879,8 @@ var Runner = class {
   }
   /** An input that is `true` or `false`. */
   flag(name) {
-    const text4 = this.input(name);
-    if (/^(true|false)$/i.test(text4)) return text4.toLowerCase() === "true";
+    const text2 = this.input(name);
+    if (/^(true|false)$/i.test(text2)) return text2.toLowerCase() === "true";
     throw new Error(`The input ${name} must be true or false`);
   }
   /** Keeps a secret out of the log from now on. */
@@ -1281,27 +901,27 @@ var Runner = class {
     this.#append("GITHUB_STEP_SUMMARY", `${html}
 `);
   }
-  info(text4) {
-    this.#print(`${text4.replace(/^(\s*)::/gm, "$1: :")}
+  info(text2) {
+    this.#print(`${text2.replace(/^(\s*)::/gm, "$1: :")}
 `);
   }
-  warning(text4) {
-    this.#command("warning", text4);
+  warning(text2) {
+    this.#command("warning", text2);
   }
-  error(text4) {
-    this.#command("error", text4);
+  error(text2) {
+    this.#command("error", text2);
   }
-  #command(name, text4) {
-    this.#print(`::${name}::${escaped2(text4)}
+  #command(name, text2) {
+    this.#print(`::${name}::${escaped2(text2)}
 `);
   }
-  #append(variable, text4) {
+  #append(variable, text2) {
     const file = this.variable(variable);
-    if (file !== "") appendFileSync(file, text4);
+    if (file !== "") appendFileSync(file, text2);
   }
 };
-function escaped2(text4) {
-  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+function escaped2(text2) {
+  return text2.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 function assignment(name, value) {
   const end = randomUUID();

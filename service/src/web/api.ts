@@ -1,22 +1,26 @@
-// The HTTP API as the lease pages use it: with the session of the visitor, in the same process. So
+// The HTTP API as pages use it: with the session of the visitor, in the same process. So
 // a page follows the same rules and returns the same errors as every other client.
 import { type ErrorCode, errorBody, errorStatuses } from 'board-access-contract';
 import type * as z from 'zod/mini';
-import { ApiError } from '../../errors.ts';
-import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { ApiError } from '../errors.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 
 interface ApiRequest {
-	method?: 'GET' | 'POST' | 'DELETE';
+	method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	path: string;
 	json?: object;
 	/** Raw bytes in place of JSON. */
 	bytes?: Uint8Array<ArrayBuffer>;
+	headers?: Record<string, string>;
 }
 
 /** Sends a request of the visitor to the API; an error of the API is thrown as it is. */
 export async function requestApi(app: ServiceApp, c: ServiceContext, request: ApiRequest) {
 	const { method = 'GET', path, json, bytes } = request;
-	const headers = new Headers(c.req.raw.headers);
+	const headers = new Headers({
+		...Object.fromEntries(c.req.raw.headers),
+		...request.headers,
+	});
 	for (const name of ['content-length', 'transfer-encoding', 'if-none-match']) headers.delete(name);
 	headers.set('accept', 'application/json');
 	headers.set('content-type', json ? 'application/json' : 'application/octet-stream');

@@ -1,0 +1,129 @@
+// Links that work once: to set a new password, to accept an invitation, to verify an address.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { AccountLinkRow, Schema } from '../database/schema.ts';
+import { now } from '../database/time.ts';
+import { ApiError } from '../errors.ts';
+import { checkNextPassword } from './credentials.ts';
+import { hashPassword } from './password-hash.ts';
+import { insertAccount } from './store.ts';
+
+type LinkKind = AccountLinkRow['kind'];
+
+const hour = 60 * 60 * 1000;
+const lifetimes: Record<LinkKind, number> = {
+	reset: hour,
+	invite: 7 * 24 * hour,
+	verify: 24 * hour,
+};
+
+/** Makes a link and returns its token, of which only the SHA-256 is stored. */
+export async function createLink(db: Kysely<Schema>, kind: LinkKind, email: string) {
+	const token = randomBytes(24).toString('hex');
+	const expires_at = new Date(Date.now() + lifetimes[kind]).toISOString();
+	await db
+		.insertInto('account_links')
+		.values({ hash: hashOf(token), kind, email: email.toLowerCase(), expires_at })
+		.execute();
+	return token;
+}
+
+/** The page on which a person chooses a password with the token. */
+export function passwordLink(webUrl: string, token: string) {
+	return `${webUrl}/password?token=${token}`;
+}
+
+/** The page on which a person verifies the address with the token. */
+export function verificationLink(webUrl: string, token: string) {
+	return `${webUrl}/verify?token=${token}`;
+}
+
+/** The link of a token; reading it does not use it, since mail programs open links too. */
+export async function findLink(db: Kysely<Schema>, token: string) {
+	const link = await db
+		.selectFrom('account_links')
+		.select(['kind', 'email'])
+		.where('hash', '=', hashOf(token))
+		.where('expires_at', '>', now())
+		.executeTakeFirst();
+	if (!link) throw linkOver();
+	return link;
+}
+
+/** Sets the password of the account that the link is for, or makes the account it invites to. */
+export async function useLink(
+	db: Kysely<Schema>,
+	{ token, password }: { token: string; password: string },
+) {
+	const { email, kind } = await findLink(db, token);
+	if (kind === 'verify') throw linkOver();
+	await checkNextPassword({ email, password }, 'password');
+	const password_hash = await hashPassword(password);
+	await db.transaction().execute(async (transaction) => {
+		await takeLink(transaction, token);
+		if (kind === 'invite') {
+			await insertAccount(transaction, { email, verified: true, password_hash });
+		} else {
+			await replacePassword(transaction, { email, password_hash });
+		}
+		// Whatever else was sent to this address must not change the password again.
+		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
+	});
+}
+
+/** Records that the address of a link for it is verified. */
+export async function verifyAddress(db: Kysely<Schema>, token: string) {
+	const { email, kind } = await findLink(db, token);
+	if (kind !== 'verify') throw linkOver();
+	await db.transaction().execute(async (transaction) => {
+		await takeLink(transaction, token);
+		await transaction
+			.updateTable('accounts')
+			.set({ verified_at: now() })
+			.where('email', '=', email)
+			.execute();
+	});
+}
+
+/** Deletes the links that have expired. */
+export function forgetOldLinks(db: Kysely<Schema>) {
+	return db.deleteFrom('account_links').where('expires_at', '<', now()).execute();
+}
+
+// Of several requests at once, one deletes the row.
+async function takeLink(transaction: Kysely<Schema>, token: string) {
+	const { numDeletedRows } = await transaction
+		.deleteFrom('account_links')
+		.where('hash', '=', hashOf(token))
+		.executeTakeFirstOrThrow();
+	if (numDeletedRows === 0n) throw linkOver();
+}
+
+async function replacePassword(
+	transaction: Kysely<Schema>,
+	{ email, password_hash }: { email: string; password_hash: string },
+) {
+	const account = await transaction
+		.updateTable('accounts')
+		.set({ verified_at: now(), updated_at: now() })
+		.where('email', '=', email)
+		.returning('id')
+		.executeTakeFirst();
+	if (!account) throw linkOver();
+	await transaction
+		.updateTable('credentials')
+		.set({ password_hash, updated_at: now() })
+		.where('account_id', '=', account.id)
+		.execute();
+	await transaction.deleteFrom('sessions').where('account_id', '=', account.id).execute();
+}
+
+function linkOver() {
+	return new ApiError('not_found', 'This link has expired or was already used.', {
+		hint: 'Ask for a new one.',
+	});
+}
+
+function hashOf(token: string) {
+	return createHash('sha256').update(token).digest('hex');
+}

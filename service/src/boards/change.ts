@@ -1,0 +1,94 @@
+// Boards as an administrator creates, changes and retires them, one at a time.
+import type { boardInput, boardUpdate } from 'board-access-contract';
+import type { Kysely } from 'kysely';
+import type * as z from 'zod/mini';
+import { newId } from '../database/identifier.ts';
+import { inTransaction } from '../database/postgres.ts';
+import type { Schema } from '../database/schema.ts';
+import { now } from '../database/time.ts';
+import { ApiError } from '../errors.ts';
+import { endLease } from '../leases/end.ts';
+import { refreshBoards } from './status.ts';
+import { boardColumns, boardRecord, noSuchBoard } from './store.ts';
+
+type BoardUpdate = z.output<typeof boardUpdate>;
+
+/** Creates a board that no agent drives yet. */
+export async function createBoard(db: Kysely<Schema>, input: z.output<typeof boardInput>) {
+	const created_at = now();
+	const { tags, status, ...fields } = input;
+	const row = await db
+		.insertInto('boards')
+		.values({
+			...fields,
+			id: newId('brd'),
+			status,
+			base_status: status,
+			tags: JSON.stringify(tags),
+			created_at,
+			updated_at: created_at,
+		})
+		.returning(boardColumns)
+		.executeTakeFirstOrThrow();
+	return boardRecord(row);
+}
+
+/** Changes the given fields of a board. Its status is the one for the time without a lease. */
+export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate) {
+	return inTransaction(db, async (db) => {
+		const { tags, status, ...fields } = update;
+		const { numUpdatedRows } = await db
+			.updateTable('boards')
+			.set({
+				...fields,
+				...(tags && { tags: JSON.stringify(tags) }),
+				...(status && { base_status: status }),
+				...(status && status !== 'maintenance' && { status_reason: '', failed_preparations: 0 }),
+				updated_at: now(),
+			})
+			.where('id', '=', id)
+			.executeTakeFirst();
+		if (numUpdatedRows === 0n) throw noSuchBoard();
+		await refreshBoards(db, [id]);
+	});
+}
+
+/** Removes a board that no lease holds. The leases that wait for it end; past ones stay. */
+export async function retireBoard(db: Kysely<Schema>, id: string) {
+	const row = await db
+		.deleteFrom('boards')
+		.where('id', '=', id)
+		// A grant writes the lease to this row, so one of the two comes first.
+		.where('lease_id', 'is', null)
+		.returning([...boardColumns, 'agent_id'])
+		.executeTakeFirst();
+	if (!row) throw await notRetired(db, id);
+	return { board: boardRecord(row), agentId: row.agent_id, ended: await endWaiting(db, id) };
+}
+
+async function notRetired(db: Kysely<Schema>, id: string) {
+	const board = await db.selectFrom('boards').select('id').where('id', '=', id).executeTakeFirst();
+	return board
+		? new ApiError('board_in_use', `The board ${id} is in a lease.`, {
+				hint: 'Wait until the lease ends, or end it.',
+			})
+		: noSuchBoard();
+}
+
+async function endWaiting(db: Kysely<Schema>, boardId: string) {
+	const waiting = await db
+		.selectFrom('leases')
+		.select('id')
+		.where('wanted_board_id', '=', boardId)
+		.where('status', '<>', 'ended')
+		.execute();
+	const ended = [];
+	for (const { id } of waiting) {
+		const lease = await endLease(db, id, () => ({
+			reason: 'no_board',
+			message: 'The board was removed.',
+		}));
+		if (lease) ended.push(lease);
+	}
+	return ended;
+}

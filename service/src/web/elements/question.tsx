@@ -1,0 +1,39 @@
+// Asks before something is done. With JavaScript the same question opens as a dialog on the page.
+import type { Child } from 'hono/jsx';
+
+interface QuestionProps {
+	title: string;
+	/** What happens then. */
+	lead: string;
+	/** What it is about, by name. */
+	facts: readonly (readonly [name: string, value: Child])[];
+	/** Where the form goes, and the page to return to. */
+	action: string;
+	cancel: string;
+	submit: string;
+}
+
+export function Question({ title, lead, facts, action, cancel, submit }: QuestionProps) {
+	return (
+		<section class="card narrow" data-confirm-question>
+			<h1 id="question">{title}</h1>
+			<p class="lead">{lead}</p>
+			<dl class="facts">
+				{facts.map(([name, value]) => (
+					<>
+						<dt>{name}</dt>
+						<dd>{value}</dd>
+					</>
+				))}
+			</dl>
+			<form method="post" action={action} class="actions">
+				<a class="button" href={cancel} data-cancel autofocus>
+					Cancel
+				</a>
+				<button type="submit" class="button primary danger">
+					{submit}
+				</button>
+			</form>
+		</section>
+	);
+}

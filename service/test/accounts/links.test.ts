@@ -1,0 +1,135 @@
+// One-time links: new passwords, invitations, and who can sign up at all.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccounts } from '../../src/accounts/accounts.ts';
+import { createLink, findLink, forgetOldLinks } from '../../src/accounts/links.ts';
+import { createAccount, findAccount } from '../../src/accounts/store.ts';
+import type { Database } from '../../src/database/database.ts';
+import { settingsFrom } from '../../src/env.ts';
+import { createLimits } from '../../src/http/limits.ts';
+import { databaseKinds, readyDatabase } from '../support/databases.ts';
+
+const password = 'correct horse';
+const visitor = (cookies: string[] = []) => ({
+	address: '192.0.2.1',
+	headers: new Headers({ cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') }),
+});
+const over = { code: 'not_found' };
+
+describe.each(databaseKinds)('links on %s', (kind) => {
+	let database: Database;
+	const accountsWith = (source: Record<string, string> = {}) => {
+		const settings = settingsFrom({ RATE_LIMIT_FAILED_CREDENTIALS: '1000', ...source });
+		return createAccounts({ database, settings, limits: createLimits(database, settings) });
+	};
+	beforeAll(async () => {
+		database = await readyDatabase(kind);
+	});
+	afterAll(() => database.close());
+
+	test('a reset link sets the password, ends every session and verifies the address', async () => {
+		const { choosePassword, current, logIn, signUp } = accountsWith();
+		const email = 'ann@example.com';
+		const { cookies } = await signUp(visitor(), { email, password });
+		expect((await findAccount(database.query, email))?.verified_at).toBeNull();
+		const token = await createLink(database.query, 'reset', 'Ann@example.com');
+		await choosePassword(visitor(), { token, password: 'another horse' });
+		expect(await current(visitor(cookies).headers)).toBeUndefined();
+		await expect(logIn(visitor(), { email, password })).rejects.toThrow();
+		await logIn(visitor(), { email, password: 'another horse' });
+		expect((await findAccount(database.query, email))?.verified_at).toEqual(expect.any(String));
+	});
+
+	test('a link works once, and the others to the same address stop with it', async () => {
+		const { choosePassword } = accountsWith();
+		await createAccount(database.query, { email: 'bob@example.com', password });
+		const [first, second] = [
+			await createLink(database.query, 'reset', 'bob@example.com'),
+			await createLink(database.query, 'reset', 'bob@example.com'),
+		];
+		const choose = (token: string) =>
+			choosePassword(visitor(), { token, password: 'another horse' }).then(
+				() => 'set',
+				({ code }) => code,
+			);
+		const both = await Promise.all([choose(first), choose(first)]);
+		expect(both.sort()).toEqual(['not_found', 'set']);
+		expect(await choose(second)).toBe('not_found');
+	});
+
+	test('a link is not used up by reading it or by a refused password', async () => {
+		const { choosePassword } = accountsWith();
+		await createAccount(database.query, { email: 'cat@example.com', password });
+		const token = await createLink(database.query, 'reset', 'cat@example.com');
+		await findLink(database.query, token);
+		const common = choosePassword(visitor(), { token, password: 'password123' });
+		await expect(common).rejects.toMatchObject({ details: { param: 'password' } });
+		await choosePassword(visitor(), { token, password: 'another horse' });
+	});
+
+	test('a link ends after its hour, and is then deleted', async () => {
+		await createAccount(database.query, { email: 'dan@example.com', password });
+		const token = await createLink(database.query, 'reset', 'dan@example.com');
+		const links = database.query.selectFrom('account_links').where('email', '=', 'dan@example.com');
+		const { expires_at } = await links.select('expires_at').executeTakeFirstOrThrow();
+		const minutes = (Date.parse(expires_at) - Date.now()) / 60_000;
+		expect(Math.round(minutes)).toBe(60);
+		await database.query
+			.updateTable('account_links')
+			.set({ expires_at: new Date(Date.now() - 1).toISOString() })
+			.where('email', '=', 'dan@example.com')
+			.execute();
+		await expect(findLink(database.query, token)).rejects.toMatchObject(over);
+		await forgetOldLinks(database.query);
+		expect(await links.selectAll().execute()).toEqual([]);
+	});
+
+	test('the database does not hold the token of a link', async () => {
+		const token = await createLink(database.query, 'reset', 'ann@example.com');
+		const rows = await database.query.selectFrom('account_links').selectAll().execute();
+		expect(rows.length).toBeGreaterThan(0);
+		expect(JSON.stringify(rows)).not.toContain(token);
+		await expect(findLink(database.query, rows[0]?.hash ?? '')).rejects.toMatchObject(over);
+	});
+
+	test('an invitation makes an account with a verified address', async () => {
+		const { choosePassword, logIn } = accountsWith({ SIGNUP: 'invite' });
+		const email = 'eve@example.com';
+		const token = await createLink(database.query, 'invite', email);
+		await choosePassword(visitor(), { token, password });
+		await logIn(visitor(), { email, password });
+		expect(await findAccount(database.query, email)).toMatchObject({
+			role: 'user',
+			verified_at: expect.any(String),
+		});
+	});
+
+	test('an invitation does not take over an account that exists meanwhile', async () => {
+		const { choosePassword, logIn, signUp } = accountsWith();
+		const email = 'fay@example.com';
+		const token = await createLink(database.query, 'invite', email);
+		await signUp(visitor(), { email, password });
+		const late = choosePassword(visitor(), { token, password: 'another horse' });
+		await expect(late).rejects.toMatchObject({ details: { param: 'email' } });
+		await logIn(visitor(), { email, password });
+	});
+
+	test.each(['invite', 'closed'])(
+		'with SIGNUP=%s nobody signs up by themselves',
+		async (SIGNUP) => {
+			const { signUp } = accountsWith({ SIGNUP });
+			const email = `${SIGNUP}@example.com`;
+			await expect(signUp(visitor(), { email, password })).rejects.toMatchObject({
+				code: 'invalid_request',
+			});
+			expect(await findAccount(database.query, email)).toBeUndefined();
+		},
+	);
+
+	test('with SIGNUP=closed invitations are refused', async () => {
+		const { choosePassword } = accountsWith({ SIGNUP: 'closed' });
+		const token = await createLink(database.query, 'invite', 'gus@example.com');
+		const accept = choosePassword(visitor(), { token, password });
+		await expect(accept).rejects.toMatchObject({ code: 'invalid_request' });
+		expect(await findAccount(database.query, 'gus@example.com')).toBeUndefined();
+	});
+});

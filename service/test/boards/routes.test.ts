@@ -1,0 +1,168 @@
+// /v1/admin/boards, and the filters of /v1/boards.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseKinds } from '../support/databases.ts';
+import { addAgent, type Lab, type LabAccount, openLab } from '../support/leasing.ts';
+
+const path = '/admin/boards';
+
+describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
+	let lab: Lab;
+	let admin: LabAccount;
+	let member: LabAccount;
+	beforeAll(async () => {
+		lab = await openLab(kind);
+		admin = await lab.account({ admin: true });
+		member = await lab.account();
+	});
+	afterAll(() => lab.close());
+
+	let made = 0;
+	const create = async (more: object = {}) => {
+		made += 1;
+		const body = { name: `bench-${made}`, board_type: `type-${made}`, ...more };
+		return (await admin.send('POST', path, { body })).body;
+	};
+
+	test('a board is created with its defaults, and read by everyone', async () => {
+		const body = { name: 'bench', board_type: 'defaults', tags: { rack: 'b2' } };
+		const { status, body: board } = await admin.send('POST', path, { body });
+		expect(status).toBe(201);
+		expect(board).toEqual({
+			...body,
+			id: expect.stringMatching(/^brd_/),
+			status: 'available',
+			status_reason: '',
+			description: '',
+			credits_per_minute: 0,
+			lease_id: null,
+			created_at: expect.any(String),
+			updated_at: expect.any(String),
+		});
+		expect((await admin.send('GET', `${path}/${board.id}`)).body).toEqual(board);
+		expect(await member.board(board.id)).toEqual(board);
+	});
+
+	test('the same creation with an Idempotency-Key creates one board', async () => {
+		const headers = { 'idempotency-key': 'board-1' };
+		const body = { name: 'once', board_type: 'once' };
+		const first = await admin.send('POST', path, { body, headers });
+		const second = await admin.send('POST', path, { body, headers });
+		expect(second).toMatchObject({ status: 201, body: first.body });
+		const other = { ...body, name: 'twice' };
+		const refused = await admin.send('POST', path, { body: other, headers });
+		expect([refused.status, refused.body.error.code]).toEqual([422, 'idempotency_mismatch']);
+		expect((await member.send('GET', '/boards?board_type=once')).body.data).toHaveLength(1);
+	});
+
+	test('only the given fields change', async () => {
+		const board = await create({ description: 'kept', tags: { a: '1', b: '2' } });
+		const body = { name: 'renamed', tags: { a: '1' }, credits_per_minute: 3 };
+		const changed = await admin.send('PATCH', `${path}/${board.id}`, { body });
+		expect(changed).toMatchObject({ status: 200 });
+		expect(changed.body).toEqual({ ...board, ...body, updated_at: expect.any(String) });
+	});
+
+	test('a status that is set holds for the time without a lease', async () => {
+		const board = await create();
+		const { body: lease } = await member.lease({ board_id: board.id });
+		const body = { status: 'offline' };
+		await admin.send('PATCH', `${path}/${board.id}`, { body });
+		await member.release(lease.id);
+		expect(await member.board(board.id)).toMatchObject({ status: 'offline' });
+		await admin.send('PATCH', `${path}/${board.id}`, { body: { status: 'available' } });
+		expect(await member.board(board.id)).toMatchObject({ status: 'available' });
+	});
+
+	test('a board that becomes available is granted to who waits for it', async () => {
+		const board = await create({ status: 'offline' });
+		const { body: lease } = await member.lease({ board_id: board.id, wait_seconds: 60 });
+		expect(lease.status).toBe('queued');
+		await admin.send('PATCH', `${path}/${board.id}`, { body: { status: 'available' } });
+		expect(await member.read(lease.id)).toMatchObject({ board_id: board.id });
+		await member.release(lease.id);
+	});
+
+	test('a retired board is gone, its past leases stay, and who waits for it is told', async () => {
+		const board = await create();
+		const { body: past } = await member.lease({ board_id: board.id });
+		await member.release(past.id);
+		await admin.send('PATCH', `${path}/${board.id}`, { body: { status: 'offline' } });
+		const { body: waiting } = await member.lease({ board_id: board.id, wait_seconds: 60 });
+		const retired = await admin.send('DELETE', `${path}/${board.id}`);
+		expect(retired).toMatchObject({ status: 200, body: { id: board.id } });
+		for (const method of ['GET', 'DELETE']) {
+			const { status, body } = await admin.send(method, `${path}/${board.id}`);
+			expect([status, body.error.code]).toEqual([404, 'board_not_found']);
+		}
+		expect(await member.read(past.id)).toMatchObject({ board_id: board.id, status: 'ended' });
+		expect(await member.read(waiting.id)).toMatchObject({
+			status: 'ended',
+			end_reason: 'no_board',
+			end_message: 'The board was removed.',
+		});
+	});
+
+	test('a board in a lease is not retired', async () => {
+		const board = await create();
+		const { body: lease } = await member.lease({ board_id: board.id });
+		const refused = await admin.send('DELETE', `${path}/${board.id}`);
+		expect([refused.status, refused.body.error.code]).toEqual([409, 'board_in_use']);
+		await member.release(lease.id);
+		expect((await admin.send('DELETE', `${path}/${board.id}`)).status).toBe(200);
+	});
+
+	test('a board leaves its agent when it is retired', async () => {
+		const board = await create();
+		const { id } = await addAgent(lab.query, [board.id]);
+		await admin.send('DELETE', `${path}/${board.id}`);
+		expect((await admin.send('GET', `/admin/agents/${id}`)).body).toMatchObject({ board_ids: [] });
+	});
+
+	test.each([
+		['POST', '', { name: 'x' }, 'board_type'],
+		['POST', '', { name: 'x', board_type: 'y', colour: 'red' }, 'colour'],
+		['PATCH', '/brd_none', { status: 'lost' }, 'status'],
+		['PATCH', '/brd_none', { tags: { a: 1 } }, 'tags.a'],
+	])('%s %s refuses %j', async (method, id, body, param) => {
+		const refused = await admin.send(method, path + id, { body });
+		expect(refused).toMatchObject({ status: 400, body: { error: { param } } });
+	});
+
+	test('only administrators may, and an unknown board is a 404', async () => {
+		const body = { name: 'x', board_type: 'y' };
+		for (const [method, id] of [
+			['POST', ''],
+			['GET', '/brd_none'],
+			['PATCH', '/brd_none'],
+			['DELETE', '/brd_none'],
+		] as const) {
+			const input = method === 'POST' || method === 'PATCH' ? { body } : {};
+			const refused = await member.send(method, path + id, input);
+			expect([refused.status, refused.body.error.code]).toEqual([403, 'admin_required']);
+			if (id) expect((await admin.send(method, path + id, input)).status).toBe(404);
+		}
+	});
+
+	test('types and tags filter together, and may be repeated', async () => {
+		await create({ name: 'f1', board_type: 'f-uno', tags: { rack: '1', room: 'a' } });
+		await create({ name: 'f2', board_type: 'f-pico', tags: { rack: '1', room: 'b' } });
+		await create({ name: 'f3', board_type: 'f-mega', tags: { rack: '1', room: 'a' } });
+		const names = async (query: string) =>
+			(await member.send('GET', `/boards?${query}`)).body.data.map(
+				({ name }: { name: string }) => name,
+			);
+		expect(await names('board_type=f-pico&board_type=f-uno')).toEqual(['f1', 'f2']);
+		expect(await names('tag=rack:1&tag=room:a')).toEqual(['f1', 'f3']);
+		expect(await names('board_type=f-uno&board_type=f-pico&tag=room:b')).toEqual(['f2']);
+	});
+
+	test.each([
+		['tag=rack', 'tag.0'],
+		['status=offline&status=available', 'status'],
+		['board_type=a%00', 'board_type'],
+		[Array(21).fill('board_type=x').join('&'), 'board_type'],
+	])('the query %s is refused', async (query, param) => {
+		const refused = await member.send('GET', `/boards?${query}`);
+		expect(refused).toMatchObject({ status: 400, body: { error: { param } } });
+	});
+});

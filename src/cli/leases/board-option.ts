@@ -1,0 +1,43 @@
+// Which board is wanted: any of a type, or one by its ID.
+import type { BoardAccess } from 'board-access';
+import type { Command } from 'commander';
+import { unknownTypeMessage } from '../boards/no-board.ts';
+import { CliError } from '../failures/cli-error.ts';
+import { exitCodes } from '../failures/exit-codes.ts';
+import type { Io } from '../terminal/io.ts';
+
+export interface BoardOptions {
+	type?: string;
+	board?: string;
+}
+
+export function withBoard(command: Command) {
+	return command
+		.option('--type <type>', 'a board of this type')
+		.option('--board <id>', 'the board with this ID');
+}
+
+export function boardOf({ type, board }: BoardOptions) {
+	if ((type === undefined) === (board === undefined)) {
+		throw new CliError('Choose the board with either --type or --board', {
+			code: 'usage',
+			exitCode: exitCodes.usage,
+			hint: '"board-access boards list" shows types and boards.',
+		});
+	}
+	return type === undefined ? { boardId: board } : { boardType: type };
+}
+
+/** The error for the user; a mistyped type comes with the types there are. */
+export async function withKnownTypes(
+	error: unknown,
+	{ client, type, io }: { client: BoardAccess; type: string | undefined; io: Io },
+) {
+	const { isApiError } = await import('board-access');
+	if (type === undefined || !isApiError(error, 'board_type_not_found')) return error;
+	return new CliError(await unknownTypeMessage(client, type, io), {
+		code: error.code,
+		exitCode: exitCodes.notFound,
+		cause: error,
+	});
+}

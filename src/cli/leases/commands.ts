@@ -1,0 +1,158 @@
+// `board-access leases`: take boards, look at leases, renew and release them.
+import type { LeaseRecord } from 'board-access';
+import { type Command, Option } from 'commander';
+import { readDuration } from '../../ci/run-options.ts';
+import { leaseStatuses } from '../../contract/index.ts';
+import {
+	addServiceCommand,
+	argument,
+	examples,
+	type ServiceOptions,
+	wholeNumber,
+} from '../options.ts';
+import { connect } from '../service/connect.ts';
+import type { Io } from '../terminal/io.ts';
+import { note, printJson, printList } from '../terminal/output.ts';
+import { quoted } from '../terminal/style.ts';
+import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './board-option.ts';
+import { leaseColumns, printLease } from './columns.ts';
+import { leaseProgressText } from './progress.ts';
+import { createStatus } from './status.ts';
+
+const leaseId = 'lse_0123456789abcdef01234567';
+
+interface CreateOptions extends ServiceOptions, BoardOptions {
+	minutes?: number;
+	wait: number;
+	label?: string;
+}
+
+interface ListOptions extends ServiceOptions {
+	status?: string;
+}
+
+interface RenewOptions extends ServiceOptions {
+	minutes?: number;
+}
+
+export function addLeases(program: Command, io: Io) {
+	const leases = program.command('leases').description('take boards, renew and release them');
+	addCreate(leases, io);
+	addServiceCommand(leases, 'list')
+		.description('list the leases of the account, newest first')
+		.addOption(
+			new Option('--status <status>', 'only leases with this status')
+				.choices(leaseStatuses)
+				.argParser((status) => status),
+		)
+		.addHelpText('after', examples('board-access leases list --status active'))
+		.action((options: ListOptions) => list(options, io));
+	addServiceCommand(leases, 'get')
+		.description('show one lease')
+		.argument('<id>', 'ID of the lease')
+		.addHelpText('after', examples(`board-access leases get ${leaseId}`))
+		.action((id: string, options: ServiceOptions) => get(id, options, io));
+	addServiceCommand(leases, 'renew')
+		.description('extend a lease, counted from now')
+		.argument('<id>', 'ID of the lease')
+		.option('--minutes <number>', 'how long; by default the minutes the lease has', wholeNumber)
+		.addHelpText('after', examples(`board-access leases renew ${leaseId} --minutes 30`))
+		.action((id: string, options: RenewOptions) => renew(id, options, io));
+	addServiceCommand(leases, 'release')
+		.description('give boards back; a lease that has ended is not an error')
+		.argument('<ids...>', 'IDs of the leases')
+		.addHelpText('after', examples(`board-access leases release ${leaseId}`))
+		.action((ids: string[], options: ServiceOptions) => release(ids, options, io));
+}
+
+function addCreate(leases: Command, io: Io) {
+	return withBoard(addServiceCommand(leases, 'create'))
+		.description('take a board and print the ID of the lease when the board is ready')
+		.option('--minutes <number>', 'how long, unless it is renewed; by default 10', wholeNumber)
+		.addOption(
+			new Option('--wait <duration>', 'how long to wait for a free board')
+				.argParser(argument(readDuration))
+				.default(0, 'do not wait'),
+		)
+		.option('--label <label>', 'what the lease is for')
+		.addHelpText(
+			'after',
+			examples(
+				'board-access leases create --type arduino-uno --minutes 30',
+				'LEASE=$(board-access leases create --type esp32-s3 --wait 10m)',
+			),
+		)
+		.action((options: CreateOptions) => create(options, io));
+}
+
+async function create(options: CreateOptions, io: Io) {
+	const { type, minutes, wait, label } = options;
+	const board = boardOf(options);
+	const client = await connect(options, io);
+	const status = createStatus(options, io);
+	try {
+		const lease = await client.leases.create(
+			{ ...board, minutes, waitSeconds: Math.ceil(wait / 1000), label },
+			{
+				// The command ends and the lease goes on, for as long as it was asked for.
+				renew: false,
+				signal: io.signal,
+				onProgress: (progress) => options.json || status.passing(leaseProgressText(progress)),
+			},
+		);
+		status.clear();
+		printCreated(lease, options, io);
+	} catch (error) {
+		throw await withKnownTypes(error, { client, type, io });
+	} finally {
+		status.clear();
+	}
+}
+
+function printCreated(lease: LeaseRecord, { json }: CreateOptions, io: Io) {
+	if (json) return printJson(lease, io);
+	io.stdout.write(`${quoted(lease.id)}\n`);
+	const { id, boardId, minutes } = lease;
+	note(`${boardId} is yours for ${minutes} minutes: board-access console ${id}`, io);
+}
+
+async function list(options: ListOptions, io: Io) {
+	const client = await connect(options, io);
+	const { status } = options;
+	const leases = await client.leases.list({ status }, { signal: io.signal });
+	printList(leases, { columns: leaseColumns, empty: 'No leases.' }, { options, io });
+}
+
+async function get(id: string, options: ServiceOptions, io: Io) {
+	const client = await connect(options, io);
+	const lease = await client.leases.get(id, { signal: io.signal });
+	if (options.json) return printJson(lease, io);
+	printLease(lease, io);
+}
+
+async function renew(id: string, options: RenewOptions, io: Io) {
+	const client = await connect(options, io);
+	const lease = await client.leases.get(id, { signal: io.signal });
+	const { minutes = lease.minutes ?? undefined } = options;
+	await lease.renew({ minutes }, { signal: io.signal });
+	if (options.json) return printJson(lease, io);
+	note(`The lease ${id} ends in ${minutes} minutes unless it is renewed.`, io);
+}
+
+async function release(ids: readonly string[], options: ServiceOptions, io: Io) {
+	const client = await connect(options, io);
+	const released: LeaseRecord[] = [];
+	for (const id of new Set(ids)) {
+		const lease = await client.leases.get(id, { signal: io.signal });
+		const hadEnded = lease.status === 'ended';
+		await lease.release({ signal: io.signal });
+		released.push(lease);
+		if (options.json) continue;
+		note(hadEnded ? `The lease ${id} had ended: ${lease.endReason}.` : releasedText(lease), io);
+	}
+	if (options.json) printJson(released, io);
+}
+
+function releasedText({ id, credits }: LeaseRecord) {
+	return `The lease ${id} is released${credits ? `; it cost ${credits} credits` : ''}.`;
+}

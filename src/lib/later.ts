@@ -1,0 +1,7 @@
+// What few programs use: one file of the build, loaded with the first use of any of it.
+
+export { baseImages } from './admin/base-images.ts';
+export { adminBoards } from './admin/boards.ts';
+export { createLease, getLease } from './leases/lease.ts';
+export { listLeases } from './leases/list.ts';
+export { rotate } from './rotate.ts';

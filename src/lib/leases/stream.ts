@@ -1,0 +1,44 @@
+// Opens a response that is read while it lasts: once, without retries.
+import { invalidResponse } from '../../errors.ts';
+import { Attempts } from '../attempts.ts';
+import type { Transport } from '../request.ts';
+import { attachResponse, readResponse } from '../response.ts';
+import { open, type ReceivedResponse, receive } from '../send.ts';
+
+interface StreamRequest {
+	path: string;
+	query?: Readonly<Record<string, unknown>>;
+	headers?: Readonly<Record<string, string>>;
+	/** The only thing that ends it early. */
+	signal: AbortSignal;
+}
+
+export async function openStream(
+	transport: Transport,
+	{ path, query, headers, signal }: StreamRequest,
+) {
+	const method = 'GET';
+	const attempts = new Attempts(method, path, transport.observers);
+	const startedAt = performance.now();
+	let received: ReceivedResponse | undefined;
+	try {
+		const request = await transport.prepare({ method, path, query, options: { headers } });
+		const response = await open(request, signal);
+		const { status, body, redirected } = response;
+		if (status !== 200 || body === null || redirected) {
+			received = await receive(request, response, signal);
+			readResponse(received, {});
+			throw invalidResponse('The response is not a stream');
+		}
+		attempts.add({
+			startedAt,
+			response: { status, headers: response.headers, redact: request.redact },
+		});
+		return { headers: response.headers, body };
+	} catch (error) {
+		if (received) attachResponse(error, received);
+		attempts.add({ startedAt, response: received, error });
+		attempts.attachTo(error);
+		throw error;
+	}
+}

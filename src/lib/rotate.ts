@@ -1,0 +1,83 @@
+// Replaces an API key.
+import { BoardAccessError, InputError, isBoardAccessError } from '../errors.ts';
+import type { ApiKeyInput, CreatedApiKey, Keys, RevokedApiKey, RotatedApiKey } from '../keys.ts';
+import { keyPath } from './path.ts';
+import type { RequestFunction } from './request.ts';
+import type { CreateOptions, RequestOptions } from './settings.ts';
+
+/** What src/keys.ts lends. */
+interface Lent {
+	keys: Keys;
+	request: RequestFunction;
+	revoke: (id: string, options?: RequestOptions & { apiKey?: string }) => Promise<RevokedApiKey>;
+}
+
+interface Rotation {
+	id: string;
+	key: ApiKeyInput;
+	options: CreateOptions | undefined;
+}
+
+export async function rotate(
+	{ keys, request, revoke }: Lent,
+	{ id, key, options }: Rotation,
+): Promise<RotatedApiKey> {
+	keyPath(id);
+	const { idempotencyKey: _, ...later } = options ?? {};
+	const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
+	const proof = {
+		method: 'GET',
+		path: '/v1/auth/keys',
+		apiKey: created.key,
+		options: later,
+	} as const;
+	try {
+		await request({ ...proof, read: () => undefined });
+		const replaced = await replace(revoke, id, { ...later, apiKey: created.key });
+		return Object.assign(created, replaced && { replaced });
+	} catch (error) {
+		await undo(revoke, created, error);
+		throw error;
+	}
+}
+
+/** What the caller leaves out is taken from the old key. */
+async function inheriting(
+	key: ApiKeyInput,
+	keys: Keys,
+	{ id, options }: { id: string; options: RequestOptions },
+): Promise<ApiKeyInput> {
+	const { label, scope } = key ?? {};
+	if (typeof label === 'string' && typeof scope === 'string') return key;
+	for await (const old of keys.list({ includeRevoked: true }, options)) {
+		if (old.id !== id) continue;
+		if (old.revokedAt) throw new InputError([{ path: 'id', message: 'is already revoked' }]);
+		return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
+	}
+	return key;
+}
+
+/** From here on the old key may be gone: no abort and no lost response may cost the new one too. */
+async function replace(
+	revoke: Lent['revoke'],
+	id: string,
+	{ signal: _, ...options }: RequestOptions & { apiKey: string },
+) {
+	try {
+		// With the new key: if the old one is the client's own, a retry could not use it.
+		return await revoke(id, options);
+	} catch (error) {
+		if (isBoardAccessError(error) && error.outcome === 'unknown') return undefined;
+		throw error;
+	}
+}
+
+async function undo(revoke: Lent['revoke'], { id, key }: CreatedApiKey, error: unknown) {
+	try {
+		await revoke(id).catch(() => revoke(id, { apiKey: key }));
+	} catch {
+		if (error instanceof BoardAccessError) {
+			error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
+		}
+	}
+}

@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises';
+import { sampleFirmwarePath } from 'board-access-agent/samples';
+import { createTestService, type TestService } from 'board-access-service/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endJob, runStep } from '../../src/action/run.ts';
+import { Runner } from '../../src/action/runner.ts';
+import { apiKey as anyKey } from '../support/client.ts';
+import { createLeaseService } from '../support/lease-service.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { prepareStep } from '../support/workflow-step.ts';
+
+const firmware = sampleFirmwarePath('arduino-uno');
+
+const step = async (inputs: Record<string, string>, fetch: typeof globalThis.fetch) => {
+	const prepared = await prepareStep(
+		{ command: 'run', 'base-url': 'http://localhost', firmware, ...inputs },
+		{ RUNNER_TEMP: await temporaryDirectory() },
+	);
+	const lines: string[] = [];
+	const print = (text: string) => lines.push(text);
+	const exitCode = await runStep(new Runner(prepared.env, print), fetch);
+	const end = async () =>
+		endJob(new Runner({ ...prepared.env, ...(await prepared.state()) }, print), fetch);
+	return { ...prepared, exitCode, end, log: () => lines.join('') };
+};
+
+describe('run with an emulated board', () => {
+	let service: TestService;
+	beforeAll(async () => {
+		service = await createTestService({ agent: true });
+	}, 30_000);
+	afterAll(() => service.close());
+
+	const run = (inputs: Record<string, string>) =>
+		step({ 'api-key': service.demo.apiKey, 'board-type': 'arduino-uno', ...inputs }, service.fetch);
+	const liveLeases = async () => {
+		const headers = { authorization: `Bearer ${service.demo.apiKey}` };
+		const response = await service.fetch('http://localhost/v1/leases?status=active', { headers });
+		return (await response.json()).data;
+	};
+
+	it('passes when the console shows everything in order', async () => {
+		const { exitCode, outputs, summary, log, end } = await run({ expect: 'Hello\n/Uno\\s/' });
+		expect({ exitCode, log: log() }).toMatchObject({ exitCode: 0 });
+		const { 'board-id': boardId = '', 'console-file': file = '', result } = await outputs();
+		expect(result).toBe('passed');
+		expect(await readFile(file, 'utf8')).toContain('Hello from Arduino Uno\r\n');
+		expect(log()).toMatch(/^[^[\n]*Hello from Arduino Uno$/m);
+		const page = await summary();
+		for (const text of ['passed', boardId, 'Hello', '/Uno\\s/', 'Hello from Arduino Uno']) {
+			expect(page).toContain(text);
+		}
+		expect(await liveLeases()).toEqual([]);
+		expect(await end()).toBe(0);
+	});
+
+	it('uses the very board that board-id names', async () => {
+		const { outputs } = await run({ 'board-id': 'brd_arduino-uno-02', expect: 'Hello' });
+		expect(await outputs()).toMatchObject({ 'board-id': 'brd_arduino-uno-02', result: 'passed' });
+	});
+
+	it('fails when the fail text appears first, and shows the console', async () => {
+		const { exitCode, outputs, summary, log } = await run({ expect: 'PASS', fail: '/from \\w+/' });
+		expect(exitCode).toBe(1);
+		expect(log()).toContain('::error::');
+		expect(await outputs()).toMatchObject({ result: 'fail_seen' });
+		expect(await summary()).toContain('<td>failed</td>');
+		expect(await liveLeases()).toEqual([]);
+	});
+
+	it('fails when the text does not appear in time', async () => {
+		const { exitCode, outputs } = await run({ expect: 'PASS', timeout: '1s' });
+		expect({ exitCode, outputs: await outputs() }).toMatchObject({
+			exitCode: 1,
+			outputs: { result: 'not_seen' },
+		});
+	});
+
+	it('fails when no board is free', async () => {
+		const { exitCode, outputs, end } = await run({
+			'board-id': 'brd_esp32-s3-02',
+			wait: '0s',
+		});
+		expect({ exitCode, outputs: await outputs() }).toMatchObject({
+			exitCode: 1,
+			outputs: { result: 'no_board' },
+		});
+		expect(await end()).toBe(0);
+	});
+
+	it('flashes raw firmware at flash-offset', async () => {
+		const { exitCode, log } = await run({ 'flash-offset': '0x7000000', firmware: 'package.json' });
+		expect(exitCode).toBe(1);
+		expect(log()).toContain('0x7000000');
+	});
+
+	it('names the input that is missing or invalid', async () => {
+		const without = async (inputs: Record<string, string>) => (await run(inputs)).log();
+		expect(await without({ firmware: '' })).toContain('The input firmware is required');
+		expect(await without({ 'board-type': '' })).toContain('The input board-type is required');
+		expect(await without({ timeout: 'soon' })).toContain('instead of "soon"');
+		expect(await without({ expect: '/(/' })).toContain('is not a valid regular expression');
+	});
+});
+
+describe('what a board prints', () => {
+	const show = async (text: string) => {
+		const service = createLeaseService();
+		service.setOnAction((action) => {
+			service.finish(action, 'done');
+			for (const piece of [text.slice(0, 3), text.slice(3), '\nend\n']) service.print(piece);
+		});
+		return step({ 'api-key': anyKey, 'board-type': 'arduino-uno', expect: 'end' }, service.fetch);
+	};
+
+	it('is neither markup nor Markdown in the summary', async () => {
+		const { summary } = await show('<img src=x>\n \t\n\n# Title & **bold**\n</pre></details>');
+		const page = await summary();
+		expect(page).toContain(
+			'&lt;img src=x&gt;\n&nbsp;\n&nbsp;\n# Title &amp; **bold**\n&lt;/pre&gt;',
+		);
+		expect(page.trimEnd().slice(page.indexOf('<pre>'))).not.toMatch(/^\s*$/m);
+	});
+
+	it('is no command for the runner', async () => {
+		const { log } = await show('::add-mask::a\n\x85::error::b\nx ##[set-output name=result;]c');
+		expect(log()).toContain(': :add-mask::a\n');
+		expect(log().replace(/^::add-mask::key_\w+$/gm, '')).not.toMatch(/^[\s\x85]*::|##\[/m);
+	});
+
+	it('is one line of the log for each line', async () => {
+		const { log } = await show('first line\r\nsecond');
+		expect(log()).toContain('\nfirst line\nsecond\nend\n');
+	});
+});
+
+it('refuses a board ID that a shell would interpret', async () => {
+	const service = createLeaseService();
+	const { exitCode, outputs, log } = await step(
+		{ 'api-key': anyKey, 'board-id': '$(reboot)' },
+		service.fetch,
+	);
+	expect({ exitCode, outputs: await outputs() }).toEqual({ exitCode: 1, outputs: {} });
+	expect(log()).toContain('not allowed in a shell');
+	expect(service.requests('DELETE /v1/leases')).toHaveLength(1);
+});
+
+it('releases the lease of a step that ended in the queue when the job ends', async () => {
+	const service = createLeaseService();
+	service.enqueue(2);
+	const prepared = await prepareStep(
+		{ command: 'run', 'base-url': 'http://localhost', 'api-key': anyKey, 'board-type': 'uno' },
+		{ STATE_leaseId: 'lse_1' },
+	);
+	expect(await endJob(new Runner(prepared.env, () => {}), service.fetch)).toBe(0);
+	expect(service.requests('DELETE /v1/leases')).toHaveLength(1);
+});

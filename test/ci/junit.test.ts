@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { FirmwareTestReport } from '../../src/ci/firmware-test.ts';
+import { junitReport } from '../../src/ci/junit.ts';
+
+const passed: FirmwareTestReport = {
+	result: 'passed',
+	message: '',
+	leaseId: 'lse_1',
+	boardId: 'brd_1',
+	expectations: [{ pattern: 'ready', status: 'passed', milliseconds: 1500, message: '' }],
+	console: 'ready\n',
+	milliseconds: 2000,
+	credits: 0,
+};
+const skipped = { pattern: 'ready', status: 'skipped', milliseconds: 0, message: '' } as const;
+
+const reportOf = (fields: Partial<FirmwareTestReport>) =>
+	junitReport({ ...passed, ...fields }, 'build/app.hex');
+
+describe('a JUnit report', () => {
+	it('has a test case for each expectation', () => {
+		const text = reportOf({});
+		expect(text).toContain(
+			'<testsuite name="app.hex" tests="1" failures="0" errors="0" skipped="0"',
+		);
+		expect(text).toContain('<testcase classname="app.hex" name="ready" time="1.500"/>');
+		expect(text).toContain('<system-out>ready&#10;</system-out>');
+	});
+
+	it('has one for the run itself when nothing is expected', () => {
+		expect(reportOf({ expectations: [] })).toMatch(/tests="1" failures="0".*\n.*\n.*name="runs"/);
+	});
+
+	it.each(['no_board', 'board_failed', 'error'] as const)(
+		'is never green when the firmware did not run: %s',
+		(result) => {
+			const text = reportOf({ result, message: 'No board', expectations: [skipped] });
+			expect(text).toContain('tests="2" failures="0" errors="1" skipped="1"');
+			expect(text).toContain('<error message="No board"/>');
+		},
+	);
+
+	it('counts what the firmware did as a failure', () => {
+		const failed = { ...skipped, status: 'failed', message: 'saw "<FAIL>"' } as const;
+		const text = reportOf({ result: 'fail_seen', expectations: [failed] });
+		expect(text).toContain('failures="1" errors="0"');
+		expect(text).toContain('<failure message="saw &quot;&lt;FAIL&gt;&quot;"/>');
+	});
+
+	it('leaves out what XML cannot hold', () => {
+		const console = `a${String.fromCharCode(0, 27)}b\ud800c\uffff`;
+		expect(reportOf({ console })).toContain('<system-out>abc</system-out>');
+	});
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { useService } from '../support/cli.ts';
+
+const { cli, demo } = useService();
+const create = ['agents', 'create', '--name', 'lab-1', '--board', 'brd_esp32-s3-01'];
+
+const agents = async () => {
+	const listed: { id: string; name: string; revokedAt: string | null; boardIds: string[] }[] =
+		JSON.parse((await cli('agents list --json')).stdout);
+	return listed;
+};
+
+describe('agents create', () => {
+	it('prints only the token in a pipe', async () => {
+		const { exitCode, stdout, stderr } = await cli(create);
+		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+		expect(stdout).toMatch(/^agt_[0-9a-f]{48}\n$/);
+		expect((await agents()).at(-1)).not.toHaveProperty('token');
+	});
+
+	it('says on a terminal that the token is shown only once', async () => {
+		const { stderr } = await cli(create, { terminal: 80 });
+		expect(stderr).toMatch(/^The token of agt_[0-9a-f]{24} is shown only once/);
+	});
+
+	it('prints the agent with its token as JSON', async () => {
+		const { stdout } = await cli([...create, '--json']);
+		expect(JSON.parse(stdout)).toMatchObject({
+			name: 'lab-1',
+			token: expect.stringMatching(/^agt_/),
+			boardIds: ['brd_esp32-s3-01'],
+		});
+	});
+
+	it('revokes the agent when the token cannot be written', async () => {
+		const deliver = () => Promise.reject(new Error('no space left'));
+		const argv = ['agents', 'create', '--name', 'lost'];
+		expect(await cli(argv, { deliver })).toMatchObject({ exitCode: 1, stdout: '' });
+		const lost = (await agents()).find(({ name }) => name === 'lost');
+		expect(lost?.revokedAt ?? 'gone').not.toBeNull();
+		if (lost) expect(lost.revokedAt).toBeTruthy();
+	});
+
+	it('has exit code 6 for accounts without the admin role', async () => {
+		const env = { SERVICE_API_KEY: demo().freeApiKey };
+		expect(await cli(create, { env })).toMatchObject({ exitCode: 6, stdout: '' });
+		expect(await cli('agents list', { env })).toMatchObject({ exitCode: 6, stdout: '' });
+	});
+});
+
+describe('agents list', () => {
+	it('shows the boards of each agent, and whether it is online', async () => {
+		await cli('agents create --name rack --board brd_nrf52840-dk-01');
+		const { stdout } = await cli('agents list');
+		expect(stdout).toMatch(/^ID +NAME +ONLINE +TOKEN +BOARDS +LAST SEEN/);
+		expect(stdout).toMatch(/^agt_\w{24} +rack +no +agt_\S+ +brd_nrf52840-dk-01 +never/m);
+	});
+});
+
+describe('agents revoke', () => {
+	const created = async () => {
+		const { id }: { id: string } = JSON.parse((await cli([...create, '--json'])).stdout);
+		return id;
+	};
+
+	it('asks on a terminal, with the name of the agent', async () => {
+		const id = await created();
+		const refused = await cli(`agents revoke ${id}`, { terminal: 80, stdin: 'n\n' });
+		expect(refused).toMatchObject({
+			exitCode: 1,
+			stderr: expect.stringContaining(`${id} "lab-1", boards: brd_esp32-s3-01\nRevoke this agent?`),
+		});
+		const agreed = await cli(`agents revoke ${id}`, { terminal: 80, stdin: 'y\n' });
+		expect(agreed).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('is revoked') });
+	});
+
+	it('needs --yes without a terminal', async () => {
+		const id = await created();
+		expect(await cli(`agents revoke ${id}`)).toMatchObject({ exitCode: 2 });
+		expect(await cli(`agents revoke ${id} --yes`)).toMatchObject({
+			exitCode: 0,
+			stderr: `The agent ${id} is revoked.\n`,
+		});
+		expect(await cli('agents revoke agt_000000000000000000000000 --yes')).toMatchObject({
+			exitCode: 3,
+		});
+	});
+});

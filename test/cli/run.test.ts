@@ -1,0 +1,267 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BoardAccess } from 'board-access';
+import { sampleFirmwarePath } from 'board-access-agent/samples';
+import { describe, expect, it } from 'vitest';
+import { useService } from '../support/cli.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const { cli, demo, fetch } = useService({ agent: true });
+const firmware = sampleFirmwarePath('arduino-uno');
+const uno = ['run', firmware, '--type', 'arduino-uno'];
+
+const client = () =>
+	new BoardAccess({ baseUrl: 'http://localhost', apiKey: demo().apiKey, fetch: fetch() });
+
+const liveLeases = async () => {
+	const leases = await client().leases.list();
+	return leases.filter(({ status }) => status !== 'ended');
+};
+
+const eventsOf = (stdout: string): ({ event: string } & Record<string, unknown>)[] =>
+	stdout
+		.trimEnd()
+		.split('\n')
+		.map((line) => JSON.parse(line));
+
+/** A request that the test watches or answers itself; the others reach the service. */
+const intercepting = (intercept: (request: Request) => Promise<Response> | undefined) => {
+	const send: typeof globalThis.fetch = async (input, init) => {
+		const request = new Request(input, init);
+		return (await intercept(request)) ?? (await fetch()(request));
+	};
+	return { fetch: send };
+};
+
+describe('run', () => {
+	it('prints the console from the flashing on, and says what it does', async () => {
+		const { exitCode, stdout, stderr } = await cli([...uno, '--expect', 'Hello from']);
+		expect(exitCode).toBe(0);
+		expect(stdout).toMatch(/Hello from Arduino Uno\r\n$/);
+		expect(stderr).toMatch(
+			/Preparing brd_.*\nUsing (brd_arduino-uno-\d+) \(lse_\w+\)\nUploading [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed in .*\nFound Hello from\nReleased the board\nPassed: 1 found on \1 in [\d.]+ s\n$/,
+		);
+		expect(await liveLeases()).toEqual([]);
+	});
+
+	it('expects several texts in their order, as text or as a regular expression', async () => {
+		const expected = ['--expect', '/hello\\b/i', '--expect', 'Uno'];
+		expect(await cli([...uno, ...expected])).toMatchObject({
+			exitCode: 0,
+			stderr: expect.stringMatching(/Found \/hello\\b\/i\nFound Uno\n[\s\S]*Passed: 2 found/),
+		});
+		const reversed = ['--expect', 'Uno', '--expect', 'Hello', '--timeout', '1s'];
+		expect(await cli([...uno, ...reversed])).toMatchObject({ exitCode: 10 });
+	});
+
+	it('has exit code 9 when one of the texts of --fail comes first', async () => {
+		const fails = ['--fail', 'Panic', '--fail', '/from arduino/i'];
+		const { exitCode, stderr } = await cli([...uno, '--expect', 'PASS', ...fails]);
+		expect(exitCode).toBe(9);
+		expect(stderr).toMatch(/Released the board\nerror: The console showed "from Arduino"\n/);
+	});
+
+	it('has exit code 10 when an expected text does not come in time', async () => {
+		const { exitCode, stderr } = await cli([...uno, '--expect', 'PASS', '--timeout', '300ms']);
+		expect(exitCode).toBe(10);
+		expect(stderr).toContain('error: The console did not show "PASS"');
+		expect(await liveLeases()).toEqual([]);
+	});
+
+	it('watches for --fail until the time is over when nothing is expected', async () => {
+		const watch = (text: string) => cli([...uno, '--fail', text, '--timeout', '1s']);
+		expect(await watch('Panic')).toMatchObject({
+			exitCode: 0,
+			stdout: expect.stringContaining('Hello'),
+		});
+		expect(await watch('Hello')).toMatchObject({ exitCode: 9 });
+	});
+
+	it('ends with the flashing when nothing is watched for', async () => {
+		expect(await cli(uno)).toMatchObject({
+			exitCode: 0,
+			stderr: expect.stringContaining('Passed: flashed on '),
+		});
+	});
+
+	it('prints every event as a line of JSON, the error on standard error', async () => {
+		const { stdout } = await cli([...uno, '--expect', 'Hello', '--json']);
+		const events = eventsOf(stdout);
+		expect(new Set(events.map(({ event }) => event))).toEqual(
+			new Set([
+				...['preparing', 'leased', 'flashing', 'flashed', 'console', 'expected'],
+				...['released', 'result'],
+			]),
+		);
+		expect(events.at(-1)).toMatchObject({
+			event: 'result',
+			result: 'passed',
+			boardId: expect.stringMatching(/^brd_/),
+			expectations: [{ pattern: 'Hello', status: 'passed', message: '' }],
+		});
+		const failed = await cli([...uno, '--expect', 'x', '--timeout', '200ms', '--json']);
+		expect(eventsOf(failed.stdout).at(-1)).toMatchObject({ event: 'result', result: 'not_seen' });
+		expect(JSON.parse(failed.stderr).error).toMatchObject({
+			code: 'not_seen',
+			leaseId: expect.stringMatching(/^lse_/),
+		});
+	});
+
+	it('escapes in JSON what a terminal could obey', async () => {
+		const { stdout } = await cli([...uno, '--json', '--label', 'x', '--expect', '/Hello\u202e?/']);
+		expect(stdout).not.toContain('\u202e');
+	});
+
+	it('writes the console and a JUnit report, whatever the result', async () => {
+		const folder = await temporaryDirectory();
+		const [log, junit] = [join(folder, 'run.log'), join(folder, 'run.xml')];
+		const files = ['--log', log, '--junit', junit];
+		const texts = ['--expect', 'Hello', '--expect', '<PASS>', '--expect', 'later'];
+		const { exitCode } = await cli([...uno, ...texts, '--timeout', '500ms', ...files]);
+		expect(exitCode).toBe(10);
+		expect(await readFile(log, 'utf8')).toMatch(/Hello from Arduino Uno\r\n$/);
+		const report = await readFile(junit, 'utf8');
+		expect(report).toContain('tests="3" failures="1" errors="0" skipped="1"');
+		expect(report).toMatch(/name="&lt;PASS&gt;"[^/]*><failure message="The console did not show/);
+	});
+
+	it('refuses a file that it cannot write before it takes a board', async () => {
+		const requests: Request[] = [];
+		const watched = intercepting((request) => void requests.push(request));
+		const argv = [...uno, '--log', join(await temporaryDirectory(), 'none', 'run.log')];
+		expect(await cli(argv, watched)).toMatchObject({
+			exitCode: 2,
+			stderr: expect.stringContaining('run.log cannot be written: it does not exist'),
+		});
+		expect(requests).toEqual([]);
+	});
+
+	it.each([
+		[['run', 'none.hex', '--type', 'arduino-uno'], 'none.hex cannot be read: it does not exist'],
+		[['run', firmware], 'either --type or --board'],
+		[[...uno, '--board', 'brd_1'], 'either --type or --board'],
+		[[...uno, '--expect', '/(/'], '--expect'],
+		[[...uno, '--expect', ''], '--expect is empty'],
+		[[...uno, '--wait', 'soon'], '--wait'],
+	])('has exit code 2 for an invalid command line: %j', async (argv, complaint) => {
+		const { exitCode, stderr } = await cli(argv);
+		expect({ exitCode, stderr }).toEqual({
+			exitCode: 2,
+			stderr: expect.stringContaining(complaint),
+		});
+		expect(stderr).not.toContain('unexpected');
+	});
+
+	it('names the board type that was meant', async () => {
+		const argv = ['run', firmware, '--type', 'arduino-umo'];
+		expect(await cli(argv)).toMatchObject({
+			exitCode: 3,
+			stderr: 'error: There is no board type "arduino-umo". Did you mean arduino-uno?\n',
+		});
+	});
+
+	it('refuses firmware that is broken', async () => {
+		const file = join(await temporaryDirectory(), 'broken.hex');
+		const { writeFile } = await import('node:fs/promises');
+		await writeFile(file, ':1000000\n');
+		expect(await cli(['run', file, '--type', 'arduino-uno'])).toMatchObject({ exitCode: 2 });
+		expect(await liveLeases()).toEqual([]);
+	});
+
+	describe('without a free board', () => {
+		const argv = ['run', firmware, '--board', 'brd_rp2040-pico-01'];
+
+		it('has exit code 12, at once or after --wait', async () => {
+			await using lease = await client().leases.create({ boardId: 'brd_rp2040-pico-01' });
+			expect(await cli(argv)).toMatchObject({
+				exitCode: 12,
+				stderr: expect.stringMatching(/^error: No board is available: .*1 in use.*\n.*--wait 10m/),
+			});
+			const waited = await cli([...argv, '--wait', '1s']);
+			expect(waited).toMatchObject({ exitCode: 12 });
+			expect(waited.stderr).toContain('Waiting for a board, place 1 in the queue\n');
+			expect(lease.status).toBe('active');
+		});
+
+		it('leaves the queue when it is interrupted', async () => {
+			await using _ = await client().leases.create({ boardId: 'brd_rp2040-pico-01' });
+			const interruption = new AbortController();
+			const running = cli([...argv, '--wait', '1h'], { signal: interruption.signal });
+			await expect
+				.poll(async () => (await liveLeases()).map(({ status }) => status))
+				.toContain('queued');
+			interruption.abort();
+			expect(await running).toMatchObject({
+				exitCode: 130,
+				stderr: expect.stringContaining('Interrupted: leaving the queue.'),
+			});
+			expect((await liveLeases()).map(({ status }) => status)).toEqual(['active']);
+		});
+	});
+
+	describe('when it is interrupted', () => {
+		const interrupted = async (...rest: string[]) => {
+			const interruption = new AbortController();
+			const running = cli([...uno, '--expect', 'never', ...rest], { signal: interruption.signal });
+			await expect
+				.poll(async () => (await liveLeases()).map(({ status }) => status))
+				.toEqual(['active']);
+			const [{ id = '' } = {}] = await liveLeases();
+			await expect
+				.poll(async () => (await (await client().leases.get(id)).actions()).at(-1)?.phase)
+				.toBe('use');
+			interruption.abort();
+			return await running;
+		};
+
+		it('releases the board first and says so', async () => {
+			const { exitCode, stderr } = await interrupted();
+			expect(exitCode).toBe(130);
+			expect(stderr).toMatch(
+				/Interrupted: releasing the board\. .*\nReleased the board\nerror: Interrupted\n$/,
+			);
+			expect(await liveLeases()).toEqual([]);
+		});
+
+		it('writes its files all the same', async () => {
+			const junit = join(await temporaryDirectory(), 'run.xml');
+			await interrupted('--junit', junit);
+			expect(await readFile(junit, 'utf8')).toContain('errors="1"');
+		});
+	});
+
+	it.each(['admin', 'release'])('has exit code 11 when the lease ends early: %s', async (way) => {
+		const running = cli([...uno, '--expect', 'never']);
+		await expect
+			.poll(async () => (await liveLeases()).map(({ status }) => status))
+			.toEqual(['active']);
+		const [{ id = '' } = {}] = await liveLeases();
+		if (way === 'release') await (await client().leases.get(id)).release();
+		else await client().request({ method: 'DELETE', path: `/v1/admin/leases/${id}` });
+		const { exitCode, stderr } = await running;
+		expect(exitCode).toBe(11);
+		expect(stderr).toMatch(/error: The lease \w+ has ended: .*\n {2}This says nothing about/);
+		expect(stderr).not.toContain('Released');
+	});
+
+	it('says when the board could not be released', async () => {
+		const world = intercepting((request) =>
+			request.method === 'DELETE' ? Promise.reject(new TypeError('fetch failed')) : undefined,
+		);
+		const { exitCode, stderr } = await cli([...uno, '--expect', 'Hello'], world);
+		expect(exitCode).toBe(0);
+		expect(stderr).toMatch(/lse_\w+ could not be released and ends by itself/);
+		for (const { id } of await liveLeases()) await (await client().leases.get(id)).release();
+	});
+
+	it('replaces the steps on a terminal and keeps control sequences from it', async () => {
+		const { stdout, stderr } = await cli([...uno, '--expect', 'Hello', '--no-color'], {
+			terminal: 80,
+		});
+		expect(stdout).toMatch(/Hello from Arduino Uno\n$/);
+		const clearLine = `\r${String.fromCharCode(27)}[2K`;
+		expect(stderr).toContain(`${clearLine}Using brd_`);
+		expect(stderr).toMatch(/Flashing [\d,]+ bytes$/m);
+		expect(stderr).toContain(`bytes${clearLine}Flashed in`);
+	});
+});

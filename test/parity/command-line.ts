@@ -1,0 +1,87 @@
+// The scenarios with the command line.
+import { sampleFirmwarePath } from 'board-access-agent/samples';
+import { runCli } from '../support/cli.ts';
+import { busyBoard, type Channel, type World } from './scenarios.ts';
+
+const firmware = sampleFirmwarePath('arduino-uno');
+
+const cli = (world: World, argv: readonly string[], apiKey = world.adminKey) =>
+	runCli(argv, { env: { SERVICE_BASE_URL: world.baseUrl, SERVICE_API_KEY: apiKey } });
+
+const output = (world: World, ...argv: string[]) => parsed(world, [...argv, '--json']);
+
+/** The command `api` prints what the service sends; its `--json` is what to send. */
+const api = (world: World, ...argv: string[]) => parsed(world, ['api', ...argv]);
+
+const parsed = async (world: World, argv: readonly string[]) => {
+	const { exitCode, stdout, stderr } = await cli(world, argv);
+	if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${stderr}`);
+	return JSON.parse(stdout);
+};
+
+const refused = async (world: World, words: string, apiKey?: string) => {
+	const { exitCode, stderr } = await cli(world, [...words.split(' '), '--json'], apiKey);
+	return exitCode === 0 ? 'not refused' : JSON.parse(stderr).error.code;
+};
+
+const createImage = 'admin base-images create --action erase --board-type parity --name Erase';
+const newImage = async (world: World) => (await output(world, ...createImage.split(' '))).id;
+const images = '/v1/admin/base-images';
+
+export const commandLine: Channel = {
+	'Sign in or use a key': async (world) => {
+		await output(world, 'whoami');
+		return 'signed in';
+	},
+	'Boards by type and status': async (world) => {
+		const filters = ['--type', 'esp32-s3', '--status', 'available'];
+		const found: { id: string }[] = await output(world, 'boards', 'list', ...filters);
+		return found.map(({ id }) => id).join(' ');
+	},
+	'Create a key that works': async (world) => {
+		const { key } = await output(world, 'keys', 'create');
+		return (await world.tryKey(key)) === 'works' ? 'created' : 'useless';
+	},
+	'List keys': async (world) => {
+		const { id } = await output(world, 'keys', 'create');
+		const keys: { id: string }[] = await output(world, 'keys', 'list');
+		return keys.some((key) => key.id === id) ? 'listed' : 'missing';
+	},
+	'Use a key after it was revoked': async (world) => {
+		const { id, key } = await output(world, 'keys', 'create');
+		await output(world, 'keys', 'revoke', id, '--yes');
+		return refused(world, 'boards list', key);
+	},
+	'Use an expired key': (world) => refused(world, 'boards list', world.expiredKey),
+	'Use an unknown key': (world) => refused(world, 'boards list', world.unknownKey),
+	'Use no credentials': { missing: 'It refuses before it sends a request.' },
+	'Create a base image': async (world) => ((await newImage(world)) ? 'created' : 'no id'),
+	'List base images': async (world) => {
+		const id = await newImage(world);
+		const { data } = await api(world, 'GET', `${images}?board_type=parity`);
+		return data.some((each: { id: string }) => each.id === id) ? 'listed' : 'missing';
+	},
+	'Edit a base image': async (world) => {
+		const path = `${images}/${await newImage(world)}`;
+		await api(world, 'PATCH', path, '--json', '{"name":"Edited"}');
+		return (await api(world, 'GET', path)).name === 'Edited' ? 'edited' : 'unchanged';
+	},
+	'Lease, flash, expect and release': async (world) => {
+		const expected = ['--type', 'arduino-uno', '--expect', 'Hello from Arduino Uno'];
+		const { exitCode, stdout, stderr } = await cli(world, ['run', firmware, ...expected]);
+		const released = stderr.includes('Released') && stdout.includes('Hello from Arduino Uno');
+		return exitCode === 0 && released ? 'released' : stderr;
+	},
+	'Lease a board without enough credits': (world) =>
+		refused(world, `leases create --board ${world.pricedBoard}`, world.freeKey),
+	'Create a key on the free tier': (world) => refused(world, 'keys create', world.freeKey),
+	'Create a base image as no admin': (world) => refused(world, createImage, world.freeKey),
+	'Lease a board when none is free': (world) =>
+		refused(world, `leases create --board ${busyBoard}`),
+	'Send too many requests': async (world) => {
+		const limited = await world.strict();
+		let code = 'not refused';
+		for (let count = 0; count < 3; count += 1) code = await refused(limited, 'boards list');
+		return code;
+	},
+};

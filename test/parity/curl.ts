@@ -1,0 +1,111 @@
+// The scenarios with curl.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { sampleFirmwarePath } from 'board-access-agent/samples';
+import { busyBoard, type Channel, type World } from './scenarios.ts';
+
+const raw = async (world: World, path: string, ...words: string[]) => {
+	const { stdout } = await promisify(execFile)('curl', ['-s', ...words, world.baseUrl + path]);
+	return stdout;
+};
+const withKey = (key: string) => ['-H', `Authorization: Bearer ${key}`];
+
+const curl = async (world: World, path: string, ...words: string[]) =>
+	JSON.parse(await raw(world, path, ...withKey(world.adminKey), ...words));
+
+const refused = async (world: World, path: string, ...words: string[]) =>
+	JSON.parse(await raw(world, path, ...words)).error?.code ?? 'not refused';
+
+const octets = ['-H', 'Content-Type: application/octet-stream', '--data-binary'];
+const images = '/v1/admin/base-images';
+const image = ['--json', '{"action":"erase","board_type":"parity","name":"Erase"}'];
+
+const use = async (world: World, lease: string) => {
+	while ((await curl(world, `/v1/leases/${lease}?wait=1&status=preparing`)).status !== 'active');
+	const { id } = await curl(
+		world,
+		`/v1/leases/${lease}/files`,
+		...octets,
+		`@${sampleFirmwarePath('arduino-uno')}`,
+	);
+	const flash = JSON.stringify({ action: 'flash', file_id: id });
+	const action = await curl(world, `/v1/leases/${lease}/actions`, '--json', flash);
+	await curl(world, `/v1/leases/${lease}/actions/${action.id}?wait=20`);
+	for (let seen = ''; !seen.includes('Hello from Arduino Uno'); ) {
+		// The console is a stream without an end, which curl leaves with an error.
+		const read = raw(
+			world,
+			`/v1/leases/${lease}/console`,
+			...withKey(world.adminKey),
+			...['--max-time', '1'],
+		);
+		seen = await read.catch(({ stdout }) => stdout);
+	}
+};
+
+export const curlChannel: Channel = {
+	'Sign in or use a key': async (world) => {
+		await curl(world, '/v1/boards', '--fail');
+		return 'signed in';
+	},
+	'Boards by type and status': async (world) => {
+		const { data } = await curl(world, '/v1/boards?board_type=esp32-s3&status=available');
+		return data.map(({ id }: { id: string }) => id).join(' ');
+	},
+	'Create a key that works': async (world) => {
+		const { key } = await curl(world, '/v1/auth/keys', '-X', 'POST');
+		return (await world.tryKey(key)) === 'works' ? 'created' : 'useless';
+	},
+	'List keys': async (world) => {
+		const { id } = await curl(world, '/v1/auth/keys', '-X', 'POST');
+		const { data } = await curl(world, '/v1/auth/keys');
+		return data.some((key: { id: string }) => key.id === id) ? 'listed' : 'missing';
+	},
+	'Use a key after it was revoked': async (world) => {
+		const { id, key } = await curl(world, '/v1/auth/keys', '-X', 'POST');
+		await curl(world, `/v1/auth/keys/${id}`, '-X', 'DELETE');
+		return refused(world, '/v1/boards', ...withKey(key));
+	},
+	'Use an expired key': (world) => refused(world, '/v1/boards', ...withKey(world.expiredKey)),
+	'Use an unknown key': (world) => refused(world, '/v1/boards', ...withKey(world.unknownKey)),
+	'Use no credentials': (world) => refused(world, '/v1/boards'),
+	'Create a base image': async (world) =>
+		(await curl(world, images, ...image)).id ? 'created' : 'no id',
+	'List base images': async (world) => {
+		const { id } = await curl(world, images, ...image);
+		const { data } = await curl(world, `${images}?board_type=parity`);
+		return data.some((each: { id: string }) => each.id === id) ? 'listed' : 'missing';
+	},
+	'Edit a base image': async (world) => {
+		const { id } = await curl(world, images, ...image);
+		const edit = ['-X', 'PATCH', '--json', '{"name":"Edited"}'];
+		await curl(world, `${images}/${id}`, ...edit);
+		const { name } = await curl(world, `${images}/${id}`);
+		return name === 'Edited' ? 'edited' : 'unchanged';
+	},
+	'Lease, flash, expect and release': async (world) => {
+		const lease = await curl(world, '/v1/leases', '--json', '{"board_type":"arduino-uno"}');
+		await use(world, lease.id);
+		return (await curl(world, `/v1/leases/${lease.id}`, '-X', 'DELETE')).end_reason;
+	},
+	'Lease a board without enough credits': (world) => {
+		const wanted = JSON.stringify({ board_id: world.pricedBoard });
+		return refused(world, '/v1/leases', ...withKey(world.freeKey), '--json', wanted);
+	},
+	'Create a key on the free tier': (world) =>
+		refused(world, '/v1/auth/keys', ...withKey(world.freeKey), '-X', 'POST'),
+	'Create a base image as no admin': (world) =>
+		refused(world, images, ...withKey(world.freeKey), ...image),
+	'Lease a board when none is free': (world) => {
+		const wanted = JSON.stringify({ board_id: busyBoard });
+		return refused(world, '/v1/leases', ...withKey(world.adminKey), '--json', wanted);
+	},
+	'Send too many requests': async (world) => {
+		const limited = await world.strict();
+		const words = withKey(limited.adminKey);
+		let code = 'not refused';
+		for (let count = 0; count < 3; count += 1)
+			code = await refused(limited, '/v1/boards', ...words);
+		return code;
+	},
+};

@@ -1,0 +1,50 @@
+// What a user can do or be refused, and the outcome that every channel must come to.
+
+/** Each scenario and its outcome: what was achieved, or the error code of the refusal. */
+export const scenarios = {
+	'Sign in or use a key': 'signed in',
+	'Boards by type and status': 'brd_esp32-s3-01 brd_esp32-s3-03',
+	'Create a key that works': 'created',
+	'List keys': 'listed',
+	'Use a key after it was revoked': 'api_key_revoked',
+	'Use an expired key': 'api_key_expired',
+	'Use an unknown key': 'api_key_invalid',
+	'Use no credentials': 'credentials_missing',
+	'Create a base image': 'created',
+	'List base images': 'listed',
+	'Edit a base image': 'edited',
+	'Lease, flash, expect and release': 'released',
+	'Lease a board without enough credits': 'credits_exhausted',
+	'Create a key on the free tier': 'paid_tier_required',
+	'Create a base image as no admin': 'admin_required',
+	'Lease a board when none is free': 'no_board_available',
+	'Send too many requests': 'rate_limited',
+} as const;
+
+export type Scenario = keyof typeof scenarios;
+
+/** What a channel does in a scenario, or why it has no way to do it. */
+export type Cell = ((world: World) => Promise<string>) | { missing: string };
+
+export type Channel = Record<Scenario, Cell>;
+
+/** A service on one database, and what its users have. */
+export interface World {
+	baseUrl: string;
+	/** The service without a socket, at `http://localhost`, which the pages take for their origin. */
+	fetch(input: string, init?: RequestInit): Promise<Response>;
+	login: { email: string; password: string };
+	adminKey: string;
+	freeKey: string;
+	expiredKey: string;
+	unknownKey: string;
+	/** The ID of a board that costs credits. */
+	pricedBoard: string;
+	/** Whether the service accepts the key: `works`, or the error code. */
+	tryKey(key: string): Promise<string>;
+	/** The same with a limit of two requests a minute. */
+	strict(): Promise<World>;
+}
+
+/** The board of the samples that is never free. */
+export const busyBoard = 'brd_esp32-s3-02';

@@ -1,0 +1,148 @@
+// The scenarios with the web pages, whose forms are sent as a browser without JavaScript sends them.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sampleFirmware } from 'board-access-agent/samples';
+import type { Channel, World } from './scenarios.ts';
+import { logIn, openPage, origin, sendForm, sessionOf } from './web-form.ts';
+
+let visitors = 0;
+const freeVisitor = async (world: World) => {
+	visitors += 1;
+	const email = `parity-${visitors}-${Date.now()}@example.com`;
+	return sessionOf(await sendForm(world, '/signup', { email, password: 'a long sentence' }));
+};
+
+const text = async (world: World, path: string, cookie: string) =>
+	(await openPage(world, path, cookie)).text();
+
+/** Pages say it in words. Each error code has its status and words that no other has. */
+const words = {
+	credits_exhausted: [402, 'credits'],
+	paid_tier_required: [402, 'Creating keys needs the paid tier'],
+	admin_required: [403, 'This page is for administrators'],
+	rate_limited: [429, 'Too many requests'],
+} as const;
+
+const refused = async (response: Response, code: keyof typeof words) => {
+	const [status, sentence] = words[code];
+	const page = await response.text();
+	return response.status === status && page.includes(sentence)
+		? code
+		: `${response.status} ${page}`;
+};
+
+const newKey = async (world: World, cookie: string) => {
+	const page = await (await sendForm(world, '/keys', { label: 'page' }, cookie)).text();
+	return /key_[0-9a-f]{48}/.exec(page)?.[0] ?? page;
+};
+
+const image = { action: 'erase', board_type: 'parity', name: 'Erase by page', enabled: 'on' };
+const noKey = { missing: 'Pages are used with a session, not with a key.' };
+
+const until = async (isTrue: () => Promise<boolean>) => {
+	for (let attempts = 0; !(await isTrue()); attempts += 1) {
+		if (attempts > 200) throw new Error('It did not happen in 20 seconds');
+		await sleep(100);
+	}
+};
+
+const flash = async (world: World, lease: string, cookie: string) => {
+	const body = new FormData();
+	body.set(
+		'firmware',
+		new File([Buffer.from(await sampleFirmware('arduino-uno'))], 'firmware.hex'),
+	);
+	const headers = { cookie, origin };
+	await world.fetch(`${origin}${lease}/flash`, { method: 'POST', body, headers });
+};
+
+export const webPage: Channel = {
+	'Sign in or use a key': async (world) => {
+		const response = await openPage(world, '/boards', await logIn(world));
+		return response.status === 200 ? 'signed in' : `${response.status}`;
+	},
+	'Boards by type and status': async (world) => {
+		const cookie = await logIn(world);
+		const page = await text(world, '/boards?board_type=esp32-s3&status=available', cookie);
+		const found = page.matchAll(/href="\/boards\/(brd_[^"/?]+)"/g);
+		return [...new Set([...found].map(([, id]) => id))].sort().join(' ');
+	},
+	'Create a key that works': async (world) => {
+		const key = await newKey(world, await logIn(world));
+		return (await world.tryKey(key)) === 'works' ? 'created' : 'useless';
+	},
+	'List keys': async (world) => {
+		const cookie = await logIn(world);
+		const key = await newKey(world, cookie);
+		const page = await text(world, '/keys', cookie);
+		return page.includes(key.slice(0, 8)) && page.includes(key.slice(-4)) ? 'listed' : 'missing';
+	},
+	'Use a key after it was revoked': async (world) => {
+		const cookie = await logIn(world);
+		const key = await newKey(world, cookie);
+		const page = await text(world, '/keys', cookie);
+		// The newest key comes first.
+		const path = /\/keys\/key_[0-9a-f]{24}\/revoke/.exec(page)?.[0] ?? '';
+		await sendForm(world, path, {}, cookie);
+		return world.tryKey(key);
+	},
+	'Use an expired key': noKey,
+	'Use an unknown key': noKey,
+	'Use no credentials': async (world) => {
+		const response = await openPage(world, '/boards');
+		// A page asks for the credentials in place of an error.
+		const asks = response.headers.get('location')?.startsWith('/login');
+		return asks ? 'credentials_missing' : `${response.status}`;
+	},
+	'Create a base image': async (world) => {
+		const response = await sendForm(world, '/admin/base-images', image, await logIn(world));
+		return response.status === 303 ? 'created' : `${response.status}`;
+	},
+	'List base images': async (world) => {
+		const cookie = await logIn(world);
+		await sendForm(world, '/admin/base-images', image, cookie);
+		const page = await text(world, '/admin/base-images', cookie);
+		return page.includes('Erase by page') ? 'listed' : 'missing';
+	},
+	'Edit a base image': { missing: 'Pages create and list base images; they do not edit them.' },
+	'Lease, flash, expect and release': async (world) => {
+		const cookie = await logIn(world);
+		const started = await sendForm(
+			world,
+			'/boards/brd_arduino-uno-01/use',
+			{ minutes: '5' },
+			cookie,
+		);
+		const lease = started.headers.get('location') ?? '';
+		await until(async () => (await text(world, lease, cookie)).includes('Line to send'));
+		await flash(world, lease, cookie);
+		const console = () => text(world, `${lease}/console.txt`, cookie);
+		await until(async () => (await console()).includes('Hello from Arduino Uno'));
+		await sendForm(world, `${lease}/release`, {}, cookie);
+		const page = await text(world, lease, cookie);
+		return page.includes('You released the board.') ? 'released' : page;
+	},
+	'Lease a board without enough credits': async (world) => {
+		const path = `/boards/${world.pricedBoard}/use`;
+		const response = await sendForm(world, path, { minutes: '5' }, await freeVisitor(world));
+		return refused(response, 'credits_exhausted');
+	},
+	'Create a key on the free tier': async (world) =>
+		refused(await sendForm(world, '/keys', {}, await freeVisitor(world)), 'paid_tier_required'),
+	'Create a base image as no admin': async (world) =>
+		refused(
+			await sendForm(world, '/admin/base-images', image, await freeVisitor(world)),
+			'admin_required',
+		),
+	'Lease a board when none is free': {
+		missing: 'The page puts the visitor into the queue, and shows the place in it.',
+	},
+	'Send too many requests': async (world) => {
+		const limited = await world.strict();
+		const cookie = await logIn(limited);
+		const pages = [];
+		for (let count = 0; count < 3; count += 1)
+			pages.push(await openPage(limited, '/boards', cookie));
+		const [last = Response.error()] = pages.slice(-1);
+		return refused(last, 'rate_limited');
+	},
+};

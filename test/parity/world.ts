@@ -1,0 +1,66 @@
+// Starts the service of the scenarios on a database.
+import { BoardAccess } from 'board-access';
+import { createTestService, type TestService } from 'board-access-service/testing';
+import type { World } from './scenarios.ts';
+import { logIn, sendForm } from './web-form.ts';
+
+/** Starts it on the first database; the second is for the service with a limit. */
+export async function openWorld([database = '', another = '']: readonly string[]) {
+	const started: TestService[] = [];
+	const start = async (options: Parameters<typeof createTestService>[0]) => {
+		const service = await createTestService(options);
+		started.push(service);
+		const world = await worldOf(service);
+		return world;
+	};
+	const generous = { rateLimitPerKey: 1e6, rateLimitPerAccount: 1e6 };
+	const world = await start({ database, agent: true, ...generous });
+	const client = new BoardAccess({ apiKey: world.adminKey, baseUrl: world.baseUrl });
+	await importBoard(world, { name: 'priced', board_type: 'priced', credits_per_minute: 10 });
+	const [priced] = await client.boards.list({ boardType: 'priced' });
+	const expiresAt = new Date(Date.now() + 500);
+	const { key } = await client.keys.create({ label: 'expired', expiresAt });
+	await new Promise((resolve) => setTimeout(resolve, 600));
+	let strict: Promise<World> | undefined;
+	return {
+		...world,
+		expiredKey: key,
+		pricedBoard: priced?.id ?? '',
+		strict() {
+			strict ??= start({ database: another, rateLimitPerKey: 2, rateLimitPerAccount: 2 });
+			return strict;
+		},
+		async close() {
+			for (const service of started.reverse()) await service.close();
+		},
+	};
+}
+
+/** Only the pages import boards. */
+async function importBoard(world: World, board: object) {
+	const boards = JSON.stringify([board]);
+	await sendForm(world, '/admin/boards', { boards }, await logIn(world));
+}
+
+async function worldOf(service: TestService): Promise<World> {
+	const { apiKey, freeApiKey, email, password } = service.demo;
+	const baseUrl = await service.listen();
+	return {
+		baseUrl,
+		fetch: (input, init) => service.fetch(input, init),
+		login: { email, password },
+		adminKey: apiKey,
+		freeKey: freeApiKey,
+		expiredKey: '',
+		pricedBoard: '',
+		unknownKey: `key_${'0'.repeat(48)}`,
+		tryKey: async (key) => {
+			const headers = { authorization: `Bearer ${key}` };
+			const response = await service.fetch('http://localhost/v1/boards', { headers });
+			return response.ok ? 'works' : (await response.json()).error.code;
+		},
+		strict: async () => {
+			throw new Error('This service has a limit already');
+		},
+	};
+}
