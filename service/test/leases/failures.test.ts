@@ -125,6 +125,7 @@ test('an agent that is killed while it prepares a board loses the lease, and pre
 	const next = await bench.user.activeLease({ board_id: board });
 	const { body: actions } = await bench.user.json(`/leases/${next.id}/actions`);
 	expect(actions.data).toMatchObject([
+		{ phase: 'prepare', action: 'power_cycle', status: 'done' },
 		{ phase: 'prepare', action: 'flash', status: 'done' },
 		{ phase: 'prepare', action: 'reset', status: 'done' },
 	]);
