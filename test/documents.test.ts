@@ -1,11 +1,12 @@
 // Every TypeScript block of the documents is checked and run, those of a document as one program.
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BoardAccess } from 'board-access';
+import { sampleFirmwarePath } from 'board-access-agent/samples';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DemoService, startDemoService } from './support/demo-service.ts';
 
@@ -46,6 +47,7 @@ let service: DemoService;
 beforeAll(async () => {
 	service = await startDemoService();
 	await mkdir(folder, { recursive: true });
+	await cp(sampleFirmwarePath('arduino-uno'), join(folder, 'firmware.hex'));
 	const files = written.map(({ file }) => file);
 	const settings = { extends: '../tsconfig.json', include: [], files };
 	await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
