@@ -20,4 +20,3 @@ export function leaseRecord(lease: LeaseRow, queuePosition: number | null = null
 	};
 }
 
-type LeaseRecord = ReturnType<typeof leaseRecord>;
