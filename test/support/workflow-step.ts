@@ -46,6 +46,7 @@ export async function prepareStep(inputs: Readonly<Record<string, string>>, env 
 	return {
 		env: {
 			...Object.fromEntries(files.map((name) => [name, path(name)])),
+			RUNNER_TEMP: directory,
 			...inputVariables({ ...Object.fromEntries(defaults), ...inputs }),
 			...env,
 		} satisfies Record<string, string>,
