@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Database } from './database.ts';
 
 /** How long a reader waits at most before it reads again. */
-export const pollMilliseconds = 1_000;
+const pollMilliseconds = 1_000;
 
 export interface Wake {
 	/** Wakes every watcher of one of these names. Send it once the change is committed. */
@@ -18,7 +18,7 @@ export interface Wake {
 	close(): Promise<void>;
 }
 
-export interface Watch {
+interface Watch {
 	/**
 	 * Resolves on a change since the last time, after the time is over, or on abort, with whether it
 	 * was woken by a change.

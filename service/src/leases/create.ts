@@ -16,7 +16,7 @@ import { grantedValues, startPreparing } from './grant.ts';
 import { countWaiting, freeBoards, type Wanted } from './queue.ts';
 import { noBoardAvailable, noSuchBoardType } from './refusals.ts';
 
-export type LeaseInput = z.output<typeof leaseInput>;
+type LeaseInput = z.output<typeof leaseInput>;
 
 export interface LeaseRequest {
 	accountId: string;

@@ -20,4 +20,4 @@ export function leaseRecord(lease: LeaseRow, queuePosition: number | null = null
 	};
 }
 
-export type LeaseRecord = ReturnType<typeof leaseRecord>;
+type LeaseRecord = ReturnType<typeof leaseRecord>;

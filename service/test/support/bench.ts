@@ -45,7 +45,7 @@ export async function openBench(
 }
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
-export type User = ReturnType<typeof createUser>;
+type User = ReturnType<typeof createUser>;
 
 /** Requests of a user, by way of a place. */
 export function createUser({ send }: Pick<Place, 'send'>, apiKey?: string) {
@@ -116,7 +116,7 @@ export function createUser({ send }: Pick<Place, 'send'>, apiKey?: string) {
 const jsonType = { 'content-type': 'application/json' };
 
 /** Collects what a console sends. */
-export async function readConsole(open: (signal: AbortSignal) => Promise<Response>) {
+async function readConsole(open: (signal: AbortSignal) => Promise<Response>) {
 	const leave = new AbortController();
 	const response = await open(leave.signal);
 	const pieces: Buffer[] = [];

@@ -14,7 +14,7 @@ interface Setup {
 }
 
 /** Each writes the shipped configuration for the ports of a test, and returns the command line. */
-export const proxies = {
+const proxies = {
 	async caddy({ folder, port, replicas }: Setup) {
 		const [first, second] = replicas;
 		const file = join(folder, 'Caddyfile');
