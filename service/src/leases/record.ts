@@ -19,5 +19,3 @@ export function leaseRecord(lease: LeaseRow, queuePosition: number | null = null
 		credits: lease.credits,
 	};
 }
-
-type LeaseRecord = ReturnType<typeof leaseRecord>;

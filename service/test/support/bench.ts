@@ -45,7 +45,6 @@ export async function openBench(
 }
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
-type User = ReturnType<typeof createUser>;
 
 /** Requests of a user, by way of a place. */
 export function createUser({ send }: Pick<Place, 'send'>, apiKey?: string) {
