@@ -19,4 +19,3 @@ export function leaseRecord(lease: LeaseRow, queuePosition: number | null = null
 		credits: lease.credits,
 	};
 }
-
