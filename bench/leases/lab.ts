@@ -10,9 +10,9 @@ import { startPostgres } from '../service/postgres.ts';
 import { seed } from '../service/seed.ts';
 import { processOf, startService } from '../service/server.ts';
 
-const boards = ['brd_uno_1', 'brd_uno_2'];
-
-export async function openLab() {
+/** The boards are named `brd_uno_1`, `brd_uno_2` and so on. */
+export async function openLab(count = 2) {
+	const boards = Array.from({ length: count }, (_, index) => `brd_uno_${index + 1}`);
 	const postgres = await startPostgres();
 	const folder = await mkdtemp(join(tmpdir(), 'bench-leases-'));
 	const apiKey = await seed(postgres.url, { keys: 1, boards: 20 });
@@ -27,7 +27,7 @@ export async function openLab() {
 	const { stdout } = await command('agent', 'create', 'bench', '--board', ...boards);
 	const token = /agt_[0-9a-f]{48}/.exec(stdout)?.[0] ?? '';
 	const replicas = [await startService(postgres.url), await startService(postgres.url)] as const;
-	const agent = await startAgent(folder, replicas[0].origin, token);
+	const agent = await startAgent({ folder, service: replicas[0].origin, token, boards });
 	return {
 		apiKey,
 		replicas,
@@ -43,7 +43,17 @@ export async function openLab() {
 
 export type Lab = Awaited<ReturnType<typeof openLab>>;
 
-async function startAgent(folder: string, service: string, token: string) {
+async function startAgent({
+	folder,
+	service,
+	token,
+	boards,
+}: {
+	folder: string;
+	service: string;
+	token: string;
+	boards: string[];
+}) {
 	const config = join(folder, 'agent.yaml');
 	const driven = boards.map((id) => ({ id, type: 'arduino-uno', driver: 'emulated' }));
 	await writeFile(config, JSON.stringify({ service, boards: driven }));

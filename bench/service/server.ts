@@ -78,6 +78,8 @@ export async function startService(database: string) {
 		DATABASE_URL: database,
 		RATE_LIMIT_PER_KEY: '1000000000',
 		RATE_LIMIT_PER_ACCOUNT: '1000000000',
+		RATE_LIMIT_PER_AGENT: '1000000000',
+		LEASES_PER_ACCOUNT: '1000000000',
 	});
 }
 
