@@ -24,7 +24,7 @@ export default defineConfig({
 					name: 'agent',
 					root: './agent',
 					include: ['test/**/*.test.ts'],
-					testTimeout: 30_000,
+					testTimeout: 90_000,
 				},
 			},
 			{

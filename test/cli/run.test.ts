@@ -39,7 +39,7 @@ describe('run', () => {
 		expect(exitCode).toBe(0);
 		expect(stdout).toMatch(/Hello from Arduino Uno\r\n$/);
 		expect(stderr).toMatch(
-			/Preparing brd_.*\nUsing (brd_arduino-uno-\d+) \(lse_\w+\)\nUploading [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed in .*\nFound Hello from\nReleased the board\nPassed: 1 found on \1 in [\d.]+ s\n$/,
+			/^(?:Preparing brd_.*\n)*Using (brd_arduino-uno-\d+) \(lse_\w+\)\nUploading [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed in .*\nFound Hello from\nReleased the board\nPassed: 1 found on \1 in [\d.]+ s\n$/,
 		);
 		expect(await liveLeases()).toEqual([]);
 	});
