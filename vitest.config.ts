@@ -11,6 +11,8 @@ const env = { BASE_URL: '' };
 
 export default defineConfig({
 	test: {
+		// Many tests wait for timers, processes and sockets instead of the processor.
+		maxWorkers: 3,
 		reporters: ['default', 'json'],
 		outputFile: { json: 'coverage/results.json' },
 		coverage: { include: ['src/*.ts'], thresholds: { lines: 95, branches: 95 } },
