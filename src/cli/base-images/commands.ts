@@ -84,7 +84,7 @@ function addImport(baseImages: Command, run: Invocation) {
 		.option('--first-position <number>', 'position of the first entry', wholeNumber, 0)
 		.option('--erase-first', 'start with an entry that erases the flash')
 		.option('--disabled', 'import the entries disabled')
-		.option('--force', 'import the entries although lint finds problems')
+		.option('--force', 'import the entries even if lint finds problems')
 		.addHelpText(
 			'after',
 			examples(

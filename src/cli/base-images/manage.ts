@@ -68,7 +68,7 @@ function addEdit(baseImages: Command, io: Io) {
 }
 
 function nothingToChange() {
-	return new CliError('No field is given', {
+	return new CliError('No field to change', {
 		code: 'usage',
 		exitCode: exitCodes.usage,
 		hint: 'Run the command with --help to see the fields.',

@@ -19,7 +19,7 @@ export interface DoctorOptions extends ServiceOptions {
 }
 
 const tierNotChecked = findingsOf('tier').unknown(
-	'Only creating a key shows it',
+	'Shown only when a key is created',
 	'--try-create creates a key and revokes it again.',
 );
 

@@ -82,7 +82,7 @@ export function checkClock(headers: Headers | undefined, now: number): Finding {
 	const theirs = Date.parse(headers?.get('date') ?? '');
 	if (Number.isNaN(theirs)) return unknown('The service does not send its time');
 	const seconds = Math.round((now - theirs) / 1000);
-	if (Math.abs(seconds) <= 60) return ok('In step with the service');
+	if (Math.abs(seconds) <= 60) return ok('Matches the clock of the service');
 	return warning(
 		`This machine is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} the service`,
 		'Set the clock: TLS and retries depend on it.',
@@ -98,7 +98,7 @@ export async function checkRole({ client, signal }: Caller): Promise<Finding> {
 		if (isApiError(error) && error.status === 403) return ok('Not an admin');
 		if (isApiError(error) && (error.status === 400 || error.status === 422)) return ok('Admin');
 	}
-	return unknown('The service does not tell');
+	return unknown('The service does not report the role');
 }
 
 /** Whether the account may create keys. Only the attempt shows it: the API has no other way. */

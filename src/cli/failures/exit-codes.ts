@@ -21,7 +21,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	0: 'success',
-	1: 'any failure without a code of its own',
+	1: 'any other failure',
 	2: 'invalid command line or input',
 	3: 'not found: a key, a board, or the address of the service',
 	4: 'missing or invalid API key',

@@ -70,7 +70,7 @@ function type(lease: Lease, bytes: Buffer, io: Io) {
 	lease.console.write(bytes).catch((error: unknown) => {
 		// The reading says why the lease has ended.
 		if (lease.status === 'ended') return;
-		note(`\r\nNot typed: ${error instanceof Error ? error.message : error}\r`, io);
+		note(`\r\nInput not sent: ${error instanceof Error ? error.message : error}\r`, io);
 	});
 }
 

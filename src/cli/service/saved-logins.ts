@@ -38,7 +38,7 @@ export async function readLogins(io: Io): Promise<Logins> {
 /** Replaces the file in one step, so that a crash never leaves half of it. */
 export async function writeLogins(logins: Logins, io: Io) {
 	const file = loginsFile(io);
-	if (file === undefined) throw unusable('for logins', 'has no place: HOME is not set');
+	if (file === undefined) throw unusable('for logins', 'has no location: HOME is not set');
 	const temporary = `${file}.${randomUUID()}`;
 	try {
 		await mkdir(dirname(file), { recursive: true, mode: 0o700 });

@@ -43,7 +43,7 @@ export function BoardForm({ id, values, error, token, types }: BoardFormProps) {
 						label="Board type"
 						value={values.board_type}
 						error={error}
-						help="Its base images are chosen by this."
+						help="Determines its base images."
 						input={{ list: 'board-types', maxlength: 100, autocomplete: 'off' }}
 					/>
 					<datalist id="board-types">
@@ -71,7 +71,7 @@ export function BoardForm({ id, values, error, token, types }: BoardFormProps) {
 				/>
 				<Field
 					name="credits_per_minute"
-					label="Credits a minute"
+					label="Credits per minute"
 					value={values.credits_per_minute}
 					error={error}
 					help="0 is free, also for the free tier."

@@ -48,7 +48,7 @@ export function CreditsPage(props: CreditsPageProps) {
 			<section>
 				<h2>Ledger</h2>
 				{props.entries.length === 0 ? (
-					<EmptyState icon="coins" title="Nothing on the ledger yet">
+					<EmptyState icon="coins" title="No transactions yet">
 						<p>Top-ups, grants and leases appear here. Entries never change.</p>
 					</EmptyState>
 				) : (

@@ -19,7 +19,7 @@ export function LeaseStatus({ status }: Pick<Lease, 'status'>) {
 
 const endWords = {
 	released: 'You released the board.',
-	expired: 'The time was up.',
+	expired: 'The lease expired.',
 	cancelled: 'You left the queue.',
 	no_board: 'No board became free in time.',
 	prepare_failed: 'The board could not be prepared.',
