@@ -21,8 +21,14 @@ const largestPiece = 64 * 1024;
 /** What is kept while the service cannot be reached. */
 const mostWaiting = 256 * 1024;
 
-/** Returns a function that takes console output. */
-export function createConsoleUpload(options: ConsoleUploadOptions): (bytes: Uint8Array) => void {
+export interface ConsoleUpload {
+	/** Takes console output. */
+	take(bytes: Uint8Array): void;
+	/** Forgets the output that came before, so that a flood does not drown what comes next. */
+	renew(): void;
+}
+
+export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUpload {
 	const { signal } = options;
 	const limit = createOutputLimit();
 	let waiting = Buffer.alloc(0);
@@ -42,12 +48,15 @@ export function createConsoleUpload(options: ConsoleUploadOptions): (bytes: Uint
 		}
 		sending = false;
 	};
-	return (bytes) => {
-		if (signal.aborted) return;
-		push(waiting.length < mostWaiting ? limit.take(bytes) : limit.drop(bytes));
-		if (sending) return;
-		sending = true;
-		send().catch(options.onRefused);
+	return {
+		take(bytes) {
+			if (signal.aborted) return;
+			push(waiting.length < mostWaiting ? limit.take(bytes) : limit.drop(bytes));
+			if (sending) return;
+			sending = true;
+			send().catch(options.onRefused);
+		},
+		renew: () => limit.renew(),
 	};
 }
 

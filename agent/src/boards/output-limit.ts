@@ -11,6 +11,8 @@ export interface OutputLimit {
 	drop(bytes: Uint8Array): Uint8Array;
 	/** The mark for what was dropped, once output may pass again; otherwise nothing. */
 	rest(): Uint8Array;
+	/** Lets a full second of output pass, whatever came before. */
+	renew(): void;
 	readonly dropping: boolean;
 }
 
@@ -35,6 +37,10 @@ export function createOutputLimit(now: () => number = () => performance.now()): 
 	return {
 		get dropping() {
 			return dropped > 0;
+		},
+		renew() {
+			tokens = mostOutput;
+			last = now();
 		},
 		rest() {
 			refill();

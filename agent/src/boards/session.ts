@@ -50,12 +50,12 @@ export function startSession(options: SessionOptions): Session {
 	});
 	const opened = options.ready.then(() => {
 		signal.throwIfAborted();
-		return hardware.open(upload);
+		return hardware.open(upload.take);
 	});
 	opened.catch((error: unknown) => {
 		if (signal.aborted) return;
 		log.error({ boardId, leaseId, reason: messageOf(error) }, 'The board cannot be opened');
-		upload(notice(`the board cannot be opened: ${messageOf(error)}`));
+		upload.take(notice(`the board cannot be opened: ${messageOf(error)}`));
 	});
 
 	const begun = new Set<string>();
@@ -75,6 +75,7 @@ export function startSession(options: SessionOptions): Session {
 		try {
 			await opened;
 			const work = await workOf(action, options, signal);
+			upload.renew();
 			reporter.report(action.id, 'done', await hardware.perform(work, signal));
 		} catch (error) {
 			if (!signal.aborted) reporter.report(action.id, 'failed', messageOf(error));
@@ -86,7 +87,7 @@ export function startSession(options: SessionOptions): Session {
 			await hardware.write(bytes);
 		} catch (error) {
 			if (!signal.aborted)
-				upload(notice(`${bytes.length} bytes of input were lost: ${messageOf(error)}`));
+				upload.take(notice(`${bytes.length} bytes of input were lost: ${messageOf(error)}`));
 		}
 	};
 

@@ -260,7 +260,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 	};
 }
 
-const patience = 40_000;
+const patience = 15_000;
 
 /** Waits until the condition holds. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
