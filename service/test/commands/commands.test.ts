@@ -277,8 +277,8 @@ test('a request that runs when SIGTERM arrives gets its response', async () => {
 		});
 		slow.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
 		slow.write(image.slice(0, 5));
-		setTimeout(() => child.kill('SIGTERM'), 200);
-		setTimeout(() => slow.end(image.slice(5)), 500);
+		setTimeout(() => child.kill('SIGTERM'), 500);
+		setTimeout(() => slow.end(image.slice(5)), 1_000);
 	});
 	expect(await responded).toBe(201);
 	expect(await exited).toEqual({ code: 0, signal: null });
