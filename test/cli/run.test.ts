@@ -39,7 +39,7 @@ describe('run', () => {
 		expect(exitCode).toBe(0);
 		expect(stdout).toMatch(/Hello from Arduino Uno\r\n/);
 		expect(stderr).toMatch(
-			/Using (brd_arduino-uno-\d+) \(lse_\w+\)[\s\S]*Passed: 1 found on \1 in [\d.]+ s\n$/,
+			/Using (brd_arduino-uno-\d+) \(lse_\w+\)[\s\S]*Passed: 1 found on \1 in [\d.]+ m?s\n$/,
 		);
 		expect(await liveLeases()).toEqual([]);
 	});
