@@ -34,12 +34,12 @@ const intercepting = (intercept: (request: Request) => Promise<Response> | undef
 };
 
 describe('run', () => {
-	it('prints the console, and says what it does', async () => {
+	it('prints the console from the flashing on, and says what it does', async () => {
 		const { exitCode, stdout, stderr } = await cli([...uno, '--expect', 'Hello from']);
 		expect(exitCode).toBe(0);
-		expect(stdout).toMatch(/Hello from Arduino Uno\r\n/);
+		expect(stdout).toMatch(/Hello from Arduino Uno\r\n$/);
 		expect(stderr).toMatch(
-			/Using (brd_arduino-uno-\d+) \(lse_\w+\)[\s\S]*Passed: 1 found on \1 in [\d.]+ m?s\n$/,
+			/Preparing brd_.*\nUsing (brd_arduino-uno-\d+) \(lse_\w+\)\nUploading [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed in .*\nFound Hello from\nReleased the board\nPassed: 1 found on \1 in [\d.]+ m?s\n$/,
 		);
 		expect(await liveLeases()).toEqual([]);
 	});
