@@ -87,6 +87,16 @@ export interface ApiKeyQuery {
 }
 
 /**
+ * Settings for revoking a key.
+ *
+ * @group API keys
+ */
+export interface RevokeOptions extends RequestOptions {
+	/** Whether the keys that this key created are revoked too, for a key that was leaked. */
+	created?: boolean | undefined;
+}
+
+/**
  * A key that was revoked.
  *
  * @group API keys
@@ -149,9 +159,9 @@ export interface Keys {
 	 * Revokes a key. It stops working at once; revoking it again does no harm.
 	 *
 	 * @param id - The id of the key, not the key itself.
-	 * @param options - Settings for this request.
+	 * @param options - Settings for this request, and whether the keys that it created are revoked too.
 	 */
-	revoke(id: string, options?: RequestOptions): Promise<RevokedApiKey>;
+	revoke(id: string, options?: RevokeOptions): Promise<RevokedApiKey>;
 
 	/**
 	 * Replaces a key: creates one, checks that it works, then revokes the old one. If the new key does
@@ -182,7 +192,7 @@ const readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
 const path = '/v1/auth/keys';
 
 export function createKeys(request: RequestFunction): Keys {
-	const revokeKey = async (id: string, options?: RequestOptions & { apiKey?: string }) =>
+	const revokeKey = async (id: string, options?: RevokeOptions & { apiKey?: string }) =>
 		await revoke(request, id, options);
 	const keys: Keys = {
 		create: async (key = {}, options) =>
@@ -222,11 +232,12 @@ function timeOf(date: Date) {
 async function revoke(
 	request: RequestFunction,
 	id: string,
-	{ apiKey, ...options }: RequestOptions & { apiKey?: string } = {},
+	{ apiKey, created, ...options }: RevokeOptions & { apiKey?: string } = {},
 ) {
 	return await request({
 		method: 'DELETE',
 		path: keyPath(id),
+		query: { created },
 		apiKey,
 		options,
 		read: (body): RevokedApiKey => {
