@@ -118,7 +118,7 @@ function LeaseFacts({ lease, board }: Pick<LeasePageProps, 'lease' | 'board'>) {
 				<>
 					<dt>Ended</dt>
 					<dd>
-						{lease.ended_at && <Time at={lease.ended_at} />} <EndReason {...lease} />
+						<EndReason {...lease} /> {lease.ended_at && <Time at={lease.ended_at} />}
 					</dd>
 				</>
 			)}
@@ -184,7 +184,12 @@ function Steps({ actions, lease }: Pick<LeasePageProps, 'actions' | 'lease'>) {
 			{actions.map(({ action, name, status, message }) => (
 				<li class={`step-${status}`}>
 					<span>
-						{actionWords[action]} {name && <Name>{name}</Name>}
+						{actionWords[action]}
+						{name && (
+							<>
+								: <Name>{name}</Name>
+							</>
+						)}
 					</span>{' '}
 					<span class="muted small">{stepWords[status]}</span>
 					{message && (

@@ -29,9 +29,11 @@ const endWords = {
 
 export function EndReason({ end_reason, end_message }: Lease) {
 	if (!end_reason) return null;
+	// The other messages say the same in other words.
+	const cause = end_reason === 'prepare_failed' && end_message;
 	return (
 		<>
-			{endWords[end_reason]} {end_message && <Name>{end_message}</Name>}
+			{endWords[end_reason]} {cause && <Name>{cause}</Name>}
 		</>
 	);
 }
