@@ -29,8 +29,9 @@ const endWords = {
 
 export function EndReason({ end_reason, end_message }: Lease) {
 	if (!end_reason) return null;
-	// The other messages say the same in other words.
-	const cause = end_reason === 'prepare_failed' && end_message;
+	// The other messages repeat the reason.
+	const caused = end_reason === 'prepare_failed' || end_reason === 'agent_lost';
+	const cause = caused && end_message;
 	return (
 		<>
 			{endWords[end_reason]} {cause && <Name>{cause}</Name>}
