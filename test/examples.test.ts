@@ -46,7 +46,7 @@ const run = async (name: string, ...argv: string[]) => {
 
 test('quickstart tells the main job to its end', async () => {
 	const story = await run('quickstart.ts');
-	expect(story).toMatch(/^ {3}(key_\w+), labelled quickstart.*^ {3}\1 stopped working/ms);
+	expect(story).toMatch(/^ {3}(key_\w+), labeled quickstart.*^ {3}\1 stopped working/ms);
 	expect(story).toMatch(
 		/^ {3}brd_\S+ is prepared.*Hello from Arduino Uno$.*It replies: HELLO BOARD$/ms,
 	);
