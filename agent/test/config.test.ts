@@ -65,11 +65,11 @@ describe('an error names its place', () => {
 		],
 		[
 			withBoards({ ...command, flash: ['tool', '{fiel}'] }),
-			/^boards\[0\]\.flash\[1\]: \{fiel\} is no placeholder/,
+			/^boards\[0\]\.flash\[1\]: \{fiel\} is not a placeholder/,
 		],
 		[
 			withBoards({ ...command, reset: ['tool', '{file}'] }),
-			/^boards\[0\]\.reset\[1\]: \{file\} is no placeholder/,
+			/^boards\[0\]\.reset\[1\]: \{file\} is not a placeholder/,
 		],
 		[
 			withBoards({ ...command, memory: { start: '8000', size: 1 } }),

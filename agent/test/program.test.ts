@@ -75,8 +75,8 @@ test('check says of each board what works, and succeeds', async () => {
 	expect(await ended).toBe(0);
 	expect(output().trim().split('\n')).toEqual([
 		`ok      ${service}: accepts the token`,
-		'ok      one (arduino-uno, emulated): arduino-uno greets: Hello from Arduino Uno',
-		'ok      two (rp2040-pico, emulated): rp2040-pico greets: Hello from Raspberry Pi Pico',
+		'ok      one (arduino-uno, emulated): arduino-uno prints: Hello from Arduino Uno',
+		'ok      two (rp2040-pico, emulated): rp2040-pico prints: Hello from Raspberry Pi Pico',
 		'ok      three (any, command): sh is installed',
 	]);
 });

@@ -76,7 +76,7 @@ export const variables = {
 		._default(z.enum(['open', 'invite', 'closed']), 'open')
 		.check(
 			z.describe(
-				'Who can sign up: everyone (`open`), whoever has an invitation (`invite`) or nobody (`closed`)',
+				'Who can sign up: everyone (`open`), people with an invitation (`invite`) or nobody (`closed`)',
 			),
 		),
 	SMTP_URL: z

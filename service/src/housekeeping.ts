@@ -20,10 +20,7 @@ export function startHousekeeping(db: Kysely<Schema>, log: Log) {
 		await forgetOldFiles(db, yesterday);
 	};
 	const timer = setInterval(
-		() =>
-			tidy().catch((error) =>
-				log.warn({ error }, 'Housekeeping failed; the next hour tries again'),
-			),
+		() => tidy().catch((error) => log.warn({ error }, 'Housekeeping failed; retrying in an hour')),
 		hour,
 	).unref();
 	return { close: () => clearInterval(timer) };

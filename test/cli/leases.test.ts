@@ -156,13 +156,15 @@ describe('console', () => {
 		await lease.flash(await import('node:fs/promises').then(({ readFile }) => readFile(firmware)));
 		const board = openConsole([lease.id]);
 		await board.sees('Hello from Arduino Uno\r\n');
-		expect(board.said()).toBe(`Connected to ${boardId}, lease ${lease.id}. Ctrl-] leaves.\n`);
+		expect(board.said()).toBe(
+			`Connected to ${boardId}, lease ${lease.id}. Press Ctrl-] to disconnect.\n`,
+		);
 		board.type('more\r');
 		await board.sees('MORE\r\n');
 		board.type('\u001d');
 		expect(await board.exitCode).toBe(0);
 		expect(board.modes).toEqual([true, false]);
-		expect(board.said()).toContain('The lease goes on');
+		expect(board.said()).toContain('Disconnected; the lease continues');
 		await lease.refresh();
 		expect(lease.status).toBe('active');
 	});

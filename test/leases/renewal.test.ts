@@ -94,7 +94,7 @@ describe('a lease', () => {
 		const expired = {
 			name: 'LeaseEndedError',
 			reason: 'expired',
-			message: 'The lease lse_1 has ended: It could not be renewed in time.',
+			message: 'The lease lse_1 has ended: The lease could not be renewed in time.',
 		};
 		expect(await waiting).toMatchObject(expired);
 		expect(await reading).toMatchObject(expired);

@@ -70,7 +70,7 @@ describe('a tool', () => {
 	});
 
 	test('that crashes is reported with its signal', async () => {
-		await expect(run('kill -SEGV $$')).rejects.toThrow('sh was ended by SIGSEGV');
+		await expect(run('kill -SEGV $$')).rejects.toThrow('sh was terminated by SIGSEGV');
 	});
 
 	test('that prints garbage without end leaves a short message of plain text', async () => {

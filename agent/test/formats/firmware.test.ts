@@ -61,11 +61,11 @@ describe('Intel HEX', () => {
 	test.each([
 		[':00000001FE', 'Line 1: the checksum does not match'],
 		[':0100000001FE\n:02000000G1', 'Line 2, column 10: not a hexadecimal digit'],
-		[':0200000001FD', 'Line 1: 2 bytes of data announced, 1 found'],
+		[':0200000001FD', 'Line 1: 2 bytes of data expected, 1 found'],
 		[':0', 'Line 1: half of a byte is missing'],
 		[':0100000001FE', 'The end-of-file record is missing: the file is cut off'],
 		[':00000001FF\n:0100000001FE', 'Line 2: there is data after the end-of-file record'],
-		[':0100000001FE\nhello\n:00000001FF', 'Line 2: a record begins with a colon'],
+		[':0100000001FE\nhello\n:00000001FF', 'Line 2: a record must begin with a colon'],
 		[':00000007F9\n:00000001FF', 'Line 1: record type 0x7 does not exist'],
 		[':0100000400FB\n:00000001FF', 'Line 1: a record of this type has 2 bytes'],
 		[':0100000001FE\n:0100000002FD\n:00000001FF', 'The file has two values for address 0x0'],
@@ -184,7 +184,7 @@ describe('ELF', () => {
 		['cut off in its data', whole.subarray(0, whole.length - 1), 'The file is cut off: 64 bytes'],
 		['of 64 bits', changed(4, 2), 'not for a 32-bit processor'],
 		['of the other byte order', changed(5, 2), 'not little-endian'],
-		['with nothing to load', elfFile([{ load: 0, data: data(0) }]), 'nothing to load'],
+		['with nothing to load', elfFile([{ load: 0, data: data(0) }]), 'no data to load'],
 	])('%s is refused', (_, file, message) => {
 		expect(() => checkFirmware(file)).toThrow(message);
 	});

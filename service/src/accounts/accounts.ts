@@ -171,7 +171,7 @@ const sessionResponse = z.nullable(
 	}),
 );
 
-const signUpRefused = 'Nobody can sign up here without the operator.';
+const signUpRefused = 'Sign-up is closed. Ask the operator for an account.';
 
 const logInRefused = 'The email address or the password is incorrect, or the account is disabled.';
 

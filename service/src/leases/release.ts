@@ -12,8 +12,8 @@ export async function releaseLease(
 	const lease = await endLease(db, id, ({ account_id, status }) => {
 		if (account_id !== accountId) return undefined;
 		return status === 'queued'
-			? { reason: 'cancelled', message: 'It was cancelled before a board was available.' }
-			: { reason: 'released', message: 'It was released.' };
+			? { reason: 'cancelled', message: 'The lease was cancelled before a board was available.' }
+			: { reason: 'released', message: 'The lease was released.' };
 	});
 	if (lease?.account_id !== accountId) throw noSuchLease();
 	return lease;
@@ -23,7 +23,7 @@ export async function releaseLease(
 export async function endLeaseAsAdmin(db: Kysely<Schema>, id: string): Promise<LeaseRow> {
 	const lease = await endLease(db, id, () => ({
 		reason: 'admin',
-		message: 'An administrator ended it.',
+		message: 'An administrator ended the lease.',
 	}));
 	if (!lease) throw noSuchLease();
 	return lease;

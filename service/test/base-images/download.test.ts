@@ -1,4 +1,4 @@
-// What may be downloaded: nothing from inner networks, however the address is written.
+// What may be downloaded: nothing from private networks, however the address is written.
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { downloadImage, ImageDownloadError } from '../../src/base-images/download.ts';
@@ -64,7 +64,7 @@ const inner = [
 ];
 
 test.each(inner)('%s is refused', async (address) => {
-	await expect(downloadImage(address, { imageHosts: [] })).rejects.toThrow(/inner network/);
+	await expect(downloadImage(address, { imageHosts: [] })).rejects.toThrow(/private network/);
 });
 
 test.each([
@@ -95,7 +95,7 @@ describe('a name', () => {
 		[['::ffff:10.0.0.1']],
 		[['fe80::1%eth0']],
 	])('that stands for %s is refused', async (addresses) => {
-		await expect(download(addresses)).rejects.toThrow(/inner network/);
+		await expect(download(addresses)).rejects.toThrow(/private network/);
 	});
 
 	test('without an address is an error that names it', async () => {
@@ -148,7 +148,7 @@ test.each([
 		response.writeHead(301, { location }).end(),
 	);
 	const work = downloadImage(address, { imageHosts: [host] });
-	await expect(work).rejects.toThrow(/inner network|begin with http|user name/);
+	await expect(work).rejects.toThrow(/private network|begin with http|user name/);
 });
 
 test('a file of more than 16 MiB is given up, whatever it says of its size', async () => {

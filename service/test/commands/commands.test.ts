@@ -57,7 +57,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		const location = await emptyDatabase(kind);
 		await run(location, 'migrate');
 		const agent = async (...words: string[]) => run(location, 'agent', ...words);
-		expect((await agent('list')).stderr).toBe('There is no agent.\n');
+		expect((await agent('list')).stderr).toBe('There are no agents.\n');
 		const { stdout: token, stderr } = await agent('create', 'Lab');
 		expect(token).toMatch(/^agt_[0-9a-f]{48}\n$/);
 		const [id = ''] = /agt_[0-9a-f]{24}/.exec(stderr) ?? [];
@@ -67,7 +67,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 			stderr: expect.stringContaining('brd_none'),
 		});
 		expect((await agent('revoke', id)).stdout).toBe(`${id} (Lab) is revoked.\n`);
-		expect((await agent('list')).stderr).toBe('There is no agent.\n');
+		expect((await agent('list')).stderr).toBe('There are no agents.\n');
 		expect((await agent('list', '--all')).stdout).toContain('revoked');
 	});
 
@@ -107,7 +107,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 	test('accounts are listed in columns, with what each may do', async () => {
 		const location = await emptyDatabase(kind);
 		await run(location, 'migrate');
-		expect((await run(location, 'account', 'list')).stderr).toBe('There is no account.\n');
+		expect((await run(location, 'account', 'list')).stderr).toBe('There are no accounts.\n');
 		await run(location, 'account', 'create', 'bob@example.com');
 		await run(location, 'account', 'create', 'a@example.com', '--admin');
 		await run(location, 'account', 'credit', 'a@example.com', '50');
@@ -252,7 +252,7 @@ test('demo mode refuses a database that has accounts of its own', async () => {
 	await run(database, 'account', 'create', 'ann@example.com');
 	await expect(run(database, 'start', '--demo', '--port', '0')).rejects.toMatchObject({
 		code: 1,
-		stderr: expect.stringContaining('has other accounts already'),
+		stderr: expect.stringContaining('already has other accounts'),
 	});
 });
 

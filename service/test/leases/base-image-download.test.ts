@@ -58,7 +58,7 @@ describe.each(places)('$name', (opening) => {
 	test.each([
 		['/missing.bin', 'status 404'],
 		['/broken.hex', ''],
-		['http://10.0.0.1/a.bin', 'inner network'],
+		['http://10.0.0.1/a.bin', 'private network'],
 	])('%s ends the lease, says why, and leaves the boards alone', async (path, reason) => {
 		const { user } = await openLab(opening, path);
 		const lease = await user.lease({ board_type: 'bench', wait_seconds: 60 });
