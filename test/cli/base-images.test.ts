@@ -19,7 +19,7 @@ const createBlink = [
 ];
 
 describe('admin base-images create', () => {
-	it('creates an entry from one option a field', async () => {
+	it('creates an entry with one option for each field', async () => {
 		const { exitCode, stdout } = await cli([
 			...createBlink,
 			...['--flash-offset', '0x10000', '--position', '7', '--disabled', '--json'],

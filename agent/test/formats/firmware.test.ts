@@ -11,7 +11,7 @@ const text = (content: string) => new TextEncoder().encode(content);
 const bytes = (...values: number[]) => Uint8Array.from(values);
 const data = (length: number, value = 0xa5) => new Uint8Array(length).fill(value);
 
-describe('the format is found by the first bytes', () => {
+describe('the format is detected from the first bytes', () => {
 	test.each([
 		['hex', text(':00000001FF\n')],
 		['hex', text('\r\n  :00000001FF\n')],
@@ -74,7 +74,7 @@ describe('Intel HEX', () => {
 		expect(() => checkFirmware(text(file))).toThrow(new FirmwareError(message));
 	});
 
-	test('what is written is read as it was', () => {
+	test('reading returns what was written', () => {
 		const segment = fc.record({
 			address: fc.integer({ min: 0, max: 0xffff }).map((page) => page * 0x10000 + 0xff80),
 			data: fc.uint8Array({ minLength: 1, maxLength: 400 }),
@@ -141,7 +141,7 @@ describe('UF2', () => {
 });
 
 describe('ELF', () => {
-	test('places initialised variables where they are stored, not where they run', () => {
+	test('uses the load address of initialized variables, not their run-time address', () => {
 		const file = elfFile([
 			{ load: 0x10000000, data: data(8) },
 			{ load: 0x10000008, run: 0x20000000, data: data(4, 1) },
@@ -269,14 +269,14 @@ test('whatever the bytes, a file is accepted or refused with a FirmwareError', a
 	);
 });
 
-test('the largest file is read in good time, and its bytes are where they belong', () => {
+test('the largest file is read, with every byte at its address', () => {
 	const content = data(5_000_000, 7);
 	const { segments } = readFirmware(writeIntelHex([{ address: 0, data: content }]));
 	expect(segments).toHaveLength(1);
 	expect(Buffer.compare(segments[0]?.data ?? data(0), content)).toBe(0);
 });
 
-test('the entry for formats needs nothing of Node', () => {
+test('the formats entry point does not need Node', () => {
 	const entry = new URL('../../src/formats.ts', import.meta.url).pathname;
 	const bundle = execFileSync(
 		'npx',
