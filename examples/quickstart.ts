@@ -30,7 +30,9 @@ const uno = boards.find(({ id }) => id === 'brd_arduino-uno-02');
 
 step('Create an API key');
 const created = await client.keys.create({ label: 'quickstart' });
-say(`${created.id}, labeled ${created.label}. The full key is returned only here: store created.key.`);
+say(
+	`${created.id}, labeled ${created.label}. The full key is returned only here: store created.key.`,
+);
 
 step('Use the new key');
 const pipeline = client.withOptions({ apiKey: created.key });
@@ -43,7 +45,7 @@ say(`${lease.boardId} is prepared, and yours until ${lease.expiresAt}.`);
 
 step('Flash it');
 await lease.flash(await sampleFirmware('arduino-uno'));
-const { matched: greeting } = await lease.console.expect(/Hello.*/);
+const { matched: greeting } = await lease.console.expect(/Hello.*\n/);
 say(`It prints: ${greeting.trim()}`);
 
 step('Type into its console');

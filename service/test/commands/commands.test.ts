@@ -21,7 +21,7 @@ const run = (database: string, ...words: string[]) =>
 	});
 
 describe.each(databaseKinds)('the commands on %s', (kind) => {
-	test('migrate names the steps once', async () => {
+	test('migrate lists the steps once', async () => {
 		const database = await emptyDatabase(kind);
 		expect((await run(database, 'migrate')).stdout).toContain('0001-accounts');
 		expect((await run(database, 'migrate')).stdout).toContain('up to date');
@@ -104,7 +104,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		await expect(run(location, 'account', 'invite', 'nobody')).rejects.toMatchObject({ code: 1 });
 	});
 
-	test('accounts are listed in columns, with what each may do', async () => {
+	test('accounts are listed in columns, with role and tier', async () => {
 		const location = await emptyDatabase(kind);
 		await run(location, 'migrate');
 		expect((await run(location, 'account', 'list')).stderr).toBe('There are no accounts.\n');
@@ -122,7 +122,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		]);
 	});
 
-	test('boards go out and come in', async () => {
+	test('boards are exported and imported', async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'board-access-boards-'));
 		const [from, to] = [await emptyDatabase(kind), await emptyDatabase(kind)];
 		const file = join(folder, 'boards.csv');
@@ -142,7 +142,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		]);
 	});
 
-	test('a bad row is named, and then nothing is imported', async () => {
+	test('an invalid row is reported, and nothing is imported', async () => {
 		const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
 		await writeFile(file, 'name,board_type\na,x\nb,\n');
 		const database = await emptyDatabase(kind);
@@ -174,7 +174,7 @@ test.each([
 	['account', 'list'],
 	['account', 'promote', 'ann@example.com'],
 	['boards', 'export'],
-])('a database that is not there is named and not made by %s %s', async (...words) => {
+])('a missing database is reported and not created by %s %s', async (...words) => {
 	const database = await emptyDatabase('SQLite');
 	await expect(run(database, ...words)).rejects.toMatchObject({
 		code: 1,
@@ -186,7 +186,7 @@ test.each([
 test.each([
 	['no-such.csv', 'it does not exist'],
 	['.', 'it is a directory'],
-])('a file that cannot be read is named in one line: %s', async (file, reason) => {
+])('a file that cannot be read is reported in one line: %s', async (file, reason) => {
 	await expect(run(':memory:', 'boards', 'import', file)).rejects.toMatchObject({
 		code: 1,
 		stderr: `The file ${file} cannot be read: ${reason}\n`,
@@ -202,7 +202,7 @@ test('the contents of an invalid file cannot control the terminal', async () => 
 });
 
 test.runIf(process.platform === 'linux')(
-	'an export is lossless in a file, and cannot act on a terminal',
+	'an export is lossless in a file, and harmless on a terminal',
 	async () => {
 		const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
 		await writeFile(file, 'name,board_type,description\na,x,\x1b[31m \x9b31m\n');
@@ -217,7 +217,7 @@ test.runIf(process.platform === 'linux')(
 	},
 );
 
-test('an account needs the address and the password that signing up needs', async () => {
+test('an account needs a valid address and password, as in sign-up', async () => {
 	const database = await emptyDatabase('SQLite');
 	const refused = run(database, 'account', 'create', 'ann@lab', '--password-stdin');
 	refused.child.stdin?.end('short\n');
@@ -247,7 +247,7 @@ test('demo mode refuses to run in production', async () => {
 	await expect(started).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Demo') });
 });
 
-test('demo mode refuses a database that has accounts of its own', async () => {
+test('demo mode rejects a database that has other accounts', async () => {
 	const database = await emptyDatabase('SQLite');
 	await run(database, 'account', 'create', 'ann@example.com');
 	await expect(run(database, 'start', '--demo', '--port', '0')).rejects.toMatchObject({

@@ -28,7 +28,7 @@ test.each(['', '-5', '0', '1e9', 'ten'])('an amount of "%s" is refused', async (
 	expect(await answer.text()).toContain('0 credits');
 });
 
-test('a service without payments says to ask the operator, and refuses a top-up', async () => {
+test('a service without payments refers to the operator, and rejects a top-up', async () => {
 	const cookie = await signUp(plain, 'plain@example.com');
 	const credits = await (await openPage(plain, '/credits', cookie)).text();
 	expect(credits).toContain('Ask the operator of this service to grant you');

@@ -90,7 +90,7 @@ describeInBrowser('with an emulated board', () => {
 		buffer: Buffer.from(await sampleFirmware('arduino-uno')),
 	});
 
-	test('a board is used with its live terminal', async () => {
+	test('a board is used with the live terminal', async () => {
 		await start(true);
 		const rows = page.locator('.xterm-rows');
 		await rows.waitFor();
