@@ -55,7 +55,7 @@ export function createApp(parts: Parts): ServiceApp {
 function respondToErrors({ accounts }: Pick<Parts, 'accounts'>): RespondToError {
 	return async (error, request, requestId) => {
 		if (!wantsPage(request)) return errorResponse(error, request, requestId);
-		// Whatever broke may break the accounts too.
+		// The cause of the error may affect accounts too, so the page does not load one.
 		const accountUnknown = error.code === 'internal' || error.code === 'unavailable';
 		const account = accountUnknown ? undefined : await accounts.current(request.headers);
 		return errorPage(error, { request, requestId, account, accountUnknown });

@@ -97,12 +97,12 @@ function invalidRecord(path: readonly PropertyKey[], message: string) {
 	return invalidResponse(`The response does not have the expected form${place}: ${message}`);
 }
 
-/** A name that the service chose may be long, or hold what it was sent. */
+/** A name from the service may be long, or contain what was sent to it. */
 function shortened(name: PropertyKey) {
 	return typeof name === 'string' && !/^[\w-]{1,40}$/.test(name) ? '…' : name;
 }
 
-/** Accepts what nearly every field is, text or pairs of text, in a fraction of zod's time. */
+/** Accepts text and pairs of text, which is what nearly every field is, in a fraction of zod's time. */
 function plainlyFits(schema: z.core.$ZodType, value: unknown): boolean {
 	const { def } = (schema as z.core.$ZodTypes)._zod; // every schema is one of these
 	switch (def.type) {

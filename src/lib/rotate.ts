@@ -5,7 +5,7 @@ import { keyPath } from './path.ts';
 import type { RequestFunction } from './request.ts';
 import type { CreateOptions, RequestOptions } from './settings.ts';
 
-/** What src/keys.ts lends. */
+/** What `src/keys.ts` provides. */
 interface Lent {
 	keys: Keys;
 	request: RequestFunction;
@@ -57,7 +57,7 @@ async function inheriting(
 	return key;
 }
 
-/** From here on the old key may be gone: no abort and no lost response may cost the new one too. */
+/** From here on the old key may be revoked: an abort or a lost response must not lose the new one too. */
 async function replace(
 	revoke: Lent['revoke'],
 	id: string,

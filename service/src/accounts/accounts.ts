@@ -1,4 +1,4 @@
-// Signing up, logging in and out, changing a password: what the web pages call.
+// Sign-up, login, logout and password changes, as functions for the web pages.
 // Each returns the Set-Cookie headers that the page has to pass on.
 import * as z from 'zod/mini';
 import { type Database, ping } from '../database/database.ts';
@@ -15,7 +15,7 @@ import { resetMessage, verificationMessage } from './messages.ts';
 import { createHashingQueue, refreshHash } from './password-hash.ts';
 import { type Account, createAccount, EmailTakenError, findAccount } from './store.ts';
 
-/** Whom a request comes from, as far as that is known before a log-in. */
+/** Who sent a request, as far as that is known before login. */
 export interface Visitor {
 	headers: Headers;
 	address: string;
@@ -37,7 +37,7 @@ export function createAccounts({
 		loading ??= import('./better-auth.ts').then((module) =>
 			module.loadBetterAuth(database, settings),
 		);
-		// A database that was away must not be remembered for ever.
+		// A database outage must not be remembered forever.
 		loading.catch(() => (loading = undefined));
 		return loading;
 	};
@@ -64,7 +64,7 @@ export function createAccounts({
 			api.signInEmail({ body, headers: shortened(headers), asResponse: true }),
 		);
 		if (!response.ok) throw new ApiError('invalid_request', logInRefused);
-		// The browser forgets the session that it had; a copy of its cookie must not outlive it.
+		// The browser drops its old session, so a copy of that cookie must stop working too.
 		if (mayHoldSession(headers.get('cookie'))) {
 			await ask((api) => api.signOut({ headers, asResponse: true }));
 		}
@@ -84,7 +84,7 @@ export function createAccounts({
 			return entered;
 		},
 
-		/** Makes an account on the free tier and logs it in. */
+		/** Creates an account on the free tier and logs it in. */
 		async signUp(visitor: Visitor, credentials: Credentials) {
 			if (settings.signup !== 'open') throw new ApiError('invalid_request', signUpRefused);
 			await checkCredentials(credentials);
@@ -136,7 +136,7 @@ export function createAccounts({
 			sendVerification(email);
 		},
 
-		/** Sets the password that a one-time link is for, and makes the account of an invitation. */
+		/** Sets the password that a one-time link is for, and creates the account of an invitation. */
 		async choosePassword({ address }: Visitor, choice: { token: string; password: string }) {
 			await limits.attempt({ address });
 			const { kind } = await findLink(database.query, choice.token);

@@ -17,7 +17,7 @@ const sessionSeconds = 14 * 24 * 60 * 60;
 export async function loadBetterAuth({ query }: Database, settings: Settings) {
 	const { prefix, secure, domain } = sessionCookie(settings);
 	return betterAuth({
-		// Told SQLite on both databases, it keeps to text and whole numbers, as the schema does.
+		// Configured for SQLite on both databases, it uses only text and integers, as the schema does.
 		database: withHashedTokens(kyselyAdapter(query, { type: 'sqlite' })),
 		baseURL: settings.webUrl,
 		secret: await sharedSecret(query),
@@ -64,7 +64,7 @@ export async function loadBetterAuth({ query }: Database, settings: Settings) {
 		},
 		advanced: {
 			cookiePrefix: prefix,
-			// The prefix says so already.
+			// The cookie prefix already contains `__Host-` or `__Secure-`.
 			useSecureCookies: false,
 			defaultCookieAttributes: { secure },
 			...(domain && { crossSubDomainCookies: { enabled: true, domain } }),
@@ -86,7 +86,7 @@ async function isEnabled(query: Kysely<Schema>, id: string) {
 	return account?.disabled_at === null;
 }
 
-/** The key that signs cookies: made by the first replica that asks, shared by all. */
+/** The key that signs cookies: created by the first replica that needs it, shared by all. */
 async function sharedSecret(query: Kysely<Schema>) {
 	const name = 'session signature';
 	await query

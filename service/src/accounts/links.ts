@@ -17,7 +17,7 @@ const lifetimes: Record<LinkKind, number> = {
 	verify: 24 * hour,
 };
 
-/** Makes a link and returns its token, of which only the SHA-256 is stored. */
+/** Creates a link and returns its token, of which only the SHA-256 is stored. */
 export async function createLink(db: Kysely<Schema>, kind: LinkKind, email: string) {
 	const token = randomBytes(24).toString('hex');
 	const expires_at = new Date(Date.now() + lifetimes[kind]).toISOString();
@@ -50,7 +50,7 @@ export async function findLink(db: Kysely<Schema>, token: string) {
 	return link;
 }
 
-/** Sets the password of the account that the link is for, or makes the account it invites to. */
+/** Sets the password of the account that the link is for, or creates the account of an invitation. */
 export async function useLink(
 	db: Kysely<Schema>,
 	{ token, password }: { token: string; password: string },
@@ -66,7 +66,7 @@ export async function useLink(
 		} else {
 			await replacePassword(transaction, { email, password_hash });
 		}
-		// Whatever else was sent to this address must not change the password again.
+		// Other links to this address must not change the password again.
 		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
 	});
 }
@@ -90,7 +90,7 @@ export function forgetOldLinks(db: Kysely<Schema>) {
 	return db.deleteFrom('account_links').where('expires_at', '<', now()).execute();
 }
 
-// Of several requests at once, one deletes the row.
+// Of several concurrent requests, only one deletes the row.
 async function takeLink(transaction: Kysely<Schema>, token: string) {
 	const { numDeletedRows } = await transaction
 		.deleteFrom('account_links')

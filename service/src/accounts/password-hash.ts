@@ -23,7 +23,7 @@ export function verifyPassword({ hash, password }: { hash: string; password: str
 	return verify(hash, password.normalize('NFKC'));
 }
 
-/** Hashes the password of an account again, if it is stored in a way of an earlier version. */
+/** Hashes the password of an account again, if it is stored in the format of an earlier version. */
 export async function refreshHash(
 	db: Kysely<Schema>,
 	{ email, password }: { email: string; password: string },
@@ -39,12 +39,12 @@ export async function refreshHash(
 		.updateTable('credentials')
 		.set({ password_hash: await hashPassword(password), updated_at: now() })
 		.where('id', '=', stored.id)
-		// A password that has been changed meanwhile stays as it is.
+		// A password that has been changed in the meantime is kept.
 		.where('password_hash', '=', stored.password_hash)
 		.execute();
 }
 
-/** Runs work that hashes: a few at once, a few more in a queue, and refuses the rest. */
+/** Runs password hashing: a few at a time, a few more in a queue; the rest is rejected. */
 export function createHashingQueue() {
 	const limit = pLimit(atOnce);
 	return <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -1,4 +1,4 @@
-// Accounts in the database: made here for the web, the command line and the demo alike.
+// Accounts in the database, created here for the web pages, the command line and the demo.
 import type { Kysely } from 'kysely';
 import { newId } from '../database/identifier.ts';
 import type { AccountRow, Schema } from '../database/schema.ts';
@@ -20,11 +20,11 @@ export class EmailTakenError extends Error {
 interface NewAccount {
 	email: string;
 	role?: Account['role'];
-	/** Whether the address is known to be that of the person. */
+	/** Whether the address was verified. */
 	verified?: boolean;
 }
 
-/** Makes an account that can log in with the password. */
+/** Creates an account that can log in with the password. */
 export async function createAccount(
 	db: Kysely<Schema>,
 	{ password, ...account }: NewAccount & { password: string },
@@ -36,7 +36,7 @@ export async function createAccount(
 		.execute((transaction) => insertAccount(transaction, { ...account, password_hash }));
 }
 
-/** Makes an account within a transaction of the caller. */
+/** Creates an account within a transaction of the caller. */
 export async function insertAccount(
 	transaction: Kysely<Schema>,
 	{ email, role = 'user', verified, password_hash }: NewAccount & { password_hash: string },
@@ -50,7 +50,7 @@ export async function insertAccount(
 		.onConflict((conflict) => conflict.column('email').doNothing())
 		.executeTakeFirstOrThrow();
 	if (numInsertedOrUpdatedRows === 0n) throw new EmailTakenError();
-	// The row that better-auth looks for when somebody logs in.
+	// The row that better-auth looks for at login.
 	const credential = { provider: 'credential', issuer: 'local:credential', subject: id };
 	await transaction
 		.insertInto('credentials')
@@ -92,7 +92,7 @@ export async function enableAccount(db: Kysely<Schema>, id: string) {
 		.execute();
 }
 
-/** Deletes the sessions that have run out. */
+/** Deletes expired sessions. */
 export function forgetOldSessions(db: Kysely<Schema>) {
 	return db.deleteFrom('sessions').where('expires_at', '<', now()).execute();
 }

@@ -1,4 +1,4 @@
-// /v1/agent: the link to the agents. An agent's token opens this and nothing else.
+// /v1/agent: the connection to the agents. An agent token is valid for these paths only.
 import { agentReport, boardActions } from 'board-access-contract';
 import * as z from 'zod/mini';
 import type { ServiceApp } from '../http/environment.ts';
@@ -64,7 +64,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 		const agentId = await authenticateAgent(c);
 		readQuery(c, noQuery);
 		const { fence, status, message } = await readBody(c, agentReport);
-		// The schema refuses it already, which its type does not say.
+		// The schema already rejects it, which its type does not show.
 		if (status === 'queued') throw invalid([{ path: 'status', message: 'must not be queued' }]);
 		const report = { agentId, actionId: c.req.param('id'), fence, status, message };
 		const { lease, ended } = await database.query.transaction().execute(async (db) => {

@@ -1,4 +1,4 @@
-// Boards in the database, and pages through them that cost the same however deep.
+// Boards in the database, and pages whose cost does not depend on their position.
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
@@ -129,7 +129,7 @@ export function noSuchBoard() {
 	return new ApiError('board_not_found', 'There is no such board.');
 }
 
-/** The boards of a filter, of which nothing is selected yet. */
+/** The boards of a filter, without selected columns. */
 export function filteredBoards(db: Kysely<Schema>, { board_type, status }: BoardFilter) {
 	let query = db.selectFrom('boards');
 	if (board_type !== undefined) query = query.where('board_type', '=', board_type);

@@ -1,8 +1,8 @@
-// The seam for a payment service.
+// The interface for a payment service.
 import { randomUUID } from 'node:crypto';
 
 export interface PaymentProvider {
-	/** Takes the payment and names it; throws when it was not made. */
+	/** Takes the payment and returns its reference; throws if it failed. */
 	pay(payment: { accountId: string; credits: number }): Promise<{ reference: string }>;
 }
 

@@ -4,7 +4,7 @@ import { expandIPv6 } from 'hono/utils/ipaddr';
 import type { Settings } from '../env.ts';
 import type { ServiceContext } from './environment.ts';
 
-/** Where the peer is; behind a proxy of our own, where the proxy saw it. */
+/** The address of the peer; behind a trusted proxy, the one that the proxy reports. */
 export function callerAddress(c: ServiceContext, { trustProxy }: Settings) {
 	const forwarded = trustProxy && c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
 	return networkOf(forwarded || (c.env?.incoming?.socket.remoteAddress ?? 'in-process'));

@@ -25,7 +25,7 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 		return count;
 	};
 	return (incoming, outgoing) => {
-		// What was parsed with the request that closed the connection is not worth the work.
+		// Requests that were parsed after the one that closed the connection are dropped.
 		if (incoming.socket.destroyed) return;
 		if (add(incoming, 1) > mostOutstanding) {
 			incoming.socket.destroy();

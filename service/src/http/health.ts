@@ -1,4 +1,4 @@
-// /healthz: the process lives. /readyz: it can serve. /metrics: how it does.
+// /healthz: liveness. /readyz: readiness. /metrics: Prometheus metrics.
 import { ping } from '../database/database.ts';
 import type { Parts } from '../parts.ts';
 import type { ServiceApp } from './environment.ts';

@@ -1,4 +1,4 @@
-// Finds whom a key belongs to: one indexed lookup by its hash, on every request.
+// Finds the account of a key: one indexed lookup by its hash, on every request.
 import type { Database } from '../database/database.ts';
 import { runPrepared } from '../database/prepared.ts';
 import { hashKey } from './secret.ts';

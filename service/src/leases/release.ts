@@ -1,4 +1,4 @@
-// Ending a lease because somebody asks for it.
+// Ends a lease on request.
 import type { Kysely } from 'kysely';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { endLease } from './end.ts';
