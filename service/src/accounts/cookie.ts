@@ -13,7 +13,7 @@ export function mayHoldSession(cookie: string | null | undefined) {
 export function sessionCookie({ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>) {
 	const domain = sharedDomain(baseUrl, webUrl);
 	const secure = webUrl.startsWith('https:');
-	// Browsers let only the host itself set a cookie with the first of these prefixes.
+	// Browsers let only the host itself set a cookie whose name begins with `__Host-`.
 	const guard = secure ? (domain ? '__Secure-' : '__Host-') : '';
 	return { prefix: guard + name, secure, domain };
 }
