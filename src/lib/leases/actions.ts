@@ -19,6 +19,9 @@ const waitSeconds = 20;
 const waitTimeout = 35_000;
 const uploadTimeout = 120_000;
 
+/** A slower upload is not waited for, in bytes a second. */
+const slowestUpload = 16 * 1024;
+
 interface WantedAction {
 	action: BoardAction;
 	file_id?: string;
@@ -97,11 +100,12 @@ export class Actions {
 	}
 
 	async #upload(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) {
+		const timeout = uploadTimeout + Math.ceil((bytes.length / slowestUpload) * 1000);
 		return await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/files`,
 			bytes,
-			options: { signal, timeout: uploadTimeout, idempotencyKey: uniqueKey() },
+			options: { signal, timeout, idempotencyKey: uniqueKey() },
 			read: (body) => readFile(body),
 		});
 	}
