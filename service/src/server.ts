@@ -1,6 +1,7 @@
 // The service on a socket: limits for slow clients, and an orderly end.
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { withBodyTime } from './http/body-time.ts';
 import { limitConnections, withBoundedPipelines } from './http/connections.ts';
 import { withValidHost } from './http/host.ts';
 import { assemble, type ServiceOptions } from './service.ts';
@@ -20,13 +21,14 @@ export async function startServer(
 	const server = createServer(
 		{
 			headersTimeout: 10_000,
-			requestTimeout: 30_000,
+			// A firmware file over a slow link takes longer than any fixed time.
+			requestTimeout: 0,
 			keepAliveTimeout: 65_000,
 			connectionsCheckingInterval: 2_000,
 			maxHeaderSize: 16 * 1024,
 		},
 		withBoundedPipelines(
-			withValidHost(getRequestListener(service.app.fetch), service.parts.settings),
+			withBodyTime(withValidHost(getRequestListener(service.app.fetch), service.parts.settings)),
 		),
 	);
 	limitConnections(server);

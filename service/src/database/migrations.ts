@@ -157,6 +157,10 @@ async function createAccountLinks(db: Kysely<unknown>) {
 	await db.schema.createIndex('account_links_email').on('account_links').column('email').execute();
 }
 
+async function addConsoleOffsets(db: Kysely<unknown>) {
+	await db.schema.alterTable('lease_actions').addColumn('console_offset', 'bigint').execute();
+}
+
 export const migrations: Record<string, Migration> = {
 	'0001-accounts': { up: createAccounts },
 	'0002-api-keys': { up: createApiKeys },
@@ -170,6 +174,7 @@ export const migrations: Record<string, Migration> = {
 	'0010-files-and-consoles': { up: createFilesAndConsoles },
 	'0011-api-key-limits': { up: limitApiKeys },
 	'0020-account-links': { up: createAccountLinks },
+	'0021-console-offsets': { up: addConsoleOffsets },
 };
 
 /** Brings the schema up to date, under a lock, and names the steps that were applied. */

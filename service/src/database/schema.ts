@@ -163,6 +163,8 @@ export interface LeaseActionRow {
 	flash_offset: string | null;
 	status: (typeof leaseActionStatuses)[number];
 	message: string;
+	/** Where the console was when the output of the action itself began. */
+	console_offset: number | null;
 	created_at: string;
 	ended_at: string | null;
 }

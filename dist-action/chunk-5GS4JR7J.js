@@ -47,7 +47,7 @@ import {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-MHYCJQSH.js")).adminBoards(request);
+  const use = async () => (await import("./later-MRWPK4OP.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -58,7 +58,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-MHYCJQSH.js")).baseImages(request);
+  const use = async () => (await import("./later-MRWPK4OP.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -103,7 +103,7 @@ function createKeys(request) {
     }),
     revoke: revokeKey2,
     rotate: async (id, key = {}, options) => {
-      const { rotate } = await import("./later-MHYCJQSH.js");
+      const { rotate } = await import("./later-MRWPK4OP.js");
       return await rotate({ request, keys, revoke: revokeKey2 }, { id, key, options });
     }
   };
@@ -153,7 +153,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-MHYCJQSH.js");
+  return import("./later-MRWPK4OP.js");
 }
 
 // package.json
@@ -638,7 +638,6 @@ async function release(lease, onEvent) {
   }
 }
 async function flashAndWatch(lease, test, { report, onEvent, signal }) {
-  await untilQuiet(lease, signal);
   const startedAt = performance.now();
   await lease.flash(test.firmware, {
     flashOffset: test.flashOffset,
@@ -664,22 +663,6 @@ async function flashAndWatch(lease, test, { report, onEvent, signal }) {
     reading.abort();
     await copied;
   }
-}
-var quietMilliseconds = 250;
-var longestNoise = 1e3;
-async function untilQuiet(lease, signal) {
-  const reading = new AbortController();
-  const end = () => reading.abort();
-  signal?.addEventListener("abort", end);
-  const longest2 = setTimeout(end, longestNoise);
-  let quiet = setTimeout(end, quietMilliseconds);
-  await copyConsole(lease, reading.signal, () => {
-    clearTimeout(quiet);
-    quiet = setTimeout(end, quietMilliseconds);
-  });
-  clearTimeout(longest2);
-  clearTimeout(quiet);
-  signal?.removeEventListener("abort", end);
 }
 async function meetExpectations(lease, test, waiting) {
   const { report, onEvent } = waiting;

@@ -208,6 +208,8 @@ var leaseAction = object({
   name: nullable(string()),
   status: _enum(leaseActionStatuses),
   message: string(),
+  /** Where the console was when the output of the action itself began; final once it is done. */
+  console_offset: nullable(number()),
   created_at: string(),
   ended_at: nullable(string())
 });
@@ -250,21 +252,21 @@ var waitTimeout = 35e3;
 var uploadTimeout = 12e4;
 var Actions = class {
   #session;
-  #beforeEach;
-  constructor(session, beforeEach) {
+  #console;
+  constructor(session, boardConsole) {
     this.#session = session;
-    this.#beforeEach = beforeEach;
+    this.#console = boardConsole;
   }
   /** Carries out one action; resolves when the board has done it. */
   async carryOut(action2, options = {}) {
-    return await this.#session.during((signal) => this.#perform({ action: action2 }, signal), options);
+    return await this.#during((signal) => this.#perform({ action: action2 }, signal), options);
   }
   /** Uploads the firmware, then carries out the flashing. */
   async flash(firmware, { flashOffset, onProgress, ...options } = {}) {
-    const bytes = await bytesOf(firmware);
-    const total = bytes.byteLength;
-    const tell = (step, sent) => report(onProgress, { step, bytes: sent, total });
-    return await this.#session.during(async (signal) => {
+    return await this.#during(async (signal) => {
+      const bytes = await bytesOf(firmware);
+      const total = bytes.byteLength;
+      const tell = (step, sent) => report(onProgress, { step, bytes: sent, total });
       tell("uploading", 0);
       const { id } = await this.#upload(bytes, signal);
       tell("waiting", total);
@@ -272,14 +274,20 @@ var Actions = class {
       return await this.#perform(wanted, signal);
     }, options);
   }
+  /** What is expected meanwhile waits for the output of the action. */
+  async #during(work, options) {
+    return await this.#console.pausedDuring(() => this.#session.during(work, options));
+  }
   async #perform(wanted, signal) {
-    await this.#beforeEach(signal);
     let action2 = await this.#request(wanted, signal);
     while (action2.status !== "done" && action2.status !== "failed") {
       const { id } = action2;
       action2 = await this.#session.insist(() => this.#changed(id, signal), signal);
     }
-    if (action2.status === "done") return action2;
+    if (action2.status === "done") {
+      this.#console.startAt(action2.consoleOffset);
+      return action2;
+    }
     await this.#session.refresh({ signal });
     throw new ActionFailedError(action2);
   }
@@ -428,7 +436,6 @@ function quietTimer(callback, milliseconds) {
 
 // src/lib/leases/console-connection.ts
 var longestSilenceMs = 3e4;
-var pastEnd = 999999999999;
 async function* connectionPieces(session, from, caller) {
   const { signal, abort, letGo } = joinSignals(caller);
   let timer;
@@ -449,18 +456,6 @@ async function* connectionPieces(session, from, caller) {
     clearTimeout(timer);
     letGo();
     abort(new Error("The console is no longer read"));
-  }
-}
-async function consoleEnd(session, caller) {
-  const { signal, abort, letGo } = joinSignals(caller);
-  try {
-    const { body, start } = await openConsole(session, pastEnd, signal);
-    body.cancel().catch(() => {
-    });
-    return start;
-  } finally {
-    letGo();
-    abort(new Error("The console is not read"));
   }
 }
 async function openConsole(session, from, signal) {
@@ -616,17 +611,18 @@ var Expectations = class {
   #text = "";
   #next = 0;
   #decoder = new TextDecoder();
-  #waiting = 0;
+  #earliest = 0;
   #last = Promise.resolve();
   constructor(session) {
     this.#session = session;
   }
-  /** Forgets what the console showed until now; not while an expectation waits for it. */
+  /** Lets the expectations that come later wait until the action has ended, however it ends. */
+  waitFor(action2) {
+    this.#last = Promise.allSettled([this.#last, action2]);
+  }
+  /** Nothing before the offset counts for expectations whose turn comes later. */
   startAt(offset) {
-    if (this.#waiting > 0) return;
-    this.#text = "";
-    this.#next = offset;
-    this.#decoder = new TextDecoder();
+    this.#earliest = offset;
   }
   async expect(pattern, { fail, timeout = 6e4, signal: caller } = {}) {
     const wanted = {
@@ -651,14 +647,10 @@ var Expectations = class {
     const before = this.#last;
     const turn = abortable(before, signal).then(work);
     this.#last = Promise.allSettled([before, turn]);
-    this.#waiting++;
-    try {
-      return await turn;
-    } finally {
-      this.#waiting--;
-    }
+    return await turn;
   }
   async #meet(wanted, signal) {
+    this.#forgetEarlier();
     const atOnce = this.#match(wanted);
     if (atOnce) return atOnce;
     const pieces2 = consolePieces(this.#session, { from: this.#next, signal });
@@ -670,6 +662,13 @@ var Expectations = class {
       this.#text = this.#text.slice(-longestText);
     }
     throw this.#session.endedError();
+  }
+  #forgetEarlier() {
+    const start = this.#next - new TextEncoder().encode(this.#text).length;
+    if (start >= this.#earliest) return;
+    this.#text = "";
+    this.#next = this.#earliest;
+    this.#decoder = new TextDecoder();
   }
   /** What comes first counts; the text up to its end is used up. */
   #match({ pattern, fails }) {
@@ -749,11 +748,17 @@ var BoardConsole = class {
   async expect(pattern, options) {
     return await this.#expectations.expect(pattern, options);
   }
-  /** An expectation after an action must not match what was shown before it. */
-  async skipToEnd(signal) {
-    const end = await this.#session.insist(() => consoleEnd(this.#session, signal), signal);
-    this.#actionOffset = end;
-    this.#expectations.startAt(end);
+  /** Expectations that are called during an action begin when it has ended. */
+  async pausedDuring(action2) {
+    const result = action2();
+    this.#expectations.waitFor(result);
+    return await result;
+  }
+  /** An expectation after an action must not match what was shown before its output. */
+  startAt(offset) {
+    if (typeof offset !== "number" || offset <= this.#actionOffset) return;
+    this.#actionOffset = offset;
+    this.#expectations.startAt(offset);
   }
 };
 
@@ -1036,7 +1041,7 @@ var HeldLease = class {
     this.#session = session;
     this.#renewal = renewal;
     this.#console = new BoardConsole(session);
-    this.#actions = new Actions(session, (signal) => this.#console.skipToEnd(signal));
+    this.#actions = new Actions(session, this.#console);
   }
   get console() {
     return this.#console;
