@@ -69,6 +69,21 @@ export const variables = {
 				'Invalid keys per minute from one address, and as many logins and sign-ups; ten times as many logins to one account',
 			),
 		),
+	RATE_LIMIT_PER_ADDRESS: z
+		._default(wholeNumber(1, 1e9), 1200)
+		.check(
+			z.describe('Requests per minute without a valid credential from one address to one replica'),
+		),
+	MAX_CONNECTIONS: z
+		._default(wholeNumber(16, 1e6), 4000)
+		.check(
+			z.describe(
+				'Connections at a time; fewer if the limit of open files does not leave room for them',
+			),
+		),
+	METRICS_TOKEN: z
+		.optional(z.string().check(z.trim(), z.minLength(16, 'must have at least 16 characters')))
+		.check(z.describe('Bearer token that `/metrics` requires; without one, it is open')),
 	KEYS_PER_ACCOUNT: z
 		._default(wholeNumber(1, 1e9), 1000)
 		.check(z.describe('Live API keys that an account can have')),
@@ -132,6 +147,7 @@ const demoDefaults = {
 	RATE_LIMIT_PER_KEY: '60000',
 	RATE_LIMIT_PER_ACCOUNT: '60000',
 	RATE_LIMIT_FAILED_CREDENTIALS: '300',
+	RATE_LIMIT_PER_ADDRESS: '60000',
 	LEASES_PER_ACCOUNT: '1000',
 };
 

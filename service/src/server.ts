@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { limitConnections, withBoundedPipelines } from './http/connections.ts';
 import { withValidHost } from './http/host.ts';
+import { respondToBroken, respondToMalformed } from './http/malformed.ts';
+import { withStrictTransport } from './http/strict-transport.ts';
 import { assemble, type ServiceOptions } from './service.ts';
 
 export interface RunningService extends Awaited<ReturnType<typeof assemble>> {
@@ -17,6 +19,8 @@ export async function startServer(
 	options: ServiceOptions & { port: number; host: string },
 ): Promise<RunningService> {
 	const service = await assemble(options);
+	const { settings, log } = service.parts;
+	const application = getRequestListener(service.app.fetch, { errorHandler: respondToBroken(log) });
 	const server = createServer(
 		{
 			headersTimeout: 10_000,
@@ -24,12 +28,13 @@ export async function startServer(
 			keepAliveTimeout: 65_000,
 			connectionsCheckingInterval: 2_000,
 			maxHeaderSize: 16 * 1024,
+			// Refused by our own check of the host, with a request identifier.
+			requireHostHeader: false,
 		},
-		withBoundedPipelines(
-			withValidHost(getRequestListener(service.app.fetch), service.parts.settings),
-		),
+		withBoundedPipelines(withStrictTransport(withValidHost(application, settings), settings)),
 	);
-	limitConnections(server);
+	respondToMalformed(server);
+	limitConnections(server, settings);
 	const address = await listen(server, options);
 	return {
 		...service,
