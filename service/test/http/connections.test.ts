@@ -75,7 +75,7 @@ describe('a service with room for 80 connections', () => {
 
 	test('makes room for a new connection when many addresses hold all of them', () =>
 		withService(async ({ address }) => {
-			const opened = [];
+			const opened: Socket[] = [];
 			for (let last = 2; last < 14; last += 1) {
 				opened.push(...(await open(address, 10, `127.0.0.${last}`)));
 			}
