@@ -10,6 +10,7 @@ import { ApiError } from '../errors.ts';
 import type { LastUsed } from '../keys/last-used.ts';
 import { findKeyOwner } from '../keys/lookup.ts';
 import { callerAddress } from './address.ts';
+import { trustConnection } from './connections.ts';
 import type { ServiceContext } from './environment.ts';
 import type { Limits } from './limits.ts';
 import { requireOwnOrigin } from './origin.ts';
@@ -40,6 +41,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 	const byKey = createByKey(needs);
 	return async (c, { counted = true } = {}) => {
 		const caller = (await byCookie(c)) ?? (await byKey(c));
+		trustConnection(c);
 		if (counted) await needs.limits.request(caller);
 		return caller;
 	};

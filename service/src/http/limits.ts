@@ -20,6 +20,8 @@ const searchesPerWindow = 120;
 export interface Limits {
 	/** Counts a request that was authenticated. */
 	request(caller: { accountId: string; keyId?: string | undefined }): Promise<void>;
+	/** Counts a request without a valid credential, by where it comes from. */
+	unauthenticated(address: string): Promise<void>;
 	/** Counts a search, which reads every board. */
 	search(accountId: string): Promise<void>;
 	/** Counts a request of an agent. */
@@ -43,6 +45,8 @@ export function createLimits(database: Database, settings: Settings): Limits {
 	// In memory on every database: an agent sends hundreds of requests a second, typing dozens.
 	const perAgent = createCounter({}, 'agent', settings.rateLimitPerAgent);
 	const perTypist = createCounter({}, 'console-input', settings.rateLimitConsoleInput);
+	// In memory too, so that a flood of strangers does not reach the database.
+	const perStranger = createNetworkCounter({}, 'address', settings.rateLimitPerAddress);
 	const badKeys = createNetworkCounter(database, 'bad-keys', settings.rateLimitFailedCredentials);
 	const perVisitor = createNetworkCounter(
 		database,
@@ -59,6 +63,7 @@ export function createLimits(database: Database, settings: Settings): Limits {
 		},
 		agent: (agentId) => perAgent.count(agentId),
 		consoleInput: (accountId) => perTypist.count(accountId),
+		unauthenticated: (address) => perStranger(address),
 		search: (accountId) => perSearcher.count(accountId),
 		refusedKey: (address) => badKeys(address),
 		async attempt({ address, email }) {
@@ -89,7 +94,7 @@ function createCounter(database: Pick<Database, 'pool'>, keyPrefix: string, poin
 }
 
 /** Counts an address, and of IPv6 the networks around it too. */
-function createNetworkCounter(database: Database, keyPrefix: string, points: number) {
+function createNetworkCounter(database: Pick<Database, 'pool'>, keyPrefix: string, points: number) {
 	const counters = new Map(
 		[1, 4, 16].map((room) => [
 			room,

@@ -4,6 +4,7 @@ import type { Child } from 'hono/jsx';
 import type { Account } from '../accounts/store.ts';
 import { ApiError } from '../errors.ts';
 import { requireAdmin } from '../http/authenticate.ts';
+import { trustConnection } from '../http/connections.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
 import type { Parts } from '../parts.ts';
@@ -85,6 +86,7 @@ export function createPages({
 			}
 			requireOwnOrigin(c, settings);
 			const account = await accounts.current(c.req.raw.headers);
+			if (account) trustConnection(c);
 			// The start page and the way out stay open to those who sent too many requests.
 			if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
 			const page = await handle({ c, account });

@@ -9,7 +9,6 @@ import { baseImagePages } from './admin/base-image-routes.tsx';
 import { boardChangePages } from './admin/board-change-routes.tsx';
 import { boardAdminPages } from './admin/board-routes.tsx';
 import { leaseAdminPages } from './admin/lease-routes.tsx';
-import { assetRoutes } from './assets.ts';
 import { boardPages } from './boards/routes.tsx';
 import { creditPages } from './credits/routes.tsx';
 import { docsPage } from './docs/routes.tsx';
@@ -20,7 +19,6 @@ import { createPages } from './pages.tsx';
 
 export function webPages(app: ServiceApp, parts: Parts) {
 	const pages = createPages(parts);
-	assetRoutes(app);
 	landingPage(app, parts, pages);
 	accountPages(app, parts, pages);
 	accountLinkPages(app, parts, pages);

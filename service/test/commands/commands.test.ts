@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -296,3 +296,39 @@ test('SIGTERM ends the service after ten seconds even if its database no longer 
 	child.kill('SIGKILL');
 	between.close();
 });
+
+test('a password in --database causes a warning that names the variables instead', async () => {
+	const location = await emptyDatabase('PostgreSQL');
+	const { stderr } = await run('unused.db', 'migrate', '--database', location);
+	expect(stderr).toMatch(/^Warning: .*--database.* DATABASE_URL .*DATABASE_URL_FILE/);
+	expect(stderr).not.toContain(location);
+	expect((await run(location, 'migrate')).stderr).toBe('');
+});
+
+test.skipIf(process.platform !== 'linux')(
+	'the list of processes no longer shows the password of a service that has started',
+	async () => {
+		const location = await emptyDatabase('PostgreSQL');
+		const words = ['start', '--port', '0', '--database', location];
+		const { child, exited, output } = await startCommand(words);
+		const shown = await readFile(`/proc/${child.pid}/cmdline`, 'utf8');
+		child.kill();
+		await exited;
+		expect(shown).toContain('board-access-service');
+		expect(shown).not.toContain('postgres:postgres');
+		expect(output()).toContain('Warning: ');
+	},
+);
+
+test.skipIf(process.platform === 'win32')(
+	'a database file that other users can open causes a warning that names it',
+	async () => {
+		const database = await emptyDatabase('SQLite');
+		expect((await run(database, 'migrate')).stderr).toBe('');
+		await chmod(database, 0o640);
+		for (const location of [database, `file:${database}`]) {
+			const { stderr } = await run(location, 'migrate');
+			expect(stderr).toContain(`Warning: other users of this machine can open ${database}.`);
+		}
+	},
+);
