@@ -1,4 +1,5 @@
 // Sends one request once. The only file that knows the HTTP library.
+import type { KyInstance } from 'ky';
 import { ConnectionError, type ConnectionErrorCode, ResponseError } from '../errors.ts';
 import type { Body, Fetch, FetchInit } from './fetch.ts';
 import { fieldsOf } from './json.ts';
@@ -35,6 +36,10 @@ export async function send(
 	return await receive(request, await open(request, signal), signal);
 }
 
+// With the first request, not before: it tries out what fetch can do, which is slow to load. And kept,
+// because an import takes time even of a module that is loaded.
+let ky: KyInstance | undefined;
+
 /** Sends the request; the body of the response is still on its way. */
 export async function open(request: PreparedRequest, signal: AbortSignal): Promise<Response> {
 	const { method, url, fetch = globalThis.fetch } = request;
@@ -47,8 +52,7 @@ export async function open(request: PreparedRequest, signal: AbortSignal): Promi
 		return response as Promise<Response>; // of a caller's own fetch, only what is used is required
 	};
 	try {
-		// With the first request, not before: it tries out what fetch can do, which is slow to load.
-		const { default: ky } = await import('ky');
+		ky ??= (await import('ky')).default;
 		signal.throwIfAborted();
 		const options = { method, retry: 0, timeout: false, throwHttpErrors: false } as const;
 		return await ky(url, { ...options, fetch: complete });
