@@ -3,7 +3,7 @@
 export const thorough = {
 	// A round is long enough to contain garbage collections, so that they do not decide between rounds,
 	// and made of turns that are short enough for a slow moment of the machine to hit every client.
-	client: { rounds: 12, turns: 15, milliseconds: 15, warmUp: 700 },
+	client: { rounds: 12, turns: 12, milliseconds: 15, warmUp: 700 },
 	start: { rounds: 9 },
 	memory: { calls: 1_000_000, callsOverSocket: 100_000 },
 	service: {
