@@ -10,7 +10,7 @@ import type { Parts } from '../../parts.ts';
 import { Name } from '../elements/name.tsx';
 import { Question } from '../elements/question.tsx';
 import { inPlainWords, readForm, refusal, sentFields } from '../form.ts';
-import { goTo, type Pages, refused } from '../pages.tsx';
+import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
 import { localPath } from '../paths.ts';
 import { ConfirmForm } from './confirm-form.tsx';
 
@@ -61,28 +61,33 @@ export function sessionPages(app: ServiceApp, needs: Needs, { forMembers }: Page
 		}),
 	);
 
+	const deletion = ({ account }: MemberVisit, error?: ApiError) => ({
+		title: 'Delete your account',
+		main: (
+			<Question
+				title="Delete your account?"
+				lead="You are logged out everywhere, your API keys stop working and your leases end immediately. Credits are lost. This cannot be undone."
+				facts={[['Account', <Name>{account.email}</Name>]]}
+				action="/account/delete"
+				cancel="/account"
+				submit="Delete account"
+				error={error}
+			/>
+		),
+	});
+
 	app.get(
 		'/account/delete',
-		forMembers(({ account }) => ({
-			title: 'Delete your account',
-			main: (
-				<Question
-					title="Delete your account?"
-					lead="You are logged out everywhere, your API keys stop working and your leases end immediately. Credits are lost. This cannot be undone."
-					facts={[['Account', <Name>{account.email}</Name>]]}
-					action="/account/delete"
-					cancel="/account"
-					submit="Delete account"
-				/>
-			),
-		})),
+		forMembers((visit) => deletion(visit)),
 	);
 
 	app.post(
 		'/account/delete',
-		forMembers(async ({ c, account }) => {
+		forMembers(async (visit) => {
+			const { c, account } = visit;
 			requireRecentPassword(account);
-			const ended = await deleteAccount(query, account.id);
+			const ended = await deleteAccount(query, account.id).catch(refusal);
+			if (ended instanceof ApiError) return refused(deletion(visit, ended), ended);
 			for (const lease of ended) announceLease(wake, lease);
 			await grantSoon(needs);
 			return goTo(c, '/', 'account-deleted');
