@@ -102,6 +102,26 @@ export const variables = {
 				'Who can sign up: everyone (`open`), whoever has an invitation (`invite`) or nobody (`closed`)',
 			),
 		),
+	SESSION_IDLE_MINUTES: z
+		._default(wholeNumber(1, 525_600), 4320)
+		.check(z.describe('Minutes without use after which a session on the web pages ends')),
+	SESSION_MAX_DAYS: z
+		._default(wholeNumber(1, 400), 14)
+		.check(z.describe('Days after which a session ends, however it is used')),
+	ADMIN_TWO_FACTOR: z
+		._default(z.enum(['optional', 'required']), 'optional')
+		.check(
+			z.describe(
+				'Whether administrators need two-factor authentication for their sessions (`required`)',
+			),
+		),
+	TWO_FACTOR_KEY: z
+		.optional(z.string().check(z.minLength(32, 'must have at least 32 characters')))
+		.check(
+			z.describe(
+				'Encrypts the secrets of authenticator apps; by default a key in the database does',
+			),
+		),
 	SMTP_URL: z
 		.optional(
 			z

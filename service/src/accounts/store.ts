@@ -64,6 +64,7 @@ export function findAccount(db: Kysely<Schema>, email: string) {
 		.selectFrom('accounts')
 		.selectAll()
 		.where('email', '=', email.toLowerCase())
+		.where('deleted_at', 'is', null)
 		.executeTakeFirst();
 }
 
@@ -90,9 +91,4 @@ export async function enableAccount(db: Kysely<Schema>, id: string) {
 		.set({ disabled_at: null, updated_at: now() })
 		.where('id', '=', id)
 		.execute();
-}
-
-/** Deletes the sessions that have run out. */
-export function forgetOldSessions(db: Kysely<Schema>) {
-	return db.deleteFrom('sessions').where('expires_at', '<', now()).execute();
 }

@@ -1,12 +1,14 @@
-// board-access-service account create | list | invite | reset-link | promote | demote | credit | disable | enable
+// board-access-service account: create, list, change and delete accounts.
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Kysely } from 'kysely';
 import { checkAddress, checkCredentials } from '../accounts/credentials.ts';
+import { deleteAccount } from '../accounts/delete.ts';
 import { createLink, passwordLink } from '../accounts/links.ts';
 import { type AccountRecord, listAccounts } from '../accounts/search.ts';
+import { endSessions } from '../accounts/sessions.ts';
 import {
 	createAccount,
 	disableAccount,
@@ -15,6 +17,7 @@ import {
 	findAccount,
 	setRole,
 } from '../accounts/store.ts';
+import { disableTwoFactor } from '../accounts/two-factor.ts';
 import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
 import type { Schema } from '../database/schema.ts';
 import { settingsFrom } from '../env.ts';
@@ -53,6 +56,15 @@ export function accountCommand(program: Command) {
 	);
 	add('enable <email>', 'let a disabled account in again').action(
 		changeTo('enabled', enableAccount),
+	);
+	add('log-out <email>', 'end every session of an account').action(
+		changeTo('logged out', (db, id) => endSessions(db, id)),
+	);
+	add('reset-two-factor <email>', 'turn two-factor authentication off for an account').action(
+		changeTo('able to log in with the password only', disableTwoFactor),
+	);
+	add('delete <email>', 'delete an account: its keys, sessions and leases end').action(
+		changeTo('deleted', deleteAccount),
 	);
 	add('credit <email> <amount>', 'grant credits; the first lift the account to the paid tier')
 		.option('--reference <text>', 'names the grant; the same one is booked once')
@@ -117,7 +129,7 @@ function promote(email: string, options: Options) {
 	});
 }
 
-function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promise<void>) {
+function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promise<unknown>) {
 	return (email: string, options: Options) =>
 		withAccount(email, options, async (db, id) => {
 			await work(db, id);

@@ -161,6 +161,48 @@ async function addConsoleOffsets(db: Kysely<unknown>) {
 	await db.schema.alterTable('lease_actions').addColumn('console_offset', 'bigint').execute();
 }
 
+async function extendSessions(db: Kysely<unknown>) {
+	for (const name of ['last_used_at', 'confirmed_at']) {
+		await db.schema
+			.alterTable('sessions')
+			.addColumn(name, 'text', (column) => column.notNull().defaultTo(''))
+			.execute();
+	}
+	await sql`update sessions set last_used_at = created_at, confirmed_at = created_at`.execute(db);
+}
+
+async function createKnownDevices(db: Kysely<unknown>) {
+	await db.schema
+		.createTable('known_devices')
+		.addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+		.addColumn('hash', 'text', (column) => column.notNull())
+		.addColumn('last_used_at', 'text', (column) => column.notNull())
+		.addPrimaryKeyConstraint('known_devices_primary', ['account_id', 'hash'])
+		.execute();
+	await db.schema.createIndex('known_devices_hash').on('known_devices').column('hash').execute();
+}
+
+async function createTwoFactor(db: Kysely<unknown>) {
+	await db.schema.alterTable('accounts').addColumn('two_factor_at', 'text').execute();
+	await db.schema
+		.createTable('two_factor')
+		.addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id'))
+		.addColumn('secret', 'text', (column) => column.notNull())
+		.addColumn('last_step', 'integer', (column) => column.notNull())
+		.addColumn('created_at', 'text', (column) => column.notNull())
+		.execute();
+	await db.schema
+		.createTable('recovery_codes')
+		.addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+		.addColumn('hash', 'text', (column) => column.notNull())
+		.addPrimaryKeyConstraint('recovery_codes_primary', ['account_id', 'hash'])
+		.execute();
+}
+
+async function allowDeletion(db: Kysely<unknown>) {
+	await db.schema.alterTable('accounts').addColumn('deleted_at', 'text').execute();
+}
+
 export const migrations: Record<string, Migration> = {
 	'0001-accounts': { up: createAccounts },
 	'0002-api-keys': { up: createApiKeys },
@@ -175,6 +217,10 @@ export const migrations: Record<string, Migration> = {
 	'0011-api-key-limits': { up: limitApiKeys },
 	'0020-account-links': { up: createAccountLinks },
 	'0021-console-offsets': { up: addConsoleOffsets },
+	'0030-sessions': { up: extendSessions },
+	'0031-known-devices': { up: createKnownDevices },
+	'0032-two-factor': { up: createTwoFactor },
+	'0033-account-deletion': { up: allowDeletion },
 };
 
 /** Brings the schema up to date, under a lock, and names the steps that were applied. */

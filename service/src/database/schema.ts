@@ -20,6 +20,10 @@ export interface AccountRow {
 	disabled_at: string | null;
 	/** When somebody proved to read mail to the address, or an operator vouched for it. */
 	verified_at: string | null;
+	/** Since when a log-in needs a code of an authenticator app too. */
+	two_factor_at: string | null;
+	/** A deleted account keeps its row for the ledger, without the address. */
+	deleted_at: string | null;
 	created_at: string;
 	updated_at: string;
 }
@@ -27,7 +31,7 @@ export interface AccountRow {
 /** A link that works once, by its SHA-256. */
 export interface AccountLinkRow {
 	hash: string;
-	kind: 'reset' | 'invite' | 'verify';
+	kind: 'reset' | 'invite' | 'verify' | 'log-in';
 	email: string;
 	expires_at: string;
 }
@@ -52,6 +56,32 @@ interface SessionRow {
 	expires_at: string;
 	created_at: string;
 	updated_at: string;
+	/** At most a minute behind. */
+	last_used_at: string;
+	/** When the password was last entered in this session. */
+	confirmed_at: string;
+}
+
+/** A device from which somebody logged in to an account, by the SHA-256 of its cookie. */
+interface KnownDeviceRow {
+	account_id: string;
+	hash: string;
+	last_used_at: string;
+}
+
+interface TwoFactorRow {
+	account_id: string;
+	/** Encrypted. */
+	secret: string;
+	/** The time step of the last code that was accepted, which is not accepted again. */
+	last_step: number;
+	created_at: string;
+}
+
+/** A recovery code that was not used yet, by its SHA-256. */
+interface RecoveryCodeRow {
+	account_id: string;
+	hash: string;
 }
 
 export interface ApiKeyRow {
@@ -229,9 +259,12 @@ type WithDefaults<Row, Names extends keyof Row> = Omit<Row, Names> & {
 };
 
 export interface Schema {
-	accounts: AccountRow;
+	accounts: WithDefaults<AccountRow, 'two_factor_at' | 'deleted_at'>;
 	credentials: CredentialRow;
 	sessions: SessionRow;
+	known_devices: KnownDeviceRow;
+	two_factor: TwoFactorRow;
+	recovery_codes: RecoveryCodeRow;
 	account_links: AccountLinkRow;
 	api_keys: WithDefaults<ApiKeyRow, 'scope'>;
 	boards: WithDefaults<

@@ -2,6 +2,7 @@
 import { apiKeyPattern } from 'board-access-contract';
 import type { Accounts } from '../accounts/accounts.ts';
 import { mayHoldSession } from '../accounts/cookie.ts';
+import type { Member } from '../accounts/sessions.ts';
 import type { Account } from '../accounts/store.ts';
 import type { Database } from '../database/database.ts';
 import { now } from '../database/time.ts';
@@ -20,6 +21,8 @@ export interface Caller {
 	role: Account['role'];
 	/** Absent when a session cookie was shown. */
 	keyId?: string;
+	/** When the password was last entered in the session; absent when a key was shown. */
+	confirmedAt?: string;
 }
 
 export type Authenticate = (
@@ -51,13 +54,23 @@ export function requireAdmin({ role }: Pick<Caller, 'role'>) {
 	if (role !== 'admin') throw new ApiError('admin_required', 'Only administrators can do this.');
 }
 
+/** Whether an administrator has yet to set up the two-factor authentication that is required. */
+export function lacksTwoFactor(
+	{ role, twoFactor }: Pick<Member, 'role' | 'twoFactor'>,
+	{ adminTwoFactor }: Pick<Settings, 'adminTwoFactor'>,
+) {
+	return adminTwoFactor === 'required' && role === 'admin' && !twoFactor;
+}
+
 function createByCookie({ accounts, settings }: Needs) {
 	return async (c: ServiceContext): Promise<Caller | undefined> => {
 		if (!mayHoldSession(c.req.header('cookie'))) return undefined;
 		const account = await accounts.current(c.req.raw.headers);
 		if (!account) return undefined;
 		requireOwnOrigin(c, settings);
-		return { accountId: account.id, role: account.role };
+		if (lacksTwoFactor(account, settings)) throw twoFactorRequired();
+		const { id, role, confirmedAt } = account;
+		return { accountId: id, role, confirmedAt };
 	};
 }
 
@@ -115,6 +128,16 @@ function requireBoardsPath(path: string) {
 	throw new ApiError('scope_insufficient', 'This API key is for boards and leases only.', {
 		hint: 'Use a key with the scope full.',
 	});
+}
+
+function twoFactorRequired() {
+	return new ApiError(
+		'two_factor_required',
+		'Administrators need two-factor authentication here.',
+		{
+			hint: 'Set it up on the account page.',
+		},
+	);
 }
 
 function revoked() {

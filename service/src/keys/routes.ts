@@ -6,6 +6,7 @@ import {
 	apiKeyQuery,
 	apiKeyRevocation,
 } from 'board-access-contract';
+import { requireRecentPassword } from '../accounts/sessions.ts';
 import { requirePaidTier } from '../credits/tier.ts';
 import { pageRequest } from '../database/pagination.ts';
 import { ApiError } from '../errors.ts';
@@ -42,7 +43,8 @@ export function keyRoutes(
 	});
 
 	app.post('/v1/auth/keys', async (c) => {
-		const { accountId, keyId: createdBy } = await authenticate(c);
+		const { accountId, keyId: createdBy, confirmedAt } = await authenticate(c);
+		if (confirmedAt) requireRecentPassword({ confirmedAt });
 		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, {});
 		await requirePaidTier(database.query, accountId, settings.webUrl);

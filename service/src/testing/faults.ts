@@ -58,7 +58,7 @@ export async function inject(
 	}
 }
 
-const keyLimit = { keyPrefix: 'key', points: 600 };
+const keyLimit = { keyPrefix: 'key', points: 600, duration: 60 };
 
 const gatewayPage = `<html><head><title>502 Bad Gateway</title></head><body>
 <center><h1>502 Bad Gateway</h1></center><hr><center>proxy</center></body></html>`;

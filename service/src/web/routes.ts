@@ -3,6 +3,8 @@ import type { ServiceApp } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
 import { accountLinkPages } from './accounts/link-routes.tsx';
 import { accountPages } from './accounts/routes.tsx';
+import { sessionPages } from './accounts/session-routes.tsx';
+import { twoFactorPages } from './accounts/two-factor-routes.tsx';
 import { accountAdminPages } from './admin/account-routes.tsx';
 import { agentAdminPages } from './admin/agent-routes.tsx';
 import { baseImagePages } from './admin/base-image-routes.tsx';
@@ -22,6 +24,8 @@ export function webPages(app: ServiceApp, parts: Parts) {
 	landingPage(app, parts, pages);
 	accountPages(app, parts, pages);
 	accountLinkPages(app, parts, pages);
+	sessionPages(app, parts, pages);
+	twoFactorPages(app, parts, pages);
 	boardPages(app, parts, pages);
 	keyPages(app, parts, pages);
 	creditPages(app, parts, pages);

@@ -64,7 +64,7 @@ test.each(databaseKinds)(
 );
 
 test('work that hashes waits in a short queue, and the rest is refused at once', async () => {
-	const hashing = createHashingQueue();
+	const hashing = createHashingQueue(2);
 	let release = () => {};
 	const held = new Promise<void>((resolve) => (release = resolve));
 	let running = 0;

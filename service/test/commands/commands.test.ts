@@ -53,6 +53,50 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		await close();
 	});
 
+	test('accounts are logged out, let in without a code, and deleted, but not the last administrator', async () => {
+		const location = await emptyDatabase(kind);
+		const account = (...words: string[]) => run(location, 'account', ...words);
+		const [ann, bob] = ['ann@example.com', 'bob@example.com'];
+		await account('create', ann, '--admin');
+		await account('create', bob);
+		const { query, close } = await openDatabase(location);
+		const { id = '' } = (await findAccount(query, bob)) ?? {};
+		const time = new Date().toISOString();
+		await query.updateTable('accounts').set({ two_factor_at: time }).where('id', '=', id).execute();
+		await query
+			.insertInto('two_factor')
+			.values({ account_id: id, secret: '', last_step: 0, created_at: time })
+			.execute();
+		const times = { expires_at: time, created_at: time, updated_at: time };
+		const session = {
+			id: 'ses_1',
+			account_id: id,
+			token_hash: 'x',
+			ip_address: '',
+			user_agent: '',
+		};
+		await query
+			.insertInto('sessions')
+			.values({ ...session, ...times, last_used_at: time, confirmed_at: time })
+			.execute();
+		expect((await account('log-out', bob)).stdout).toBe(`${bob} is logged out.\n`);
+		expect(await query.selectFrom('sessions').selectAll().execute()).toEqual([]);
+		expect((await account('reset-two-factor', bob)).stdout).toBe(
+			`${bob} is able to log in with the password only.\n`,
+		);
+		expect(await query.selectFrom('two_factor').selectAll().execute()).toEqual([]);
+		expect((await findAccount(query, bob))?.two_factor_at).toBeNull();
+		expect((await account('delete', bob)).stdout).toBe(`${bob} is deleted.\n`);
+		expect((await account('list')).stdout).not.toContain('bob');
+		await expect(account('delete', bob)).rejects.toMatchObject({ code: 1 });
+		await account('create', bob);
+		await expect(account('delete', ann)).rejects.toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining('The last administrator cannot be deleted.'),
+		});
+		await close();
+	});
+
 	test('agents are created, listed and revoked', async () => {
 		const location = await emptyDatabase(kind);
 		await run(location, 'migrate');

@@ -120,7 +120,7 @@ test.each(databaseKinds)(
 	async (kind) => {
 		const database = await readyDatabase(kind);
 		const limits = createLimits(database, settingsFrom({}));
-		await limits.forgive('ann@example.com');
+		await limits.forgive({ address: '192.0.2.1', email: 'ann@example.com' });
 		await limits.attempt({ address: '192.0.2.1', email: 'ann@example.com' });
 		await database.close();
 	},

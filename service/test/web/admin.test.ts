@@ -170,7 +170,7 @@ test.each(['promote', 'disable'])('to %s asks first and names the account', asyn
 	expect(question).toContain(`<bdi>${change}-me@example.com</bdi>`);
 	expect(question).toMatch(/data-cancel="[^"]*" autofocus/);
 	expect(await open(path)).not.toMatch(/Administrator<|Disabled</);
-	expect((await openPage(service, `${path}/delete`, sessions.admin)).status).toBe(404);
+	expect((await openPage(service, `${path}/vanish`, sessions.admin)).status).toBe(404);
 });
 
 /** The addresses of the base images of a type, in their order. */

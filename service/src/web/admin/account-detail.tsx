@@ -9,7 +9,7 @@ import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Time } from '../elements/time.tsx';
 import { AccountBadges } from './account-badges.tsx';
-import { accountChanges } from './change-account.tsx';
+import { accountChanges, isDestructive } from './change-account.tsx';
 
 interface AccountDetailProps {
 	account: AccountRecord;
@@ -56,7 +56,7 @@ export function AccountDetail({
 					{self ? (
 						<p class="muted small" id="change">
 							This is your own account. Only another administrator can change its role or disable
-							it.
+							it. You can delete it on <a href="/account">your account page</a>.
 						</p>
 					) : (
 						<AccountChanges {...account} />
@@ -90,16 +90,18 @@ export function AccountDetail({
 	);
 }
 
-function AccountChanges({ id, role, disabled_at }: AccountRecord) {
+function AccountChanges({ id, role, disabled_at, two_factor_at }: AccountRecord) {
 	const changes = [
 		role === 'admin' ? ('demote' as const) : ('promote' as const),
 		disabled_at ? ('enable' as const) : ('disable' as const),
+		...(two_factor_at ? ['reset-two-factor' as const] : []),
+		'delete' as const,
 	];
 	return (
 		<p class="actions">
 			{changes.map((change) => (
 				<a
-					class={change === 'disable' ? 'button danger' : 'button'}
+					class={isDestructive(change) ? 'button danger' : 'button'}
 					href={`/admin/accounts/${id}/${change}`}
 					data-confirm
 				>

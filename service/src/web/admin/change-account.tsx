@@ -26,12 +26,28 @@ export const accountChanges = {
 		question: 'Enable this account?',
 		effect: 'It can log in again, and its API keys work again.',
 	},
+	'reset-two-factor': {
+		action: 'Turn off two-factor authentication',
+		question: 'Turn off two-factor authentication?',
+		effect:
+			'For somebody who lost their phone and their recovery codes. The next log-in needs the password only.',
+	},
+	delete: {
+		action: 'Delete',
+		question: 'Delete this account?',
+		effect:
+			'It is logged out, its API keys stop working and its leases end immediately. Its ledger stays, and its email address can be used again. This cannot be undone.',
+	},
 } as const;
 
 export type AccountChange = keyof typeof accountChanges;
 
 export function isAccountChange(text: string): text is AccountChange {
 	return Object.hasOwn(accountChanges, text);
+}
+
+export function isDestructive(change: AccountChange) {
+	return change === 'disable' || change === 'delete';
 }
 
 export function ChangeAccount({
@@ -69,7 +85,7 @@ export function ChangeAccount({
 				</a>
 				<button
 					type="submit"
-					class={change === 'disable' ? 'button primary danger' : 'button primary'}
+					class={isDestructive(change) ? 'button primary danger' : 'button primary'}
 				>
 					{action}
 				</button>

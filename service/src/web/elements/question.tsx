@@ -1,5 +1,7 @@
 // Asks before something is done. With JavaScript the same question opens as a dialog on the page.
 import type { Child } from 'hono/jsx';
+import type { ApiError } from '../../errors.ts';
+import { FormAlert } from './field.tsx';
 
 interface QuestionProps {
 	title: string;
@@ -11,13 +13,16 @@ interface QuestionProps {
 	action: string;
 	cancel: string;
 	submit: string;
+	/** Why it was refused. */
+	error?: ApiError | undefined;
 }
 
-export function Question({ title, lead, facts, action, cancel, submit }: QuestionProps) {
+export function Question({ title, lead, facts, action, cancel, submit, error }: QuestionProps) {
 	return (
 		<section class="card narrow" data-confirm-question>
 			<h1 id="question">{title}</h1>
 			<p class="lead">{lead}</p>
+			<FormAlert error={error} />
 			<dl class="facts">
 				{facts.map(([name, value]) => (
 					<>

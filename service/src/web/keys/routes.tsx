@@ -1,6 +1,7 @@
 // API keys: listed, created, shown once, revoked.
 import { randomUUID } from 'node:crypto';
 import { apiKeyInput } from 'board-access-contract';
+import { requireRecentPassword } from '../../accounts/sessions.ts';
 import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
 import { pageRequest } from '../../database/pagination.ts';
 import { ApiError } from '../../errors.ts';
@@ -94,6 +95,7 @@ export function keyPages(
 		'/keys',
 		forMembers(async (visit) => {
 			const { c, account } = visit;
+			requireRecentPassword(account);
 			const sent = await readForm(c, ['label', 'token']);
 			const done = await create(c, account.id, sent).catch(refusal);
 			if (done instanceof ApiError) {

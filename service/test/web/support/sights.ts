@@ -1,5 +1,6 @@
 // Every page, as a visitor with a browser opens it.
 import type { Page } from 'playwright-core';
+import { totp } from '../../support/totp.ts';
 import type { Role } from './lab.ts';
 
 export interface Sight {
@@ -30,6 +31,12 @@ async function openLease(page: Page, status: string) {
 	await page.goto('/leases');
 	await page.getByRole('row').filter({ hasText: status }).locator('.row-link').first().click();
 	await page.waitForURL('**/leases/lse_*');
+}
+
+async function turnTwoFactorOn(page: Page) {
+	await page.goto('/account/two-factor');
+	await fill(page, { code: totp((await page.locator('#secret').textContent()) ?? '') });
+	await submit(page);
 }
 
 export const sights: Sight[] = [
@@ -103,6 +110,39 @@ export const sights: Sight[] = [
 		await fill(page, { current: 'not this one', next: 'long enough' });
 		await page.getByRole('button', { name: 'Change password' }).click();
 		await page.waitForURL('**/account/password');
+	}),
+	sight('confirm', 'admin', async (page) => {
+		// Without a password nothing is confirmed, and the form is shown again.
+		await page.goto('/account/delete');
+		await page.locator('main form').evaluate((form) => form.setAttribute('action', '/confirm'));
+		await submit(page);
+	}),
+	sight('account-delete', 'paid', async (page) => {
+		await page.goto('/account');
+		await page.getByRole('link', { name: 'Delete account' }).click();
+		await page.locator('dialog').waitFor();
+	}),
+	sight('two-factor', 'free', '/account/two-factor'),
+	sight('two-factor-refused', 'free', async (page) => {
+		await page.goto('/account/two-factor');
+		await fill(page, { code: '12' });
+		await submit(page);
+	}),
+	sight('recovery-codes', 'paid', async (page) => {
+		await turnTwoFactorOn(page);
+	}),
+	sight('two-factor-on', 'paid', '/account/two-factor'),
+	sight('log-in-code', 'paid', async (page) => {
+		await page.context().clearCookies();
+		await page.goto('/login');
+		await fill(page, { email: 'grace@example.com', password: 'a long sentence' });
+		await submit(page);
+		await page.waitForURL('**/login/code*');
+	}),
+	sight('two-factor-off', 'paid', async (page) => {
+		await page.goto('/account/two-factor');
+		await page.getByRole('link', { name: 'Turn off' }).click();
+		await page.locator('dialog').waitFor();
 	}),
 	sight('not-an-admin', 'paid', '/admin/accounts'),
 
