@@ -1,5 +1,6 @@
 // The HTTP application: every route, and what happens to a request that has none.
 import { Hono } from 'hono';
+import { activityRoutes, rememberActors } from './activity/routes.ts';
 import { agentLinkRoutes } from './agents/link-routes.ts';
 import { agentRoutes } from './agents/routes.ts';
 import { baseImageRoutes } from './base-images/routes.ts';
@@ -27,8 +28,10 @@ export function createApp(parts: Parts): ServiceApp {
 	const app = new Hono<Environment>();
 	setResponseHeaders(app);
 	watchRequests(app, parts, respondToErrors(parts));
+	rememberActors(app, parts.settings);
 	allowWebPages(app, parts.settings);
 	keyRoutes(app, parts);
+	activityRoutes(app, parts);
 	boardRoutes(app, parts);
 	adminBoardRoutes(app, parts);
 	leaseRoutes(app, parts);

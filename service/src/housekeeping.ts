@@ -2,7 +2,9 @@
 import type { Kysely } from 'kysely';
 import { forgetOldLinks } from './accounts/links.ts';
 import { forgetOldSessions } from './accounts/store.ts';
+import { forgetOldActivity } from './activity/store.ts';
 import type { Schema } from './database/schema.ts';
+import type { Settings } from './env.ts';
 import { forgetOldNotes } from './http/idempotency.ts';
 import { forgetOldConsoles } from './leases/console.ts';
 import { forgetOldFiles } from './leases/files.ts';
@@ -10,7 +12,10 @@ import type { Log } from './log.ts';
 
 const hour = 60 * 60 * 1000;
 
-export function startHousekeeping(db: Kysely<Schema>, log: Log) {
+export function startHousekeeping(
+	db: Kysely<Schema>,
+	{ log, settings }: { log: Log; settings: Settings },
+) {
 	const tidy = async () => {
 		await forgetOldNotes(db);
 		await forgetOldSessions(db);
@@ -18,6 +23,7 @@ export function startHousekeeping(db: Kysely<Schema>, log: Log) {
 		const yesterday = new Date(Date.now() - 24 * hour).toISOString();
 		await forgetOldConsoles(db, yesterday);
 		await forgetOldFiles(db, yesterday);
+		await forgetOldActivity(db, settings.activityDays);
 	};
 	const timer = setInterval(
 		() =>

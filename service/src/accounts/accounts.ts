@@ -1,6 +1,8 @@
 // Signing up, logging in and out, changing a password: what the web pages call.
 // Each returns the Set-Cookie headers that the page has to pass on.
 import * as z from 'zod/mini';
+import { currentActor, identify } from '../activity/actor.ts';
+import { record, recordRepeat } from '../activity/record.ts';
 import { type Database, ping } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
@@ -63,11 +65,17 @@ export function createAccounts({
 		const response = await ask((api) =>
 			api.signInEmail({ body, headers: shortened(headers), asResponse: true }),
 		);
-		if (!response.ok) throw new ApiError('invalid_request', logInRefused);
+		const account = await findAccount(query, email);
+		if (!response.ok) {
+			await recordRepeat(query, { kind: 'session.refused', accountId: account?.id ?? null });
+			throw new ApiError('invalid_request', logInRefused);
+		}
 		// The browser forgets the session that it had; a copy of its cookie must not outlive it.
 		if (mayHoldSession(headers.get('cookie'))) {
 			await ask((api) => api.signOut({ headers, asResponse: true }));
 		}
+		identify({ accountId: account?.id });
+		await record(query, { kind: 'session.created' });
 		return cookiesOf(response);
 	};
 
@@ -97,7 +105,9 @@ export function createAccounts({
 		},
 
 		async logOut({ headers }: Visitor) {
-			return cookiesOf(await ask((api) => api.signOut({ headers, asResponse: true })));
+			const response = await ask((api) => api.signOut({ headers, asResponse: true }));
+			if (currentActor().accountId) await record(query, { kind: 'session.ended' });
+			return cookiesOf(response);
 		},
 
 		/** Changes the password and ends every other session of the account. */
@@ -111,7 +121,11 @@ export function createAccounts({
 			const response = await hashing(() =>
 				ask((api) => api.changePassword({ body, headers: shortened(headers), asResponse: true })),
 			);
-			if (!response.ok) throw invalid([{ path: 'current', message: 'is incorrect' }]);
+			if (!response.ok) {
+				await recordRepeat(query, { kind: 'password.refused' });
+				throw invalid([{ path: 'current', message: 'is incorrect' }]);
+			}
+			await record(query, { kind: 'password.changed' });
 			await limits.forgive(email);
 			return cookiesOf(response);
 		},
@@ -151,7 +165,9 @@ export function createAccounts({
 			if (!mayHoldSession(headers.get('cookie'))) return undefined;
 			const response = await ask((api) => api.getSession({ headers, asResponse: true }));
 			const session = sessionResponse.parse(await response.json());
-			return session?.user.disabledAt === null ? session.user : undefined;
+			if (session?.user.disabledAt !== null) return undefined;
+			identify({ accountId: session.user.id, sessionId: session.session.id });
+			return session.user;
 		},
 	};
 }
@@ -162,6 +178,7 @@ type Api = Awaited<ReturnType<typeof loadBetterAuth>>['api'];
 
 const sessionResponse = z.nullable(
 	z.object({
+		session: z.object({ id: z.string() }),
 		user: z.object({
 			id: z.string(),
 			email: z.string(),

@@ -1,6 +1,7 @@
 // Links that work once: to set a new password, to accept an invitation, to verify an address.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
 import type { AccountLinkRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
@@ -77,11 +78,13 @@ export async function verifyAddress(db: Kysely<Schema>, token: string) {
 	if (kind !== 'verify') throw linkOver();
 	await db.transaction().execute(async (transaction) => {
 		await takeLink(transaction, token);
-		await transaction
+		const account = await transaction
 			.updateTable('accounts')
 			.set({ verified_at: now() })
 			.where('email', '=', email)
-			.execute();
+			.returning('id')
+			.executeTakeFirst();
+		if (account) await record(transaction, { kind: 'account.verified', accountId: account.id });
 	});
 }
 
@@ -116,6 +119,7 @@ async function replacePassword(
 		.where('account_id', '=', account.id)
 		.execute();
 	await transaction.deleteFrom('sessions').where('account_id', '=', account.id).execute();
+	await record(transaction, { kind: 'password.reset', accountId: account.id });
 }
 
 function linkOver() {

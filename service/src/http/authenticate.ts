@@ -3,6 +3,7 @@ import { apiKeyPattern } from 'board-access-contract';
 import type { Accounts } from '../accounts/accounts.ts';
 import { mayHoldSession } from '../accounts/cookie.ts';
 import type { Account } from '../accounts/store.ts';
+import { identify } from '../activity/actor.ts';
 import type { Database } from '../database/database.ts';
 import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
@@ -75,6 +76,7 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		if (found.expiresAt && found.expiresAt <= now()) return refuse(expired());
 		if (found.scope === 'boards') requireBoardsPath(c.req.path);
 		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null });
+		identify({ accountId: found.accountId, keyId: found.keyId });
 		return { accountId: found.accountId, role: found.role, keyId: found.keyId };
 	};
 }

@@ -3,6 +3,7 @@ import type { ServiceApp } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
 import { accountLinkPages } from './accounts/link-routes.tsx';
 import { accountPages } from './accounts/routes.tsx';
+import { activityPages } from './activity/routes.tsx';
 import { accountAdminPages } from './admin/account-routes.tsx';
 import { agentAdminPages } from './admin/agent-routes.tsx';
 import { baseImagePages } from './admin/base-image-routes.tsx';
@@ -26,6 +27,7 @@ export function webPages(app: ServiceApp, parts: Parts) {
 	accountLinkPages(app, parts, pages);
 	boardPages(app, parts, pages);
 	keyPages(app, parts, pages);
+	activityPages(app, parts, pages);
 	creditPages(app, parts, pages);
 	baseImagePages(app, parts, pages);
 	boardAdminPages(app, parts, pages);

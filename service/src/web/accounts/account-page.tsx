@@ -44,6 +44,9 @@ export function AccountPage({ account, paid, balance, verifiable, error }: Accou
 							<code>{account.id}</code>
 						</dd>
 					</dl>
+					<p>
+						<a href="/account/activity">Activity on your account</a>
+					</p>
 					{verifiable && (
 						<form method="post" action="/account/verification">
 							<p>Your email address is not verified yet.</p>

@@ -8,6 +8,7 @@ import { Field, FormAlert } from '../elements/field.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Time } from '../elements/time.tsx';
+import { withQuery } from '../paths.ts';
 import { AccountBadges } from './account-badges.tsx';
 import { accountChanges } from './change-account.tsx';
 
@@ -53,6 +54,11 @@ export function AccountDetail({
 							<code>{account.id}</code>
 						</dd>
 					</dl>
+					<p>
+						<a href={withQuery('/admin/activity', { account: account.email })}>
+							Activity of this account
+						</a>
+					</p>
 					{self ? (
 						<p class="muted small" id="change">
 							This is your own account. Only another administrator can change its role or disable

@@ -16,6 +16,7 @@ const adminPlaces = [
 	['/admin/base-images', 'Base images'],
 	['/admin/agents', 'Agents'],
 	['/admin/accounts', 'Accounts'],
+	['/admin/activity', 'Activity'],
 ] as const;
 
 interface NavigationProps {

@@ -48,6 +48,9 @@ export const sights: Sight[] = [
 		for (const summary of await page.locator('.endpoint summary').all()) await summary.click();
 	}),
 
+	sight('activity', 'paid', '/account/activity'),
+	sight('activity-all', 'admin', '/admin/activity'),
+	sight('activity-none', 'admin', '/admin/activity?account=nobody'),
 	sight('boards', 'free', '/boards'),
 	sight('boards-filtered', 'paid', '/boards?q=rack-2&status=available&sort=-updated_at'),
 	sight('boards-none', 'paid', '/boards?q=zx81'),
