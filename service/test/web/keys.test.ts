@@ -1,7 +1,7 @@
 // The pages about API keys: shown once, created once, revoked.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { openPage, origin, sendForm, signUp } from './support/lab.ts';
+import { openPage, origin, sendForm, signUp, topUp } from './support/lab.ts';
 
 let service: TestService;
 let cookie: string;
@@ -87,8 +87,8 @@ test('the free tier sees what is missing, and the label survives the top-up', as
 	const credits = await open('/credits?for=key&label=my+ci');
 	expect(credits).toContain('“<bdi>my ci</bdi>”');
 	const fields = { credits: '25', for: 'key', label: 'my ci' };
-	const topUp = await sendForm(service, '/credits/top-up', fields, cookie);
-	expect(topUp.headers.get('location')).toBe('/keys/new?label=my+ci');
+	const toppedUp = await topUp(service, fields, cookie);
+	expect(toppedUp.headers.get('location')).toBe('/keys/new?label=my+ci');
 	expect(await open('/keys/new?label=my+ci')).toContain('value="my ci"');
 });
 

@@ -89,7 +89,7 @@ export function AccountDetail({
 			{entries.length > 0 && (
 				<section>
 					<h2>Ledger</h2>
-					<Ledger entries={entries} />
+					<Ledger entries={entries} own={false} />
 				</section>
 			)}
 		</>

@@ -1,5 +1,6 @@
 // Asks before something is done. With JavaScript the same question opens as a dialog on the page.
 import type { Child } from 'hono/jsx';
+import { HiddenFields } from './hidden-fields.tsx';
 
 interface QuestionProps {
 	title: string;
@@ -11,9 +12,14 @@ interface QuestionProps {
 	action: string;
 	cancel: string;
 	submit: string;
+	/** What the form sends along. */
+	values?: Record<string, string | undefined>;
+	/** Whether something is lost by it. */
+	harmful?: boolean;
 }
 
-export function Question({ title, lead, facts, action, cancel, submit }: QuestionProps) {
+export function Question(props: QuestionProps) {
+	const { title, lead, facts, action, cancel, submit, values = {}, harmful = true } = props;
 	return (
 		<section class="card narrow" data-confirm-question>
 			<h1 id="question">{title}</h1>
@@ -27,10 +33,11 @@ export function Question({ title, lead, facts, action, cancel, submit }: Questio
 				))}
 			</dl>
 			<form method="post" action={action} class="actions">
+				<HiddenFields values={values} />
 				<a class="button" href={cancel} data-cancel autofocus>
 					Cancel
 				</a>
-				<button type="submit" class="button primary danger">
+				<button type="submit" class={harmful ? 'button primary danger' : 'button primary'}>
 					{submit}
 				</button>
 			</form>
