@@ -55,13 +55,17 @@ export function createApp(parts: Parts): ServiceApp {
 	return app;
 }
 
-function respondToErrors({ accounts }: Pick<Parts, 'accounts'>): RespondToError {
+function respondToErrors({
+	accounts,
+	settings,
+}: Pick<Parts, 'accounts' | 'settings'>): RespondToError {
 	return async (error, request, requestId) => {
 		if (!wantsPage(request)) return errorResponse(error, request, requestId);
 		// Whatever broke may break the accounts too.
 		const accountUnknown = error.code === 'internal' || error.code === 'unavailable';
 		const account = accountUnknown ? undefined : await accounts.current(request.headers);
-		return errorPage(error, { request, requestId, account, accountUnknown });
+		const canSignUp = settings.signup === 'open';
+		return errorPage(error, { request, requestId, account, accountUnknown, canSignUp });
 	};
 }
 
