@@ -10,7 +10,7 @@ import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { LastUsed } from '../keys/last-used.ts';
 import { findKeyOwner } from '../keys/lookup.ts';
-import { callerAddress } from './address.ts';
+import { callerAddress, exactAddress } from './address.ts';
 import type { ServiceContext } from './environment.ts';
 import type { Limits } from './limits.ts';
 import { requireOwnOrigin } from './origin.ts';
@@ -75,7 +75,8 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		if (found.revokedAt || found.disabledAt) return refuse(revoked());
 		if (found.expiresAt && found.expiresAt <= now()) return refuse(expired());
 		if (found.scope === 'boards') requireBoardsPath(c.req.path);
-		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null });
+		const address = exactAddress(c, settings);
+		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
 		identify({ accountId: found.accountId, keyId: found.keyId });
 		return { accountId: found.accountId, role: found.role, keyId: found.keyId };
 	};

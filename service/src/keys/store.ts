@@ -9,7 +9,8 @@ import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { generateKey, hashKey, keyHint } from './secret.ts';
 
-const record = [
+/** The fields of a key that its account may see. */
+export const record = [
 	'id',
 	'label',
 	'hint',
@@ -161,6 +162,19 @@ export function revokeKey(db: Kysely<Schema>, owned: { accountId: string; id: st
 		if (!key) return findKey(transaction, owned);
 		await recordKey(transaction, 'key.revoked', { accountId: owned.accountId, key });
 		return key;
+	});
+}
+
+/** Revokes several keys of an account, all of them or, if one does not exist, none. */
+export function revokeKeys(
+	db: Kysely<Schema>,
+	{ accountId, ids }: { accountId: string; ids: readonly string[] },
+) {
+	return inTransaction(db, async (transaction) => {
+		// One order for all, so that two requests cannot wait for each other.
+		for (const id of [...ids].sort()) {
+			if (!(await revokeKey(transaction, { accountId, id }))) throw noSuchKey();
+		}
 	});
 }
 

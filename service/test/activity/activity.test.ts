@@ -91,13 +91,13 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		await sendForm(
 			place,
 			`/admin/accounts/${member.id}/credits`,
-			{ amount: '7', token: 'a' },
+			{ amount: '7', token: 'a', sure: 'on' },
 			admin,
 		);
 		await sendForm(
 			place,
 			`/admin/accounts/${member.id}/credits`,
-			{ amount: '7', token: 'a' },
+			{ amount: '7', token: 'a', sure: 'on' },
 			admin,
 		);
 		await sendForm(place, `/admin/accounts/${member.id}/disable`, {}, admin);

@@ -10,7 +10,7 @@ import { PageHead } from '../elements/page-head.tsx';
 import { Time } from '../elements/time.tsx';
 import { withQuery } from '../paths.ts';
 import { AccountBadges } from './account-badges.tsx';
-import { accountChanges } from './change-account.tsx';
+import { accountChanges, UnverifiedWarning } from './change-account.tsx';
 
 interface AccountDetailProps {
 	account: AccountRecord;
@@ -80,6 +80,15 @@ export function AccountDetail({
 							error={error}
 							input={{ inputmode: 'numeric', maxlength: 9, autocomplete: 'off' }}
 						/>
+						{!account.verified_at && (
+							<>
+								<UnverifiedWarning />
+								<label class="check">
+									<input id="sure" name="sure" type="checkbox" required /> The account belongs to
+									the person I mean
+								</label>
+							</>
+						)}
 						<button type="submit" class="button primary">
 							Grant
 						</button>
