@@ -1,5 +1,6 @@
 // The HTTP application: every route, and what happens to a request that has none.
 import { Hono } from 'hono';
+import { activityRoutes, rememberActors } from './activity/routes.ts';
 import { agentLinkRoutes } from './agents/link-routes.ts';
 import { agentRoutes } from './agents/routes.ts';
 import { baseImageRoutes } from './base-images/routes.ts';
@@ -29,12 +30,14 @@ export function createApp(parts: Parts): ServiceApp {
 	const app = new Hono<Environment>();
 	setResponseHeaders(app);
 	watchRequests(app, parts, respondToErrors(parts));
+	rememberActors(app, parts.settings);
 	allowWebPages(app, parts.settings);
 	healthRoutes(app, parts);
 	assetRoutes(app);
 	// What comes before this line is free.
 	limitUnauthenticated(app, parts);
 	keyRoutes(app, parts);
+	activityRoutes(app, parts);
 	boardRoutes(app, parts);
 	adminBoardRoutes(app, parts);
 	leaseRoutes(app, parts);
@@ -58,12 +61,16 @@ export function createApp(parts: Parts): ServiceApp {
 	return app;
 }
 
-function respondToErrors({ accounts }: Pick<Parts, 'accounts'>): RespondToError {
+function respondToErrors({
+	accounts,
+	settings,
+}: Pick<Parts, 'accounts' | 'settings'>): RespondToError {
 	return async (error, request, requestId) => {
 		if (!wantsPage(request)) return errorResponse(error, request, requestId);
 		const broken = error.code === 'internal' || error.code === 'unavailable';
 		const who = broken ? { accountUnknown: true } : await whoIs(accounts, request);
-		return errorPage(error, { request, requestId, account: undefined, ...who });
+		const canSignUp = settings.signup === 'open';
+		return errorPage(error, { request, requestId, account: undefined, canSignUp, ...who });
 	};
 }
 

@@ -164,6 +164,9 @@ export const variables = {
 				'Hosts in private networks from which base images may be downloaded: `host` or `host:port`, separated by commas',
 			),
 		),
+	ACTIVITY_DAYS: z
+		._default(wholeNumber(1, 36_500), 365)
+		.check(z.describe('Days for which the activity log is kept')),
 	LOG_LEVEL: z
 		._default(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info')
 		.check(z.describe('Minimum severity of log lines')),

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { asActor } from '../activity/actor.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { filePath } from '../database/location.ts';
 import { migrate } from '../database/migrations.ts';
@@ -31,7 +32,7 @@ export async function withDatabase(
 	const database = await openDatabase(settings.database);
 	try {
 		const migrations = await migrate(database.query);
-		await work(database, migrations);
+		await asActor({ via: 'command_line' }, () => work(database, migrations));
 	} finally {
 		await database.close();
 	}

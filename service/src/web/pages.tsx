@@ -66,6 +66,7 @@ export function createPages({
 				path={c.req.path}
 				account={account}
 				notice={takeNotice(c)}
+				canSignUp={settings.signup === 'open'}
 				scripts={page.scripts}
 				styles={page.styles}
 				reloadSeconds={page.reloadSeconds}

@@ -5,6 +5,7 @@ import { accountLinkPages } from './accounts/link-routes.tsx';
 import { accountPages } from './accounts/routes.tsx';
 import { sessionPages } from './accounts/session-routes.tsx';
 import { twoFactorPages } from './accounts/two-factor-routes.tsx';
+import { activityPages } from './activity/routes.tsx';
 import { accountAdminPages } from './admin/account-routes.tsx';
 import { agentAdminPages } from './admin/agent-routes.tsx';
 import { baseImagePages } from './admin/base-image-routes.tsx';
@@ -28,6 +29,7 @@ export function webPages(app: ServiceApp, parts: Parts) {
 	twoFactorPages(app, parts, pages);
 	boardPages(app, parts, pages);
 	keyPages(app, parts, pages);
+	activityPages(app, parts, pages);
 	creditPages(app, parts, pages);
 	baseImagePages(app, parts, pages);
 	boardAdminPages(app, parts, pages);
