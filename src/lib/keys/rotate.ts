@@ -1,5 +1,5 @@
 // Replaces an API key.
-import { BoardAccessError, InputError, isBoardAccessError } from '../errors.ts';
+import { BoardAccessError, InputError, isBoardAccessError } from '../../errors.ts';
 import type {
 	ApiKey,
 	ApiKeyInput,
@@ -9,18 +9,18 @@ import type {
 	RevokedApiKey,
 	RevokeOptions,
 	RotatedApiKey,
-} from '../keys.ts';
-import { createListing, type ListRequest } from '../listing.ts';
-import { keyPath } from './key-path.ts';
-import type { RequestFunction } from './request.ts';
-import type { CreateOptions, RequestOptions } from './settings.ts';
+} from '../../keys.ts';
+import { createListing, type ListRequest } from '../../listing.ts';
+import type { RequestFunction } from '../request.ts';
+import type { CreateOptions, RequestOptions } from '../settings.ts';
+import { keyPath } from './path.ts';
 
 export type RevokeKey = (
 	id: string,
 	options?: RevokeOptions & { apiKey?: string },
 ) => Promise<RevokedApiKey>;
 
-/** What keys.ts lends. */
+/** What requests.ts lends. */
 interface Lent {
 	request: RequestFunction;
 	create: Keys['create'];

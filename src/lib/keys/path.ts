@@ -1,6 +1,6 @@
 // The path of one API key.
-import { InputError } from '../errors.ts';
-import { recordPath } from './path.ts';
+import { InputError } from '../../errors.ts';
+import { recordPath } from '../path.ts';
 
 /** The path of one API key, from an id that is safe to put into it. */
 export function keyPath(id: string) {

@@ -1,7 +1,7 @@
 // The requests about API keys.
 import * as z from 'zod/mini';
-import { apiKey, apiKeyPattern, createdApiKey } from '../contract/api-key.ts';
-import { InputError, invalidResponse } from '../errors.ts';
+import { apiKey, apiKeyPattern, createdApiKey } from '../../contract/api-key.ts';
+import { InputError, invalidResponse } from '../../errors.ts';
 import type {
 	ApiKey,
 	ApiKeyInput,
@@ -10,14 +10,14 @@ import type {
 	Keys,
 	RevokedApiKey,
 	RevokeOptions,
-} from '../keys.ts';
-import { type ListRequest, pageQuery } from '../listing.ts';
-import { fieldsOf } from './json.ts';
-import { keyPath } from './key-path.ts';
-import { readInput, recordReader, snakeCased } from './records.ts';
-import type { RequestFunction } from './request.ts';
+} from '../../keys.ts';
+import { type ListRequest, pageQuery } from '../../listing.ts';
+import { fieldsOf } from '../json.ts';
+import { readInput, recordReader, snakeCased } from '../records.ts';
+import type { RequestFunction } from '../request.ts';
+import type { RequestOptions } from '../settings.ts';
+import { keyPath } from './path.ts';
 import { type RevokeKey, rotate } from './rotate.ts';
-import type { RequestOptions } from './settings.ts';
 
 const text = z.optional(z.nullable(z.string()));
 const input = z.looseObject({ label: text, expiresAt: text, scope: text });
