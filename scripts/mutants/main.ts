@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startPostgres } from '../../service/test/support/postgres.ts';
 import { type Mutant, mutants } from './mutants.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [word = ''] = process.argv.slice(2);
 const chosen = mutants.filter(({ rule }) => rule.includes(word));
 const copy = await copyProject();
+const cluster = await startPostgres();
 const survivors: string[] = [];
 try {
 	await expectPass([...new Set(chosen.map(({ test }) => test))]);
@@ -21,6 +23,7 @@ try {
 		if (!killed) survivors.push(mutant.rule);
 	}
 } finally {
+	await cluster.remove();
 	await rm(copy, { recursive: true, force: true });
 }
 console.log(`${chosen.length - survivors.length} of ${chosen.length} mutants are killed.`);
@@ -53,34 +56,42 @@ function ignoreMissing(error: NodeJS.ErrnoException) {
 	if (error.code !== 'ENOENT') throw error;
 }
 
-/** Whether these tests pass; a run that ends for another reason is an error. */
-async function pass(tests: string[]) {
-	const words = [
-		join(root, 'node_modules/vitest/vitest.mjs'),
-		'run',
-		'--project',
-		'service',
-		'--bail',
-		'1',
-		'--reporter',
-		'json',
-		...tests,
-	];
-	const output = await promisify(execFile)(process.execPath, words, {
-		cwd: copy,
-		maxBuffer: 1e9,
-		timeout: 600_000,
-	}).catch((error: { stdout: string; stderr: string }) => error);
-	const report = /\{"numTotalTestSuites".*\}/s.exec(output.stdout)?.[0];
-	if (!report) throw new Error(`The tests did not run: ${output.stdout}${output.stderr}`);
-	// The reporter of vitest writes these two fields.
-	const { success, numTotalTests } = JSON.parse(report) as Record<string, unknown>;
-	return success === true && numTotalTests !== 0;
+/** The names of the tests that fail; a run without a report is an error. */
+async function failing(tests: string[]) {
+	const report = join(copy, 'report.json');
+	await rm(report, { force: true });
+	const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+	const words = ['run', '--project', 'service', '--bail', '1', `--outputFile.json=${report}`];
+	const env = { ...process.env, TEST_POSTGRES: cluster.url };
+	const options = { cwd: copy, env, maxBuffer: 1e9, timeout: 600_000 };
+	const run = promisify(execFile)(process.execPath, [vitest, ...words, ...tests], options);
+	// A failing test makes the command fail too; the report tells which it was.
+	await run.catch(() => {});
+	// The reporter of vitest writes these fields.
+	const { testResults } = JSON.parse(await readFile(report, 'utf8')) as {
+		testResults: { name: string; status: string; assertionResults: Assertion[] }[];
+	};
+	return testResults
+		.filter(({ status }) => status === 'failed')
+		.flatMap(({ name, assertionResults }) => [
+			name,
+			...assertionResults.filter(isFailed).map(({ fullName }) => fullName),
+		]);
+}
+
+interface Assertion {
+	status: string;
+	fullName: string;
+}
+
+function isFailed({ status }: Assertion) {
+	return status === 'failed';
 }
 
 /** Without a change, every test has to pass: otherwise each mutant would count as killed. */
 async function expectPass(tests: string[]) {
-	if (!(await pass(tests))) throw new Error('The tests fail without any mutant');
+	const failed = await failing(tests);
+	if (failed.length > 0) throw new Error(`Tests fail without any mutant: ${failed.join(', ')}`);
 }
 
 async function isKilled({ file, from, to, test }: Mutant) {
@@ -92,7 +103,7 @@ async function isKilled({ file, from, to, test }: Mutant) {
 		original.replace(from, () => to),
 	);
 	try {
-		return !(await pass([test]));
+		return (await failing([test])).length > 0;
 	} finally {
 		await writeFile(path, original);
 	}

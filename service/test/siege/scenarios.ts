@@ -10,6 +10,7 @@ import {
 	seedDatabase,
 	startService,
 } from './lab.ts';
+import { startLoad } from './load.ts';
 
 export interface Measured {
 	scenario: string;
@@ -120,7 +121,12 @@ function strangers(siege: Siege) {
 	return withLab(siege, async ({ service, apiKey }) => {
 		const url = `${service.url}/v1/boards?limit=20`;
 		const calm = median((await timeRequests(url, { ...siege, apiKey })).times);
-		const flood = load(service.url, { paths: ['/', '/login', '/docs'], connections: 20 });
+		const flood = startLoad({
+			url: service.url,
+			paths: ['/', '/login', '/docs'],
+			connections: 20,
+			headers: [],
+		});
 		const times = await timeRequests(url, { ...siege, apiKey });
 		const sent = await flood.stop();
 		const seen = describeTimes("another user's GET /v1/boards", times);
@@ -199,7 +205,8 @@ function boardReads(siege: Siege) {
 			const url = `${service.url}/v1/boards?limit=20`;
 			const calm = median((await timeRequests(url, { ...siege, apiKey })).times);
 			const cookie = await signUp(service.url);
-			const flood = load(service.url, {
+			const flood = startLoad({
+				url: service.url,
 				paths: [
 					'/boards?sort=-updated_at',
 					'/boards?sort=status&page=4000',
@@ -289,60 +296,4 @@ function describeTimes(what: string, { times, failed }: Times) {
 		outcome: `${what}: ${times.length} requests, ${failed} failed, median ${median(times).toFixed(1)} ms, at most ${most.toFixed(0)} ms`,
 		held: failed === 0,
 	};
-}
-
-/** Requests paths in turn over kept-alive connections, as fast as the responses come. */
-function load(
-	url: string,
-	{
-		paths,
-		connections,
-		headers = [],
-	}: { paths: string[]; connections: number; headers?: string[] },
-) {
-	let sent = 0;
-	let stopped = false;
-	const send = (socket: Socket) => {
-		const path = paths[sent % paths.length] ?? '/';
-		sent += 1;
-		// A page uses the cookie, and the API the key.
-		const chosen = headers.filter(
-			(header) => header.startsWith('Auth') === path.startsWith('/v1/'),
-		);
-		socket.write([`GET ${path} HTTP/1.1`, 'Host: localhost', ...chosen, '', ''].join('\r\n'));
-	};
-	const run = () =>
-		new Promise<void>((resolve) => {
-			const socket = open(url);
-			let received = '';
-			socket.on('connect', () => send(socket));
-			socket.on('data', (chunk) => {
-				received = (received + chunk.toString('latin1')).slice(-2_000_000);
-				if (!isComplete(received)) return;
-				received = '';
-				if (stopped) socket.destroy();
-				else send(socket);
-			});
-			socket.on('close', () => resolve());
-		});
-	const keepRunning = async () => {
-		while (!stopped) await run();
-	};
-	const all = Array.from({ length: connections }, keepRunning);
-	return {
-		async stop() {
-			stopped = true;
-			await Promise.race([Promise.all(all), wait(30_000)]);
-			return sent;
-		},
-	};
-}
-
-function isComplete(text: string) {
-	const end = text.indexOf('\r\n\r\n');
-	if (end < 0) return false;
-	const length = /content-length: (\d+)/i.exec(text.slice(0, end))?.[1];
-	return length === undefined
-		? text.endsWith('0\r\n\r\n')
-		: text.length >= end + 4 + Number(length);
 }
