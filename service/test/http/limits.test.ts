@@ -125,3 +125,16 @@ test.each(databaseKinds)(
 		await database.close();
 	},
 );
+
+test('a caller above the limit is refused without another write to the database', async () => {
+	const database = await readyDatabase('PostgreSQL');
+	const limits = createLimits(database, settingsFrom({ RATE_LIMIT_PER_ACCOUNT: '2' }));
+	const refused: string[] = [];
+	for (let count = 0; count < 6; count += 1) {
+		await limits.request({ accountId: 'acc_1' }).catch(({ code }) => refused.push(code));
+	}
+	const rows = await database.pool?.query("select points from rate_limits where key like '%acc_1'");
+	expect(refused).toEqual(Array(4).fill('rate_limited'));
+	expect(rows?.rows).toEqual([{ points: 3 }]);
+	await database.close();
+});
