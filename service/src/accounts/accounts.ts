@@ -8,6 +8,7 @@ import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { Limits } from '../http/limits.ts';
 import { invalid } from '../validation.ts';
+import type { Alerts } from './alerts.ts';
 import type { loadBetterAuth } from './better-auth.ts';
 import { mayHoldSession } from './cookie.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
@@ -28,11 +29,13 @@ export function createAccounts({
 	settings,
 	limits,
 	mail,
+	alerts,
 }: {
 	database: Database;
 	settings: Settings;
 	limits: Limits;
 	mail?: Mail | undefined;
+	alerts?: Alerts;
 }) {
 	let loading: ReturnType<typeof loadBetterAuth> | undefined;
 	const betterAuth = () => {
@@ -126,6 +129,8 @@ export function createAccounts({
 				throw invalid([{ path: 'current', message: 'is incorrect' }]);
 			}
 			await record(query, { kind: 'password.changed' });
+			const { accountId } = currentActor();
+			if (accountId) alerts?.newPassword(accountId);
 			await limits.forgive(email);
 			return cookiesOf(response);
 		},
@@ -153,11 +158,13 @@ export function createAccounts({
 		/** Sets the password that a one-time link is for, and makes the account of an invitation. */
 		async choosePassword({ address }: Visitor, choice: { token: string; password: string }) {
 			await limits.attempt({ address });
-			const { kind } = await findLink(database.query, choice.token);
+			const { kind, email } = await findLink(database.query, choice.token);
 			if (kind === 'invite' && settings.signup === 'closed') {
 				throw new ApiError('invalid_request', signUpRefused);
 			}
 			await hashing(() => useLink(database.query, choice)).catch(refuseTaken);
+			const account = kind === 'reset' ? await findAccount(query, email) : undefined;
+			if (account) alerts?.newPassword(account.id);
 		},
 
 		/** The account whose session the cookie holds, if there is one. */

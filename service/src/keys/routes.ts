@@ -31,7 +31,8 @@ export function keyRoutes(
 		settings,
 		authenticate,
 		lastUsed,
-	}: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'lastUsed'>,
+		alerts,
+	}: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'lastUsed' | 'alerts'>,
 ) {
 	app.get('/v1/auth/keys', async (c) => {
 		const { accountId } = await authenticate(c);
@@ -55,6 +56,7 @@ export function keyRoutes(
 			create: (db) => createKeyWithin(db, newKey, settings.keysPerAccount),
 			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
 		});
+		alerts.newKey(accountId, created.result);
 		return respondCreated(c, created);
 	});
 
