@@ -8,6 +8,7 @@ import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { Attempt, Limits } from '../http/limits.ts';
 import { invalid } from '../validation.ts';
+import type { Alerts } from './alerts.ts';
 import type { loadBetterAuth } from './better-auth.ts';
 import { mayHoldSession, ownCookie } from './cookie.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
@@ -55,11 +56,13 @@ export function createAccounts({
 	settings,
 	limits,
 	mail,
+	alerts,
 }: {
 	database: Database;
 	settings: Settings;
 	limits: Limits;
 	mail?: Mail | undefined;
+	alerts?: Alerts;
 }) {
 	let loading: ReturnType<typeof loadBetterAuth> | undefined;
 	const betterAuth = () => {
@@ -131,7 +134,8 @@ export function createAccounts({
 		const { device, isNew } = await rememberDevice(query, id, deviceCookie.read(headers));
 		identify({ accountId: id });
 		await record(query, { kind: 'session.created' });
-		return { cookies: [...cookies, deviceCookie.write(device)], newDevice: isNew };
+		if (isNew) alerts?.newDevice(id, userAgent);
+		return { cookies: [...cookies, deviceCookie.write(device)] };
 	};
 
 	return {
@@ -166,8 +170,8 @@ export function createAccounts({
 			}
 			await limits.forgiveCode(attempt);
 			await takeLink(query, token);
-			const { cookies, newDevice } = await enter(visitor, account);
-			return { cookies: [...cookies, logInCookie.clear()], newDevice };
+			const { cookies } = await enter(visitor, account);
+			return { cookies: [...cookies, logInCookie.clear()] };
 		},
 
 		twoFactor,
@@ -226,6 +230,7 @@ export function createAccounts({
 				await forgetDevices(transaction, account.id, device);
 				await record(transaction, { kind: 'password.changed' });
 			});
+			alerts?.newPassword(account.id);
 			return enter(visitor, account);
 		},
 
@@ -252,11 +257,13 @@ export function createAccounts({
 		/** Sets the password that a one-time link is for, and makes the account of an invitation. */
 		async choosePassword({ address }: Visitor, choice: { token: string; password: string }) {
 			await limits.attempt({ address });
-			const { kind } = await findLink(database.query, choice.token);
+			const { kind, email } = await findLink(database.query, choice.token);
 			if (kind === 'invite' && settings.signup === 'closed') {
 				throw new ApiError('invalid_request', signUpRefused);
 			}
 			await strangers(() => useLink(database.query, choice)).catch(refuseTaken);
+			const account = kind === 'reset' ? await findAccount(query, email) : undefined;
+			if (account) alerts?.newPassword(account.id);
 		},
 
 		/** The account whose session the cookie holds, if there is one. */

@@ -32,7 +32,8 @@ export function keyRoutes(
 		settings,
 		authenticate,
 		lastUsed,
-	}: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'lastUsed'>,
+		alerts,
+	}: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'lastUsed' | 'alerts'>,
 ) {
 	app.get('/v1/auth/keys', async (c) => {
 		const { accountId } = await authenticate(c);
@@ -57,6 +58,7 @@ export function keyRoutes(
 			create: (db) => createKeyWithin(db, newKey, settings.keysPerAccount),
 			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
 		});
+		alerts.newKey(accountId, created.result);
 		return respondCreated(c, created);
 	});
 

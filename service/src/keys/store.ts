@@ -3,7 +3,7 @@ import { apiKeyIdFrom } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import { record as recordChange } from '../activity/record.ts';
 import { inTransaction, lockAccount } from '../database/database.ts';
-import { type PageRequest, pageFrom } from '../database/pagination.ts';
+import { newestFirst, type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { ApiKeyRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
@@ -111,22 +111,13 @@ export function createKeyWithin(db: Kysely<Schema>, key: NewKey, mostKeys: numbe
 export async function listKeys(
 	db: Kysely<Schema>,
 	{ accountId, includeRevoked }: { accountId: string; includeRevoked: boolean },
-	{ limit, after }: PageRequest,
+	page: PageRequest,
 ) {
 	let query = db.selectFrom('api_keys').select(record).where('account_id', '=', accountId);
 	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
-	if (after) {
-		query = query.where(({ eb, refTuple, tuple }) =>
-			eb(refTuple('created_at', 'id'), '<', tuple(...after)),
-		);
-	}
-	const rows = await query
-		.orderBy('created_at', 'desc')
-		.orderBy('id', 'desc')
-		.limit(limit + 1)
-		.execute();
+	const rows = await newestFirst(query, page);
 	const list = keyList(accountId, includeRevoked);
-	return pageFrom(rows, { list, limit, place: (row) => [row.created_at, row.id] });
+	return pageFrom(rows, { list, limit: page.limit, place: (row) => [row.created_at, row.id] });
 }
 
 /** The name of a list of keys, to which its cursors are bound. */

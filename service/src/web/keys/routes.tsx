@@ -35,7 +35,12 @@ const pageSize = '50';
 
 export function keyPages(
 	app: ServiceApp,
-	{ database, payments, settings }: Pick<Parts, 'database' | 'payments' | 'settings'>,
+	{
+		database,
+		payments,
+		settings,
+		alerts,
+	}: Pick<Parts, 'database' | 'payments' | 'settings' | 'alerts'>,
 	{ forMembers }: Pages,
 ) {
 	const { query } = database;
@@ -121,6 +126,7 @@ export function keyPages(
 			}
 			const { key, hint, label } = done.result;
 			if (!key || !hint) return goTo(c, '/keys', 'key-shown');
+			alerts.newKey(account.id, { label: label ?? null, hint });
 			const main = <CreatedKey apiKey={key} label={label ?? null} baseUrl={baseUrl} />;
 			return { title: 'Your new key', main };
 		}),
