@@ -26,7 +26,7 @@ const lint = (file: string, line: string) => {
 	return spawnSync(process.execPath, [biome, ...options], { cwd: folder, encoding: 'utf8' });
 };
 
-describe('an import across a boundary is refused', () => {
+describe('an import across a boundary is rejected', () => {
 	test.each([
 		['src/client.ts', "import './cli/run.ts';"],
 		['src/client.ts', "import './action/main.ts';"],

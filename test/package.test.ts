@@ -76,7 +76,7 @@ test('a CommonJS module requires it', async () => {
 	expect(await runScript('commonjs.cjs', script)).toBe('brd_1\n');
 });
 
-test('both copies in one process know the errors of each other', async () => {
+test('both copies in one process recognize the errors of each other', async () => {
 	const script = `
 		import { createRequire } from 'node:module';
 		import { isBoardAccessError } from 'board-access';
@@ -110,7 +110,7 @@ test('the command is there', async () => {
 	expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('the licenses of what is built in come along', async () => {
+test('the licenses of bundled libraries are included', async () => {
 	const words = (text: string) => text.replace(/[>\s]+/g, ' ').trim();
 	const licenses = words(
 		await readFile(inFolder('node_modules/board-access/THIRD-PARTY-LICENSES.md'), 'utf8'),

@@ -99,7 +99,7 @@ export const variables = {
 		._default(z.enum(['open', 'invite', 'closed']), 'open')
 		.check(
 			z.describe(
-				'Who can sign up: everyone (`open`), whoever has an invitation (`invite`) or nobody (`closed`)',
+				'Who can sign up: everyone (`open`), people with an invitation (`invite`) or nobody (`closed`)',
 			),
 		),
 	SESSION_IDLE_MINUTES: z

@@ -28,10 +28,7 @@ export function startHousekeeping(
 		await forgetOldActivity(db, settings.activityDays);
 	};
 	const timer = setInterval(
-		() =>
-			tidy().catch((error) =>
-				log.warn({ error }, 'Housekeeping failed; the next hour tries again'),
-			),
+		() => tidy().catch((error) => log.warn({ error }, 'Housekeeping failed; retrying in an hour')),
 		hour,
 	).unref();
 	return { close: () => clearInterval(timer) };

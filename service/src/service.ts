@@ -95,7 +95,7 @@ export async function assemble(options: ServiceOptions) {
 		demo,
 		/** Starts the agent of the demo, which sends its requests to this process. */
 		async startAgent() {
-			if (!demo) throw new Error('Only demo mode runs an agent of its own');
+			if (!demo) throw new Error('Only demo mode can run its own agent');
 			const send = async (url: string, init: RequestInit) => app.fetch(new Request(url, init), {});
 			agent = await startDemoAgent(parts, send);
 		},

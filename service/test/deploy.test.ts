@@ -39,7 +39,7 @@ describe.each(names)('two replicas behind %s', (name) => {
 		return { proxy, user: createUser({ send }) };
 	}
 
-	test.skipIf(!hasProxy(name))('pass the console on as it is written', async () => {
+	test.skipIf(!hasProxy(name))('forward the console without buffering', async () => {
 		const { user } = await openDeployment();
 		const { id } = await user.activeLease({ board_id: board });
 		const output = await user.console(id);

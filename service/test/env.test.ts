@@ -26,12 +26,12 @@ test('an empty variable counts as absent', () => {
 	expect(settingsFrom({ PORT: '' }).port).toBe(8787);
 });
 
-test('an empty variable leaves what demo mode assumes', () => {
+test('an empty variable does not change the defaults of demo mode', () => {
 	const demo = settingsFrom({ DATABASE_URL: '', RATE_LIMIT_PER_KEY: '5' }, { demo: true });
 	expect(demo).toMatchObject({ database: ':memory:', rateLimitPerKey: 5 });
 });
 
-describe('a bad setting is named, and its value is not shown', () => {
+describe('an invalid setting is reported without its value', () => {
 	test.each([
 		['PORT', '70000'],
 		['PORT', 'secret'],
@@ -55,13 +55,13 @@ describe('a bad setting is named, and its value is not shown', () => {
 		expect(() => settingsFrom({ [name]: value })).toThrow(new RegExp(`^${name} (?!.*secret)`));
 	});
 
-	test('by the option that it was given with', () => {
+	test('with the name of its option', () => {
 		const options = { PORT: 'abc', DATABASE_URL: undefined };
 		const read = () => settingsFrom({ PORT: '1', DATABASE_URL: 'mysql://h' }, { options });
 		expect(read).toThrow(/^--port must be a whole number\nDATABASE_URL must be a path/);
 	});
 
-	test('all at once', () => {
+	test('together with all others', () => {
 		expect(() => settingsFrom({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT .*\nLOG_LEVEL /);
 	});
 });

@@ -54,13 +54,13 @@ export const apiKeyQuery = z.extend(listQuery, {
 /** A board is of one of the types, and has all of the tags. */
 export const boardQuery = z.extend(listQuery, {
 	board_type: z.optional(
-		z.array(z.string()).check(z.maxLength(20, 'must be given 20 times at most')),
+		z.array(z.string()).check(z.maxLength(20, 'must be given at most 20 times')),
 	),
 	status: z.optional(z.enum(boardStatuses)),
 	tag: z.optional(
 		z
 			.array(z.string().check(z.regex(/^[^:]+:/, 'must be a name, a colon and a value')))
-			.check(z.maxLength(20, 'must be given 20 times at most')),
+			.check(z.maxLength(20, 'must be given at most 20 times')),
 	),
 });
 
@@ -228,7 +228,7 @@ export const leaseInput = z
 	.check(
 		z.refine((wanted) => (wanted.board_type === undefined) !== (wanted.board_id === undefined), {
 			path: ['board_type'],
-			error: 'or board_id is required, and not both',
+			error: 'or board_id is required, but not both',
 			when: whenObject,
 		}),
 	);
@@ -252,7 +252,7 @@ export const leaseActionInput = z
 	.check(
 		z.refine((wanted) => (wanted.action === 'flash') === (wanted.file_id !== undefined), {
 			path: ['file_id'],
-			error: 'is required to flash, and for nothing else',
+			error: 'is required for flash, and must be omitted otherwise',
 			when: whenObject,
 		}),
 	);

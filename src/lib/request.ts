@@ -138,7 +138,7 @@ function invalidInput(path: string, message: string) {
 function bodyOf({ method, json, bytes }: ApiCall): Body | undefined {
 	if (bytes !== undefined) return bytes;
 	if (json === undefined) return undefined;
-	if (method === 'GET') throw invalidInput('json', 'must not be there: a GET request has no body');
+	if (method === 'GET') throw invalidInput('json', 'must be omitted: a GET request has no body');
 	try {
 		return JSON.stringify(json);
 	} catch {

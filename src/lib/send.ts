@@ -179,7 +179,7 @@ function connectionError(error: unknown, request: PreparedRequest) {
 	if (tlsCode.test(code)) {
 		return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
 			code: 'tls_failed',
-			hint: 'If the certificate comes from an authority of your own, name its file in NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) before the process starts. Otherwise check that this port serves https.',
+			hint: 'If the certificate comes from a private authority, set NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) to its file before the process starts. Otherwise check that this port serves https.',
 			cause,
 		});
 	}

@@ -209,7 +209,7 @@ describe('the address', () => {
 		expect((await step({ 'base-url': '' }, { env })).log).toContain('from SERVICE_BASE_URL is not');
 	});
 
-	it('is asked for in terms of a workflow when it is missing', async () => {
+	it('is requested with the names of a workflow when it is missing', async () => {
 		const env = { SERVICE_BASE_URL: '' };
 		const { log } = await step({ 'base-url': '' }, { env });
 		expect(log).toContain(
@@ -219,7 +219,7 @@ describe('the address', () => {
 });
 
 describe('the log', () => {
-	it('has the advice on a line of its own', async () => {
+	it('has the advice on its own line', async () => {
 		const { log } = await step({ 'base-url': 'http://localhost/v1' });
 		expect(log).toContain('which every request adds%0ARemove /v1.\n');
 	});

@@ -19,7 +19,7 @@ describe('a duration', () => {
 		expect(() => readDuration(text)).toThrow('such as 90s, 10m or 24h');
 	});
 
-	it('may be longer where the caller says so', () => {
+	it('may be longer if the caller allows it', () => {
 		expect(readDuration('90d', '3650d')).toBe(90 * 86_400_000);
 		expect(() => readDuration('3651d', '3650d')).toThrow('3650d, which is the longest');
 	});

@@ -116,7 +116,7 @@ describe('the command itself', () => {
 		}
 	});
 
-	it('answers every command line without a stack and with a documented exit code', async () => {
+	it('ends every command line without a stack trace and with a documented exit code', async () => {
 		const words = leaves.flatMap(({ path, leaf }) => [
 			...path,
 			...leaf.options.map(({ long }) => long ?? ''),

@@ -53,7 +53,7 @@ export const commandLine: Channel = {
 	},
 	'Use an expired key': (world) => refused(world, 'boards list', world.expiredKey),
 	'Use an unknown key': (world) => refused(world, 'boards list', world.unknownKey),
-	'Use no credentials': { missing: 'It refuses before it sends a request.' },
+	'Use no credentials': { missing: 'It fails before it sends a request.' },
 	'Create a base image': async (world) => ((await newImage(world)) ? 'created' : 'no id'),
 	'List base images': async (world) => {
 		const id = await newImage(world);
@@ -78,7 +78,7 @@ export const commandLine: Channel = {
 	'Lease a board without enough credits': (world) =>
 		refused(world, `leases create --board ${world.pricedBoard}`, world.freeKey),
 	'Create a key on the free tier': (world) => refused(world, 'keys create', world.freeKey),
-	'Create a base image as no admin': (world) => refused(world, createImage, world.freeKey),
+	'Create a base image without the admin role': (world) => refused(world, createImage, world.freeKey),
 	'Lease a board when none is free': (world) =>
 		refused(world, `leases create --board ${busyBoard}`),
 	'Send too many requests': async (world) => {

@@ -100,7 +100,7 @@ export const curlChannel: Channel = {
 	},
 	'Create a key on the free tier': (world) =>
 		refused(world, '/v1/auth/keys', ...withKey(world.freeKey), '-X', 'POST'),
-	'Create a base image as no admin': (world) =>
+	'Create a base image without the admin role': (world) =>
 		refused(world, images, ...withKey(world.freeKey), ...image),
 	'Lease a board when none is free': (world) => {
 		const wanted = JSON.stringify({ board_id: busyBoard });

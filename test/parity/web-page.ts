@@ -46,7 +46,7 @@ const newImage = async (world: World, cookie: string) => {
 	return paths?.at(-1) ?? '';
 };
 
-const noKey = { missing: 'Pages are used with a session, not with a key.' };
+const noKey = { missing: 'The pages use a session, not a key.' };
 
 const until = async (isTrue: () => Promise<boolean>) => {
 	for (let attempts = 0; !(await isTrue()); attempts += 1) {
@@ -150,13 +150,13 @@ export const webPage: Channel = {
 	},
 	'Create a key on the free tier': async (world) =>
 		refused(await sendForm(world, '/keys', {}, await freeVisitor(world)), 'paid_tier_required'),
-	'Create a base image as no admin': async (world) =>
+	'Create a base image without the admin role': async (world) =>
 		refused(
 			await sendForm(world, '/admin/base-images', image, await freeVisitor(world)),
 			'admin_required',
 		),
 	'Lease a board when none is free': {
-		missing: 'The page puts the visitor into the queue, and shows the place in it.',
+		missing: 'The page adds the visitor to the queue and shows the position in it.',
 	},
 	'Send too many requests': async (world) => {
 		const limited = await world.strict();

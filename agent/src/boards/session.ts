@@ -21,7 +21,7 @@ export interface SessionOptions {
 	readonly log: AgentLog;
 	/** Settles when the board is free for this session. */
 	readonly ready: Promise<void>;
-	/** The session has to end: its time is up, or the service says that it is over. */
+	/** The session has to end: its time is up, or the service has ended it. */
 	onOver(reason: string): void;
 }
 
@@ -119,7 +119,7 @@ export function startSession(options: SessionOptions): Session {
 			await queue;
 			await opened.catch(() => {});
 			await hardware.close().catch((error: unknown) => {
-				log.error({ boardId, leaseId, reason: messageOf(error) }, 'Letting go of the board failed');
+				log.error({ boardId, leaseId, reason: messageOf(error) }, 'Releasing the board failed');
 			});
 		},
 	};
@@ -168,6 +168,6 @@ function createReporter(options: SessionOptions, signal: AbortSignal) {
 function over(error: unknown, { boardId, log, onOver }: SessionOptions, signal: AbortSignal): void {
 	if (signal.aborted) return;
 	if (!(error instanceof ServiceError)) return;
-	log.warn({ boardId, code: error.code, reason: error.message }, 'The service refuses a report');
-	if (error.code === 'fence_outdated') onOver('the service says that it is over');
+	log.warn({ boardId, code: error.code, reason: error.message }, 'The service rejected a report');
+	if (error.code === 'fence_outdated') onOver('the service has ended it');
 }

@@ -55,7 +55,7 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 		},
 		async check() {
 			try {
-				return `${settings.emulator} greets: ${await greeting(board, settings.emulator)}`;
+				return `${settings.emulator} prints: ${await greeting(board, settings.emulator)}`;
 			} finally {
 				await board.close();
 			}

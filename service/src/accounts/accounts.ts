@@ -135,7 +135,7 @@ export function createAccounts({
 		identify({ accountId: id });
 		await record(query, { kind: 'session.created' });
 		if (isNew) alerts?.newDevice(id, userAgent);
-		return { cookies: [...cookies, deviceCookie.write(device)] };
+		return { cookies: [...cookies, deviceCookie.write(device)], newDevice: isNew };
 	};
 
 	return {
@@ -170,8 +170,8 @@ export function createAccounts({
 			}
 			await limits.forgiveCode(attempt);
 			await takeLink(query, token);
-			const { cookies } = await enter(visitor, account);
-			return { cookies: [...cookies, logInCookie.clear()] };
+			const { cookies, newDevice } = await enter(visitor, account);
+			return { cookies: [...cookies, logInCookie.clear()], newDevice };
 		},
 
 		twoFactor,
@@ -305,7 +305,7 @@ const sessionResponse = z.nullable(
 	}),
 );
 
-const signUpRefused = 'Nobody can sign up here without the operator.';
+const signUpRefused = 'Sign-up is closed. Ask the operator for an account.';
 
 const logInRefused = 'The email address or the password is incorrect, or the account is disabled.';
 

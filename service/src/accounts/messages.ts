@@ -4,12 +4,12 @@ export function resetMessage(to: string, link: string) {
 	return {
 		to,
 		subject: 'Choose a new password',
-		text: `Somebody asked for a new password for the Board Access account ${to}.
+		text: `Someone requested a new password for the Board Access account ${to}.
 
 Open this link within an hour to choose one:
 ${link}
 
-If it was not you, ignore this message. Your password stays as it is.
+If it was not you, ignore this message. Your password does not change.
 `,
 	};
 }
@@ -18,7 +18,7 @@ export function verificationMessage(to: string, link: string) {
 	return {
 		to,
 		subject: 'Verify your email address',
-		text: `There is a new Board Access account with the address ${to}.
+		text: `Someone created a Board Access account with the address ${to}.
 
 If it is yours, open this link within a day to verify the address:
 ${link}

@@ -16,7 +16,7 @@ export interface Account {
 /** An address that already belongs to an account. */
 export class EmailTakenError extends Error {
 	override name = 'EmailTakenError';
-	override message = 'There is an account with this email address already.';
+	override message = 'An account with this email address already exists.';
 }
 
 interface NewAccount {

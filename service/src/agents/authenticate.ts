@@ -32,7 +32,7 @@ export function createAuthenticateAgent({ settings, database, limits }: Needs): 
 			: undefined;
 		if (!agent) {
 			await limits.refusedKey(callerAddress(c, settings));
-			throw new ApiError('agent_token_invalid', 'This needs a valid agent token.', {
+			throw new ApiError('agent_token_invalid', 'A valid agent token is required.', {
 				hint: 'Send Authorization: Bearer and then agt_ with 48 hexadecimal characters.',
 			});
 		}

@@ -106,6 +106,6 @@ async function knownId(db: Kysely<Schema>, { name, board_type }: BoardInput) {
 		.execute();
 	if (!another) return known?.id;
 	throw new AmbiguousBoardError(
-		`Several boards have the name ${name} and the type ${board_type}: give the id of the one to change`,
+		`Several boards have the name ${name} and the type ${board_type}; specify the id of the board to change`,
 	);
 }

@@ -42,25 +42,23 @@ export function accountCommand(program: Command) {
 
 	add('create <email>', 'create an account')
 		.option('--admin', 'make it an administrator')
-		.option('--password-stdin', 'read the password from standard input instead of making one up')
+		.option('--password-stdin', 'read the password from standard input instead of generating one')
 		.option('--with-key', 'create a first API key and print it, which is shown only here')
 		.option('--json', 'print the account and its key as JSON; needs --with-key')
 		.action(create);
 	add('list', 'show all accounts').action(list);
-	add('invite <email>', 'print a link with which somebody makes an account').action(invite);
-	add('reset-link <email>', 'print a link with which the owner sets a new password').action(
-		resetLink,
-	);
+	add('invite <email>', 'print a link for creating an account').action(invite);
+	add('reset-link <email>', 'print a link for setting a new password').action(resetLink);
 	add('promote <email>', 'make an account an administrator')
 		.option('--yes', 'do so even if the address was never verified')
 		.action(promote);
-	add('demote <email>', 'make an administrator a user again').action(
+	add('demote <email>', 'remove the administrator role from an account').action(
 		changeTo('a user', (db, id) => setRole(db, id, 'user')),
 	);
-	add('disable <email>', 'stop an account, its keys and its sessions').action(
+	add('disable <email>', 'disable an account, its keys and its sessions').action(
 		changeTo('disabled', disableAccount),
 	);
-	add('enable <email>', 'let a disabled account in again').action(
+	add('enable <email>', 'enable a disabled account again').action(
 		changeTo('enabled', enableAccount),
 	);
 	add('log-out <email>', 'end every session of an account').action(
@@ -72,8 +70,11 @@ export function accountCommand(program: Command) {
 	add('delete <email>', 'delete an account: its keys, sessions and leases end').action(
 		changeTo('deleted', deleteAccount),
 	);
-	add('credit <email> <amount>', 'grant credits; the first lift the account to the paid tier')
-		.option('--reference <text>', 'names the grant; the same one is booked once')
+	add(
+		'credit <email> <amount>',
+		'grant credits; the first grant moves the account to the paid tier',
+	)
+		.option('--reference <text>', 'name of the grant; the same name is booked only once')
 		.option('--yes', 'do so even if the address was never verified')
 		.action(credit);
 }
@@ -102,7 +103,7 @@ function invite(email: string, options: Options) {
 	return withDatabase(options, async ({ query }) => {
 		checkAddress(email);
 		if (settingsFrom(process.env).signup === 'closed') {
-			throw new Error('SIGNUP=closed refuses invitations; use SIGNUP=invite');
+			throw new Error('SIGNUP=closed does not allow invitations; use SIGNUP=invite');
 		}
 		if (await findAccount(query, email)) throw new EmailTakenError();
 		await printLink(query, 'invite', email);
@@ -126,7 +127,7 @@ async function printLink(db: Kysely<Schema>, kind: 'invite' | 'reset', email: st
 function list(options: Options) {
 	return withDatabase(options, async ({ query }) => {
 		const accounts = await listAccounts(query);
-		if (accounts.length === 0) return console.error('There is no account.');
+		if (accounts.length === 0) return console.error('There are no accounts.');
 		console.log([heading, ...accounts.map(lineOf)].join('\n'));
 	});
 }
@@ -179,7 +180,7 @@ function withAccount(
 /** Anyone can sign up with an address that is not theirs, so one that was never verified is asked about. */
 async function confirmAddress(db: Kysely<Schema>, email: string, { yes }: Options) {
 	if (yes || (await findAccount(db, email))?.verified_at) return;
-	const warning = `The address ${email} was never verified: the account may be somebody else's.`;
+	const warning = `The address ${email} was never verified: the account may belong to someone else.`;
 	if (!process.stdin.isTTY) throw new Error(`${warning} Add --yes if you know that it is not.`);
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
 	const reply = await terminal.question(`${warning}\nContinue? [y/N] `);

@@ -47,7 +47,7 @@ function stopOnSignal({ stop, parts: { log } }: RunningService) {
 
 /** Ends the process even if something holds it up, such as a database that no longer responds. */
 function giveUp() {
-	console.error(`Not stopped after ${mostSeconds} seconds; given up.`);
+	console.error(`The service did not stop within ${mostSeconds} seconds; exiting.`);
 	process.exit(1);
 }
 
@@ -58,7 +58,7 @@ async function startDemoBoards({ startAgent, parts: { log } }: RunningService) {
 		const lines = emulatedBoards.map(({ id, type }) => `  ${id.padEnd(20)} ${type}\n`);
 		console.log(`Emulated boards that can be flashed and used:\n${lines.join('')}`);
 	} catch (error) {
-		log.warn({ error }, 'The emulated boards of the demo are not there');
+		log.warn({ error }, 'The emulated boards of the demo are not available');
 	}
 }
 

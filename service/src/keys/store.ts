@@ -101,7 +101,7 @@ export function createKeyWithin(db: Kysely<Schema>, key: NewKey, mostKeys: numbe
 		if ((await countLiveKeys(transaction, key.accountId)) < mostKeys) {
 			return createKey(transaction, key);
 		}
-		throw new ApiError('key_limit', `The account has ${mostKeys} API keys, which is the most.`, {
+		throw new ApiError('key_limit', `The account has ${mostKeys} API keys, which is the maximum.`, {
 			hint: 'Revoke keys that are not in use.',
 		});
 	});

@@ -176,7 +176,7 @@ async function requireFewOpen(db: Kysely<Schema>, leaseId: string) {
 		.where('status', 'in', ['queued', 'running'])
 		.executeTakeFirstOrThrow();
 	if (Number(open) < mostOpen) return;
-	throw new ApiError('lease_limit', `${mostOpen} actions of this lease are waiting already.`, {
+	throw new ApiError('lease_limit', `${mostOpen} actions of this lease are already waiting.`, {
 		hint: 'Wait until one has ended.',
 	});
 }

@@ -14,8 +14,8 @@ export async function releaseLease(
 	const lease = await endLease(db, id, ({ account_id, status }) => {
 		if (account_id !== accountId) return undefined;
 		return status === 'queued'
-			? { reason: 'cancelled', message: 'It was cancelled before a board was available.' }
-			: { reason: 'released', message: 'It was released.' };
+			? { reason: 'cancelled', message: 'The lease was cancelled before a board was available.' }
+			: { reason: 'released', message: 'The lease was released.' };
 	});
 	if (lease?.account_id !== accountId) throw noSuchLease();
 	return lease;
@@ -27,7 +27,7 @@ export function endLeaseAsAdmin(db: Kysely<Schema>, id: string): Promise<LeaseRo
 		let live = false;
 		const lease = await endLease(db, id, () => {
 			live = true;
-			return { reason: 'admin', message: 'An administrator ended it.' };
+			return { reason: 'admin', message: 'An administrator ended the lease.' };
 		});
 		if (!lease) throw noSuchLease();
 		const { account_id: accountId, board_id: board } = lease;

@@ -20,7 +20,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listKeys',
 			summary: 'List the API keys of the account',
-			description: 'Newest first. Revoked keys are left out unless they are asked for.',
+			description: 'Newest first. Revoked keys are omitted unless requested.',
 			tag: 'API keys',
 			query: apiKeyQuery,
 			success: { status: 200, schema: 'ApiKeyPage', description: 'A page of keys' },
@@ -30,7 +30,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			operationId: 'createKey',
 			summary: 'Create an API key',
 			description:
-				'Needs the paid tier. The full key is returned only here: the service keeps its hash. A request that is sent again with the same Idempotency-Key replaces a first key that was never used.',
+				'Needs the paid tier. The full key is returned only here: the service keeps its hash. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
 			tag: 'API keys',
 			parameters: [idempotencyKey],
 			input: { schema: 'ApiKeyInput', required: false },
@@ -60,7 +60,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listBoards',
 			summary: 'List the boards',
-			description: '`board_type` may be given several times: a board is of one of the types.',
+			description: '`board_type` can be repeated to list boards of several types.',
 			tag: 'Boards',
 			query: boardQuery,
 			success: { status: 200, schema: 'BoardPage', description: 'A page of boards, by name' },

@@ -28,7 +28,7 @@ const kinds = Object.keys({
 /** Throws for an unknown kind, which only TypeScript would catch otherwise. */
 export function checkFault({ kind }: Fault) {
 	if (kinds.includes(kind)) return;
-	throw new TypeError(`Unknown kind of fault: ${kind}. The kinds are ${kinds.join(', ')}`);
+	throw new TypeError(`Unknown kind of error: ${kind}. The kinds are ${kinds.join(', ')}`);
 }
 
 interface Injection {

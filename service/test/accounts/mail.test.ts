@@ -49,7 +49,7 @@ const linkTo = async (email: string, subject: string) => {
 	return new URL(/http\S+/.exec(message.content)?.[0] ?? '');
 };
 
-test('a new account gets a link that verifies its address by a button', async () => {
+test('a new account gets a link to a page whose button verifies its address', async () => {
 	const email = 'ann@example.com';
 	const cookie = await signUp(service, email);
 	const { pathname, search, searchParams } = await linkTo(email, 'Verify your email address');
@@ -63,7 +63,7 @@ test('a new account gets a link that verifies its address by a button', async ()
 	expect((await sendForm(service, '/verify', { token }, cookie)).status).toBe(404);
 });
 
-test('a forgotten password is replaced by a link in a message', async () => {
+test('a forgotten password can be replaced with a link from a message', async () => {
 	const email = 'bob@example.com';
 	await signUp(service, email);
 	expect(await (await openPage(service, '/login')).text()).toContain('href="/forgot"');
@@ -76,7 +76,7 @@ test('a forgotten password is replaced by a link in a message', async () => {
 	expect(entered.status).toBe(303);
 });
 
-test('a link that verifies an address sets no password', async () => {
+test('a link that verifies an address cannot set a password', async () => {
 	const email = 'cat@example.com';
 	await signUp(service, email);
 	const { searchParams } = await linkTo(email, 'Verify your email address');

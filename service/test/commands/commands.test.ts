@@ -22,7 +22,7 @@ const run = (database: string, ...words: string[]) =>
 	});
 
 describe.each(databaseKinds)('the commands on %s', (kind) => {
-	test('migrate names the steps once', async () => {
+	test('migrate lists the steps once', async () => {
 		const database = await emptyDatabase(kind);
 		expect((await run(database, 'migrate')).stdout).toContain('0001-accounts');
 		expect((await run(database, 'migrate')).stdout).toContain('up to date');
@@ -160,7 +160,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		const location = await emptyDatabase(kind);
 		await run(location, 'migrate');
 		const agent = async (...words: string[]) => run(location, 'agent', ...words);
-		expect((await agent('list')).stderr).toBe('There is no agent.\n');
+		expect((await agent('list')).stderr).toBe('There are no agents.\n');
 		const { stdout: token, stderr } = await agent('create', 'Lab');
 		expect(token).toMatch(/^agt_[0-9a-f]{48}\n$/);
 		const [id = ''] = /agt_[0-9a-f]{24}/.exec(stderr) ?? [];
@@ -170,7 +170,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 			stderr: expect.stringContaining('brd_none'),
 		});
 		expect((await agent('revoke', id)).stdout).toBe(`${id} (Lab) is revoked.\n`);
-		expect((await agent('list')).stderr).toBe('There is no agent.\n');
+		expect((await agent('list')).stderr).toBe('There are no agents.\n');
 		expect((await agent('list', '--all')).stdout).toContain('revoked');
 	});
 
@@ -207,10 +207,10 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		await expect(run(location, 'account', 'invite', 'nobody')).rejects.toMatchObject({ code: 1 });
 	});
 
-	test('accounts are listed in columns, with what each may do', async () => {
+	test('accounts are listed in columns, with role and tier', async () => {
 		const location = await emptyDatabase(kind);
 		await run(location, 'migrate');
-		expect((await run(location, 'account', 'list')).stderr).toBe('There is no account.\n');
+		expect((await run(location, 'account', 'list')).stderr).toBe('There are no accounts.\n');
 		await run(location, 'account', 'create', 'bob@example.com');
 		await run(location, 'account', 'create', 'a@example.com', '--admin');
 		await run(location, 'account', 'credit', 'a@example.com', '50');
@@ -225,7 +225,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		]);
 	});
 
-	test('boards go out and come in', async () => {
+	test('boards are exported and imported', async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'board-access-boards-'));
 		const [from, to] = [await emptyDatabase(kind), await emptyDatabase(kind)];
 		const file = join(folder, 'boards.csv');
@@ -245,7 +245,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		]);
 	});
 
-	test('a bad row is named, and then nothing is imported', async () => {
+	test('an invalid row is reported, and nothing is imported', async () => {
 		const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
 		await writeFile(file, 'name,board_type\na,x\nb,\n');
 		const database = await emptyDatabase(kind);
@@ -277,7 +277,7 @@ test.each([
 	['account', 'list'],
 	['account', 'promote', 'ann@example.com'],
 	['boards', 'export'],
-])('a database that is not there is named and not made by %s %s', async (...words) => {
+])('a missing database is reported and not created by %s %s', async (...words) => {
 	const database = await emptyDatabase('SQLite');
 	await expect(run(database, ...words)).rejects.toMatchObject({
 		code: 1,
@@ -289,7 +289,7 @@ test.each([
 test.each([
 	['no-such.csv', 'it does not exist'],
 	['.', 'it is a directory'],
-])('a file that cannot be read is named in one line: %s', async (file, reason) => {
+])('a file that cannot be read is reported in one line: %s', async (file, reason) => {
 	await expect(run(':memory:', 'boards', 'import', file)).rejects.toMatchObject({
 		code: 1,
 		stderr: `The file ${file} cannot be read: ${reason}\n`,
@@ -305,7 +305,7 @@ test('the contents of an invalid file cannot control the terminal', async () => 
 });
 
 test.runIf(process.platform === 'linux')(
-	'an export is lossless in a file, and cannot act on a terminal',
+	'an export is lossless in a file, and harmless on a terminal',
 	async () => {
 		const file = join(await mkdtemp(join(tmpdir(), 'board-access-boards-')), 'boards.csv');
 		await writeFile(file, 'name,board_type,description\na,x,\x1b[31m \x9b31m\n');
@@ -320,7 +320,7 @@ test.runIf(process.platform === 'linux')(
 	},
 );
 
-test('an account needs the address and the password that signing up needs', async () => {
+test('an account needs a valid address and password, as in sign-up', async () => {
 	const database = await emptyDatabase('SQLite');
 	const refused = run(database, 'account', 'create', 'ann@lab', '--password-stdin');
 	refused.child.stdin?.end('short\n');
@@ -350,12 +350,12 @@ test('demo mode refuses to run in production', async () => {
 	await expect(started).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Demo') });
 });
 
-test('demo mode refuses a database that has accounts of its own', async () => {
+test('demo mode rejects a database that has other accounts', async () => {
 	const database = await emptyDatabase('SQLite');
 	await run(database, 'account', 'create', 'ann@example.com');
 	await expect(run(database, 'start', '--demo', '--port', '0')).rejects.toMatchObject({
 		code: 1,
-		stderr: expect.stringContaining('has other accounts already'),
+		stderr: expect.stringContaining('already has other accounts'),
 	});
 });
 

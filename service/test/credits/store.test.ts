@@ -17,7 +17,7 @@ describe.each(databaseKinds)('credits on %s', (kind) => {
 	});
 	afterAll(() => database.close());
 
-	test('an account starts on the free tier with nothing', async () => {
+	test('an account starts on the free tier without credits', async () => {
 		expect(await creditBalance(database.query, accountId)).toBe(0);
 		expect(await isPaidTier(database.query, accountId)).toBe(false);
 	});
@@ -60,7 +60,7 @@ describe.each(databaseKinds)('credits on %s', (kind) => {
 		expect(listed).toEqual(['crd_b', 'crd_d', 'crd_c', 'crd_a'].map((name) => name + kind));
 	});
 
-	test('a reference of another account is an error, not a grant that is lost', async () => {
+	test('a reference of another account is an error', async () => {
 		const credentials = { email: 'other@example.com', password: 'a long password' };
 		const { id } = await createAccount(database.query, credentials);
 		const entry = { account_id: id, amount: 5, reason: 'grant', reference: 'one' } as const;

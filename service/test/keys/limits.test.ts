@@ -25,7 +25,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 		const create = async (json: object = {}, key?: string) =>
 			(await send('POST', path, json, key)).body;
 
-		test('a key works until it expires, and not a moment longer', async () => {
+		test('a key works until it expires', async () => {
 			const expires = new Date(Date.now() + 60_000);
 			const key = await create({ expires_at: expires.toISOString().replace('Z', '+00:00') });
 			expect(key.expires_at).toBe(expires.toISOString());
@@ -43,7 +43,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			},
 		);
 
-		test('a key with the scope boards opens boards and nothing else', async () => {
+		test('a key with the scope boards is valid for boards and leases only', async () => {
 			const { key, scope, id } = await create({ scope: 'boards' });
 			expect(scope).toBe('boards');
 			expect((await send('GET', '/v1/boards', undefined, key)).status).toBe(200);
@@ -79,7 +79,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			expect(await ids('?include_revoked=true')).toContain(id);
 		});
 
-		test('revoking a key can revoke everything that it created, and nothing more', async () => {
+		test('revoking a key can also revoke the keys that it created, and no others', async () => {
 			const first = await create();
 			const second = await create({}, first.key);
 			const third = await create({}, second.key);
@@ -112,7 +112,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			expect(second).toMatchObject({ label: 'nightly', scope: 'boards', expires_at });
 		});
 
-		test('an account has no more live keys than allowed, even when asked for at once', async () => {
+		test('an account cannot exceed its limit of live keys, even with concurrent requests', async () => {
 			const attempts = await Promise.all(
 				Array.from({ length: mostKeys + 10 }, () => send('POST', path, {})),
 			);

@@ -38,7 +38,7 @@ async function readAll(console: AsyncIterable<string>) {
 }
 
 describe.each(places)('$name', (opening) => {
-	test('a board is leased, flashed, talked to, reset, renewed and released', async () => {
+	test('a board is leased, flashed, used through its console, reset, renewed and released', async () => {
 		const { client } = await open(opening);
 		const seen: string[] = [];
 		const onProgress = ({ lease, steps }: LeaseProgress) =>

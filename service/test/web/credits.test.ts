@@ -114,7 +114,7 @@ test('each entry of the ledger has its reference, and that of a lease opens it',
 	expect(String(Ledger({ entries: [lease], own: false }))).not.toContain('href');
 });
 
-test('a service without payments says to ask the operator, and refuses a top-up', async () => {
+test('a service without payments refers to the operator, and rejects a top-up', async () => {
 	const cookie = await signUp(plain, 'plain@example.com');
 	const credits = await (await openPage(plain, '/credits', cookie)).text();
 	expect(credits).toContain('Ask the operator of this service to grant you');

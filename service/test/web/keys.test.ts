@@ -77,7 +77,7 @@ test('a label that is too long is refused, and the form keeps it', async () => {
 	expect(text).toContain('Enter at most 200 characters, on one line.');
 });
 
-test('the free tier sees what is missing, and the label survives the top-up', async () => {
+test('the free tier is led to the top-up, which keeps the label', async () => {
 	cookie = await signUp(service, 'free-tier@example.com');
 	const refused = await sendForm(service, '/keys', { label: 'my ci', token: 't' }, cookie);
 	const text = await refused.text();

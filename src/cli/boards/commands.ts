@@ -32,7 +32,7 @@ export function addBoards(program: Command, io: Io) {
 		.addOption(statusOption())
 		.option('--fail-if-empty', 'fail with exit code 12 if no board matches')
 		.option('--matrix', 'print a GitHub Actions matrix; implies --fail-if-empty')
-		.option('--allow-empty', 'let the matrix be empty')
+		.option('--allow-empty', 'accept an empty matrix')
 		.addHelpText(
 			'after',
 			examples(

@@ -160,7 +160,7 @@ const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> = {
 };
 
 const advice: Partial<Record<FirmwareTestResult, string>> = {
-	board_failed: 'This says nothing about the firmware. Run it again.',
+	board_failed: 'The firmware did not cause this failure. Run the command again.',
 	no_board: 'Wait longer for a free board with --wait, for example --wait 10m.',
 };
 

@@ -71,7 +71,7 @@ export function AccountList({ text, sort, accounts, ...choice }: AccountListProp
 				</div>
 			</div>
 			<details class="same-request">
-				<summary>The same on the machine that runs the service</summary>
+				<summary>From the command line, on the machine that runs the service</summary>
 				<CodeBlock id="account-commands" what="the commands" text={commands} />
 			</details>
 		</>

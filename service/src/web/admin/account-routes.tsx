@@ -101,7 +101,7 @@ export function accountAdminPages(
 
 	const readChange = (c: ServiceContext) => {
 		const change = c.req.param('change') ?? '';
-		if (!isAccountChange(change)) throw new ApiError('not_found', 'There is no such change.');
+		if (!isAccountChange(change)) throw new ApiError('not_found', 'This action does not exist.');
 		return change;
 	};
 

@@ -29,7 +29,7 @@ export function LeaseList({ leases, next, names, at }: LeaseListProps) {
 					<AsOf at={at} href="/admin/leases" />
 					{leases.length === 0 ? (
 						<EmptyState icon="board" title="There are no leases yet">
-							<p>A lease appears here when somebody uses a board.</p>
+							<p>A lease appears here when someone uses a board.</p>
 						</EmptyState>
 					) : (
 						<LeaseTable leases={leases} names={names} />

@@ -55,7 +55,9 @@ export function LeasePage(props: LeasePageProps) {
 			</div>
 			{active && console !== undefined && <Controls lease={lease} />}
 			{active && console === undefined && (
-				<p class="callout">Nothing is connected to this board: it is reserved, without console.</p>
+				<p class="callout">
+					No agent is connected to this board: it is reserved, but has no console.
+				</p>
 			)}
 			{console !== undefined && <Console lease={lease} text={console} />}
 		</div>
@@ -174,7 +176,7 @@ function Steps({ actions, lease }: Pick<LeasePageProps, 'actions' | 'lease'>) {
 		return (
 			<p class="muted">
 				{lease.status === 'queued'
-					? 'The preparation starts when a board is free. You can close this page meanwhile.'
+					? 'The preparation starts when a board is free. You can close this page in the meantime.'
 					: 'None.'}
 			</p>
 		);

@@ -21,7 +21,7 @@ export function LeasesPage({ leases, next, names, at }: LeasesPageProps) {
 		<>
 			<PageHead
 				title="Leases"
-				lead="The boards that you use now, and those that you used before. Consoles are kept for 24 hours."
+				lead="The boards that you are using, and those that you used before. Consoles are kept for 24 hours."
 			/>
 			<div data-live-filter data-live-seconds="10">
 				<div data-live-results>
@@ -69,7 +69,7 @@ function NoLeases() {
 	return (
 		<EmptyState icon="board" title="You have no leases yet">
 			<p>
-				Choose a board and <strong>Use this board</strong>: it is then yours alone for a while.
+				Choose a board and <strong>Use this board</strong>: it is then reserved for you.
 			</p>
 			<p class="actions">
 				<a class="button primary" href="/boards?status=available">
