@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-776WZBRQ.js";
+} from "./chunk-5GS4JR7J.js";
 import "./chunk-4UTNN6YK.js";
 
 // src/action/post.ts

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { forgetOldDevices } from './accounts/devices.ts';
 import { forgetOldLinks } from './accounts/links.ts';
 import { forgetOldSessions } from './accounts/sessions.ts';
+import { forgetOldActivity } from './activity/store.ts';
 import type { Schema } from './database/schema.ts';
 import type { Settings } from './env.ts';
 import { forgetOldNotes } from './http/idempotency.ts';
@@ -14,17 +15,17 @@ const hour = 60 * 60 * 1000;
 
 export function startHousekeeping(
 	db: Kysely<Schema>,
-	log: Log,
-	{ sessionIdleMinutes }: Pick<Settings, 'sessionIdleMinutes'>,
+	{ log, settings }: { log: Log; settings: Settings },
 ) {
 	const tidy = async () => {
 		await forgetOldNotes(db);
-		await forgetOldSessions(db, sessionIdleMinutes);
+		await forgetOldSessions(db, settings.sessionIdleMinutes);
 		await forgetOldDevices(db);
 		await forgetOldLinks(db);
 		const yesterday = new Date(Date.now() - 24 * hour).toISOString();
 		await forgetOldConsoles(db, yesterday);
 		await forgetOldFiles(db, yesterday);
+		await forgetOldActivity(db, settings.activityDays);
 	};
 	const timer = setInterval(
 		() =>

@@ -83,7 +83,7 @@ export async function assemble(options: ServiceOptions) {
 	};
 	const app = createApp(parts);
 	let agent: DemoAgent | undefined;
-	const house = startHousekeeping(database.query, log, settings);
+	const house = startHousekeeping(database.query, parts);
 	const scheduler = startScheduler(parts);
 	const images = startImageDownloads(parts);
 	return {

@@ -1,6 +1,7 @@
 // What the service accepts: every rule for requests, strict, so that nothing is silently ignored.
 // Apart from the records, because the client does not need it: it leaves these rules to the service.
 import * as z from 'zod/mini';
+import { activityKinds } from './activity.ts';
 import { apiKeyScopes } from './api-key.ts';
 import { baseImageActions, highestPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
@@ -61,6 +62,12 @@ export const boardQuery = z.extend(listQuery, {
 			.array(z.string().check(z.regex(/^[^:]+:/, 'must be a name, a colon and a value')))
 			.check(z.maxLength(20, 'must be given 20 times at most')),
 	),
+});
+
+/** Entries about an account or made by it, and of one kind. */
+export const activityQuery = z.extend(listQuery, {
+	account_id: z.optional(z.string()),
+	kind: z.optional(z.enum(activityKinds)),
 });
 
 /** One line of text that says something. */

@@ -84,7 +84,7 @@ describe('the command itself', () => {
 
 	it.each([
 		['0', 'duration'],
-		['1d', 'duration'],
+		['2d', 'duration'],
 		['2m', 'base-url'],
 		['1.5s', 'base-url'],
 		['10', 'base-url'],

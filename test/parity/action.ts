@@ -64,6 +64,7 @@ export const action: Channel = {
 		(await outputs(world, image))['base-image-id'] ? 'created' : 'no id',
 	'List base images': noCommand,
 	'Edit a base image': noCommand,
+	'Delete a base image': noCommand,
 	'Lease, flash, expect and release': async (world) => {
 		const inputs = { ...run, 'board-type': 'arduino-uno', expect: 'Hello from Arduino Uno' };
 		const { outputs, log } = await step(world, inputs);

@@ -60,6 +60,13 @@ export const client: Channel = {
 		await baseImages.update(id, { name: 'Edited' });
 		return (await baseImages.get(id)).name === 'Edited' ? 'edited' : 'unchanged';
 	},
+	'Delete a base image': async (world) => {
+		const { baseImages } = connect(world).admin;
+		const { id } = await baseImages.create(image);
+		await baseImages.delete(id);
+		const found = await refused(() => baseImages.get(id));
+		return found === 'base_image_not_found' ? 'deleted' : 'kept';
+	},
 	'Lease, flash, expect and release': async (world) => {
 		const lease = await connect(world).leases.create({ boardType: 'arduino-uno' });
 		try {

@@ -13,6 +13,7 @@ export const scenarios = {
 	'Create a base image': 'created',
 	'List base images': 'listed',
 	'Edit a base image': 'edited',
+	'Delete a base image': 'deleted',
 	'Lease, flash, expect and release': 'released',
 	'Lease a board without enough credits': 'credits_exhausted',
 	'Create a key on the free tier': 'paid_tier_required',

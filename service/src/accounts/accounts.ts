@@ -1,6 +1,8 @@
 // Signing up, logging in and out, proving who one is: what the web pages call.
 // Each returns the Set-Cookie headers that the page has to pass on.
 import * as z from 'zod/mini';
+import { currentActor, identify } from '../activity/actor.ts';
+import { record, recordRepeat } from '../activity/record.ts';
 import { type Database, ping } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
@@ -97,6 +99,13 @@ export function createAccounts({
 		return { address, email, device: known ? device : undefined };
 	};
 
+	/** A stranger has no account yet, and anyone can name the address of another. */
+	const recordRefusal = async (email: string) => {
+		const accountId = (await findAccount(query, email))?.id ?? null;
+		const kind = currentActor().accountId ? 'password.refused' : 'session.refused';
+		await recordRepeat(query, { kind, accountId });
+	};
+
 	/** The account that has this password; counts the attempt, from wherever it comes. */
 	const checkPassword = async (visitor: Visitor, credentials: Credentials) => {
 		const attempt = await attemptOf(visitor, credentials.email);
@@ -104,6 +113,7 @@ export function createAccounts({
 		const hashing = attempt.device ? familiar : strangers;
 		const account = await hashing(() => accountByPassword(query, credentials));
 		if (account) await limits.forgive(attempt);
+		else await recordRefusal(credentials.email);
 		return account;
 	};
 
@@ -119,6 +129,8 @@ export function createAccounts({
 		}
 		await endOldestSessions(query, id);
 		const { device, isNew } = await rememberDevice(query, id, deviceCookie.read(headers));
+		identify({ accountId: id });
+		await record(query, { kind: 'session.created' });
 		return { cookies: [...cookies, deviceCookie.write(device)], newDevice: isNew };
 	};
 
@@ -149,6 +161,7 @@ export function createAccounts({
 			await limits.code(attempt);
 			const account = await findAccount(query, email);
 			if (!account || !(await twoFactor.accept(account.id, code))) {
+				await recordRefusal(email);
 				throw invalid([{ path: 'code', message: 'is incorrect or was already used' }]);
 			}
 			await limits.forgiveCode(attempt);
@@ -188,7 +201,9 @@ export function createAccounts({
 		},
 
 		async logOut({ headers }: Visitor) {
-			return cookiesOf(await ask((api) => api.signOut({ headers, asResponse: true })));
+			const response = await ask((api) => api.signOut({ headers, asResponse: true }));
+			if (currentActor().accountId) await record(query, { kind: 'session.ended' });
+			return cookiesOf(response);
 		},
 
 		/** Changes the password and ends every other session of the account. */
@@ -209,6 +224,7 @@ export function createAccounts({
 					.where('kind', 'in', ['reset', 'log-in'])
 					.execute();
 				await forgetDevices(transaction, account.id, device);
+				await record(transaction, { kind: 'password.changed' });
 			});
 			return enter(visitor, account);
 		},
@@ -252,6 +268,7 @@ export function createAccounts({
 			const { session, user } = found;
 			if (isIdle(session.lastUsedAt, settings.sessionIdleMinutes)) return undefined;
 			noteUse(query, session.id, session.lastUsedAt);
+			identify({ accountId: user.id, sessionId: session.id });
 			return {
 				id: user.id,
 				email: user.email,

@@ -2,6 +2,7 @@
 // same kind is what a browser holds between the password and the code of a log-in.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
 import type { AccountLinkRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
@@ -87,11 +88,13 @@ export async function verifyAddress(db: Kysely<Schema>, token: string) {
 	const { email } = await findLink(db, token, ['verify']);
 	await db.transaction().execute(async (transaction) => {
 		await takeLink(transaction, token);
-		await transaction
+		const account = await transaction
 			.updateTable('accounts')
 			.set({ verified_at: now() })
 			.where('email', '=', email)
-			.execute();
+			.returning('id')
+			.executeTakeFirst();
+		if (account) await record(transaction, { kind: 'account.verified', accountId: account.id });
 	});
 }
 
@@ -136,6 +139,7 @@ async function replacePassword(
 	if (!account) throw linkOver();
 	await setPassword(transaction, account.id, password_hash);
 	await forgetDevices(transaction, account.id);
+	await record(transaction, { kind: 'password.reset', accountId: account.id });
 }
 
 function linkOver() {

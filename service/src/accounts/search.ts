@@ -70,6 +70,7 @@ function withCredits(db: Kysely<Schema>) {
 			'accounts.disabled_at',
 			'accounts.two_factor_at',
 			'accounts.created_at',
+			'accounts.verified_at',
 			selectFrom('credit_entries')
 				.select(({ fn }) => fn.sum('amount').as('sum'))
 				.whereRef('credit_entries.account_id', '=', 'accounts.id')

@@ -18,15 +18,19 @@ import {
 	setRole,
 } from '../accounts/store.ts';
 import { disableTwoFactor } from '../accounts/two-factor.ts';
+import { record } from '../activity/record.ts';
 import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
 import type { Schema } from '../database/schema.ts';
 import { settingsFrom } from '../env.ts';
+import { deliverFirstKey } from './first-key.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 interface Options {
 	database?: string;
 	admin?: boolean;
 	passwordStdin?: boolean;
+	withKey?: boolean;
+	json?: boolean;
 	reference?: string;
 	yes?: boolean;
 }
@@ -39,6 +43,8 @@ export function accountCommand(program: Command) {
 	add('create <email>', 'create an account')
 		.option('--admin', 'make it an administrator')
 		.option('--password-stdin', 'read the password from standard input instead of making one up')
+		.option('--with-key', 'create a first API key and print it, which is shown only here')
+		.option('--json', 'print the account and its key as JSON; needs --with-key')
 		.action(create);
 	add('list', 'show all accounts').action(list);
 	add('invite <email>', 'print a link with which somebody makes an account').action(invite);
@@ -73,6 +79,8 @@ export function accountCommand(program: Command) {
 }
 
 async function create(email: string, options: Options) {
+	const { withKey = false, json = false } = options;
+	if (json && !withKey) throw new Error('--json needs --with-key');
 	const given = options.passwordStdin
 		? (await text(process.stdin)).replace(/\r?\n$/, '')
 		: undefined;
@@ -80,8 +88,13 @@ async function create(email: string, options: Options) {
 	await checkCredentials({ email, password });
 	await withDatabase({ ...options, create: true }, async ({ query }) => {
 		const role = options.admin ? 'admin' : 'user';
-		await createAccount(query, { email, password, role, verified: true });
-		console.log(given ? `Created ${email}.` : `Created ${email} with password ${password}`);
+		const { id } = await createAccount(query, { email, password, role, verified: true });
+		const message = given ? `Created ${email}.` : `Created ${email} with password ${password}`;
+		if (!withKey) return console.log(message);
+		// Standard output is for the key alone, so that a script can read it.
+		if (!json) console.error(`${message}\nThe API key is shown only here:`);
+		const account = { accountId: id, email, password: given ? undefined : password };
+		await deliverFirstKey(query, account, { json });
 	});
 }
 
@@ -93,11 +106,15 @@ function invite(email: string, options: Options) {
 		}
 		if (await findAccount(query, email)) throw new EmailTakenError();
 		await printLink(query, 'invite', email);
+		await record(query, { kind: 'account.invited', details: { email } });
 	});
 }
 
 function resetLink(email: string, options: Options) {
-	return withAccount(email, options, (db) => printLink(db, 'reset', email));
+	return withAccount(email, options, async (db, accountId) => {
+		await printLink(db, 'reset', email);
+		await record(db, { kind: 'account.reset_link_created', accountId });
+	});
 }
 
 async function printLink(db: Kysely<Schema>, kind: 'invite' | 'reset', email: string) {

@@ -1,6 +1,8 @@
 // The tables as both databases hold them: text, whole numbers, and bytes for firmware and consoles.
 // Timestamps are RFC 3339 text with milliseconds and Z, so they sort as they read.
 import type {
+	activityChannels,
+	activityKinds,
 	apiKeyScopes,
 	baseImageActions,
 	boardActions,
@@ -96,6 +98,8 @@ export interface ApiKeyRow {
 	expires_at: string | null;
 	created_at: string;
 	last_used_at: string | null;
+	/** Where the last use came from. */
+	last_used_address: string | null;
 	revoked_at: string | null;
 }
 
@@ -193,6 +197,8 @@ export interface LeaseActionRow {
 	flash_offset: string | null;
 	status: (typeof leaseActionStatuses)[number];
 	message: string;
+	/** Where the console was when the output of the action itself began. */
+	console_offset: number | null;
 	created_at: string;
 	ended_at: string | null;
 }
@@ -243,6 +249,26 @@ export interface CreditEntryRow {
 	created_at: string;
 }
 
+/** An entry of the audit log. It outlives what it is about. */
+export interface ActivityRow {
+	id: string;
+	created_at: string;
+	kind: (typeof activityKinds)[number];
+	account_id: string | null;
+	actor_id: string | null;
+	via: (typeof activityChannels)[number];
+	api_key_id: string | null;
+	session_id: string | null;
+	address: string | null;
+	subject_id: string | null;
+	/** A JSON object. */
+	details: string;
+	/** Repeats with the same text are counted in one entry. */
+	repeat_key: string | null;
+	count: number;
+	last_at: string;
+}
+
 export interface IdempotencyRow {
 	account_id: string;
 	idempotency_key: string;
@@ -264,7 +290,7 @@ export interface Schema {
 	two_factor: TwoFactorRow;
 	recovery_codes: RecoveryCodeRow;
 	account_links: AccountLinkRow;
-	api_keys: WithDefaults<ApiKeyRow, 'scope'>;
+	api_keys: WithDefaults<ApiKeyRow, 'scope' | 'last_used_address'>;
 	boards: WithDefaults<
 		BoardRow,
 		'base_status' | 'status_reason' | 'credits_per_minute' | 'fence' | 'failed_preparations'
@@ -278,4 +304,5 @@ export interface Schema {
 	lease_actions: LeaseActionRow;
 	files: FileRow;
 	console_chunks: ConsoleRow;
+	activity: ActivityRow;
 }

@@ -4,13 +4,15 @@ import type { Accounts } from '../accounts/accounts.ts';
 import { mayHoldSession } from '../accounts/cookie.ts';
 import type { Member } from '../accounts/sessions.ts';
 import type { Account } from '../accounts/store.ts';
+import { identify } from '../activity/actor.ts';
 import type { Database } from '../database/database.ts';
 import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { LastUsed } from '../keys/last-used.ts';
 import { findKeyOwner } from '../keys/lookup.ts';
-import { callerAddress } from './address.ts';
+import { callerAddress, exactAddress } from './address.ts';
+import { trustConnection } from './connections.ts';
 import type { ServiceContext } from './environment.ts';
 import type { Limits } from './limits.ts';
 import { requireOwnOrigin } from './origin.ts';
@@ -43,6 +45,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 	const byKey = createByKey(needs);
 	return async (c, { counted = true } = {}) => {
 		const caller = (await byCookie(c)) ?? (await byKey(c));
+		trustConnection(c);
 		if (counted) await needs.limits.request(caller);
 		return caller;
 	};
@@ -87,7 +90,9 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		if (found.revokedAt || found.disabledAt) return refuse(revoked());
 		if (found.expiresAt && found.expiresAt <= now()) return refuse(expired());
 		if (found.scope === 'boards') requireBoardsPath(c.req.path);
-		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null });
+		const address = exactAddress(c, settings);
+		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
+		identify({ accountId: found.accountId, keyId: found.keyId });
 		return { accountId: found.accountId, role: found.role, keyId: found.keyId };
 	};
 }

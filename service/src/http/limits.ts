@@ -22,6 +22,8 @@ const codeWindowSeconds = 15 * 60;
 export interface Limits {
 	/** Counts a request that was authenticated. */
 	request(caller: { accountId: string; keyId?: string | undefined }): Promise<void>;
+	/** Counts a request without a valid credential, by where it comes from. */
+	unauthenticated(address: string): Promise<void>;
 	/** Counts a search, which reads every board. */
 	search(accountId: string): Promise<void>;
 	/** Counts a request of an agent. */
@@ -56,6 +58,8 @@ export function createLimits(database: Database, settings: Settings): Limits {
 	// In memory on every database: an agent sends hundreds of requests a second, typing dozens.
 	const perAgent = createCounter({}, 'agent', settings.rateLimitPerAgent);
 	const perTypist = createCounter({}, 'console-input', settings.rateLimitConsoleInput);
+	// In memory too, so that a flood of strangers does not reach the database.
+	const perStranger = createNetworkCounter({}, 'address', settings.rateLimitPerAddress);
 	const badKeys = createNetworkCounter(database, 'bad-keys', settings.rateLimitFailedCredentials);
 	const perVisitor = createNetworkCounter(
 		database,
@@ -75,6 +79,7 @@ export function createLimits(database: Database, settings: Settings): Limits {
 		},
 		agent: (agentId) => perAgent.count(agentId),
 		consoleInput: (accountId) => perTypist.count(accountId),
+		unauthenticated: (address) => perStranger(address),
 		search: (accountId) => perSearcher.count(accountId),
 		refusedKey: (address) => badKeys(address),
 		async attempt({ address, ...named }) {
@@ -115,7 +120,7 @@ function createCounter(
 }
 
 /** Counts an address, and of IPv6 the networks around it too. */
-function createNetworkCounter(database: Database, keyPrefix: string, points: number) {
+function createNetworkCounter(database: Pick<Database, 'pool'>, keyPrefix: string, points: number) {
 	const counters = new Map(
 		[1, 4, 16].map((room) => [
 			room,

@@ -1,5 +1,6 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
 import {
+	activityEntry,
 	adminLease,
 	agent,
 	agentInput,
@@ -59,6 +60,7 @@ const schemas = {
 	CreatedAgent: createdAgent,
 	BaseImage: z.extend(baseImage, { position: z.int() }),
 	BaseImagePlan: baseImagePlan,
+	ActivityEntry: activityEntry,
 	Error: errorBody,
 };
 
@@ -99,6 +101,7 @@ export function openapiDocument(addresses: Addresses) {
 			{ name: 'Agents', description: 'What drives the boards' },
 			{ name: 'API keys', description: 'Credentials of the account' },
 			{ name: 'Base images', description: 'What can be flashed or erased' },
+			{ name: 'Activity', description: 'Who changed what, when and from where' },
 		],
 		paths: mapValues(operations, (methods) => mapValues(methods, describeOperation)),
 		components: {
@@ -123,6 +126,7 @@ export function openapiDocument(addresses: Addresses) {
 				AdminLeasePage: pageSchema('AdminLease'),
 				LeaseActionPage: pageSchema('LeaseAction'),
 				AgentPage: pageSchema('Agent'),
+				ActivityPage: pageSchema('ActivityEntry'),
 				Bytes: { type: 'string', format: 'binary' },
 				...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
 			},
@@ -168,6 +172,8 @@ const queryHelp: Record<string, string> = {
 	limit: 'Maximum number of items, 1 to 200; 100 by default.',
 	cursor: 'The next_cursor of the page before.',
 	include_revoked: 'Lists revoked keys too.',
+	account_id: 'What this account did, and what was done to it.',
+	kind: 'Entries of this kind only.',
 	created: 'Also revokes the keys that this key created.',
 	board_type: 'Boards of this type only.',
 	tag: 'Boards with this tag only, as name:value. May be given several times: all of them must fit.',

@@ -1,5 +1,6 @@
 // The operations of the HTTP API, as the documentation describes them.
 import { apiKeyQuery, apiKeyRevocation, boardQuery } from 'board-access-contract';
+import { activityOperations } from './activity-operations.ts';
 import { baseImageOperations } from './base-image-operations.ts';
 import { boardOperations } from './board-operations.ts';
 import { leaseOperations } from './lease-operations.ts';
@@ -67,6 +68,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			errors: [],
 		},
 	},
+	...activityOperations,
 	...boardOperations,
 	...leaseOperations,
 	...linkOperations,

@@ -16,6 +16,8 @@ const sentences = {
 	'link-sent': 'If the address has an account here, a link is on its way to it.',
 	'address-verified': 'Your email address is verified.',
 	'key-revoked': 'The key is revoked. It no longer works.',
+	'keys-revoked': 'The keys are revoked. They no longer work.',
+	'none-chosen': 'Choose the keys to revoke first.',
 	'key-shown': 'That key was already created and shown. It cannot be shown again.',
 	'topped-up': 'The credits are on your account, and you are on the paid tier.',
 	'image-created': 'The base image is added.',

@@ -4,6 +4,7 @@ import type { Child } from 'hono/jsx';
 import type { Member } from '../accounts/sessions.ts';
 import { ApiError } from '../errors.ts';
 import { lacksTwoFactor, requireAdmin } from '../http/authenticate.ts';
+import { trustConnection } from '../http/connections.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
 import type { Parts } from '../parts.ts';
@@ -65,6 +66,7 @@ export function createPages({
 				path={c.req.path}
 				account={account}
 				notice={takeNotice(c)}
+				canSignUp={settings.signup === 'open'}
 				scripts={page.scripts}
 				styles={page.styles}
 				reloadSeconds={page.reloadSeconds}
@@ -89,6 +91,7 @@ export function createPages({
 			}
 			requireOwnOrigin(c, settings);
 			const account = await accounts.current(c.req.raw.headers);
+			if (account) trustConnection(c);
 			// The start page and the way out stay open to those who sent too many requests.
 			if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
 			const page = await handle({ c, account });

@@ -5,13 +5,13 @@ import { accountLinkPages } from './accounts/link-routes.tsx';
 import { accountPages } from './accounts/routes.tsx';
 import { sessionPages } from './accounts/session-routes.tsx';
 import { twoFactorPages } from './accounts/two-factor-routes.tsx';
+import { activityPages } from './activity/routes.tsx';
 import { accountAdminPages } from './admin/account-routes.tsx';
 import { agentAdminPages } from './admin/agent-routes.tsx';
 import { baseImagePages } from './admin/base-image-routes.tsx';
 import { boardChangePages } from './admin/board-change-routes.tsx';
 import { boardAdminPages } from './admin/board-routes.tsx';
 import { leaseAdminPages } from './admin/lease-routes.tsx';
-import { assetRoutes } from './assets.ts';
 import { boardPages } from './boards/routes.tsx';
 import { creditPages } from './credits/routes.tsx';
 import { docsPage } from './docs/routes.tsx';
@@ -22,7 +22,6 @@ import { createPages } from './pages.tsx';
 
 export function webPages(app: ServiceApp, parts: Parts) {
 	const pages = createPages(parts);
-	assetRoutes(app);
 	landingPage(app, parts, pages);
 	accountPages(app, parts, pages);
 	accountLinkPages(app, parts, pages);
@@ -30,6 +29,7 @@ export function webPages(app: ServiceApp, parts: Parts) {
 	twoFactorPages(app, parts, pages);
 	boardPages(app, parts, pages);
 	keyPages(app, parts, pages);
+	activityPages(app, parts, pages);
 	creditPages(app, parts, pages);
 	baseImagePages(app, parts, pages);
 	boardAdminPages(app, parts, pages);

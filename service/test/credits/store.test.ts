@@ -22,8 +22,9 @@ describe.each(databaseKinds)('credits on %s', (kind) => {
 		expect(await isPaidTier(database.query, accountId)).toBe(false);
 	});
 
-	test('a top-up raises the balance and the tier', async () => {
-		await topUp(database, sandbox, { accountId, credits: 25 });
+	test('a top-up that is sent twice at once raises the balance once, and the tier', async () => {
+		const payment = { accountId, credits: 25, idempotencyKey: 'first' };
+		await Promise.all([topUp(database, sandbox, payment), topUp(database, sandbox, payment)]);
 		expect(await creditBalance(database.query, accountId)).toBe(25);
 		expect(await isPaidTier(database.query, accountId)).toBe(true);
 	});

@@ -1,7 +1,7 @@
 // `board-access leases`: take boards, look at leases, renew and release them.
 import type { LeaseRecord } from 'board-access';
 import { type Command, Option } from 'commander';
-import { readDuration } from '../../ci/run-options.ts';
+import { readDuration } from '../../ci/duration.ts';
 import { leaseStatuses } from '../../contract/index.ts';
 import {
 	addServiceCommand,

@@ -1,13 +1,14 @@
 // `board-access run`: flashes firmware onto a leased board and says whether it passed.
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { readDuration } from '../../ci/duration.ts';
 import {
 	type FirmwareTestReport,
 	type FirmwareTestResult,
 	runFirmwareTest,
 } from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
-import { readDuration, readPattern } from '../../ci/run-options.ts';
+import { readPattern } from '../../ci/run-options.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { type ExitCode, exitCodes } from '../failures/exit-codes.ts';
 import {

@@ -53,6 +53,9 @@ export function AccountPage({
 							<code>{account.id}</code>
 						</dd>
 					</dl>
+					<p>
+						<a href="/account/activity">Activity on your account</a>
+					</p>
 					{verifiable && (
 						<form method="post" action="/account/verification">
 							<p>Your email address is not verified yet.</p>

@@ -26,6 +26,8 @@ export function accountPages(
 		address: callerAddress(c, settings),
 	});
 
+	const offers = { forgettable: accounts.sendsMail, canSignUp: settings.signup === 'open' };
+
 	const showForm = (kind: SignInKind) =>
 		forAnyone(({ c, account }) => {
 			const next = localPath(c.req.query('next'), '/boards');
@@ -35,7 +37,7 @@ export function accountPages(
 			}
 			return {
 				title: titles[kind],
-				main: <SignInForm kind={kind} next={next} forgettable={accounts.sendsMail} />,
+				main: <SignInForm kind={kind} next={next} {...offers} />,
 			};
 		});
 
@@ -47,7 +49,7 @@ export function accountPages(
 			const done = await submit(visitor(c), { email: email.trim(), password }).catch(refusal);
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
-				const form = { kind, next, email, error, forgettable: accounts.sendsMail };
+				const form = { kind, next, email, error, ...offers };
 				return refused({ title: titles[kind], main: <SignInForm {...form} /> }, done);
 			}
 			sendCookies(c, done.cookies);

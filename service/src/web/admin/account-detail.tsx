@@ -8,8 +8,9 @@ import { Field, FormAlert } from '../elements/field.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Time } from '../elements/time.tsx';
+import { withQuery } from '../paths.ts';
 import { AccountBadges } from './account-badges.tsx';
-import { accountChanges, isDestructive } from './change-account.tsx';
+import { accountChanges, isDestructive, UnverifiedWarning } from './change-account.tsx';
 
 interface AccountDetailProps {
 	account: AccountRecord;
@@ -53,6 +54,11 @@ export function AccountDetail({
 							<code>{account.id}</code>
 						</dd>
 					</dl>
+					<p>
+						<a href={withQuery('/admin/activity', { account: account.email })}>
+							Activity of this account
+						</a>
+					</p>
 					{self ? (
 						<p class="muted small" id="change">
 							This is your own account. Only another administrator can change its role or disable
@@ -74,6 +80,15 @@ export function AccountDetail({
 							error={error}
 							input={{ inputmode: 'numeric', maxlength: 9, autocomplete: 'off' }}
 						/>
+						{!account.verified_at && (
+							<>
+								<UnverifiedWarning />
+								<label class="check">
+									<input id="sure" name="sure" type="checkbox" required /> The account belongs to
+									the person I mean
+								</label>
+							</>
+						)}
 						<button type="submit" class="button primary">
 							Grant
 						</button>
@@ -83,7 +98,7 @@ export function AccountDetail({
 			{entries.length > 0 && (
 				<section>
 					<h2>Ledger</h2>
-					<Ledger entries={entries} />
+					<Ledger entries={entries} own={false} />
 				</section>
 			)}
 		</>

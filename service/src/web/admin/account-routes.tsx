@@ -79,15 +79,17 @@ export function accountAdminPages(
 		'/admin/accounts/:id/credits',
 		forAdmins(async (visit) => {
 			requireRecentPassword(visit.account);
-			const { id } = await existing(visit.c);
-			const { amount, token } = await readForm(visit.c, ['amount', 'token']);
-			const grant = async () =>
+			const { id, verified_at } = await existing(visit.c);
+			const { amount, token, sure } = await readForm(visit.c, ['amount', 'token', 'sure']);
+			const grant = async () => {
+				if (!verified_at && !sure) throw invalid([{ path: 'sure', message: 'is required' }]);
 				// The token of the form names the entry, so that sending it twice books it once.
-				grantCredits(query, {
+				return grantCredits(query, {
 					account_id: id,
 					amount: readAmount(amount),
 					name: token || undefined,
 				});
+			};
 			const done = await grant().catch(refusal);
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
@@ -142,6 +144,7 @@ export function accountAdminPages(
 }
 
 const sentences = {
+	sure: 'This address was never verified. Confirm that the account belongs to the person.',
 	amount: (message: string) =>
 		message.includes('already')
 			? 'This form has already granted another amount. Submit it again to grant more.'

@@ -1,6 +1,7 @@
 // Asks before the role or the state of an account changes, and names the account.
 import type { AccountRecord } from '../../accounts/search.ts';
 import { Credits } from '../elements/credits.tsx';
+import { Icon } from '../elements/icon.tsx';
 import { Name } from '../elements/name.tsx';
 import { Time } from '../elements/time.tsx';
 
@@ -63,6 +64,7 @@ export function ChangeAccount({
 		<section class="card narrow" data-confirm-question>
 			<h1 id="question">{question}</h1>
 			<p class="lead">{effect}</p>
+			{change === 'promote' && !account.verified_at && <UnverifiedWarning />}
 			<dl class="facts">
 				<dt>Account</dt>
 				<dd>
@@ -91,5 +93,17 @@ export function ChangeAccount({
 				</button>
 			</form>
 		</section>
+	);
+}
+
+export function UnverifiedWarning() {
+	return (
+		<p class="callout important">
+			<Icon name="alert" />
+			<span>
+				<strong>This address was never verified.</strong> Anyone can sign up with an address that is
+				not theirs: make sure that the account belongs to the person you mean.
+			</span>
+		</p>
 	);
 }

@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
 import { FormAlert } from './field.tsx';
+import { HiddenFields } from './hidden-fields.tsx';
 
 interface QuestionProps {
 	title: string;
@@ -13,11 +14,16 @@ interface QuestionProps {
 	action: string;
 	cancel: string;
 	submit: string;
+	/** What the form sends along. */
+	values?: Record<string, string | undefined>;
+	/** Whether something is lost by it. */
+	harmful?: boolean;
 	/** Why it was refused. */
 	error?: ApiError | undefined;
 }
 
-export function Question({ title, lead, facts, action, cancel, submit, error }: QuestionProps) {
+export function Question(props: QuestionProps) {
+	const { title, lead, facts, action, cancel, submit, values = {}, harmful = true, error } = props;
 	return (
 		<section class="card narrow" data-confirm-question>
 			<h1 id="question">{title}</h1>
@@ -32,10 +38,11 @@ export function Question({ title, lead, facts, action, cancel, submit, error }: 
 				))}
 			</dl>
 			<form method="post" action={action} class="actions">
+				<HiddenFields values={values} />
 				<a class="button" href={cancel} data-cancel autofocus>
 					Cancel
 				</a>
-				<button type="submit" class="button primary danger">
+				<button type="submit" class={harmful ? 'button primary danger' : 'button primary'}>
 					{submit}
 				</button>
 			</form>

@@ -118,7 +118,7 @@ function LeaseFacts({ lease, board }: Pick<LeasePageProps, 'lease' | 'board'>) {
 				<>
 					<dt>Ended</dt>
 					<dd>
-						{lease.ended_at && <Time at={lease.ended_at} />} <EndReason {...lease} />
+						<EndReason {...lease} /> {lease.ended_at && <Time at={lease.ended_at} />}
 					</dd>
 				</>
 			)}
@@ -181,12 +181,22 @@ function Steps({ actions, lease }: Pick<LeasePageProps, 'actions' | 'lease'>) {
 	}
 	return (
 		<ol class="steps">
-			{actions.map(({ action, name, status, message }) => (
+			{actions.map(({ action, name, phase, status, message, console_offset: offset }) => (
 				<li class={`step-${status}`}>
 					<span>
-						{actionWords[action]} {name && <Name>{name}</Name>}
+						{actionWords[action]}
+						{name && (
+							<>
+								: <Name>{name}</Name>
+							</>
+						)}
 					</span>{' '}
-					<span class="muted small">{stepWords[status]}</span>
+					<span class="muted small">{stepWords[status]}</span>{' '}
+					{phase === 'use' && status === 'done' && offset !== null && (
+						<a class="small" href={`/leases/${lease.id}/console.txt?from=${offset}`} download>
+							Output<span class="unseen"> since {actionWords[action]}</span>
+						</a>
+					)}
 					{message && (
 						<p class="small">
 							<Name>{message}</Name>

@@ -55,6 +55,18 @@ export const sights: Sight[] = [
 		for (const summary of await page.locator('.endpoint summary').all()) await summary.click();
 	}),
 
+	sight('top-up-confirm', 'paid', '/credits/top-up?credits=25'),
+	sight('keys-revoke-several', 'paid', async (page) => {
+		await page.goto('/keys?sort=label');
+		for (const box of await page.locator('input[name=id]').all()) await box.check();
+		await page.getByText('Revoke the chosen keys').click();
+		await page.waitForURL('**/keys/revoke?**');
+	}),
+	sight('keys-none-found', 'paid', '/keys?q=zx81'),
+	sight('keys-all', 'paid', '/keys?revoked=true'),
+	sight('activity', 'paid', '/account/activity'),
+	sight('activity-all', 'admin', '/admin/activity'),
+	sight('activity-none', 'admin', '/admin/activity?account=nobody'),
 	sight('boards', 'free', '/boards'),
 	sight('boards-filtered', 'paid', '/boards?q=rack-2&status=available&sort=-updated_at'),
 	sight('boards-none', 'paid', '/boards?q=zx81'),

@@ -38,7 +38,7 @@ import {
   snakeCased,
   string,
   waitAfter
-} from "./chunk-4UTNN6YK.js";
+} from "./chunk-QX645XSL.js";
 
 // src/contract/base-image.ts
 var baseImageActions = ["flash", "erase"];

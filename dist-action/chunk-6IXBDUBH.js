@@ -43,11 +43,11 @@ import {
   snakeCased,
   string,
   waitAfter
-} from "./chunk-4UTNN6YK.js";
+} from "./chunk-QX645XSL.js";
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-MHYCJQSH.js")).adminBoards(request);
+  const use = async () => (await import("./later-UU7G6S57.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -58,7 +58,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-MHYCJQSH.js")).baseImages(request);
+  const use = async () => (await import("./later-UU7G6S57.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -103,7 +103,7 @@ function createKeys(request) {
     }),
     revoke: revokeKey2,
     rotate: async (id, key = {}, options) => {
-      const { rotate } = await import("./later-MHYCJQSH.js");
+      const { rotate } = await import("./later-UU7G6S57.js");
       return await rotate({ request, keys, revoke: revokeKey2 }, { id, key, options });
     }
   };
@@ -153,7 +153,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-MHYCJQSH.js");
+  return import("./later-UU7G6S57.js");
 }
 
 // package.json
@@ -165,18 +165,12 @@ var Deadline = class {
   #expiresAt;
   #timer;
   #caller;
-  #over;
   #reject = () => {
   };
   constructor(milliseconds, caller) {
     caller?.throwIfAborted();
     this.#expiresAt = performance.now() + milliseconds;
     this.#caller = caller;
-    this.#over = new Promise((_, reject) => {
-      this.#reject = reject;
-    });
-    this.#over.catch(() => {
-    });
     this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
     caller?.addEventListener("abort", this.#follow, { once: true });
   }
@@ -195,7 +189,11 @@ var Deadline = class {
   }
   /** The result of the work, or the reason why it ended, even when the work ignores the signal. */
   race(work) {
-    return Promise.race([work, this.#over]);
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      if (this.signal.aborted) reject(this.signal.reason);
+      work.then(resolve, reject);
+    });
   }
   async wait(milliseconds) {
     let timer;
@@ -215,15 +213,16 @@ var Deadline = class {
 // src/lib/request.ts
 function createTransport(settings) {
   const build = createBuild(settings);
+  const addKey = keyAdder(settings.apiKey);
   return {
-    request: (request) => carryOut(request, settings, build),
-    prepare: async (call) => await withKey(build(call), settings.apiKey),
+    request: (request) => carryOut(request, settings, { build, addKey }),
+    prepare: async (call) => await addKey(build(call)),
     observers: settings.observers
   };
 }
-async function carryOut(request, settings, build) {
+async function carryOut(request, settings, { build, addKey: addOwnKey }) {
   const prepared = build(request);
-  const apiKey2 = request.apiKey ?? settings.apiKey;
+  const addKey = request.apiKey === void 0 ? addOwnKey : keyAdder(request.apiKey);
   const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
   const { deadline, attempts } = begin(request, settings);
   const waitBeforeNext = (error) => {
@@ -238,7 +237,7 @@ async function carryOut(request, settings, build) {
       let response;
       let retryInMs;
       try {
-        response = await deadline.race(sendWithKey(prepared, apiKey2, deadline.signal));
+        response = await deadline.race(sendWithKey(prepared, addKey, deadline.signal));
         const result = request.read(readResponse(response, request), response);
         attempts.add({ startedAt, response });
         rememberResponse(result, responseInfo(response));
@@ -296,7 +295,6 @@ function createBuild(settings) {
   const userAgent = isBrowser() ? {} : { "user-agent": `board-access/${version}` };
   const common = withoutNulls({ accept: "application/json", ...userAgent, ...headers });
   const credentials = credentialsFor(apiKey2);
-  const redact = redactorFor(null);
   return (request) => {
     const { method, path: path2, query, options } = request;
     const own = options?.headers;
@@ -313,8 +311,7 @@ function createBuild(settings) {
       credentials,
       fetch,
       fetchOptions,
-      maxResponseSize,
-      redact
+      maxResponseSize
     };
   };
 }
@@ -326,8 +323,15 @@ function withoutNulls(headers) {
   }
   return kept;
 }
-async function resolveApiKey(apiKey2) {
-  if (typeof apiKey2 !== "function") return apiKey2;
+function keyAdder(apiKey2) {
+  if (typeof apiKey2 === "function") {
+    return async (request) => await keyAdder(await providedBy(apiKey2))(request);
+  }
+  const authorization = apiKey2 !== null && { authorization: `Bearer ${apiKey2}` };
+  const redact = redactorFor(apiKey2);
+  return (request) => ({ ...request, headers: { ...request.headers, ...authorization }, redact });
+}
+async function providedBy(apiKey2) {
   try {
     return readApiKey(await apiKey2(), "the function apiKey");
   } catch (error) {
@@ -338,14 +342,8 @@ async function resolveApiKey(apiKey2) {
     });
   }
 }
-async function withKey(prepared, apiKey2) {
-  const key = await resolveApiKey(apiKey2);
-  if (key === null) return prepared;
-  const headers = { ...prepared.headers, authorization: `Bearer ${key}` };
-  return { ...prepared, headers, redact: redactorFor(key) };
-}
-async function sendWithKey(prepared, apiKey2, signal) {
-  return await send(await withKey(prepared, apiKey2), signal);
+async function sendWithKey(request, addKey, signal) {
+  return await send(await addKey(request), signal);
 }
 function isRepeatable({ method, options }) {
   return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;

@@ -1,0 +1,2715 @@
+// node_modules/zod/v4/core/util.js
+function getEnumValues(entries) {
+  const numericValues = Object.values(entries).filter((v) => typeof v === "number");
+  const values = Object.entries(entries).filter(([k, _]) => numericValues.indexOf(+k) === -1).map(([_, v]) => v);
+  return values;
+}
+function jsonStringifyReplacer(_, value) {
+  if (typeof value === "bigint")
+    return value.toString();
+  return value;
+}
+var Cached = class {
+  constructor(getter) {
+    this._getter = getter;
+    this._value = void 0;
+  }
+  get value() {
+    const getter = this._getter;
+    if (getter !== void 0) {
+      this._value = getter();
+      this._getter = void 0;
+    }
+    return this._value;
+  }
+};
+function cached(getter) {
+  return new Cached(getter);
+}
+function cleanRegex(source) {
+  const start = source.startsWith("^") ? 1 : 0;
+  const end = source.endsWith("$") ? source.length - 1 : source.length;
+  return source.slice(start, end);
+}
+function assignProp(target, prop, value) {
+  Object.defineProperty(target, prop, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true
+  });
+}
+var captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {
+};
+function isObject(data) {
+  return typeof data === "object" && data !== null && !Array.isArray(data);
+}
+function isPlainObject(o) {
+  if (isObject(o) === false)
+    return false;
+  const ctor = o.constructor;
+  if (ctor === void 0)
+    return true;
+  if (typeof ctor !== "function")
+    return true;
+  const prot = ctor.prototype;
+  if (isObject(prot) === false)
+    return false;
+  if (Object.prototype.hasOwnProperty.call(prot, "isPrototypeOf") === false) {
+    return false;
+  }
+  return true;
+}
+var propertyKeyTypes = /* @__PURE__ */ new Set(["string", "number", "symbol"]);
+function escapeRegex(str) {
+  return str.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+function clone(inst, def, params) {
+  const cl = new inst._zod.constr(def ?? inst._zod.def);
+  if (!def || params?.parent)
+    cl._zod.parent = inst;
+  return cl;
+}
+function normalizeParams(_params) {
+  const params = _params;
+  if (!params)
+    return {};
+  if (typeof params === "string")
+    return { error: () => params };
+  if (params?.message !== void 0) {
+    if (params?.error !== void 0)
+      throw new Error("Cannot specify both `message` and `error` params");
+    params.error = params.message;
+  }
+  delete params.message;
+  if (typeof params.error === "string")
+    return { ...params, error: () => params.error };
+  return params;
+}
+function optionalKeys(shape) {
+  return Object.keys(shape).filter((k) => {
+    return shape[k]._zod.optin !== void 0 && shape[k]._zod.optout === "optional";
+  });
+}
+var NUMBER_FORMAT_RANGES = /* @__PURE__ */ (() => ({
+  safeint: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  int32: [-2147483648, 2147483647],
+  uint32: [0, 4294967295],
+  float32: [-34028234663852886e22, 34028234663852886e22],
+  float64: [-Number.MAX_VALUE, Number.MAX_VALUE]
+}))();
+function aborted(x, startIndex = 0) {
+  if (x.aborted === true)
+    return true;
+  for (let i = startIndex; i < x.issues.length; i++) {
+    if (x.issues[i]?.continue !== true) {
+      return true;
+    }
+  }
+  return false;
+}
+function explicitlyAborted(x, startIndex = 0) {
+  if (x.aborted === true)
+    return true;
+  for (let i = startIndex; i < x.issues.length; i++) {
+    if (x.issues[i]?.continue === false) {
+      return true;
+    }
+  }
+  return false;
+}
+function prefixIssues(path2, issues) {
+  return issues.map((iss) => {
+    var _a2;
+    (_a2 = iss).path ?? (_a2.path = []);
+    iss.path.unshift(path2);
+    return iss;
+  });
+}
+function unwrapMessage(message) {
+  return typeof message === "string" ? message : message?.message;
+}
+function sizeCaps(defChecks) {
+  const caps = [];
+  for (const ch of defChecks ?? []) {
+    const d = ch._zod.def;
+    if (!/_(length|size)$|_equals$/.test(d.check))
+      break;
+    const max = d.maximum ?? d.length ?? d.size;
+    if (max >= 0)
+      caps.push([max, ch]);
+  }
+  return caps;
+}
+function attachSchema(issues, start, inst) {
+  var _a2;
+  for (let i = start; i < issues.length; i++) {
+    (_a2 = issues[i]).schema ?? (_a2.schema = inst);
+  }
+}
+function finalizeIssue(iss, ctx, config2) {
+  var _a2;
+  const traits = iss.inst?._zod?.traits;
+  if (traits?.has("$ZodType")) {
+    if (traits.has("$ZodCheck"))
+      (_a2 = iss).schema ?? (_a2.schema = iss.inst);
+    else
+      iss.schema = iss.inst;
+  }
+  const schemaError = iss.schema !== iss.inst ? iss.schema?._zod.def?.error : void 0;
+  const message = iss.message ? iss.message : unwrapMessage(iss.inst?._zod.def?.error?.(iss)) ?? unwrapMessage(schemaError?.(iss)) ?? unwrapMessage(ctx?.error?.(iss)) ?? unwrapMessage(config2.customError?.(iss)) ?? unwrapMessage(config2.localeError?.(iss)) ?? "Invalid input";
+  const full = {};
+  for (const k of Object.keys(iss)) {
+    if (k === "inst" || k === "schema" || k === "continue" || k === "input" || k === "__proto__")
+      continue;
+    full[k] = iss[k];
+  }
+  full.path ?? (full.path = []);
+  full.message = message;
+  if (ctx?.reportInput) {
+    full.input = iss.input;
+  }
+  return full;
+}
+function members(proto, table) {
+  for (const key in table) {
+    const desc = Object.getOwnPropertyDescriptor(table, key);
+    if (desc.get)
+      Object.defineProperty(proto, key, { ...desc, enumerable: false });
+    else
+      defineBound(proto, key, desc.value);
+  }
+}
+function own(inst, key, value, enumerable = true) {
+  Object.defineProperty(inst, key, { configurable: true, writable: true, enumerable, value });
+  return value;
+}
+function hide(inst, key, value) {
+  return own(inst, key, value, false);
+}
+function defineBound(proto, key, fn) {
+  Object.defineProperty(proto, key, {
+    configurable: true,
+    get() {
+      return this == null ? fn : own(this, key, fn.bind(this));
+    },
+    set(value) {
+      own(this, key, value);
+    }
+  });
+}
+function claim(inst, sentinel) {
+  const proto = Object.getPrototypeOf(inst);
+  return sentinel in proto ? void 0 : proto;
+}
+var installing;
+var broke = false;
+var breaker = {
+  configurable: true,
+  get() {
+    broke = true;
+    return void 0;
+  }
+};
+function defineLazyInternal(inst, key, compute) {
+  const proto = Object.getPrototypeOf(inst._zod);
+  if (key in proto && installing !== inst._zod) {
+    installing = void 0;
+    return;
+  }
+  installing = inst._zod;
+  Object.defineProperty(proto, key, {
+    configurable: true,
+    get() {
+      Object.defineProperty(this, key, breaker);
+      const outer = broke;
+      broke = false;
+      try {
+        const value = compute(this);
+        if (broke)
+          delete this[key];
+        else
+          Object.defineProperty(this, key, { configurable: true, writable: true, value });
+        broke = broke || outer;
+        return value;
+      } catch (err) {
+        delete this[key];
+        broke = broke || outer;
+        throw err;
+      }
+    },
+    set(value) {
+      Object.defineProperty(this, key, { configurable: true, writable: true, value });
+    }
+  });
+}
+function installLazyProp(inst, key, make, enumerable) {
+  const proto = claim(inst, key);
+  if (!proto)
+    return;
+  Object.defineProperty(proto, key, {
+    configurable: true,
+    get() {
+      const desc = { configurable: true, writable: true, enumerable, value: void 0 };
+      Object.defineProperty(this, key, desc);
+      desc.value = make(this);
+      Object.defineProperty(this, key, desc);
+      return desc.value;
+    },
+    set(value) {
+      Object.defineProperty(this, key, { configurable: true, writable: true, enumerable, value });
+    }
+  });
+}
+
+// node_modules/zod/v4/core/core.js
+var _a;
+var _zodDesc = { value: void 0, enumerable: false };
+var _E = "captureStackTrace" in Error ? Error : null;
+function newError(Definition) {
+  const E = _E;
+  if (E) {
+    const saved = E.stackTraceLimit;
+    if (typeof saved === "number") {
+      try {
+        E.stackTraceLimit = 0;
+      } catch {
+        _E = null;
+        return new Definition();
+      }
+      try {
+        return new Definition();
+      } finally {
+        E.stackTraceLimit = saved;
+      }
+    }
+  }
+  return new Definition();
+}
+// @__NO_SIDE_EFFECTS__
+function $constructor(name, initializer2, proto, params) {
+  const zodProto = {};
+  function Internals(def) {
+    this.def = def;
+    this.constr = _;
+    this.traits = /* @__PURE__ */ new Set();
+  }
+  Internals.prototype = zodProto;
+  const protoMembers = proto;
+  const initialized = protoMembers && /* @__PURE__ */ new WeakSet();
+  function init(inst, def) {
+    if (!inst._zod) {
+      _zodDesc.value = new Internals(def);
+      try {
+        Object.defineProperty(inst, "_zod", _zodDesc);
+      } finally {
+        _zodDesc.value = void 0;
+      }
+    } else if (inst._zod.traits.has(name)) {
+      return;
+    }
+    inst._zod.traits.add(name);
+    initializer2(inst, def);
+    if (initialized) {
+      const own2 = Object.getPrototypeOf(inst);
+      const ctorProto = inst._zod.constr.prototype;
+      let up = own2;
+      while (up && up !== ctorProto)
+        up = Object.getPrototypeOf(up);
+      const target = up ?? own2;
+      if (!initialized.has(target)) {
+        initialized.add(target);
+        members(target, protoMembers);
+      }
+    }
+    const proto2 = _.prototype;
+    for (const k in proto2) {
+      if (!Object.prototype.hasOwnProperty.call(proto2, k))
+        continue;
+      if (!(k in inst)) {
+        inst[k] = proto2[k].bind(inst);
+      }
+    }
+  }
+  const Parent = params?.Parent ?? Object;
+  class Definition extends Parent {
+  }
+  Object.defineProperty(Definition, "name", { value: name });
+  function _(def) {
+    const inst = params?.Parent ? newError(Definition) : this;
+    init(inst, def);
+    const deferred = inst._zod.deferred;
+    if (deferred) {
+      for (const fn of deferred) {
+        fn();
+      }
+      inst._zod.deferred = void 0;
+    }
+    const pp = globalThis.__zod_globalConfig?.postProcessor;
+    if (pp)
+      pp(inst);
+    return inst;
+  }
+  Object.defineProperty(_, "init", { value: init });
+  Object.defineProperty(_, Symbol.hasInstance, {
+    value: (inst) => {
+      if (params?.Parent && inst instanceof params.Parent)
+        return true;
+      return inst?._zod?.traits?.has(name);
+    }
+  });
+  Object.defineProperty(_, "name", { value: name });
+  return _;
+}
+var $ZodAsyncError = class extends Error {
+  constructor() {
+    super(`Encountered Promise during synchronous parse. Use .parseAsync() instead.`);
+  }
+};
+(_a = globalThis).__zod_globalConfig ?? (_a.__zod_globalConfig = {});
+var globalConfig = globalThis.__zod_globalConfig;
+function config(newConfig) {
+  if (newConfig)
+    Object.assign(globalConfig, newConfig);
+  return globalConfig;
+}
+
+// node_modules/zod/v4/core/errors.js
+function _getMessage() {
+  const internals = this._zod;
+  internals.message ?? (internals.message = JSON.stringify(internals.def, jsonStringifyReplacer, 2));
+  return internals.message;
+}
+function _setMessage(value) {
+  this._zod.message = value;
+}
+var _messageDesc = {
+  get: _getMessage,
+  set: _setMessage,
+  enumerable: true,
+  configurable: true
+};
+var _issuesDesc = { value: void 0, enumerable: false };
+var _installedToString = /* @__PURE__ */ new WeakSet([Object.prototype, Error.prototype]);
+var initializer = (inst, def) => {
+  inst.name = "$ZodError";
+  _issuesDesc.value = def;
+  Object.defineProperty(inst, "issues", _issuesDesc);
+  _issuesDesc.value = void 0;
+  Object.defineProperty(inst, "message", _messageDesc);
+  const proto = Object.getPrototypeOf(inst);
+  if (!_installedToString.has(proto)) {
+    _installedToString.add(proto);
+    Object.defineProperty(proto, "toString", {
+      configurable: true,
+      enumerable: false,
+      get() {
+        const value = () => this.message;
+        Object.defineProperty(this, "toString", { value, configurable: true, writable: true });
+        return value;
+      },
+      set(value) {
+        Object.defineProperty(this, "toString", { value, configurable: true, writable: true });
+      }
+    });
+  }
+};
+var $ZodError = $constructor("$ZodError", initializer);
+var $ZodRealError = $constructor("$ZodError", initializer, void 0, {
+  Parent: Error
+});
+
+// node_modules/zod/v4/core/parse.js
+var _parse = (_Err) => {
+  const fn = (schema, value, _ctx, _params) => {
+    const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
+    const result = schema._zod.run({ value, issues: [] }, ctx);
+    if (result instanceof Promise) {
+      throw new $ZodAsyncError();
+    }
+    if (result.issues.length) {
+      const e = new (_params?.Err ?? _Err)(result.issues.map((iss) => finalizeIssue(iss, ctx, config())));
+      captureStackTrace(e, _params?.callee ?? fn);
+      throw e;
+    }
+    return result.value;
+  };
+  return fn;
+};
+var parse = /* @__PURE__ */ _parse($ZodRealError);
+var _parseAsync = (_Err) => {
+  const fn = async (schema, value, _ctx, params) => {
+    const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
+    let result = schema._zod.run({ value, issues: [] }, ctx);
+    if (result instanceof Promise)
+      result = await result;
+    if (result.issues.length) {
+      const e = new (params?.Err ?? _Err)(result.issues.map((iss) => finalizeIssue(iss, ctx, config())));
+      captureStackTrace(e, params?.callee ?? fn);
+      throw e;
+    }
+    return result.value;
+  };
+  return fn;
+};
+var parseAsync = /* @__PURE__ */ _parseAsync($ZodRealError);
+var _safeParse = (_Err) => (schema, value, _ctx) => {
+  const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
+  const result = schema._zod.run({ value, issues: [] }, ctx);
+  if (result instanceof Promise) {
+    throw new $ZodAsyncError();
+  }
+  return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
+};
+var safeParse = /* @__PURE__ */ _safeParse($ZodRealError);
+function failure(Err, issues, ctx) {
+  let error;
+  return {
+    success: false,
+    get error() {
+      if (!error) {
+        error = new Err(issues.map((iss) => finalizeIssue(iss, ctx, config())));
+        issues = void 0;
+        ctx = void 0;
+      }
+      return error;
+    },
+    set error(e) {
+      error = e;
+      issues = void 0;
+      ctx = void 0;
+    }
+  };
+}
+var _safeParseAsync = (_Err) => async (schema, value, _ctx) => {
+  const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
+  let result = schema._zod.run({ value, issues: [] }, ctx);
+  if (result instanceof Promise)
+    result = await result;
+  return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
+};
+var safeParseAsync = /* @__PURE__ */ _safeParseAsync($ZodRealError);
+
+// node_modules/zod/v4/core/regexes.js
+var anyString = /^[\s\S]{0,}$/;
+var number = /^-?\d+(?:\.\d+)?$/;
+var boolean = /^(?:true|false)$/i;
+
+// node_modules/zod/v4/core/checks.js
+var $ZodCheck = /* @__PURE__ */ $constructor("$ZodCheck", (inst, def) => {
+  var _a2;
+  inst._zod ?? (inst._zod = {});
+  inst._zod.def = def;
+  (_a2 = inst._zod).onattach ?? (_a2.onattach = []);
+});
+var $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat", (inst, def) => {
+  $ZodCheck.init(inst, def);
+  def.format = def.format || "float64";
+  const isInt = def.format?.includes("int");
+  const origin = isInt ? "int" : "number";
+  const [minimum, maximum] = NUMBER_FORMAT_RANGES[def.format];
+  inst._zod.check = (payload) => {
+    const input = payload.value;
+    if (isInt) {
+      if (!Number.isInteger(input)) {
+        payload.issues.push({
+          expected: origin,
+          format: def.format,
+          code: "invalid_type",
+          continue: false,
+          input,
+          inst
+        });
+        return;
+      }
+      if (!Number.isSafeInteger(input)) {
+        if (input > 0) {
+          payload.issues.push({
+            input,
+            code: "too_big",
+            maximum: Number.MAX_SAFE_INTEGER,
+            note: "Integers must be within the safe integer range.",
+            inst,
+            origin,
+            inclusive: true,
+            continue: !def.abort
+          });
+        } else {
+          payload.issues.push({
+            input,
+            code: "too_small",
+            minimum: Number.MIN_SAFE_INTEGER,
+            note: "Integers must be within the safe integer range.",
+            inst,
+            origin,
+            inclusive: true,
+            continue: !def.abort
+          });
+        }
+        return;
+      }
+    }
+    if (input < minimum) {
+      payload.issues.push({
+        origin: "number",
+        input,
+        code: "too_small",
+        minimum,
+        inclusive: true,
+        inst,
+        continue: !def.abort
+      });
+    }
+    if (input > maximum) {
+      payload.issues.push({
+        origin: "number",
+        input,
+        code: "too_big",
+        maximum,
+        inclusive: true,
+        inst,
+        continue: !def.abort
+      });
+    }
+  };
+});
+
+// node_modules/zod/v4/core/versions.js
+var version = {
+  major: 4,
+  minor: 6,
+  patch: 7
+};
+
+// node_modules/zod/v4/core/schemas.js
+var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
+  var _a2;
+  inst ?? (inst = {});
+  inst._zod.def = def;
+  inst._zod.bag = inst._zod.bag || {};
+  inst._zod.version = version;
+  const defChecks = inst._zod.def.checks;
+  const checks = inst._zod.traits.has("$ZodCheck") ? [inst, ...defChecks ?? []] : defChecks?.length ? [...defChecks] : [];
+  for (const ch of checks) {
+    for (const fn of ch._zod.onattach) {
+      fn(inst);
+    }
+  }
+  if (checks.length === 0) {
+    (_a2 = inst._zod).deferred ?? (_a2.deferred = []);
+    inst._zod.deferred?.push(() => {
+      inst._zod.run = inst._zod.parse;
+    });
+  } else {
+    const runChecks = (payload, checks2, ctx) => {
+      if (payload.memo)
+        return payload;
+      let isAborted = aborted(payload);
+      let asyncResult;
+      for (const ch of checks2) {
+        if (ch._zod.def.when) {
+          if (explicitlyAborted(payload))
+            continue;
+          const shouldRun = ch._zod.def.when(payload);
+          if (!shouldRun)
+            continue;
+        } else if (isAborted) {
+          continue;
+        }
+        const currLen = payload.issues.length;
+        const _ = ch._zod.check(payload);
+        if (_ instanceof Promise && ctx?.async === false) {
+          throw new $ZodAsyncError();
+        }
+        if (asyncResult || _ instanceof Promise) {
+          asyncResult = (asyncResult ?? Promise.resolve()).then(async () => {
+            await _;
+            const nextLen = payload.issues.length;
+            if (nextLen === currLen)
+              return;
+            attachSchema(payload.issues, currLen, inst);
+            if (!isAborted)
+              isAborted = aborted(payload, currLen);
+          });
+        } else {
+          const nextLen = payload.issues.length;
+          if (nextLen === currLen)
+            continue;
+          attachSchema(payload.issues, currLen, inst);
+          if (!isAborted)
+            isAborted = aborted(payload, currLen);
+        }
+      }
+      if (asyncResult) {
+        return asyncResult.then(() => {
+          return payload;
+        });
+      }
+      return payload;
+    };
+    const handleCanaryResult = (canary, payload, ctx) => {
+      if (aborted(canary)) {
+        canary.aborted = true;
+        return canary;
+      }
+      const checkResult = runChecks(payload, checks, ctx);
+      if (checkResult instanceof Promise) {
+        if (ctx.async === false)
+          throw new $ZodAsyncError();
+        return checkResult.then((checkResult2) => inst._zod.parse(checkResult2, ctx));
+      }
+      return inst._zod.parse(checkResult, ctx);
+    };
+    inst._zod.run = (payload, ctx) => {
+      if (ctx.skipChecks) {
+        return inst._zod.parse(payload, ctx);
+      }
+      if (ctx.direction === "backward") {
+        const canary = inst._zod.parse({ value: payload.value, issues: [] }, { ...ctx, skipChecks: true });
+        if (canary instanceof Promise) {
+          return canary.then((canary2) => {
+            return handleCanaryResult(canary2, payload, ctx);
+          });
+        }
+        return handleCanaryResult(canary, payload, ctx);
+      }
+      const result = inst._zod.parse(payload, ctx);
+      if (result instanceof Promise) {
+        if (ctx.async === false)
+          throw new $ZodAsyncError();
+        return result.then((result2) => runChecks(result2, checks, ctx));
+      }
+      return runChecks(result, checks, ctx);
+    };
+  }
+}, {
+  // Wrappers extend this by installing a richer factory over it; reading it eagerly would defeat the laziness.
+  get "~standard"() {
+    return hide(this, "~standard", standardProps(this));
+  },
+  set "~standard"(value) {
+    own(this, "~standard", value);
+  }
+});
+var toStandardResult = (r, ctx) => r.issues.length ? { issues: r.issues.map((iss) => finalizeIssue(iss, ctx, config())) } : { value: r.value };
+async function validateAsync(inst, value) {
+  const ctx = { async: true };
+  return toStandardResult(await inst._zod.run({ value, issues: [] }, ctx), ctx);
+}
+function standardProps(inst) {
+  return {
+    validate: (value) => {
+      const ctx = { async: false };
+      try {
+        const r = inst._zod.run({ value, issues: [] }, ctx);
+        if (!(r instanceof Promise))
+          return toStandardResult(r, ctx);
+      } catch (_) {
+      }
+      return validateAsync(inst, value);
+    },
+    vendor: "zod",
+    version: 1
+  };
+}
+var $ZodString = /* @__PURE__ */ $constructor("$ZodString", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.pattern = def.pattern ?? anyString;
+  inst._zod.parse = (payload, _) => {
+    if (def.coerce)
+      try {
+        payload.value = String(payload.value);
+      } catch (_2) {
+      }
+    if (typeof payload.value === "string")
+      return payload;
+    payload.issues.push({
+      expected: "string",
+      code: "invalid_type",
+      input: payload.value,
+      inst
+    });
+    return payload;
+  };
+});
+var $ZodNumber = /* @__PURE__ */ $constructor("$ZodNumber", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.pattern = number;
+  inst._zod.parse = (payload, _ctx) => {
+    if (def.coerce)
+      try {
+        payload.value = Number(payload.value);
+      } catch (_) {
+      }
+    const input = payload.value;
+    if (typeof input === "number" && !Number.isNaN(input) && Number.isFinite(input)) {
+      return payload;
+    }
+    const received = typeof input === "number" ? Number.isNaN(input) ? "NaN" : !Number.isFinite(input) ? String(input) : void 0 : void 0;
+    payload.issues.push({
+      expected: "number",
+      code: "invalid_type",
+      input,
+      inst,
+      ...received ? { received } : {}
+    });
+    return payload;
+  };
+});
+var $ZodNumberFormat = /* @__PURE__ */ $constructor("$ZodNumberFormat", (inst, def) => {
+  $ZodCheckNumberFormat.init(inst, def);
+  $ZodNumber.init(inst, def);
+});
+var $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.pattern = boolean;
+  inst._zod.parse = (payload, _ctx) => {
+    if (def.coerce)
+      try {
+        payload.value = Boolean(payload.value);
+      } catch (_) {
+      }
+    const input = payload.value;
+    if (typeof input === "boolean")
+      return payload;
+    payload.issues.push({
+      expected: "boolean",
+      code: "invalid_type",
+      input,
+      inst
+    });
+    return payload;
+  };
+});
+var $ZodUnknown = /* @__PURE__ */ $constructor("$ZodUnknown", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.parse = (payload) => payload;
+});
+function capSize(inst, size) {
+  const caps = sizeCaps(inst._zod.def.checks);
+  if (!caps.length)
+    return;
+  const cap = Math.min(...caps.map((c) => c[0]));
+  const parse2 = inst._zod.parse;
+  inst._zod.parse = (payload, ctx) => {
+    const n = size(payload.value);
+    if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
+      for (const [max, ch] of sizeCaps(inst._zod.def.checks)) {
+        if (n > max && ch._zod.def.when(payload)) {
+          const start = payload.issues.length;
+          ch._zod.check(payload);
+          payload.issues[start].continue = false;
+          attachSchema(payload.issues, start, inst);
+          return payload;
+        }
+      }
+    }
+    return parse2(payload, ctx);
+  };
+}
+var arraySize = (input) => Array.isArray(input) ? input.length : -1;
+function handleArrayResult(result, final, index) {
+  if (result.issues.length) {
+    final.issues.push(...prefixIssues(index, result.issues));
+  }
+  final.value[index] = result.value;
+}
+var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
+  $ZodType.init(inst, def);
+  const memo = globalConfig.memoizer;
+  memo?.attach(inst);
+  inst._zod.parse = (payload, ctx) => {
+    const input = payload.value;
+    if (!Array.isArray(input)) {
+      payload.issues.push({
+        expected: "array",
+        code: "invalid_type",
+        input,
+        inst
+      });
+      return payload;
+    }
+    payload.value = memo ? memo.alloc(inst, payload, Array(input.length), ctx) : Array(input.length);
+    const proms = [];
+    const abortEarly = ctx?.abortEarly;
+    for (let i = 0; i < input.length; i++) {
+      const item = input[i];
+      const result = def.element._zod.run({
+        value: item,
+        issues: []
+      }, ctx);
+      if (result instanceof Promise) {
+        proms.push(result.then((result2) => handleArrayResult(result2, payload, i)));
+      } else {
+        handleArrayResult(result, payload, i);
+        if (abortEarly && result.issues.length !== 0 && aborted(result))
+          break;
+      }
+    }
+    if (proms.length) {
+      return Promise.all(proms).then(() => payload);
+    }
+    return payload;
+  };
+  capSize(inst, arraySize);
+});
+function handlePropertyResult(result, final, key, input, optin, optout) {
+  const isPresent = key in input;
+  const isOptionalOut = optout === "optional";
+  if (!isPresent && isOptionalOut && optin === "optional") {
+    return;
+  }
+  if (result.issues.length) {
+    if (optin !== void 0 && isOptionalOut && !isPresent) {
+      return;
+    }
+    final.issues.push(...prefixIssues(key, result.issues));
+  }
+  if (!isPresent && optin === void 0) {
+    if (!result.issues.length) {
+      final.issues.push({
+        code: "invalid_type",
+        expected: "nonoptional",
+        input: void 0,
+        path: [key]
+      });
+    }
+    return;
+  }
+  if (result.value === void 0) {
+    if (isPresent || optin === "defaulted" && !isOptionalOut) {
+      final.value[key] = void 0;
+    }
+  } else {
+    final.value[key] = result.value;
+  }
+}
+var NO_SYMBOL_KEYS = [];
+function normalizeDef(def) {
+  const keys = Object.keys(def.shape);
+  const ownSymbols = Object.getOwnPropertySymbols(def.shape);
+  const symbolKeys = ownSymbols.length ? ownSymbols : NO_SYMBOL_KEYS;
+  const allKeys = symbolKeys.length ? [...keys, ...symbolKeys] : keys;
+  for (const k of allKeys) {
+    if (!def.shape?.[k]?._zod?.traits?.has("$ZodType")) {
+      throw new Error(`Invalid element at key "${String(k)}": expected a Zod schema`);
+    }
+  }
+  const okeys = optionalKeys(def.shape);
+  return {
+    ...def,
+    allKeys,
+    symbolKeys,
+    // string-only: handleCatchall matches it against `for...in`, which never yields a symbol
+    keySet: new Set(keys),
+    numKeys: keys.length,
+    optionalKeys: new Set(okeys)
+  };
+}
+function handleCatchall(proms, input, payload, ctx, def, inst, abortEarly) {
+  const unrecognized = [];
+  const keySet = def.keySet;
+  const _catchall = def.catchall._zod;
+  const t = _catchall.def.type;
+  const optin = _catchall.optin;
+  const optout = _catchall.optout;
+  let seen = 0;
+  for (const key in input) {
+    if (abortEarly && payload.issues.length !== seen) {
+      if (aborted(payload, seen))
+        break;
+      seen = payload.issues.length;
+    }
+    if (keySet.has(key))
+      continue;
+    if (key === "__proto__") {
+      if (t === "never")
+        unrecognized.push(key);
+      continue;
+    }
+    if (t === "never") {
+      unrecognized.push(key);
+      continue;
+    }
+    const r = _catchall.run({ value: input[key], issues: [] }, ctx);
+    if (r instanceof Promise) {
+      proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout)));
+    } else {
+      handlePropertyResult(r, payload, key, input, optin, optout);
+    }
+  }
+  if (unrecognized.length) {
+    payload.issues.push({
+      code: "unrecognized_keys",
+      keys: unrecognized,
+      input,
+      inst,
+      // Describes the shape of the input, not the validity of the parsed value, so it never aborts. The parse still fails; the schema's own checks just get to run first, and an enclosing intersection can reconcile the key against a sibling operand.
+      continue: true
+    });
+  }
+  if (!proms.length)
+    return payload;
+  return Promise.all(proms).then(() => {
+    return payload;
+  });
+}
+var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
+  $ZodType.init(inst, def);
+  const desc = Object.getOwnPropertyDescriptor(def, "shape");
+  const sh = desc?.get ? desc.get.raw : def.shape ?? {};
+  if (sh) {
+    const get = () => {
+      const newSh = { ...sh };
+      Object.defineProperty(def, "shape", { value: newSh });
+      get.raw = newSh;
+      return newSh;
+    };
+    get.raw = sh;
+    Object.defineProperty(def, "shape", { get });
+  }
+  const _normalized = cached(() => normalizeDef(def));
+  defineLazyInternal(inst, "propValues", (zod) => {
+    const shape = zod.def.shape;
+    const propValues = {};
+    for (const key in shape) {
+      const field = shape[key]._zod;
+      if (field.values) {
+        if (!Object.prototype.hasOwnProperty.call(propValues, key)) {
+          assignProp(propValues, key, /* @__PURE__ */ new Set());
+        }
+        for (const v of field.values)
+          propValues[key].add(v);
+        if (field.optin !== void 0)
+          propValues[key].add(void 0);
+      }
+    }
+    return propValues;
+  });
+  const isObject3 = isObject;
+  const catchall = def.catchall;
+  let value;
+  const memo = globalConfig.memoizer;
+  memo?.attach(inst);
+  inst._zod.parse = (payload, ctx) => {
+    value ?? (value = _normalized.value);
+    const input = payload.value;
+    if (!isObject3(input)) {
+      payload.issues.push({
+        expected: "object",
+        code: "invalid_type",
+        input,
+        inst
+      });
+      return payload;
+    }
+    payload.value = memo ? memo.alloc(inst, payload, {}, ctx) : {};
+    const proms = [];
+    const shape = value.shape;
+    const abortEarly = ctx?.abortEarly;
+    let seen = payload.issues.length;
+    for (const key of value.allKeys) {
+      if (abortEarly && payload.issues.length !== seen) {
+        if (aborted(payload, seen))
+          break;
+        seen = payload.issues.length;
+      }
+      if (key === "__proto__")
+        continue;
+      const el = shape[key];
+      const optin = el._zod.optin;
+      const optout = el._zod.optout;
+      const r = el._zod.run({ value: input[key], issues: [] }, ctx);
+      if (r instanceof Promise) {
+        proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout)));
+      } else {
+        handlePropertyResult(r, payload, key, input, optin, optout);
+      }
+    }
+    if (!catchall) {
+      return proms.length ? Promise.all(proms).then(() => payload) : payload;
+    }
+    return handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === true);
+  };
+});
+function handleUnionResults(results, final, inst, ctx) {
+  for (const result of results) {
+    if (result.issues.length === 0) {
+      final.value = result.value;
+      return final;
+    }
+  }
+  const nonaborted = results.filter((r) => !aborted(r));
+  if (nonaborted.length === 1) {
+    final.value = nonaborted[0].value;
+    return nonaborted[0];
+  }
+  final.issues.push({
+    code: "invalid_union",
+    input: final.value,
+    inst,
+    errors: results.map((result) => result.issues.map((iss) => finalizeIssue(iss, ctx, config())))
+  });
+  return final;
+}
+var $ZodUnion = /* @__PURE__ */ $constructor("$ZodUnion", (inst, def) => {
+  $ZodType.init(inst, def);
+  defineLazyInternal(inst, "optin", (zod) => zod.def.options.some((o) => o._zod.optin === "defaulted") ? "defaulted" : zod.def.options.some((o) => o._zod.optin !== void 0) ? "optional" : void 0);
+  defineLazyInternal(inst, "optout", (zod) => zod.def.options.some((o) => o._zod.optout === "optional") ? "optional" : void 0);
+  defineLazyInternal(inst, "values", (zod) => {
+    if (zod.def.options.every((o) => o._zod.values)) {
+      return new Set(zod.def.options.flatMap((option) => Array.from(option._zod.values)));
+    }
+    return void 0;
+  });
+  defineLazyInternal(inst, "pattern", (zod) => {
+    if (zod.def.options.every((o) => o._zod.pattern)) {
+      const patterns = zod.def.options.map((o) => o._zod.pattern);
+      return new RegExp(`^(${patterns.map((p) => cleanRegex(p.source)).join("|")})$`);
+    }
+    return void 0;
+  });
+  const first = def.options.length === 1 ? def.options[0]._zod.run : null;
+  inst._zod.parse = (payload, ctx) => {
+    if (first) {
+      return first(payload, ctx);
+    }
+    let async = false;
+    const results = [];
+    for (const option of def.options) {
+      const result = option._zod.run({
+        value: payload.value,
+        issues: []
+      }, ctx);
+      if (result instanceof Promise) {
+        results.push(result);
+        async = true;
+      } else {
+        if (result.issues.length === 0)
+          return result;
+        results.push(result);
+      }
+    }
+    if (!async)
+      return handleUnionResults(results, payload, inst, ctx);
+    return Promise.all(results).then((results2) => {
+      return handleUnionResults(results2, payload, inst, ctx);
+    });
+  };
+});
+var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
+  $ZodType.init(inst, def);
+  const memo = globalConfig.memoizer;
+  memo?.attach(inst);
+  inst._zod.parse = (payload, ctx) => {
+    const input = payload.value;
+    if (!isPlainObject(input)) {
+      payload.issues.push({
+        expected: "record",
+        code: "invalid_type",
+        input,
+        inst
+      });
+      return payload;
+    }
+    const proms = [];
+    const values = def.keyType._zod.values;
+    if (values && !def.partial) {
+      payload.value = memo ? memo.alloc(inst, payload, {}, ctx) : {};
+      const recordKeys = /* @__PURE__ */ new Set();
+      for (const key of values) {
+        if (typeof key === "string" || typeof key === "number" || typeof key === "symbol") {
+          recordKeys.add(typeof key === "number" ? key.toString() : key);
+          if (key === "__proto__")
+            continue;
+          const keyResult = def.keyType._zod.run({ value: key, issues: [] }, ctx);
+          if (keyResult instanceof Promise) {
+            throw new Error("Async schemas not supported in object keys currently");
+          }
+          if (keyResult.issues.length) {
+            payload.issues.push({
+              code: "invalid_key",
+              origin: "record",
+              issues: keyResult.issues.map((iss) => finalizeIssue(iss, ctx, config())),
+              input: key,
+              path: [key],
+              inst
+            });
+            continue;
+          }
+          const outKey = keyResult.value;
+          if (outKey === "__proto__")
+            continue;
+          const result = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
+          if (result instanceof Promise) {
+            proms.push(result.then((result2) => {
+              if (result2.issues.length) {
+                payload.issues.push(...prefixIssues(key, result2.issues));
+              }
+              payload.value[outKey] = result2.value;
+            }));
+          } else {
+            if (result.issues.length) {
+              payload.issues.push(...prefixIssues(key, result.issues));
+            }
+            payload.value[outKey] = result.value;
+          }
+        }
+      }
+      let unrecognized;
+      for (const key in input) {
+        if (!recordKeys.has(key)) {
+          if (def.mode === "loose") {
+            if (key === "__proto__")
+              continue;
+            payload.value[key] = input[key];
+          } else {
+            unrecognized = unrecognized ?? [];
+            unrecognized.push(key);
+          }
+        }
+      }
+      if (unrecognized && unrecognized.length > 0) {
+        payload.issues.push({
+          code: "unrecognized_keys",
+          input,
+          inst,
+          keys: unrecognized,
+          continue: true
+        });
+      }
+    } else {
+      payload.value = memo ? memo.alloc(inst, payload, {}, ctx) : {};
+      let unrecognized;
+      for (const key of Reflect.ownKeys(input)) {
+        if (key === "__proto__")
+          continue;
+        if (!Object.prototype.propertyIsEnumerable.call(input, key))
+          continue;
+        let keyResult = def.keyType._zod.run({ value: key, issues: [] }, ctx);
+        if (keyResult instanceof Promise) {
+          throw new Error("Async schemas not supported in object keys currently");
+        }
+        const checkNumericKey = typeof key === "string" && number.test(key) && keyResult.issues.length;
+        if (checkNumericKey) {
+          const retryResult = def.keyType._zod.run({ value: Number(key), issues: [] }, ctx);
+          if (retryResult instanceof Promise) {
+            throw new Error("Async schemas not supported in object keys currently");
+          }
+          if (retryResult.issues.length === 0) {
+            keyResult = retryResult;
+          }
+        }
+        if (keyResult.issues.length) {
+          if (def.mode === "loose") {
+            payload.value[key] = input[key];
+          } else if (values) {
+            unrecognized = unrecognized ?? [];
+            unrecognized.push(key);
+          } else {
+            payload.issues.push({
+              code: "invalid_key",
+              origin: "record",
+              issues: keyResult.issues.map((iss) => finalizeIssue(iss, ctx, config())),
+              input: key,
+              path: [key],
+              inst
+            });
+          }
+          continue;
+        }
+        const outKey = keyResult.value;
+        if (outKey === "__proto__")
+          continue;
+        const result = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
+        if (result instanceof Promise) {
+          proms.push(result.then((result2) => {
+            if (result2.issues.length) {
+              payload.issues.push(...prefixIssues(key, result2.issues));
+            }
+            payload.value[outKey] = result2.value;
+          }));
+        } else {
+          if (result.issues.length) {
+            payload.issues.push(...prefixIssues(key, result.issues));
+          }
+          payload.value[outKey] = result.value;
+        }
+      }
+      if (unrecognized && unrecognized.length > 0) {
+        payload.issues.push({
+          code: "unrecognized_keys",
+          input,
+          inst,
+          keys: unrecognized,
+          continue: true
+        });
+      }
+    }
+    if (proms.length) {
+      return Promise.all(proms).then(() => payload);
+    }
+    return payload;
+  };
+});
+var $ZodEnum = /* @__PURE__ */ $constructor("$ZodEnum", (inst, def) => {
+  $ZodType.init(inst, def);
+  const values = getEnumValues(def.entries);
+  const valuesSet = new Set(values);
+  inst._zod.values = valuesSet;
+  defineLazyInternal(inst, "pattern", (zod) => {
+    const patternValues = getEnumValues(zod.def.entries).filter((k) => propertyKeyTypes.has(typeof k));
+    return new RegExp(patternValues.length ? `^(${patternValues.map((o) => escapeRegex(o.toString())).join("|")})$` : "^[^\\s\\S]$");
+  });
+  inst._zod.parse = (payload, _ctx) => {
+    const input = payload.value;
+    if (valuesSet.has(input)) {
+      return payload;
+    }
+    payload.issues.push({
+      code: "invalid_value",
+      values,
+      input,
+      inst
+    });
+    return payload;
+  };
+});
+function handleOptionalResult(payload, result) {
+  payload.value = result.issues.length ? void 0 : result.value;
+  return payload;
+}
+var $ZodOptional = /* @__PURE__ */ $constructor("$ZodOptional", (inst, def) => {
+  $ZodType.init(inst, def);
+  defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional");
+  inst._zod.optout = "optional";
+  defineLazyInternal(inst, "values", (zod) => {
+    const values = zod.def.innerType._zod.values;
+    return values ? /* @__PURE__ */ new Set([...values, void 0]) : void 0;
+  });
+  defineLazyInternal(inst, "pattern", (zod) => {
+    const pattern = zod.def.innerType._zod.pattern;
+    return pattern ? new RegExp(`^(${cleanRegex(pattern.source)})?$`) : void 0;
+  });
+  inst._zod.parse = (payload, ctx) => {
+    if (payload.value === void 0) {
+      if (def.innerType._zod.optin !== "defaulted")
+        return payload;
+      const result = def.innerType._zod.run({ value: payload.value, issues: [] }, ctx);
+      if (result instanceof Promise)
+        return result.then((result2) => handleOptionalResult(payload, result2));
+      return handleOptionalResult(payload, result);
+    }
+    return def.innerType._zod.run(payload, ctx);
+  };
+});
+var $ZodNullable = /* @__PURE__ */ $constructor("$ZodNullable", (inst, def) => {
+  $ZodType.init(inst, def);
+  defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin);
+  defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout);
+  defineLazyInternal(inst, "pattern", (zod) => {
+    const pattern = zod.def.innerType._zod.pattern;
+    return pattern ? new RegExp(`^(${cleanRegex(pattern.source)}|null)$`) : void 0;
+  });
+  defineLazyInternal(inst, "values", (zod) => {
+    return zod.def.innerType._zod.values ? /* @__PURE__ */ new Set([...zod.def.innerType._zod.values, null]) : void 0;
+  });
+  inst._zod.parse = (payload, ctx) => {
+    if (payload.value === null)
+      return payload;
+    return def.innerType._zod.run(payload, ctx);
+  };
+});
+
+// node_modules/zod/v4/core/api.js
+function snapshotChecks(def) {
+  if (def.checks)
+    def.checks = [...def.checks];
+  return def;
+}
+// @__NO_SIDE_EFFECTS__
+function _string(Class, params) {
+  return new Class(snapshotChecks({ type: "string", ...normalizeParams(params) }));
+}
+// @__NO_SIDE_EFFECTS__
+function _number(Class, params) {
+  return new Class(snapshotChecks({ type: "number", checks: [], ...normalizeParams(params) }));
+}
+// @__NO_SIDE_EFFECTS__
+function _int(Class, params) {
+  return new Class({
+    type: "number",
+    check: "number_format",
+    abort: false,
+    format: "safeint",
+    ...normalizeParams(params)
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function _boolean(Class, params) {
+  return new Class({
+    type: "boolean",
+    ...normalizeParams(params)
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function _unknown(Class) {
+  return new Class({
+    type: "unknown"
+  });
+}
+
+// node_modules/zod/v4/mini/schemas.js
+var ZodMiniType = /* @__PURE__ */ $constructor("ZodMiniType", (inst, def) => {
+  if (!inst._zod)
+    throw new Error("Uninitialized schema in ZodMiniType.");
+  $ZodType.init(inst, def);
+  inst.def = def;
+  inst.type = def.type;
+}, {
+  // `with` is an alias for `check`: the same function object, not a wrapper.
+  get with() {
+    return this.check;
+  },
+  set with(value) {
+    own(this, "with", value);
+  },
+  parse(data, params) {
+    return parse(this, data, params, { callee: this.parse });
+  },
+  parseAsync(data, params) {
+    return parseAsync(this, data, params, { callee: this.parseAsync });
+  },
+  safeParse(data, params) {
+    return safeParse(this, data, params);
+  },
+  safeParseAsync(data, params) {
+    return safeParseAsync(this, data, params);
+  },
+  check(...checks) {
+    const def = this.def;
+    return this.clone({
+      ...def,
+      checks: [
+        ...def.checks ?? [],
+        ...checks.map((ch) => typeof ch === "function" ? { _zod: { check: ch, def: { check: "custom" }, onattach: [] } } : ch)
+      ]
+    }, { parent: true });
+  },
+  clone(_def, params) {
+    return clone(this, _def, params);
+  },
+  brand() {
+    return this;
+  },
+  register(reg, meta2) {
+    reg.add(this, meta2);
+    return this;
+  },
+  apply(fn, ...args) {
+    return args.length === 0 ? fn(this) : fn(this, ...args);
+  }
+});
+var ZodMiniString = /* @__PURE__ */ $constructor("ZodMiniString", (inst, def) => {
+  $ZodString.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function string2(params) {
+  return _string(ZodMiniString, params);
+}
+var ZodMiniNumber = /* @__PURE__ */ $constructor("ZodMiniNumber", (inst, def) => {
+  $ZodNumber.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function number2(params) {
+  return _number(ZodMiniNumber, params);
+}
+var ZodMiniNumberFormat = /* @__PURE__ */ $constructor("ZodMiniNumberFormat", (inst, def) => {
+  $ZodNumberFormat.init(inst, def);
+  ZodMiniNumber.init(inst, def);
+});
+function int(params) {
+  return _int(ZodMiniNumberFormat, params);
+}
+var ZodMiniBoolean = /* @__PURE__ */ $constructor("ZodMiniBoolean", (inst, def) => {
+  $ZodBoolean.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function boolean2(params) {
+  return _boolean(ZodMiniBoolean, params);
+}
+var ZodMiniUnknown = /* @__PURE__ */ $constructor("ZodMiniUnknown", (inst, def) => {
+  $ZodUnknown.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function unknown() {
+  return _unknown(ZodMiniUnknown);
+}
+var ZodMiniArray = /* @__PURE__ */ $constructor("ZodMiniArray", (inst, def) => {
+  $ZodArray.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function array(element, params) {
+  return new ZodMiniArray({
+    type: "array",
+    element,
+    ...normalizeParams(params)
+  });
+}
+var ZodMiniObject = /* @__PURE__ */ $constructor("ZodMiniObject", (inst, def) => {
+  $ZodObject.init(inst, def);
+  ZodMiniType.init(inst, def);
+  installLazyProp(inst, "shape", (self) => self._zod.def.shape, false);
+});
+// @__NO_SIDE_EFFECTS__
+function object(shape, params) {
+  const def = {
+    type: "object",
+    shape: shape ?? {},
+    ...normalizeParams(params)
+  };
+  return new ZodMiniObject(def);
+}
+// @__NO_SIDE_EFFECTS__
+function looseObject(shape, params) {
+  return new ZodMiniObject({
+    type: "object",
+    shape,
+    catchall: /* @__PURE__ */ unknown(),
+    ...normalizeParams(params)
+  });
+}
+var ZodMiniUnion = /* @__PURE__ */ $constructor("ZodMiniUnion", (inst, def) => {
+  $ZodUnion.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function union(options, params) {
+  return new ZodMiniUnion({
+    type: "union",
+    options,
+    ...normalizeParams(params)
+  });
+}
+var ZodMiniRecord = /* @__PURE__ */ $constructor("ZodMiniRecord", (inst, def) => {
+  $ZodRecord.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function record(keyType, valueType, params) {
+  if (!valueType || !valueType._zod) {
+    return new ZodMiniRecord({
+      type: "record",
+      keyType: /* @__PURE__ */ string2(),
+      valueType: keyType,
+      ...normalizeParams(valueType)
+    });
+  }
+  return new ZodMiniRecord({
+    type: "record",
+    keyType,
+    valueType,
+    ...normalizeParams(params)
+  });
+}
+var ZodMiniEnum = /* @__PURE__ */ $constructor("ZodMiniEnum", (inst, def) => {
+  $ZodEnum.init(inst, def);
+  ZodMiniType.init(inst, def);
+  inst.options = [...inst._zod.values];
+});
+// @__NO_SIDE_EFFECTS__
+function _enum(values, params) {
+  const entries = Array.isArray(values) ? Object.fromEntries(values.map((v) => [v, v])) : values;
+  return new ZodMiniEnum({
+    type: "enum",
+    entries,
+    ...normalizeParams(params)
+  });
+}
+var ZodMiniOptional = /* @__PURE__ */ $constructor("ZodMiniOptional", (inst, def) => {
+  $ZodOptional.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function optional(innerType) {
+  return new ZodMiniOptional({
+    type: "optional",
+    innerType
+  });
+}
+var ZodMiniNullable = /* @__PURE__ */ $constructor("ZodMiniNullable", (inst, def) => {
+  $ZodNullable.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function nullable(innerType) {
+  return new ZodMiniNullable({
+    type: "nullable",
+    innerType
+  });
+}
+
+// src/errors.ts
+var brand = /* @__PURE__ */ Symbol.for("board-access.error");
+var BoardAccessError = class extends Error {
+  /** A stable identifier of what happened, made for `switch`. */
+  code;
+  /** Whether the request may have been carried out. */
+  outcome;
+  /** Every attempt that was made, in order. */
+  attempts = [];
+  /** @internal */
+  constructor(message, { code, hint, cause, outcome = "not-sent" }) {
+    super(message, cause === void 0 ? void 0 : { cause });
+    this.code = code;
+    if (hint !== void 0) this.hint = hint;
+    this.outcome = outcome;
+  }
+};
+var ConfigurationError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    super(message, details);
+  }
+};
+var InputError = class extends BoardAccessError {
+  /** Every problem that was found. */
+  issues;
+  /** @internal */
+  constructor(issues, hint) {
+    super(issues.map(({ path: path2, message }) => `${path2 || "The input"}: ${message}`).join("; "), {
+      code: "invalid_input",
+      hint
+    });
+    this.issues = issues;
+  }
+};
+function changesNothing(status) {
+  return status >= 400 && status < 500 && status !== 408 || status === 503;
+}
+var ApiError = class extends BoardAccessError {
+  /** The HTTP status. */
+  status;
+  /** The headers of the response. */
+  headers;
+  /** The body of the response, parsed if it is JSON, truncated at 4 kB. */
+  body;
+  /** Every problem that the service named. */
+  issues;
+  /** @internal */
+  constructor(message, details) {
+    const { status, code, hint, headers, body, issues = [], param, requestId, retryAt } = details;
+    super(message, { code, hint, outcome: changesNothing(status) ? "rejected" : "unknown" });
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+    this.issues = issues;
+    if (param !== void 0) this.param = param;
+    if (requestId !== void 0) this.requestId = requestId;
+    if (retryAt !== void 0) this.retryAt = retryAt;
+  }
+};
+var ConnectionError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    super(message, details);
+  }
+};
+var TimeoutError = class extends BoardAccessError {
+  /** @internal */
+  constructor(milliseconds) {
+    super(`No complete response within ${milliseconds} ms`, {
+      code: "timeout",
+      outcome: "unknown"
+    });
+  }
+};
+var ResponseError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    super(message, { ...details, outcome: "unknown" });
+  }
+};
+var LeaseEndedError = class extends BoardAccessError {
+  /** The lease that has ended. */
+  leaseId;
+  /** Why it ended. */
+  reason;
+  /** @internal */
+  constructor(message, { leaseId, reason }) {
+    super(message, { code: "lease_ended", outcome: "unknown" });
+    this.leaseId = leaseId;
+    this.reason = reason;
+  }
+};
+var ActionFailedError = class extends BoardAccessError {
+  /** The action, with the message of the agent. */
+  action;
+  /** @internal */
+  constructor(action) {
+    super(action.message || `The board could not carry out ${action.action}`, {
+      code: "action_failed",
+      outcome: "unknown"
+    });
+    this.action = action;
+  }
+};
+var ExpectationError = class extends BoardAccessError {
+  /** The end of what the console showed, at most 4,000 characters. */
+  output;
+  /** @internal */
+  constructor(message, { output, matched }) {
+    super(message, {
+      code: matched === void 0 ? "not_seen" : "fail_seen",
+      outcome: "rejected"
+    });
+    this.output = output;
+    if (matched !== void 0) this.matched = matched;
+  }
+};
+Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
+var kinds = {
+  ConfigurationError,
+  InputError,
+  ApiError,
+  ConnectionError,
+  TimeoutError,
+  ResponseError,
+  LeaseEndedError,
+  ActionFailedError,
+  ExpectationError
+};
+for (const [name, { prototype }] of Object.entries(kinds)) {
+  Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
+}
+function invalidResponse(message) {
+  return new ResponseError(message, {
+    code: "invalid_response",
+    hint: "Check that the base URL is the address of the API."
+  });
+}
+function isBoardAccessError(error) {
+  return typeof error === "object" && error !== null && brand in error;
+}
+function isApiError(error, codeOrStatus) {
+  return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
+}
+
+// src/contract/api-key.ts
+var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
+function redact(text) {
+  return text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
+}
+var apiKeyScopes = ["full", "boards"];
+var apiKey = object({
+  id: string2(),
+  label: nullable(string2()),
+  hint: string2(),
+  scope: _enum(apiKeyScopes),
+  created_at: string2(),
+  /** The key that created this one; null for one created on the web page. */
+  created_by: nullable(string2()),
+  expires_at: nullable(string2()),
+  last_used_at: nullable(string2()),
+  revoked_at: nullable(string2())
+});
+var createdApiKey = object({ ...apiKey.shape, key: string2() });
+
+// src/contract/names.ts
+function snakeCase(name) {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+// src/lib/json.ts
+function fieldsOf(value) {
+  return typeof value === "object" && value !== null ? value : {};
+}
+var deepest = 200;
+function checkDepth(value, left = deepest) {
+  if (typeof value !== "object" || value === null) return;
+  if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
+  for (const each of Object.values(value)) checkDepth(each, left - 1);
+}
+
+// src/lib/records.ts
+config({ jitless: true });
+var needed = /* @__PURE__ */ new Set(["id", "key"]);
+var expectation = (issue2) => issue2.code === "invalid_type" ? `must be of type ${issue2.expected}` : void 0;
+var camelNames = /* @__PURE__ */ new Map();
+function recordReader(shape) {
+  const fields = new Map(
+    Object.entries(shape).map(([name, schema]) => [name, fieldOf(name, schema)])
+  );
+  const required2 = [...fields.values()].filter((field) => needed.has(field.name));
+  return (body, where = []) => {
+    if (!isObject2(body)) throw invalidRecord(where, "must be of type object");
+    for (const field of required2) check(field, body[field.name], where);
+    const record2 = {};
+    for (const name in body) {
+      if (name === "__proto__") continue;
+      const value = body[name];
+      const field = fields.get(name);
+      if (!field) checkDepth(value);
+      else if (value !== null) check(field, value, where);
+      record2[field?.camelName ?? camelName(name)] = value;
+    }
+    return record2;
+  };
+}
+function fieldOf(name, schema) {
+  return { name, camelName: camelName(name), schema, plainlyFits: quickLook(schema) };
+}
+function check({ name, schema, plainlyFits }, value, where) {
+  if (plainlyFits(value)) return;
+  const { error } = safeParse(schema, value, { error: expectation });
+  const issue2 = error?.issues[0];
+  if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
+}
+function snakeCased(record2) {
+  return Object.fromEntries(
+    Object.entries(record2).filter(([, value]) => value !== null).map(([name, value]) => [snakeCase(name), value])
+  );
+}
+function readInput(schema, input) {
+  const result = safeParse(schema, input, { error: expectation });
+  if (!result.success) throw new InputError(issuesOf(result.error));
+  return result.data;
+}
+function isObject2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function pathText(path2) {
+  return path2.reduce((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
+}
+function issuesOf(error) {
+  return error.issues.map(({ path: path2, message }) => ({ path: pathText(path2), message }));
+}
+function invalidRecord(path2, message) {
+  const place = path2.length > 0 ? ` at ${redact(pathText(path2.map(shortened)))}` : "";
+  return invalidResponse(`The response does not have the expected form${place}: ${message}`);
+}
+function shortened(name) {
+  return typeof name === "string" && !/^[\w-]{1,40}$/.test(name) ? "\u2026" : name;
+}
+function quickLook(schema) {
+  const { def } = schema._zod;
+  switch (def.type) {
+    case "string":
+    case "number":
+      return def.checks?.length || "format" in def ? never : (value) => typeof value === def.type;
+    case "nullable":
+      return quickLook(def.innerType);
+    case "record": {
+      const fits = quickLook(def.valueType);
+      return (value) => isObject2(value) && Object.values(value).every(fits);
+    }
+    default:
+      return never;
+  }
+}
+function never() {
+  return false;
+}
+function camelName(name) {
+  let known = camelNames.get(name);
+  if (known === void 0) {
+    known = name.replace(
+      /(?<=[a-zA-Z0-9])_([a-z0-9])/g,
+      (_, letter) => letter.toUpperCase()
+    );
+    if (camelNames.size < 500) camelNames.set(name, known);
+  }
+  return known;
+}
+
+// src/lib/retry.ts
+var firstWaitMs = 500;
+var longestWaitMs = 8e3;
+function isWorthRetrying(error, repeatable) {
+  return wasNotProcessed(error) || repeatable && isTransient(error);
+}
+function waitAfter(error, attempt) {
+  const asked = error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
+  return asked > 0 ? asked : Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
+}
+function retryMoment(header) {
+  if (header === null) return void 0;
+  if (/^\d{1,9}$/.test(header)) return new Date(Date.now() + Number(header) * 1e3);
+  const moment = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(moment) ? void 0 : new Date(moment);
+}
+function wasNotProcessed(error) {
+  return error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !["tls_failed", "port_blocked", "request_not_sent"].includes(error.code);
+}
+function isTransient(error) {
+  return error instanceof ApiError ? [408, 500, 502, 504].includes(error.status) : error instanceof ConnectionError && error.outcome === "unknown";
+}
+
+// src/lib/response.ts
+var longestBody = 4096;
+var longestMessage = 300;
+function requestIdOf({ headers, redact: clean = redact }) {
+  const id = textOf(headers.get("x-request-id"));
+  return id && clean(id);
+}
+function readResponse(response, { asText, wireNames }) {
+  const { status, redirected, text } = response;
+  if (redirected || status >= 300 && status < 400) throw redirectRefused(response);
+  if (status < 200 || status >= 400) throw apiError(response, wireNames);
+  if (asText) return text;
+  if (text.trim() === "") return void 0;
+  const body = parsed(text);
+  if (body === void 0) throw notJson(text);
+  return body;
+}
+function attachResponse(error, response) {
+  if (!(error instanceof ResponseError) || error.status !== void 0) return;
+  const { status, text } = response;
+  error.status = status;
+  if (text !== void 0) error.body = visibleBody({ ...response, text });
+  const requestId = requestIdOf(response);
+  if (requestId !== void 0) error.requestId = requestId;
+}
+function redactedHeaders({ headers, redact: redact2 }) {
+  const copy = new Headers();
+  for (const [name, value] of headers) copy.append(name, redact2(value));
+  return copy;
+}
+function visibleBody({ text, redact: redact2 }) {
+  const visible = redact2(text);
+  return visible.length > longestBody ? visible.slice(0, longestBody) : parsed(text, (json) => withoutKeys(json, redact2)) ?? visible;
+}
+function apiError(response, wireNames) {
+  const { status, headers, redact: redact2 } = response;
+  const named = wireNames ? (path2) => path2 : callerName;
+  const outer = fieldsOf(parsed(response.text, (json) => withoutKeys(json, redact2)));
+  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
+  const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
+  const param = textOf(fields.param);
+  const requestId = requestIdOf(response) ?? textOf(fields.request_id);
+  return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
+    status,
+    code: textOf(fields.code) ?? `http_${status}`,
+    hint: textOf(fields.hint),
+    param: param && named(param),
+    issues: issuesOf2(fields.errors, named),
+    headers: redactedHeaders(response),
+    body: visibleBody(response),
+    requestId,
+    retryAt: retryMoment(headers.get("retry-after"))
+  });
+}
+function redirectRefused({ headers, redact: redact2 }) {
+  const target = textOf(headers.get("location"));
+  return new ResponseError(
+    `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
+    { code: "redirect_refused", hint: "Set the base URL to the address that responds itself." }
+  );
+}
+function notJson(text) {
+  return invalidResponse(
+    text.trimStart().startsWith("<") ? "The response is a web page, not JSON" : "The response is not valid JSON"
+  );
+}
+function textOf(value) {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
+}
+function parsed(text, revise = (json) => json) {
+  try {
+    return revise(JSON.parse(text));
+  } catch {
+    return void 0;
+  }
+}
+function withoutKeys(json, redact2) {
+  return JSON.parse(redact2(JSON.stringify(json)));
+}
+function sentence(text) {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
+}
+var otherNames = { limit: "pageSize", tag: "tags" };
+function callerName(path2) {
+  return path2.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
+}
+function issuesOf2(value, named) {
+  return (Array.isArray(value) ? value : []).flatMap((item) => {
+    const { path: path2, message } = fieldsOf(item);
+    return typeof path2 === "string" && typeof message === "string" ? [{ path: named(path2), message }] : [];
+  });
+}
+
+// src/lib/response-info.ts
+var responses = /* @__PURE__ */ new WeakMap();
+function rememberResponse(result, response) {
+  if (typeof result === "object" && result !== null) responses.set(result, response);
+}
+function responseOf(result) {
+  return responses.get(result);
+}
+function responseInfo({
+  status,
+  headers
+}) {
+  return { status, headers, requestId: requestIdOf({ headers }) };
+}
+
+// src/listing.ts
+var mostPages = 1e3;
+var Listing = class _Listing {
+  /** Names the class where it is printed. */
+  [Symbol.toStringTag] = "Listing";
+  #fetchPage;
+  #firstPage;
+  #all;
+  /**
+   * A list of these records, for tests of code that reads one.
+   *
+   * @param items - The records, or a promise of them; one that rejects is a list that fails.
+   *
+   * @example
+   * ```ts
+   * const boards = { list: () => Listing.of<Board>([{ id: 'brd_1' }]) };
+   * ```
+   */
+  static of(items) {
+    return new _Listing(async () => ({ items: [...await items], nextCursor: void 0 }));
+  }
+  /** @internal */
+  constructor(fetchPage) {
+    this.#fetchPage = fetchPage;
+    this.#firstPage = fetchPage(void 0);
+    this.#firstPage.catch(() => {
+    });
+  }
+  /** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
+  async *pages() {
+    const seen = /* @__PURE__ */ new Set();
+    for (let page = await this.#firstPage; ; page = await this.#fetchPage(page.nextCursor)) {
+      yield page;
+      const { nextCursor } = page;
+      if (nextCursor === void 0) return;
+      if (seen.has(nextCursor)) {
+        throw new ResponseError("The service sent the same page twice", {
+          code: "cursor_repeated",
+          hint: "This is an error of the service: its list does not end."
+        });
+      }
+      seen.add(nextCursor);
+    }
+  }
+  /** The records one after the other. */
+  async *[Symbol.asyncIterator]() {
+    for await (const { items } of this.pages()) yield* items;
+  }
+  /**
+   * The first records, without requesting more pages than they need.
+   *
+   * @param count - How many records; a whole number.
+   */
+  async first(count) {
+    if (!Number.isSafeInteger(count) || count < 0) {
+      throw new InputError([{ path: "count", message: "must be a whole number, 0 or more" }]);
+    }
+    return await this.#gather(count);
+  }
+  async #gather(count) {
+    const items = [];
+    let pages = 0;
+    for await (const page of this.pages()) {
+      for (const item of page.items.slice(0, count - items.length)) items.push(item);
+      const response = responseOf(page);
+      if (response) rememberResponse(items, response);
+      if (items.length >= count) break;
+      pages += 1;
+      if (pages === mostPages && page.nextCursor !== void 0) throw tooManyPages();
+    }
+    return items;
+  }
+  #everything() {
+    this.#all ??= this.#gather(Number.POSITIVE_INFINITY);
+    return this.#all;
+  }
+  /**
+   * Makes `await` return an array of all records.
+   *
+   * @param onFulfilled - Called with the array.
+   * @param onRejected - Called with the error.
+   */
+  // biome-ignore lint/suspicious/noThenProperty: a listing is made to be awaited
+  then(onFulfilled, onRejected) {
+    return this.#everything().then(onFulfilled, onRejected);
+  }
+  /**
+   * As with any promise.
+   *
+   * @param onRejected - Called with the error.
+   */
+  catch(onRejected) {
+    return this.#everything().catch(onRejected);
+  }
+  /**
+   * As with any promise.
+   *
+   * @param onFinally - Called when the list is complete or has failed.
+   */
+  finally(onFinally) {
+    return this.#everything().finally(onFinally);
+  }
+};
+function tooManyPages() {
+  return new ResponseError(`The list has more than ${mostPages} pages`, {
+    code: "too_many_pages",
+    hint: "Read it with for await, ask for larger pages with pageSize, or take the first(n)."
+  });
+}
+var envelopes = ["data", "boards", "keys", "items", "results"];
+function readPage(read, body) {
+  const envelope = fieldsOf(body);
+  const name = envelopes.find((key) => Array.isArray(envelope[key]));
+  const items = Array.isArray(body) ? body : name && envelope[name];
+  if (!Array.isArray(items)) throw invalidResponse("The response is not a list");
+  const where = name === void 0 ? [] : [name];
+  const cursor = envelope.next_cursor;
+  return {
+    items: items.map((item, index) => read(item, [...where, index])),
+    nextCursor: typeof cursor === "string" && cursor !== "" ? cursor : void 0
+  };
+}
+function pageQuery({ pageSize, ...filters }) {
+  return { ...snakeCased(filters), limit: pageSize };
+}
+function createListing(request, list) {
+  return new Listing(async (cursor) => {
+    const { path: path2, query, read, options } = typeof list === "function" ? await list() : list;
+    const first = query();
+    return await request({
+      method: "GET",
+      path: path2,
+      query: cursor === void 0 ? first : { ...first, cursor },
+      options,
+      read: (body) => readPage(read, body)
+    });
+  });
+}
+
+// src/lib/path.ts
+function keyPath(id) {
+  const path2 = recordPath("/v1/auth/keys", id, "API key");
+  if (!id.startsWith("key_") || id === "key_") throw invalidId('must start with "key_"');
+  return path2;
+}
+function recordPath(parent, id, what) {
+  if (typeof id !== "string" || id === "")
+    throw invalidId(`must be the id of a ${what}`.replace("a A", "an A"));
+  if (apiKeyPattern.test(id.trim())) {
+    throw invalidId(
+      "is a full API key, not an id; it was not sent",
+      'The list of keys has the id of each key; "board-access keys id" computes it from a key.'
+    );
+  }
+  if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
+    throw invalidId("must not contain slashes or white space, or consist of dots");
+  }
+  return `${parent}/${encodeURIComponent(id)}`;
+}
+function invalidId(message, hint) {
+  return new InputError([{ path: "id", message }], hint);
+}
+function checkedPath(path2) {
+  const invalid2 = (message) => new InputError([{ path: "path", message }]);
+  if (typeof path2 !== "string" || !path2.startsWith("/")) throw invalid2('must start with "/"');
+  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path2)) {
+    throw invalid2("must be a path only, without host, query and fragment");
+  }
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path2)) throw invalid2('must not contain "." or ".." segments');
+  if (redact(path2) !== path2) throw invalid2("must not contain a full API key");
+  return path2;
+}
+function queryString(query) {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== void 0) parameters.append(name, String(each));
+    }
+  }
+  return parameters.size === 0 ? "" : `?${parameters}`;
+}
+
+// src/contract/board.ts
+var boardStatuses = ["available", "in_use", "offline", "maintenance"];
+var board = object({
+  id: string2(),
+  name: string2(),
+  board_type: string2(),
+  status: _enum(boardStatuses),
+  description: string2(),
+  tags: record(string2(), string2()),
+  /** Why the board is in maintenance or offline; empty otherwise. */
+  status_reason: string2(),
+  credits_per_minute: number2(),
+  /** The lease that holds the board, for the account that has it; null for everyone else. */
+  lease_id: nullable(string2()),
+  created_at: string2(),
+  updated_at: string2()
+});
+
+// src/boards.ts
+var readBoard = recordReader({ ...board.shape, status: string2() });
+var queryInput = looseObject({
+  boardType: optional(
+    union([string2(), array(string2())], "must be text or a list of text")
+  ),
+  status: optional(string2()),
+  tags: optional(record(string2(), string2())),
+  pageSize: optional(number2()),
+  cursor: optional(string2())
+});
+var path = "/v1/boards";
+function createBoards(request) {
+  return {
+    list: (query = {}, options) => createListing(request, { path, query: () => wireQuery(query), read: readBoard, options }),
+    get: async (id, options) => await request({
+      method: "GET",
+      path: recordPath(path, id, "board"),
+      options,
+      read: (body) => readBoard(body)
+    })
+  };
+}
+function wireQuery(query) {
+  const { tags = {}, ...filters } = readInput(queryInput, query);
+  const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
+  return { ...pageQuery(filters), tag: pairs };
+}
+
+// src/lib/api-key.ts
+var keyLength = "key_".length + 48;
+var advice = [
+  [/^["'`]/, "Remove the quotes around it."],
+  [/^bearer\b/i, "Remove Bearer."]
+];
+function readApiKey(text, source) {
+  if (typeof text !== "string") throw malformed(`The API key from ${source} is not a string`);
+  const key = text.trim();
+  if (apiKeyPattern.test(key)) return key;
+  if (key === "") {
+    throw new ConfigurationError(`The API key from ${source} is empty`, {
+      code: "api_key_missing",
+      hint: "In CI, check that the secret exists and that this job may read it."
+    });
+  }
+  if (/^key_[0-9a-f]{24}$/i.test(key)) {
+    throw malformed(
+      `The API key from ${source} is the id of a key, not the key itself`,
+      "The full key is shown only when it is created. If it is lost, create a new one."
+    );
+  }
+  throw malformed(
+    `The API key from ${source} is not "key_" and 48 hexadecimal digits: it has ${key.length} characters, and character ${firstBadPosition(key) + 1} is not allowed there`,
+    advice.find(([pattern]) => pattern.test(key))?.[1]
+  );
+}
+function malformed(message, hint) {
+  return new ConfigurationError(message, { code: "api_key_malformed", hint });
+}
+function firstBadPosition(text) {
+  const at = [...text].findIndex(
+    (character, index) => index < 4 ? character !== "key_"[index] : !/[0-9a-f]/i.test(character)
+  );
+  return at === -1 ? Math.min(text.length, keyLength) : at;
+}
+
+// src/lib/base-url.ts
+function readBaseUrl(given, source, { allowInsecureHttp, inBrowser } = {}) {
+  const invalid2 = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
+  const text = String(given).trim();
+  if (text === "") {
+    throw invalid2(
+      "base_url_missing",
+      "is missing",
+      "Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx board-access-service start --demo"
+    );
+  }
+  const url = URL.canParse(text) ? new URL(text) : void 0;
+  if (url === void 0 || !/^https?:$/.test(url.protocol)) {
+    throw invalid2("base_url_invalid", "is not an address such as https://boards.example.com");
+  }
+  if (url.username || url.password || /[?#]/.test(url.href)) {
+    throw invalid2("base_url_invalid", 'must not contain a user name, a password, "?" or "#"');
+  }
+  if (url.protocol === "http:" && !isLoopback(url.hostname, inBrowser) && !allowInsecureHttp) {
+    throw invalid2(
+      "insecure_http",
+      "is plain http to another machine, so the API key could be read on the way",
+      "Use https. In code, allowInsecureHttp permits plain http on your own network."
+    );
+  }
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  if (url.pathname.endsWith("/v1")) {
+    throw invalid2("base_url_invalid", "ends in /v1, which every request adds", "Remove /v1.");
+  }
+  return url;
+}
+function isLoopback(hostname, inBrowser) {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) || inBrowser === true && hostname.endsWith(".localhost");
+}
+
+// src/lib/log.ts
+var logLevels = ["debug", "info", "warn", "error", "off"];
+function createLog(logger, least) {
+  if (least === "off") return void 0;
+  return (attempt) => {
+    const level = levelOf(attempt);
+    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return void 0;
+    return logger[level](lineOf(attempt), attempt);
+  };
+}
+function levelOf({ error, retryInMs }) {
+  if (error === void 0) return "debug";
+  return retryInMs === void 0 ? "error" : "warn";
+}
+function lineOf({
+  method,
+  path: path2,
+  attempt,
+  status,
+  requestId,
+  durationMs,
+  error,
+  retryInMs
+}) {
+  return [
+    `${method} ${path2} attempt ${attempt}:`,
+    status ?? "no response",
+    ...error === void 0 ? [] : [error],
+    `after ${Math.round(durationMs)} ms`,
+    ...requestId === void 0 ? [] : [`(request ${requestId})`],
+    ...retryInMs === void 0 ? [] : [`retry in ${Math.round(retryInMs)} ms`]
+  ].join(" ");
+}
+
+// src/lib/settings.ts
+var longestTimeout = 2 ** 31 - 1;
+function isBrowser() {
+  return "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
+}
+function readSettings(options) {
+  const { fetch, fetchOptions, onAttempt, maxResponseSize = 2 ** 25 } = options;
+  const log = readLog(options);
+  return {
+    apiKey: readKeyOption(options),
+    baseUrl: readAddressOption(options),
+    timeout: readTimeout(options.timeout ?? 3e4),
+    maxRetries: readMaxRetries(options.maxRetries ?? 2),
+    headers: readHeaders(options.headers ?? {}),
+    fetch: readOption("fetch", fetch, "function"),
+    fetchOptions: readFetchOptions(fetchOptions),
+    maxResponseSize: readNumber("maxResponseSize", maxResponseSize, 1, Number.MAX_SAFE_INTEGER),
+    observers: [readOption("onAttempt", onAttempt, "function"), log].filter(
+      (each) => each !== void 0
+    )
+  };
+}
+function mergeOptions(options, changes) {
+  const set = Object.entries(changes).filter(([, value]) => value !== void 0);
+  const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
+  return { ...options, ...Object.fromEntries(set), headers };
+}
+function readTimeout(value) {
+  return readNumber("timeout", value, 1, longestTimeout);
+}
+function readMaxRetries(value) {
+  return readNumber("maxRetries", value, 0, 100);
+}
+function readHeaders(headers) {
+  const read = {};
+  for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      throw invalid("option_invalid", "headers has a name that is not valid in HTTP");
+    }
+    if (value === void 0) continue;
+    if (value !== null && (typeof value !== "string" || /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
+      throw invalid("option_invalid", `headers has a value for ${name} that is not valid in HTTP`);
+    }
+    read[name.toLowerCase()] = value;
+  }
+  return read;
+}
+function isIterable(headers) {
+  return Symbol.iterator in headers;
+}
+function invalid(code, message, hint) {
+  return new ConfigurationError(message, { code, hint });
+}
+function readAddressOption(options) {
+  const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
+  const given = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
+  return readBaseUrl(given, source, { ...options, inBrowser: isBrowser() });
+}
+function readKeyOption({ apiKey: apiKey2, dangerouslyAllowBrowser }) {
+  if (apiKey2 === null) return null;
+  if (isBrowser() && !dangerouslyAllowBrowser) {
+    throw invalid(
+      "browser_refused",
+      "An API key in a browser can be read by every visitor of the page",
+      "Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser."
+    );
+  }
+  if (typeof apiKey2 === "function") return apiKey2;
+  if (apiKey2 !== void 0) return readApiKey(apiKey2, "the option apiKey");
+  const found = fromEnvironment("SERVICE_API_KEY");
+  if (found !== void 0) return readApiKey(found, "SERVICE_API_KEY");
+  throw invalid(
+    "api_key_missing",
+    "There is no API key: set SERVICE_API_KEY or pass apiKey",
+    "Create one on the API Keys page of the web UI. The full key is shown only once."
+  );
+}
+function readLog({ logger, logLevel }) {
+  const level = logLevel ?? fromEnvironment("BOARD_ACCESS_LOG") ?? (logger ? "warn" : "off");
+  const known = logLevels.find((each) => each === level.trim().toLowerCase());
+  if (known === void 0 && logLevel !== void 0) {
+    throw invalid("option_invalid", `logLevel must be one of ${logLevels.join(", ")}`);
+  }
+  return createLog(readOption("logger", logger, "object") ?? console, known ?? "warn");
+}
+function readFetchOptions(options) {
+  const { dispatcher } = readOption("fetchOptions", options, "object") ?? {};
+  if (dispatcher !== void 0 && typeof fieldsOf(dispatcher).dispatch !== "function") {
+    throw invalid("option_invalid", "fetchOptions.dispatcher must have a method dispatch");
+  }
+  return options;
+}
+function readNumber(name, value, least, most) {
+  if (typeof value === "number" && value >= least && value <= most) return value;
+  throw invalid("option_invalid", `${name} must be a number from ${least} to ${most}`);
+}
+function readOption(name, value, type) {
+  if (value === void 0 || value !== null && typeof value === type) return value;
+  throw invalid("option_invalid", `${name} must be of type ${type}`);
+}
+function fromEnvironment(name) {
+  try {
+    return globalThis.process?.env?.[name];
+  } catch {
+    return void 0;
+  }
+}
+
+// src/lib/redact.ts
+function redactorFor(key) {
+  if (key === null) return redact;
+  let pattern;
+  return (text) => {
+    pattern ??= formsOf(key);
+    return redact(text).replace(pattern, "[redacted]");
+  };
+}
+function formsOf(key) {
+  const digits = key.slice("key_".length);
+  const plain = [...digits].map((digit) => `(?:${digit}|%${digit.charCodeAt(0).toString(16)})`);
+  return new RegExp(
+    [plain.join(""), ...[0, 1, 2].map((shift) => base64At(shift, digits))].join("|"),
+    "gi"
+  );
+}
+function base64At(shift, text) {
+  const whole = text.length - (shift + text.length) % 3;
+  return btoa(" ".repeat(shift) + text.slice(0, whole)).slice(shift === 0 ? 0 : 4);
+}
+function isErrorLike(error) {
+  const { name, message } = fieldsOf(error);
+  return typeof name === "string" && typeof message === "string";
+}
+function redactedCause(error, clean = redact, depth = 0) {
+  if (!isErrorLike(error) || depth > 4) return void 0;
+  const cause = redactedCause(error.cause, clean, depth + 1);
+  const copy = new Error(clean(error.message), cause && { cause });
+  copy.name = clean(error.name);
+  copy.stack = clean(String(error.stack ?? copy.message));
+  const { code } = fieldsOf(error);
+  if (typeof code === "string") copy.code = clean(code);
+  return copy;
+}
+
+// src/lib/attempts.ts
+var Attempts = class {
+  #method;
+  #path;
+  #observers;
+  #attempts = [];
+  #outcome = "not-sent";
+  constructor(method, path2, observers) {
+    this.#method = method;
+    this.#path = path2;
+    this.#observers = observers;
+  }
+  get length() {
+    return this.#attempts.length;
+  }
+  add({ startedAt, response, error, retryInMs }) {
+    const known = error instanceof BoardAccessError;
+    const requestId = response && requestIdOf(response);
+    const attempt = {
+      method: this.#method,
+      path: this.#path,
+      attempt: this.length + 1,
+      durationMs: performance.now() - startedAt,
+      ...response && { status: response.status },
+      ...requestId !== void 0 && { requestId },
+      ...error !== void 0 && { error: known ? error.code : "aborted" },
+      ...retryInMs !== void 0 && { retryInMs }
+    };
+    this.#attempts.push(attempt);
+    if (known) this.#outcome = worse(this.#outcome, error.outcome);
+    for (const observer of this.#observers) notify(observer, attempt);
+  }
+  attachTo(error) {
+    if (!(error instanceof BoardAccessError)) return;
+    error.attempts = this.#attempts;
+    error.outcome = worse(this.#outcome, error.outcome);
+  }
+};
+function notify(observer, attempt) {
+  try {
+    const result = observer(attempt);
+    if (typeof result === "object" && result !== null) Promise.resolve(result).catch(() => {
+    });
+  } catch {
+  }
+}
+function worse(one, other) {
+  if (one === "unknown" || other === "unknown") return "unknown";
+  return one === "rejected" ? one : other;
+}
+
+// src/lib/send.ts
+async function send(request, signal) {
+  return await receive(request, await open(request, signal), signal);
+}
+var ky;
+async function open(request, signal) {
+  const { method, url, fetch = globalThis.fetch } = request;
+  const init = initOf(request, signal);
+  let started = false;
+  const complete = () => {
+    const response = fetch(url, init);
+    started = true;
+    return response;
+  };
+  try {
+    ky ??= (await import("./distribution-YM2RBSIN.js")).default;
+    signal.throwIfAborted();
+    const options = { method, retry: 0, timeout: false, throwHttpErrors: false };
+    return await ky(url, { ...options, fetch: complete });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const original = withoutKy(error);
+    throw started && isValid(url, init) ? connectionError(original, request) : notSent(original, request);
+  }
+}
+async function receive(request, response, signal) {
+  const { status, headers, redirected, type } = response;
+  const { redact: redact2 } = request;
+  try {
+    return {
+      status,
+      redirected: redirected || type === "opaqueredirect",
+      headers,
+      text: await textOf2(response, request.maxResponseSize, signal),
+      redact: redact2
+    };
+  } catch (error) {
+    attachResponse(error, { status, headers, redact: redact2 });
+    if (signal.aborted || error instanceof ResponseError) throw error;
+    throw connectionError(error, request);
+  }
+}
+function initOf(request, signal) {
+  const { method, headers, body, credentials, fetchOptions } = request;
+  return {
+    ...fetchOptions,
+    method,
+    headers,
+    ...body !== void 0 && { body },
+    ...credentials && { credentials },
+    redirect: "manual",
+    signal
+  };
+}
+async function textOf2(response, limit, signal) {
+  if (Number(response.headers.get("content-length")) > limit) {
+    await response.body?.cancel();
+    throw tooLarge(limit);
+  }
+  if (!response.body) return await response.text();
+  const reader = response.body.getReader();
+  const chunks = [];
+  let size = 0;
+  for (; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return decoded(chunks, size);
+    chunks.push(value);
+    size += value.byteLength;
+    if (size > limit || signal.aborted) {
+      reader.cancel().catch(() => {
+      });
+      throw signal.aborted ? signal.reason : tooLarge(limit);
+    }
+  }
+}
+function decoded(chunks, size) {
+  const bytes = new Uint8Array(size);
+  let start = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, start);
+    start += chunk.byteLength;
+  }
+  return new TextDecoder().decode(bytes);
+}
+function tooLarge(limit) {
+  return new ResponseError(`The response is larger than ${limit} bytes`, {
+    code: "response_too_large",
+    hint: "If this size is expected, raise maxResponseSize or ask for smaller pages."
+  });
+}
+var refused = ["connection_refused", "Nothing is listening at this address"];
+var unknownName = ["name_not_found", "The host name is not known"];
+var unreachable = ["unreachable", "The host cannot be reached"];
+var notSentErrors = {
+  ECONNREFUSED: refused,
+  ConnectionRefused: refused,
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  "bad port": ["port_blocked", "fetch refuses to connect to this port"],
+  UND_ERR_CONNECT_TIMEOUT: ["connect_timeout", "The host does not respond"]
+};
+var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+function codeOf(error) {
+  if (!isErrorLike(error)) return "";
+  const { code } = fieldsOf(error);
+  if (typeof code === "string") return code;
+  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
+  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
+  if (/invalid peer certificate/.test(error.message)) return "CERT_INVALID";
+  if (error.message === "bad port") return error.message;
+  return codeOf(error.cause);
+}
+function connectionError(error, request) {
+  const { host } = new URL(request.url);
+  const cause = redactedCause(error, request.redact);
+  const code = codeOf(error);
+  const known = notSentErrors[code];
+  if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
+  if (tlsCode.test(code)) {
+    return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
+      code: "tls_failed",
+      hint: "If the certificate comes from an authority of your own, name its file in NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) before the process starts. Otherwise check that this port serves https.",
+      cause
+    });
+  }
+  if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
+  const text = reasonOf(cause);
+  return new ConnectionError(`The connection to ${host} was lost${text && `: ${text}`}`, {
+    code: "connection_lost",
+    cause,
+    outcome: "unknown"
+  });
+}
+function notSent(error, { redact: redact2 }) {
+  const cause = redactedCause(error, redact2);
+  const text = reasonOf(cause);
+  return new ConnectionError(`The request could not be sent${text && `: ${text}`}`, {
+    code: "request_not_sent",
+    hint: "Check the options fetch and fetchOptions.",
+    cause
+  });
+}
+function reasonOf(cause) {
+  const { message = "" } = isErrorLike(cause?.cause) ? cause.cause : cause ?? {};
+  return message;
+}
+function isValid(url, init) {
+  try {
+    new Request(url, init);
+    return true;
+  } catch {
+    return false;
+  }
+}
+function withoutKy(error) {
+  return isErrorLike(error) && error.name === "NetworkError" && "request" in error ? error.cause : error;
+}
+
+export {
+  string2 as string,
+  number2 as number,
+  int,
+  boolean2 as boolean,
+  array,
+  object,
+  looseObject,
+  record,
+  _enum,
+  optional,
+  nullable,
+  BoardAccessError,
+  ConfigurationError,
+  InputError,
+  ConnectionError,
+  TimeoutError,
+  LeaseEndedError,
+  ActionFailedError,
+  ExpectationError,
+  invalidResponse,
+  isBoardAccessError,
+  isApiError,
+  fieldsOf,
+  checkDepth,
+  apiKeyPattern,
+  apiKey,
+  createdApiKey,
+  recordReader,
+  snakeCased,
+  readInput,
+  isWorthRetrying,
+  waitAfter,
+  readResponse,
+  attachResponse,
+  rememberResponse,
+  responseOf,
+  responseInfo,
+  pageQuery,
+  createListing,
+  keyPath,
+  recordPath,
+  checkedPath,
+  queryString,
+  readBoard,
+  createBoards,
+  redactorFor,
+  redactedCause,
+  Attempts,
+  send,
+  open,
+  receive,
+  readApiKey,
+  readBaseUrl,
+  isBrowser,
+  readSettings,
+  mergeOptions,
+  readTimeout,
+  readMaxRetries,
+  readHeaders
+};
