@@ -121,8 +121,6 @@ export function createTwoFactor(
 	};
 }
 
-export type TwoFactor = ReturnType<typeof createTwoFactor>;
-
 /** Turns two-factor authentication off: the next log-in needs the password only. */
 export function disableTwoFactor(db: Kysely<Schema>, accountId: string) {
 	return db.transaction().execute(async (transaction) => {

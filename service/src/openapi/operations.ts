@@ -30,7 +30,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			operationId: 'createKey',
 			summary: 'Create an API key',
 			description:
-				'Needs the paid tier. The full key is returned only here: the service keeps its hash. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
+				'Needs the paid tier, and with a session cookie a password that was entered within 15 minutes. The full key is returned only here: the service keeps its hash. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
 			tag: 'API keys',
 			parameters: [idempotencyKey],
 			input: { schema: 'ApiKeyInput', required: false },
@@ -38,6 +38,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			errors: [
 				...creation,
 				'scope_insufficient',
+				'password_required',
 				'paid_tier_required',
 				'idempotency_delivered',
 				'key_limit',

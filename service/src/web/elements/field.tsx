@@ -20,7 +20,7 @@ export function Field({ name, label, value, error, help, optional, input, ...res
 	return (
 		<div class={fieldClass(rest.class)}>
 			<FieldLabel name={name} label={label} optional={optional} />
-			<Shown name={name} label={label} password={input?.type === 'password'}>
+			<Shown name={name} password={input?.type === 'password'}>
 				<input
 					id={name}
 					name={name}
@@ -56,13 +56,12 @@ export function TextArea(props: FieldProps) {
 
 interface ShownProps {
 	name: string;
-	label: string;
 	password: boolean;
 	children: Child;
 }
 
 /** Puts a button that shows the input beside a password; only its script reveals the button. */
-function Shown({ name, label, password, children }: ShownProps) {
+function Shown({ name, password, children }: ShownProps) {
 	if (!password) return <>{children}</>;
 	return (
 		<div class="password">
@@ -71,7 +70,8 @@ function Shown({ name, label, password, children }: ShownProps) {
 				type="button"
 				class="button"
 				data-show={name}
-				aria-label={`Show ${label.toLowerCase()}`}
+				aria-controls={name}
+				title="Show what you type"
 				aria-pressed="false"
 				hidden
 			>
