@@ -50,7 +50,10 @@ export const apiKeyQuery = z.extend(listQuery, {
 	include_revoked: z.optional(z.enum(['true', 'false'])),
 });
 
-/** A board is of one of the types, and has all of the tags. */
+/** The longest time that a request waits for a change, in seconds. */
+export const maxWaitSeconds = 60;
+
+/** A board is of one of the types, and has all of the tags. `wait`: until the page is another one. */
 export const boardQuery = z.extend(listQuery, {
 	board_type: z.optional(
 		z.array(z.string()).check(z.maxLength(20, 'must be given 20 times at most')),
@@ -61,6 +64,7 @@ export const boardQuery = z.extend(listQuery, {
 			.array(z.string().check(z.regex(/^[^:]+:/, 'must be a name, a colon and a value')))
 			.check(z.maxLength(20, 'must be given 20 times at most')),
 	),
+	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
 });
 
 /** One line of text that says something. */
@@ -204,9 +208,6 @@ function wholeNumber(least: number, most: number) {
 			),
 		);
 }
-
-/** The longest time that a request waits for a change, in seconds. */
-export const maxWaitSeconds = 60;
 
 const minutes = z.int().check(z.minimum(1), z.maximum(1440));
 

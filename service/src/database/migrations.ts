@@ -1,5 +1,6 @@
 // Numbered steps from an empty database to the present schema. A released step is never edited.
 import { type Kysely, type Migration, Migrator, PostgresAdapter, sql } from 'kysely';
+import { createRevisions } from './revisions.ts';
 import type { Schema } from './schema.ts';
 
 async function createAgents(db: Kysely<unknown>) {
@@ -170,6 +171,7 @@ export const migrations: Record<string, Migration> = {
 	'0010-files-and-consoles': { up: createFilesAndConsoles },
 	'0011-api-key-limits': { up: limitApiKeys },
 	'0020-account-links': { up: createAccountLinks },
+	'0023-revisions': { up: createRevisions },
 };
 
 /** Brings the schema up to date, under a lock, and names the steps that were applied. */

@@ -240,6 +240,8 @@ export interface Schema {
 	credit_entries: CreditEntryRow;
 	idempotency: IdempotencyRow;
 	service_secrets: { name: string; value: string };
+	/** By what they count: changes with every committed change of it. */
+	revisions: { name: 'boards'; value: number };
 	agents: AgentRow;
 	leases: WithDefaults<LeaseRow, 'console_start' | 'console_end' | 'input_start' | 'input_end'>;
 	lease_actions: LeaseActionRow;

@@ -19,6 +19,8 @@ export interface Caller {
 	role: Account['role'];
 	/** Absent when a session cookie was shown. */
 	keyId?: string;
+	/** Read together with the key, so that it costs no query of its own. */
+	boardsRevision?: number | undefined;
 }
 
 export type Authenticate = (
@@ -75,7 +77,8 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		if (found.expiresAt && found.expiresAt <= now()) return refuse(expired());
 		if (found.scope === 'boards') requireBoardsPath(c.req.path);
 		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null });
-		return { accountId: found.accountId, role: found.role, keyId: found.keyId };
+		const { accountId, role, keyId, boardsRevision } = found;
+		return { accountId, role, keyId, boardsRevision };
 	};
 }
 

@@ -138,6 +138,7 @@ function describeOperation({
 	query,
 	parameters,
 	example,
+	notModified,
 	...rest
 }: Operation) {
 	return {
@@ -159,6 +160,7 @@ function describeOperation({
 				...(success.schema &&
 					content(success.schema, { example: example?.response, types: success.types })),
 			},
+			...(notModified && { 304: { description: notModified } }),
 			...errorResponses([...common, ...errors]),
 		},
 	};

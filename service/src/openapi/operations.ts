@@ -14,6 +14,13 @@ const keyId = {
 	schema: { type: 'string', pattern: '^key_[0-9a-f]{24}$' },
 };
 
+const ifNoneMatch = {
+	name: 'If-None-Match',
+	in: 'header',
+	description: 'The `ETag` of the page that the caller has.',
+	schema: { type: 'string' },
+};
+
 export const operations: Record<string, Record<string, Operation>> = {
 	'/v1/auth/keys': {
 		get: {
@@ -59,9 +66,12 @@ export const operations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listBoards',
 			summary: 'List the boards',
-			description: '`board_type` may be given several times: a board is of one of the types.',
+			description:
+				'`board_type` may be given several times: a board is of one of the types. With `wait`, responds once the page is another than the one of `If-None-Match`, or than at first, or after so many seconds.',
 			tag: 'Boards',
+			parameters: [ifNoneMatch],
 			query: boardQuery,
+			notModified: 'The page is the one of `If-None-Match`',
 			success: { status: 200, schema: 'BoardPage', description: 'A page of boards, by name' },
 			errors: [],
 		},
