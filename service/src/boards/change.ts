@@ -10,6 +10,7 @@ import { ApiError } from '../errors.ts';
 import { endLease } from '../leases/end.ts';
 import { refreshBoards } from './status.ts';
 import { boardColumns, boardRecord, noSuchBoard } from './store.ts';
+import { searchColumns } from './words.ts';
 
 type BoardUpdate = z.output<typeof boardUpdate>;
 
@@ -17,11 +18,13 @@ type BoardUpdate = z.output<typeof boardUpdate>;
 export async function createBoard(db: Kysely<Schema>, input: z.output<typeof boardInput>) {
 	const created_at = now();
 	const { tags, status, ...fields } = input;
+	const id = newId('brd');
 	const row = await db
 		.insertInto('boards')
 		.values({
 			...fields,
-			id: newId('brd'),
+			id,
+			...searchColumns({ ...input, id }),
 			status,
 			base_status: status,
 			tags: JSON.stringify(tags),
@@ -37,7 +40,7 @@ export async function createBoard(db: Kysely<Schema>, input: z.output<typeof boa
 export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate) {
 	return inTransaction(db, async (db) => {
 		const { tags, status, ...fields } = update;
-		const { numUpdatedRows } = await db
+		const row = await db
 			.updateTable('boards')
 			.set({
 				...fields,
@@ -47,8 +50,11 @@ export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate)
 				updated_at: now(),
 			})
 			.where('id', '=', id)
+			.returning(boardColumns)
 			.executeTakeFirst();
-		if (numUpdatedRows === 0n) throw noSuchBoard();
+		if (!row) throw noSuchBoard();
+		const columns = searchColumns(boardRecord(row));
+		await db.updateTable('boards').set(columns).where('id', '=', id).execute();
 		await refreshBoards(db, [id]);
 	});
 }

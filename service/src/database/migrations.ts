@@ -1,5 +1,6 @@
 // Numbered steps from an empty database to the present schema. A released step is never edited.
 import { type Kysely, type Migration, Migrator, PostgresAdapter, sql } from 'kysely';
+import { createBoardSearch } from './board-search.ts';
 import { createRevisions } from './revisions.ts';
 import type { Schema } from './schema.ts';
 
@@ -172,6 +173,7 @@ export const migrations: Record<string, Migration> = {
 	'0011-api-key-limits': { up: limitApiKeys },
 	'0020-account-links': { up: createAccountLinks },
 	'0023-revisions': { up: createRevisions },
+	'0024-board-search': { up: createBoardSearch },
 };
 
 /** Brings the schema up to date, under a lock, and names the steps that were applied. */

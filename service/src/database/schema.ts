@@ -94,6 +94,10 @@ export interface BoardRow {
 	lease_id: string | null;
 	/** The account of that lease. */
 	lease_account_id: string | null;
+	/** Sorts by name as people do. */
+	name_key: string;
+	/** What the board is found by: words with spaces between them. */
+	words: string;
 }
 
 export interface AgentRow {
@@ -232,9 +236,17 @@ export interface Schema {
 	sessions: SessionRow;
 	account_links: AccountLinkRow;
 	api_keys: WithDefaults<ApiKeyRow, 'scope'>;
+	/** On SQLite only; triggers fill it from the words of the boards. */
+	board_words: { word: string; board_id: string };
 	boards: WithDefaults<
 		BoardRow,
-		'base_status' | 'status_reason' | 'credits_per_minute' | 'fence' | 'failed_preparations'
+		| 'base_status'
+		| 'status_reason'
+		| 'credits_per_minute'
+		| 'fence'
+		| 'failed_preparations'
+		| 'name_key'
+		| 'words'
 	>;
 	base_images: BaseImageRow;
 	credit_entries: CreditEntryRow;
