@@ -11,6 +11,7 @@ import { ApiError } from '../errors.ts';
 import { endLease } from '../leases/end.ts';
 import { refreshBoards } from './status.ts';
 import { boardColumns, boardRecord, noSuchBoard } from './store.ts';
+import { searchColumns } from './words.ts';
 
 type BoardUpdate = z.output<typeof boardUpdate>;
 
@@ -19,11 +20,13 @@ export function createBoard(db: Kysely<Schema>, input: z.output<typeof boardInpu
 	return inTransaction(db, async (db) => {
 		const created_at = now();
 		const { tags, status, ...fields } = input;
+		const id = newId('brd');
 		const row = await db
 			.insertInto('boards')
 			.values({
 				...fields,
-				id: newId('brd'),
+				id,
+				...searchColumns({ ...input, id }),
 				status,
 				base_status: status,
 				tags: JSON.stringify(tags),
@@ -33,8 +36,7 @@ export function createBoard(db: Kysely<Schema>, input: z.output<typeof boardInpu
 			.returning(boardColumns)
 			.executeTakeFirstOrThrow();
 		const { name, board_type } = fields;
-		const details = { name, board_type };
-		await record(db, { kind: 'board.created', subjectId: row.id, details });
+		await record(db, { kind: 'board.created', subjectId: id, details: { name, board_type } });
 		return boardRecord(row);
 	});
 }
@@ -43,7 +45,7 @@ export function createBoard(db: Kysely<Schema>, input: z.output<typeof boardInpu
 export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate) {
 	return inTransaction(db, async (db) => {
 		const { tags, status, ...fields } = update;
-		const { numUpdatedRows } = await db
+		const row = await db
 			.updateTable('boards')
 			.set({
 				...fields,
@@ -53,8 +55,11 @@ export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate)
 				updated_at: now(),
 			})
 			.where('id', '=', id)
+			.returning(boardColumns)
 			.executeTakeFirst();
-		if (numUpdatedRows === 0n) throw noSuchBoard();
+		if (!row) throw noSuchBoard();
+		const columns = searchColumns(boardRecord(row));
+		await db.updateTable('boards').set(columns).where('id', '=', id).execute();
 		const details = { fields: Object.keys(update) };
 		await record(db, { kind: 'board.changed', subjectId: id, details });
 		await refreshBoards(db, [id]);

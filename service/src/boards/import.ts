@@ -8,6 +8,7 @@ import { newId } from '../database/identifier.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { refreshBoards } from './status.ts';
+import { searchColumns } from './words.ts';
 
 const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'must not contain NUL'));
 
@@ -74,6 +75,7 @@ export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) 
 				...rest,
 				base_status: board.status,
 				tags: JSON.stringify(board.tags),
+				...searchColumns({ ...board, id }),
 				updated_at: now(),
 			};
 			// What the status is at this moment depends on the board's lease and agent too.

@@ -1,5 +1,7 @@
 // Numbered steps from an empty database to the present schema. A released step is never edited.
 import { type Kysely, type Migration, Migrator, PostgresAdapter, sql } from 'kysely';
+import { createBoardSearch } from './board-search.ts';
+import { createRevisions } from './revisions.ts';
 import type { Schema } from './schema.ts';
 
 async function createAgents(db: Kysely<unknown>) {
@@ -249,6 +251,8 @@ export const migrations: Record<string, Migration> = {
 	'0011-api-key-limits': { up: limitApiKeys },
 	'0020-account-links': { up: createAccountLinks },
 	'0021-console-offsets': { up: addConsoleOffsets },
+	'0023-revisions': { up: createRevisions },
+	'0024-board-search': { up: createBoardSearch },
 	'0030-sessions': { up: extendSessions },
 	'0031-known-devices': { up: createKnownDevices },
 	'0032-two-factor': { up: createTwoFactor },

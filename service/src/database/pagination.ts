@@ -50,7 +50,8 @@ export function pageFrom<Row>(
 	return { data, next_cursor: more ? writeCursor(list, place(last)) : null };
 }
 
-function writeCursor(list: string, place: Place) {
+/** The cursor of the page that follows this place of a list. */
+export function writeCursor(list: string, place: Place) {
 	return Buffer.from(JSON.stringify([fingerprint(list), ...place])).toString('base64url');
 }
 

@@ -128,6 +128,10 @@ export interface BoardRow {
 	lease_id: string | null;
 	/** The account of that lease. */
 	lease_account_id: string | null;
+	/** Sorts by name as people do. */
+	name_key: string;
+	/** What the board is found by: words with spaces between them. */
+	words: string;
 }
 
 export interface AgentRow {
@@ -291,14 +295,24 @@ export interface Schema {
 	recovery_codes: RecoveryCodeRow;
 	account_links: AccountLinkRow;
 	api_keys: WithDefaults<ApiKeyRow, 'scope' | 'last_used_address'>;
+	/** On SQLite only; triggers fill it from the words of the boards. */
+	board_words: { word: string; board_id: string };
 	boards: WithDefaults<
 		BoardRow,
-		'base_status' | 'status_reason' | 'credits_per_minute' | 'fence' | 'failed_preparations'
+		| 'base_status'
+		| 'status_reason'
+		| 'credits_per_minute'
+		| 'fence'
+		| 'failed_preparations'
+		| 'name_key'
+		| 'words'
 	>;
 	base_images: BaseImageRow;
 	credit_entries: CreditEntryRow;
 	idempotency: IdempotencyRow;
 	service_secrets: { name: string; value: string };
+	/** By what they count: changes with every committed change of it. */
+	revisions: { name: 'boards'; value: number };
 	agents: AgentRow;
 	leases: WithDefaults<LeaseRow, 'console_start' | 'console_end' | 'input_start' | 'input_end'>;
 	lease_actions: LeaseActionRow;

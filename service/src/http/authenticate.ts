@@ -24,6 +24,8 @@ export interface Caller {
 	keyId?: string;
 	/** When the password was last entered in the session; absent when a key was shown. */
 	confirmedAt?: string;
+	/** Read together with the key, so that it costs no query of its own. */
+	boardsRevision?: number | undefined;
 }
 
 export type Authenticate = (
@@ -92,8 +94,9 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		if (found.scope === 'boards') requireBoardsPath(c.req.path);
 		const address = exactAddress(c, settings);
 		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
-		identify({ accountId: found.accountId, keyId: found.keyId });
-		return { accountId: found.accountId, role: found.role, keyId: found.keyId };
+		const { accountId, role, keyId, boardsRevision } = found;
+		identify({ accountId, keyId });
+		return { accountId, role, keyId, boardsRevision };
 	};
 }
 

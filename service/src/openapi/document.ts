@@ -142,6 +142,7 @@ function describeOperation({
 	query,
 	parameters,
 	example,
+	notModified,
 	...rest
 }: Operation) {
 	return {
@@ -163,6 +164,7 @@ function describeOperation({
 				...(success.schema &&
 					content(success.schema, { example: example?.response, types: success.types })),
 			},
+			...(notModified && { 304: { description: notModified } }),
 			...errorResponses([...common, ...errors]),
 		},
 	};

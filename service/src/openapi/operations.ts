@@ -15,6 +15,13 @@ const keyId = {
 	schema: { type: 'string', pattern: '^key_[0-9a-f]{24}$' },
 };
 
+const ifNoneMatch = {
+	name: 'If-None-Match',
+	in: 'header',
+	description: 'The `ETag` of the page that the caller has.',
+	schema: { type: 'string' },
+};
+
 export const operations: Record<string, Record<string, Operation>> = {
 	'/v1/auth/keys': {
 		get: {
@@ -61,9 +68,12 @@ export const operations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listBoards',
 			summary: 'List the boards',
-			description: '`board_type` can be repeated to list boards of several types.',
+			description:
+				'`board_type` can be repeated to list boards of several types. With `wait`, the response is sent once the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds.',
 			tag: 'Boards',
+			parameters: [ifNoneMatch],
 			query: boardQuery,
+			notModified: 'The page is the one of `If-None-Match`',
 			success: { status: 200, schema: 'BoardPage', description: 'A page of boards, by name' },
 			errors: [],
 		},
