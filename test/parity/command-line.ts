@@ -78,7 +78,8 @@ export const commandLine: Channel = {
 	'Lease a board without enough credits': (world) =>
 		refused(world, `leases create --board ${world.pricedBoard}`, world.freeKey),
 	'Create a key on the free tier': (world) => refused(world, 'keys create', world.freeKey),
-	'Create a base image without the admin role': (world) => refused(world, createImage, world.freeKey),
+	'Create a base image without the admin role': (world) =>
+		refused(world, createImage, world.freeKey),
 	'Lease a board when none is free': (world) =>
 		refused(world, `leases create --board ${busyBoard}`),
 	'Send too many requests': async (world) => {
