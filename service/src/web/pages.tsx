@@ -2,7 +2,7 @@
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../accounts/store.ts';
-import { ApiError } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import { requireAdmin } from '../http/authenticate.ts';
 import { trustConnection } from '../http/connections.ts';
 import type { ServiceContext } from '../http/environment.ts';
@@ -80,9 +80,6 @@ export function createPages({
 			const { host, pathname, search } = new URL(c.req.url);
 			if (webOrigin !== apiOrigin && host === new URL(apiOrigin).host) {
 				return c.redirect(webOrigin + pathname + search, 308);
-			}
-			if (c.req.url.includes('%00')) {
-				throw new ApiError('invalid_request', 'The address must not contain NUL.');
 			}
 			requireOwnOrigin(c, settings);
 			const account = await accounts.current(c.req.raw.headers);
