@@ -46,8 +46,12 @@ async function copyProject() {
 			filter: (source) => !apart.has(basename(source)),
 		});
 	}
-	for (const name of ['node_modules', 'service/node_modules', 'agent/node_modules']) {
-		await symlink(join(root, name), join(folder, name)).catch(ignoreMissing);
+	await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+	// Copied, because the tests leave what they build in there.
+	for (const name of ['service/node_modules', 'agent/node_modules']) {
+		const filter = (source: string) => basename(source) !== '.cache';
+		const options = { recursive: true, verbatimSymlinks: true, filter };
+		await cp(join(root, name), join(folder, name), options).catch(ignoreMissing);
 	}
 	return folder;
 }

@@ -376,11 +376,11 @@ export const mutants: readonly Mutant[] = [
 		test: 'test/leases/cost.test.ts',
 	},
 	{
-		rule: 'charge: a lease is booked once',
+		rule: 'charge: a lease ends and is booked once',
 		file: 'leases/end.ts',
 		from: "lease && lease.status !== 'ended' ? ending(lease)",
 		to: 'lease ? ending(lease)',
-		test: leaseCredits,
+		test: 'test/leases/cost.test.ts',
 	},
 	{
 		rule: 'charge: a failed preparation is free',

@@ -86,9 +86,6 @@ export function createPages({
 			if (webOrigin !== apiOrigin && host === new URL(apiOrigin).host) {
 				return c.redirect(webOrigin + pathname + search, 308);
 			}
-			if (c.req.url.includes('%00')) {
-				throw new ApiError('invalid_request', 'The address must not contain NUL.');
-			}
 			requireOwnOrigin(c, settings);
 			const account = await accounts.current(c.req.raw.headers);
 			if (account) trustConnection(c);

@@ -44,6 +44,17 @@ test('time that runs backwards costs nothing', () => {
 	expect(costBetween(3, at('10:10:00'), at('10:00:00'))).toBe(0);
 });
 
+test('a lease that has ended is not ended again', async () => {
+	const lab = await openLab('SQLite', { boards: unoBoards(1) });
+	const user = await lab.account();
+	const { id } = (await user.lease({ board_type: 'uno', minutes: 5 })).body;
+	const first = await endLease(lab.query, id, () => ({ reason: 'released', message: 'First.' }));
+	const second = await endLease(lab.query, id, () => ({ reason: 'admin', message: 'Second.' }));
+	expect(first).toMatchObject({ status: 'ended', end_reason: 'released' });
+	expect(second).toEqual(first);
+	await lab.close();
+});
+
 test('a lease whose preparation failed costs nothing, even if it was active', async () => {
 	const lab = await openLab('SQLite', { boards: unoBoards(1, { credits_per_minute: 3 }) });
 	const user = await lab.account({ credits: 100 });
