@@ -45,7 +45,7 @@ say(`${lease.boardId} is prepared, and yours until ${lease.expiresAt}.`);
 
 step('Flash it');
 await lease.flash(await sampleFirmware('arduino-uno'));
-const { matched: greeting } = await lease.console.expect(/Hello.*\n/);
+const { matched: greeting } = await lease.console.expect(/Hello.*\r?\n/);
 say(`It prints: ${greeting.trim()}`);
 
 step('Type into its console');

@@ -58,7 +58,7 @@ export interface AdminBoards {
 	get(id: string, options?: RequestOptions): Promise<Board>;
 
 	/**
-	 * Changes some fields of a board and returns the whole of it.
+	 * Changes some fields of a board and returns the complete record.
 	 *
 	 * @param id - The id of the board.
 	 * @param changes - The fields to change.

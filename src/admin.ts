@@ -1,10 +1,10 @@
-// What only admins may do.
+// The operations that only admins can use.
 import { type AdminBoards, createAdminBoards } from './admin-boards.ts';
 import { type BaseImages, createBaseImages } from './base-images.ts';
 import type { RequestFunction } from './lib/request.ts';
 
 /**
- * What only admins may do.
+ * The operations that only admins can use.
  *
  * @group Client
  */

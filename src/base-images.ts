@@ -130,7 +130,7 @@ export interface BaseImages {
 	get(id: string, options?: RequestOptions): Promise<BaseImage>;
 
 	/**
-	 * Changes some fields of an entry and returns the whole of it.
+	 * Changes some fields of an entry and returns the complete record.
 	 *
 	 * @param id - The id of the entry.
 	 * @param changes - The fields to change.

@@ -65,7 +65,7 @@ export class BoardAccess {
 	declare readonly keys: Keys;
 	/** The boards of the service. */
 	declare readonly boards: Boards;
-	/** The boards that the account holds. */
+	/** The leases of the account. */
 	declare readonly leases: Leases;
 	/** What only admins may do. */
 	declare readonly admin: Admin;

@@ -196,7 +196,7 @@ export class ApiError extends BoardAccessError {
 	declare readonly param?: string;
 	/** The service's identifier for the request: quote it when you ask for help. */
 	declare readonly requestId?: string;
-	/** When the service asks to be contacted again. */
+	/** When the service asks you to retry. */
 	declare readonly retryAt?: Date;
 
 	/** @internal */
@@ -306,7 +306,7 @@ export class ActionFailedError extends BoardAccessError<'action_failed'> {
  */
 export class ExpectationError extends BoardAccessError {
 	declare name: 'ExpectationError';
-	/** `fail_seen`: the text of `fail` came first; `not_seen`: the time was over. */
+	/** `fail_seen`: the text of `fail` appeared first; `not_seen`: the expected text did not appear in time. */
 	declare readonly code: 'fail_seen' | 'not_seen';
 	/** The end of what the console showed, at most 4,000 characters. */
 	readonly output: string;
@@ -366,7 +366,7 @@ export type AnyBoardAccessError =
 	| ExpectationError;
 
 /**
- * Whether an error comes from this library. Unlike `instanceof`, it also recognises the errors of
+ * Whether an error comes from this library. Unlike `instanceof`, it also recognizes the errors of
  * another copy of the package.
  *
  * @group Errors

@@ -38,7 +38,7 @@ export type LeaseEndReason = (typeof leaseEndReasons)[number];
 export type BoardAction = (typeof boardActions)[number];
 
 /**
- * A lease as it is listed. Only `id` is certain; a service may leave the others out.
+ * A lease in a list. Only `id` is always present; a service may leave the others out.
  *
  * @group Leases
  */
@@ -74,7 +74,7 @@ export interface LeaseRecord {
 }
 
 /**
- * One action on the board of a lease. Only `id` is certain.
+ * One action on the board of a lease. Only `id` is always present.
  *
  * @group Leases
  */
@@ -103,14 +103,14 @@ export interface LeaseAction {
 }
 
 /**
- * The board that is wanted: `boardType` or `boardId`, one of the two.
+ * The requested board: either `boardType` or `boardId`.
  *
  * @group Leases
  */
 export interface LeaseInput {
 	/** Any board of this type. */
 	boardType?: string | undefined;
-	/** This very board. */
+	/** This specific board. */
 	boardId?: string | undefined;
 	/**
 	 * How many minutes the lease lasts unless it is renewed. Default: 2 for a lease that renews
@@ -190,7 +190,7 @@ export interface ActionProgress {
  * @group Leases
  */
 export interface ActionOptions {
-	/** Stops waiting. What the board has begun by then goes on. */
+	/** Stops waiting. An action that the board has started continues. */
 	signal?: AbortSignal | undefined;
 	/** Milliseconds to wait until the action is done. Default: as long as the lease lasts. */
 	timeout?: number | undefined;
@@ -204,7 +204,7 @@ export interface ActionOptions {
 export interface FlashOptions extends ActionOptions {
 	/** Where raw bytes begin in the flash, for example `0x1000`. */
 	flashOffset?: string | undefined;
-	/** Called when the upload begins, when it is complete, and not again. What it throws is ignored. */
+	/** Called twice: when the upload begins and when it is complete. What it throws is ignored. */
 	onProgress?: ((progress: ActionProgress) => void) | undefined;
 }
 
@@ -242,7 +242,7 @@ export interface ExpectOptions {
 export interface ConsoleMatch {
 	/** The text that matched. */
 	matched: string;
-	/** The text between the match before and this one. */
+	/** The text between the previous match and this one. */
 	before: string;
 	/** What the groups of the regular expression matched, by number and by name. */
 	groups: Readonly<Record<string, string | undefined>>;
@@ -283,7 +283,7 @@ export interface LeaseConsole extends AsyncIterable<string> {
 }
 
 /**
- * A board that is held: the fields of its {@link LeaseRecord}, and what can be done with it. What
+ * A lease: the fields of its {@link LeaseRecord}, and what can be done with it. What
  * waits rejects with a {@link LeaseEndedError} as soon as the lease ends.
  *
  * @group Leases
@@ -299,29 +299,29 @@ export interface Lease extends LeaseRecord, AsyncDisposable {
 	reset(options?: ActionOptions): Promise<LeaseAction>;
 	/** Switches the power of the board. */
 	power(state: 'on' | 'off' | 'cycle', options?: ActionOptions): Promise<LeaseAction>;
-	/** Lists the actions of the lease, oldest first, those that prepared the board included. */
+	/** Lists the actions of the lease, oldest first, including those that prepared the board. */
 	actions(options?: RequestOptions): Promise<LeaseAction[]>;
 	/** Reads the lease again and updates the fields of this object. */
 	refresh(options?: RequestOptions): Promise<LeaseRecord>;
 	/**
-	 * Extends the lease, counted from now. A lease that renews itself goes on with these minutes.
+	 * Extends the lease, counted from now. A lease that renews itself then uses these minutes.
 	 * Default: the minutes it has.
 	 */
 	renew(renewal?: { minutes?: number | undefined }, options?: RequestOptions): Promise<LeaseRecord>;
-	/** Gives the board back. Does nothing if the lease has ended. */
+	/** Releases the board. Does nothing if the lease has ended. */
 	release(options?: RequestOptions): Promise<LeaseRecord>;
 	/** Releases the lease at the end of the block; a failure is ignored, because a lease ends by itself. */
 	[Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Takes boards and gives them back.
+ * Leases boards.
  *
  * @group Leases
  */
 export interface Leases {
 	/**
-	 * Takes a board; resolves when the board is prepared and can be used. If that fails or is aborted,
+	 * Leases a board; resolves when the board is prepared and can be used. If that fails or is aborted,
 	 * the lease is released first.
 	 *
 	 * @param lease - The board that is wanted.

@@ -1,4 +1,4 @@
-// The import boundaries are lint rules. A rule that was never seen to refuse something may be asleep.
+// The import boundaries are lint rules. A rule that never rejected anything may not work.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

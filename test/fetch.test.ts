@@ -1,4 +1,4 @@
-// What a fetch of the caller's own receives, and what its errors become.
+// What a custom fetch receives, and what happens to its errors.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runInNewContext } from 'node:vm';

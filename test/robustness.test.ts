@@ -1,4 +1,4 @@
-// Whatever a server answers, a call gives a result of its type or a documented error.
+// Whatever a server sends, a request returns a result of its type or a documented error.
 import { type BoardAccess, BoardAccessError } from 'board-access';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

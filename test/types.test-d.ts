@@ -1,4 +1,4 @@
-// What callers see, held by the compiler.
+// The public types, checked by the compiler.
 import {
 	type Admin,
 	type AnyBoardAccessError,

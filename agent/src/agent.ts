@@ -1,4 +1,4 @@
-// The agent: any number of boards, one link to the service.
+// The agent: any number of boards, one connection to the service.
 import { randomUUID } from 'node:crypto';
 import { type Board, createBoard } from './boards/board.ts';
 import { type AgentConfig, type CheckedConfig, checkConfig } from './config.ts';
@@ -20,13 +20,13 @@ export interface AgentOptions {
 
 /** An agent that runs. */
 export interface RunningAgent {
-	/** Differs with each start, so that the service knows that the boards were left alone in between. */
+	/** Differs with each start, so that the service knows that the agent was not running in between. */
 	readonly bootId: string;
-	/** Whether the link to the service is up. */
+	/** Whether the agent is connected to the service. */
 	readonly connected: boolean;
-	/** Resolves once the link to the service is up. */
+	/** Resolves when the agent is connected to the service. */
 	whenConnected(): Promise<void>;
-	/** Lets go of every board and ends the link. */
+	/** Releases every board and closes the connection. */
 	stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// `board-access-agent check`: tries the service and every board, and says what works.
+// `board-access-agent check`: tests the service and every board, and reports what works.
 import type { CheckedConfig } from './config.ts';
 import { hardwareOf } from './hardware-of.ts';
 import { createService, type Fetch } from './link/service.ts';

@@ -1,4 +1,4 @@
-// The configuration: one file, validated as a whole at start. Every error names its place.
+// The configuration: one file, validated as a whole at start. Every error names the invalid setting.
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { agentTokenPattern, firmwareFormats } from 'board-access-contract';
@@ -108,7 +108,7 @@ interface Problem {
 	readonly message: string;
 }
 
-/** Reads a file of YAML or JSON. Paths in it count from its folder. */
+/** Reads a YAML or JSON file. Paths in it are relative to its folder. */
 export async function readConfig(
 	file: string,
 	environment: NodeJS.ProcessEnv = process.env,
@@ -208,7 +208,7 @@ function placeOf(path: readonly PropertyKey[]): string {
 		.join('');
 }
 
-/** Unknown keys are named where they stand, one error each. */
+/** Each unknown key is an error with its path. */
 function innerIssues(issue: z.core.$ZodIssue): Problem[] {
 	if (issue.code !== 'unrecognized_keys') return [issue];
 	return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a setting' }));

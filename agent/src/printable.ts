@@ -1,4 +1,4 @@
-// Text of tools and boards, fit for a message or a log line.
+// Makes the text of tools and boards fit for a message or a log line.
 import { stripVTControlCharacters } from 'node:util';
 
 const mostCharacters = 3_900;
@@ -13,7 +13,7 @@ export function printable(text: string): string {
 	return lines.length > mostCharacters ? `…${lines.slice(-mostCharacters)}` : lines;
 }
 
-/** What an error says, and what it says of its cause. */
+/** The message of an error and of its cause. */
 export function messageOf(error: unknown): string {
 	if (!(error instanceof Error)) return printable(String(error));
 	const { message, cause } = error;

@@ -12,7 +12,7 @@ interface CommandOptions {
 	readonly config: string;
 }
 
-/** What a check that found something ends with. */
+/** The exit code of a check that found a problem. */
 const failed = 1;
 
 export async function runProgram(argv: readonly string[] = process.argv): Promise<void> {
@@ -51,7 +51,7 @@ async function start({ config: file }: CommandOptions): Promise<void> {
 
 const longestStop = 15_000;
 
-/** Ends the process although something, say a port that hangs, holds it up. */
+/** Ends the process even if something blocks it, such as a port that hangs. */
 async function stop(agent: RunningAgent): Promise<void> {
 	setTimeout(() => process.exit(failed), longestStop).unref();
 	await agent.stop();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Board types that have sample firmware. */
 export type SampleBoardType = 'arduino-uno' | 'rp2040-pico';
 
-/** Greets, echoes each line in upper case, and knows `help`, `pass` and `fail`. */
+/** Prints a greeting, echoes each line in upper case, and has the commands `help`, `pass` and `fail`. */
 const samples: Record<SampleBoardType, string> = {
 	'arduino-uno': 'uno-sample.hex',
 	'rp2040-pico': 'pico-sample.uf2',

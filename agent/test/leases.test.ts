@@ -1,4 +1,4 @@
-// What an agent does for a lease, and what it never does after one: failures of the link and of time.
+// What an agent does for a lease, and never does after it, when the network or the clock fails.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,7 +17,7 @@ import {
 
 const uno: BoardSettings = { id: 'uno', type: 'arduino-uno', driver: 'emulated' };
 
-/** A board whose tools write down that they ran. */
+/** A board whose tools record that they ran. */
 async function recordingBoard(flash = 'echo flash >> "$2"') {
 	const folder = await temporaryFolder();
 	const file = join(folder, 'record');
@@ -126,7 +126,7 @@ test('the agent releases a board by its own clock when the connection is dead', 
 	await until(() => !isRunning(child), 'the tool is ended');
 	while ((await record()).at(-1) !== 'off') await wait(10);
 
-	// The service still believes in the lease, and asks for more.
+	// The service still considers the lease active, and requests more.
 	lease.endsAt = performance.now() + 60_000;
 	service.request(lease, 'reset');
 	service.repair();

@@ -1,4 +1,4 @@
-// The error that ends a request: one class, one list of codes.
+// The error that ends a request.
 import type { ErrorCode } from 'board-access-contract';
 
 export interface ErrorDetails {

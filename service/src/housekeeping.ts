@@ -1,4 +1,4 @@
-// Deletes, once an hour, what has run out.
+// Deletes expired rows once an hour.
 import type { Kysely } from 'kysely';
 import { forgetOldDevices } from './accounts/devices.ts';
 import { forgetOldLinks } from './accounts/links.ts';

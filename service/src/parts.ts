@@ -1,4 +1,4 @@
-// What the service is made of; routes take from it what they need.
+// The parts of the service; routes use those that they need.
 import type { Accounts } from './accounts/accounts.ts';
 import type { Alerts } from './accounts/alerts.ts';
 import type { AuthenticateAgent } from './agents/authenticate.ts';

@@ -12,7 +12,7 @@ export interface RunningService extends Awaited<ReturnType<typeof assemble>> {
 	/** The address that it listens on. */
 	address: string;
 	server: Server;
-	/** Takes no more requests, finishes those that run, and closes everything. */
+	/** Accepts no more requests, finishes the running ones, and closes everything. */
 	stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// For tests of code that talks to the service: the service in memory, and faults on demand.
+// For tests of code that uses the service: the service in memory, and errors on demand.
 import { createServer, type Server } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { listen } from './server.ts';
@@ -10,7 +10,7 @@ export type { Fault } from './testing/faults.ts';
 /** A service in memory that fails on demand. */
 export interface TestService extends Service {
 	readonly demo: NonNullable<Service['demo']>;
-	/** Makes the next requests fail, one for each fault, in this order. */
+	/** Makes the next requests fail, one for each error, in this order. */
 	failNext(...faults: Fault[]): void;
 	/** Serves on a free port of this machine as well, and returns the address. */
 	listen(): Promise<string>;

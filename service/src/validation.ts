@@ -48,14 +48,14 @@ export function explain(issue: z.core.$ZodRawIssue): string {
 	}
 }
 
-/** What an issue says, and of which field: one that is not known is named itself. */
+/** The message of an issue, and its field; an unknown field is named itself. */
 export function issuesOf(issue: z.core.$ZodIssue) {
 	const path = issue.path.join('.');
 	if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
 	return issue.keys.map((key) => ({ path: printableName(key), message: 'is not a known name' }));
 }
 
-/** A name that somebody else gave, short and without an API key in it. */
+/** A name from outside, shortened and without an API key. */
 export function printableName(name: string) {
 	return redact(name).slice(0, 100);
 }

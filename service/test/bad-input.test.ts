@@ -1,4 +1,4 @@
-// Whatever is sent, the service responds with the error, and goes on.
+// Whatever it receives, the service responds with an error and keeps running.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Place, places } from './support/places.ts';
@@ -101,7 +101,7 @@ const anyRequest = fc.record({
 	),
 });
 
-// One request in twenty is right, so that those that are not meet a service at work.
+// One request in twenty is valid, so that the invalid ones reach a service under load.
 const creation = fc.record({
 	path: fc.constant('/v1/auth/keys'),
 	query: fc.constant(''),

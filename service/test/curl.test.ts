@@ -1,4 +1,4 @@
-// The API by hand, with no code of ours.
+// The API with curl, without our own client.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a caller without an account can make the process do.
+// What a caller without an account can do to the process.
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';

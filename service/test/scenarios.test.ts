@@ -1,4 +1,4 @@
-// The same scenarios wherever the service runs. Together they meet every error code of the contract.
+// The same scenarios wherever the service runs. Together they cover every error code of the contract.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { disableAccount, findAccount } from '../src/accounts/store.ts';

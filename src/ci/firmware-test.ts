@@ -28,7 +28,7 @@ export type FirmwareTestEvent =
 	| { event: 'released'; credits: number | null }
 	| { event: 'not_released'; leaseId: string; message: string };
 
-/** `error`: neither the firmware's doing nor the board's, but credentials, input, an interruption. */
+/** `error`: caused by neither the firmware nor the board, but by credentials, input or an interruption. */
 export type FirmwareTestResult =
 	| 'passed'
 	| 'fail_seen'
@@ -67,7 +67,7 @@ interface Watching {
 
 /**
  * Leases a board, flashes the firmware, waits for what is expected, and releases the board. Rejects
- * only for what is neither the firmware's doing nor the board's: credentials, input, an abort.
+ * only for what is caused by neither the firmware nor the board: credentials, input, an abort.
  */
 export async function runFirmwareTest(
 	client: BoardAccess,
@@ -227,7 +227,7 @@ async function copyConsole(lease: Lease, signal: AbortSignal, write: (text: stri
 const copyTimeout = 2_000;
 const endOfLine = 200;
 
-/** The copy may be a moment behind the expectations, and the line with the last match goes on. */
+/** The copy may be slightly behind the expectations, and the line with the last match may continue. */
 async function untilCopied(copied: Promise<void>, isCopied: () => boolean) {
 	let over = false;
 	void copied.then(() => {
@@ -238,7 +238,7 @@ async function untilCopied(copied: Promise<void>, isCopied: () => boolean) {
 	await Promise.race([copied, wait(endOfLine)]);
 }
 
-/** What an error says of the test; nothing for an error that is neither firmware nor board. */
+/** What an error means for the test; nothing for an error of neither the firmware nor the board. */
 function resultOf(error: unknown): FirmwareTestResult | undefined {
 	const { code, name, reason } = fieldsOf(error);
 	if (code === 'fail_seen' || code === 'not_seen') return code;

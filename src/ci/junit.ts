@@ -8,7 +8,7 @@ const longestOutput = 64 * 1024;
 export function junitReport(report: FirmwareTestReport, file: string) {
 	const suite = basename(file);
 	const cases = casesOf(report);
-	// A board that could not be had or broke is no failure of the firmware.
+	// A board that was not available or broke is not a failure of the firmware.
 	const kind = ['board_failed', 'no_board', 'error'].includes(report.result) ? 'error' : 'failure';
 	const failed = cases.filter(({ status }) => status === 'failed').length;
 	const notRun = cases.filter(({ status }) => status === 'skipped').length;

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { boardActions, firmwareFormats, leaseActionStatuses } from './lease.ts';
 
-/** The form of an agent's token: it opens `/v1/agent/*` and nothing else. */
+/** The form of an agent's token: it is valid for `/v1/agent/*` only. */
 export const agentTokenPattern = /^agt_[0-9a-f]{48}$/i;
 
 /** The form of the identifier of an agent: it cannot be mistaken for a token. */
@@ -49,12 +49,12 @@ export const agentLease = z.object({
 	input: z.nullable(agentConsoleInput),
 });
 
-/** The wanted state of one board. A lower fence than one seen before is ignored. */
+/** The desired state of one board. A lower fence than one seen before is ignored. */
 export const agentBoard = z.object({
 	board_id: z.string(),
 	board_type: z.string(),
 	fence: z.number(),
-	/** Null: let go of the board. */
+	/** Null: stop using the board. */
 	lease: z.nullable(agentLease),
 });
 

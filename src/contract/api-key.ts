@@ -1,10 +1,10 @@
-// API keys on the wire: their forms, and what is answered of them.
+// API keys on the wire: their format and their records.
 import * as z from 'zod/mini';
 
 /** The form of a full API key. The service writes lower-case; either case is read. */
 export const apiKeyPattern = /^key_[0-9a-f]{48}$/i;
 
-/** The text with every API key in it made unreadable. */
+/** The text with every API key masked. */
 export function redact(text: string) {
 	return text.replace(/(key|agt)_[0-9a-f]{48}/gi, '$1_[redacted]');
 }

@@ -1,4 +1,4 @@
-// Base images on the wire: the ten fields of the specification and no other.
+// Base images on the wire: exactly the ten fields of the specification.
 import * as z from 'zod/mini';
 
 export const baseImageActions = ['flash', 'erase'] as const;

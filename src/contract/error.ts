@@ -1,4 +1,4 @@
-// Every error code of the service and the status it travels with: the one list of both.
+// Every error code of the service and its status.
 import * as z from 'zod/mini';
 
 export const errorStatuses = {

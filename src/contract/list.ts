@@ -1,7 +1,7 @@
-// How every list is answered.
+// The response to every list request.
 import * as z from 'zod/mini';
 
-/** The page that a list answers, for one kind of item. */
+/** A page of a list. */
 export function pageOf<Item extends z.ZodMiniType>(item: Item) {
 	return z.object({ data: z.array(item), next_cursor: z.nullable(z.string()) });
 }

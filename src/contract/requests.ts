@@ -74,7 +74,7 @@ export const activityQuery = z.extend(listQuery, {
 	kind: z.optional(z.enum(activityKinds)),
 });
 
-/** One line of text that says something. */
+/** One line of text that is not blank. */
 export function line(most: number) {
 	return z
 		.string()
@@ -156,7 +156,7 @@ export const baseImageUpdate = z.partial(z.strictObject({ ...baseImageFields, ..
 
 export const baseImageQuery = z.extend(listQuery, { board_type: z.optional(z.string()) });
 
-/** Everything that a board type is prepared with, in order, for `PUT /v1/admin/base-images`. */
+/** All base images of a board type, in order, for `PUT /v1/admin/base-images`. */
 export const baseImageSet = z.strictObject({
 	board_type: line(100),
 	images: z

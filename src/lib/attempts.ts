@@ -3,7 +3,7 @@ import { type Attempt, BoardAccessError, type Outcome } from '../errors.ts';
 import type { Redact } from './redact.ts';
 import { requestIdOf } from './response.ts';
 
-/** What is told of each attempt; what it throws or rejects with is ignored. */
+/** Receives each attempt; what it throws or rejects with is ignored. */
 export type Observer = (attempt: Attempt) => unknown;
 
 /** How an attempt ended. */
@@ -66,7 +66,7 @@ function notify(observer: Observer, attempt: Attempt) {
 	}
 }
 
-/** One unknown makes the whole unknown; an attempt that was never sent does not change a rejection. */
+/** `unknown` if any attempt is unknown; an attempt that was never sent does not change a rejection. */
 function worse(one: Outcome, other: Outcome): Outcome {
 	if (one === 'unknown' || other === 'unknown') return 'unknown';
 	return one === 'rejected' ? one : other;

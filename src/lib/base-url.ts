@@ -1,4 +1,4 @@
-// Reads the address of the service as people write it. Errors never quote it: it may hold a password.
+// Reads the address of the service as people write it. Errors never quote it, because it may contain a password.
 import { ConfigurationError, type ConfigurationErrorCode } from '../errors.ts';
 
 /**
@@ -62,7 +62,7 @@ export function readBaseUrl(
 	return url;
 }
 
-/** Only browsers keep `*.localhost` on this machine; elsewhere a name server decides where it goes. */
+/** Only browsers keep `*.localhost` on this machine; elsewhere it is resolved by DNS. */
 function isLoopback(hostname: string, inBrowser: boolean | undefined) {
 	return (
 		/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ||

@@ -2,7 +2,7 @@
 import type { Attempt } from '../errors.ts';
 import type { Observer } from './attempts.ts';
 
-/** The levels of the log, the most talkative first. */
+/** The levels of the log, the most verbose first. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'off'] as const;
 
 /**

@@ -118,7 +118,7 @@ function invalidRecord(path: readonly PropertyKey[], message: string) {
 	return invalidResponse(`The response does not have the expected form${place}: ${message}`);
 }
 
-/** A name that the service chose may be long, or hold what it was sent. */
+/** A name from the service may be long, or contain what was sent to it. */
 function shortened(name: PropertyKey) {
 	return typeof name === 'string' && !/^[\w-]{1,40}$/.test(name) ? '…' : name;
 }

@@ -34,9 +34,9 @@ interface ApiCall {
 	path: string;
 	query?: Readonly<Record<string, unknown>> | undefined;
 	json?: unknown;
-	/** What is sent as the body as it is, instead of JSON. */
+	/** A body that is sent unchanged, instead of JSON. */
 	bytes?: Uint8Array<ArrayBuffer> | undefined;
-	/** Another key than the client's, for the request that proves a new one. */
+	/** A key other than the client's, for the request that checks a new key. */
 	apiKey?: string | undefined;
 	/** The names in errors are left as the service wrote them, for requests in its own names. */
 	wireNames?: boolean;
@@ -53,7 +53,7 @@ interface ApiRequest<Result> extends ApiCall {
 
 export type RequestFunction = <Result>(request: ApiRequest<Result>) => Promise<Result>;
 
-/** What the methods of the client take to reach the service; most need only `request`. */
+/** How the methods of the client reach the service; most need only `request`. */
 export interface Transport {
 	request: RequestFunction;
 	/** Builds a request, with its key, without sending it. */
@@ -162,7 +162,7 @@ function credentialsFor(apiKey: Settings['apiKey']) {
 	return isBrowser() ? 'omit' : undefined;
 }
 
-/** What all requests have in common is put together once. */
+/** What all requests have in common is built once. */
 function createBuild(settings: Settings): Preparation['build'] {
 	const { baseUrl, headers, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
 	const base = baseUrl.href.replace(/\/$/, '');
@@ -190,7 +190,7 @@ function createBuild(settings: Settings): Preparation['build'] {
 	};
 }
 
-/** A header set to null is one that is not to be sent. */
+/** A header set to null is not sent. */
 function withoutNulls(headers: Readonly<Record<string, string | null>>) {
 	const kept: Record<string, string> = {};
 	for (const name in headers) {

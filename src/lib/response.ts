@@ -1,4 +1,4 @@
-// Reads a response: what it says, or the error that it stands for.
+// Reads a response: its result, or the error that it describes.
 import { redact } from '../contract/api-key.ts';
 import { ApiError, type Issue, invalidResponse, ResponseError } from '../errors.ts';
 import { fieldsOf } from './json.ts';

@@ -116,7 +116,7 @@ async function textOf(response: Response, limit: number, signal: AbortSignal) {
 		chunks.push(value);
 		size += value.byteLength;
 		if (size > limit || signal.aborted) {
-			reader.cancel().catch(() => {}); // it may never settle, and nobody waits for it
+			reader.cancel().catch(() => {}); // it may never settle, so it is not awaited
 			throw signal.aborted ? signal.reason : tooLarge(limit);
 		}
 	}
@@ -144,7 +144,7 @@ const refused = ['connection_refused', 'Nothing is listening at this address'] a
 const unknownName = ['name_not_found', 'The host name is not known'] as const;
 const unreachable = ['unreachable', 'The host cannot be reached'] as const;
 
-// Node, Bun and Deno each have their own words for the same few errors.
+// Node, Bun and Deno use different messages for the same errors.
 const notSentErrors: Readonly<Record<string, readonly [ConnectionErrorCode, string]>> = {
 	ECONNREFUSED: refused,
 	ConnectionRefused: refused,

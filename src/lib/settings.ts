@@ -64,7 +64,7 @@ export interface BoardAccessOptions {
 	 * console if there is no `logger`; otherwise `warn` with a `logger`.
 	 */
 	logLevel?: LogLevel | undefined;
-	/** Allows plain `http` to other machines. The key can then be read on the way. */
+	/** Allows plain `http` to other machines. Others on the network can then read the key. */
 	allowInsecureHttp?: boolean | undefined;
 	/** Allows an API key in a browser, where every visitor can read it. */
 	dangerouslyAllowBrowser?: boolean | undefined;
@@ -76,7 +76,7 @@ export interface BoardAccessOptions {
  * @group Configuration
  */
 export interface RequestOptions {
-	/** Ends the request early; it rejects with the signal's own reason. */
+	/** Aborts the request, which then rejects with the signal's own reason. */
 	signal?: AbortSignal | undefined;
 	/** Milliseconds that this request may take; of a list, each page has this time. */
 	timeout?: number | undefined;
@@ -207,7 +207,7 @@ function readKeyOption({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) 
 function readLog({ logger, logLevel }: BoardAccessOptions) {
 	const level = logLevel ?? fromEnvironment('BOARD_ACCESS_LOG') ?? (logger ? 'warn' : 'off');
 	const known = logLevels.find((each) => each === level.trim().toLowerCase());
-	// A misspelt variable must not stop a program; a misspelt option is found when it is written.
+	// A misspelled variable must not stop a program; a misspelled option is noticed when the code is written.
 	if (known === undefined && logLevel !== undefined) {
 		throw invalid('option_invalid', `logLevel must be one of ${logLevels.join(', ')}`);
 	}

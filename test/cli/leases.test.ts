@@ -15,7 +15,7 @@ const boardId = 'brd_arduino-uno-01';
 const client = () =>
 	new BoardAccess({ baseUrl: 'http://localhost', apiKey: demo().apiKey, fetch: fetch() });
 
-/** A lease that the test gives back. */
+/** A lease that the test releases. */
 const takeBoard = async (): Promise<Lease> => {
 	const lease = await client().leases.create({ boardId }, { renew: false });
 	onTestFinished(async () => void (await lease.release()));

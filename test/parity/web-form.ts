@@ -1,4 +1,4 @@
-// Pages and forms as a browser without JavaScript requests them.
+// Pages and forms, requested like a browser without JavaScript.
 import type { World } from './scenarios.ts';
 
 export const origin = 'http://localhost';

@@ -14,7 +14,7 @@ const freeVisitor = async (world: World) => {
 const text = async (world: World, path: string, cookie: string) =>
 	(await openPage(world, path, cookie)).text();
 
-/** Pages say it in words. Each error code has its status and words that no other has. */
+/** Pages show text, not codes. Each error code has its status and a unique text. */
 const words = {
 	credits_exhausted: [402, 'credits'],
 	paid_tier_required: [402, 'Creating keys needs the paid tier'],

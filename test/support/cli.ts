@@ -1,4 +1,4 @@
-// The command line in a world made of text, with the service in memory on the other end.
+// The command line with text streams, and the service in memory.
 import { Readable } from 'node:stream';
 import { createTestService } from 'board-access-service/testing';
 import { afterAll, beforeAll } from 'vitest';

@@ -21,7 +21,7 @@ export async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
 	throw new Error('it was expected to fail');
 }
 
-/** Answers of the service come from nock; one that was set up and not asked for is a failure. */
+/** nock sends the responses of the service; a response that was set up but not requested is a failure. */
 export function useMockedService() {
 	beforeEach(() => {
 		nock.disableNetConnect();

@@ -1,4 +1,4 @@
-// A small service that has one board and speaks the contract of leases, with faults to order.
+// A small service with one board that implements the contract of leases, with errors on demand.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

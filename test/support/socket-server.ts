@@ -1,4 +1,4 @@
-// A server that speaks as badly as it is told to, for what a mock cannot show.
+// A server that misbehaves on demand, for what a mock cannot reproduce.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// One board: at most one session at a time, and never one of a lower fence than was seen before.
+// One board: at most one session at a time, and never one with a lower fence than an earlier one.
 import type { Hardware } from '../drivers/hardware.ts';
 import type { Fences } from '../fences.ts';
 import type { Service } from '../link/service.ts';
@@ -17,9 +17,9 @@ export interface BoardOptions {
 export interface Board {
 	readonly id: string;
 	readonly hardware: Hardware;
-	/** Brings the board to the wanted state. */
+	/** Brings the board to the desired state. */
 	apply(wanted: WantedBoard): void;
-	/** Lets go of the board. Settles when nothing touches it any more. */
+	/** Releases the board. Settles when nothing uses it any more. */
 	letGo(): Promise<void>;
 }
 

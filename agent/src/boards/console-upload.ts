@@ -1,4 +1,4 @@
-// Sends the console output of a lease to the service: gathered, one request at a time, by offset.
+// Sends the console output of a lease to the service: in batches, one request at a time, by offset.
 import { setTimeout as wait } from 'node:timers/promises';
 import { repeat } from '../link/repeat.ts';
 import { ServiceError } from '../link/service.ts';
@@ -12,7 +12,7 @@ export interface ConsoleUploadOptions {
 	onRefused(error: unknown): void;
 }
 
-/** Output is gathered for this time, in milliseconds. */
+/** Output is collected for this time, in milliseconds. */
 const gatherTime = 20;
 
 /** The most bytes of one request. */

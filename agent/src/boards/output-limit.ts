@@ -11,7 +11,7 @@ export interface OutputLimit {
 	drop(bytes: Uint8Array): Uint8Array;
 	/** The mark for what was dropped, once output may pass again; otherwise nothing. */
 	rest(): Uint8Array;
-	/** Lets a full second of output pass, whatever came before. */
+	/** Resets the limit, so that a full second of output passes. */
 	renew(): void;
 	readonly dropping: boolean;
 }

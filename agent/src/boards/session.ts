@@ -27,7 +27,7 @@ export interface SessionOptions {
 
 export interface Session {
 	update(lease: WantedLease): void;
-	/** Lets go of the board. Settles when nothing of this session touches it any more. */
+	/** Releases the board. Settles when nothing of this session uses it any more. */
 	end(): Promise<void>;
 }
 
@@ -164,7 +164,7 @@ function createReporter(options: SessionOptions, signal: AbortSignal) {
 	};
 }
 
-/** The service refuses what belongs to a lease that is over. */
+/** The service rejects reports for a lease that has ended. */
 function over(error: unknown, { boardId, log, onOver }: SessionOptions, signal: AbortSignal): void {
 	if (signal.aborted) return;
 	if (!(error instanceof ServiceError)) return;

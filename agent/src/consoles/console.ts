@@ -13,7 +13,7 @@ export interface BoardConsole {
 
 export interface ConsoleEvents {
 	output(bytes: Uint8Array): void;
-	/** The connection was lost or cannot be made. The console goes on trying. */
+	/** The connection was lost or cannot be made. The console keeps retrying. */
 	lost(reason: string): void;
 	connected(): void;
 }

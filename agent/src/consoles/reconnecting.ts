@@ -1,4 +1,4 @@
-// A console that connects again whenever its connection is lost: boards vanish while they restart.
+// A console that reconnects whenever its connection is lost: boards disappear while they restart.
 import { setTimeout as wait } from 'node:timers/promises';
 import { backoff } from '../backoff.ts';
 import { messageOf } from '../printable.ts';

@@ -1,4 +1,4 @@
-// A serial port, by serialport. The package is optional: an agent without serial ports does without it.
+// A serial port, by serialport. The package is optional: an agent without serial ports does not need it.
 import type { BoardConsole, Connection, ConnectionEvents } from './console.ts';
 import { createReconnectingConsole } from './reconnecting.ts';
 
@@ -10,7 +10,7 @@ export interface SerialSettings {
 	readonly rts: boolean | undefined;
 }
 
-/** A port that takes no bytes for longer is stuck. */
+/** A port that accepts no bytes for longer is stuck. */
 const longestWrite = 5_000;
 
 export function createSerialConsole(settings: SerialSettings): BoardConsole {

@@ -171,7 +171,7 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The file of the user gets a name of ours, in a folder that only the agent may read. */
+/** The agent chooses the name of the user's file, in a folder that only the agent can read. */
 async function flash(
 	settings: CommandSettings,
 	{ file, offset }: BoardWork & { action: 'flash' },
@@ -206,7 +206,7 @@ async function run(settings: CommandSettings, name: CommandName, signal: AbortSi
 	return runCommand(fillIn(command, settings.values), options);
 }
 
-/** Whether the tools are installed and the console opens. The board itself is left alone. */
+/** Whether the tools are installed and the console opens. The board itself is not used. */
 async function check({ commands, console: boardConsole }: CommandSettings): Promise<string> {
 	const tools = new Set(Object.values(commands).flatMap((command) => command?.[0] ?? []));
 	const results = await Promise.allSettled([

@@ -1,4 +1,4 @@
-// Brings firmware into a format that a tool reads.
+// Converts firmware to a format that a tool reads.
 import { type FirmwareFormat, type FlashMemory, placeFirmware } from '../formats/firmware.ts';
 import { FirmwareError } from '../formats/firmware-error.ts';
 import { writeIntelHex } from '../formats/intel-hex.ts';

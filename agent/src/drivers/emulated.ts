@@ -13,10 +13,10 @@ export interface EmulatedSettings {
 	readonly bootRom: string | undefined;
 }
 
-/** A worker that is busy for longer runs in circles. */
+/** A worker that is busy for longer is stuck. */
 const longestTask = 10_000;
 
-/** Longest time that the sample firmware takes to greet, in milliseconds. */
+/** Longest time until the sample firmware prints its first line, in milliseconds. */
 const longestGreeting = 5_000;
 
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };

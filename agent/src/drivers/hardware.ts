@@ -21,7 +21,7 @@ export interface Hardware {
 	/** What the board can do. */
 	readonly actions: readonly BoardAction[];
 	readonly hasConsole: boolean;
-	/** Takes the board for a lease. Console output goes to `output` from now on. */
+	/** Starts using the board for a lease. Console output goes to `output` from now on. */
 	open(output: ConsoleOutput): Promise<void>;
 	/**
 	 * Carries out one action and returns a message about it. Stops when the signal is aborted. Calls
@@ -31,9 +31,9 @@ export interface Hardware {
 	perform(work: BoardWork, signal: AbortSignal, outputBegins?: () => void): Promise<string>;
 	/** Sends console input to the board. */
 	write(bytes: Uint8Array): Promise<void>;
-	/** Lets go: stops the firmware or the console, and switches the power off where it can. */
+	/** Releases the board: stops the firmware or the console, and switches the power off if possible. */
 	close(): Promise<void>;
-	/** Tries the board and returns what works. Throws what does not. */
+	/** Tests the board and returns what works. Throws an error for what does not. */
 	check(): Promise<string>;
 }
 

@@ -18,7 +18,7 @@ const longestDrain = 200;
 
 const tailSize = 4 * 1024;
 
-/** The environment of tools. They have no use for the token of the agent. */
+/** The environment of tools, without the token of the agent. */
 const { BOARD_ACCESS_AGENT_TOKEN: _, ...environment } = process.env;
 
 /** Runs the command and returns the end of its output. Throws when it fails, hangs or is aborted. */

@@ -10,7 +10,7 @@ const longestSlice = 8;
 const pauseWhileRunning = 4;
 const pauseWhileAsleep = 20;
 
-/** Emulated time further behind than this is given up, so that a board never runs ahead to catch up. */
+/** Emulated time further behind than this is skipped, so that a board never runs ahead to catch up. */
 const mostBehind = 50;
 
 /** Output beyond this, between two slices, is dropped. */

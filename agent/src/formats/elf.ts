@@ -48,7 +48,7 @@ export function readElf(bytes: Uint8Array): Elf {
 	return { segments: joinSegments(pieces), machine };
 }
 
-/** Where a section is stored, which for initialised variables is not where it runs. */
+/** Where a section is stored, which for initialized variables is not where it runs. */
 function loadAddress({ offset, size, address }: Header, segments: readonly Header[]): number {
 	const around = segments.find(
 		(segment) => offset >= segment.offset && offset + size <= segment.offset + segment.size,

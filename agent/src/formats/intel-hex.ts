@@ -14,7 +14,7 @@ const recordTypes = {
 	startLinear: 5,
 } as const;
 
-/** Whether the file means to be Intel HEX: a colon first, and text after it. */
+/** Whether the file looks like Intel HEX: a colon first, and text after it. */
 export function isIntelHex(bytes: Uint8Array): boolean {
 	const start = bytes.findIndex((byte) => !isBlank(byte));
 	if (bytes[start] !== colon) return false;
@@ -111,7 +111,7 @@ function decode(digits: Uint8Array, number: number): Uint8Array {
 		if (value < 0) {
 			throw new FirmwareError(`Line ${number}, column ${position + 2}: not a hexadecimal digit`);
 		}
-		// Beyond the end for half a byte, which is refused below.
+		// Beyond the end for half a byte, which is rejected below.
 		bytes[position >> 1] = ((bytes[position >> 1] ?? 0) << 4) | value;
 	}
 	if (digits.length % 2 !== 0) throw new FirmwareError(`Line ${number}: half of a byte is missing`);

@@ -70,7 +70,7 @@ function readBlock(bytes: Uint8Array, start: number): Block | undefined {
 	return { number: word(20), count: word(24), family, segment: { address, data } };
 }
 
-/** A copy that broke off at a block boundary would otherwise look complete. */
+/** A file that was truncated at a block boundary would otherwise look complete. */
 function requireAll(blocks: readonly Block[]): void {
 	const numbers = new Set(blocks.map(({ number }) => number));
 	for (const { count } of blocks) {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { backoff } from '../backoff.ts';
 import { ServiceError } from './service.ts';
 
-/** Repeats with backoff while the service cannot be reached or fails. Rejects with what it refuses. */
+/** Repeats with backoff while the service cannot be reached or fails. Rejects if the service rejects the request. */
 export async function repeat<Result>(
 	request: () => Promise<Result>,
 	signal: AbortSignal,

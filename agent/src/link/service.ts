@@ -44,7 +44,7 @@ interface WantedFile {
 }
 
 export interface Service {
-	/** Opens the stream of wanted states. */
+	/** Opens the stream of desired states. */
 	work(query: Record<string, string>, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
 	report(actionId: string, report: Report, signal: AbortSignal): Promise<void>;
 	/** Appends console output and returns the offset that the service expects next. */

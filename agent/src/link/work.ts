@@ -1,4 +1,4 @@
-// Follows the wanted state of the boards: NDJSON, connected again after every loss.
+// Follows the desired state of the boards: NDJSON, with a new connection after every loss.
 import { setTimeout as wait } from 'node:timers/promises';
 import { agentWork } from 'board-access-contract';
 import type * as z from 'zod/mini';

@@ -36,7 +36,7 @@ const realBoard = (settings: object): BoardSettings => ({
 	...settings,
 });
 
-/** A program that behaves as a board does: it greets until it is spoken to, and echoes in upper case. */
+/** A program that behaves like a board: it prints a greeting until it gets input, and echoes in upper case. */
 const boardProgram = `
 process.stdin.setEncoding('utf8');
 const greeting = setInterval(() => process.stdout.write('Hello from a serial port\\r\\n'), 300);

@@ -1,4 +1,4 @@
-// The preset for avrdude with the real tool, against a programmer of ours.
+// The preset for avrdude with the real tool, against our own programmer.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { readFirmware } from '../../src/formats/firmware.ts';

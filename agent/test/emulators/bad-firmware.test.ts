@@ -1,4 +1,4 @@
-// Firmware is untrusted: it floods, spins, runs into nothing. The agent and the other boards go on.
+// Firmware is untrusted: it floods, spins, crashes. The agent and the other boards keep working.
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { mostOutput } from '../../src/boards/output-limit.ts';

@@ -1,4 +1,4 @@
-// A service with one agent, in memory: the link as the real one speaks it, with failures on demand.
+// An in-memory service with one agent, which implements the agent protocol, with failures on demand.
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { agentReport } from 'board-access-contract';

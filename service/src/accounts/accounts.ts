@@ -36,7 +36,7 @@ import {
 import { type Account, createAccount, EmailTakenError, findAccount } from './store.ts';
 import { createTwoFactor } from './two-factor.ts';
 
-/** Whom a request comes from, as far as that is known before a log-in. */
+/** Who sent a request, as far as that is known before login. */
 export interface Visitor {
 	headers: Headers;
 	address: string;
@@ -69,7 +69,7 @@ export function createAccounts({
 		loading ??= import('./better-auth.ts').then((module) =>
 			module.loadBetterAuth(database, settings),
 		);
-		// A database that was away must not be remembered for ever.
+		// A database outage must not be remembered forever.
 		loading.catch(() => (loading = undefined));
 		return loading;
 	};
@@ -126,7 +126,7 @@ export function createAccounts({
 		const response = await ask((api) => api.openSession({ body, headers, asResponse: true }));
 		const cookies = response.headers.getSetCookie();
 		if (cookies.length === 0) throw new ApiError('invalid_request', logInRefused);
-		// The browser forgets the session that it had; a copy of its cookie must not outlive it.
+		// The browser drops its old session, so a copy of that cookie must stop working too.
 		if (mayHoldSession(headers.get('cookie'))) {
 			await ask((api) => api.signOut({ headers, asResponse: true }));
 		}
@@ -194,7 +194,7 @@ export function createAccounts({
 			await confirmSession(query, sessionId);
 		},
 
-		/** Makes an account on the free tier and logs it in. */
+		/** Creates an account on the free tier and logs it in. */
 		async signUp(visitor: Visitor, credentials: Credentials): Promise<Entry> {
 			if (settings.signup !== 'open') throw new ApiError('invalid_request', signUpRefused);
 			await checkCredentials(credentials);
@@ -254,7 +254,7 @@ export function createAccounts({
 			sendVerification(email);
 		},
 
-		/** Sets the password that a one-time link is for, and makes the account of an invitation. */
+		/** Sets the password that a one-time link is for, and creates the account of an invitation. */
 		async choosePassword({ address }: Visitor, choice: { token: string; password: string }) {
 			await limits.attempt({ address });
 			const { kind, email } = await findLink(database.query, choice.token);

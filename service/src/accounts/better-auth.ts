@@ -18,7 +18,7 @@ import { serviceSecret } from './service-secret.ts';
 export async function loadBetterAuth({ query }: Database, settings: Settings) {
 	const { prefix, secure, domain } = sessionCookie(settings);
 	return betterAuth({
-		// Told SQLite on both databases, it keeps to text and whole numbers, as the schema does.
+		// Configured for SQLite on both databases, it uses only text and integers, as the schema does.
 		database: withHashedTokens(kyselyAdapter(query, { type: 'sqlite' })),
 		baseURL: settings.webUrl,
 		secret: await serviceSecret(query, 'session signature'),
@@ -71,7 +71,7 @@ export async function loadBetterAuth({ query }: Database, settings: Settings) {
 		},
 		advanced: {
 			cookiePrefix: prefix,
-			// The prefix says so already.
+			// The cookie prefix already contains `__Host-` or `__Secure-`.
 			useSecureCookies: false,
 			defaultCookieAttributes: { secure },
 			...(domain && { crossSubDomainCookies: { enabled: true, domain } }),

@@ -6,7 +6,7 @@ import type { Settings } from '../env.ts';
 
 const name = 'board_access';
 
-/** Whether a Cookie header may hold a session of ours. */
+/** Whether a Cookie header may contain a session of this service. */
 export function mayHoldSession(cookie: string | null | undefined) {
 	return cookie?.includes(`${name}.session_token=`) ?? false;
 }
@@ -28,16 +28,16 @@ export function ownCookie(
 	};
 }
 
-/** What the session cookie is called and whom it is for: as few as the addresses allow. */
+/** The name and the domain of the session cookie: as few hosts as the addresses allow. */
 export function sessionCookie({ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>) {
 	const domain = sharedDomain(baseUrl, webUrl);
 	const secure = webUrl.startsWith('https:');
-	// Browsers let nobody but the host itself set a cookie with the first of these.
+	// Browsers let only the host itself set a cookie whose name begins with `__Host-`.
 	const guard = secure ? (domain ? '__Secure-' : '__Host-') : '';
 	return { prefix: guard + name, secure, domain };
 }
 
-/** The domain that two hosts share, for a cookie that both are to see; none for one host. */
+/** The domain that two hosts share, for a cookie that both receive; none for one host. */
 export function sharedDomain(baseUrl: string, webUrl: string) {
 	const [base, web] = [baseUrl, webUrl].map((url) => new URL(url).hostname);
 	if (!base || !web || base === web || isIP(base) || isIP(web)) return undefined;

@@ -1,4 +1,4 @@
-// What people log in with, and the rules it has to keep wherever it is chosen.
+// Login credentials, and the rules for them wherever they are chosen.
 import * as z from 'zod/mini';
 import { invalid, validate } from '../validation.ts';
 
@@ -14,7 +14,7 @@ const credentials = z.object({
 	password,
 });
 
-/** Refuses what is no email address. */
+/** Rejects text that is not an email address. */
 export function checkAddress(email: string) {
 	validate(z.pick(credentials, { email: true }), { email });
 }
@@ -27,7 +27,7 @@ export async function checkCredentials(given: Credentials) {
 	await refuseGuessable(given, 'password');
 }
 
-/** Refuses what the password of an account cannot be changed to; `path` names the field. */
+/** Rejects an invalid new password for an account; `path` names the field. */
 export async function checkNextPassword(next: Credentials, path = 'next') {
 	validate(z.object({ [path]: password }), { [path]: next.password });
 	await refuseGuessable(next, path);

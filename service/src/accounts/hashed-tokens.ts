@@ -56,7 +56,7 @@ function hashed({ model, where }: Search) {
 	);
 }
 
-/** better-auth goes on with the token that it knows, which the database does not. */
+/** better-auth continues with the token itself, which the database does not contain. */
 function withToken<Row>(row: object, token: unknown): Row {
 	// The adapter returns rows of the type that it was asked for.
 	return (token === undefined ? row : { ...row, token }) as Row;

@@ -22,7 +22,7 @@ const lifetimes: Record<LinkKind, number> = {
 	'log-in': hour / 6,
 };
 
-/** Makes a link and returns its token, of which only the SHA-256 is stored. */
+/** Creates a link and returns its token, of which only the SHA-256 is stored. */
 export async function createLink(db: Kysely<Schema>, kind: LinkKind, email: string) {
 	const token = randomBytes(24).toString('hex');
 	const expires_at = new Date(Date.now() + lifetimes[kind]).toISOString();
@@ -63,7 +63,7 @@ export async function findLink(
 	return link;
 }
 
-/** Sets the password of the account that the link is for, or makes the account it invites to. */
+/** Sets the password of the account that the link is for, or creates the account of an invitation. */
 export async function useLink(
 	db: Kysely<Schema>,
 	{ token, password }: { token: string; password: string },
@@ -78,7 +78,7 @@ export async function useLink(
 		} else {
 			await replacePassword(transaction, { email, password_hash });
 		}
-		// Whatever else was sent to this address must not change the password again.
+		// Other links to this address must not change the password again.
 		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
 	});
 }

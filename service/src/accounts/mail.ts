@@ -15,7 +15,7 @@ export interface Mail {
 	 * there was an account to write to.
 	 */
 	send(write: () => Promise<Message | undefined>): void;
-	/** Waits for the messages that are on their way. */
+	/** Waits for messages that are being sent. */
 	close(): Promise<void>;
 }
 

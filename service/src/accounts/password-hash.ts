@@ -54,12 +54,12 @@ async function refreshHash(
 		.updateTable('credentials')
 		.set({ password_hash: await hashPassword(password), updated_at: now() })
 		.where('account_id', '=', id)
-		// A password that has been changed meanwhile stays as it is.
+		// A password that has been changed in the meantime is kept.
 		.where('password_hash', '=', password_hash)
 		.execute();
 }
 
-/** Runs work that hashes: a few at once, a few more in a queue, and refuses the rest. */
+/** Runs password hashing: a few at a time, a few more in a queue; the rest is rejected. */
 export function createHashingQueue(atOnce: number) {
 	const limit = pLimit(atOnce);
 	return <Result>(work: () => Promise<Result>): Promise<Result> => {

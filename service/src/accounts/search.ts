@@ -1,4 +1,4 @@
-// Accounts as an administrator looks for them, with what each has on its ledger.
+// The account search for administrators, with the balance of each account.
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { containing } from '../database/containing.ts';
 import type { Schema } from '../database/schema.ts';

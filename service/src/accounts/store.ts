@@ -1,4 +1,4 @@
-// Accounts in the database: made here for the web, the command line and the demo alike.
+// Accounts in the database, created here for the web pages, the command line and the demo.
 import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
 import { inTransaction } from '../database/database.ts';
@@ -22,11 +22,11 @@ export class EmailTakenError extends Error {
 interface NewAccount {
 	email: string;
 	role?: Account['role'];
-	/** Whether the address is known to be that of the person. */
+	/** Whether the address was verified. */
 	verified?: boolean;
 }
 
-/** Makes an account that can log in with the password. */
+/** Creates an account that can log in with the password. */
 export async function createAccount(
 	db: Kysely<Schema>,
 	{ password, ...account }: NewAccount & { password: string },
@@ -38,7 +38,7 @@ export async function createAccount(
 		.execute((transaction) => insertAccount(transaction, { ...account, password_hash }));
 }
 
-/** Makes an account within a transaction of the caller. */
+/** Creates an account within a transaction of the caller. */
 export async function insertAccount(
 	transaction: Kysely<Schema>,
 	{ email, role = 'user', verified, password_hash }: NewAccount & { password_hash: string },
@@ -52,7 +52,7 @@ export async function insertAccount(
 		.onConflict((conflict) => conflict.column('email').doNothing())
 		.executeTakeFirstOrThrow();
 	if (numInsertedOrUpdatedRows === 0n) throw new EmailTakenError();
-	// The row that better-auth looks for when somebody logs in.
+	// The row that better-auth looks for at login.
 	const credential = { provider: 'credential', issuer: 'local:credential', subject: id };
 	await transaction
 		.insertInto('credentials')

@@ -1,4 +1,4 @@
-// Which agent sends a request: a token in the Authorization header, and nothing else.
+// Which agent sent a request, by the token in the Authorization header only.
 import { agentTokenPattern } from 'board-access-contract';
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
@@ -43,7 +43,7 @@ export function createAuthenticateAgent({ settings, database, limits }: Needs): 
 	};
 }
 
-/** Stores when an agent was heard last, ten times in the time after which it counts as lost. */
+/** Stores the last contact of an agent, ten times within the time after which it counts as lost. */
 function createContact({ query }: Database, { agentTimeout }: Settings) {
 	const interval = agentTimeout * 100;
 	return async ({ id, last_seen_at }: { id: string; last_seen_at: string | null }) => {

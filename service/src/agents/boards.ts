@@ -15,7 +15,7 @@ export async function boardsOf(db: Kysely<Schema>, agentId: string) {
 	return rows.map(({ id }) => id);
 }
 
-/** Gives the agent these boards and no others. A board in a lease stays where it is. */
+/** Assigns exactly these boards to the agent. A leased board keeps its agent. */
 export async function assignBoards(
 	db: Kysely<Schema>,
 	{ agentId, boardIds }: { agentId: string; boardIds: readonly string[] },
@@ -29,7 +29,7 @@ export async function assignBoards(
 	await moveBoards(db, removed, null);
 }
 
-/** What the driver of a board can do. */
+/** The actions that the driver of a board supports. */
 export interface Capabilities {
 	actions: string[];
 	console: boolean;

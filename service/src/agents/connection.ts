@@ -1,4 +1,4 @@
-// The connection of an agent: the newest one counts, on whichever replica it is.
+// The connection of an agent: the newest one is used, on any replica.
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { refreshBoards } from '../boards/status.ts';
@@ -16,7 +16,7 @@ interface Connection {
 	driven: ReadonlyMap<string, Capabilities>;
 }
 
-/** Takes the place of the connection before, and returns the leases that ended with it. */
+/** Replaces the previous connection, and returns the leases that ended with it. */
 export function openConnection(
 	db: Kysely<Schema>,
 	{ agentId, bootId, driven }: Connection,
@@ -58,7 +58,7 @@ export async function isCurrent(db: Kysely<Schema>, agentId: string, connectionI
 	return agent?.connection_id === connectionId;
 }
 
-/** Ends the leases of an agent's boards, which nobody drives any more. */
+/** Ends the leases of an agent's boards, which it no longer drives. */
 export async function disconnectBoards(db: Kysely<Schema>, agentId: string, message: string) {
 	const ended = await endLeasesOfAgent(db, agentId, message);
 	return [...ended, ...(await changeDriven(db, agentId, new Map()))];

@@ -1,4 +1,4 @@
-// /v1/agent: the link to the agents. An agent's token opens this and nothing else.
+// /v1/agent: the connection to the agents. An agent token is valid for these paths only.
 import { agentReport, boardActions } from 'board-access-contract';
 import * as z from 'zod/mini';
 import type { ServiceApp } from '../http/environment.ts';
@@ -65,7 +65,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 		readQuery(c, noQuery);
 		const { console_offset: consoleOffset, ...sent } = await readBody(c, agentReport);
 		const { fence, status, message } = sent;
-		// The schema refuses it already, which its type does not say.
+		// The schema already rejects it, which its type does not show.
 		if (status === 'queued') throw invalid([{ path: 'status', message: 'must not be queued' }]);
 		const actionId = c.req.param('id');
 		const report = { agentId, actionId, fence, status, message, consoleOffset };

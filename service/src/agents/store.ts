@@ -63,7 +63,7 @@ export async function findAgent(db: Kysely<Schema>, id: string) {
 	return agentRecord(db, row);
 }
 
-/** Renames an agent or gives it other boards. A revoked agent cannot be changed. */
+/** Renames an agent or changes its boards. A revoked agent cannot be changed. */
 export function updateAgent(
 	db: Kysely<Schema>,
 	id: string,

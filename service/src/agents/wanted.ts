@@ -1,4 +1,4 @@
-// The wanted state of an agent's boards, as the lines of its work stream have it.
+// The desired state of an agent's boards, as lines of its work stream.
 import type { agentBoard } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
@@ -15,7 +15,7 @@ export interface Sent {
 	input: Map<string, number>;
 }
 
-/** The boards whose wanted state differs from what was sent, which is noted as sent. */
+/** The boards whose desired state differs from what was sent; it is then recorded as sent. */
 export async function changedBoards(
 	db: Kysely<Schema>,
 	agentId: string,

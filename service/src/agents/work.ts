@@ -1,4 +1,4 @@
-// The work stream of an agent: the wanted state of its boards, on connect and on every change.
+// The work stream of an agent: the desired state of its boards, on connect and on every change.
 import type { Database } from '../database/database.ts';
 import type { Wake } from '../database/wake.ts';
 import { boardChange } from '../leases/changes.ts';
@@ -14,7 +14,7 @@ interface Work {
 	wake: Wake;
 	agentId: string;
 	connectionId: string;
-	/** The stream ends after this time. The agent connects again, which shows that it is there. */
+	/** The stream ends after this time. The agent reconnects, which shows that it is alive. */
 	milliseconds: number;
 }
 

@@ -15,7 +15,7 @@ import {
 } from './store.ts';
 
 interface Creation {
-	/** Names the request; without one, every request creates. */
+	/** Identifies the request; without it, every request creates a base image. */
 	key: string | undefined;
 	accountId: string;
 	image: z.output<typeof baseImageInput>;

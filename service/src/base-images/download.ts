@@ -1,4 +1,4 @@
-// Downloads the file of a base image, from the public network and named inner hosts only.
+// Downloads the file of a base image, from public addresses and the private hosts in IMAGE_HOSTS only.
 import { lookup as systemLookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -21,7 +21,7 @@ interface HostAddress {
 }
 
 interface DownloadOptions {
-	/** Inner hosts that are allowed, as `host` or `host:port`. */
+	/** Private hosts that are allowed, as `host` or `host:port`. */
 	imageHosts: readonly string[];
 	signal?: AbortSignal;
 	/** Looks up every address of a host. */
@@ -74,7 +74,7 @@ function readAddress(text: string, base?: URL) {
 	return url;
 }
 
-/** The addresses to connect to: of these and no others, so that a later lookup changes nothing. */
+/** The only addresses to connect to, so that a later lookup changes nothing. */
 async function checkedAddresses(
 	url: URL,
 	{ imageHosts, lookup = lookUp, signal }: Following,
@@ -99,7 +99,7 @@ function lookUp(host: string) {
 	return systemLookup(host, { all: true });
 }
 
-/** A lookup cannot be aborted, but nobody waits for it any more. */
+/** A lookup cannot be aborted, but it is no longer awaited. */
 function within<Result>(work: Promise<Result>, signal: AbortSignal) {
 	return new Promise<Result>((resolve, reject) => {
 		const abort = () => reject(signal.reason);

@@ -18,7 +18,7 @@ interface Plan {
 	unchanged: number;
 }
 
-/** Makes the given images those of the board type, in this order; returns what changed. */
+/** Replaces the images of the board type with the given ones, in this order; returns what changed. */
 export async function replaceBaseImages(
 	db: Kysely<Schema>,
 	boardType: string,

@@ -1,4 +1,4 @@
-// /v1/admin/base-images: what the boards of a type are prepared with.
+// /v1/admin/base-images: the images that prepare the boards of a type.
 import {
 	baseImageInput,
 	baseImageQuery,

@@ -1,4 +1,4 @@
-// /v1/admin/boards: what administrators do with boards.
+// /v1/admin/boards: boards for administrators.
 import { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import { agentChange } from '../agents/changes.ts';
 import { requireAdmin } from '../http/authenticate.ts';

@@ -41,7 +41,7 @@ export function createBoard(db: Kysely<Schema>, input: z.output<typeof boardInpu
 	});
 }
 
-/** Changes the given fields of a board. Its status is the one for the time without a lease. */
+/** Changes the given fields of a board. `status` is its status while it has no lease. */
 export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate) {
 	return inTransaction(db, async (db) => {
 		const { tags, status, ...fields } = update;
@@ -66,7 +66,7 @@ export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate)
 	});
 }
 
-/** Removes a board that no lease holds. The leases that wait for it end; past ones stay. */
+/** Removes a board that no lease holds. Leases that wait for it end; past ones are kept. */
 export async function retireBoard(db: Kysely<Schema>, id: string) {
 	const row = await inTransaction(db, (db) => deleteBoard(db, id));
 	if (!row) throw await notRetired(db, id);

@@ -7,7 +7,7 @@ export interface CsvRow {
 	values: string[];
 }
 
-/** The rows that hold anything. */
+/** The rows that are not empty. */
 export function parseCsv(text: string): CsvRow[] {
 	const rows: CsvRow[] = [];
 	// Counted here: csv-parse counts a line break of two characters twice between quotes.
@@ -35,7 +35,7 @@ export function writeCsv(rows: readonly (readonly string[])[]) {
 const format = {
 	recordDelimiter: ['\n', '\r\n'],
 	relaxColumnCount: true,
-	// A quote that is never closed does not take the whole file into one cell.
+	// A quote that is never closed must not read the rest of the file into one cell.
 	maxRecordSize: 1_000_000,
 };
 

@@ -8,12 +8,12 @@ import { type BoardInput, boardInput } from './import.ts';
 export type BoardFormat = 'json' | 'csv';
 
 interface Item {
-	/** Where it stands in the file, for whoever has to mend it. */
+	/** Its place in the file, for error messages. */
 	place: string;
 	value: unknown;
 }
 
-/** Reads every board, or throws an error that tells of each bad one where it stands. */
+/** Reads every board, or throws an error with the place of each invalid one. */
 export function readBoards(text: string, format: BoardFormat): BoardInput[] {
 	const items = (format === 'csv' ? csvItems : jsonItems)(text.replace(/^\uFEFF/, ''));
 	if (items.length === 0)
@@ -37,7 +37,7 @@ interface Checked {
 	result: { data?: BoardInput | undefined };
 }
 
-// The second of two would undo the first without a word.
+// The second of two would silently undo the first.
 function repeatedIds(checked: Checked[]) {
 	return [...Map.groupBy(checked, ({ result }) => result.data?.id)]
 		.filter(([id, same]) => id !== undefined && same.length > 1)
@@ -91,7 +91,7 @@ const plainColumns = [
 ] as const;
 const timeColumns = ['created_at', 'updated_at'] as const;
 
-/** Refuses names that no board has; a column without one is looked at where it holds something. */
+/** Refuses names that no board has; a column without a name is only rejected if it has values. */
 function checkColumns(names: string[]) {
 	if (names.length === 1 && names[0]?.includes(';')) {
 		throw new Error('line 1: columns are separated by commas, not by semicolons');

@@ -12,7 +12,7 @@ import { searchColumns } from './words.ts';
 
 const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'must not contain NUL'));
 
-// A record leaves this name out without a word, and so would an object.
+// A record silently leaves this name out, and so would an object.
 const namedTags = z
 	.unknown()
 	.check(
@@ -48,7 +48,7 @@ export const boardInput = z.strictObject({
 	credits_per_minute: z._default(wholeNumber, 0),
 	description: z._default(storable.check(z.maxLength(2000)), ''),
 	tags: z._default(z.pipe(namedTags, z.record(storable, storable)), {}),
-	// A record may come back as it is; these are the service's to write.
+	// A returned record can be sent back; the service sets these fields itself.
 	lease_id: z.optional(z.unknown()),
 	created_at: z.optional(z.string()),
 	updated_at: z.optional(z.string()),
@@ -59,10 +59,10 @@ type Optional = 'status_reason' | 'credits_per_minute';
 
 export type BoardInput = Omit<ReadBoard, Optional> & Partial<Pick<ReadBoard, Optional>>;
 
-/** A board without an id fits several boards. */
+/** A board without an id matches several boards. */
 export class AmbiguousBoardError extends Error {}
 
-/** Writes all boards or, when one cannot be written, none; answers how many of each kind. */
+/** Writes all boards or, if one cannot be written, none; returns how many were added and changed. */
 export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) {
 	return db.transaction().execute(async (transaction) => {
 		let added = 0;
@@ -78,7 +78,7 @@ export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) 
 				...searchColumns({ ...board, id }),
 				updated_at: now(),
 			};
-			// What the status is at this moment depends on the board's lease and agent too.
+			// The current status also depends on the board's lease and agent.
 			const { status: _status, ...changes } = values;
 			const { created_at } = await transaction
 				.insertInto('boards')
@@ -86,7 +86,7 @@ export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) 
 				.onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
 				.returning('created_at')
 				.executeTakeFirstOrThrow();
-			// A board that was there keeps its time.
+			// An existing board keeps its creation time.
 			if (created_at === values.updated_at) added += 1;
 			await refreshBoards(transaction, [id]);
 		}

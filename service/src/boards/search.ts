@@ -64,7 +64,7 @@ export async function countBoardsByStatus(
 
 export type BoardCounts = Awaited<ReturnType<typeof countBoardsByStatus>>;
 
-/** How many boards of each type there are, and how many of them can be had now. */
+/** How many boards of each type there are, and how many of them are available. */
 export async function summariseBoardTypes(db: Kysely<Schema>) {
 	const rows = await db
 		.selectFrom('boards')

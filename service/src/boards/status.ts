@@ -18,7 +18,7 @@ const statusReason = sql<string>`case
 	when ${undriven} then 'The agent of this board is not connected.'
 	else '' end`;
 
-/** Writes the status of these boards anew; those that have it already are left alone. */
+/** Refreshes the status of these boards; those that already have it are not written. */
 export async function refreshBoards(db: Kysely<Schema>, ids: readonly string[]) {
 	if (ids.length === 0) return;
 	await db
@@ -31,7 +31,7 @@ export async function refreshBoards(db: Kysely<Schema>, ids: readonly string[]) 
 		.execute();
 }
 
-/** Takes the board for a lease if it can be had at this moment; one of many succeeds. */
+/** Grants the board to a lease if it is available; of several attempts, one succeeds. */
 export function holdBoard(
 	db: Kysely<Schema>,
 	{ boardId, leaseId, accountId }: { boardId: string; leaseId: string; accountId: string },
@@ -51,7 +51,7 @@ export function holdBoard(
 		.executeTakeFirst();
 }
 
-/** Lets go of the board, unless another lease holds it by now. */
+/** Releases the board, unless another lease has it by now. */
 export async function letGoOfBoard(
 	db: Kysely<Schema>,
 	{ boardId, leaseId }: { boardId: string; leaseId: string },

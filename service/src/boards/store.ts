@@ -47,7 +47,7 @@ export function noSuchBoard() {
 	return new ApiError('board_not_found', 'There is no such board.');
 }
 
-/** The boards of a filter, of which nothing is selected yet. */
+/** The boards of a filter, without selected columns. */
 export function filteredBoards(db: Kysely<Schema>, { board_type, status }: BoardFilter) {
 	let query = db.selectFrom('boards');
 	if (board_type !== undefined) query = query.where('board_type', '=', board_type);

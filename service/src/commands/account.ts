@@ -177,7 +177,7 @@ function withAccount(
 	});
 }
 
-/** Anyone can sign up with an address that is not theirs, so one that was never verified is asked about. */
+/** Anyone can sign up with an address that is not theirs, so an unverified one needs confirmation. */
 async function confirmAddress(db: Kysely<Schema>, email: string, { yes }: Options) {
 	if (yes || (await findAccount(db, email))?.verified_at) return;
 	const warning = `The address ${email} was never verified: the account may belong to someone else.`;

@@ -47,7 +47,7 @@ function readTextFile(file: string) {
 function exportAll(options: { database?: string; format: BoardFormat }) {
 	return withDatabase(options, async ({ query }) => {
 		const text = writeBoards(await exportBoards(query), options.format);
-		// A file gets what is there, to be read back unchanged; a terminal would act on it.
+		// A file gets the data unchanged; a terminal would interpret control characters.
 		process.stdout.write(process.stdout.isTTY ? printable(text) : text);
 	});
 }

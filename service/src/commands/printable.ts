@@ -1,4 +1,4 @@
-// What other people wrote, shown on a terminal.
+// Makes text from other people safe to print on a terminal.
 
 /** The lines without other control characters: names from a file end up on a terminal. */
 export function printable(text: string) {

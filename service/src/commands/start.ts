@@ -45,13 +45,13 @@ function stopOnSignal({ stop, parts: { log } }: RunningService) {
 	}
 }
 
-/** Ends the process even if something holds it up, such as a database that no longer responds. */
+/** Ends the process even if something blocks it, such as a database that does not respond. */
 function giveUp() {
 	console.error(`The service did not stop within ${mostSeconds} seconds; exiting.`);
 	process.exit(1);
 }
 
-/** After the announcement: the service is there already, the emulated boards are soon. */
+/** Runs after the announcement: the service is ready, the emulated boards follow. */
 async function startDemoBoards({ startAgent, parts: { log } }: RunningService) {
 	try {
 		await startAgent();

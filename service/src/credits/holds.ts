@@ -16,13 +16,13 @@ export async function lockAccount(db: Kysely<Schema>, accountId: string) {
 		.executeTakeFirst();
 }
 
-/** The balance without what live leases hold, but for the lease that is left out. */
+/** The balance minus what live leases hold, except for the given lease. */
 export async function spendableCredits(
 	db: Kysely<Schema>,
 	accountId: string,
 	exceptLease: string | null = null,
 ) {
-	// One statement, so that a lease that ends meanwhile counts once.
+	// One statement, so that a lease that ends in the meantime counts once.
 	const { balance, held } = await db
 		.selectNoFrom(({ selectFrom, val }) => [
 			selectFrom('credit_entries')

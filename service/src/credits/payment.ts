@@ -1,4 +1,4 @@
-// The seam for a payment service.
+// The interface for a payment service.
 
 export interface Payment {
 	accountId: string;

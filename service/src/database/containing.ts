@@ -1,4 +1,4 @@
-// The condition of a search, in the words of both databases.
+// The search condition for both databases.
 import { type RawBuilder, sql } from 'kysely';
 
 /** Whether a lower-case text of a row contains what is sought. */

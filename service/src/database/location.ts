@@ -1,4 +1,4 @@
-// What kind of database a text names: one in memory, a file, or PostgreSQL.
+// The kind of database that a text identifies: in memory, a file, or PostgreSQL.
 
 /** Whether it is an address of PostgreSQL. */
 export function isPostgres(location: string) {

@@ -1,4 +1,4 @@
-// Numbered steps from an empty database to the present schema. A released step is never edited.
+// Numbered steps from an empty database to the current schema. A released step is never edited.
 import { type Kysely, type Migration, Migrator, PostgresAdapter, sql } from 'kysely';
 import { createBoardSearch } from './board-search.ts';
 import { createRevisions } from './revisions.ts';
@@ -261,7 +261,7 @@ export const migrations: Record<string, Migration> = {
 	'0041-last-used-address': { up: addLastUsedAddress },
 };
 
-/** Brings the schema up to date, under a lock, and names the steps that were applied. */
+/** Brings the schema up to date, under a lock, and returns the steps that were applied. */
 export async function migrate(db: Kysely<Schema>): Promise<string[]> {
 	const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
 	const { error, results } = await migrator.migrateToLatest();

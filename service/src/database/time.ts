@@ -1,4 +1,4 @@
-// Moments as the wire and the database write them.
+// Timestamps in the format of the API and the database.
 
 export function now() {
 	return new Date().toISOString();

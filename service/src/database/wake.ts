@@ -5,15 +5,15 @@ import { EventEmitter } from 'node:events';
 import type { Pool, PoolClient } from 'pg';
 import type { Database } from './database.ts';
 
-/** How long a reader waits at most before it reads again. */
+/** The longest time that a reader waits before it reads again. */
 const pollMilliseconds = 1_000;
 
 export interface Wake {
 	/** Wakes every watcher of one of these names. Send it once the change is committed. */
 	announce(...names: string[]): void;
-	/** Notes every change from now on; begin before reading, so that none is missed. */
+	/** Records every change from now on; start it before reading, so that none is missed. */
 	watch(names: readonly string[]): Watch;
-	/** How many watch at this moment. */
+	/** The number of current watchers. */
 	readonly watched: number;
 	close(): Promise<void>;
 }

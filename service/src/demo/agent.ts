@@ -26,7 +26,7 @@ export async function startDemoAgent(
 	// Loaded only here: it brings the emulators.
 	const { startAgent } = await import('board-access-agent');
 	await storeImages(database);
-	// A database that is used again has the agent of the last time.
+	// A reused database already has the agent.
 	for (const agent of await listAgents(database.query)) {
 		if (agent.name === name) await revokeAgent({ database, wake }, agent.id);
 	}

@@ -1,4 +1,4 @@
-// Who is asking: a session cookie first, then a Bearer key, as the specification orders them.
+// Authenticates a request: first the session cookie, then the Bearer key, as the specification says.
 import { apiKeyPattern } from 'board-access-contract';
 import type { Accounts } from '../accounts/accounts.ts';
 import { mayHoldSession } from '../accounts/cookie.ts';
@@ -20,7 +20,7 @@ import { requireOwnOrigin } from './origin.ts';
 export interface Caller {
 	accountId: string;
 	role: Account['role'];
-	/** Absent when a session cookie was shown. */
+	/** Absent when the request has a session cookie. */
 	keyId?: string;
 	/** When the password was last entered in the session; absent when a key was shown. */
 	confirmedAt?: string;
@@ -30,7 +30,7 @@ export interface Caller {
 
 export type Authenticate = (
 	c: ServiceContext,
-	/** Not counted: what has a limit of its own. */
+	/** Not counted: paths with their own limit. */
 	options?: { counted?: boolean },
 ) => Promise<Caller>;
 
@@ -126,7 +126,7 @@ function expired() {
 	});
 }
 
-/** The only paths that a key with the scope `boards` opens. */
+/** The only paths that a key with the scope `boards` can use. */
 const boardsPaths = /^\/v1\/(boards|leases)(\/|$)/;
 
 function requireBoardsPath(path: string) {

@@ -2,7 +2,7 @@
 // gives a row to one writer at a time, however many wait. What waits for a write fails with it.
 
 interface Share<Result> {
-	/** What came of the write that this one was part of. */
+	/** The result of the write that this one was part of. */
 	result: Result;
 	/** How many came after this one in the same write. */
 	later: number;

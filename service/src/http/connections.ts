@@ -103,7 +103,7 @@ function openFilesLimit() {
 export function withBoundedPipelines(listener: RequestListener): RequestListener {
 	return (incoming, outgoing) => {
 		const { socket } = incoming;
-		// What was parsed with the request that closed the connection is not worth the work.
+		// Requests that were parsed after the one that closed the connection are dropped.
 		if (socket.destroyed) return;
 		const connection = connections.get(socket);
 		if (!connection) return listener(incoming, outgoing);

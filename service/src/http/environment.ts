@@ -1,4 +1,4 @@
-// What a handler finds beside its request.
+// The bindings of a handler.
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 

@@ -1,4 +1,4 @@
-// /healthz: the process lives. /readyz: it can serve. /metrics: how it does.
+// /healthz: liveness. /readyz: readiness. /metrics: Prometheus metrics.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ping } from '../database/database.ts';
 import { ApiError } from '../errors.ts';

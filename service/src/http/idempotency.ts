@@ -12,17 +12,17 @@ import { invalid } from '../validation.ts';
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface Once<Result extends { id: string }> {
-	/** The header's value; without one, every request creates. */
+	/** The header's value; without it, every request creates something. */
 	key: string | undefined;
 	accountId: string;
-	/** What the request asks for, as a digest. */
+	/** The digest of the request. */
 	digest: string;
 	create(db: Kysely<Schema>): Promise<Result>;
-	/** Answers again for what the first request made. */
+	/** Builds the response again from what the first request created. */
 	replay(db: Kysely<Schema>, id: string): Promise<Result>;
 }
 
-/** Creates, or returns what the same request has created before. */
+/** Creates something, or returns what the same request created before. */
 export async function once<Result extends { id: string }>(
 	{ query, pool }: Database,
 	{ key, accountId, digest, create, replay }: Once<Result>,
@@ -53,7 +53,7 @@ export async function once<Result extends { id: string }>(
 	});
 }
 
-/** Deletes the notes that have had their day. */
+/** Deletes records that are older than a day. */
 export function forgetOldNotes(db: Kysely<Schema>) {
 	return db.deleteFrom('idempotency').where('created_at', '<', oldest()).execute();
 }
@@ -62,7 +62,7 @@ function oldest() {
 	return new Date(Date.now() - keptMilliseconds).toISOString();
 }
 
-/** Writes the note, or locks and reads the one that is there. Ours has no resource yet. */
+/** Writes the record, or locks and reads the existing one. A new record has no resource yet. */
 async function takeNote(
 	db: Kysely<Schema>,
 	{ accountId, key, digest }: { accountId: string; key: string; digest: string },

@@ -30,7 +30,7 @@ export interface Limits {
 	agent(agentId: string): Promise<void>;
 	/** Counts a request with console input. */
 	consoleInput(accountId: string): Promise<void>;
-	/** Counts an API key or an agent token that was refused. */
+	/** Counts a rejected API key or agent token. */
 	refusedKey(address: string): Promise<void>;
 	/** Counts an attempt at a password, by where it comes from and by whom it names. */
 	attempt(tried: Attempt): Promise<void>;
@@ -52,7 +52,7 @@ export interface Attempt {
 export function createLimits(database: Database, settings: Settings): Limits {
 	const perKey = createCounter(database, 'key', settings.rateLimitPerKey);
 	const perAccount = createCounter(database, 'account', settings.rateLimitPerAccount);
-	// Apart, so that a key in wrong hands leaves its owner the pages on which to revoke it.
+	// A separate limit, so that the owner of a leaked key can still use the pages to revoke it.
 	const perSession = createCounter(database, 'session', settings.rateLimitPerAccount);
 	const perSearcher = createCounter(database, 'search', searchesPerWindow);
 	// In memory on every database: an agent sends hundreds of requests a second, typing dozens.
@@ -66,7 +66,7 @@ export function createLimits(database: Database, settings: Settings): Limits {
 		'credentials',
 		settings.rateLimitFailedCredentials,
 	);
-	// So high that it takes many addresses to keep somebody out.
+	// So high that one address cannot lock someone out.
 	const perEmail = createCounter(database, 'email', settings.rateLimitFailedCredentials * 10);
 	const perDevice = createCounter(database, 'device', settings.rateLimitFailedCredentials);
 	// A code has six digits, so a minute is too short a time to count guesses in.
@@ -105,7 +105,7 @@ function createCounter(
 ) {
 	const limiter = createLimiter(database, { keyPrefix, points, duration });
 	const write = (name: string, size: number) => limiter.consume(name, size).catch(countOf);
-	// In memory nothing waits for a row.
+	// In memory, nothing waits for a row lock.
 	const consume = database.pool
 		? batchWrites(write)
 		: async (name: string) => ({ result: await write(name, 1), later: 0 });
@@ -134,7 +134,7 @@ function createNetworkCounter(database: Pick<Database, 'pool'>, keyPrefix: strin
 	};
 }
 
-/** What was counted when it was too many; a limiter that knows so without asking counts no more. */
+/** The count, if it exceeds the limit; a limiter that knows this already stops counting. */
 function countOf(refusal: unknown) {
 	if (!(refusal instanceof RateLimiterRes)) throw refusal;
 	const { consumedPoints, msBeforeNext } = refusal;
@@ -152,7 +152,7 @@ function createLimiter(
 		storeType: 'pool',
 		tableName: 'rate_limits',
 		tableCreated: true,
-		// A caller over the limit is turned away without asking the database again.
+		// A caller over the limit is rejected without another query.
 		inMemoryBlockOnConsumed: options.points + 1,
 	});
 }

@@ -1,4 +1,4 @@
-// A cookie is sent by the browser unasked, so what changes something must come from our own pages.
+// Browsers send cookies automatically, so changes must come from our own pages.
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { ServiceContext } from './environment.ts';
@@ -7,13 +7,13 @@ import { hasName } from './host.ts';
 /** The methods that change nothing. */
 export const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Refuses a changing request that another site may have made the browser send. */
+/** Rejects a change that another site may have made the browser send. */
 export function requireOwnOrigin(c: ServiceContext, { baseUrl, webUrl }: Settings) {
 	if (harmless.has(c.req.method)) return;
 	const site = c.req.header('sec-fetch-site');
 	if (site === 'same-origin') return;
 	const configured = [baseUrl, webUrl];
-	// A service that nobody has named is reached by whatever name its machine has.
+	// A service without a configured address is reached by any name of its machine.
 	const own = configured.some(hasName) ? configured : [...configured, c.req.url];
 	const origins = own.map((url) => new URL(url).origin);
 	if (site !== 'cross-site' && origins.includes(c.req.header('origin') ?? '')) return;

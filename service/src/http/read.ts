@@ -1,4 +1,4 @@
-// Reads requests, and refuses what the contract does not know with a list of every error.
+// Reads and validates requests; an error lists every problem.
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
@@ -47,14 +47,14 @@ export async function readBody<Schema extends z.ZodMiniType>(
 	return validate(schema, parseJson(bytes));
 }
 
-/** A digest that two requests share when they ask for the same. */
+/** A digest that is equal for equal requests. */
 export function requestDigest(c: Context, body: unknown) {
 	return createHash('sha256')
 		.update(JSON.stringify([c.req.method, c.req.path, body]))
 		.digest('hex');
 }
 
-/** The raw bytes of a body that is no JSON. */
+/** The raw bytes of a body that is not JSON. */
 export function readRaw(c: Context, most: number): Promise<Buffer> {
 	const type = c.req.header('content-type') ?? 'application/octet-stream';
 	if (/^application\/octet-stream\s*(;|$)/i.test(type)) return readBytes(c.req.raw, most);

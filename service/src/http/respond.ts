@@ -1,4 +1,4 @@
-// Success on the wire, as JSON.
+// Successful responses, as JSON.
 import type { ServiceContext } from './environment.ts';
 import { completeResponse } from './headers.ts';
 

@@ -1,4 +1,4 @@
-// Responses without an end of their own: until the source ends, the caller leaves, or the service stops.
+// Streaming responses: they end with the source, the caller or the service.
 import type { ServiceContext } from './environment.ts';
 
 interface Source {

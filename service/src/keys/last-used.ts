@@ -10,13 +10,13 @@ export function createLastUsed(db: Kysely<Schema>) {
 		if (used.size === 0) return;
 		const batch = new Map(used);
 		await write(db, batch);
-		// Only now, so that a use is known at every moment; one that came meanwhile stays.
+		// Removed only after the write, so that a use is always known; a newer one is kept.
 		for (const [id, use] of batch) if (used.get(id) === use) used.delete(id);
 	};
-	// Requests report a database that is away; the next round tries again.
+	// Requests report a database outage; the next round retries.
 	const timer = setInterval(() => flush().catch(() => {}), flushEvery).unref();
 	return {
-		/** Notes a use. A first one is written at once: until then, another replica knows of none. */
+		/** Records a use. The first one is written at once, because other replicas do not know it until then. */
 		touch(keyId: string, { first = false, address }: { first?: boolean; address?: string } = {}) {
 			const use = { time: Date.now(), address: address ?? null };
 			if (first && !used.has(keyId)) write(db, new Map([[keyId, use]])).catch(() => {});

@@ -1,4 +1,4 @@
-// Finds whom a key belongs to: one indexed lookup by its hash, on every request.
+// Finds the account of a key: one indexed lookup by its hash, on every request.
 import type { Database } from '../database/database.ts';
 import { runPlain } from '../database/plain.ts';
 import { boardsRevision } from '../database/revisions.ts';

@@ -4,7 +4,7 @@ import type { Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { replaceKey, revokeUnusedKey } from './store.ts';
 
-/** Revokes the key that never arrived and makes another like it, unless it was used or revoked. */
+/** Revokes the key that never arrived and creates another like it, unless it was used or revoked. */
 export async function replaceUnusedKey(
 	db: Kysely<Schema>,
 	{ accountId, id, used }: { accountId: string; id: string; used: boolean },

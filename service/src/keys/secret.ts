@@ -1,7 +1,7 @@
-// The key itself: how it is made, and what may be kept of it.
+// The key itself: how it is created, and what is stored of it.
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 192 random bits; this text leaves the service once, in the response that creates the key. */
+/** 192 random bits; the service sends this text only once, in the response that creates the key. */
 export function generateKey() {
 	return `key_${randomBytes(24).toString('hex')}`;
 }

@@ -1,4 +1,4 @@
-// API keys in the database. A key is held as its SHA-256 and nothing else.
+// API keys in the database. Only the SHA-256 of a key is stored.
 import { apiKeyIdFrom } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import { record as recordChange } from '../activity/record.ts';
@@ -22,7 +22,7 @@ export const record = [
 	'revoked_at',
 ] as const;
 
-/** What a new key is made of; everything but the account can be left out. */
+/** The fields of a new key; everything except the account is optional. */
 export interface NewKey {
 	accountId: string;
 	label?: string | undefined;
@@ -83,7 +83,7 @@ async function insertKey(
 			label: label || null,
 			scope,
 			created_by: createdBy,
-			// In the form of all times, so that they compare as text.
+			// In the format of all timestamps, so that they compare as text.
 			expires_at: expiresAt && new Date(expiresAt).toISOString(),
 			created_at: now(),
 			last_used_at: null,
@@ -169,7 +169,7 @@ export function revokeKeys(
 	});
 }
 
-/** Revokes a key and every key that it created, those that they created included. */
+/** Revokes a key and every key that it created, including those that they created in turn. */
 export function revokeKeyAndCreated(db: Kysely<Schema>, owned: { accountId: string; id: string }) {
 	return inTransaction(db, async (transaction) => {
 		const revoked = await revokeKey(transaction, owned);
@@ -199,7 +199,7 @@ async function keysCreatedBy(
 	return [...found];
 }
 
-/** How many keys of an account work. */
+/** The number of live keys of an account. */
 async function countLiveKeys(db: Kysely<Schema>, accountId: string) {
 	const { keys } = await db
 		.selectFrom('api_keys')

@@ -30,7 +30,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 		const leaseId = c.req.param('id');
 		const lease = await findLease(database.query, { accountId, id: leaseId });
 		const action = await database.query.transaction().execute(async (db) => {
-			// Locked, so that the places of actions follow each other and none is added at the end.
+			// Locked, so that actions are numbered in order and none is added after the lease ends.
 			requireActive((await lockLease(db, leaseId)) ?? lease);
 			return createAction(db, leaseId, input);
 		});
@@ -49,7 +49,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 	});
 }
 
-/** The action once it has ended, or as it is when the time is over. */
+/** The action when it has ended, or unchanged when the time is over. */
 async function waitForAction(
 	{ database, wake, stopping }: Needs,
 	c: ServiceContext,

@@ -31,13 +31,13 @@ export interface NewAction {
 	phase: LeaseActionRow['phase'];
 	action: LeaseActionRow['action'];
 	name?: string;
-	/** Where the file of a base image is downloaded from, unless it was before. */
+	/** The address of a base image's file, unless it is already downloaded. */
 	url?: string;
 	file_id?: string | undefined;
 	flash_offset?: string | undefined;
 }
 
-/** Adds an action that the user wants, if the board can do it. */
+/** Adds an action that the user requested, if the board supports it. */
 export async function createAction(
 	db: Kysely<Schema>,
 	leaseId: string,

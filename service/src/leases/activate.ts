@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 
-/** Makes a preparing lease active if nothing of its preparation is left to do. */
+/** Makes a preparing lease active if its preparation is complete. */
 export function activateLease(db: Kysely<Schema>, id: string) {
 	return db
 		.updateTable('leases')

@@ -11,7 +11,7 @@ const quietMilliseconds = 15_000;
 
 type End = Pick<LeaseRow, 'status' | 'end_reason' | 'end_message'>;
 
-/** What a reader meets, in order. */
+/** What a reader gets, in order. */
 export type ConsolePiece =
 	| { kind: 'bytes'; offset: number; data: Buffer }
 	/** Bytes that were dropped before they could be read; the next piece is at the offset. */
@@ -27,7 +27,7 @@ interface Reading {
 	from: number;
 }
 
-/** Every piece from an offset on. Returns without an end when another board starts a new console. */
+/** Every piece from an offset on. Returns without an `end` when another board starts a new console. */
 export async function* consolePieces(
 	{ database, wake, leaseId, from }: Reading,
 	signal: AbortSignal,
@@ -37,7 +37,7 @@ export async function* consolePieces(
 	let lastPiece = performance.now();
 	try {
 		while (!signal.aborted) {
-			// The lease before its bytes: then none is missing once it has ended.
+			// Reads the lease before its bytes, so that none is missing when it has ended.
 			const lease = await leaseState(database, leaseId);
 			if (!lease || lease.console_end < position) return;
 			while (position < lease.console_end && !signal.aborted) {

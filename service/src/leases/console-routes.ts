@@ -29,7 +29,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 	});
 
 	app.post('/v1/leases/:id/console', async (c) => {
-		// Typing has a limit of its own, so that it leaves the requests of the key alone.
+		// Input has its own limit, so that it does not use up the requests of the key.
 		const { accountId } = await authenticate(c, { counted: false });
 		readQuery(c, noQuery);
 		const leaseId = c.req.param('id');
@@ -84,7 +84,7 @@ function respondRaw(
 			if (mark.length > 0) yield mark;
 			const reading = { database, wake, leaseId: lease.id, from: start };
 			for await (const piece of consolePieces(reading, signal)) {
-				// A reader that is too slow reads on from its offset, and then meets the mark.
+				// A reader that is too slow continues from its offset, and then gets the mark.
 				if (piece.kind === 'dropped') return;
 				if (piece.kind === 'bytes') yield piece.data;
 			}

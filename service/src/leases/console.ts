@@ -110,7 +110,7 @@ export async function forgetOldConsoles(db: Kysely<Schema>, endedBefore: string)
 		.execute();
 }
 
-/** Appends if the offset is the expected one and the fence is the present one. */
+/** Appends if the offset and the fence are the expected ones. */
 function appendAt({ query }: Database, { agentId, leaseId, fence, offset, data }: Report) {
 	if (data.length === 0) return false;
 	return query.transaction().execute(async (db) => {

@@ -1,4 +1,4 @@
-// What leases cost: whole credits for each begun minute of `active`. They are held from the start
+// What leases cost: whole credits per started minute of `active`. They are held from the start
 // and booked once, in the transaction that ends the lease.
 import type { Kysely } from 'kysely';
 import { addCredits } from '../credits/store.ts';
@@ -12,7 +12,7 @@ export function costBetween(creditsPerMinute: number, start: string, end: string
 	return creditsPerMinute * Math.ceil(milliseconds / minute);
 }
 
-/** What to book for a lease that ends: it never exceeds what was held for it. */
+/** The credits to book for an ended lease, never more than were held. */
 export function finalCost(lease: LeaseRow, usedUntil: string) {
 	if (lease.started_at === null || lease.expires_at === null) return 0;
 	const end = usedUntil < lease.expires_at ? usedUntil : lease.expires_at;

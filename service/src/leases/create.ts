@@ -83,7 +83,7 @@ async function requireRoom(
 	);
 }
 
-/** The type and the prices of the boards that the request may mean. */
+/** The type and the prices of the boards that match the request. */
 async function wantedBoards(db: Kysely<Schema>, { board_id, board_type }: LeaseInput) {
 	const boards = await db
 		.selectFrom('boards')
@@ -99,7 +99,7 @@ async function wantedBoards(db: Kysely<Schema>, { board_id, board_type }: LeaseI
 
 type WantedBoards = Awaited<ReturnType<typeof wantedBoards>>;
 
-/** The highest price that the account can pay for the whole time: what the lease may cost. */
+/** The highest price that the account can pay for the full duration. */
 async function affordableRate(
 	db: Kysely<Schema>,
 	{
@@ -123,7 +123,7 @@ function wantedOf({ board_id }: LeaseInput, { type }: WantedBoards, rate: number
 	return { board_type: type, wanted_board_id: board_id ?? null, credits_per_minute: rate };
 }
 
-/** A free board, unless those that are free belong to leases that have waited for them. */
+/** A free board, unless queued leases come first. */
 async function takeBoard(
 	db: Kysely<Schema>,
 	lease: Wanted & Pick<LeaseRow, 'id' | 'account_id'>,
@@ -134,7 +134,7 @@ async function takeBoard(
 		if (!free) return undefined;
 		const held = { boardId: free.id, leaseId: lease.id, accountId: lease.account_id };
 		const board = await holdBoard(db, held);
-		// Otherwise somebody was faster, and the board is no longer among those that are free.
+		// Otherwise another request was faster, and the board is no longer free.
 		if (board) return board;
 	}
 }

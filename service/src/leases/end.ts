@@ -1,4 +1,4 @@
-// How a lease ends, whatever the reason: once, with its credits booked and its board let go of.
+// Ends a lease, whatever the reason: once, with its credits booked and its board released.
 import type { Kysely } from 'kysely';
 import { letGoOfBoard } from '../boards/status.ts';
 import { inTransaction } from '../database/postgres.ts';
@@ -10,7 +10,7 @@ import { lockLease } from './lock.ts';
 export interface Ending {
 	reason: NonNullable<LeaseRow['end_reason']>;
 	message: string;
-	/** Until when the board was of use, for what is booked; by default until now. */
+	/** Until when credits are booked; by default until now. */
 	usedUntil?: string;
 }
 

@@ -27,7 +27,7 @@ export async function expireLeases({ database, wake }: Pick<Parts, 'database' | 
 	}
 }
 
-/** Read again under the lock: the lease may have been renewed or granted meanwhile. */
+/** Read again under the lock: the lease may have been renewed or granted in the meantime. */
 function timeOver(lease: LeaseRow, time: string): Ending | undefined {
 	if (lease.expires_at !== null && lease.expires_at <= time) {
 		return { reason: 'expired', message: expiredMessage };

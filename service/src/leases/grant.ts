@@ -19,12 +19,12 @@ export async function grantBoards({ database, wake }: Pick<Parts, 'database' | '
 		const next = await nextInQueue(database.query);
 		if (!next) return;
 		const granted = await database.query.transaction().execute((db) => grantLease(db, next));
-		// Otherwise another replica was faster, and the next round sees what is left.
+		// Otherwise another replica was faster, and the next round continues.
 		if (granted) announceLease(wake, granted);
 	}
 }
 
-/** The same after a change that is committed already: an error is left to the next second. */
+/** The same after a committed change: after an error, the scheduler retries. */
 export async function grantSoon(needs: Pick<Parts, 'database' | 'wake' | 'log'>) {
 	await grantBoards(needs).catch((error) =>
 		needs.log.warn({ error }, 'Granting boards failed; retrying in a second'),
@@ -40,7 +40,7 @@ async function grantLease(db: Kysely<Schema>, { id }: LeaseRow) {
 	return board && beginLease(db, lease, board);
 }
 
-/** What a lease gains with its board. Its time runs from the grant. */
+/** The fields of a lease that has its board. Its time runs from the grant. */
 export function grantedValues(lease: Pick<LeaseRow, 'minutes'>, board: BoardRow) {
 	const granted_at = now();
 	// Without an agent there is nothing to prepare.

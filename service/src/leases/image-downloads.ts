@@ -88,7 +88,7 @@ async function deliver(needs: Needs, url: string, file: { id: string }) {
 	await tellAll(needs, new Set(changed.map(({ lease_id }) => lease_id)));
 }
 
-/** Ends the preparations that need the image. The boards are not to blame. */
+/** Ends the preparations that need the image, without counting a failure for the boards. */
 async function refuse(needs: Needs, url: string, message: string) {
 	const failed = await needs.database.query
 		.updateTable('lease_actions')

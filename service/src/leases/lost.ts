@@ -66,7 +66,7 @@ function loseAgent(
 	});
 }
 
-/** Ends what an agent has in hand as lost. What is booked ends with the last contact. */
+/** Ends the leases of an agent as lost. Credits are booked until the last contact. */
 export async function endLeasesOfAgent(
 	db: Kysely<Schema>,
 	agentId: string,

@@ -1,4 +1,4 @@
-// What becomes of a lease when a step of its preparation has ended.
+// What happens to a lease when a step of its preparation has ended.
 import type { Kysely } from 'kysely';
 import { refreshBoards } from '../boards/status.ts';
 import type { LeaseActionRow, LeaseRow, Schema } from '../database/schema.ts';
@@ -16,7 +16,7 @@ const mostLeaseFailures = 3;
 /** How long a lease whose preparation failed waits for another board at least. */
 const patience = 10_000;
 
-/** Goes on after a step of a preparation has ended. Needs a transaction. */
+/** Continues after a step of a preparation has ended. Needs a transaction. */
 export async function continuePreparing(
 	db: Kysely<Schema>,
 	lease: LeaseRow,
@@ -59,7 +59,7 @@ export async function failPreparation(db: Kysely<Schema>, lease: LeaseRow, reaso
 		.execute();
 }
 
-/** The step and what it said, as users and administrators read it. */
+/** The step and its message, for users and administrators. */
 export function describeFailure({
 	action,
 	name,
@@ -104,7 +104,7 @@ async function countFailures(db: Kysely<Schema>, leaseId: string) {
 	return Number(failures);
 }
 
-/** Whether a board is left that the lease could have, now or later. */
+/** Whether the lease could get another board, now or later. */
 async function hasBoards(db: Kysely<Schema>, { board_type, wanted_board_id }: LeaseRow) {
 	let query = db
 		.selectFrom('boards')

@@ -1,4 +1,4 @@
-// Why a lease cannot be had, in the words of the response.
+// The errors for leases that cannot be granted or used.
 import type { Kysely } from 'kysely';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
@@ -17,7 +17,7 @@ export function leaseEnded({ end_reason, end_message }: LeaseRow) {
 	return new ApiError('lease_ended', `The lease has ended (${end_reason}). ${end_message}`.trim());
 }
 
-/** Says what the boards that were asked for are doing. */
+/** Reports the status of the requested boards. */
 export async function noBoardAvailable(
 	db: Kysely<Schema>,
 	{ board_type, board_id }: { board_type?: string | undefined; board_id?: string | undefined },

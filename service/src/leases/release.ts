@@ -1,4 +1,4 @@
-// Ending a lease because somebody asks for it.
+// Ends a lease on request.
 import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
 import { inTransaction } from '../database/database.ts';

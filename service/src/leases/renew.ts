@@ -1,4 +1,4 @@
-// Renewing a lease: it ends so many minutes from now, never earlier than it would have.
+// Renews a lease: it ends the given minutes from now, never earlier than before.
 
 import type { Kysely } from 'kysely';
 import { creditsExhausted, lockAccount, spendableCredits } from '../credits/holds.ts';

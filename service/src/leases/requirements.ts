@@ -1,11 +1,11 @@
-// What a lease must have for what is asked of it.
+// The preconditions of requests about a lease.
 import type { Kysely } from 'kysely';
 import type { Capabilities } from '../agents/boards.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { leaseEnded } from './refusals.ts';
 
-/** Refuses what needs the board while the lease does not have it. */
+/** Rejects a request that needs the board while the lease does not have it. */
 export function requireActive(lease: LeaseRow) {
 	if (lease.status === 'active') return;
 	if (lease.status === 'ended') throw leaseEnded(lease);
@@ -14,14 +14,14 @@ export function requireActive(lease: LeaseRow) {
 	});
 }
 
-/** Refuses what needs a board while the lease waits for one. */
+/** Rejects a request that needs a board while the lease waits for one. */
 export function requireGranted(lease: LeaseRow) {
 	if (lease.board_id !== null) return;
 	if (lease.status === 'ended') throw leaseEnded(lease);
 	throw new ApiError('lease_not_active', 'The lease is waiting for a board.');
 }
 
-/** What the agent can do with the board of a lease. Without an agent there is nothing to do. */
+/** What the agent can do with the board of a lease. Without an agent, it supports nothing. */
 export async function requireDriven(db: Kysely<Schema>, leaseId: string): Promise<Capabilities> {
 	const board = await db
 		.selectFrom('leases')

@@ -1,4 +1,4 @@
-// Once a second: whatever the hints and requests have missed is done here, by any replica.
+// Does once a second, on any replica, what notifications and requests have missed.
 import type { Parts } from '../parts.ts';
 import { expireLeases } from './expire.ts';
 import { grantBoards } from './grant.ts';
@@ -10,7 +10,7 @@ type Needs = Pick<Parts, 'database' | 'settings' | 'wake' | 'log'>;
 
 export function startScheduler(needs: Needs) {
 	let running: Promise<void> | undefined;
-	// Agents can be heard only while the service runs and its database is there.
+	// Agents can report only while the service runs and its database is reachable.
 	let listeningSince = Date.now();
 	const timer = setInterval(() => {
 		running ??= keepLeases(needs, { listeningSince })
@@ -30,7 +30,7 @@ export function startScheduler(needs: Needs) {
 	};
 }
 
-/** Ends what is over, and then grants what has become free. */
+/** Ends leases whose time is over, then grants boards that became free. */
 export async function keepLeases(needs: Omit<Needs, 'log'>, { listeningSince = 0 } = {}) {
 	const listened = Date.now() - listeningSince;
 	if (listened > needs.settings.agentTimeout * 1000) await loseSilentAgents(needs);

@@ -40,7 +40,7 @@ export function leaseList({ accountId, status }: LeaseFilter) {
 	return JSON.stringify(['leases', accountId, status]);
 }
 
-/** An account's own lease. One that is somebody else's does not exist for it. */
+/** An account's own lease. Leases of other accounts do not exist for it. */
 export async function findLease(
 	db: Kysely<Schema>,
 	{ accountId, id }: { accountId: string; id: string },

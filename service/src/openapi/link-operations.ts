@@ -32,7 +32,7 @@ const agent = {
 	revoked_at: null,
 };
 
-/** What everything that changes a board can end with. */
+/** The errors of every operation on a board. */
 const use: ErrorCode[] = [
 	'origin_refused',
 	'body_too_large',

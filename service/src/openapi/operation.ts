@@ -28,7 +28,7 @@ export interface Operation {
 	errors: ErrorCode[];
 }
 
-/** What a creation can end with beside success. */
+/** The errors of a creation. */
 export const creation: ErrorCode[] = [
 	'invalid_json',
 	'origin_refused',
@@ -38,7 +38,7 @@ export const creation: ErrorCode[] = [
 	'idempotency_mismatch',
 ];
 
-/** What a change can end with beside success. */
+/** The errors of a change. */
 export const change: ErrorCode[] = [
 	'invalid_json',
 	'origin_refused',

@@ -14,7 +14,7 @@ export type Fault =
 	| { kind: 'stalled-body' }
 	/** The connection breaks before a response. */
 	| { kind: 'reset' }
-	/** The right response, but late: after a second by default. */
+	/** The correct response, but late: after a second by default. */
 	| { kind: 'slow-headers'; milliseconds?: number };
 
 const kinds = Object.keys({
@@ -67,7 +67,7 @@ function stalled(signal: AbortSignal, socket: Socket | undefined) {
 	const body = new ReadableStream<Uint8Array>({
 		start(controller) {
 			controller.enqueue(new TextEncoder().encode('{"data":['));
-			// Over a socket the caller has gone by then; called as a function it is still reading.
+			// Over a socket, the caller has disconnected by then; called as a function, it is still reading.
 			const end = () => (socket ? controller.close() : controller.error(signal.reason));
 			signal.addEventListener('abort', end, { once: true });
 		},

@@ -8,7 +8,7 @@ import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
-// The clock stands still but for what a test lets pass, so that begun minutes are counted exactly.
+// Only the tests advance the clock, so that started minutes are counted exactly.
 beforeEach(() => passMinutes(0));
 afterEach(async () => {
 	vi.useRealTimers();

@@ -1,4 +1,4 @@
-// Whatever happens in whatever order, the principles of granting hold.
+// The invariants of granting hold for random events in any order.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { importBoards } from '../../src/boards/import.ts';
@@ -78,7 +78,7 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		await lab.close();
 	});
 
-	/** Everything as it was at first, but for the fences, which only grow. */
+	/** Resets everything except the fences, which only grow. */
 	async function reset() {
 		created = [];
 		await lab.query.deleteFrom('leases').execute();
@@ -142,7 +142,7 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		}
 	}
 
-	/** What holds after every step, before the scheduler has looked at anything. */
+	/** The invariants after every step, before the scheduler runs. */
 	async function expectPrinciples(seen: Seen) {
 		const leases = await lab.query.selectFrom('leases').selectAll().execute();
 		const rows = await lab.query.selectFrom('boards').selectAll().orderBy('id').execute();
@@ -182,7 +182,7 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		return { leases, rows };
 	}
 
-	/** What holds once the scheduler has looked: nothing is overdue, nobody waits for nothing. */
+	/** The invariants after the scheduler has run: nothing is overdue, and no lease waits while a board is free. */
 	async function expectSettled(seen: Seen) {
 		await keepLeases(lab.parts);
 		const { leases, rows } = await expectPrinciples(seen);

@@ -117,7 +117,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		await keepLeases(lab.parts);
 		expect(await user.read(lease.id)).toMatchObject({ status: 'active' });
 		passMinutes(0.6);
-		// Before anything has ended it, its time is over all the same.
+		// Its time is over even before anything has ended it.
 		expect((await user.renew(lease.id, 2)).body.error).toMatchObject({ code: 'lease_ended' });
 		await keepLeases(lab.parts);
 		expect(await user.read(lease.id)).toMatchObject({ status: 'ended', end_reason: 'expired' });

@@ -32,7 +32,7 @@ describe.each(places)('$name', (opening) => {
 		return bench;
 	}
 
-	/** A bench whose only board is leased and prepared by an obliging agent. */
+	/** A bench whose only board is leased, and prepared by an agent that accepts every action. */
 	async function openLeased(options: BenchOptions = {}) {
 		const bench = await open(options);
 		const agent = await connect(bench, { obliging: true });

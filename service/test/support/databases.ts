@@ -1,4 +1,4 @@
-// Both databases, for tests that hold on each. Every call gives an empty one.
+// Both databases, for tests that run on each. Every call returns an empty one.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ export async function emptyPostgres(cluster: string) {
 	return `${cluster}/${name}`;
 }
 
-/** An open database with the present schema. */
+/** An open database with the current schema. */
 export async function readyDatabase(kind: DatabaseKind): Promise<Database> {
 	const database = await openDatabase(await emptyDatabase(kind));
 	await migrate(database.query);

@@ -66,7 +66,7 @@ function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 }
 
 function generalHint({ name, outcome }: AnyBoardAccessError) {
-	// What became of the lease or the action is known.
+	// The state of the lease or the action is known.
 	if (name === 'LeaseEndedError' || name === 'ActionFailedError') return undefined;
 	if (outcome === 'unknown') return unclear;
 	return name === 'ConnectionError' ? diagnose : undefined;

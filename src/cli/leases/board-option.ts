@@ -1,4 +1,4 @@
-// Which board is wanted: any of a type, or one by its ID.
+// Which board is requested: any of a type, or a specific one.
 import type { BoardAccess } from 'board-access';
 import type { Command } from 'commander';
 import { unknownTypeMessage } from '../boards/no-board.ts';

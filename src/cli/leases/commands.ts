@@ -1,4 +1,4 @@
-// `board-access leases`: take boards, look at leases, renew and release them.
+// `board-access leases`: create, list, renew and release leases.
 import type { LeaseRecord } from 'board-access';
 import { type Command, Option } from 'commander';
 import { readDuration } from '../../ci/duration.ts';
@@ -102,7 +102,7 @@ async function create(options: CreateOptions, io: Io) {
 		const lease = await client.leases.create(
 			{ ...board, minutes, waitSeconds: Math.ceil(wait / 1000), label },
 			{
-				// The command ends and the lease goes on, for as long as it was asked for.
+				// The command ends and the lease continues for its minutes.
 				renew: false,
 				signal: io.signal,
 				onProgress: (progress) => options.json || status.passing(leaseProgressText(progress)),

@@ -56,7 +56,7 @@ function textProgress(options: Options, io: Io): Progress {
 				if (!lineOpen) startLine();
 				return;
 			}
-			// The line with the match goes on.
+			// The line with the match continues.
 			if (event.event === 'expected' && lineOpen) return void found.push(describe(event));
 			startLine();
 			isQueued = event.event === 'queued';

@@ -30,7 +30,7 @@ export async function connect(options: ServiceOptions, io: Io): Promise<BoardAcc
 	});
 }
 
-/** Both results, or one error for both failures: nobody should meet them one after the other. */
+/** Both results, or one error for both failures, so that a user does not fix them one by one. */
 async function both<One, Other>(one: () => Promise<One>, other: () => Promise<Other>) {
 	const results = await Promise.allSettled([one(), other()] as const);
 	const [first, second] = results;

@@ -71,7 +71,7 @@ async function inheriting(
 	return key;
 }
 
-/** From here on the old key may be gone: no abort and no lost response may cost the new one too. */
+/** From here on the old key may be revoked: an abort or a lost response must not lose the new one too. */
 async function replace(
 	revoke: Lent['revoke'],
 	id: string,

@@ -5,7 +5,7 @@ import type { LeaseSession } from './session.ts';
 import { openStream } from './stream.ts';
 import { abortable, joinSignals } from './time.ts';
 
-/** A connection that was cut is silent, as a quiet board is: after so long another one is opened. */
+/** A broken connection is as silent as a quiet board: after this time another one is opened. */
 const longestSilenceMs = 30_000;
 
 /** Bytes of the console, and the offset of those that follow. */

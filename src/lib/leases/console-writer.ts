@@ -1,4 +1,4 @@
-// Console input: gathered while it comes fast, in order, and never sent twice.
+// Console input: combined while it arrives fast, sent in order, and never sent twice.
 import type { LeaseSession } from './session.ts';
 
 const gatherMs = 30;
@@ -42,7 +42,7 @@ export class ConsoleWriter {
 	async #send() {
 		if (this.#isSending) return;
 		this.#isSending = true;
-		await Promise.resolve(); // what is written in the same moment goes along
+		await Promise.resolve(); // also sends what is written at the same moment
 		while (this.#pending.length > 0) {
 			await this.#sendPending();
 			await new Promise((resolve) => setTimeout(resolve, gatherMs));
@@ -56,7 +56,7 @@ export class ConsoleWriter {
 			for (const bytes of pieces(writes)) await this.#post(bytes);
 			for (const { resolve } of writes) resolve();
 		} catch (error) {
-			// What was to follow would be typed in the wrong place.
+			// Sending the rest would put it in the wrong place.
 			for (const { reject } of [...writes, ...this.#pending.splice(0)]) reject(error);
 		}
 	}

@@ -1,4 +1,4 @@
-// Takes a board: requests the lease, then waits until it is active.
+// Creates a lease: requests it, then waits until it is active.
 import { TimeoutError } from '../../errors.ts';
 import type { LeaseCreateOptions, LeaseInput, LeaseProgress } from '../../leases.ts';
 import { readInput, snakeCased } from '../records.ts';
@@ -15,7 +15,7 @@ const selfRenewedMinutes = 2;
 /** How long an abort waits for the response that says what to release, and for the release. */
 const releaseTimeout = 5_000;
 
-/** How long the lease is waited for without a response before it is given up. */
+/** How long to wait for the lease without a response before giving up. */
 const patience = 60_000;
 
 type Watcher = LeaseCreateOptions['onProgress'];
@@ -44,7 +44,7 @@ export async function takeBoard(
 	}
 }
 
-/** An abort leaves it some time, because only the response has the id of what is to be released. */
+/** An abort allows it some time, because only the response has the id of the lease to release. */
 async function requestLease(
 	transport: Transport,
 	json: object,
@@ -102,7 +102,7 @@ function watcher(session: LeaseSession, onProgress: (progress: LeaseProgress) =>
 	};
 }
 
-/** At most for a moment: what cannot be released ends by itself. */
+/** Waits only briefly: a lease that cannot be released expires by itself. */
 async function giveBack(session: LeaseSession) {
 	if (session.over.aborted) return;
 	await session.release({ timeout: releaseTimeout }).catch(() => {});

@@ -59,7 +59,7 @@ export class Expectations {
 		}
 	}
 
-	/** One after the other: two that wait at the same time would take the text from each other. */
+	/** Runs one at a time: two that wait at the same time would consume each other's text. */
 	async #inTurn<Result>(work: () => Promise<Result>, signal: AbortSignal) {
 		const before = this.#last;
 		const turn = abortable(before, signal).then(work);
@@ -90,7 +90,7 @@ export class Expectations {
 		this.#decoder = new TextDecoder();
 	}
 
-	/** What comes first counts; the text up to its end is used up. */
+	/** The first match wins; the text up to its end is consumed. */
 	#match({ pattern, fails }: Wanted): ConsoleMatch | undefined {
 		const text = this.#text;
 		const found = pattern.exec(text);
@@ -120,13 +120,13 @@ export class Expectations {
 	}
 }
 
-/** The match that begins first; of two at the same place, the one named first. */
+/** The match that begins first; of two at the same position, the one listed first. */
 function earliest(matches: readonly (RegExpExecArray | null | undefined)[]) {
 	const found = matches.filter((match) => match !== null && match !== undefined);
 	return found.sort((one, other) => one.index - other.index)[0];
 }
 
-/** An expression without state of its own. */
+/** The expression without `lastIndex` state. */
 function expressionOf(pattern: string | RegExp, path: string) {
 	if (pattern instanceof RegExp) {
 		return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));

@@ -1,6 +1,6 @@
 // Small things that several parts of a lease need.
 
-/** Watching work must not break it. */
+/** An error in a watcher must not break the work. */
 export function report<Progress>(
 	watch: ((progress: Progress) => void) | undefined,
 	progress: Progress,

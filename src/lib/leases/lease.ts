@@ -1,4 +1,4 @@
-// A board that is held: joins the record, the actions, the console and the renewal.
+// A lease: combines the record, the actions, the console and the renewal.
 import type {
 	ActionOptions,
 	Firmware,

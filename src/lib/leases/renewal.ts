@@ -66,7 +66,7 @@ export class Renewal {
 		}
 	}
 
-	/** The lease is lost when the service says so, or when its time is over without a response. */
+	/** The lease is lost when the service says so, or when it expires without a response. */
 	async #recover(error: unknown) {
 		await this.#session.explain(error);
 		if (this.#session.over.aborted) return;

@@ -9,10 +9,10 @@ import { abortable, joinSignals, persistently } from './time.ts';
 /** The longest that a request waits for a change, in seconds. */
 const longestWait = 20;
 
-/** What a request takes beside the time it waits for a change. */
+/** Time for a request in addition to the time it waits for a change. */
 const requestTimeout = 15_000;
 
-/** What may end work before it is done. */
+/** What can end work early. */
 interface Limits {
 	signal?: AbortSignal | undefined;
 	timeout?: number | undefined;
@@ -23,7 +23,7 @@ export class LeaseSession {
 	readonly path: string;
 	/** The lease as it was last seen. */
 	record: LeaseRecord;
-	/** Told of each record that replaces another. */
+	/** Called with each new record. */
 	onRecord: (record: LeaseRecord) => void = () => {};
 	/** When the service ends the lease by itself at the latest, by this machine's own clock. */
 	endsAt = 0;
@@ -49,7 +49,7 @@ export class LeaseSession {
 		if (record.status === 'ended') this.#over.abort(this.endedError());
 	}
 
-	/** New for each that it is thrown to, so that each has a stack of its own. */
+	/** A new error for each caller, so that each has its own stack. */
 	endedError() {
 		const { id, endReason, endMessage } = this.record;
 		const reason = endReason ?? 'expired';

@@ -1,4 +1,4 @@
-// Opens a response that is read while it lasts: once, without retries.
+// Opens a streaming response: once, without retries.
 import { invalidResponse } from '../../errors.ts';
 import { Attempts } from '../attempts.ts';
 import type { Transport } from '../request.ts';
@@ -9,7 +9,7 @@ interface StreamRequest {
 	path: string;
 	query?: Readonly<Record<string, unknown>>;
 	headers?: Readonly<Record<string, string>>;
-	/** The only thing that ends it early. */
+	/** Ends the response early. */
 	signal: AbortSignal;
 }
 

@@ -1,13 +1,13 @@
-// Waiting: for a while, until a signal, and again after failures that pass.
+// Waiting: for some time, until a signal, and through temporary failures.
 import { type AnyBoardAccessError, isBoardAccessError } from '../../errors.ts';
 import { waitAfter } from '../retry.ts';
 
 const shortPauseMs = 250;
 
-/** Failures to connect that another attempt does not change. */
+/** Connection failures that a retry cannot fix. */
 const lasting: readonly string[] = ['tls_failed', 'port_blocked', 'request_not_sent'];
 
-/** A signal that follows several others until it is let go. */
+/** A signal that follows several others until it is released. */
 export interface JoinedSignal {
 	signal: AbortSignal;
 	abort(reason: unknown): void;
@@ -31,7 +31,7 @@ export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): J
 	return { signal: controller.signal, abort, letGo };
 }
 
-/** The result of the work, or the reason of the signal even when the work takes no notice of it. */
+/** The result of the work, or the reason of the signal even when the work ignores it. */
 export async function abortable<Result>(work: Promise<Result>, signal: AbortSignal) {
 	let onAbort = () => {};
 	const aborted = new Promise<never>((_, reject) => {
@@ -58,12 +58,12 @@ async function pause(milliseconds: number, signal: AbortSignal) {
 	}
 }
 
-/** Waits after so many failures in a row, for as long as the last one asks for. */
+/** Waits after a number of failures in a row, or for as long as the last one asks for. */
 export async function pauseAfter(error: unknown, failures: number, signal: AbortSignal) {
 	await pause(isBoardAccessError(error) ? waitAfter(error, failures) : shortPauseMs, signal);
 }
 
-/** Whether a failure may pass by itself. Its outcome does not matter: the work can be repeated. */
+/** Whether a failure may be temporary. Its outcome does not matter: the work can be repeated. */
 export function isPassing(error: unknown): error is AnyBoardAccessError {
 	if (!isBoardAccessError(error)) return false;
 	if (error.name === 'ApiError') return error.status >= 500 || [408, 429].includes(error.status);
@@ -73,7 +73,7 @@ export function isPassing(error: unknown): error is AnyBoardAccessError {
 	);
 }
 
-/** Repeats the work while it fails for reasons that pass, until the moment is over. */
+/** Repeats the work while it fails for temporary reasons, until the deadline. */
 export async function persistently<Result>(
 	work: () => Promise<Result>,
 	{ until, signal }: { until: () => number; signal: AbortSignal },
@@ -91,6 +91,6 @@ export async function persistently<Result>(
 /** A timer that does not keep the process alive. */
 export function quietTimer(callback: () => void, milliseconds: number) {
 	const timer = setTimeout(callback, milliseconds);
-	if (typeof timer === 'object') timer.unref(); // browsers have numbers
+	if (typeof timer === 'object') timer.unref(); // in browsers, a timer is a number
 	return timer;
 }

@@ -194,9 +194,9 @@ const sentences = {
 	position: 'Enter a whole number from 0 to 2,147,483,647, or leave it empty.',
 };
 
-/** The form as input of the API. A position that is not a number is kept, so that it is refused. */
+/** The form as input of the API. A position that is not a number is kept, so that it is rejected. */
 function asInput({ position, enabled, url, flash_offset, ...texts }: BaseImageValues) {
-	// The form hides these two for an erase, whatever they still hold.
+	// The form hides these two for an erase, whatever they still contain.
 	const flash = texts.action === 'erase' ? {} : { url, flash_offset: flash_offset.trim() || '0x0' };
 	return {
 		...texts,

@@ -137,7 +137,7 @@ const sentences = {
 	credits_per_minute: 'Enter a whole number from 0 to 1,000,000.',
 };
 
-/** The form as input of the API. What is not a number stays, so that it is refused. */
+/** The form as input of the API. Text that is not a number is kept, so that it is rejected. */
 function asInput({ tags, credits_per_minute, ...texts }: BoardValues) {
 	const price = credits_per_minute.trim();
 	return {

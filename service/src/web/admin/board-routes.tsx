@@ -49,7 +49,7 @@ function boardsIn(text: string) {
 	try {
 		return readBoards(text, text.trimStart().startsWith('[') ? 'json' : 'csv');
 	} catch (error) {
-		// Whatever reading the text throws is about the text.
+		// Any error here is caused by the text.
 		throw refusedBoards(error instanceof Error ? error.message : String(error));
 	}
 }
