@@ -1,5 +1,6 @@
 // How often a key, an account and an address may ask: in memory on SQLite, which serves one
-// process, and in the database on PostgreSQL, which serves many.
+// process, and in the database on PostgreSQL, which serves many. What was refused is counted at once;
+// ordinary requests are added up in the database a few times a second.
 import { createHash } from 'node:crypto';
 import {
 	type RateLimiterAbstract,
@@ -9,11 +10,11 @@ import {
 } from 'rate-limiter-flexible';
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
-import { ApiError } from '../errors.ts';
 import { networksAround } from './address.ts';
 import { batchWrites } from './batched-writes.ts';
+import { createSharedCounts } from './shared-counts.ts';
+import { tooMany, windowSeconds } from './too-many.ts';
 
-const windowSeconds = 60;
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
 
@@ -35,11 +36,14 @@ export interface Limits {
 }
 
 export function createLimits(database: Database, settings: Settings): Limits {
-	const perKey = createCounter(database, 'key', settings.rateLimitPerKey);
-	const perAccount = createCounter(database, 'account', settings.rateLimitPerAccount);
+	const shared = database.pool && createSharedCounts(database.pool, windowSeconds);
+	const createRequestCounter = (prefix: string, points: number) =>
+		shared?.counter(prefix, points) ?? createCounter(database, prefix, points);
+	const perKey = createRequestCounter('key', settings.rateLimitPerKey);
+	const perAccount = createRequestCounter('account', settings.rateLimitPerAccount);
 	// Apart, so that a key in wrong hands leaves its owner the pages on which to revoke it.
-	const perSession = createCounter(database, 'session', settings.rateLimitPerAccount);
-	const perSearcher = createCounter(database, 'search', searchesPerWindow);
+	const perSession = createRequestCounter('session', settings.rateLimitPerAccount);
+	const perSearcher = createRequestCounter('search', searchesPerWindow);
 	// In memory on every database: an agent sends hundreds of requests a second, typing dozens.
 	const perAgent = createCounter({}, 'agent', settings.rateLimitPerAgent);
 	const perTypist = createCounter({}, 'console-input', settings.rateLimitConsoleInput);
@@ -125,20 +129,6 @@ function createLimiter(
 		tableCreated: true,
 		// A caller over the limit is turned away without asking the database again.
 		inMemoryBlockOnConsumed: points + 1,
-	});
-}
-
-/** The error for a caller who has used up a limit, with the seconds to wait. */
-export function tooMany(
-	{ keyPrefix, points }: Pick<RateLimiterAbstract, 'keyPrefix' | 'points'>,
-	seconds: number,
-) {
-	return new ApiError('rate_limited', `Too many requests; try again in ${seconds} s.`, {
-		headers: {
-			'retry-after': String(seconds),
-			'ratelimit-policy': `"${keyPrefix}";q=${points};w=${windowSeconds}`,
-			ratelimit: `"${keyPrefix}";r=0;t=${seconds}`,
-		},
 	});
 }
 
