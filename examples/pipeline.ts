@@ -1,4 +1,4 @@
-// Gives a job a key of its own, which is revoked however the job ends.
+// Creates a key for a job, and revokes it however the job ends.
 //   node examples/pipeline.ts
 import { BoardAccess } from 'board-access';
 

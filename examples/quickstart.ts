@@ -1,4 +1,4 @@
-// The main job from end to end: the real client and the real service, both in this process.
+// The main workflow from end to end: the real client and the real service, both in this process.
 import { BoardAccess, isApiError } from 'board-access';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { createService } from 'board-access-service';
@@ -30,7 +30,9 @@ const uno = boards.find(({ id }) => id === 'brd_arduino-uno-02');
 
 step('Create an API key');
 const created = await client.keys.create({ label: 'quickstart' });
-say(`${created.id}, labelled ${created.label}. The whole key is shown once: keep created.key.`);
+say(
+	`${created.id}, labeled ${created.label}. The full key is returned only here: store created.key.`,
+);
 
 step('Use the new key');
 const pipeline = client.withOptions({ apiKey: created.key });
@@ -39,11 +41,11 @@ say(`It sees ${board?.id}.`);
 
 step('Lease an emulated Arduino Uno');
 const lease = await client.leases.create({ boardId: 'brd_arduino-uno-02' });
-say(`${lease.boardId} is prepared, and held until ${lease.expiresAt}.`);
+say(`${lease.boardId} is prepared, and yours until ${lease.expiresAt}.`);
 
 step('Flash it');
 await lease.flash(await sampleFirmware('arduino-uno'));
-const { matched: greeting } = await lease.console.expect(/Hello.*/);
+const { matched: greeting } = await lease.console.expect(/Hello.*\n/);
 say(`It prints: ${greeting.trim()}`);
 
 step('Type into its console');
@@ -51,9 +53,9 @@ await lease.console.write('hello board\r');
 const { matched: reply } = await lease.console.expect('HELLO BOARD');
 say(`It replies: ${reply}`);
 
-step('Give it back');
+step('Release it');
 await lease.release();
-say(`It cost ${lease.credits} credits: ${uno?.creditsPerMinute} for each minute begun.`);
+say(`It cost ${lease.credits} credits, at ${uno?.creditsPerMinute} credits per started minute.`);
 
 step('Create a base image');
 const image = await pipeline.admin.baseImages.create({
@@ -78,4 +80,4 @@ try {
 }
 
 await service.close();
-console.log('\nThe same service, kept running, with web pages: npm run demo');
+console.log('\nTo keep this service running, with its web pages: npm run demo');

@@ -33,7 +33,7 @@ const images: BaseImageInput[] = [
 const client = new BoardAccess();
 
 for (const image of images) {
-	// With a name for the creation, a lost answer is retried without a second entry.
+	// With an idempotency key, the client can retry after a lost response without creating a second entry.
 	const idempotencyKey = `${release} ${image.name}`;
 	const { position, name, id } = await client.admin.baseImages.create(image, { idempotencyKey });
 	console.log(`${position}  ${name}  ${id}`);

@@ -1,4 +1,4 @@
-// Replaces an API key: the new one is proved to work before the old one is revoked.
+// Replaces an API key: the new one is checked before the old one is revoked.
 //   node examples/rotate-key.ts key_0123456789abcdef01234567 new-key.txt
 import { open } from 'node:fs/promises';
 import { BoardAccess } from 'board-access';

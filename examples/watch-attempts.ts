@@ -1,4 +1,4 @@
-// Watches every try of every call, for logs, metrics or traces.
+// Reports every attempt of every request, for logs, metrics or traces.
 //   node examples/watch-attempts.ts
 import { BoardAccess } from 'board-access';
 

@@ -20,7 +20,7 @@ async function listen(respond) {
 	return { server, baseUrl: `http://127.0.0.1:${server.address().port}` };
 }
 
-test('a refused connection is known as such, retried, and keeps its cause', async () => {
+test('a refused connection has its own code, is retried, and keeps its cause', async () => {
 	const { server, baseUrl } = await listen(() => {});
 	server.close();
 	await once(server, 'close');

@@ -77,7 +77,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 			if (seen.has(nextCursor)) {
 				throw new ResponseError('The service sent the same page twice', {
 					code: 'cursor_repeated',
-					hint: 'This is an error of the service: its list does not end.',
+					hint: 'This is a bug in the service: its list does not end.',
 				});
 			}
 			seen.add(nextCursor);

@@ -31,7 +31,7 @@ const wire2 = { ...wire, id: 'img_2' };
 describe('managing base images', () => {
 	const path = '/v1/admin/base-images';
 
-	it('lists them, those of one board type too', async () => {
+	it('lists all of them, or those of one board type', async () => {
 		service().get(path).query({ board_type: 'esp32-s3', limit: '5' }).reply(200, [wire2]);
 		const query = { boardType: 'esp32-s3', pageSize: 5 };
 		expect(await createClient().admin.baseImages.list(query)).toMatchObject([
@@ -73,10 +73,13 @@ describe('creating a base image', () => {
 		});
 	});
 
-	it.each(['flash', 'erase'] as const)('takes the action %s alone', async (action) => {
-		service().post('/v1/admin/base-images', { action }).reply(201, { id: 'img_1' });
-		expect(await createClient().admin.baseImages.create({ action })).toEqual({ id: 'img_1' });
-	});
+	it.each(['flash', 'erase'] as const)(
+		'accepts the action %s without other fields',
+		async (action) => {
+			service().post('/v1/admin/base-images', { action }).reply(201, { id: 'img_1' });
+			expect(await createClient().admin.baseImages.create({ action })).toEqual({ id: 'img_1' });
+		},
+	);
 
 	it.each(['Flash', 'erase ', 'format', '', null, undefined])(
 		'refuses the action %j before anything is sent',
@@ -107,7 +110,7 @@ describe('creating a base image', () => {
 		});
 	});
 
-	it('leaves what the specification leaves open to the service', async () => {
+	it('leaves rules that the specification does not define to the service', async () => {
 		const open = { action: 'flash', url: 'relative.bin', flash_offset: '4 KiB', new_field: 1 };
 		service().post('/v1/admin/base-images', open).reply(201, { id: 'img_1' });
 		await createClient().admin.baseImages.create({

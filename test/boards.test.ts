@@ -48,7 +48,7 @@ describe('listing boards', () => {
 		await createClient().boards.list({ boardType: 'esp32-s3', status: 'in_use', pageSize: 7 });
 	});
 
-	it('lets a status through that it does not know, in both directions', async () => {
+	it('passes an unknown status through, in both directions', async () => {
 		service()
 			.get('/v1/boards')
 			.query({ status: 'on_fire' })
@@ -58,12 +58,12 @@ describe('listing boards', () => {
 		]);
 	});
 
-	it('keeps fields that it does not know, in camelCase', async () => {
+	it('keeps unknown fields, in camelCase', async () => {
 		const [board] = await list({ id: 'a', firmware_version: { a_b: 1 }, _private: 1, a__b_2: 2 });
 		expect(board).toEqual({ id: 'a', firmwareVersion: { a_b: 1 }, _private: 1, a__b2: 2 });
 	});
 
-	it('needs nothing but the id', async () => {
+	it('requires only the id', async () => {
 		expect(await list({ id: 'a' })).toEqual([{ id: 'a' }]);
 		expect(await list({ id: 'a', name: null, tags: null })).toEqual([
 			{ id: 'a', name: null, tags: null },
@@ -85,7 +85,7 @@ describe('listing boards', () => {
 		[{ id: 'a', name: [] }, 'at [0].name: must be of type string'],
 		['a', 'at [0]: must be of type object'],
 		[null, 'at [0]: must be of type object'],
-	])('says where %j is not a board', async (item, where) => {
+	])('names the field that makes %j an invalid board', async (item, where) => {
 		const error = await errorOf(list(item));
 		expect(error).toMatchObject({ name: 'ResponseError', code: 'invalid_response' });
 		expect(error).toHaveProperty(
@@ -104,7 +104,7 @@ describe('listing boards', () => {
 		);
 	});
 
-	it('leaves a filter that it does not know to the service', async () => {
+	it('passes an unknown filter to the service', async () => {
 		service().get('/v1/boards').query({ board_type: 'a', new_filter: 'b' }).reply(200, []);
 		await createClient().boards.list({ board_type: 'a', newFilter: 'b' } as object);
 	});

@@ -45,7 +45,7 @@ describe('the timeout', () => {
 			},
 		],
 	] satisfies [string, Parameters<typeof startSocketServer>[0]][])(
-		'ends a call with %s, and its connection',
+		'ends a request with %s, and its connection',
 		async (_, onRequest) => {
 			const server = await serve(onRequest);
 			const client = server.createClient({ timeout: 80 });
@@ -65,7 +65,7 @@ describe('the timeout', () => {
 		},
 	);
 
-	it('covers all tries together', async () => {
+	it('covers all attempts together', async () => {
 		const server = await serve((socket, count) => {
 			if (count === 1) socket.end('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n');
 		});
@@ -77,13 +77,13 @@ describe('the timeout', () => {
 		});
 	});
 
-	it('can be set for one call', async () => {
+	it('can be set for one request', async () => {
 		const server = await serve(() => {});
 		const error = await errorOf(server.createClient().boards.list({}, { timeout: 30 }));
 		expect(error).toMatchObject({ message: 'No complete response within 30 ms' });
 	});
 
-	it('ends a call even when fetch takes no notice of it', async () => {
+	it('ends a request even when fetch ignores the signal', async () => {
 		const fetch = () => new Promise<Response>(() => {});
 		const client = new BoardAccess({ apiKey, baseUrl: 'http://localhost', fetch, timeout: 20 });
 		expect(await errorOf(client.boards.list())).toBeInstanceOf(TimeoutError);
@@ -102,7 +102,7 @@ describe('an abort', () => {
 		expect(server.requests()).toBe(0);
 	});
 
-	it('right after the call sends nothing, whatever fetch makes of the signal', async () => {
+	it('right after the call sends nothing, whatever fetch does with the signal', async () => {
 		const fetch = vi.fn(async () => Response.json([]));
 		const client = new BoardAccess({ apiKey, baseUrl: 'http://localhost', fetch });
 		const abort = new AbortController();
@@ -162,7 +162,7 @@ describe('an abort', () => {
 });
 
 describe('connections', () => {
-	it('that are refused are not sent', async () => {
+	it('that are refused have the outcome not-sent', async () => {
 		const probe = await startSocketServer(() => {});
 		probe.close();
 		const client = new BoardAccess({ apiKey, baseUrl: probe.baseUrl, maxRetries: 0 });
@@ -171,7 +171,7 @@ describe('connections', () => {
 		expect(error).toMatchObject({ code: 'connection_refused', outcome: 'not-sent' });
 	});
 
-	it('to a port that fetch refuses are not sent, and not tried again', async () => {
+	it('to a port that fetch blocks are not sent, and not retried', async () => {
 		const client = new BoardAccess({ apiKey, baseUrl: 'http://127.0.0.1:6667' });
 		expect(await errorOf(client.keys.create())).toMatchObject({
 			name: 'ConnectionError',
@@ -181,7 +181,7 @@ describe('connections', () => {
 		});
 	});
 
-	it('that are reset leave it unknown', async () => {
+	it('that are reset have the outcome unknown', async () => {
 		const server = await serve((socket) => socket.resetAndDestroy());
 		expect(await errorOf(server.createClient().keys.create())).toMatchObject({
 			name: 'ConnectionError',
@@ -191,7 +191,7 @@ describe('connections', () => {
 		});
 	});
 
-	it('that are lost in the middle of a body are tried again', async () => {
+	it('that are lost in the middle of a body are retried', async () => {
 		const server = await serve((socket, count) =>
 			count === 1 ? socket.end(stalledBody) : socket.write(answer('[{"id":"a"}]')),
 		);
@@ -200,7 +200,7 @@ describe('connections', () => {
 		expect(server.requests()).toBe(2);
 	});
 
-	it('that speak another language are an error', async () => {
+	it('that use another protocol are an error', async () => {
 		const server = await serve((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
 		const client = server.createClient({ maxRetries: 0 });
 		expect(await errorOf(client.boards.list())).toMatchObject({
@@ -209,7 +209,7 @@ describe('connections', () => {
 		});
 	});
 
-	it('that do not speak TLS are told apart', async () => {
+	it('without TLS have their own error code', async () => {
 		const server = await serve((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
 		const baseUrl = server.baseUrl.replace('http:', 'https:');
 		const client = server.createClient({ baseUrl, maxRetries: 0 });
@@ -220,7 +220,7 @@ describe('connections', () => {
 		});
 	});
 
-	it('are used again for the next call', async () => {
+	it('are reused for the next request', async () => {
 		let sockets = 0;
 		const server = createServer((socket) => {
 			sockets += 1;
@@ -236,7 +236,7 @@ describe('connections', () => {
 	});
 });
 
-describe('what a call leaves behind', () => {
+describe('what a request leaves behind', () => {
 	it('is no listener on the signal after 1,000 calls, failed ones among them', async () => {
 		const { signal } = new AbortController();
 		let count = 0;

@@ -24,7 +24,7 @@ const failWith = async (status: number, body: unknown, headers: Record<string, s
 };
 
 describe('an error response', () => {
-	it('in the form of the service gives all that it says', async () => {
+	it('in the format of the service has all of its fields', async () => {
 		const error = await failWith(
 			400,
 			{
@@ -54,7 +54,7 @@ describe('an error response', () => {
 		expect(error.body).toHaveProperty('error.code', 'invalid_request');
 	});
 
-	it('names fields and parameters as the caller does', async () => {
+	it('uses the names of the library for fields and parameters', async () => {
 		const problems = ['board_type', 'tags.rack_name', 'tag', 'limit', 'flash_offset', ''];
 		const errors = problems.map((path) => ({ path, message: 'x' }));
 		const error = await failWith(400, {
@@ -76,7 +76,7 @@ describe('an error response', () => {
 		expect(error.requestId).toBe('req_1');
 	});
 
-	it('as problem+json is read too', async () => {
+	it('in the format problem+json is read too', async () => {
 		const problem = { title: 'Payment', detail: 'Top up first', code: 'paid_tier_required' };
 		const error = await failWith(402, problem, { 'content-type': 'application/problem+json' });
 		expect(error).toMatchObject({ code: 'paid_tier_required', message: 'Top up first' });
@@ -98,7 +98,7 @@ describe('an error response', () => {
 		expect(await failWith(418, body)).toMatchObject({ message, code: 'http_418' });
 	});
 
-	it('takes no more than one short line into the message', async () => {
+	it('adds at most one short line to the message', async () => {
 		const error = await failWith(500, { message: `a\n\tb\u0007 ${'x'.repeat(5000)}` });
 		expect(error.message).toMatch(/^a b x{20,}…$/);
 		expect(error.message.length).toBeLessThanOrEqual(301);
@@ -110,7 +110,7 @@ describe('an error response', () => {
 		expect((await failWith(502, 'short')).body).toBe('short');
 	});
 
-	it('leaves out faults that are not in the form of one', async () => {
+	it('leaves out issues that are malformed', async () => {
 		const errors = [null, 5, { path: 1, message: 'x' }, { path: 'a', message: 'b', extra: 1 }];
 		expect((await failWith(400, { errors })).issues).toEqual([{ path: 'a', message: 'b' }]);
 		expect((await failWith(400, { errors: 'none' })).issues).toEqual([]);
@@ -133,20 +133,20 @@ describe('an error response', () => {
 	it.each([
 		['120', 120_000],
 		['0', 0],
-	])('says when to come back: %s', async (header, milliseconds) => {
+	])('says when to retry: %s', async (header, milliseconds) => {
 		const before = Date.now();
 		const { retryAt } = await failWith(403, {}, { 'retry-after': header });
 		expect(retryAt?.getTime()).toBeGreaterThanOrEqual(before + milliseconds);
 		expect(retryAt?.getTime()).toBeLessThan(before + milliseconds + 5000);
 	});
 
-	it('says when to come back: a date', async () => {
+	it('says when to retry: a date', async () => {
 		const { retryAt } = await failWith(403, {}, { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' });
 		expect(retryAt?.toISOString()).toBe('2100-01-01T00:00:00.000Z');
 	});
 
 	it.each(['soon', '', '99999999999999999999', '-5.5.5'])(
-		'says nothing of it for %j',
+		'has no retryAt for %j',
 		async (header) => {
 			expect((await failWith(403, {}, { 'retry-after': header })).retryAt).toBeUndefined();
 		},
@@ -214,7 +214,7 @@ describe('the error classes', () => {
 		}
 	});
 
-	it('an error of the service is told by its code', () => {
+	it('an error of the service is recognized by its code', () => {
 		const [, , error] = errors;
 		expect(isApiError(error)).toBe(true);
 		expect(isApiError(error, 'key_not_found')).toBe(true);
@@ -222,14 +222,14 @@ describe('the error classes', () => {
 		expect(isApiError(errors[0], 'option_invalid')).toBe(false);
 	});
 
-	it('an error of the service is recognised by its status too', () => {
+	it('an error of the service is recognized by its status too', () => {
 		const [, , error] = errors;
 		expect(isApiError(error, 404)).toBe(true);
 		expect(isApiError(error, 429)).toBe(false);
 		expect(isApiError(errors[5], 404)).toBe(false);
 	});
 
-	it('errors of another copy of the package are known', () => {
+	it('errors of another copy of the package are recognized', () => {
 		class Foreign extends Error {
 			override name = 'ApiError';
 			code = 'key_not_found';

@@ -44,13 +44,13 @@ const run = async (name: string, ...argv: string[]) => {
 	return stdout;
 };
 
-test('quickstart tells the main job to its end', async () => {
+test('quickstart runs the main workflow to its end', async () => {
 	const story = await run('quickstart.ts');
-	expect(story).toMatch(/^ {3}(key_\w+), labelled quickstart.*^ {3}\1 stopped working/ms);
+	expect(story).toMatch(/^ {3}(key_\w+), labeled quickstart.*^ {3}\1 stopped working/ms);
 	expect(story).toMatch(
 		/^ {3}brd_\S+ is prepared.*Hello from Arduino Uno$.*It replies: HELLO BOARD$/ms,
 	);
-	expect(story).toMatch(/^ {3}It cost [1-9]\d* credits: /m);
+	expect(story).toMatch(/^ {3}It cost [1-9]\d* credits, at \d+ credits per started minute/m);
 	expect(story).toMatch(/^\d+\. Use the revoked key\n {3}401 api_key_revoked: /m);
 });
 
@@ -60,7 +60,7 @@ test('list-free-boards lists the free boards of a type', async () => {
 	for (const line of lines) expect(line).toMatch(/^brd_\S+ {2}esp32-s3 {2}/);
 });
 
-test('pipeline works with a key of its own and leaves none behind', async () => {
+test('pipeline uses its own key and leaves none behind', async () => {
 	expect(await run('pipeline.ts')).toMatch(/^Working with key_.{9}\nTesting on brd_/);
 	expect((await client.keys.list()).map(({ label }) => label)).not.toContain('job by hand');
 });

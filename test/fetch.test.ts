@@ -114,7 +114,7 @@ describe('fetchOptions', () => {
 		expect(dispatched).toEqual(['/v1/boards']);
 	});
 
-	it('cannot replace what the client decides', async () => {
+	it('cannot override what the client sets', async () => {
 		const fetch = vi.fn<Fetch>(emptyList);
 		const fetchOptions = { method: 'PUT', headers: {}, redirect: 'follow', signal: null };
 		await createClient({ fetch, fetchOptions }).boards.list();
@@ -189,7 +189,7 @@ describe('errors of another realm, as under Jest', () => {
 			})`,
 		);
 
-	it('are recognised by their shape, keep their cause and are retried', async () => {
+	it('are recognized by their shape, keep their cause and are retried', async () => {
 		vi.spyOn(Math, 'random').mockReturnValue(0);
 		const fetch = vi.fn<Fetch>(async () => Promise.reject(foreign('ECONNREFUSED')));
 		const error = await errorOf(createClient({ fetch }).keys.create());

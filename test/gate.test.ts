@@ -57,7 +57,7 @@ test('a test file that cannot load ends the tests with a failure', async () => {
 	expect(await judge(0)).toEqual({ status: 1, output });
 });
 
-test('tests that fail without a report are judged a failure', async () => {
+test('tests that fail without a report count as a failure', async () => {
 	expect(await judge(3)).toEqual({ status: 3, output: '0 passed, 0 failed\n' });
 	expect(await judge(0)).toEqual({ status: 1, output: '0 passed, 0 failed\n' });
 });

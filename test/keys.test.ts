@@ -83,7 +83,7 @@ describe('creating a key', () => {
 		expect({ ...key }.key).toBe(otherKey);
 	});
 
-	it('fails when the answer holds no key', async () => {
+	it('fails when the response contains no key', async () => {
 		service().post('/v1/auth/keys').reply(201, wire);
 		expect(await errorOf(createClient().keys.create())).toMatchObject({
 			name: 'ResponseError',
@@ -93,7 +93,7 @@ describe('creating a key', () => {
 	});
 
 	it.each(['', 'token', `${otherKey}\nLD_PRELOAD=/tmp/x.so`, `${otherKey} `])(
-		'takes nothing for a key that is none: %j',
+		'rejects a response with an invalid key: %j',
 		async (key) => {
 			service()
 				.post('/v1/auth/keys')
@@ -119,7 +119,7 @@ describe('creating a key', () => {
 		},
 	);
 
-	it('can be revoked by leaving a block', async () => {
+	it('is revoked at the end of an await using block', async () => {
 		service().post('/v1/auth/keys').reply(201, created);
 		service().delete(`/v1/auth/keys/${wire.id}`).reply(204);
 		const client = createClient();
@@ -140,7 +140,7 @@ describe('listing keys', () => {
 		]);
 	});
 
-	it('asks for revoked ones only when told to', async () => {
+	it('requests revoked keys only with includeRevoked', async () => {
 		service().get('/v1/auth/keys').query({ include_revoked: 'true', limit: '5' }).reply(200, []);
 		await createClient().keys.list({ includeRevoked: true, pageSize: 5 });
 	});
@@ -166,7 +166,7 @@ describe('revoking a key', () => {
 		expect(result).toEqual({ id: wire.id, ...(revokedAt && { revokedAt }) });
 	});
 
-	it('does not take a web page for success', async () => {
+	it('does not treat a web page as success', async () => {
 		service().delete(`/v1/auth/keys/${wire.id}`).reply(200, '<html>Log in to the network</html>');
 		expect(await errorOf(createClient().keys.revoke(wire.id))).toMatchObject({
 			name: 'ResponseError',
@@ -193,7 +193,7 @@ describe('revoking a key', () => {
 		expect(error).toMatchObject({ issues: [{ path: 'id' }], outcome: 'not-sent' });
 	});
 
-	it.each([apiKey, ` ${apiKey}\n`])('refuses a whole key, and does not repeat it', async (id) => {
+	it.each([apiKey, ` ${apiKey}\n`])('rejects a full key, and does not repeat it', async (id) => {
 		const error = await errorOf(createClient().keys.revoke(id));
 		expect(error).toMatchObject({ name: 'InputError', hint: expect.stringContaining('keys id') });
 		expect(inspect(error)).not.toContain(apiKey);
@@ -219,7 +219,7 @@ describe('rotating a key', () => {
 	const given = { label: 'a', scope: 'full' } as const;
 	const bearer = (key: string) => service().matchHeader('authorization', `Bearer ${key}`);
 
-	it('creates, proves, then revokes the old key with the new one', async () => {
+	it('creates a key, checks it, then revokes the old key with it', async () => {
 		bearer(apiKey).post('/v1/auth/keys', { label: 'nightly', scope: 'full' }).reply(201, created);
 		bearer(otherKey).get('/v1/auth/keys').reply(200, []);
 		bearer(otherKey).delete(`/v1/auth/keys/${old}`).reply(200, {});
@@ -269,13 +269,13 @@ describe('rotating a key', () => {
 		});
 	});
 
-	it('creates nothing for an id that cannot be one', async () => {
+	it('creates nothing for an invalid id', async () => {
 		expect(await errorOf(createClient().keys.rotate('x', { label: 'y' }))).toBeInstanceOf(
 			InputError,
 		);
 	});
 
-	it('takes the new key back when it does not work, and leaves the old one', async () => {
+	it('revokes the new key when it does not work, and keeps the old one', async () => {
 		service().post('/v1/auth/keys').reply(201, created);
 		bearer(otherKey).get('/v1/auth/keys').reply(401, { message: 'no' });
 		bearer(apiKey).delete(`/v1/auth/keys/${wire.id}`).reply(200, {});
@@ -284,7 +284,7 @@ describe('rotating a key', () => {
 		expect(error).not.toHaveProperty('hint', expect.stringContaining('revoke it yourself'));
 	});
 
-	it('takes the new key back when the old one cannot be revoked', async () => {
+	it('revokes the new key when the old one cannot be revoked', async () => {
 		service().post('/v1/auth/keys').reply(201, created);
 		service().get('/v1/auth/keys').reply(200, []);
 		bearer(otherKey).delete(`/v1/auth/keys/${old}`).reply(404, { message: 'no' });
@@ -294,7 +294,7 @@ describe('rotating a key', () => {
 		});
 	});
 
-	it('keeps the new key when it cannot know whether the old one is gone', async () => {
+	it('keeps the new key when it cannot know whether the old one was revoked', async () => {
 		service().post('/v1/auth/keys').reply(201, created);
 		service().get('/v1/auth/keys').reply(200, []);
 		service().delete(`/v1/auth/keys/${old}`).thrice().reply(502, '');
@@ -318,7 +318,7 @@ describe('rotating a key', () => {
 		expect(key.replaced).toEqual({ id: old, revokedAt: '2026-02-03T04:05:06.789Z' });
 	});
 
-	it('takes the new key back with itself when the old one no longer works', async () => {
+	it('revokes the new key with the new key when the old one no longer works', async () => {
 		service().post('/v1/auth/keys').reply(201, created);
 		service().get('/v1/auth/keys').reply(200, []);
 		service().delete(`/v1/auth/keys/${old}`).reply(400, {});
@@ -329,7 +329,7 @@ describe('rotating a key', () => {
 		});
 	});
 
-	it('says so when a key is left behind', async () => {
+	it('reports a key that is left behind', async () => {
 		service().post('/v1/auth/keys').reply(201, created);
 		service().get('/v1/auth/keys').reply(403, { message: 'no' });
 		service().delete(`/v1/auth/keys/${wire.id}`).twice().reply(403, {});
@@ -339,7 +339,7 @@ describe('rotating a key', () => {
 		});
 	});
 
-	it('takes the new key back when the caller aborts, and keeps the reason', async () => {
+	it('revokes the new key when the caller aborts, and keeps the reason', async () => {
 		const abort = new AbortController();
 		service().post('/v1/auth/keys').reply(201, created);
 		service()

@@ -22,7 +22,7 @@ const listen = async (respond: Parameters<typeof createServer>[1]) => {
 const tooLarge = { name: 'ResponseError', code: 'response_too_large', status: 200 };
 
 describe('a body that is too large', () => {
-	it('is not unpacked beyond the limit', async () => {
+	it('is not decompressed beyond the limit', async () => {
 		const bomb = gzipSync(Buffer.alloc(100_000_000, ' '));
 		let unpacked = 0;
 		const client = await listen((_, response) => {
@@ -35,7 +35,7 @@ describe('a body that is too large', () => {
 		expect(unpacked).toBeLessThan(300_000_000);
 	});
 
-	it('is not read to its end when it has none', async () => {
+	it('is not read further than the limit', async () => {
 		let closed = false;
 		const client = await listen((_, response) => {
 			const chunk = Buffer.alloc(65_536, ' ');
@@ -56,7 +56,7 @@ describe('a body that is too large', () => {
 		await expect.poll(() => closed).toBe(true);
 	});
 
-	it('is not begun when its length is announced', async () => {
+	it('is not read when Content-Length exceeds the limit', async () => {
 		const client = await listen((_, response) => {
 			response.writeHead(200, { 'content-length': '5000', 'x-request-id': 'req_1' }).write('[');
 		});
@@ -72,7 +72,7 @@ describe('a body that is too large', () => {
 	});
 });
 
-it('characters that are cut between two chunks are put together', async () => {
+it('characters that are split between two chunks are joined', async () => {
 	const bytes = new TextEncoder().encode('[{"id":"é€😀"}]');
 	const fetch = async () =>
 		new Response(
@@ -114,7 +114,7 @@ describe('a body that is nested too deep', () => {
 		});
 	});
 
-	it('is not one that is nested as deep as data ever is', async () => {
+	it('is not reported for the depth of real data', async () => {
 		const fetch = async () => new Response(`[{"id":"a","new":${nested(100)}}]`);
 		expect(await createClient({ fetch }).boards.list()).toHaveLength(1);
 	});

@@ -36,7 +36,7 @@ describe('a listing', () => {
 		expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
 	});
 
-	it('goes page by page', async () => {
+	it('can be read page by page', async () => {
 		mockPages();
 		const seen: string[][] = [];
 		for await (const page of createClient().boards.list().pages()) {
@@ -104,7 +104,7 @@ describe('a listing', () => {
 		expect(ids(await rest)).toEqual(['c', 'd', 'e']);
 	});
 
-	it('is not gathered from a list without an end', async () => {
+	it('is not collected from an endless list', async () => {
 		let count = 0;
 		const fetch = async () => Response.json(page([`${count}`], `${++count}`));
 		const error = await errorOf(createClient({ fetch }).boards.list());
@@ -112,7 +112,7 @@ describe('a listing', () => {
 		expect(count).toBe(1000);
 	});
 
-	it('gives each page its own time', async () => {
+	it('applies the timeout to each page', async () => {
 		const pages = [page(['a'], '1'), page(['b'], '2'), page(['c'])];
 		const fetch = async () => {
 			await new Promise((resolve) => setTimeout(resolve, 150));
@@ -190,7 +190,7 @@ describe('a listing', () => {
 		});
 	});
 
-	it('sends a cursor as it came', async () => {
+	it('sends a cursor unchanged', async () => {
 		service()
 			.get('/v1/boards')
 			.reply(200, page(['a'], 'a+b/c=&d é'));

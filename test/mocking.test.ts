@@ -24,7 +24,7 @@ describe('a client that a test runner has mocked', () => {
 describe('a list of records that a test wrote', () => {
 	const boards: Board[] = [{ id: 'brd_1' }, { id: 'brd_2' }];
 
-	it('behaves as one of the service', async () => {
+	it('behaves like a list from the service', async () => {
 		const list = Listing.of(boards);
 		expect(await list).toEqual(boards);
 		expect(await list.first(1)).toEqual([{ id: 'brd_1' }]);

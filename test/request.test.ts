@@ -4,8 +4,8 @@ import { apiKey, createClient, errorOf, useMockedService } from './support/clien
 
 const service = useMockedService();
 
-describe('a call of any endpoint', () => {
-	it('gives the JSON as it came, with what came beside it', async () => {
+describe('a request to any endpoint', () => {
+	it('returns the JSON unchanged, and its response', async () => {
 		service()
 			.post('/v1/new/thing', { some_field: 1 })
 			.query({ a: 'b c', n: '1', flag: 'true' })
@@ -34,7 +34,7 @@ describe('a call of any endpoint', () => {
 		expect(await createClient().request({ method: 'GET', path: '/v1/x' })).toBe(result);
 	});
 
-	it('returns a text body as it came when asked for text', async () => {
+	it('returns a text body unchanged with as: text', async () => {
 		service().get('/v1/x').reply(200, 'id,name\n', { 'content-type': 'text/csv' });
 		const request = { method: 'GET', path: '/v1/x', as: 'text' } as const;
 		expect(await createClient().request(request)).toBe('id,name\n');
@@ -44,7 +44,7 @@ describe('a call of any endpoint', () => {
 		expect(await errorOf(createClient().request(request))).toMatchObject({ code: 'not_found' });
 	});
 
-	it('returns the status of a response without a body when asked for the response', async () => {
+	it('returns the status of a response without a body with as: response', async () => {
 		service().delete('/v1/x').reply(204, '', { 'x-request-id': 'req_1' });
 		const request = { method: 'DELETE', path: '/v1/x', as: 'response' } as const;
 		const response = await createClient().request(request);
@@ -57,7 +57,7 @@ describe('a call of any endpoint', () => {
 		await createClient().request({ method: 'GET', path: '/v1/x', query: { a: [1, 2] } });
 	});
 
-	it('names in errors are those of the caller, so those of the API', async () => {
+	it('errors use the field names of the API', async () => {
 		const errors = [{ path: 'board_type', message: 'must not be empty' }];
 		service()
 			.post('/v1/x')
@@ -101,7 +101,7 @@ describe('a call of any endpoint', () => {
 		expect(error).not.toHaveProperty('message', expect.stringContaining(apiKey));
 	});
 
-	it('refuses a body that is no JSON', async () => {
+	it('rejects a body that is not JSON', async () => {
 		const loop: { self?: unknown } = {};
 		loop.self = loop;
 		for (const json of [loop, 5n]) {
@@ -115,8 +115,8 @@ describe('a call of any endpoint', () => {
 	});
 });
 
-describe('what came beside a result', () => {
-	it('is known of records and arrays of this client only', async () => {
+describe('the response behind a result', () => {
+	it('is available for records and arrays of this client only', async () => {
 		service()
 			.get('/v1/boards')
 			.reply(200, [{ id: 'a' }], { 'x-request-id': 'req_1', 'x-more': 'y' });

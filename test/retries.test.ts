@@ -73,7 +73,7 @@ describe.each(table)('after %s', (_, fault, retried) => {
 });
 
 describe('tries', () => {
-	it('are two more at the most', async () => {
+	it('are at most two retries', async () => {
 		mock('GET').thrice().reply(502, '');
 		expect(await errorOf(calls.GET())).toMatchObject({
 			status: 502,
@@ -85,7 +85,7 @@ describe('tries', () => {
 		[0, 1],
 		[1, 2],
 		[4, 5],
-	])('are as many more as maxRetries says: %i', async (maxRetries, tries) => {
+	])('are as many retries as maxRetries: %i', async (maxRetries, tries) => {
 		mock('GET').times(tries).reply(502, '');
 		const byClient = createClient({ maxRetries }).boards.list();
 		expect(await errorOf(byClient)).toHaveProperty('attempts.length', tries);
@@ -109,7 +109,7 @@ describe('tries', () => {
 		]);
 	});
 
-	it('are not repeated for an answer that does not fit', async () => {
+	it('are not repeated for an unusable response', async () => {
 		mock('GET').reply(200, { data: [{}] });
 		expect(await errorOf(calls.GET())).toMatchObject({
 			name: 'ResponseError',
@@ -117,7 +117,7 @@ describe('tries', () => {
 		});
 	});
 
-	it('are not repeated when the certificate is wrong', async () => {
+	it('are not repeated when the certificate is invalid', async () => {
 		mock('GET').replyWithError(systemError('DEPTH_ZERO_SELF_SIGNED_CERT'));
 		expect(await errorOf(calls.GET())).toMatchObject({
 			name: 'ConnectionError',
@@ -128,7 +128,7 @@ describe('tries', () => {
 	});
 });
 
-describe('the waits between tries', () => {
+describe('the waits between attempts', () => {
 	const waits = async (random: number, answers: [number, Record<string, string>?][]) => {
 		vi.mocked(Math.random).mockReturnValue(random);
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
@@ -160,14 +160,14 @@ describe('the waits between tries', () => {
 		expect(await waits(0.5, [[503, { 'retry-after': '0' }]])).toEqual([250]);
 	});
 
-	it('obey a date', async () => {
+	it('last until the date in Retry-After', async () => {
 		const inNineSeconds = new Date(Math.ceil(Date.now() / 1000) * 1000 + 9000).toUTCString();
 		const [wait] = await waits(0.5, [[503, { 'retry-after': inNineSeconds }]]);
 		expect(wait).toBeGreaterThan(7000);
 		expect(wait).toBeLessThanOrEqual(10_000);
 	});
 
-	it('do not begin when they do not fit into what is left of the timeout', async () => {
+	it('do not begin when they exceed the remaining timeout', async () => {
 		vi.mocked(Math.random).mockReturnValue(0.3); // 150 ms
 		const fetch = async () => {
 			await new Promise((resolve) => setTimeout(resolve, 100));
@@ -198,7 +198,7 @@ describe('the waits between tries', () => {
 	});
 });
 
-describe('the outcome of a call', () => {
+describe('the outcome of a request', () => {
 	const outcomeOf = async (...faults: (number | 'lost' | 'refused')[]) => {
 		for (const fault of faults) failOnce('POST with an idempotency key', fault);
 		return errorOf(createClient().keys.create({}, { idempotencyKey: 'a' }));
@@ -251,7 +251,7 @@ describe('connection errors', () => {
 			'connection_refused',
 		],
 		['error sending request for url (x): connection closed', 'connection_lost'],
-	])('in the words of Deno: %s', async (message, code) => {
+	])('with the messages of Deno: %s', async (message, code) => {
 		const fetch = () => Promise.reject(new TypeError(message));
 		expect(await errorOf(createClient({ fetch, maxRetries: 0 }).boards.list())).toMatchObject({
 			code,
@@ -272,7 +272,7 @@ describe('connection errors', () => {
 		});
 	});
 
-	it('keep no more than five causes of a cause', async () => {
+	it('keep at most five nested causes', async () => {
 		const chain = (depth: number): Error =>
 			new Error(`${depth}`, depth < 9 ? { cause: chain(depth + 1) } : undefined);
 		const fetch = () => Promise.reject(chain(0));
@@ -285,7 +285,7 @@ describe('connection errors', () => {
 		expect(messages.slice(1)).toEqual(['0', '1', '2', '3', '4']);
 	});
 
-	it('come of whatever a fetch throws', async () => {
+	it('result from anything that fetch throws', async () => {
 		const fetch = () => Promise.reject('no error at all');
 		expect(await errorOf(createClient({ fetch, maxRetries: 0 }).boards.list())).toMatchObject({
 			name: 'ConnectionError',
@@ -294,8 +294,8 @@ describe('connection errors', () => {
 	});
 });
 
-describe('whoever watches the tries', () => {
-	it('is told of each one', async () => {
+describe('onAttempt', () => {
+	it('receives every attempt', async () => {
 		vi.mocked(Math.random).mockReturnValue(0.01);
 		const seen: Attempt[] = [];
 		mock('GET').reply(502, '', { 'x-request-id': 'req_1' });
@@ -324,7 +324,7 @@ describe('whoever watches the tries', () => {
 		]);
 	});
 
-	it('finds the same in the error', async () => {
+	it('receives the same attempts as the error has', async () => {
 		const seen: Attempt[] = [];
 		mock('GET').twice().reply(503, '');
 		nock.cleanAll();
@@ -336,7 +336,7 @@ describe('whoever watches the tries', () => {
 		expect((error as BoardAccessError).attempts).toEqual(seen);
 	});
 
-	it('cannot break a call', async () => {
+	it('cannot break a request', async () => {
 		mock('GET').reply(200, []);
 		const onAttempt = () => {
 			throw new Error('the log is full');
@@ -344,7 +344,7 @@ describe('whoever watches the tries', () => {
 		expect(await createClient({ onAttempt }).boards.list()).toEqual([]);
 	});
 
-	it('is told of an abort', async () => {
+	it('receives an abort', async () => {
 		const seen: Attempt[] = [];
 		const abort = new AbortController();
 		const fetch = async () => {

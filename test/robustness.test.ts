@@ -69,7 +69,7 @@ const calls: [string, Call, (result: unknown) => boolean][] = [
 ];
 
 describe.each(calls)('%s', (_, call, isResult) => {
-	it('gives a result or a documented error for any answer', async () => {
+	it('gives a result or a documented error for any response', async () => {
 		const property = fc.asyncProperty(status, headers, body, async (code, extra, text) => {
 			const empty = [204, 205, 304].includes(code);
 			const fetch = async () => new Response(empty ? null : text, { status: code, headers: extra });
@@ -95,7 +95,7 @@ describe.each(calls)('%s', (_, call, isResult) => {
 });
 
 describe('an id of a key', () => {
-	it('never leads a request anywhere else', async () => {
+	it('never changes the path or host of a request', async () => {
 		let path = '';
 		const fetch = async (url: string) => {
 			path = new URL(url).pathname;

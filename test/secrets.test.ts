@@ -101,7 +101,7 @@ const calls: [string, (client: BoardAccess) => PromiseLike<unknown>][] = [
 ];
 
 describe.each(failures)('after %s', (_, fetch) => {
-	it.each(calls)('%s shows the key nowhere', async (_name, call) => {
+	it.each(calls)('%s never contains the key', async (_name, call) => {
 		const attempts: Attempt[] = [];
 		const client = new BoardAccess({
 			apiKey,
@@ -124,7 +124,7 @@ describe.each(failures)('after %s', (_, fetch) => {
 /** A result may be the service's own words; here it is only looked at for failures. */
 const responseFree = (_result: unknown) => 'succeeded';
 
-describe('the key is shown nowhere', () => {
+describe('the key is never shown', () => {
 	it.each([
 		['with a break in it', `${apiKey.slice(0, 30)}\n${apiKey.slice(30)}`],
 		['in quotes', `"${apiKey}"`],
@@ -165,7 +165,7 @@ describe('the key is shown nowhere', () => {
 	});
 });
 
-it('the search would find it', () => {
+it('the search finds a key that is shown', () => {
 	expect(everywhere({ a: [{ b: new Error('x', { cause: new Error(apiKey) }) }] })).toContain(
 		marker,
 	);

@@ -136,7 +136,7 @@ describe('the API key', () => {
 });
 
 describe('a function for the API key', () => {
-	it('is asked before each try', async () => {
+	it('is called before each attempt', async () => {
 		const keys = [apiKey, otherKey];
 		const sent: string[] = [];
 		service()
@@ -150,7 +150,7 @@ describe('a function for the API key', () => {
 		expect(sent).toEqual([`Bearer ${apiKey}`, `Bearer ${otherKey}`]);
 	});
 
-	it('is held to the same form', async () => {
+	it('must return a valid key', async () => {
 		const error = await errorOf(createClient({ apiKey: () => `${apiKey}!` }).boards.list());
 		expect(error).toBeInstanceOf(ConfigurationError);
 		expect(error).toMatchObject({ code: 'api_key_malformed', outcome: 'not-sent' });
@@ -167,7 +167,7 @@ describe('a function for the API key', () => {
 		expect(error).toMatchObject({ outcome: 'not-sent', cause: { message: 'the vault is sealed' } });
 	});
 
-	it('that never answers ends with the timeout', async () => {
+	it('that never resolves ends with the timeout', async () => {
 		const client = createClient({ apiKey: () => new Promise<string>(() => {}), timeout: 20 });
 		expect(await errorOf(client.boards.list())).toMatchObject({ name: 'TimeoutError' });
 	});
@@ -193,7 +193,7 @@ describe('without an API key', () => {
 });
 
 describe('in a browser', () => {
-	it('a key is refused, unless it is allowed at own risk', () => {
+	it('a key is rejected unless dangerouslyAllowBrowser is set', () => {
 		vi.stubGlobal('window', {});
 		vi.stubGlobal('document', {});
 		expect(refusal({ baseUrl, apiKey }).code).toBe('browser_refused');
@@ -213,7 +213,7 @@ describe('in a browser', () => {
 		expect(seen).toEqual(['omit', 'include']);
 	});
 
-	it('no header is sent that pages may not set', async () => {
+	it('no header that pages must not set is sent', async () => {
 		vi.stubGlobal('window', {});
 		vi.stubGlobal('document', {});
 		service()
@@ -269,7 +269,7 @@ describe('the address', () => {
 		expect(refusal({ apiKey, baseUrl: address }).code).toBe(code);
 	});
 
-	it('is named by where it came from', () => {
+	it('is reported with its source', () => {
 		vi.stubEnv('SERVICE_BASE_URL', 'nonsense');
 		expect(refusal({ apiKey }).message).toMatch(/from SERVICE_BASE_URL is/);
 		expect(refusal({ apiKey, baseUrl: 'nonsense' }).message).toMatch(/from the option baseUrl is/);
@@ -279,7 +279,7 @@ describe('the address', () => {
 		expect(refusal({ apiKey, baseUrl: `${baseUrl}/v1/` }).hint).toBe('Remove /v1.');
 	});
 
-	it('does not show a password that stands in it', () => {
+	it('does not show a password that it contains', () => {
 		const error = refusal({ apiKey, baseUrl: 'https://user:hunter2@boards.example.com' });
 		expect(error.message).not.toContain('hunter2');
 	});
@@ -289,11 +289,11 @@ describe('the address', () => {
 		'http://127.0.0.1:8787',
 		'http://127.1.2.3',
 		'http://[::1]:8787',
-	])('%s may be plain http, it does not leave the machine', (address) => {
+	])('%s may be plain http, because it does not leave the machine', (address) => {
 		expect(() => createClient({ baseUrl: address })).not.toThrow();
 	});
 
-	it('ends in .localhost only in a browser: elsewhere a name server decides where it goes', () => {
+	it('may end in .localhost only in a browser: elsewhere it is resolved by DNS', () => {
 		const address = 'http://api.localhost:8787';
 		expect(refusal({ apiKey, baseUrl: address }).code).toBe('insecure_http');
 		vi.stubGlobal('window', {});
@@ -301,12 +301,12 @@ describe('the address', () => {
 		expect(() => createClient({ apiKey: null, baseUrl: address })).not.toThrow();
 	});
 
-	it('may be plain http elsewhere when that is allowed', () => {
+	it('may be plain http to another machine with allowInsecureHttp', () => {
 		const address = 'http://boards.example.com';
 		expect(() => createClient({ baseUrl: address, allowInsecureHttp: true })).not.toThrow();
 	});
 
-	it('is the only one that is sent the key: redirects are refused', async () => {
+	it('is the only one that receives the key: redirects are not followed', async () => {
 		service().get('/v1/boards').reply(302, '', { location: 'https://elsewhere.example.com/x' });
 		expect(await errorOf(createClient().boards.list())).toMatchObject({
 			name: 'ResponseError',
@@ -328,7 +328,7 @@ describe('the address', () => {
 });
 
 describe('the other options', () => {
-	it('may be as small and as large as they are useful', () => {
+	it('accept their smallest and largest useful values', () => {
 		expect(() => createClient({ timeout: 1, maxRetries: 0 })).not.toThrow();
 		expect(() => createClient({ timeout: 2 ** 31 - 1, maxRetries: 100 })).not.toThrow();
 	});
@@ -371,7 +371,7 @@ describe('the other options', () => {
 		await client.boards.list({}, { headers: { 'X-Two': 'call' } });
 	});
 
-	it('a header cannot take the place of the key', async () => {
+	it('a header cannot replace the key', async () => {
 		service().get('/v1/boards').matchHeader('authorization', `Bearer ${apiKey}`).reply(200, []);
 		await createClient({ headers: { Authorization: 'Bearer other' } }).boards.list();
 	});
@@ -392,7 +392,7 @@ describe('a copy with other options', () => {
 		await client.withOptions({ headers: { 'x-two': '2' } }).boards.list();
 	});
 
-	it('takes what is changed and leaves the first client alone', async () => {
+	it('uses the changed options and does not change the first client', async () => {
 		const client = createClient();
 		expect(await sentKey(client.withOptions({ apiKey: otherKey }))).toBe(`Bearer ${otherKey}`);
 		expect(await sentKey(client)).toBe(`Bearer ${apiKey}`);
@@ -426,7 +426,7 @@ describe('a copy with other options', () => {
 		},
 	);
 
-	it('of a subclass is one of that subclass', () => {
+	it('of a subclass is an instance of that subclass', () => {
 		class LabClient extends BoardAccess {
 			get shelf() {
 				return 'b2';

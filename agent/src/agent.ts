@@ -81,7 +81,7 @@ function run(boards: ReadonlyMap<string, Board>, service: Service, log: AgentLog
 		},
 		whenConnected: () => first.promise,
 		async stop() {
-			controller.abort(new Error('The agent stops'));
+			controller.abort(new Error('The agent is stopping'));
 			await Promise.all([following, ...[...boards.values()].map((board) => board.letGo())]);
 		},
 	};
@@ -106,12 +106,13 @@ function applyAll(work: Work, { boards, log, isFirst }: ApplyContext): void {
 	for (const wanted of work.boards) {
 		const board = boards.get(wanted.board_id);
 		if (board) board.apply(wanted);
-		else if (isFirst) log.warn({ boardId: wanted.board_id }, 'The configuration lacks this board');
+		else if (isFirst)
+			log.warn({ boardId: wanted.board_id }, 'The configuration does not contain this board');
 	}
 	if (!isFirst) return;
 	const known = new Set(work.boards.map(({ board_id: id }) => id));
 	for (const id of boards.keys()) {
 		if (!known.has(id))
-			log.warn({ boardId: id }, 'The service has not given this board to the agent');
+			log.warn({ boardId: id }, 'The service has not assigned this board to this agent');
 	}
 }

@@ -262,7 +262,7 @@ function missing(
 	return isOwn
 		? {
 				path: [...path, name, position],
-				message: `{${key}} is no placeholder here, and not in 'with'`,
+				message: `{${key}} is not a placeholder here, and is not in 'with'`,
 			}
 		: { path: [...path, 'with', key], message: `is required by the preset ${board.preset}` };
 }

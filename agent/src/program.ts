@@ -20,7 +20,9 @@ export async function runProgram(argv: readonly string[] = process.argv): Promis
 		.description('drives boards for a Board Access Service')
 		.version(version);
 	addCommand(program, 'start', 'connect to the service and drive the boards').action(start);
-	addCommand(program, 'check', 'try the service and every board, and say what works').action(check);
+	addCommand(program, 'check', 'test the service and every board, and report what works').action(
+		check,
+	);
 	try {
 		await program.parseAsync(argv);
 	} catch (error) {

@@ -24,7 +24,7 @@ async function written(name: string, content: string): Promise<string> {
 	return file;
 }
 
-describe('an error names its place', () => {
+describe('an error names the invalid setting', () => {
 	test.each([
 		[{}, /^service: .*\nboards: /],
 		[
@@ -65,11 +65,11 @@ describe('an error names its place', () => {
 		],
 		[
 			withBoards({ ...command, flash: ['tool', '{fiel}'] }),
-			/^boards\[0\]\.flash\[1\]: \{fiel\} is no placeholder/,
+			/^boards\[0\]\.flash\[1\]: \{fiel\} is not a placeholder/,
 		],
 		[
 			withBoards({ ...command, reset: ['tool', '{file}'] }),
-			/^boards\[0\]\.reset\[1\]: \{file\} is no placeholder/,
+			/^boards\[0\]\.reset\[1\]: \{file\} is not a placeholder/,
 		],
 		[
 			withBoards({ ...command, memory: { start: '8000', size: 1 } }),
@@ -83,14 +83,14 @@ describe('an error names its place', () => {
 	});
 });
 
-test('every error is named at once', () => {
+test('all errors are reported at once', () => {
 	const config = withBoards({ ...emulated, cpu_share: 2 }, { ...command, power_pause: -1 });
 	expect(() => checkConfig(config)).toThrow(
 		/boards\[0\]\.cpu_share: .*\nboards\[1\]\.power_pause: /,
 	);
 });
 
-test.each(Object.entries(presets))('the preset %s needs nothing but its values', (name, preset) => {
+test.each(Object.entries(presets))('the preset %s only needs its values', (name, preset) => {
 	const needed = Object.fromEntries(
 		[
 			'port',
@@ -149,7 +149,7 @@ describe('the file', () => {
 		});
 	});
 
-	test('keeps its state where systemd says', async () => {
+	test('keeps its state in the directory that systemd provides', async () => {
 		const file = await written('three.yaml', yaml);
 		const environment = { BOARD_ACCESS_AGENT_TOKEN: token, STATE_DIRECTORY: '/var/lib/agent' };
 		const { state_file: stateFile } = await readConfig(file, environment);

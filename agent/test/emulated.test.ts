@@ -33,7 +33,7 @@ const emulated = (type: string, more: object = {}) => ({
 });
 
 describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) => {
-	test('is flashed, greets, echoes, and follows commands', async () => {
+	test('is flashed, prints its greeting, echoes input and obeys commands', async () => {
 		await start([emulated(type)]);
 		const lease = service.grant('board-1');
 		const flashed = await service.act(lease, 'flash', { file: await sampleFirmware(type) });
@@ -93,7 +93,7 @@ describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) 
 		});
 	});
 
-	test('begins each lease blank', async () => {
+	test('begins each lease with an empty flash', async () => {
 		await start([emulated(type)]);
 		const first = service.grant('board-1');
 		await service.act(first, 'flash', { file: await sampleFirmware(type) });
@@ -105,7 +105,7 @@ describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) 
 	});
 });
 
-test('two base images and the firmware of the user follow one another', async () => {
+test('two base images and then the firmware of the user are flashed', async () => {
 	await start([emulated('arduino-uno')]);
 	const lease = service.grant('board-1');
 	service.request(lease, 'power_cycle');
@@ -118,7 +118,7 @@ test('two base images and the firmware of the user follow one another', async ()
 	expect(lease.actions.map(({ status }) => status)).toEqual(Array(5).fill('done'));
 });
 
-test('several boards run beside one another', async () => {
+test('several boards run at the same time', async () => {
 	const ids = ['a', 'b', 'c'];
 	await start(ids.map((id) => ({ ...emulated('arduino-uno'), id })));
 	expect(service.capabilities).toMatchObject({ a: { console: true }, c: { console: true } });

@@ -23,7 +23,7 @@ test('the highest fence of each board survives a restart', async () => {
 	expect([again.of('a'), again.of('b'), again.of('c')]).toEqual([7, 1, -1]);
 });
 
-test('a fence is stored once raise has resolved, and no draft is left', async () => {
+test('a fence is stored when raise resolves, and no temporary file is left', async () => {
 	const fences = await openFences(file);
 	await fences.raise('a', 1);
 	expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ fences: [['a', 1]] });
@@ -45,7 +45,7 @@ test('a damaged file is refused with advice', async () => {
 	await expect(openFences(damaged)).rejects.toThrow(/cannot be read. Repair it, or remove it/);
 });
 
-test('a board may be called like a property of every object', async () => {
+test('a board may have the name of a property of Object.prototype', async () => {
 	const fences = await openFences(file);
 	expect(fences.of('__proto__')).toBe(-1);
 	expect(fences.of('constructor')).toBe(-1);

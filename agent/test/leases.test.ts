@@ -36,7 +36,7 @@ async function recordingBoard(flash = 'echo flash >> "$2"') {
 	return { board, folder, record: async () => (await readFile(file, 'utf8')).trim().split('\n') };
 }
 
-test('the agent says what its boards can do', async () => {
+test('the agent reports what its boards can do', async () => {
 	const { board } = await recordingBoard();
 	const { service } = await startWith([uno, board]);
 	expect(service.capabilities).toEqual({
@@ -82,7 +82,7 @@ test('a report is repeated until the service responds, and the action runs once'
 	expect(flash.reports.length).toBeGreaterThan(2);
 });
 
-test('an action that ends while the network is cut is reported afterwards, and runs once', async () => {
+test('an action that ends while the network is down is reported afterwards, and runs once', async () => {
 	const { board, record } = await recordingBoard('echo flash >> "$2"; sleep 0.3');
 	const { service } = await startWith([board]);
 	const lease = service.grant('real');
@@ -112,7 +112,7 @@ test('a new connection neither repeats actions nor input', async () => {
 	expect(new Set(service.bootIds)).toEqual(new Set([bootId]));
 });
 
-test('the agent lets go by its own clock when the link is dead', async () => {
+test('the agent releases a board by its own clock when the connection is dead', async () => {
 	const { board, folder, record } = await recordingBoard('sleep 60 & echo $! > "$2.pid"; wait');
 	const { service, agent } = await startWith([board]);
 	const lease = service.grant('real', 1_500);
@@ -135,7 +135,7 @@ test('the agent lets go by its own clock when the link is dead', async () => {
 	expect(await record()).toEqual(['on', 'off']);
 });
 
-test('a renewed lease goes on', async () => {
+test('a renewed lease continues', async () => {
 	const { board, record } = await recordingBoard();
 	const { service } = await startWith([board]);
 	const lease = service.grant('real', 400);
@@ -146,7 +146,7 @@ test('a renewed lease goes on', async () => {
 	expect(await record()).toEqual(['on', 'reset', 'reset']);
 });
 
-test('a released board is let go of', async () => {
+test('the agent stops using a released board', async () => {
 	const { board, record } = await recordingBoard();
 	const { service } = await startWith([board]);
 	const lease = service.grant('real');
@@ -156,7 +156,7 @@ test('a released board is let go of', async () => {
 	expect(await record()).toEqual(['on', 'reset', 'off']);
 });
 
-test('the next lease begins when the agent has let go of the last one', async () => {
+test('the next lease begins when the agent has finished the previous one', async () => {
 	const { board, record } = await recordingBoard(
 		'trap "sleep 0.3; echo late >> $2; exit 1" TERM; sleep 60 & wait',
 	);
@@ -171,7 +171,7 @@ test('the next lease begins when the agent has let go of the last one', async ()
 	expect(flash.status).toBe('running');
 });
 
-test('an older fence is ignored, after a restart too', async () => {
+test('an older fence is ignored, also after a restart', async () => {
 	const { board, folder, record } = await recordingBoard();
 	const stateFile = join(folder, 'state.json');
 	const { service, agent, logged } = await startWith([board], { stateFile });
@@ -224,7 +224,7 @@ test('a board is not touched while its fence cannot be stored', async () => {
 	expect(await record()).not.toContain('reset');
 });
 
-test('an action found running by a new process is not run again', async () => {
+test('an action that was running before a restart is not run again', async () => {
 	const { board, record } = await recordingBoard('echo flash >> "$2"; sleep 60');
 	const { service, agent } = await startWith([board]);
 	const lease = service.grant('real');
@@ -239,7 +239,7 @@ test('an action found running by a new process is not run again', async () => {
 	expect(flash).toMatchObject({ status: 'running', reports: ['running'] });
 });
 
-test('a lease that the service calls outdated is let go of', async () => {
+test('the agent stops using a lease that the service calls outdated', async () => {
 	const { board, record } = await recordingBoard('sleep 0.2');
 	const { service, logged } = await startWith([board]);
 	const lease = service.grant('real');
@@ -265,7 +265,7 @@ test('no console byte is lost or repeated when responses are lost', async () => 
 	expect(service.output(lease)).toMatch(/^Hello[^\n]*\nONE\r\nTWO\r\nTHREE\r\n$/);
 });
 
-test('console output goes on when the service has lost some of it', async () => {
+test('console output continues when the service has lost part of it', async () => {
 	const { service } = await startWith([uno]);
 	const lease = service.grant('uno');
 	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
@@ -275,7 +275,7 @@ test('console output goes on when the service has lost some of it', async () => 
 	await service.expect(lease, /^HelloON\r\n$/);
 });
 
-test('output during a network cut arrives afterwards', async () => {
+test('output from a network outage arrives afterwards', async () => {
 	const { service } = await startWith([uno]);
 	const lease = service.grant('uno');
 	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
@@ -288,7 +288,7 @@ test('output during a network cut arrives afterwards', async () => {
 	await service.expect(lease, /WHILE CUT\r\n/);
 });
 
-test('a refused token is logged once, without the token, and the agent goes on trying', async () => {
+test('a rejected token is logged once, without the token, and the agent keeps retrying', async () => {
 	const logged: string[] = [];
 	const record = (details: object, message: string) => {
 		logged.push(`${message} ${JSON.stringify(details)}`);

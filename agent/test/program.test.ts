@@ -63,7 +63,7 @@ function start(...args: string[]) {
 	return { child, ended, output: () => output };
 }
 
-test('check says of each board what works, and succeeds', async () => {
+test('check reports what works on each board, and succeeds', async () => {
 	const service = await listen(createFakeService({ one: 'arduino-uno' }));
 	const pico = { id: 'two', type: 'rp2040-pico', driver: 'emulated' };
 	const tool = { id: 'three', type: 'any', driver: 'command', reset: ['sh'] };
@@ -75,13 +75,13 @@ test('check says of each board what works, and succeeds', async () => {
 	expect(await ended).toBe(0);
 	expect(output().trim().split('\n')).toEqual([
 		`ok      ${service}: accepts the token`,
-		'ok      one (arduino-uno, emulated): arduino-uno greets: Hello from Arduino Uno',
-		'ok      two (rp2040-pico, emulated): rp2040-pico greets: Hello from Raspberry Pi Pico',
+		'ok      one (arduino-uno, emulated): arduino-uno prints: Hello from Arduino Uno',
+		'ok      two (rp2040-pico, emulated): rp2040-pico prints: Hello from Raspberry Pi Pico',
 		'ok      three (any, command): sh is installed',
 	]);
 });
 
-test('check says what does not work, and fails', async () => {
+test('check reports what does not work, and fails', async () => {
 	const broken = {
 		id: 'two',
 		type: 'any',
@@ -99,7 +99,7 @@ test('check says what does not work, and fails', async () => {
 	expect(output()).toMatch(/^failed {2}three .*ENOENT.*none\.bin/m);
 });
 
-test('start refuses an invalid file and names the places', async () => {
+test('start rejects an invalid file and names the invalid settings', async () => {
 	const { ended, output } = start(
 		'start',
 		'--config',
@@ -109,7 +109,7 @@ test('start refuses an invalid file and names the places', async () => {
 	expect(output()).toMatch(/^boards\[0\]\.cpu_share: /);
 });
 
-test('start drives the boards until it is asked to stop', async () => {
+test('start drives the boards until it receives a signal', async () => {
 	const service = createFakeService({ one: 'arduino-uno' });
 	const { child, ended, output } = start(
 		'start',

@@ -21,5 +21,5 @@ if ! printf '%s' "$new_key" | "$@"; then
   exit 1
 fi
 
-# With the new key, which also proves that it works.
+# The request uses the new key, which also checks that the key works.
 SERVICE_API_KEY=$new_key board-access keys revoke "$old_id" --yes

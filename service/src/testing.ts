@@ -30,7 +30,7 @@ export interface TestService extends Service {
 export async function createTestService(options: ServiceOptions = {}): Promise<TestService> {
 	const service = await createService({ ...options, demo: true });
 	const { demo } = service;
-	if (!demo) throw new Error('The demo was not made');
+	if (!demo) throw new Error('The demo data was not created');
 	const faults: Fault[] = [];
 	const servers: Server[] = [];
 	const handle = (request: Request, env?: HttpBindings) => {

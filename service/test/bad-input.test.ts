@@ -207,7 +207,7 @@ test.each([
 	' https://example.com/',
 	'https://exam\u0085ple.com/',
 	'https://example.com/\x7f',
-])('a base image is not to be had at %j', async (url) => {
+])('a base image is not found at %j', async (url) => {
 	const image = { action: 'flash', board_type: 'x', name: 'y', url };
 	const response = await inside.send('/v1/admin/base-images', {
 		method: 'POST',
@@ -309,7 +309,7 @@ test('an endless body is cut off', async () => {
 	expect(sent).toBeLessThan(20e6);
 });
 
-test('200 half-open connections leave the service answering', async () => {
+test('the service still responds with 200 half-open connections', async () => {
 	const open = Array.from({ length: 200 }, () =>
 		sendRaw(outside.baseUrl, 'GET /v1/boards HTTP/1.1\r\nHost: x', { patience: 800 }),
 	);
@@ -317,7 +317,7 @@ test('200 half-open connections leave the service answering', async () => {
 	await Promise.all(open);
 });
 
-test('none of it was counted as an internal error', async () => {
+test('none of these requests was counted as an internal error', async () => {
 	expect(await outside.parts.metrics.text()).toContain('status="4');
 	expect(await outside.parts.metrics.text()).not.toContain('status="5');
 });

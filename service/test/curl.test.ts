@@ -47,7 +47,7 @@ test('a key is created from -X POST alone', async () => {
 	expect(await curl('/v1/auth/keys', '-X', 'POST')).toMatchObject({ status: 201 });
 });
 
-test('a base image is created, and a bad one is refused', async () => {
+test('a base image is created, and an invalid one is rejected', async () => {
 	const image = '{"action":"erase","board_type":"esp32-c6","name":"Erase"}';
 	expect(await curl('/v1/admin/base-images', ...json, image)).toMatchObject({
 		status: 201,

@@ -34,7 +34,7 @@ const load = async (milliseconds: number) => {
 	return responses;
 };
 
-test('a database that stops under load is a 503 with Retry-After, and comes back by itself', async () => {
+test('while the database is down the service responds with 503 and Retry-After, and recovers by itself', async () => {
 	const running = load(1500);
 	await new Promise((resolve) => setTimeout(resolve, 300));
 	await cluster.stop();

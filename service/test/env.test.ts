@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { settingsFrom, variables } from '../src/env.ts';
@@ -24,12 +26,12 @@ test('an empty variable counts as absent', () => {
 	expect(settingsFrom({ PORT: '' }).port).toBe(8787);
 });
 
-test('an empty variable leaves what demo mode assumes', () => {
+test('an empty variable does not change the defaults of demo mode', () => {
 	const demo = settingsFrom({ DATABASE_URL: '', RATE_LIMIT_PER_KEY: '5' }, { demo: true });
 	expect(demo).toMatchObject({ database: ':memory:', rateLimitPerKey: 5 });
 });
 
-describe('a bad setting is named, and its value is not shown', () => {
+describe('an invalid setting is reported without its value', () => {
 	test.each([
 		['PORT', '70000'],
 		['PORT', 'secret'],
@@ -53,13 +55,13 @@ describe('a bad setting is named, and its value is not shown', () => {
 		expect(() => settingsFrom({ [name]: value })).toThrow(new RegExp(`^${name} (?!.*secret)`));
 	});
 
-	test('by the option that it was given with', () => {
+	test('with the name of its option', () => {
 		const options = { PORT: 'abc', DATABASE_URL: undefined };
 		const read = () => settingsFrom({ PORT: '1', DATABASE_URL: 'mysql://h' }, { options });
 		expect(read).toThrow(/^--port must be a whole number\nDATABASE_URL must be a path/);
 	});
 
-	test('all at once', () => {
+	test('together with all others', () => {
 		expect(() => settingsFrom({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT .*\nLOG_LEVEL /);
 	});
 });
@@ -72,6 +74,18 @@ test.each([
 	' POSTGRES://u:pw@h/db\n',
 ])('the database may be at %j', (DATABASE_URL) => {
 	expect(settingsFrom({ DATABASE_URL }).database).toBe(DATABASE_URL.trim());
+});
+
+test('the database may be named in a file, which takes precedence over the variable', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'board-access-test-'));
+	const file = join(folder, 'database-url');
+	await writeFile(file, 'postgres://u:pw@h/db\n');
+	const given = { DATABASE_URL: 'other.db', DATABASE_URL_FILE: file };
+	expect(settingsFrom(given).database).toBe('postgres://u:pw@h/db');
+	expect(settingsFrom(given, { options: { DATABASE_URL: 'third.db' } }).database).toBe('third.db');
+	const missing = { DATABASE_URL_FILE: join(folder, 'missing') };
+	expect(() => settingsFrom(missing)).toThrow('DATABASE_URL_FILE names a file that cannot be read');
+	await rm(folder, { recursive: true });
 });
 
 /** The rows of the table that follow from the settings. */

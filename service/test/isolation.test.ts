@@ -29,7 +29,7 @@ describe.each(places.slice(0, 2))('two accounts $name', ({ open }) => {
 		expect(JSON.stringify(data)).not.toContain(theirs.id);
 	});
 
-	test("another's key and one that never was are refused in the same words", async () => {
+	test("another account's key and an unknown key get the same error", async () => {
 		const revoke = async (id: string) => {
 			const response = await send(ours.key, `/v1/auth/keys/${id}`, { method: 'DELETE' });
 			const { request_id: _id, ...error } = (await response.json()).error;
@@ -41,7 +41,7 @@ describe.each(places.slice(0, 2))('two accounts $name', ({ open }) => {
 		expect((await send(theirs.key, '/v1/boards')).status).toBe(200);
 	});
 
-	test("another's cursor is refused", async () => {
+	test("another account's cursor is rejected", async () => {
 		const { next_cursor } = await (await send(theirs.key, '/v1/auth/keys?limit=1')).json();
 		expect(next_cursor).toEqual(expect.any(String));
 		const path = `/v1/auth/keys?limit=1&cursor=${next_cursor}`;
@@ -49,7 +49,7 @@ describe.each(places.slice(0, 2))('two accounts $name', ({ open }) => {
 		expect((await send(theirs.key, path)).status).toBe(200);
 	});
 
-	test('the same Idempotency-Key is two, one for each account', async () => {
+	test('the same Idempotency-Key can be used by two accounts', async () => {
 		const create = async (key: string) =>
 			(
 				await send(key, '/v1/auth/keys', {

@@ -23,7 +23,7 @@ const send = (service: Service, path: string, { method = 'GET', using = key } = 
 		headers: { authorization: `Bearer ${using}` },
 	});
 
-test('a key that is revoked on one is refused by the other at the next request', async () => {
+test('a key that is revoked on one replica is rejected by the other at the next request', async () => {
 	for (let round = 0; round < 20; round += 1) {
 		const { key: using, id } = await (
 			await send(first, '/v1/auth/keys', { method: 'POST' })
@@ -34,7 +34,7 @@ test('a key that is revoked on one is refused by the other at the next request',
 	}
 });
 
-test('a key that is in use on one is not replaced by the other', async () => {
+test('a key that is in use on one replica is not replaced by the other', async () => {
 	const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'once' };
 	const create = () => first.fetch('http://localhost/v1/auth/keys', { method: 'POST', headers });
 	const { key: using, id } = await (await create()).json();
@@ -47,7 +47,7 @@ test('a key that is in use on one is not replaced by the other', async () => {
 	expect((await send(second, '/v1/boards', { using })).status).toBe(200);
 });
 
-test('they share the count of requests', async () => {
+test('replicas share the count of requests', async () => {
 	const { key: using } = await (await send(first, '/v1/auth/keys', { method: 'POST' })).json();
 	for (let count = 0; count < 6; count += 1) {
 		expect((await send(first, '/v1/boards', { using })).status).toBe(200);

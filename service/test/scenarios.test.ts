@@ -102,7 +102,7 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await refusal(boards(`Bearer ${revoked}`), 'api_key_revoked');
 	});
 
-	test('a key is read in either case', async () => {
+	test('a key is accepted in either case', async () => {
 		const authorization = `bearer ${place.apiKey.toUpperCase().replace('KEY_', 'key_')}`;
 		expect((await place.send('/v1/boards', { headers: { authorization } })).status).toBe(200);
 	});
@@ -117,7 +117,7 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		expect((await place.send('/v1/boards', { headers })).status).toBe(200);
 	});
 
-	test('only administrators create base images, and nobody reads one that does not exist', async () => {
+	test('only administrators create base images, and an unknown one is a 404', async () => {
 		const headers = { authorization: `Bearer ${place.freeApiKey}` };
 		await refusal(create({}, headers), 'admin_required');
 		await refusal(place.send('/v1/admin/base-images/img_nothing'), 'base_image_not_found');
@@ -200,7 +200,7 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await place.client(second.key).boards.list();
 	});
 
-	test('a key that its owner has revoked is not brought back by creating it again', async () => {
+	test('repeating the creation of a revoked key does not replace it', async () => {
 		const headers = { 'idempotency-key': 'revoked' };
 		const post = () => place.send('/v1/auth/keys', { method: 'POST', headers });
 		const { id } = await (await post()).json();
@@ -208,7 +208,7 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await refusal(post(), 'idempotency_delivered');
 	});
 
-	test('of many creations at once with one Idempotency-Key, one key is left alive', async () => {
+	test('concurrent creations with one Idempotency-Key leave one live key', async () => {
 		const before = (await place.client().keys.list()).length;
 		const headers = { 'idempotency-key': 'many' };
 		const responses = await Promise.all(
@@ -238,7 +238,7 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		});
 	});
 
-	test('a board is leased, renewed and released, and refusals say why', async () => {
+	test('a board is leased, renewed and released, and errors say why', async () => {
 		const send = (method: string, path: string, body?: unknown) =>
 			place.send(path, {
 				method,
@@ -271,7 +271,7 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await send('DELETE', `/v1/leases/${waiting.id}`);
 	});
 
-	test('an expired key, a restricted key and one key too many are refused', async () => {
+	test('an expired key, a restricted key and one key too many are rejected', async () => {
 		const { id, key } = await place.client().keys.create();
 		await place.parts.database.query
 			.updateTable('api_keys')
@@ -289,7 +289,7 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await strict?.close();
 	});
 
-	test('a board that an agent drives, and what its user and its agent cannot do', async () => {
+	test('a board with an agent, and the errors for its user and its agent', async () => {
 		const post = (path: string, body: unknown) =>
 			place.send(path, { method: 'POST', headers: json, body: JSON.stringify(body) });
 		const agentInput = { name: 'Lab', board_ids: ['brd_driven'] };
@@ -316,7 +316,7 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await agent.cut();
 	});
 
-	test('a session cookie is a credential, and comes before a key', async () => {
+	test('a session cookie is a credential, and takes precedence over a key', async () => {
 		const origin = new URL(place.baseUrl).origin;
 		const { cookies } = await place.parts.accounts.logIn(
 			{ address: 'test', headers: new Headers() },
@@ -335,14 +335,14 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		expect((await place.send('/v1/boards', { headers: stale })).status).toBe(200);
 	});
 
-	test('a disabled account is refused at its next request', async () => {
+	test('a disabled account is rejected at its next request', async () => {
 		const headers = { authorization: `Bearer ${place.freeApiKey}` };
 		const { query } = place.parts.database;
 		await disableAccount(query, (await findAccount(query, 'free@example.com'))?.id ?? '');
 		await refusal(place.send('/v1/boards', { headers }), 'api_key_revoked');
 	});
 
-	test('a problem document for those who ask for one', async () => {
+	test('an error is a problem document if the request accepts one', async () => {
 		const response = await place.send('/v1/nothing', {
 			headers: { accept: 'application/problem+json' },
 		});
@@ -350,7 +350,7 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' });
 	});
 
-	test('a well-formed X-Request-Id is kept, another is not', async () => {
+	test('a valid X-Request-Id is kept, an invalid one is not', async () => {
 		const ask = async (id: string) =>
 			(await place.send('/v1/boards', { headers: { 'x-request-id': id } })).headers.get(
 				'x-request-id',
@@ -391,7 +391,7 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await strict?.close();
 	});
 
-	test('a service that stops says so', async () => {
+	test('a service that is stopping responds with 503', async () => {
 		const stopping = await places[kind === 'SQLite' ? 0 : 1]?.open();
 		await stopping?.close();
 		const { headers } = await refusal(

@@ -2,12 +2,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BoardAccess } from 'board-access';
+import { readDuration } from '../ci/duration.ts';
 import {
 	type FirmwareTestEvent,
 	type FirmwareTestReport,
 	runFirmwareTest,
 } from '../ci/firmware-test.ts';
-import { readDuration, readPattern } from '../ci/run-options.ts';
+import { readPattern } from '../ci/run-options.ts';
 import { safeId } from '../ci/safe-id.ts';
 import type { Runner } from './runner.ts';
 import { summaryCode, summaryTable } from './summary.ts';

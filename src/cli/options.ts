@@ -1,6 +1,6 @@
 // The options that commands share, and how a command starts.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { readDuration } from '../ci/run-options.ts';
+import { readDuration } from '../ci/duration.ts';
 
 export interface OutputOptions {
 	json?: true;

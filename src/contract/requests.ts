@@ -1,6 +1,7 @@
 // What the service accepts: every rule for requests, strict, so that nothing is silently ignored.
 // Apart from the records, because the client does not need it: it leaves these rules to the service.
 import * as z from 'zod/mini';
+import { activityKinds } from './activity.ts';
 import { apiKeyScopes } from './api-key.ts';
 import { baseImageActions, highestPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
@@ -56,15 +57,21 @@ export const maxWaitSeconds = 60;
 /** A board is of one of the types, and has all of the tags. `wait`: until the page is another one. */
 export const boardQuery = z.extend(listQuery, {
 	board_type: z.optional(
-		z.array(z.string()).check(z.maxLength(20, 'must be given 20 times at most')),
+		z.array(z.string()).check(z.maxLength(20, 'must be given at most 20 times')),
 	),
 	status: z.optional(z.enum(boardStatuses)),
 	tag: z.optional(
 		z
 			.array(z.string().check(z.regex(/^[^:]+:/, 'must be a name, a colon and a value')))
-			.check(z.maxLength(20, 'must be given 20 times at most')),
+			.check(z.maxLength(20, 'must be given at most 20 times')),
 	),
 	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
+});
+
+/** Entries about an account or made by it, and of one kind. */
+export const activityQuery = z.extend(listQuery, {
+	account_id: z.optional(z.string()),
+	kind: z.optional(z.enum(activityKinds)),
 });
 
 /** One line of text that says something. */
@@ -222,7 +229,7 @@ export const leaseInput = z
 	.check(
 		z.refine((wanted) => (wanted.board_type === undefined) !== (wanted.board_id === undefined), {
 			path: ['board_type'],
-			error: 'or board_id is required, and not both',
+			error: 'or board_id is required, but not both',
 			when: whenObject,
 		}),
 	);
@@ -246,7 +253,7 @@ export const leaseActionInput = z
 	.check(
 		z.refine((wanted) => (wanted.action === 'flash') === (wanted.file_id !== undefined), {
 			path: ['file_id'],
-			error: 'is required to flash, and for nothing else',
+			error: 'is required for flash, and must be omitted otherwise',
 			when: whenObject,
 		}),
 	);

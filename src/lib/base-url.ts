@@ -51,7 +51,7 @@ export function readBaseUrl(
 	if (url.protocol === 'http:' && !isLoopback(url.hostname, inBrowser) && !allowInsecureHttp) {
 		throw invalid(
 			'insecure_http',
-			'is plain http to another machine, so the API key could be read on the way',
+			'is plain http to another machine, so the API key could be read in transit',
 			'Use https. In code, allowInsecureHttp permits plain http on your own network.',
 		);
 	}

@@ -96,7 +96,10 @@ function redirectRefused({ headers, redact }: ReceivedResponse) {
 	const target = textOf(headers.get('location'));
 	return new ResponseError(
 		`The service redirects${target ? ` to ${sentence(redact(target))}` : ''}; the API key is not sent there`,
-		{ code: 'redirect_refused', hint: 'Set the base URL to the address that responds itself.' },
+		{
+			code: 'redirect_refused',
+			hint: 'Set the base URL to the address that responds without a redirect.',
+		},
 	);
 }
 

@@ -58,7 +58,7 @@ describe('the built action', () => {
 		});
 	});
 
-	it('is what the sources build', async () => {
+	it('matches a build of the sources', async () => {
 		const outDir = await temporaryDirectory();
 		await build({ ...actionBuild, config: false, silent: true, outDir });
 		expect(await filesIn(join(root, 'dist-action'))).toEqual(await filesIn(outDir));

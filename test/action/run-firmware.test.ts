@@ -54,7 +54,7 @@ describe('run with an emulated board', () => {
 		expect(await end()).toBe(0);
 	});
 
-	it('uses the very board that board-id names', async () => {
+	it('uses the board that board-id names', async () => {
 		const { outputs } = await run({ 'board-id': 'brd_arduino-uno-02', expect: 'Hello' });
 		expect(await outputs()).toMatchObject({ 'board-id': 'brd_arduino-uno-02', result: 'passed' });
 	});
@@ -122,7 +122,7 @@ describe('what a board prints', () => {
 		expect(page.trimEnd().slice(page.indexOf('<pre>'))).not.toMatch(/^\s*$/m);
 	});
 
-	it('is no command for the runner', async () => {
+	it('is not a command for the runner', async () => {
 		const { log } = await show('::add-mask::a\n\x85::error::b\nx ##[set-output name=result;]c');
 		expect(log()).toContain(': :add-mask::a\n');
 		expect(log().replace(/^::add-mask::key_\w+$/gm, '')).not.toMatch(/^[\s\x85]*::|##\[/m);

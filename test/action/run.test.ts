@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ApiKey, BoardAccess } from 'board-access';
 import { createTestService } from 'board-access-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endJob, runStep } from '../../src/action/run.ts';
@@ -91,6 +92,19 @@ describe('create-key', () => {
 		expect(await works(key)).toBe(true);
 		expect(await end()).toMatchObject({ exitCode: 0, log: expect.stringContaining(id ?? '-') });
 		expect(await works(key)).toBe(false);
+	});
+
+	it('lets the key of a job expire after a day, should the job be killed', async () => {
+		const { outputs, summary } = await step({ command: 'create-key', scope: 'boards' });
+		const { 'key-id': id } = await outputs();
+		const { fetch } = service;
+		const client = new BoardAccess({ apiKey: apiKey(), baseUrl: 'http://localhost', fetch });
+		const keys: ApiKey[] = await client.keys.list();
+		const created = keys.find((key) => key.id === id);
+		expect(created).toMatchObject({ scope: 'boards' });
+		expect(await summary()).toContain(`expires at ${created?.expiresAt}`);
+		const hours = (Date.parse(created?.expiresAt ?? '') - Date.now()) / 3_600_000;
+		expect(hours).toBeCloseTo(24, 1);
 	});
 
 	it('keeps the key with keep-key', async () => {
@@ -195,7 +209,7 @@ describe('the address', () => {
 		expect((await step({ 'base-url': '' }, { env })).log).toContain('from SERVICE_BASE_URL is not');
 	});
 
-	it('is asked for in terms of a workflow when it is missing', async () => {
+	it('is requested with the names of a workflow when it is missing', async () => {
 		const env = { SERVICE_BASE_URL: '' };
 		const { log } = await step({ 'base-url': '' }, { env });
 		expect(log).toContain(
@@ -205,7 +219,7 @@ describe('the address', () => {
 });
 
 describe('the log', () => {
-	it('has the advice on a line of its own', async () => {
+	it('has the advice on its own line', async () => {
 		const { log } = await step({ 'base-url': 'http://localhost/v1' });
 		expect(log).toContain('which every request adds%0ARemove /v1.\n');
 	});

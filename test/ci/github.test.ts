@@ -33,7 +33,7 @@ describe('the files for GitHub', () => {
 		expect(validateWorkflow(await readFile(path(file), 'utf8')).errors).toEqual([]);
 	});
 
-	it('the linter does find faults', () => {
+	it('the linter finds errors', () => {
 		expect(validateWorkflow('on: push\njobs: {a: {steps: []}}').errors).not.toEqual([]);
 	});
 });
@@ -70,7 +70,7 @@ describe('the steps of the example workflow', () => {
 		}
 	});
 
-	it('do what they say', async () => {
+	it('do what their names say', async () => {
 		const outputs = await runSteps(await steps());
 		expect(JSON.parse(outputs.matrix ?? '').include).not.toEqual([]);
 		expect(outputs.key).toMatch(/^key_[0-9a-f]{48}$/);

@@ -32,7 +32,7 @@ describe('a JUnit report', () => {
 	});
 
 	it.each(['no_board', 'board_failed', 'error'] as const)(
-		'is never green when the firmware did not run: %s',
+		'never passes when the firmware did not run: %s',
 		(result) => {
 			const text = reportOf({ result, message: 'No board', expectations: [skipped] });
 			expect(text).toContain('tests="2" failures="0" errors="1" skipped="1"');
@@ -40,7 +40,7 @@ describe('a JUnit report', () => {
 		},
 	);
 
-	it('counts what the firmware did as a failure', () => {
+	it('reports a problem of the firmware as a failure', () => {
 		const failed = { ...skipped, status: 'failed', message: 'saw "<FAIL>"' } as const;
 		const text = reportOf({ result: 'fail_seen', expectations: [failed] });
 		expect(text).toContain('failures="1" errors="0"');

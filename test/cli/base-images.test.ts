@@ -19,7 +19,7 @@ const createBlink = [
 ];
 
 describe('admin base-images create', () => {
-	it('creates an entry from one option a field', async () => {
+	it('creates an entry with one option for each field', async () => {
 		const { exitCode, stdout } = await cli([
 			...createBlink,
 			...['--flash-offset', '0x10000', '--position', '7', '--disabled', '--json'],
@@ -199,7 +199,7 @@ describe('admin base-images import', () => {
 			expect(exitCode).toBe(0);
 			expect(stdout).toMatch(/^CHANGE +POSITION .*\nadd +0 +plan +flash +0x0 +true +bootloader/);
 			expect(stderr).toContain(
-				'Nothing was changed. --apply carries this out; 0 entries unchanged.',
+				'Nothing was changed. Pass --apply to carry out the plan; 0 entries unchanged.',
 			);
 			expect(await imagesOf('plan')).toEqual([]);
 		});
@@ -210,7 +210,7 @@ describe('admin base-images import', () => {
 			expect(images.map(({ name }) => name)).toEqual(['bootloader', 'partition-table', 'app']);
 			for (const rest of [[], ['--apply']]) {
 				const again = await importTo('applied', ...rest);
-				expect(again.stderr).toBe('Nothing to change: 3 entries as in the file.\n');
+				expect(again.stderr).toBe('Nothing to change: 3 entries already up to date.\n');
 			}
 			expect(await imagesOf('applied')).toEqual(images);
 		});

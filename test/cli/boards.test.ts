@@ -50,6 +50,21 @@ describe('boards list', () => {
 		}
 	});
 
+	it.each(['location=rack-1', 'location:rack-1'])('filters by the tag %s', async (tag) => {
+		const argv = ['boards', 'list', '--tag', 'arch=xtensa', '--tag', tag, '--json'];
+		const boards: { tags: object }[] = JSON.parse((await cli(argv)).stdout);
+		expect(boards.length).toBeGreaterThan(0);
+		for (const { tags } of boards) {
+			expect(tags).toMatchObject({ arch: 'xtensa', location: 'rack-1' });
+		}
+	});
+
+	it('explains a tag without a value', async () => {
+		const { exitCode, stderr } = await cli('boards list --tag rack-1');
+		expect(exitCode).toBe(2);
+		expect(stderr).toContain('such as location=rack-1');
+	});
+
 	it('prints a matrix on one line', async () => {
 		const { stdout } = await cli('boards list --type esp32-s3 --matrix');
 		expect(stdout.trimEnd()).not.toContain('\n');

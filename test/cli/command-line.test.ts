@@ -84,7 +84,7 @@ describe('the command itself', () => {
 
 	it.each([
 		['0', 'duration'],
-		['1d', 'duration'],
+		['2d', 'duration'],
 		['2m', 'base-url'],
 		['1.5s', 'base-url'],
 		['10', 'base-url'],
@@ -116,7 +116,7 @@ describe('the command itself', () => {
 		}
 	});
 
-	it('answers every command line without a stack and with a documented exit code', async () => {
+	it('ends every command line without a stack trace and with a documented exit code', async () => {
 		const words = leaves.flatMap(({ path, leaf }) => [
 			...path,
 			...leaf.options.map(({ long }) => long ?? ''),

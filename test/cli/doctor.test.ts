@@ -169,7 +169,7 @@ describe('doctor', () => {
 		});
 		expect(find('tls')).toMatchObject({
 			state: 'error',
-			hint: 'The service speaks plain http on this port.',
+			hint: 'The service uses plain http on this port.',
 		});
 	});
 

@@ -62,7 +62,7 @@ describe('in a pipe', () => {
 		expect(stderr).toBe(`The key ${stdout.trim()} is saved in saved.env and nowhere else.\n`);
 	});
 
-	it('revokes a key that it cannot write, because the disk is full or the reader has gone', async () => {
+	it('revokes a key that it cannot write, because the disk is full or the reader has exited', async () => {
 		for (const target of ['> /dev/full', '| true']) {
 			const script = `board-access keys create --label lost ${target}; echo $?`;
 			const { stderr } = await shell(script);
@@ -88,7 +88,7 @@ describe('in a pipe', () => {
 		expect(await shell('board-access --help | true')).toEqual({ stdout: '', stderr: '' });
 	});
 
-	it('ends with exit code 130 and a word when it is interrupted', async () => {
+	it('ends with exit code 130 and a message when it is interrupted', async () => {
 		const child = spawn(
 			'board-access',
 			['boards', 'list', '--base-url', `${world.server.baseUrl}/slow`],
@@ -107,7 +107,7 @@ describe('in a pipe', () => {
 		expect(await once(child, 'exit')).toEqual([130, null]);
 	});
 
-	it('finds out about a real network with the doctor', async () => {
+	it('diagnoses a real network with doctor', async () => {
 		const { stdout } = await shell('board-access doctor');
 		expect(stdout).toMatch(/ok +service/);
 		const unknown = 'board-access doctor --base-url https://board-access.invalid; echo $?';

@@ -29,6 +29,39 @@ describe('keys create', () => {
 		expect(await idOf(created.key)).toBe(created.id);
 	});
 
+	it('creates a key with a scope that expires', async () => {
+		const before = Date.now();
+		const { stdout } = await cli('keys create --scope boards --expires-in 2h --json');
+		const { id, key, scope, expiresAt } = JSON.parse(stdout);
+		expect(scope).toBe('boards');
+		expect(Date.parse(expiresAt) - before).toBeGreaterThanOrEqual(2 * 3_600_000);
+		expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(2 * 3_600_000);
+		expect(await cli('keys create', { env: { SERVICE_API_KEY: key } })).toMatchObject({
+			exitCode: 6,
+		});
+		const listed = (await cli('keys list')).stdout.split('\n');
+		expect(listed[0]).toMatch(/SCOPE +CREATED +LAST USED +EXPIRES/);
+		expect(listed.find((line) => line.startsWith(id))).toContain('boards  ');
+		await cli(['keys', 'revoke', id, '--yes']);
+	});
+
+	it('revokes the keys that a key created, too', async () => {
+		const parent = (await cli('keys create')).stdout.trim();
+		const env = { SERVICE_API_KEY: parent };
+		const child = { SERVICE_API_KEY: (await cli('keys create', { env })).stdout.trim() };
+		expect(await cli('boards list', { env: child })).toMatchObject({ exitCode: 0 });
+		const { stderr } = await cli(['keys', 'revoke', await idOf(parent), '--created', '--yes']);
+		expect(stderr).toContain('is revoked, and the keys it created.');
+		expect(await cli('boards list', { env: child })).toMatchObject({ exitCode: 4 });
+	});
+
+	it.each(['--expires-in never', '--expires-in 4000d', '--scope admin'])(
+		'refuses %s',
+		async (option) => {
+			expect(await cli(`keys create ${option}`)).toMatchObject({ exitCode: 2, stdout: '' });
+		},
+	);
+
 	it('writes the key to a file that only its owner can read, and prints it nowhere', async () => {
 		const file = join(await temporaryDirectory(), 'ci.env');
 		const { exitCode, stdout, stderr } = await cli(['keys', 'create', '--save-env', file]);

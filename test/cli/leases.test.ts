@@ -54,7 +54,7 @@ describe('leases create', () => {
 		expect(waited.stderr).toContain('place 1 in the queue');
 	});
 
-	it('names the board type that was meant', async () => {
+	it('suggests the board type that was meant', async () => {
 		expect(await cli('leases create --type arduino')).toMatchObject({
 			exitCode: 3,
 			stderr: expect.stringMatching(/no board type "arduino"\. Known types: arduino-uno, /),
@@ -71,7 +71,7 @@ describe('leases', () => {
 		expect((await cli('leases list --status queued')).stderr).toBe('No leases.\n');
 	});
 
-	it('renews by the minutes of the lease or by others', async () => {
+	it('renews by the minutes of the lease or by --minutes', async () => {
 		const { id } = await takeBoard();
 		const minutesLeft = async () => {
 			const { stdout } = await cli(`leases get ${id} --json`);
@@ -82,7 +82,7 @@ describe('leases', () => {
 		expect(await minutesLeft()).toBeGreaterThan(25);
 	});
 
-	it('releases several, and one that had ended', async () => {
+	it('releases several, and one that has already ended', async () => {
 		const { id } = await takeBoard();
 		const { stdout } = await cli(`leases create --type rp2040-pico --json`);
 		const other: string = JSON.parse(stdout).id;
@@ -151,18 +151,20 @@ const openConsole = (
 };
 
 describe('console', () => {
-	it('is raw on a terminal, and ends at Ctrl-] while the lease goes on', async () => {
+	it('is raw on a terminal, and ends at Ctrl-] while the lease continues', async () => {
 		const lease = await takeBoard();
 		await lease.flash(await import('node:fs/promises').then(({ readFile }) => readFile(firmware)));
 		const board = openConsole([lease.id]);
 		await board.sees('Hello from Arduino Uno\r\n');
-		expect(board.said()).toBe(`Connected to ${boardId}, lease ${lease.id}. Ctrl-] leaves.\n`);
+		expect(board.said()).toBe(
+			`Connected to ${boardId}, lease ${lease.id}. Press Ctrl-] to disconnect.\n`,
+		);
 		board.type('more\r');
 		await board.sees('MORE\r\n');
 		board.type('\u001d');
 		expect(await board.exitCode).toBe(0);
 		expect(board.modes).toEqual([true, false]);
-		expect(board.said()).toContain('The lease goes on');
+		expect(board.said()).toContain('Disconnected; the lease continues');
 		await lease.refresh();
 		expect(lease.status).toBe('active');
 	});

@@ -56,7 +56,7 @@ describe('login', () => {
 		expect(stderr).toContain('Did you mean http://localhost:1?');
 	});
 
-	it('refuses a name that is not one', async () => {
+	it('rejects an invalid name', async () => {
 		const { login } = await createHome();
 		expect(await login('--service __proto__')).toMatchObject({ exitCode: 2 });
 	});
@@ -90,7 +90,7 @@ describe('several services', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it('give way to the environment, which is said when a login is named', async () => {
+	it('yield to the environment, with a note when --service is given', async () => {
 		const { run, login } = await createHome();
 		await login('--service lab');
 		const env = { SERVICE_API_KEY: `key_${'0'.repeat(48)}` };

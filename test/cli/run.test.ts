@@ -34,7 +34,7 @@ const intercepting = (intercept: (request: Request) => Promise<Response> | undef
 };
 
 describe('run', () => {
-	it('prints the console from the flashing on, and says what it does', async () => {
+	it('prints the console from the start of flashing, and reports each step', async () => {
 		const { exitCode, stdout, stderr } = await cli([...uno, '--expect', 'Hello from']);
 		expect(exitCode).toBe(0);
 		expect(stdout).toMatch(/Hello from Arduino Uno\r\n$/);
@@ -77,7 +77,7 @@ describe('run', () => {
 		expect(await watch('Hello')).toMatchObject({ exitCode: 9 });
 	});
 
-	it('ends with the flashing when nothing is watched for', async () => {
+	it('ends after flashing without --expect and --fail', async () => {
 		expect(await cli(uno)).toMatchObject({
 			exitCode: 0,
 			stderr: expect.stringContaining('Passed: flashed on '),
@@ -107,7 +107,7 @@ describe('run', () => {
 		});
 	});
 
-	it('escapes in JSON what a terminal could obey', async () => {
+	it('escapes control sequences in JSON', async () => {
 		const { stdout } = await cli([...uno, '--json', '--label', 'x', '--expect', '/Hello\u202e?/']);
 		expect(stdout).not.toContain('\u202e');
 	});
@@ -152,7 +152,7 @@ describe('run', () => {
 		expect(stderr).not.toContain('unexpected');
 	});
 
-	it('names the board type that was meant', async () => {
+	it('suggests the board type that was meant', async () => {
 		const argv = ['run', firmware, '--type', 'arduino-umo'];
 		expect(await cli(argv)).toMatchObject({
 			exitCode: 3,
@@ -223,7 +223,7 @@ describe('run', () => {
 			expect(await liveLeases()).toEqual([]);
 		});
 
-		it('writes its files all the same', async () => {
+		it('still writes its files', async () => {
 			const junit = join(await temporaryDirectory(), 'run.xml');
 			await interrupted('--junit', junit);
 			expect(await readFile(junit, 'utf8')).toContain('errors="1"');
@@ -233,7 +233,7 @@ describe('run', () => {
 	it.each(['admin', 'release'])('has exit code 11 when the lease ends early: %s', async (way) => {
 		const running = cli([...uno, '--expect', 'never']);
 		await expect
-			.poll(async () => (await liveLeases()).map(({ status }) => status))
+			.poll(async () => (await liveLeases()).map(({ status }) => status), { timeout: 15_000 })
 			.toEqual(['active']);
 		const [{ id = '' } = {}] = await liveLeases();
 		if (way === 'release') await (await client().leases.get(id)).release();
@@ -250,11 +250,11 @@ describe('run', () => {
 		);
 		const { exitCode, stderr } = await cli([...uno, '--expect', 'Hello'], world);
 		expect(exitCode).toBe(0);
-		expect(stderr).toMatch(/lse_\w+ could not be released and ends by itself/);
+		expect(stderr).toMatch(/lse_\w+ could not be released, and expires by itself/);
 		for (const { id } of await liveLeases()) await (await client().leases.get(id)).release();
 	});
 
-	it('replaces the steps on a terminal and keeps control sequences from it', async () => {
+	it('updates one line of steps on a terminal, and removes control sequences', async () => {
 		const { stdout, stderr } = await cli([...uno, '--expect', 'Hello', '--no-color'], {
 			terminal: 80,
 		});

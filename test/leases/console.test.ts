@@ -122,7 +122,7 @@ describe('reading the console', () => {
 		expect(await reading).toBe('one two');
 	});
 
-	it('goes on at the offset that the service names when the oldest bytes are gone', async () => {
+	it('continues at the offset that the service sends when the oldest bytes are gone', async () => {
 		service.print('0123456789');
 		service.forgetOutput(6);
 		const reading = readUntil('end');
@@ -141,7 +141,7 @@ describe('reading the console', () => {
 		expect(await reading).toBe('last words');
 	});
 
-	it('throws the reason when the lease ends otherwise, after the last byte', async () => {
+	it('throws the reason after the last byte when the lease ends for another reason', async () => {
 		const parts: string[] = [];
 		const reading = (async () => {
 			for await (const part of lease.console) parts.push(part);
@@ -207,7 +207,7 @@ describe('writing', () => {
 		expect(request?.headers.get('content-type')).toBe('application/octet-stream');
 	});
 
-	it('gathers what is typed fast, in order', async () => {
+	it('combines fast input into one request, in order', async () => {
 		await Promise.all([...'hello'].map((letter) => lease.console.write(letter)));
 		expect(typed()).toEqual(['hello']);
 		const first = lease.console.write('a');
@@ -303,7 +303,55 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('PASS')).toMatchObject({ before: 'new: ' });
 	});
 
-	it('treats an expression with flags for many matches as any other', async () => {
+	it('never matches what the old firmware prints until the new one runs', async () => {
+		service.setOnAction((action) => {
+			service.print('old: PASS\n');
+			service.finish(action, 'done');
+		});
+		await lease.flash(Uint8Array.of(1));
+		service.print('new: ready\n');
+		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
+			code: 'not_seen',
+			output: 'new: ready\n',
+		});
+	});
+
+	it('waits for the action that goes on when it is called', async () => {
+		service.setOnAction(() => {});
+		const flashing = lease.flash(Uint8Array.of(1));
+		const passing = lease.console.expect('PASS');
+		await expect.poll(() => service.actions.length).toBe(1);
+		service.print('old: PASS\n');
+		for (const action of service.actions) service.finish(action, 'done');
+		await flashing;
+		service.print('new: PASS\n');
+		expect(await passing).toMatchObject({ before: 'new: ' });
+	});
+
+	it('that was called before an action leaves nothing of before to the next one', async () => {
+		const early = lease.console.expect('old');
+		await expect.poll(service.openStreams).toBe(1);
+		service.setOnAction((action) => {
+			service.print('old PASS\n');
+			service.finish(action, 'done');
+		});
+		await lease.reset();
+		await early;
+		service.print('new: PASS\n');
+		expect(await lease.console.expect('PASS')).toMatchObject({ before: 'new: ' });
+	});
+
+	it('that was called before an action and is met after it keeps its place', async () => {
+		const early = lease.console.expect('new');
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('old PASS\n');
+		await lease.reset();
+		service.print('PASS new PASS\n');
+		await early;
+		expect(await lease.console.expect('PASS')).toMatchObject({ before: ' ' });
+	});
+
+	it('treats a global or sticky expression like any other', async () => {
 		service.print('x1 x2');
 		const pattern = /x\d/gy;
 		expect(await lease.console.expect(pattern)).toMatchObject({ matched: 'x1' });
@@ -319,7 +367,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('knows where the last action began', async () => {
+	it('knows where the output of the last action begins', async () => {
 		expect(lease.console.actionOffset).toBe(0);
 		service.print('base image\n');
 		await lease.reset();
@@ -341,12 +389,12 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('PASS')).toMatchObject({ before: '\n' });
 	});
 
-	it('does not care for a fail text after the match', async () => {
+	it('ignores a fail text after the match', async () => {
 		service.print('PASS FAIL');
 		expect(await lease.console.expect('PASS', { fail: 'FAIL' })).toMatchObject({ before: '' });
 	});
 
-	it('rejects after its time, with the end of the console, which the next one still sees', async () => {
+	it('rejects after its timeout with the end of the console, which the next expectation still sees', async () => {
 		service.print(`${'x'.repeat(5000)} nearly`);
 		const error = await errorOf(lease.console.expect('PASS', { timeout: 50 }));
 		expect(error).toMatchObject({
@@ -359,7 +407,7 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('nearly')).toMatchObject({ matched: 'nearly' });
 	});
 
-	it('rejects with the reason when the lease ends, by whoever', async () => {
+	it('rejects with the reason when anyone ends the lease', async () => {
 		const waiting = errorOf(lease.console.expect('PASS'));
 		await expect.poll(service.openStreams).toBe(1);
 		service.end('expired');
@@ -381,7 +429,7 @@ describe('an expectation', () => {
 		expect(await waiting).toMatchObject({ matched: 'PASS' });
 	});
 
-	it('ends with the reason of an abort, and the next one goes on', async () => {
+	it('rejects with the reason of an abort, and the next expectation still works', async () => {
 		const abort = new AbortController();
 		const { signal } = abort;
 		const waiting = errorOf(lease.console.expect('PASS', { signal }));
@@ -397,7 +445,7 @@ describe('an expectation', () => {
 		await expect.poll(service.openStreams).toBe(0);
 	});
 
-	it('must be for something', async () => {
+	it('requires a text or an expression', async () => {
 		expect(await errorOf(lease.console.expect(''))).toMatchObject({ name: 'InputError' });
 	});
 });

@@ -70,7 +70,7 @@ describe('creating a lease', () => {
 		]);
 	});
 
-	it('does not fail by what a watcher throws', async () => {
+	it('ignores what onProgress throws', async () => {
 		const onProgress = () => {
 			throw new Error('a bug of the watcher');
 		};
@@ -78,7 +78,7 @@ describe('creating a lease', () => {
 		expect(lease.status).toBe('active');
 	});
 
-	it('asks in long polls', async () => {
+	it('uses long polling', async () => {
 		service.enqueue(1);
 		const creating = client.leases.create({ boardType: 'arduino-uno' });
 		await waiting();
@@ -88,7 +88,7 @@ describe('creating a lease', () => {
 		expect(Object.fromEntries(request?.query ?? [])).toEqual({ wait: '20', status: 'queued' });
 	});
 
-	it('goes on waiting through errors that pass', async () => {
+	it('keeps waiting through temporary errors', async () => {
 		service.enqueue(1);
 		let failed = 0;
 		service.faults.push(({ method }) => {
@@ -161,7 +161,7 @@ describe('an abort while a lease is created', () => {
 		expect(service.requests('POST /v1/leases')).toEqual([]);
 	});
 
-	it('is what a timeout does too', async () => {
+	it('and a timeout have the same effect', async () => {
 		service.enqueue(1);
 		const creating = client.leases.create({ boardType: 'arduino-uno' }, { timeout: 50 });
 		expect(await errorOf(creating)).toMatchObject({ name: 'TimeoutError' });
@@ -200,7 +200,7 @@ describe('leases that exist', () => {
 	});
 
 	it.each(['', '..', 'lse_1/console', 'lse 1'])(
-		'are not looked for by %j, which is not an id of one',
+		'are not requested with the invalid id %j',
 		async (id) => {
 			expect(await errorOf(client.leases.get(id))).toMatchObject({ name: 'InputError' });
 		},

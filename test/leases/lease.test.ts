@@ -58,7 +58,7 @@ describe('an action', () => {
 		});
 	});
 
-	it('is waited for through errors that pass', async () => {
+	it('is waited for through temporary errors', async () => {
 		let failed = 0;
 		service.setOnAction((action) => {
 			service.faults.push(({ path }) =>
@@ -82,7 +82,7 @@ describe('an action', () => {
 		});
 	});
 
-	it('is refused with the reason when the lease has ended unseen', async () => {
+	it('is rejected with the reason when the lease ended unnoticed', async () => {
 		service.end('admin', 'Needed elsewhere.');
 		const error = await errorOf(lease.reset());
 		expect(error).toMatchObject({ name: 'LeaseEndedError', reason: 'admin' });
@@ -138,7 +138,7 @@ describe('flashing', () => {
 		expect(service.files).toEqual([]);
 	});
 
-	it('rejects with what the service finds in the file', async () => {
+	it('rejects with the problem that the service found in the file', async () => {
 		service.faults.push(({ path }) =>
 			path.endsWith('/files')
 				? service.failure(400, 'invalid_firmware', 'Line 3: the checksum does not fit.')

@@ -61,7 +61,7 @@ describe('a lease', () => {
 		expect(other.requests('POST /v1/leases/renew')).toEqual([]);
 	});
 
-	it('is renewed by hand, and goes on with these minutes', async () => {
+	it('can be renewed manually, and then renews itself with these minutes', async () => {
 		await lease.renew({ minutes: 6 });
 		expect(renewals().map(minutesOf)).toEqual([6]);
 		expect(lease.minutes).toBe(6);
@@ -73,7 +73,7 @@ describe('a lease', () => {
 		expect(renewals().map(minutesOf)).toEqual([6, 6, 6]);
 	});
 
-	it('survives renewals that fail for a while', async () => {
+	it('survives temporary failures of the renewal', async () => {
 		failRenewals(() => service.lost());
 		const waiting = lease.console.expect('PASS', { timeout: 600_000 });
 		await vi.advanceTimersByTimeAsync(2 * third);
@@ -84,7 +84,7 @@ describe('a lease', () => {
 		expect(lease.status).toBe('active');
 	});
 
-	it('rejects what waits when it could not be renewed in its time', async () => {
+	it('rejects pending calls when it could not be renewed in time', async () => {
 		service.setOnAction(() => {});
 		const waiting = errorOf(lease.reset());
 		const reading = errorOf(lease.console.expect('PASS', { timeout: 600_000 }));
@@ -94,14 +94,14 @@ describe('a lease', () => {
 		const expired = {
 			name: 'LeaseEndedError',
 			reason: 'expired',
-			message: 'The lease lse_1 has ended: It could not be renewed in time.',
+			message: 'The lease lse_1 has ended: The lease could not be renewed in time.',
 		};
 		expect(await waiting).toMatchObject(expired);
 		expect(await reading).toMatchObject(expired);
 		expect(lease).toMatchObject({ status: 'ended', endReason: 'expired' });
 	});
 
-	it('rejects what waits at once when a renewal finds that it has ended', async () => {
+	it('rejects pending calls at once when a renewal finds that it has ended', async () => {
 		service.setOnAction(() => {});
 		const waiting = errorOf(lease.reset());
 		await vi.advanceTimersByTimeAsync(0);
@@ -110,7 +110,7 @@ describe('a lease', () => {
 		expect(await waiting).toMatchObject({ name: 'LeaseEndedError', reason: 'admin' });
 	});
 
-	it('is renewed on when the service refuses once, until its time is over', async () => {
+	it('keeps being renewed after one rejected renewal, until it expires', async () => {
 		failRenewals(() => service.failure(402, 'credits_exhausted', 'No credits are left.'));
 		await vi.advanceTimersByTimeAsync(3 * third - 1);
 		expect(lease.status).toBe('active');
@@ -120,7 +120,7 @@ describe('a lease', () => {
 });
 
 describe('a console that is silent', () => {
-	it('is opened again at its offset, for the connection may be lost', async () => {
+	it('is opened again at its offset, because the connection may be lost', async () => {
 		service.print('one ');
 		const reading = lease.console.expect(/one two/);
 		await vi.advanceTimersByTimeAsync(29_999);

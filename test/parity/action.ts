@@ -35,7 +35,7 @@ const image = {
 	'board-type': 'parity',
 	name: 'Erase',
 };
-const noCommand = { missing: 'It has no such command: a job has no use for it.' };
+const noCommand = { missing: 'It has no such command, because CI jobs do not need it.' };
 
 export const action: Channel = {
 	'Sign in or use a key': async (world) => {
@@ -59,11 +59,12 @@ export const action: Channel = {
 	},
 	'Use an expired key': (world) => refused(world, {}, world.expiredKey),
 	'Use an unknown key': (world) => refused(world, {}, world.unknownKey),
-	'Use no credentials': { missing: 'It refuses before it sends a request.' },
+	'Use no credentials': { missing: 'It fails before it sends a request.' },
 	'Create a base image': async (world) =>
 		(await outputs(world, image))['base-image-id'] ? 'created' : 'no id',
 	'List base images': noCommand,
 	'Edit a base image': noCommand,
+	'Delete a base image': noCommand,
 	'Lease, flash, expect and release': async (world) => {
 		const inputs = { ...run, 'board-type': 'arduino-uno', expect: 'Hello from Arduino Uno' };
 		const { outputs, log } = await step(world, inputs);
@@ -73,7 +74,7 @@ export const action: Channel = {
 		refused(world, { ...run, 'board-id': world.pricedBoard }, world.freeKey),
 	'Create a key on the free tier': (world) =>
 		refused(world, { command: 'create-key' }, world.freeKey),
-	'Create a base image as no admin': (world) => refused(world, image, world.freeKey),
+	'Create a base image without the admin role': (world) => refused(world, image, world.freeKey),
 	'Lease a board when none is free': async (world) => {
 		const { outputs, log } = await step(world, { ...run, 'board-id': busyBoard });
 		// The result of a run is not the code of a response: firmware can fail without one.

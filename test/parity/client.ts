@@ -44,7 +44,7 @@ export const client: Channel = {
 	},
 	'Use an expired key': (world) => refused(() => connect(world, world.expiredKey).boards.list()),
 	'Use an unknown key': (world) => refused(() => connect(world, world.unknownKey).boards.list()),
-	'Use no credentials': { missing: 'It refuses before it sends a request.' },
+	'Use no credentials': { missing: 'It fails before it sends a request.' },
 	'Create a base image': async (world) => {
 		const { id } = await connect(world).admin.baseImages.create(image);
 		return id ? 'created' : 'no id';
@@ -60,6 +60,13 @@ export const client: Channel = {
 		await baseImages.update(id, { name: 'Edited' });
 		return (await baseImages.get(id)).name === 'Edited' ? 'edited' : 'unchanged';
 	},
+	'Delete a base image': async (world) => {
+		const { baseImages } = connect(world).admin;
+		const { id } = await baseImages.create(image);
+		await baseImages.delete(id);
+		const found = await refused(() => baseImages.get(id));
+		return found === 'base_image_not_found' ? 'deleted' : 'kept';
+	},
 	'Lease, flash, expect and release': async (world) => {
 		const lease = await connect(world).leases.create({ boardType: 'arduino-uno' });
 		try {
@@ -74,7 +81,7 @@ export const client: Channel = {
 		refused(() => connect(world, world.freeKey).leases.create({ boardId: world.pricedBoard })),
 	'Create a key on the free tier': (world) =>
 		refused(() => connect(world, world.freeKey).keys.create()),
-	'Create a base image as no admin': (world) =>
+	'Create a base image without the admin role': (world) =>
 		refused(() => connect(world, world.freeKey).admin.baseImages.create(image)),
 	'Lease a board when none is free': (world) =>
 		refused(() => connect(world).leases.create({ boardId: busyBoard })),

@@ -8,13 +8,8 @@ const firmware = sampleFirmwarePath('arduino-uno');
 const cli = (world: World, argv: readonly string[], apiKey = world.adminKey) =>
 	runCli(argv, { env: { SERVICE_BASE_URL: world.baseUrl, SERVICE_API_KEY: apiKey } });
 
-const output = (world: World, ...argv: string[]) => parsed(world, [...argv, '--json']);
-
-/** The command `api` prints what the service sends; its `--json` is what to send. */
-const api = (world: World, ...argv: string[]) => parsed(world, ['api', ...argv]);
-
-const parsed = async (world: World, argv: readonly string[]) => {
-	const { exitCode, stdout, stderr } = await cli(world, argv);
+const output = async (world: World, ...argv: string[]) => {
+	const { exitCode, stdout, stderr } = await cli(world, [...argv, '--json']);
 	if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${stderr}`);
 	return JSON.parse(stdout);
 };
@@ -26,7 +21,11 @@ const refused = async (world: World, words: string, apiKey?: string) => {
 
 const createImage = 'admin base-images create --action erase --board-type parity --name Erase';
 const newImage = async (world: World) => (await output(world, ...createImage.split(' '))).id;
-const images = '/v1/admin/base-images';
+const imageOf = async (world: World, id: string) => {
+	const list = ['admin', 'base-images', 'list', '--board-type', 'parity'];
+	const images: { id: string; name: string }[] = await output(world, ...list);
+	return images.find((image) => image.id === id);
+};
 
 export const commandLine: Channel = {
 	'Sign in or use a key': async (world) => {
@@ -54,17 +53,21 @@ export const commandLine: Channel = {
 	},
 	'Use an expired key': (world) => refused(world, 'boards list', world.expiredKey),
 	'Use an unknown key': (world) => refused(world, 'boards list', world.unknownKey),
-	'Use no credentials': { missing: 'It refuses before it sends a request.' },
+	'Use no credentials': { missing: 'It fails before it sends a request.' },
 	'Create a base image': async (world) => ((await newImage(world)) ? 'created' : 'no id'),
 	'List base images': async (world) => {
 		const id = await newImage(world);
-		const { data } = await api(world, 'GET', `${images}?board_type=parity`);
-		return data.some((each: { id: string }) => each.id === id) ? 'listed' : 'missing';
+		return (await imageOf(world, id)) ? 'listed' : 'missing';
 	},
 	'Edit a base image': async (world) => {
-		const path = `${images}/${await newImage(world)}`;
-		await api(world, 'PATCH', path, '--json', '{"name":"Edited"}');
-		return (await api(world, 'GET', path)).name === 'Edited' ? 'edited' : 'unchanged';
+		const id = await newImage(world);
+		await output(world, 'admin', 'base-images', 'edit', id, '--name', 'Edited');
+		return (await imageOf(world, id))?.name === 'Edited' ? 'edited' : 'unchanged';
+	},
+	'Delete a base image': async (world) => {
+		const id = await newImage(world);
+		await cli(world, ['admin', 'base-images', 'delete', id, '--yes']);
+		return (await imageOf(world, id)) ? 'kept' : 'deleted';
 	},
 	'Lease, flash, expect and release': async (world) => {
 		const expected = ['--type', 'arduino-uno', '--expect', 'Hello from Arduino Uno'];
@@ -75,7 +78,7 @@ export const commandLine: Channel = {
 	'Lease a board without enough credits': (world) =>
 		refused(world, `leases create --board ${world.pricedBoard}`, world.freeKey),
 	'Create a key on the free tier': (world) => refused(world, 'keys create', world.freeKey),
-	'Create a base image as no admin': (world) => refused(world, createImage, world.freeKey),
+	'Create a base image without the admin role': (world) => refused(world, createImage, world.freeKey),
 	'Lease a board when none is free': (world) =>
 		refused(world, `leases create --board ${busyBoard}`),
 	'Send too many requests': async (world) => {

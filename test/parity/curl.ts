@@ -83,6 +83,12 @@ export const curlChannel: Channel = {
 		const { name } = await curl(world, `${images}/${id}`);
 		return name === 'Edited' ? 'edited' : 'unchanged';
 	},
+	'Delete a base image': async (world) => {
+		const { id } = await curl(world, images, ...image);
+		await raw(world, `${images}/${id}`, ...withKey(world.adminKey), '-X', 'DELETE');
+		const { error } = await curl(world, `${images}/${id}`);
+		return error?.code === 'base_image_not_found' ? 'deleted' : 'kept';
+	},
 	'Lease, flash, expect and release': async (world) => {
 		const lease = await curl(world, '/v1/leases', '--json', '{"board_type":"arduino-uno"}');
 		await use(world, lease.id);
@@ -94,7 +100,7 @@ export const curlChannel: Channel = {
 	},
 	'Create a key on the free tier': (world) =>
 		refused(world, '/v1/auth/keys', ...withKey(world.freeKey), '-X', 'POST'),
-	'Create a base image as no admin': (world) =>
+	'Create a base image without the admin role': (world) =>
 		refused(world, images, ...withKey(world.freeKey), ...image),
 	'Lease a board when none is free': (world) => {
 		const wanted = JSON.stringify({ board_id: busyBoard });

@@ -1,4 +1,4 @@
-// The scenarios and the channels as a page of the documentation.
+// Renders the scenarios and channels as a page of the documentation.
 import { action } from './action.ts';
 import { client } from './client.ts';
 import { commandLine } from './command-line.ts';
@@ -21,7 +21,7 @@ export function renderGrid() {
 	const notes: string[] = [];
 	const note = (text: string) => {
 		if (!notes.includes(text)) notes.push(text);
-		return `[${notes.indexOf(text) + 1}](#without)`;
+		return `[${notes.indexOf(text) + 1}](#notes)`;
 	};
 	const rows = scenarioNames.map((name) => {
 		const cells = Object.values(channels).map((channel) => {
@@ -32,17 +32,17 @@ export function renderGrid() {
 	});
 	const titles = ['Scenario', 'Outcome', ...Object.keys(channels)];
 	return [
-		'# Every channel does the same',
+		'# Feature parity',
 		'',
-		'`npm run parity` carries out each scenario through each channel, on SQLite and on PostgreSQL, and writes',
-		'this page when all of them come to the same outcome or the same error code. The tests repeat it on',
-		'SQLite. The pages are used without JavaScript here.',
+		'Every channel gives the same outcome or the same error code. `npm run parity` runs each scenario through',
+		'each channel, on SQLite and on PostgreSQL, and writes this page if all outcomes match. The tests repeat',
+		'the scenarios on SQLite. The web pages are used without JavaScript.',
 		'',
 		`| ${titles.join(' | ')} |`,
 		`|${' --- |'.repeat(titles.length)}`,
 		...rows,
 		'',
-		'## Without',
+		'## Notes',
 		'',
 		...notes.map((text, index) => `${index + 1}. ${text}`),
 		'',

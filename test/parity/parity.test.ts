@@ -46,7 +46,7 @@ describe.each(kinds)('on %s', (kind) => {
 	}
 });
 
-it('every other cell says why there is no way', () => {
+it('every other cell says why it is missing', () => {
 	const silent = cases.filter(({ cell }) => {
 		if (typeof cell === 'function') return false;
 		return !/\w{3,}.*\.$/.test(cell?.missing ?? '');

@@ -1,6 +1,6 @@
-// What a user can do or be refused, and the outcome that every channel must come to.
+// The scenarios, and the outcome that each must have through every channel.
 
-/** Each scenario and its outcome: what was achieved, or the error code of the refusal. */
+/** Each scenario and its outcome: what was done, or the error code. */
 export const scenarios = {
 	'Sign in or use a key': 'signed in',
 	'Boards by type and status': 'brd_esp32-s3-01 brd_esp32-s3-03',
@@ -13,17 +13,18 @@ export const scenarios = {
 	'Create a base image': 'created',
 	'List base images': 'listed',
 	'Edit a base image': 'edited',
+	'Delete a base image': 'deleted',
 	'Lease, flash, expect and release': 'released',
 	'Lease a board without enough credits': 'credits_exhausted',
 	'Create a key on the free tier': 'paid_tier_required',
-	'Create a base image as no admin': 'admin_required',
+	'Create a base image without the admin role': 'admin_required',
 	'Lease a board when none is free': 'no_board_available',
 	'Send too many requests': 'rate_limited',
 } as const;
 
 export type Scenario = keyof typeof scenarios;
 
-/** What a channel does in a scenario, or why it has no way to do it. */
+/** How a channel carries out a scenario, or why it cannot. */
 type Cell = ((world: World) => Promise<string>) | { missing: string };
 
 export type Channel = Record<Scenario, Cell>;
@@ -31,7 +32,7 @@ export type Channel = Record<Scenario, Cell>;
 /** A service on one database, and what its users have. */
 export interface World {
 	baseUrl: string;
-	/** The service without a socket, at `http://localhost`, which the pages take for their origin. */
+	/** The service without a socket, at `http://localhost`, the origin of the pages. */
 	fetch(input: string, init?: RequestInit): Promise<Response>;
 	login: { email: string; password: string };
 	adminKey: string;
@@ -42,9 +43,9 @@ export interface World {
 	pricedBoard: string;
 	/** Whether the service accepts the key: `works`, or the error code. */
 	tryKey(key: string): Promise<string>;
-	/** The same with a limit of two requests a minute. */
+	/** The same world with a limit of two requests per minute. */
 	strict(): Promise<World>;
 }
 
-/** The board of the samples that is never free. */
+/** The sample board that is never free. */
 export const busyBoard = 'brd_esp32-s3-02';

@@ -36,7 +36,17 @@ const newKey = async (world: World, cookie: string) => {
 };
 
 const image = { action: 'erase', board_type: 'parity', name: 'Erase by page', enabled: 'on' };
-const noKey = { missing: 'Pages are used with a session, not with a key.' };
+const newImage = async (world: World, cookie: string) => {
+	await sendForm(world, '/admin/base-images', image, cookie);
+	const page = await text(world, '/admin/base-images', cookie);
+	// The last of its type.
+	const paths = page
+		.slice(page.indexOf('parity'))
+		.match(/\/admin\/base-images\/img_[0-9a-f]{24}(?=")/g);
+	return paths?.at(-1) ?? '';
+};
+
+const noKey = { missing: 'The pages use a session, not a key.' };
 
 const until = async (isTrue: () => Promise<boolean>) => {
 	for (let attempts = 0; !(await isTrue()); attempts += 1) {
@@ -103,7 +113,19 @@ export const webPage: Channel = {
 		const page = await text(world, '/admin/base-images', cookie);
 		return page.includes('Erase by page') ? 'listed' : 'missing';
 	},
-	'Edit a base image': { missing: 'Pages create and list base images; they do not edit them.' },
+	'Edit a base image': async (world) => {
+		const cookie = await logIn(world);
+		const path = await newImage(world, cookie);
+		await sendForm(world, path, { ...image, position: '0', name: 'Edited by page' }, cookie);
+		return (await text(world, path, cookie)).includes('Edited by page') ? 'edited' : 'unchanged';
+	},
+	'Delete a base image': async (world) => {
+		const cookie = await logIn(world);
+		const path = await newImage(world, cookie);
+		await sendForm(world, `${path}/delete`, {}, cookie);
+		const { status } = await openPage(world, path, cookie);
+		return status === 404 ? 'deleted' : 'kept';
+	},
 	'Lease, flash, expect and release': async (world) => {
 		const cookie = await logIn(world);
 		const started = await sendForm(
@@ -128,13 +150,13 @@ export const webPage: Channel = {
 	},
 	'Create a key on the free tier': async (world) =>
 		refused(await sendForm(world, '/keys', {}, await freeVisitor(world)), 'paid_tier_required'),
-	'Create a base image as no admin': async (world) =>
+	'Create a base image without the admin role': async (world) =>
 		refused(
 			await sendForm(world, '/admin/base-images', image, await freeVisitor(world)),
 			'admin_required',
 		),
 	'Lease a board when none is free': {
-		missing: 'The page puts the visitor into the queue, and shows the place in it.',
+		missing: 'The page adds the visitor to the queue and shows the position in it.',
 	},
 	'Send too many requests': async (world) => {
 		const limited = await world.strict();

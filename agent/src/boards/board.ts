@@ -32,12 +32,12 @@ export function createBoard(options: BoardOptions): Board {
 
 	const end = (reason: string) => {
 		if (session === undefined) return;
-		log.info({ boardId: id, fence: fences.of(id), reason }, 'Letting go of the board');
+		log.info({ boardId: id, fence: fences.of(id), reason }, 'Releasing the board');
 		free = session.end();
 		session = undefined;
 	};
 	const start = (fence: number, leaseId: string) => {
-		log.info({ boardId: id, fence, leaseId }, 'Taking the board');
+		log.info({ boardId: id, fence, leaseId }, 'Acquiring the board');
 		// The fence is stored before the board is touched.
 		const ready = Promise.all([free, fences.raise(id, fence)]).then(() => {});
 		return startSession({
@@ -76,7 +76,7 @@ export function createBoard(options: BoardOptions): Board {
 			}
 		},
 		async letGo() {
-			end('the agent stops');
+			end('the agent is stopping');
 			await free;
 		},
 	};

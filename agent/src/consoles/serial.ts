@@ -43,7 +43,7 @@ type Port = InstanceType<Awaited<ReturnType<typeof loadSerialPort>>['SerialPort'
 
 async function writeTo(port: Port, bytes: Uint8Array): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	const timer = setTimeout(() => reject(new Error('The port takes no input')), longestWrite);
+	const timer = setTimeout(() => reject(new Error('The port does not accept input')), longestWrite);
 	port.write(Buffer.from(bytes), (error) => (error ? reject(error) : resolve()));
 	await promise.finally(() => clearTimeout(timer));
 }

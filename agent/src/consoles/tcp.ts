@@ -37,7 +37,7 @@ async function openSocket(settings: TcpSettings, events: ConnectionEvents): Prom
 
 function connected(socket: Socket): Promise<void> {
 	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	const timer = setTimeout(() => reject(new Error('The connection times out')), longestConnect);
+	const timer = setTimeout(() => reject(new Error('The connection timed out')), longestConnect);
 	socket.once('connect', resolve);
 	socket.once('error', reject);
 	return promise

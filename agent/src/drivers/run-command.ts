@@ -102,7 +102,7 @@ function ended(child: ChildProcess): Promise<string | undefined> {
 		resolve(error.code === 'ENOENT' ? 'is not installed' : `cannot be started: ${error.message}`);
 	});
 	child.once('exit', (code, signal) => {
-		const reason = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+		const reason = signal ? `was terminated by ${signal}` : `exited with code ${code}`;
 		const ending = code === 0 ? undefined : reason;
 		signalGroup(child, 'SIGKILL');
 		const timer = setTimeout(() => {

@@ -145,11 +145,11 @@ function carryOut(
 function perform(task: BoardTask, machine: Machine, pace: Pace): string {
 	if (task.action === 'flash') machine.write(task.segments);
 	if (task.action === 'erase') machine.erase();
-	if (task.action === 'power_on' && pace.on) return 'The board has power already';
+	if (task.action === 'power_on' && pace.on) return 'The board already has power';
 	pace.on = task.action !== 'power_off';
 	pace.restart();
 	if (task.action !== 'flash') return '';
 	const bytes = task.segments.reduce((total, { data }) => total + data.length, 0);
 	const written = `${bytes.toLocaleString('en')} bytes written`;
-	return machine.bootable ? written : `${written}; the flash holds nothing that can start`;
+	return machine.bootable ? written : `${written}; the flash contains no firmware that can start`;
 }

@@ -44,7 +44,7 @@ export function readElf(bytes: Uint8Array): Elf {
 			({ size, address }) => size > 0 && !(machine === elfMachines.avr && address >= avrEeprom),
 		)
 		.map(({ offset, size, address }) => ({ address, data: slice(bytes, offset, size) }));
-	if (pieces.length === 0) throw new FirmwareError('The ELF file has nothing to load');
+	if (pieces.length === 0) throw new FirmwareError('The ELF file has no data to load');
 	return { segments: joinSegments(pieces), machine };
 }
 

@@ -89,12 +89,13 @@ function trim(line: Uint8Array): Uint8Array {
 }
 
 function readRecord(digits: Uint8Array, number: number) {
-	if (digits[0] !== colon) throw new FirmwareError(`Line ${number}: a record begins with a colon`);
+	if (digits[0] !== colon)
+		throw new FirmwareError(`Line ${number}: a record must begin with a colon`);
 	const bytes = decode(digits.subarray(1), number);
 	const [length = 0, high = 0, low = 0, type = 0] = bytes;
 	if (bytes.length !== length + 5) {
 		const found = Math.max(0, bytes.length - 5);
-		throw new FirmwareError(`Line ${number}: ${length} bytes of data announced, ${found} found`);
+		throw new FirmwareError(`Line ${number}: ${length} bytes of data expected, ${found} found`);
 	}
 	if (sumOf(bytes) % 256 !== 0) {
 		throw new FirmwareError(`Line ${number}: the checksum does not match`);

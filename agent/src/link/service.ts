@@ -72,7 +72,7 @@ export function createService(address: string, token: string, fetch: Fetch): Ser
 		async work(query, signal) {
 			const headers = { accept: 'application/x-ndjson' };
 			const { body } = await send(`/work?${new URLSearchParams(query)}`, { headers, signal });
-			if (body === null) throw new Error('The service has sent no stream');
+			if (body === null) throw new Error('The service did not send a stream');
 			return body;
 		},
 		async report(actionId, report, signal) {
@@ -131,7 +131,7 @@ function offsetIn(body: unknown): number {
 		const { offset } = body;
 		if (typeof offset === 'number' && Number.isSafeInteger(offset)) return offset;
 	}
-	throw new Error('The service has sent no console offset');
+	throw new Error('The service did not send a console offset');
 }
 
 async function readAll(response: Response): Promise<Uint8Array> {
@@ -147,6 +147,6 @@ async function readAll(response: Response): Promise<Uint8Array> {
 
 function verified(bytes: Uint8Array, sha256: string | null): Uint8Array {
 	const actual = createHash('sha256').update(bytes).digest('hex');
-	if (sha256?.toLowerCase() !== actual) throw new Error('The file was damaged on its way');
+	if (sha256?.toLowerCase() !== actual) throw new Error('The downloaded file is damaged');
 	return bytes;
 }

@@ -35,7 +35,7 @@ export async function followWork(options: WorkOptions): Promise<void> {
 			const received = await followOnce(options);
 			if (received) attempt = 0;
 			lastReason = '';
-			if (!signal.aborted) log.info({}, 'The service has ended the connection');
+			if (!signal.aborted) log.info({}, 'The service closed the connection');
 		} catch (error) {
 			const reason = messageOf(error);
 			if (!signal.aborted && reason !== lastReason)
@@ -87,7 +87,7 @@ async function* linesOf(
 			onBytes();
 			const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
 			rest = lines.pop() ?? '';
-			if (rest.length > longestLine) throw new Error('The service has sent an endless line');
+			if (rest.length > longestLine) throw new Error('The service sent a line that is too long');
 			yield* lines.filter((line) => line.trim() !== '');
 		}
 	} finally {

@@ -4,7 +4,7 @@ import { createOutputLimit, mostOutput } from '../../src/boards/output-limit.ts'
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
 const output = (length: number) => Buffer.alloc(length, 'x');
 
-test('output within the limit passes unchanged', () => {
+test('output within the limit is not changed', () => {
 	let now = 0;
 	const limit = createOutputLimit(() => now);
 	for (; now < 60_000; now += 10) {
@@ -13,7 +13,7 @@ test('output within the limit passes unchanged', () => {
 	expect(limit.dropping).toBe(false);
 });
 
-test('output beyond the limit is dropped, and marked once a quarter is free again', () => {
+test('output beyond the limit is dropped, and a mark follows once a quarter of the limit is free again', () => {
 	let now = 0;
 	const limit = createOutputLimit(() => now);
 	expect(limit.take(output(mostOutput + 500))).toHaveLength(mostOutput);
@@ -34,7 +34,7 @@ test('the mark stands where the bytes were dropped', () => {
 	expect(text(limit.take(output(2)))).toBe('\r\n[… 1 bytes dropped …]\r\nxx');
 });
 
-test('what passes and what is dropped is all there was', () => {
+test('the kept and the dropped bytes add up to all of the output', () => {
 	let now = 0;
 	const limit = createOutputLimit(() => now);
 	let passed = '';

@@ -76,7 +76,7 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 		await service.expect(lease, /GOOD MORNING\r/);
 	});
 
-	test('passes every byte of a long text', async () => {
+	test('transfers every byte of a long text', async () => {
 		const { board } = await serialBoard();
 		const { service } = await startWith([board]);
 		const lease = service.grant('real');
@@ -87,7 +87,7 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 		expect(service.output(lease)).toContain(text.toUpperCase());
 	});
 
-	test('that vanishes is opened again, and the console says so', async () => {
+	test('that disappears is opened again, and the console says so', async () => {
 		const { board, socat, begin, path } = await serialBoard();
 		const { service } = await startWith([board]);
 		const lease = service.grant('real');
@@ -101,7 +101,7 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 		await service.expect(lease, /AGAIN/);
 	});
 
-	test('is free while a tool runs that needs it, and open again afterwards', async () => {
+	test('is closed while a tool that needs the port runs, and opened again afterwards', async () => {
 		const { board, path } = await serialBoard();
 		const holders = openPorts(path);
 		const { service } = await startWith([{ ...board, reset: holders } as BoardSettings]);
@@ -113,7 +113,7 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 		await service.expect(lease, /AFTER/);
 	});
 
-	test('stays open while a tool runs that does not need it', async () => {
+	test('stays open while a tool that does not need the port runs', async () => {
 		const { board, path } = await serialBoard({ exclusive: false });
 		const holders = openPorts(path);
 		const { service } = await startWith([{ ...board, reset: holders } as BoardSettings]);
@@ -122,7 +122,7 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 		expect((await service.act(lease, 'reset')).message).toBe('1');
 	});
 
-	test('is closed with the lease: the next one hears nothing of the last', async () => {
+	test('is closed with the lease, so the next lease gets none of its output', async () => {
 		const { board } = await serialBoard();
 		const { service } = await startWith([board]);
 		const first = service.grant('real');

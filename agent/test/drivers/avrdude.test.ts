@@ -24,7 +24,7 @@ async function startBoard() {
 }
 
 describe.skipIf(!installed)('a board with the preset avrdude (needs avrdude)', () => {
-	test('is flashed with what the file has, and reset', async () => {
+	test('is flashed with the content of the file, and reset', async () => {
 		const { programmer, service } = await startBoard();
 		const lease = service.grant('real');
 		const file = await sampleFirmware('arduino-uno');

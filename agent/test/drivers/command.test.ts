@@ -25,11 +25,11 @@ function board(settings: object): Hardware {
 }
 
 describe('a tool', () => {
-	test('that succeeds says what it printed', async () => {
+	test('that succeeds has its output in the message', async () => {
 		expect(await run('echo one; echo two >&2')).toBe('one\ntwo');
 	});
 
-	test('that fails says how and what it printed last', async () => {
+	test('that fails has its exit code and last output in the message', async () => {
 		await expect(run('echo verifying; echo no board >&2; exit 3')).rejects.toThrow(
 			'sh exited with code 3:\nverifying\nno board',
 		);
@@ -44,7 +44,7 @@ describe('a tool', () => {
 		await expect(command).rejects.toThrow('no-such-tool is not installed');
 	});
 
-	test('that hangs is ended with its children, even if it ignores the request', async () => {
+	test('that hangs is terminated with its children, even if it ignores SIGTERM', async () => {
 		const file = join(await temporaryFolder(), 'pid');
 		const hanging = runCommand(
 			script('trap "" TERM; sleep 60 & echo $! > "$1"; wait; sleep 60', file),
@@ -58,7 +58,7 @@ describe('a tool', () => {
 		expect(isRunning(Number(await readFile(file, 'utf8')))).toBe(false);
 	});
 
-	test('that leaves a child behind takes it along', async () => {
+	test('that leaves a child process behind has the child terminated too', async () => {
 		const file = join(await temporaryFolder(), 'pid');
 		await runCommand(script('sleep 60 & echo $! > "$1"', file), {
 			folder: '/',
@@ -70,10 +70,10 @@ describe('a tool', () => {
 	});
 
 	test('that crashes is reported with its signal', async () => {
-		await expect(run('kill -SEGV $$')).rejects.toThrow('sh was ended by SIGSEGV');
+		await expect(run('kill -SEGV $$')).rejects.toThrow('sh was terminated by SIGSEGV');
 	});
 
-	test('that prints garbage without end leaves a short message of plain text', async () => {
+	test('that prints garbage endlessly leaves a short message of plain text', async () => {
 		const flood =
 			"head -c 300000 /dev/urandom; printf '\\033[31mred\\033[0m\\a 10%%\\r 20%%\\r'; exit 1";
 		const message = await run(flood).catch((error: Error) => error.message);
@@ -123,7 +123,7 @@ describe('user input never reaches a shell', () => {
 		});
 	});
 
-	test('a hostile file identifier stays an address, and the file has a name of ours', async () => {
+	test('a hostile file ID is only used in the URL, and the agent chooses the file name', async () => {
 		const settings = {
 			id: 'real',
 			type: 'real',
@@ -174,7 +174,7 @@ describe('user input never reaches a shell', () => {
 	});
 });
 
-describe('a file is brought into a format that the tool reads', () => {
+describe('a file is converted to a format that the tool reads', () => {
 	const show = script(
 		'od -An -tx1 "$1" | head -3; echo "$(basename "$1" | cut -d. -f2) $2 $3 $4"',
 		'{file}',
@@ -212,13 +212,13 @@ describe('a file is brought into a format that the tool reads', () => {
 		);
 	});
 
-	test('or is refused', async () => {
+	test('or is rejected if it cannot be converted', async () => {
 		await expect(flash({ memory, formats: ['uf2'] }, raw)).rejects.toThrow(
 			'takes uf2 files, and a raw file cannot',
 		);
 	});
 
-	test('with the arguments for raw files where there are some', async () => {
+	test('with the separate arguments for raw files, if the board has them', async () => {
 		const settings = { flash_raw: script('echo raw') };
 		expect(await flash(settings, raw)).toBe('raw');
 		expect(await flash(settings, await sampleFirmware('arduino-uno'))).toContain('hex 0x0');

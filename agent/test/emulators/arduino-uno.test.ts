@@ -41,7 +41,7 @@ test('input waits until the firmware enables its receiver', () => {
 	expect(run(40).text).toBe('early');
 });
 
-test('input that waits is bounded', () => {
+test('buffered input has a limit', () => {
 	const { machine, run } = createUno(resetsInterrupts);
 	machine.input(Buffer.concat([Buffer.alloc(mostInput, 'a'), Buffer.from('b')]));
 	const { text } = run(1_600);
@@ -49,7 +49,7 @@ test('input that waits is bounded', () => {
 	expect(text).not.toContain('b');
 });
 
-test('emulated time passes as asked for, whether the firmware works or sleeps', () => {
+test('emulated time advances as requested, whether the firmware works or sleeps', () => {
 	const sleeps = code(0xe001, 0xbf03, 0x9588, 0xcffe);
 	for (const firmware of [code(0xcfff), sleeps]) {
 		const { nanoseconds } = createUno(firmware).run(10);

@@ -80,7 +80,7 @@ test('a flood of output is limited, and what is dropped is marked', async () => 
 	);
 });
 
-test('firmware that spins keeps to its share of a core, and firmware that sleeps costs next to nothing', async () => {
+test('firmware that spins stays within its share of a core, and firmware that sleeps uses almost no CPU', async () => {
 	const usage = async (file: Uint8Array, type = 'rp2040-pico', share = 0.2) => {
 		const { service, agent } = await startWith([board(type, { cpu_share: share })]);
 		await service.act(service.grant(type), 'flash', { file });
@@ -98,7 +98,7 @@ test('firmware that spins keeps to its share of a core, and firmware that sleeps
 	expect(sleeping).toBeLessThan(spinning);
 });
 
-test('the other boards go on while one floods', async () => {
+test('the other boards keep working while one floods its console', async () => {
 	const { service } = await startWith([
 		board('arduino-uno'),
 		{ ...board('arduino-uno'), id: 'other' },

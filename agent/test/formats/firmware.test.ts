@@ -11,7 +11,7 @@ const text = (content: string) => new TextEncoder().encode(content);
 const bytes = (...values: number[]) => Uint8Array.from(values);
 const data = (length: number, value = 0xa5) => new Uint8Array(length).fill(value);
 
-describe('the format is found by the first bytes', () => {
+describe('the format is detected from the first bytes', () => {
 	test.each([
 		['hex', text(':00000001FF\n')],
 		['hex', text('\r\n  :00000001FF\n')],
@@ -61,11 +61,11 @@ describe('Intel HEX', () => {
 	test.each([
 		[':00000001FE', 'Line 1: the checksum does not match'],
 		[':0100000001FE\n:02000000G1', 'Line 2, column 10: not a hexadecimal digit'],
-		[':0200000001FD', 'Line 1: 2 bytes of data announced, 1 found'],
+		[':0200000001FD', 'Line 1: 2 bytes of data expected, 1 found'],
 		[':0', 'Line 1: half of a byte is missing'],
 		[':0100000001FE', 'The end-of-file record is missing: the file is cut off'],
 		[':00000001FF\n:0100000001FE', 'Line 2: there is data after the end-of-file record'],
-		[':0100000001FE\nhello\n:00000001FF', 'Line 2: a record begins with a colon'],
+		[':0100000001FE\nhello\n:00000001FF', 'Line 2: a record must begin with a colon'],
 		[':00000007F9\n:00000001FF', 'Line 1: record type 0x7 does not exist'],
 		[':0100000400FB\n:00000001FF', 'Line 1: a record of this type has 2 bytes'],
 		[':0100000001FE\n:0100000002FD\n:00000001FF', 'The file has two values for address 0x0'],
@@ -74,7 +74,7 @@ describe('Intel HEX', () => {
 		expect(() => checkFirmware(text(file))).toThrow(new FirmwareError(message));
 	});
 
-	test('what is written is read as it was', () => {
+	test('reading returns what was written', () => {
 		const segment = fc.record({
 			address: fc.integer({ min: 0, max: 0xffff }).map((page) => page * 0x10000 + 0xff80),
 			data: fc.uint8Array({ minLength: 1, maxLength: 400 }),
@@ -141,7 +141,7 @@ describe('UF2', () => {
 });
 
 describe('ELF', () => {
-	test('places initialised variables where they are stored, not where they run', () => {
+	test('uses the load address of initialized variables, not their run-time address', () => {
 		const file = elfFile([
 			{ load: 0x10000000, data: data(8) },
 			{ load: 0x10000008, run: 0x20000000, data: data(4, 1) },
@@ -184,7 +184,7 @@ describe('ELF', () => {
 		['cut off in its data', whole.subarray(0, whole.length - 1), 'The file is cut off: 64 bytes'],
 		['of 64 bits', changed(4, 2), 'not for a 32-bit processor'],
 		['of the other byte order', changed(5, 2), 'not little-endian'],
-		['with nothing to load', elfFile([{ load: 0, data: data(0) }]), 'nothing to load'],
+		['with nothing to load', elfFile([{ load: 0, data: data(0) }]), 'no data to load'],
 	])('%s is refused', (_, file, message) => {
 		expect(() => checkFirmware(file)).toThrow(message);
 	});
@@ -269,14 +269,14 @@ test('whatever the bytes, a file is accepted or refused with a FirmwareError', a
 	);
 });
 
-test('the largest file is read in good time, and its bytes are where they belong', () => {
+test('the largest file is read, with every byte at its address', () => {
 	const content = data(5_000_000, 7);
 	const { segments } = readFirmware(writeIntelHex([{ address: 0, data: content }]));
 	expect(segments).toHaveLength(1);
 	expect(Buffer.compare(segments[0]?.data ?? data(0), content)).toBe(0);
 });
 
-test('the entry for formats needs nothing of Node', () => {
+test('the formats entry point does not need Node', () => {
 	const entry = new URL('../../src/formats.ts', import.meta.url).pathname;
 	const bundle = execFileSync(
 		'npx',

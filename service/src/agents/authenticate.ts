@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { callerAddress } from '../http/address.ts';
+import { trustConnection } from '../http/connections.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import type { Limits } from '../http/limits.ts';
 import { findAgentByToken } from './store.ts';
@@ -31,10 +32,11 @@ export function createAuthenticateAgent({ settings, database, limits }: Needs): 
 			: undefined;
 		if (!agent) {
 			await limits.refusedKey(callerAddress(c, settings));
-			throw new ApiError('agent_token_invalid', 'This needs a valid agent token.', {
+			throw new ApiError('agent_token_invalid', 'A valid agent token is required.', {
 				hint: 'Send Authorization: Bearer and then agt_ with 48 hexadecimal characters.',
 			});
 		}
+		trustConnection(c);
 		await limits.agent(agent.id);
 		if (!connects) await noteContact(agent);
 		return agent.id;

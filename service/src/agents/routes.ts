@@ -55,7 +55,7 @@ function agentId(text: string) {
 	if (redact(text) === text) return text;
 	throw new ApiError(
 		'secret_in_path',
-		'The path holds a token; give the identifier of the agent.',
-		{ hint: 'An address is often logged on its way here. Revoke this agent by its id.' },
+		'The path contains a token. Use the id of the agent instead.',
+		{ hint: 'Addresses are often logged. Revoke this agent by its id.' },
 	);
 }

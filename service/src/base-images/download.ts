@@ -89,7 +89,7 @@ async function checkedAddresses(
 	if (addresses.length === 0) throw new ImageDownloadError(`The host ${host} has no address.`);
 	if (!named && !addresses.every(({ address }) => isPublic(address))) {
 		throw new ImageDownloadError(
-			`The host ${host} is in an inner network; IMAGE_HOSTS names inner hosts that are allowed.`,
+			`The host ${host} is in a private network. To allow it, add it to IMAGE_HOSTS.`,
 		);
 	}
 	return addresses;

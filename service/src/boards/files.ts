@@ -53,7 +53,7 @@ function repeatedNames(checked: Checked[]) {
 		),
 	]
 		.filter(([, same]) => same.length > 1 && same.some(({ result }) => !result.data?.id))
-		.map(([, same]) => `${placesOf(same)} have the same name and type, and not each an id`);
+		.map(([, same]) => `${placesOf(same)} have the same name and type, but not all have an id`);
 }
 
 function placesOf(same: Checked[]) {
@@ -104,7 +104,7 @@ function checkColumns(names: string[]) {
 
 function jsonItems(text: string): Item[] {
 	const values: unknown = JSON.parse(text.trim() || '[]');
-	if (!Array.isArray(values)) throw new Error('The file must hold an array of boards');
+	if (!Array.isArray(values)) throw new Error('The file must contain an array of boards');
 	return values.map((value: unknown, index) => ({ place: `board ${index + 1}`, value }));
 }
 

@@ -3,6 +3,7 @@
 import { boardStatuses, line } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
+import { record } from '../activity/record.ts';
 import { newId } from '../database/identifier.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
@@ -89,7 +90,9 @@ export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) 
 			if (created_at === values.updated_at) added += 1;
 			await refreshBoards(transaction, [id]);
 		}
-		return { added, changed: boards.length - added };
+		const counts = { added, changed: boards.length - added };
+		await record(transaction, { kind: 'boards.imported', details: counts });
+		return counts;
 	});
 }
 
@@ -105,6 +108,6 @@ async function knownId(db: Kysely<Schema>, { name, board_type }: BoardInput) {
 		.execute();
 	if (!another) return known?.id;
 	throw new AmbiguousBoardError(
-		`Several boards have the name ${name} and the type ${board_type}: give the id of the one to change`,
+		`Several boards have the name ${name} and the type ${board_type}; specify the id of the board to change`,
 	);
 }

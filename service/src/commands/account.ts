@@ -1,12 +1,14 @@
-// board-access-service account create | list | invite | reset-link | promote | demote | credit | disable | enable
+// board-access-service account: create, list, change and delete accounts.
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Kysely } from 'kysely';
 import { checkAddress, checkCredentials } from '../accounts/credentials.ts';
+import { deleteAccount } from '../accounts/delete.ts';
 import { createLink, passwordLink } from '../accounts/links.ts';
 import { type AccountRecord, listAccounts } from '../accounts/search.ts';
+import { endSessions } from '../accounts/sessions.ts';
 import {
 	createAccount,
 	disableAccount,
@@ -15,15 +17,20 @@ import {
 	findAccount,
 	setRole,
 } from '../accounts/store.ts';
+import { disableTwoFactor } from '../accounts/two-factor.ts';
+import { record } from '../activity/record.ts';
 import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
 import type { Schema } from '../database/schema.ts';
 import { settingsFrom } from '../env.ts';
+import { deliverFirstKey } from './first-key.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 interface Options {
 	database?: string;
 	admin?: boolean;
 	passwordStdin?: boolean;
+	withKey?: boolean;
+	json?: boolean;
 	reference?: string;
 	yes?: boolean;
 }
@@ -35,32 +42,46 @@ export function accountCommand(program: Command) {
 
 	add('create <email>', 'create an account')
 		.option('--admin', 'make it an administrator')
-		.option('--password-stdin', 'read the password from standard input instead of making one up')
+		.option('--password-stdin', 'read the password from standard input instead of generating one')
+		.option('--with-key', 'create a first API key and print it, which is shown only here')
+		.option('--json', 'print the account and its key as JSON; needs --with-key')
 		.action(create);
 	add('list', 'show all accounts').action(list);
-	add('invite <email>', 'print a link with which somebody makes an account').action(invite);
-	add('reset-link <email>', 'print a link with which the owner sets a new password').action(
-		resetLink,
-	);
+	add('invite <email>', 'print a link for creating an account').action(invite);
+	add('reset-link <email>', 'print a link for setting a new password').action(resetLink);
 	add('promote <email>', 'make an account an administrator')
 		.option('--yes', 'do so even if the address was never verified')
 		.action(promote);
-	add('demote <email>', 'make an administrator a user again').action(
+	add('demote <email>', 'remove the administrator role from an account').action(
 		changeTo('a user', (db, id) => setRole(db, id, 'user')),
 	);
-	add('disable <email>', 'stop an account, its keys and its sessions').action(
+	add('disable <email>', 'disable an account, its keys and its sessions').action(
 		changeTo('disabled', disableAccount),
 	);
-	add('enable <email>', 'let a disabled account in again').action(
+	add('enable <email>', 'enable a disabled account again').action(
 		changeTo('enabled', enableAccount),
 	);
-	add('credit <email> <amount>', 'grant credits; the first lift the account to the paid tier')
-		.option('--reference <text>', 'names the grant; the same one is booked once')
+	add('log-out <email>', 'end every session of an account').action(
+		changeTo('logged out', (db, id) => endSessions(db, id)),
+	);
+	add('reset-two-factor <email>', 'turn two-factor authentication off for an account').action(
+		changeTo('able to log in with the password only', disableTwoFactor),
+	);
+	add('delete <email>', 'delete an account: its keys, sessions and leases end').action(
+		changeTo('deleted', deleteAccount),
+	);
+	add(
+		'credit <email> <amount>',
+		'grant credits; the first grant moves the account to the paid tier',
+	)
+		.option('--reference <text>', 'name of the grant; the same name is booked only once')
 		.option('--yes', 'do so even if the address was never verified')
 		.action(credit);
 }
 
 async function create(email: string, options: Options) {
+	const { withKey = false, json = false } = options;
+	if (json && !withKey) throw new Error('--json needs --with-key');
 	const given = options.passwordStdin
 		? (await text(process.stdin)).replace(/\r?\n$/, '')
 		: undefined;
@@ -68,8 +89,13 @@ async function create(email: string, options: Options) {
 	await checkCredentials({ email, password });
 	await withDatabase({ ...options, create: true }, async ({ query }) => {
 		const role = options.admin ? 'admin' : 'user';
-		await createAccount(query, { email, password, role, verified: true });
-		console.log(given ? `Created ${email}.` : `Created ${email} with password ${password}`);
+		const { id } = await createAccount(query, { email, password, role, verified: true });
+		const message = given ? `Created ${email}.` : `Created ${email} with password ${password}`;
+		if (!withKey) return console.log(message);
+		// Standard output is for the key alone, so that a script can read it.
+		if (!json) console.error(`${message}\nThe API key is shown only here:`);
+		const account = { accountId: id, email, password: given ? undefined : password };
+		await deliverFirstKey(query, account, { json });
 	});
 }
 
@@ -77,15 +103,19 @@ function invite(email: string, options: Options) {
 	return withDatabase(options, async ({ query }) => {
 		checkAddress(email);
 		if (settingsFrom(process.env).signup === 'closed') {
-			throw new Error('SIGNUP=closed refuses invitations; use SIGNUP=invite');
+			throw new Error('SIGNUP=closed does not allow invitations; use SIGNUP=invite');
 		}
 		if (await findAccount(query, email)) throw new EmailTakenError();
 		await printLink(query, 'invite', email);
+		await record(query, { kind: 'account.invited', details: { email } });
 	});
 }
 
 function resetLink(email: string, options: Options) {
-	return withAccount(email, options, (db) => printLink(db, 'reset', email));
+	return withAccount(email, options, async (db, accountId) => {
+		await printLink(db, 'reset', email);
+		await record(db, { kind: 'account.reset_link_created', accountId });
+	});
 }
 
 async function printLink(db: Kysely<Schema>, kind: 'invite' | 'reset', email: string) {
@@ -97,7 +127,7 @@ async function printLink(db: Kysely<Schema>, kind: 'invite' | 'reset', email: st
 function list(options: Options) {
 	return withDatabase(options, async ({ query }) => {
 		const accounts = await listAccounts(query);
-		if (accounts.length === 0) return console.error('There is no account.');
+		if (accounts.length === 0) return console.error('There are no accounts.');
 		console.log([heading, ...accounts.map(lineOf)].join('\n'));
 	});
 }
@@ -117,7 +147,7 @@ function promote(email: string, options: Options) {
 	});
 }
 
-function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promise<void>) {
+function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promise<unknown>) {
 	return (email: string, options: Options) =>
 		withAccount(email, options, async (db, id) => {
 			await work(db, id);
@@ -150,7 +180,7 @@ function withAccount(
 /** Anyone can sign up with an address that is not theirs, so one that was never verified is asked about. */
 async function confirmAddress(db: Kysely<Schema>, email: string, { yes }: Options) {
 	if (yes || (await findAccount(db, email))?.verified_at) return;
-	const warning = `The address ${email} was never verified: the account may be somebody else's.`;
+	const warning = `The address ${email} was never verified: the account may belong to someone else.`;
 	if (!process.stdin.isTTY) throw new Error(`${warning} Add --yes if you know that it is not.`);
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
 	const reply = await terminal.question(`${warning}\nContinue? [y/N] `);

@@ -20,7 +20,9 @@ export function agentCommand(program: Command) {
 		.option('--board <id...>', 'boards that the agent drives')
 		.action(create);
 	add('list', 'show the agents').option('--all', 'revoked ones too').action(list);
-	add('revoke <id>', 'stop the token of an agent and end the leases of its boards').action(revoke);
+	add('revoke <id>', 'revoke the token of an agent and end the leases of its boards').action(
+		revoke,
+	);
 }
 
 function create(name: string, { board: boardIds = [], ...options }: Options) {
@@ -34,7 +36,7 @@ function create(name: string, { board: boardIds = [], ...options }: Options) {
 function list({ all = false, ...options }: Options) {
 	return withDatabase(options, async ({ query }) => {
 		const agents = await listAgents(query, { includeRevoked: all });
-		if (agents.length === 0) return console.error('There is no agent.');
+		if (agents.length === 0) return console.error('There are no agents.');
 		console.log([heading, ...agents.map(lineOf)].join('\n'));
 	});
 }

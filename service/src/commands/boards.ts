@@ -33,7 +33,7 @@ async function importFile(file: string, options: { database?: string }) {
 
 const reasons: Readonly<Record<string, string>> = {
 	ENOENT: 'it does not exist',
-	EACCES: 'you may not read it',
+	EACCES: 'permission denied',
 	EISDIR: 'it is a directory',
 };
 

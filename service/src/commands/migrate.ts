@@ -4,7 +4,7 @@ import { databaseOption, withDatabase } from './with-database.ts';
 
 export function migrateCommand(program: Command) {
 	return databaseOption(
-		program.command('migrate').description('bring the schema up to date and name the steps'),
+		program.command('migrate').description('migrate the database schema and list the steps'),
 	).action((options: { database?: string }) =>
 		withDatabase({ ...options, create: true }, (_database, migrations) =>
 			console.log(migrations.join('\n') || 'The schema is up to date.'),

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { emulatedBoards } from '../demo/agent.ts';
 import { settingsFrom } from '../env.ts';
 import { type RunningService, startServer } from '../server.ts';
+import { warnAboutDatabase } from './warn-about-database.ts';
 
 interface StartOptions {
 	demo?: boolean;
@@ -25,6 +26,7 @@ export function startCommand(program: Command) {
 async function start({ demo = false, port, host, database }: StartOptions) {
 	const options = { PORT: port, HOST: host, DATABASE_URL: database };
 	const settings = settingsFrom(process.env, { demo, options });
+	warnAboutDatabase(settings.database, database);
 	const service = await startServer({ ...settings, demo, log: true });
 	stopOnSignal(service);
 	announce(service);
@@ -45,7 +47,7 @@ function stopOnSignal({ stop, parts: { log } }: RunningService) {
 
 /** Ends the process even if something holds it up, such as a database that no longer responds. */
 function giveUp() {
-	console.error(`Not stopped after ${mostSeconds} seconds; given up.`);
+	console.error(`The service did not stop within ${mostSeconds} seconds; exiting.`);
 	process.exit(1);
 }
 
@@ -56,7 +58,7 @@ async function startDemoBoards({ startAgent, parts: { log } }: RunningService) {
 		const lines = emulatedBoards.map(({ id, type }) => `  ${id.padEnd(20)} ${type}\n`);
 		console.log(`Emulated boards that can be flashed and used:\n${lines.join('')}`);
 	} catch (error) {
-		log.warn({ error }, 'The emulated boards of the demo are not there');
+		log.warn({ error }, 'The emulated boards of the demo are not available');
 	}
 }
 

@@ -1,7 +1,7 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
-import { isPath, isPostgres } from './location.ts';
+import { filePath, isPostgres } from './location.ts';
 import { createFileReader } from './reader.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
@@ -19,7 +19,7 @@ export interface Database {
 export async function openDatabase(location: string): Promise<Database> {
 	if (isPostgres(location)) return openPostgres(location);
 	const query = new Kysely<Schema>({ dialect: sqliteDialect(location) });
-	const reader = isPath(location) ? createFileReader(location) : query;
+	const reader = filePath(location) ? createFileReader(location) : query;
 	return { query, reader, close: () => closeBoth(query, reader) };
 }
 

@@ -1,7 +1,9 @@
 // Pages and cursors. A cursor holds the place after which the next page starts, and the list it
 // belongs to, so that one list's cursor is refused by every other.
 import { createHash } from 'node:crypto';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { invalid } from '../validation.ts';
+import type { Schema } from './schema.ts';
 
 export type Place = readonly [string, string];
 
@@ -20,6 +22,21 @@ export function pageRequest(
 	const limit = query.limit === undefined ? defaultLimit : Number(query.limit);
 	if (query.cursor === undefined) return { limit };
 	return { limit, after: readCursor(list, query.cursor) };
+}
+
+/** The rows of one page, newest first, and one to spare. */
+export function newestFirst<Tables extends keyof Schema, Row>(
+	query: SelectQueryBuilder<Schema, Tables, Row>,
+	{ limit, after }: PageRequest,
+) {
+	const rest = after
+		? query.where(sql<boolean>`(created_at, id) < (${after[0]}, ${after[1]})`)
+		: query;
+	return rest
+		.orderBy(sql`created_at`, 'desc')
+		.orderBy(sql`id`, 'desc')
+		.limit(limit + 1)
+		.execute();
 }
 
 /** Cuts one page from rows that were fetched with one to spare. */

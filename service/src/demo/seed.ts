@@ -50,9 +50,7 @@ async function requireNoOtherAccounts(db: Kysely<Schema>) {
 		.limit(1)
 		.executeTakeFirst();
 	if (!other) return;
-	throw new Error(
-		'Demo mode is for a database of its own, and this one has other accounts already',
-	);
+	throw new Error('Demo mode needs its own database, and this one already has other accounts');
 }
 
 /** When a demo database is started again, its accounts exist and get the new password. */

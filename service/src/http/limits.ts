@@ -17,10 +17,14 @@ import { tooMany, windowSeconds } from './too-many.ts';
 
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
+const codesPerWindow = 10;
+const codeWindowSeconds = 15 * 60;
 
 export interface Limits {
 	/** Counts a request that was authenticated. */
 	request(caller: { accountId: string; keyId?: string | undefined }): Promise<void>;
+	/** Counts a request without a valid credential, by where it comes from. */
+	unauthenticated(address: string): Promise<void>;
 	/** Counts a search, which reads every board. */
 	search(accountId: string): Promise<void>;
 	/** Counts a request of an agent. */
@@ -29,10 +33,21 @@ export interface Limits {
 	consoleInput(accountId: string): Promise<void>;
 	/** Counts an API key or an agent token that was refused. */
 	refusedKey(address: string): Promise<void>;
-	/** Counts a try at a password, by where it comes from and by whom it names. */
-	attempt(tried: { address: string; email?: string }): Promise<void>;
-	/** Takes back a try that turned out well, for whom it named. */
-	forgive(email: string): Promise<void>;
+	/** Counts an attempt at a password, by where it comes from and by whom it names. */
+	attempt(tried: Attempt): Promise<void>;
+	/** Takes back an attempt that turned out well, for whom it named. */
+	forgive(tried: Attempt): Promise<void>;
+	/** Counts an attempt at a code of an authenticator app. */
+	code(tried: Attempt): Promise<void>;
+	/** Takes back an attempt at a code that turned out well. */
+	forgiveCode(tried: Attempt): Promise<void>;
+}
+
+export interface Attempt {
+	address: string;
+	email?: string;
+	/** A device that logged in before: it is counted on its own, so that nobody else locks it out. */
+	device?: string | undefined;
 }
 
 export function createLimits(database: Database, settings: Settings): Limits {
@@ -47,6 +62,8 @@ export function createLimits(database: Database, settings: Settings): Limits {
 	// In memory on every database: an agent sends hundreds of requests a second, typing dozens.
 	const perAgent = createCounter({}, 'agent', settings.rateLimitPerAgent);
 	const perTypist = createCounter({}, 'console-input', settings.rateLimitConsoleInput);
+	// In memory too, so that a flood of strangers does not reach the database.
+	const perStranger = createNetworkCounter({}, 'address', settings.rateLimitPerAddress);
 	const badKeys = createNetworkCounter(database, 'bad-keys', settings.rateLimitFailedCredentials);
 	const perVisitor = createNetworkCounter(
 		database,
@@ -55,6 +72,9 @@ export function createLimits(database: Database, settings: Settings): Limits {
 	);
 	// So high that it takes many addresses to keep somebody out.
 	const perEmail = createCounter(database, 'email', settings.rateLimitFailedCredentials * 10);
+	const perDevice = createCounter(database, 'device', settings.rateLimitFailedCredentials);
+	// A code has six digits, so a minute is too short a time to count guesses in.
+	const perCode = createCounter(database, 'code', codesPerWindow, codeWindowSeconds);
 	return {
 		async request({ accountId, keyId }) {
 			if (!keyId) return perSession.count(accountId);
@@ -63,20 +83,31 @@ export function createLimits(database: Database, settings: Settings): Limits {
 		},
 		agent: (agentId) => perAgent.count(agentId),
 		consoleInput: (accountId) => perTypist.count(accountId),
+		unauthenticated: (address) => perStranger(address),
 		search: (accountId) => perSearcher.count(accountId),
 		refusedKey: (address) => badKeys(address),
-		async attempt({ address, email }) {
+		async attempt({ address, ...named }) {
+			if (named.device) return perDevice.count(nameOf(named));
 			await perVisitor(address);
-			if (email) await perEmail.count(digest(email.toLowerCase()));
+			if (named.email) await perEmail.count(nameOf(named));
 		},
-		async forgive(email) {
-			await perEmail.takeBack(digest(email.toLowerCase()));
+		async forgive(tried) {
+			await (tried.device ? perDevice : perEmail).takeBack(nameOf(tried));
+		},
+		code: (tried) => perCode.count(nameOf(tried)),
+		forgiveCode: async (tried) => {
+			await perCode.takeBack(nameOf(tried));
 		},
 	};
 }
 
-function createCounter(database: Pick<Database, 'pool'>, keyPrefix: string, points: number) {
-	const limiter = createLimiter(database, keyPrefix, points);
+function createCounter(
+	database: Pick<Database, 'pool'>,
+	keyPrefix: string,
+	points: number,
+	duration = windowSeconds,
+) {
+	const limiter = createLimiter(database, { keyPrefix, points, duration });
 	const write = (name: string, size: number) => limiter.consume(name, size).catch(countOf);
 	// In memory nothing waits for a row.
 	const consume = database.pool
@@ -93,7 +124,7 @@ function createCounter(database: Pick<Database, 'pool'>, keyPrefix: string, poin
 }
 
 /** Counts an address, and of IPv6 the networks around it too. */
-function createNetworkCounter(database: Database, keyPrefix: string, points: number) {
+function createNetworkCounter(database: Pick<Database, 'pool'>, keyPrefix: string, points: number) {
 	const counters = new Map(
 		[1, 4, 16].map((room) => [
 			room,
@@ -116,10 +147,8 @@ function countOf(refusal: unknown) {
 
 function createLimiter(
 	{ pool }: Pick<Database, 'pool'>,
-	keyPrefix: string,
-	points: number,
+	options: { keyPrefix: string; points: number; duration: number },
 ): RateLimiterAbstract {
-	const options = { keyPrefix, points, duration: windowSeconds };
 	if (!pool) return new RateLimiterMemory(options);
 	return new RateLimiterPostgres({
 		...options,
@@ -128,8 +157,12 @@ function createLimiter(
 		tableName: 'rate_limits',
 		tableCreated: true,
 		// A caller over the limit is turned away without asking the database again.
-		inMemoryBlockOnConsumed: points + 1,
+		inMemoryBlockOnConsumed: options.points + 1,
 	});
+}
+
+function nameOf({ email = '', device = '' }: Omit<Attempt, 'address'>) {
+	return digest(device + email.toLowerCase());
 }
 
 // Addresses come from outside in any length, and the table must not reveal them.

@@ -89,7 +89,7 @@ export function createSharedCounts(pool: Pool, windowSeconds: number) {
 				const count = current(`${keyPrefix}:${name}`);
 				const refuse = () => {
 					const seconds = Math.ceil((count.until - Date.now()) / 1000);
-					return tooMany({ keyPrefix, points }, Math.max(1, seconds));
+					return tooMany({ keyPrefix, points, duration: windowSeconds }, Math.max(1, seconds));
 				};
 				// Over the limit nothing is counted, and nothing written.
 				if (count.until !== 0 && count.others + count.own >= points) throw refuse();

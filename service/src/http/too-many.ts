@@ -2,18 +2,18 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { ApiError } from '../errors.ts';
 
-/** Every limit is for so long. */
+/** How long most limits count. */
 export const windowSeconds = 60;
 
 /** With the seconds to wait. */
 export function tooMany(
-	{ keyPrefix, points }: Pick<RateLimiterAbstract, 'keyPrefix' | 'points'>,
+	{ keyPrefix, points, duration }: Pick<RateLimiterAbstract, 'keyPrefix' | 'points' | 'duration'>,
 	seconds: number,
 ) {
 	return new ApiError('rate_limited', `Too many requests; try again in ${seconds} s.`, {
 		headers: {
 			'retry-after': String(seconds),
-			'ratelimit-policy': `"${keyPrefix}";q=${points};w=${windowSeconds}`,
+			'ratelimit-policy': `"${keyPrefix}";q=${points};w=${duration}`,
 			ratelimit: `"${keyPrefix}";r=0;t=${seconds}`,
 		},
 	});

@@ -78,8 +78,8 @@ async function requireRoom(
 	if (Number(live) < leasesPerAccount) return;
 	throw new ApiError(
 		'lease_limit',
-		`An account can have ${leasesPerAccount} leases at a time, those that wait included.`,
-		{ hint: 'Release a lease, or wait until one has ended.' },
+		`An account can have ${leasesPerAccount} leases at a time, including those in the queue.`,
+		{ hint: 'Release a lease, or wait until one ends.' },
 	);
 }
 

@@ -27,7 +27,7 @@ export async function grantBoards({ database, wake }: Pick<Parts, 'database' | '
 /** The same after a change that is committed already: an error is left to the next second. */
 export async function grantSoon(needs: Pick<Parts, 'database' | 'wake' | 'log'>) {
 	await grantBoards(needs).catch((error) =>
-		needs.log.warn({ error }, 'No board was granted; the next second tries again'),
+		needs.log.warn({ error }, 'Granting boards failed; retrying in a second'),
 	);
 }
 

@@ -19,7 +19,7 @@ export function startImageDownloads(needs: Needs) {
 		for (const url of await waitedFor(needs)) {
 			if (running.has(url)) continue;
 			const work = provide(needs, url)
-				.catch((error) => needs.log.warn({ error }, 'A base image was not stored; retrying'))
+				.catch((error) => needs.log.warn({ error }, 'Storing a base image failed; retrying'))
 				.finally(() => running.delete(url));
 			running.set(url, work);
 		}
@@ -27,7 +27,9 @@ export function startImageDownloads(needs: Needs) {
 	let looking: Promise<void> | undefined;
 	const timer = setInterval(() => {
 		looking ??= begin()
-			.catch((error) => needs.log.warn({ error }, 'Base images were not looked for; retrying'))
+			.catch((error) =>
+				needs.log.warn({ error }, 'Looking for base images to download failed; retrying'),
+			)
 			.finally(() => {
 				looking = undefined;
 			});

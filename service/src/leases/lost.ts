@@ -27,7 +27,7 @@ export async function loseSilentAgents({
 		)
 		.execute();
 	for (const { id } of silent) {
-		const message = `The agent of the board was not heard from for ${settings.agentTimeout} seconds.`;
+		const message = `The agent of the board was silent for ${settings.agentTimeout} seconds.`;
 		for (const lease of await loseAgent(query, id, { message, silentSince: oldest })) {
 			announceLease(wake, lease);
 		}

@@ -56,7 +56,7 @@ function heldLease(lease: LeaseRow) {
 	if (granted_at === null || expires_at === null) {
 		throw new ApiError(
 			'lease_not_active',
-			'The lease waits for a board; there is nothing to renew.',
+			'The lease is waiting for a board and cannot be renewed yet.',
 		);
 	}
 	if (expires_at <= now()) {
@@ -65,7 +65,7 @@ function heldLease(lease: LeaseRow) {
 	return { granted_at, expires_at };
 }
 
-export const expiredMessage = 'It was not renewed in time.';
+export const expiredMessage = 'The lease was not renewed in time.';
 
 function renewedUntil(
 	{ granted_at, expires_at }: { granted_at: string; expires_at: string },

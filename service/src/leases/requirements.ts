@@ -18,7 +18,7 @@ export function requireActive(lease: LeaseRow) {
 export function requireGranted(lease: LeaseRow) {
 	if (lease.board_id !== null) return;
 	if (lease.status === 'ended') throw leaseEnded(lease);
-	throw new ApiError('lease_not_active', 'The lease waits for a board.');
+	throw new ApiError('lease_not_active', 'The lease is waiting for a board.');
 }
 
 /** What the agent can do with the board of a lease. Without an agent there is nothing to do. */
@@ -30,7 +30,10 @@ export async function requireDriven(db: Kysely<Schema>, leaseId: string): Promis
 		.where('leases.id', '=', leaseId)
 		.executeTakeFirst();
 	if (!board?.agent_id) {
-		throw new ApiError('board_has_no_agent', 'No agent drives this board; it is only reserved.');
+		throw new ApiError(
+			'board_has_no_agent',
+			'No agent drives this board, so it can only be reserved.',
+		);
 	}
 	// Written by this service, from what the agent sent.
 	if (board.capabilities !== null) return JSON.parse(board.capabilities) as Capabilities;

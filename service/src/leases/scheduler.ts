@@ -16,7 +16,7 @@ export function startScheduler(needs: Needs) {
 		running ??= keepLeases(needs, { listeningSince })
 			.catch((error) => {
 				listeningSince = Date.now();
-				needs.log.warn({ error }, 'Leases were not looked after; retrying');
+				needs.log.warn({ error }, 'The lease scheduler failed; retrying');
 			})
 			.finally(() => {
 				running = undefined;

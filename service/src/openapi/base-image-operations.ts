@@ -15,7 +15,7 @@ export const baseImageOperations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listBaseImages',
 			summary: 'List the base images',
-			description: 'For administrators. Board type by board type, each in its order.',
+			description: 'For administrators. Grouped by board type, each in order.',
 			tag: 'Base images',
 			query: baseImageQuery,
 			success: { status: 200, schema: 'BaseImagePage', description: 'A page of base images' },
@@ -25,7 +25,7 @@ export const baseImageOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'replaceBaseImages',
 			summary: 'Replace the base images of a board type',
 			description:
-				'For administrators. Adds, changes and removes entries in one transaction, so that the board type has exactly the given ones. An entry is recognized by its name and action. With `dry_run` nothing is changed. Sending the same request again changes nothing.',
+				'For administrators. Adds, changes and removes entries in one transaction, so that the board type has exactly the given ones. Entries are matched by name and action. With `dry_run` nothing is changed. Sending the same request again changes nothing.',
 			tag: 'Base images',
 			input: { schema: 'BaseImageSet', required: true },
 			success: { status: 200, schema: 'BaseImagePlan', description: 'What changed' },
@@ -35,7 +35,7 @@ export const baseImageOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'createBaseImage',
 			summary: 'Create a base image',
 			description:
-				'For administrators. `flash` needs `url`. Without a position it goes after the last of its board type. `id` and `created_at` are assigned, whatever is sent.',
+				'For administrators. `flash` needs `url`. Without a position, the entry is added after the last one of its board type. The service always assigns `id` and `created_at`.',
 			tag: 'Base images',
 			parameters: [idempotencyKey],
 			input: { schema: 'BaseImageInput', required: true },
@@ -56,7 +56,7 @@ export const baseImageOperations: Record<string, Record<string, Operation>> = {
 		patch: {
 			operationId: 'updateBaseImage',
 			summary: 'Change a base image',
-			description: 'For administrators. Fields that are left out stay as they are.',
+			description: 'For administrators. Omitted fields do not change.',
 			tag: 'Base images',
 			parameters: [baseImageId],
 			input: { schema: 'BaseImageUpdate', required: true },

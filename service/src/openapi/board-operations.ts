@@ -68,7 +68,7 @@ export const boardOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'updateBoard',
 			summary: 'Change a board',
 			description:
-				'For administrators. Fields that are left out stay as they are; `tags` are replaced as a whole.',
+				'For administrators. Omitted fields do not change; `tags` is replaced as a whole.',
 			tag: 'Boards',
 			parameters: [boardId],
 			input: { schema: 'BoardUpdate', required: true },
@@ -80,7 +80,7 @@ export const boardOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'retireBoard',
 			summary: 'Retire a board',
 			description:
-				'For administrators. Removes a board that no lease holds. Leases that wait for this board end with `no_board`; past leases stay.',
+				'For administrators. Removes a board that no lease holds. Leases that are waiting for this board end with `no_board`; past leases are kept.',
 			tag: 'Boards',
 			parameters: [boardId],
 			success: { status: 200, schema: 'Board', description: 'The removed board' },
@@ -99,7 +99,7 @@ export const boardOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'setMaintenance',
 			summary: 'Begin or end the maintenance of a board',
 			description:
-				'For administrators. No lease is granted on a board in maintenance. A lease that holds the board goes on until it ends.',
+				'For administrators. No lease is granted on a board in maintenance. A current lease of the board continues until it ends.',
 			tag: 'Boards',
 			parameters: [boardId],
 			input: { schema: 'MaintenanceInput', required: true },

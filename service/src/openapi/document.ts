@@ -1,5 +1,6 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
 import {
+	activityEntry,
 	adminLease,
 	agent,
 	agentInput,
@@ -59,6 +60,7 @@ const schemas = {
 	CreatedAgent: createdAgent,
 	BaseImage: z.extend(baseImage, { position: z.int() }),
 	BaseImagePlan: baseImagePlan,
+	ActivityEntry: activityEntry,
 	Error: errorBody,
 };
 
@@ -94,11 +96,12 @@ export function openapiDocument(addresses: Addresses) {
 		servers: [{ url: addresses.baseUrl }],
 		security: [{ apiKey: [] }, { session: [] }],
 		tags: [
-			{ name: 'Boards', description: 'What can be used' },
+			{ name: 'Boards', description: 'Boards that can be leased' },
 			{ name: 'Leases', description: 'Boards reserved for the account' },
-			{ name: 'Agents', description: 'What drives the boards' },
+			{ name: 'Agents', description: 'Programs that drive boards' },
 			{ name: 'API keys', description: 'Credentials of the account' },
-			{ name: 'Base images', description: 'What can be flashed or erased' },
+			{ name: 'Base images', description: 'Flash and erase actions that prepare boards' },
+			{ name: 'Activity', description: 'Who changed what, when and from where' },
 		],
 		paths: mapValues(operations, (methods) => mapValues(methods, describeOperation)),
 		components: {
@@ -123,6 +126,7 @@ export function openapiDocument(addresses: Addresses) {
 				AdminLeasePage: pageSchema('AdminLease'),
 				LeaseActionPage: pageSchema('LeaseAction'),
 				AgentPage: pageSchema('Agent'),
+				ActivityPage: pageSchema('ActivityEntry'),
 				Bytes: { type: 'string', format: 'binary' },
 				...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
 			},
@@ -168,12 +172,14 @@ function describeOperation({
 
 const queryHelp: Record<string, string> = {
 	limit: 'Maximum number of items, 1 to 200; 100 by default.',
-	cursor: 'The next_cursor of the page before.',
-	include_revoked: 'Lists revoked keys too.',
+	cursor: 'The next_cursor of the previous page.',
+	include_revoked: 'Also lists revoked keys.',
+	account_id: 'What this account did, and what was done to it.',
+	kind: 'Entries of this kind only.',
 	created: 'Also revokes the keys that this key created.',
 	board_type: 'Boards of this type only.',
-	tag: 'Boards with this tag only, as name:value. May be given several times: all of them must fit.',
-	status: 'In this status only; with wait, the status that is known already.',
+	tag: 'Boards with this tag only, as name:value. Can be repeated; a board must have all of the tags.',
+	status: 'Only this status; with wait, the status that you already know.',
 	wait: 'Seconds to wait for a change, at most 60.',
 	from: 'The offset of the first byte; 0 by default.',
 };

@@ -32,7 +32,7 @@ const ended = {
 	status: 'ended',
 	ended_at: '2026-01-02T03:06:05.678Z',
 	end_reason: 'released',
-	end_message: 'It was released.',
+	end_message: 'The lease was released.',
 	credits: 2,
 };
 
@@ -48,7 +48,7 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listLeases',
 			summary: 'List the leases of the account',
-			description: 'Newest first, those that have ended included.',
+			description: 'Newest first, including those that have ended.',
 			tag: 'Leases',
 			query: leaseListQuery,
 			success: { status: 200, schema: 'LeasePage', description: 'A page of leases' },
@@ -59,7 +59,7 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'createLease',
 			summary: 'Lease a board',
 			description:
-				'Takes a board of a type, or one board. If none is available, the lease waits `wait_seconds` in the queue; accounts with the fewest boards come first. It ends `minutes` after it was granted unless it is renewed. Credits are held for its whole time and booked when it ends, for each begun minute in which it was active.',
+				'Leases any board of a type, or a specific board. If none is available, the lease waits `wait_seconds` in the queue; accounts with the fewest boards come first. It ends `minutes` after it was granted unless it is renewed. Credits are held for its full duration and booked when it ends, for each started minute in which it was active.',
 			tag: 'Leases',
 			parameters: [idempotencyKey],
 			input: { schema: 'LeaseInput', required: true },
@@ -83,7 +83,7 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'getLease',
 			summary: 'Get a lease',
 			description:
-				'With `wait`, responds once the status is another than `status`, or after so many seconds.',
+				'With `wait`, responds once the status differs from `status`, or after this many seconds.',
 			tag: 'Leases',
 			parameters: [leaseId],
 			query: leaseQuery,
@@ -95,7 +95,7 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'releaseLease',
 			summary: 'Release a lease',
 			description:
-				'The board is free for others at once. A lease that has ended already is returned as it is.',
+				'The board is available to others at once. A lease that has already ended is returned unchanged.',
 			tag: 'Leases',
 			parameters: [leaseId],
 			success: { status: 200, schema: 'Lease', description: 'The ended lease' },
@@ -108,7 +108,7 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'renewLease',
 			summary: 'Renew a lease',
 			description:
-				'The lease ends so many minutes from now, at the latest when its total length reaches what the service allows. A renewal never makes it end earlier.',
+				'The lease ends this many minutes from now, but not after the maximum duration that the service allows. A renewal never shortens a lease.',
 			tag: 'Leases',
 			parameters: [leaseId],
 			input: { schema: 'LeaseRenewal', required: true },
@@ -127,7 +127,7 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listAllLeases',
 			summary: 'List the leases of every account',
-			description: 'For administrators. Newest first, those that have ended included.',
+			description: 'For administrators. Newest first, including those that have ended.',
 			tag: 'Leases',
 			query: leaseListQuery,
 			success: { status: 200, schema: 'AdminLeasePage', description: 'A page of leases' },
@@ -144,7 +144,7 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 		delete: {
 			operationId: 'endLease',
 			summary: 'End a lease of any account',
-			description: 'For administrators. A lease that has ended already is returned as it is.',
+			description: 'For administrators. A lease that has already ended is returned unchanged.',
 			tag: 'Leases',
 			parameters: [leaseId],
 			success: { status: 200, schema: 'AdminLease', description: 'The ended lease' },
@@ -152,7 +152,7 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 				response: {
 					...ended,
 					end_reason: 'admin',
-					end_message: 'An administrator ended it.',
+					end_message: 'An administrator ended the lease.',
 					account_id: 'acc_5a4b3c2d1e0f5a4b3c2d1e0f',
 				},
 			},

@@ -16,6 +16,7 @@ const action = {
 	name: null,
 	status: 'done',
 	message: '',
+	console_offset: 214,
 	created_at: '2026-01-02T03:04:07.890Z',
 	ended_at: '2026-01-02T03:04:09.012Z',
 };
@@ -49,7 +50,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listActions',
 			summary: 'List the actions of a lease',
-			description: 'In their order, those of the preparation included.',
+			description: 'In order, including those of the preparation.',
 			tag: 'Leases',
 			parameters: [leaseId],
 			success: { status: 200, schema: 'LeaseActionPage', description: 'All actions' },
@@ -67,7 +68,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			success: { status: 202, schema: 'LeaseAction', description: 'The action, queued' },
 			example: {
 				request: { action: 'flash', file_id: 'fil_4f1b2c3d4e5f60718293a4b5' },
-				response: { ...action, status: 'queued', ended_at: null },
+				response: { ...action, status: 'queued', console_offset: null, ended_at: null },
 			},
 			errors: [...use, 'invalid_json', 'file_not_found', 'lease_limit'],
 		},
@@ -76,7 +77,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'getAction',
 			summary: 'Get an action',
-			description: 'With `wait`, responds once the action has ended, or after so many seconds.',
+			description: 'With `wait`, responds once the action has ended, or after this many seconds.',
 			tag: 'Leases',
 			parameters: [leaseId, inPath('action_id', 'The identifier of the action.')],
 			query: leaseActionQuery,
@@ -90,7 +91,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'uploadFile',
 			summary: 'Upload firmware for a lease',
 			description:
-				'Intel HEX, UF2, ELF or raw, at most 16 MiB. A broken file is refused, with the place of the error. A lease has at most 32 files and 64 MiB in all.',
+				'Intel HEX, UF2, ELF or raw, at most 16 MiB. An invalid file is rejected with the position of the error. A lease has at most 32 files and 64 MiB in all.',
 			tag: 'Leases',
 			parameters: [leaseId],
 			input: { schema: 'Bytes', required: true, type: 'application/octet-stream' },
@@ -119,7 +120,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 				status: 200,
 				schema: 'Bytes',
 				types: ['application/octet-stream', 'text/event-stream'],
-				description: 'The console, as it grows',
+				description: 'The console output as it is produced',
 			},
 			errors: ['lease_not_found', 'lease_not_active', 'board_has_no_agent'],
 		},
@@ -127,7 +128,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'writeConsole',
 			summary: 'Write to the console of a lease',
 			description:
-				'At most 4 KiB at a time. It has a limit of its own and does not count as a request of the key. Never send it again: it might be written twice.',
+				'At most 4 KiB at a time. It has its own limit and does not count as a request of the key. Do not retry it: the input could be written twice.',
 			tag: 'Leases',
 			parameters: [leaseId],
 			input: { schema: 'Bytes', required: true, type: 'application/octet-stream' },
@@ -139,7 +140,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listAgents',
 			summary: 'List the agents',
-			description: 'For administrators. Revoked agents are left out.',
+			description: 'For administrators. Revoked agents are omitted.',
 			tag: 'Agents',
 			success: { status: 200, schema: 'AgentPage', description: 'All agents' },
 			example: { response: { data: [agent], next_cursor: null } },
@@ -173,7 +174,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 		},
 		patch: {
 			operationId: 'updateAgent',
-			summary: 'Rename an agent or give it other boards',
+			summary: 'Rename an agent or change its boards',
 			description: 'For administrators. `board_ids` replaces the boards of the agent.',
 			tag: 'Agents',
 			parameters: [agentId],

@@ -49,6 +49,6 @@ export const change: ErrorCode[] = [
 export const idempotencyKey = {
 	name: 'Idempotency-Key',
 	in: 'header',
-	description: 'Makes it safe to send the request again; kept for 24 hours.',
+	description: 'Makes it safe to repeat the request; kept for 24 hours.',
 	schema: { type: 'string', minLength: 1, maxLength: 255 },
 };

@@ -1,5 +1,6 @@
 // The operations of the HTTP API, as the documentation describes them.
 import { apiKeyQuery, apiKeyRevocation, boardQuery } from 'board-access-contract';
+import { activityOperations } from './activity-operations.ts';
 import { baseImageOperations } from './base-image-operations.ts';
 import { boardOperations } from './board-operations.ts';
 import { leaseOperations } from './lease-operations.ts';
@@ -26,7 +27,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listKeys',
 			summary: 'List the API keys of the account',
-			description: 'Newest first. Revoked keys are left out unless they are asked for.',
+			description: 'Newest first. Revoked keys are omitted unless requested.',
 			tag: 'API keys',
 			query: apiKeyQuery,
 			success: { status: 200, schema: 'ApiKeyPage', description: 'A page of keys' },
@@ -36,7 +37,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			operationId: 'createKey',
 			summary: 'Create an API key',
 			description:
-				'Needs the paid tier. The full key is returned only here: the service keeps its hash. A request that is sent again with the same Idempotency-Key replaces a first key that was never used.',
+				'Needs the paid tier, and with a session cookie a password that was entered within 15 minutes. The full key is returned only here: the service keeps its hash. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
 			tag: 'API keys',
 			parameters: [idempotencyKey],
 			input: { schema: 'ApiKeyInput', required: false },
@@ -44,6 +45,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			errors: [
 				...creation,
 				'scope_insufficient',
+				'password_required',
 				'paid_tier_required',
 				'idempotency_delivered',
 				'key_limit',
@@ -67,7 +69,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			operationId: 'listBoards',
 			summary: 'List the boards',
 			description:
-				'`board_type` may be given several times: a board is of one of the types. With `wait`, responds once the page is another than the one of `If-None-Match`, or than at first, or after so many seconds.',
+				'`board_type` can be repeated to list boards of several types. With `wait`, the response is sent once the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds.',
 			tag: 'Boards',
 			parameters: [ifNoneMatch],
 			query: boardQuery,
@@ -76,6 +78,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			errors: [],
 		},
 	},
+	...activityOperations,
 	...boardOperations,
 	...leaseOperations,
 	...linkOperations,

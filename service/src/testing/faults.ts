@@ -28,7 +28,7 @@ const kinds = Object.keys({
 /** Throws for an unknown kind, which only TypeScript would catch otherwise. */
 export function checkFault({ kind }: Fault) {
 	if (kinds.includes(kind)) return;
-	throw new TypeError(`Unknown kind of fault: ${kind}. The kinds are ${kinds.join(', ')}`);
+	throw new TypeError(`Unknown kind of error: ${kind}. The kinds are ${kinds.join(', ')}`);
 }
 
 interface Injection {
@@ -58,7 +58,7 @@ export async function inject(
 	}
 }
 
-const keyLimit = { keyPrefix: 'key', points: 600 };
+const keyLimit = { keyPrefix: 'key', points: 600, duration: 60 };
 
 const gatewayPage = `<html><head><title>502 Bad Gateway</title></head><body>
 <center><h1>502 Bad Gateway</h1></center><hr><center>proxy</center></body></html>`;

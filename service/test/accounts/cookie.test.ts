@@ -26,7 +26,7 @@ test.each([
 		{ baseUrl: 'https://api.example.com', webUrl: 'https://boards.example.com' },
 		/^__Secure-board_access\.session_token=.*Domain=example\.com;.*Secure/,
 	],
-])('with %j the cookie is for as few as can be, and lets in', async (addresses, line) => {
+])('with %j the cookie has the narrowest domain, and the login works', async (addresses, line) => {
 	const service = await createTestService(addresses);
 	const web = addresses.webUrl;
 	const { email, password } = service.demo;

@@ -39,7 +39,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 		expect((await findAccount(database.query, email))?.verified_at).toEqual(expect.any(String));
 	});
 
-	test('a link works once, and the others to the same address stop with it', async () => {
+	test('a link works once, and ends the other links to the same address', async () => {
 		const { choosePassword } = accountsWith();
 		await createAccount(database.query, { email: 'bob@example.com', password });
 		const [first, second] = [
@@ -56,7 +56,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 		expect(await choose(second)).toBe('not_found');
 	});
 
-	test('a link is not used up by reading it or by a refused password', async () => {
+	test('a link is not used up by opening it or by a rejected password', async () => {
 		const { choosePassword } = accountsWith();
 		await createAccount(database.query, { email: 'cat@example.com', password });
 		const token = await createLink(database.query, 'reset', 'cat@example.com');
@@ -66,7 +66,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 		await choosePassword(visitor(), { token, password: 'another horse' });
 	});
 
-	test('a link ends after its hour, and is then deleted', async () => {
+	test('a link expires after an hour, and is then deleted', async () => {
 		await createAccount(database.query, { email: 'dan@example.com', password });
 		const token = await createLink(database.query, 'reset', 'dan@example.com');
 		const links = database.query.selectFrom('account_links').where('email', '=', 'dan@example.com');
@@ -91,7 +91,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 		await expect(findLink(database.query, rows[0]?.hash ?? '')).rejects.toMatchObject(over);
 	});
 
-	test('an invitation makes an account with a verified address', async () => {
+	test('an invitation creates an account with a verified address', async () => {
 		const { choosePassword, logIn } = accountsWith({ SIGNUP: 'invite' });
 		const email = 'eve@example.com';
 		const token = await createLink(database.query, 'invite', email);
@@ -103,7 +103,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 		});
 	});
 
-	test('an invitation does not take over an account that exists meanwhile', async () => {
+	test('an invitation does not take over an account that was created in the meantime', async () => {
 		const { choosePassword, logIn, signUp } = accountsWith();
 		const email = 'fay@example.com';
 		const token = await createLink(database.query, 'invite', email);
@@ -114,7 +114,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 	});
 
 	test.each(['invite', 'closed'])(
-		'with SIGNUP=%s nobody signs up by themselves',
+		'with SIGNUP=%s nobody can sign up without an invitation',
 		async (SIGNUP) => {
 			const { signUp } = accountsWith({ SIGNUP });
 			const email = `${SIGNUP}@example.com`;
@@ -125,7 +125,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 		},
 	);
 
-	test('with SIGNUP=closed invitations are refused', async () => {
+	test('with SIGNUP=closed invitations are rejected', async () => {
 		const { choosePassword } = accountsWith({ SIGNUP: 'closed' });
 		const token = await createLink(database.query, 'invite', 'gus@example.com');
 		const accept = choosePassword(visitor(), { token, password });

@@ -21,14 +21,14 @@ test('a password is hashed with at least what OWASP recommends for argon2id', as
 	expect(passes).toBeGreaterThanOrEqual(2);
 });
 
-test('a password is right however its letters are composed, and wrong otherwise', async () => {
+test('a password matches in every Unicode form, and another one does not', async () => {
 	const hash = await hashPassword('caf\u00e9 au lait');
 	expect(await verifyPassword({ hash, password: 'cafe\u0301 au lait' })).toBe(true);
 	expect(await verifyPassword({ hash, password: 'cafe au lait' })).toBe(false);
 });
 
 test.each(databaseKinds)(
-	'a log-in hashes a password of an earlier version again, on %s',
+	'a login rehashes a password from an earlier version, on %s',
 	async (kind) => {
 		const database = await readyDatabase(kind);
 		const settings = settingsFrom({});
@@ -63,8 +63,8 @@ test.each(databaseKinds)(
 	},
 );
 
-test('work that hashes waits in a short queue, and the rest is refused at once', async () => {
-	const hashing = createHashingQueue();
+test('password hashing waits in a short queue, and the rest is rejected at once', async () => {
+	const hashing = createHashingQueue(2);
 	let release = () => {};
 	const held = new Promise<void>((resolve) => (release = resolve));
 	let running = 0;

@@ -70,7 +70,7 @@ describe.each(places)('$name', (opening) => {
 		}
 	});
 
-	test('a token opens the link and nothing else; a key does not open the link', async () => {
+	test('an agent token is valid for the agent connection only, and an API key is not valid for it', async () => {
 		const asAgent = { headers: { authorization: `Bearer ${bench.token}` } };
 		for (const path of ['/v1/boards', '/v1/leases', '/v1/auth/keys', '/v1/admin/agents']) {
 			expect((await bench.send(path, asAgent)).status).toBe(401);
@@ -90,7 +90,7 @@ describe.each(places)('$name', (opening) => {
 		}
 	});
 
-	test('a token reaches the boards of its own agent only', async () => {
+	test('a token gives access to the boards of its own agent only', async () => {
 		const other = (await create({ name: 'Other', board_ids: [] })).body;
 		const send = sendAs(bench.baseUrl, other.token, bench.fetch);
 		const driven = { brd_bench_1: ['reset'] };
@@ -115,7 +115,7 @@ describe.each(places)('$name', (opening) => {
 		await Promise.all([owner.cut(), stranger.cut()]);
 	});
 
-	test('an account does not see the lease of another', async () => {
+	test('an account does not see the leases of other accounts', async () => {
 		const agent = await connectAgent(bench.sendAsAgent, {
 			driven: { brd_bench_1: ['reset'] },
 			obliging: true,
@@ -148,7 +148,7 @@ describe.each(places)('$name', (opening) => {
 	});
 });
 
-test('refused tokens are limited like refused keys', async () => {
+test('requests with invalid tokens are limited like those with invalid keys', async () => {
 	const opening = places[0];
 	if (!opening) throw new Error('There is no such place');
 	const bench = await openBench(opening, { rateLimitFailedCredentials: 5 });

@@ -1,4 +1,4 @@
-// What may be downloaded: nothing from inner networks, however the address is written.
+// What may be downloaded: nothing from private networks, however the address is written.
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { downloadImage, ImageDownloadError } from '../../src/base-images/download.ts';
@@ -64,7 +64,7 @@ const inner = [
 ];
 
 test.each(inner)('%s is refused', async (address) => {
-	await expect(downloadImage(address, { imageHosts: [] })).rejects.toThrow(/inner network/);
+	await expect(downloadImage(address, { imageHosts: [] })).rejects.toThrow(/private network/);
 });
 
 test.each([
@@ -94,15 +94,15 @@ describe('a name', () => {
 		[['::1']],
 		[['::ffff:10.0.0.1']],
 		[['fe80::1%eth0']],
-	])('that stands for %s is refused', async (addresses) => {
-		await expect(download(addresses)).rejects.toThrow(/inner network/);
+	])('that resolves to %s is rejected', async (addresses) => {
+		await expect(download(addresses)).rejects.toThrow(/private network/);
 	});
 
 	test('without an address is an error that names it', async () => {
 		await expect(download([])).rejects.toThrow('images.example.com has no address');
 	});
 
-	test('is looked up once: what it stands for afterwards is not connected to', async () => {
+	test('is resolved once, and a later DNS response is not used', async () => {
 		const { host, address, requests } = await serve((_request, response) => response.end('inner'));
 		const port = new URL(address).port;
 		let asked = 0;
@@ -118,7 +118,7 @@ describe('a name', () => {
 	});
 });
 
-test('a named inner host is allowed, on its port only', async () => {
+test('a private host in IMAGE_HOSTS is allowed, on its port only', async () => {
 	const { address, host } = await serve((_request, response) => response.end('firmware'));
 	const bytes = await downloadImage(`${address}/a.hex`, { imageHosts: [host] });
 	expect(bytes.toString()).toBe('firmware');
@@ -148,10 +148,10 @@ test.each([
 		response.writeHead(301, { location }).end(),
 	);
 	const work = downloadImage(address, { imageHosts: [host] });
-	await expect(work).rejects.toThrow(/inner network|begin with http|user name/);
+	await expect(work).rejects.toThrow(/private network|begin with http|user name/);
 });
 
-test('a file of more than 16 MiB is given up, whatever it says of its size', async () => {
+test('a file of more than 16 MiB is rejected, whatever its Content-Length says', async () => {
 	const { address, host } = await serve((_request, response) => {
 		const piece = Buffer.alloc(1024 * 1024);
 		const more = () => {

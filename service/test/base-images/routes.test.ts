@@ -11,7 +11,7 @@ const wanted = (name: string, more: object = {}) => ({
 });
 
 describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
-	'correcting base images $name',
+	'changing base images $name',
 	({ kind, open }) => {
 		let place: Place;
 		beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			expect((await send('GET', `${path}/${image.id}`)).body).toEqual(changed.body);
 		});
 
-		test('a change that would make the whole invalid is refused', async () => {
+		test('a change that would make the entry invalid is rejected', async () => {
 			const image = await create('patched', 'App');
 			const refused = await send('PATCH', `${path}/${image.id}`, { url: '', position: -1 });
 			expect(refused.status).toBe(400);
@@ -68,7 +68,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			expect(names).toEqual(['a', 'b', 'c', 'd', 'e']);
 		});
 
-		test('a set replaces the images of its type and no others, and sent twice changes nothing', async () => {
+		test('a set replaces the images of its type only, and sending it again changes nothing', async () => {
 			const other = await create('other', 'App');
 			for (const name of ['Old', 'Changed', 'Kept']) await create('set', name);
 			const images = [
@@ -106,7 +106,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			expect((await send('GET', `${path}?board_type=all-or-none`)).body.data).toEqual([image]);
 		});
 
-		test('only an administrator can do any of it', async () => {
+		test('only administrators have access', async () => {
 			const image = await create('guarded', 'App');
 			const calls = [
 				['GET', path],

@@ -19,7 +19,7 @@ describe.each(databaseKinds)('base images on %s', (kind) => {
 	});
 	afterAll(() => database.close());
 
-	test('a position that is left out comes after the highest of the board type', async () => {
+	test('without a position, an image is added after the last one of its board type', async () => {
 		const create = (board_type: string, position?: number) =>
 			createBaseImage(database.query, { ...erase, board_type, position });
 		expect((await create('a')).position).toBe(0);
@@ -28,7 +28,7 @@ describe.each(databaseKinds)('base images on %s', (kind) => {
 		expect((await create('b')).position).toBe(0);
 	});
 
-	test('after the highest number there is, a position is still found', async () => {
+	test('an image can be added after the highest possible position', async () => {
 		const create = (position?: number) =>
 			createBaseImage(database.query, { ...erase, board_type: 'z', position });
 		await create(2_147_483_647);
@@ -38,7 +38,7 @@ describe.each(databaseKinds)('base images on %s', (kind) => {
 		await database.query.deleteFrom('base_images').where('board_type', '=', 'z').execute();
 	});
 
-	test('a base image is found as it was made', async () => {
+	test('a base image is returned as it was created', async () => {
 		const made = await createBaseImage(database.query, {
 			...erase,
 			board_type: 'c',
@@ -49,7 +49,7 @@ describe.each(databaseKinds)('base images on %s', (kind) => {
 		expect(await findBaseImage(database.query, made.id)).toEqual(made);
 	});
 
-	test('the list goes by board type and position', async () => {
+	test('the list is ordered by board type and position', async () => {
 		const listed = await listBaseImages(database.query);
 		expect(listed.map(({ board_type, position }) => `${board_type}${position}`)).toEqual([
 			'a0',

@@ -22,20 +22,20 @@ describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
 		expect(readBoards(writeBoards([board, other], format), format)).toEqual([board, other]);
 	});
 
-	test('holds a board at least', () => {
+	test('must contain a board', () => {
 		const empty = { json: ['', '\n', '[]'], csv: ['', '\n', 'name,board_type\n'] };
 		for (const text of empty[format]) {
 			expect(() => readBoards(text, format)).toThrow('The file contains no boards');
 		}
 	});
 
-	test('holds each id once', () => {
+	test('must not contain an id twice', () => {
 		const places = { json: 'board 1 and board 3', csv: 'line 2 and line 6' }[format];
 		const text = writeBoards([board, { ...board, id: 'brd_2' }, board], format);
 		expect(() => readBoards(text, format)).toThrow(`${places} have the same id`);
 	});
 
-	test('holds each name of a type once, unless each has an id', () => {
+	test('must not contain a name and type twice, unless each board has an id', () => {
 		const unnamed = { json: '"id": "brd_2",', csv: 'brd_2' }[format];
 		const text = writeBoards([board, { ...board, id: 'brd_2' }], format);
 		expect(readBoards(text, format)).toHaveLength(2);
@@ -45,7 +45,7 @@ describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
 		);
 	});
 
-	test('names each bad board where it stands', () => {
+	test('reports each invalid board with its place', () => {
 		const bad = {
 			json: '[{"name":"a","board_type":"x"},{"name":"b","status":"lost"}]',
 			csv: 'name,board_type,status\na,x,\nb,,lost\n',
@@ -57,24 +57,24 @@ describe.each(['csv', 'json'] as const)('a file in %s', (format) => {
 	});
 });
 
-test('columns that are not known are named once', () => {
+test('unknown columns are reported once', () => {
 	expect(() => readBoards('name,colour,tags,\na,red,xl,\nb,,,\n', 'csv')).toThrow(
 		/^line 1: colour is not a known name\nline 1: tags is not a known name$/,
 	);
 });
 
-test('a column without a name may stand empty', () => {
+test('a column without a name may be empty', () => {
 	expect(readBoards('name,board_type,\na,x,\n', 'csv')).toHaveLength(1);
 	expect(() => readBoards('name,board_type,\na,x,y\n', 'csv')).toThrow(
 		'line 2: it is not a known name',
 	);
 });
 
-test('semicolons between the columns are pointed out', () => {
+test('semicolons between the columns are reported', () => {
 	expect(() => readBoards('name;board_type\na;x\n', 'csv')).toThrow('separated by commas');
 });
 
-test('what is no board at all is named too', () => {
+test('rows that are not boards are reported too', () => {
 	expect(() => readBoards('["a"]', 'json')).toThrow('board 1: it must be of type object');
 });
 
@@ -124,7 +124,7 @@ test('a tag may have the name of a property of every object', () => {
 	expect(() => readBoards(column, 'csv')).toThrow('line 1: __proto__ is not a known name');
 });
 
-test('any cells survive being written and read', () => {
+test('any cells are read as they were written', () => {
 	const cell = fc.string({ unit: 'grapheme', minLength: 1 });
 	const rows = fc.array(fc.array(cell, { minLength: 1 }), { minLength: 1 });
 	fc.assert(

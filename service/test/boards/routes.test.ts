@@ -62,7 +62,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		expect(changed.body).toEqual({ ...board, ...body, updated_at: expect.any(String) });
 	});
 
-	test('a status that is set holds for the time without a lease', async () => {
+	test('a status that is set applies while the board has no lease', async () => {
 		const board = await create();
 		const { body: lease } = await member.lease({ board_id: board.id });
 		const body = { status: 'offline' };
@@ -73,7 +73,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		expect(await member.board(board.id)).toMatchObject({ status: 'available' });
 	});
 
-	test('a board that becomes available is granted to who waits for it', async () => {
+	test('a board that becomes available is granted to a waiting lease', async () => {
 		const board = await create({ status: 'offline' });
 		const { body: lease } = await member.lease({ board_id: board.id, wait_seconds: 60 });
 		expect(lease.status).toBe('queued');
@@ -82,7 +82,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		await member.release(lease.id);
 	});
 
-	test('a retired board is gone, its past leases stay, and who waits for it is told', async () => {
+	test('a retired board is removed, its past leases are kept, and waiting leases end', async () => {
 		const board = await create();
 		const { body: past } = await member.lease({ board_id: board.id });
 		await member.release(past.id);
@@ -128,7 +128,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		expect(refused).toMatchObject({ status: 400, body: { error: { param } } });
 	});
 
-	test('only administrators may, and an unknown board is a 404', async () => {
+	test('only administrators have access, and an unknown board is a 404', async () => {
 		const body = { name: 'x', board_type: 'y' };
 		for (const [method, id] of [
 			['POST', ''],

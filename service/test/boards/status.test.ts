@@ -17,7 +17,7 @@ async function maintain(on: boolean, reason = '') {
 }
 
 describe.each(databaseKinds)('the status of a board on %s', (kind) => {
-	test('is maintenance before anything else, and the lease goes on', async () => {
+	test('is maintenance before anything else, and the lease continues', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: lease } = await user.lease({ board_type: 'uno' });
@@ -30,7 +30,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		expect((await maintain(false)).body).toMatchObject({ status: 'available', status_reason: '' });
 	});
 
-	test('is available to those who wait once maintenance has ended', async () => {
+	test('is available to waiting leases once maintenance has ended', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		await maintain(true);
@@ -40,7 +40,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		expect(await user.read(lease.id)).toMatchObject({ status: 'active', board_id: id });
 	});
 
-	test('ending a maintenance that is not changes nothing', async () => {
+	test('ending maintenance of a board that is not in maintenance changes nothing', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1, { status: 'offline' }) });
 		expect((await maintain(false)).body).toMatchObject({ status: 'offline' });
 		const admin = await lab.account({ admin: true });
@@ -65,7 +65,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		expect(await user.board(id)).toMatchObject({ status: 'available', status_reason: '' });
 	});
 
-	test('and its lease are left alone by an import', async () => {
+	test('and its lease are not changed by an import', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: lease } = await user.lease({ board_type: 'uno' });

@@ -59,21 +59,24 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 		expect(names).toEqual([...names].sort());
 	});
 
-	test('filters go together', async () => {
+	test('filters can be combined', async () => {
 		const boards = await all({ board_type: ['odd'], status: 'offline' }, 5);
 		const expected = Array.from({ length: 100 }, (_, n) => n).filter((n) => n % 2 && n % 3 === 0);
 		expect(boards.map(({ id }) => id).sort()).toEqual(expected.map((n) => `brd_${n}`).sort());
 		expect(await all({ board_type: ['neither'] }, 5)).toEqual([]);
 	});
 
-	test.each([1, 7, 200])('boards of several types come by name, %i at a time', async (limit) => {
-		const board_type = ['odd', 'even', 'odd', 'neither'];
-		expect(await all({ board_type }, limit)).toEqual(await all({}, 200));
-		const offline = await all({ board_type, status: 'offline' }, limit);
-		expect(offline).toEqual(await all({ status: 'offline' }, 200));
-	});
+	test.each([1, 7, 200])(
+		'boards of several types are listed by name, %i at a time',
+		async (limit) => {
+			const board_type = ['odd', 'even', 'odd', 'neither'];
+			expect(await all({ board_type }, limit)).toEqual(await all({}, 200));
+			const offline = await all({ board_type, status: 'offline' }, limit);
+			expect(offline).toEqual(await all({ status: 'offline' }, 200));
+		},
+	);
 
-	test('tags must all fit, letter by letter', async () => {
+	test('all tags must match exactly', async () => {
 		const tags = [
 			{ rack: 'b2', slot: '1' },
 			{ rack: 'B2', slot: '1' },
@@ -102,19 +105,19 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 		await database.query.deleteFrom('boards').where('id', 'like', 'brd_tag_%').execute();
 	});
 
-	test('a board comes back as it went in', async () => {
+	test('a board is returned as it was imported', async () => {
 		const found = (await all({}, 200)).find(({ id }) => id === 'brd_5');
 		expect(found).toMatchObject(board(5));
 	});
 
-	test('an import changes the board whose id is known and keeps when it was made', async () => {
+	test('an import changes the board with a known id and keeps its creation time', async () => {
 		const before = (await all({}, 200)).find(({ id }) => id === 'brd_6');
 		await importBoards(database.query, [{ ...board(6), description: 'changed' }]);
 		const after = (await all({}, 200)).find(({ id }) => id === 'brd_6');
 		expect(after).toMatchObject({ description: 'changed', created_at: before?.created_at });
 	});
 
-	test('a board without an id is recognized by its name and type', async () => {
+	test('a board without an id is matched by its name and type', async () => {
 		const { id: _id, ...unnamed } = board(1);
 		const file = [
 			{ ...unnamed, name: 'twice' },

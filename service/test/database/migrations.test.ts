@@ -20,7 +20,7 @@ describe.each(databaseKinds)('migrations on %s', (kind) => {
 		expect(applied.length).toBeGreaterThan(5);
 	});
 
-	test('a database that is up to date is left alone', async () => {
+	test('a database that is up to date is not changed', async () => {
 		const { query, close } = await readyDatabase(kind);
 		expect(await migrate(query)).toEqual([]);
 		await close();
@@ -36,7 +36,7 @@ test('two replicas that start together on PostgreSQL both serve', async () => {
 	}
 });
 
-test('counts on PostgreSQL do not wait for the disk', async () => {
+test('rate limit counts on PostgreSQL do not wait for the disk', async () => {
 	const { pool, close } = await readyDatabase('PostgreSQL');
 	const found = await pool?.query(
 		"select relpersistence from pg_class where relname = 'rate_limits'",

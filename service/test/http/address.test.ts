@@ -17,7 +17,7 @@ test.each([
 	expect(networkOf(address)).toBe(network);
 });
 
-test('a caller by IPv6 is counted in the networks around it too, with more room', () => {
+test('an IPv6 caller also counts against its larger networks, with higher limits', () => {
 	expect(networksAround(networkOf('2001:db8:1:2345::9'))).toEqual([
 		{ name: '2001:0db8:0001:2345::/64', room: 1 },
 		{ name: '2001:0db8:0001:2300::/56', room: 4 },

@@ -14,7 +14,7 @@ const createStore = () => {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what comes during a write is written together after it, and each knows how many came later', async () => {
+test('counts that arrive during a write are combined, and each knows how many came later', async () => {
 	const { write, writes } = createStore();
 	const count = batchWrites(write);
 	const first = count('a');
@@ -30,7 +30,7 @@ test('what comes during a write is written together after it, and each knows how
 	expect(await Promise.all(others)).toEqual([2, 1, 0].map((later) => ({ result: 'two', later })));
 });
 
-test('names do not wait for each other', async () => {
+test('counts of different names do not wait for each other', async () => {
 	const { write, writes } = createStore();
 	const count = batchWrites(write);
 	const both = [count('a'), count('b')];
@@ -40,7 +40,7 @@ test('names do not wait for each other', async () => {
 	await Promise.all(both);
 });
 
-test('a write that fails fails those that it was for and those that wait for it, and no later ones', async () => {
+test('a failed write rejects its own counts and those that wait for it, and no later ones', async () => {
 	const { write, writes } = createStore();
 	const count = batchWrites(write);
 	const first = count('a');

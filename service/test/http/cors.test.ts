@@ -14,7 +14,7 @@ const ask = (method: string, origin: string) =>
 		headers: { origin, authorization: `Bearer ${service.demo?.apiKey}` },
 	});
 
-test('web pages with an address of their own may call the API', async () => {
+test('web pages at WEB_URL may use the API', async () => {
 	for (const method of ['GET', 'OPTIONS']) {
 		const { headers } = await ask(method, webUrl);
 		expect(headers.get('access-control-allow-origin')).toBe(webUrl);
@@ -45,7 +45,7 @@ test('other pages may not', async () => {
 	expect(headers.get('access-control-allow-origin')).not.toBe('https://evil.example');
 });
 
-test('a method that a path does not take still gets its error', async () => {
+test('a method that a path does not support still gets its error', async () => {
 	expect((await ask('PUT', webUrl)).status).toBe(405);
 	const missing = await service.fetch('https://api.example.com/v1/nothing');
 	expect(missing.status).toBe(404);

@@ -41,13 +41,13 @@ test.each([
 	['a wrong method', '/v1/boards', { method: 'PUT' }, 405],
 	['a HEAD request', '/docs', { method: 'HEAD' }, 200],
 	['a preflight request', '/v1/boards', { method: 'OPTIONS' }, 204],
-])('%s has them too', async (_what, path, init, status) => {
+])('%s has these headers too', async (_what, path, init, status) => {
 	const response = await send(path, init);
 	expect(response.status).toBe(status);
 	expectHeaders(response);
 });
 
-test('a request identifier of the caller is kept unless it is malformed or holds a key', async () => {
+test('a request ID of the caller is kept unless it is malformed or contains a key', async () => {
 	const echoed = async (id: string) =>
 		(await send('/metrics', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
 	expect(await echoed('build-17:step.2')).toBe('build-17:step.2');
@@ -55,7 +55,7 @@ test('a request identifier of the caller is kept unless it is malformed or holds
 	expect(await echoed(service.demo?.apiKey ?? '')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a service that is stopping sends them', async () => {
+test('a service that is stopping sends the headers', async () => {
 	const stopping = await assemble({});
 	stopping.refuse();
 	const response = await stopping.app.request('/v1/boards', {}, {});
@@ -71,7 +71,7 @@ describe('an injected response', () => {
 	});
 	afterAll(() => injected.close());
 
-	test('has them as well', async () => {
+	test('has the headers too', async () => {
 		injected.failNext({ kind: 'rate-limited' });
 		expectHeaders(await injected.fetch('http://localhost/v1/boards'));
 	});

@@ -11,7 +11,7 @@ const request = (...hosts: string[]) =>
 		'',
 	].join('\r\n');
 
-describe('a service without an address of its own', () => {
+describe('a service without a configured address', () => {
 	let service: RunningService;
 	beforeAll(async () => {
 		service = await startServer({ port: 0, host: '127.0.0.1' });
@@ -33,7 +33,7 @@ describe('a service without an address of its own', () => {
 	});
 
 	test.each(['rebound.example.com', 'localhost.example.com', '127.0.0.1.example.com:8787'])(
-		'refuses %s, which may be a name that another site pointed here',
+		'rejects %s, which another site may have pointed at the service',
 		async (host) => {
 			const response = await sendRaw(service.address, request(host));
 			expect(response).toMatch(/^HTTP\/1\.1 400 /);
@@ -53,7 +53,7 @@ describe('a service without an address of its own', () => {
 	});
 });
 
-test('a service with an address serves whatever host a proxy passes on', async () => {
+test('a service with a configured address accepts any host from a proxy', async () => {
 	const service = await startServer({
 		port: 0,
 		host: '127.0.0.1',

@@ -10,7 +10,7 @@ const ask = (fetch: typeof globalThis.fetch, headers: Record<string, string>) =>
 	fetch('http://localhost/v1/boards', { headers }).then(({ status }) => status);
 const wrong = { authorization: `Bearer key_${'0'.repeat(48)}` };
 
-test('an address that tries many wrong keys is turned away, and a right key still works', async () => {
+test('an address that sends many invalid keys is limited, and a valid key still works', async () => {
 	const { fetch, demo, close } = await createService({ demo: true, rateLimitFailedCredentials: 3 });
 	const statuses = [];
 	for (let count = 0; count < 5; count += 1) statuses.push(await ask(fetch, wrong));
@@ -45,7 +45,7 @@ test('networks of one IPv6 provider share a limit, however many there are', asyn
 	await close();
 });
 
-test('a forwarded address is not believed without a proxy', async () => {
+test('a forwarded address is ignored without TRUST_PROXY', async () => {
 	const { fetch, close } = await createService({ demo: true, rateLimitFailedCredentials: 1 });
 	const from = (forwarded: string) => ask(fetch, { ...wrong, 'x-forwarded-for': forwarded });
 	expect([await from('192.0.2.1'), await from('192.0.2.2')]).toEqual([401, 429]);
@@ -62,7 +62,7 @@ test('all keys of an account count together', async () => {
 	await close();
 });
 
-test('a key over the limit leaves its owner the pages, and the pages the log-out', async () => {
+test('a key over its limit does not block the web pages, and pages over theirs still allow logout', async () => {
 	const service = await createTestService({ rateLimitPerAccount: 3 });
 	const { apiKey, email, password } = service.demo;
 	const cookie = sessionOf(await sendForm(service, '/login', { email, password }));
@@ -77,7 +77,7 @@ test('a key over the limit leaves its owner the pages, and the pages the log-out
 	await service.close();
 });
 
-test('bad keys from an address do not keep it from logging in', async () => {
+test('invalid keys from an address do not block logins from it', async () => {
 	const service = await createTestService({ rateLimitFailedCredentials: 1 });
 	const { email, password } = service.demo;
 	expect([await ask(service.fetch, wrong), await ask(service.fetch, wrong)]).toEqual([401, 429]);
@@ -85,7 +85,7 @@ test('bad keys from an address do not keep it from logging in', async () => {
 	await service.close();
 });
 
-test('an account that searches without end is turned away, and still sees the boards', async () => {
+test('an account that searches too often is limited, and still sees the boards', async () => {
 	const service = await createTestService();
 	const { email, password } = service.demo;
 	const cookie = sessionOf(await sendForm(service, '/login', { email, password }));
@@ -100,7 +100,7 @@ test('an account that searches without end is turned away, and still sees the bo
 });
 
 test.each(databaseKinds)(
-	'of many at once, as many are let through as the limit says, on %s',
+	'of many concurrent requests, exactly as many pass as the limit allows, on %s',
 	async (kind) => {
 		const database = await emptyDatabase(kind);
 		const options = { database, demo: true, rateLimitPerKey: 20 };
@@ -119,12 +119,25 @@ test.each(databaseKinds)(
 );
 
 test.each(databaseKinds)(
-	'a try that is taken back once its minute is over costs nothing, on %s',
+	'undoing a count after its minute is over has no effect, on %s',
 	async (kind) => {
 		const database = await readyDatabase(kind);
 		const limits = createLimits(database, settingsFrom({}));
-		await limits.forgive('ann@example.com');
+		await limits.forgive({ address: '192.0.2.1', email: 'ann@example.com' });
 		await limits.attempt({ address: '192.0.2.1', email: 'ann@example.com' });
 		await database.close();
 	},
 );
+
+test('a caller above the limit is refused without another write to the database', async () => {
+	const database = await readyDatabase('PostgreSQL');
+	const limits = createLimits(database, settingsFrom({ RATE_LIMIT_PER_ACCOUNT: '2' }));
+	const refused: string[] = [];
+	for (let count = 0; count < 6; count += 1) {
+		await limits.request({ accountId: 'acc_1' }).catch(({ code }) => refused.push(code));
+	}
+	const rows = await database.pool?.query("select points from rate_limits where key like '%acc_1'");
+	expect(refused).toEqual(Array(4).fill('rate_limited'));
+	expect(rows?.rows).toEqual([{ points: 3 }]);
+	await database.close();
+});

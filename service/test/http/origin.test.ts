@@ -10,7 +10,7 @@ const logIn = async (address: string, headers: Record<string, string>) => {
 	return (await service.fetch(`${address}/login`, init)).status;
 };
 
-describe('a service that has a name', () => {
+describe('a service with a configured address', () => {
 	const own = 'https://boards.example.com';
 	beforeAll(async () => {
 		service = await createTestService({ baseUrl: own });
@@ -29,12 +29,12 @@ describe('a service that has a name', () => {
 			403,
 		],
 		['nobody knows where', own, {}, 403],
-	])('is or is not obeyed when asked by %s', async (_who, address, headers, status) => {
+	])('accepts or rejects a change from %s', async (_who, address, headers, status) => {
 		expect(await logIn(address, { ...headers })).toBe(status);
 	});
 });
 
-test('a service without a name hears its pages at whatever name it has', async () => {
+test('a service without a configured address accepts its own pages at any name', async () => {
 	service = await createTestService();
 	expect(await logIn('http://lab:8787', { origin: 'http://lab:8787' })).toBe(303);
 	expect(await logIn('http://lab:8787', { origin: 'http://evil.example' })).toBe(403);

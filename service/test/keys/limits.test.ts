@@ -25,7 +25,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 		const create = async (json: object = {}, key?: string) =>
 			(await send('POST', path, json, key)).body;
 
-		test('a key works until it expires, and not a moment longer', async () => {
+		test('a key works until it expires', async () => {
 			const expires = new Date(Date.now() + 60_000);
 			const key = await create({ expires_at: expires.toISOString().replace('Z', '+00:00') });
 			expect(key.expires_at).toBe(expires.toISOString());
@@ -43,7 +43,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			},
 		);
 
-		test('a key with the scope boards opens boards and nothing else', async () => {
+		test('a key with the scope boards is valid for boards and leases only', async () => {
 			const { key, scope, id } = await create({ scope: 'boards' });
 			expect(scope).toBe('boards');
 			expect((await send('GET', '/v1/boards', undefined, key)).status).toBe(200);
@@ -69,7 +69,17 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			expect(listed.created_by).toBe(first.id);
 		});
 
-		test('revoking a key can revoke everything that it created, and nothing more', async () => {
+		test('revoked keys are listed only for those who ask for them', async () => {
+			const { id } = await create();
+			await send('DELETE', `${path}/${id}`);
+			const ids = async (query: string) =>
+				(await send('GET', `${path}${query}`)).body.data.map((key: { id: string }) => key.id);
+			expect(await ids('')).not.toContain(id);
+			expect(await ids('?include_revoked=false')).not.toContain(id);
+			expect(await ids('?include_revoked=true')).toContain(id);
+		});
+
+		test('revoking a key can also revoke the keys that it created, and no others', async () => {
 			const first = await create();
 			const second = await create({}, first.key);
 			const third = await create({}, second.key);
@@ -85,7 +95,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			]);
 		});
 
-		test('a replaced key keeps scope and expiry', async () => {
+		test('a replaced key keeps label, scope and expiry', async () => {
 			const expires_at = '2999-01-01T00:00:00.000Z';
 			const replaced = async () => {
 				const headers = {
@@ -93,16 +103,16 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 					'content-type': 'application/json',
 					'idempotency-key': 'limited',
 				};
-				const body = JSON.stringify({ scope: 'boards', expires_at });
+				const body = JSON.stringify({ label: 'nightly', scope: 'boards', expires_at });
 				return (await place.send(path, { method: 'POST', headers, body })).json();
 			};
 			const first = await replaced();
 			const second = await replaced();
 			expect(second.id).not.toBe(first.id);
-			expect(second).toMatchObject({ scope: 'boards', expires_at });
+			expect(second).toMatchObject({ label: 'nightly', scope: 'boards', expires_at });
 		});
 
-		test('an account has no more live keys than allowed, even when asked for at once', async () => {
+		test('an account cannot exceed its limit of live keys, even with concurrent requests', async () => {
 			const attempts = await Promise.all(
 				Array.from({ length: mostKeys + 10 }, () => send('POST', path, {})),
 			);

@@ -17,14 +17,14 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		return { accountId, ...(await createKey(database.query, { accountId, label })) };
 	};
 
-	test('a key is found by itself and by nothing else', async () => {
+	test('a key is found only by the full key', async () => {
 		const { key, id, accountId } = await newKey();
 		expect(await findKeyOwner(database, key)).toMatchObject({ keyId: id, accountId });
 		expect(await findKeyOwner(database, id)).toBeUndefined();
 		expect(await findKeyOwner(database, `key_${'0'.repeat(48)}`)).toBeUndefined();
 	});
 
-	test('the whole key is not stored', async () => {
+	test('the full key is not stored', async () => {
 		const { key } = await newKey('secret?');
 		const rows = await database.query.selectFrom('api_keys').selectAll().execute();
 		expect(JSON.stringify(rows)).not.toContain(key.slice(8, 40));
@@ -53,7 +53,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		expect(second.next_cursor).toBeNull();
 	});
 
-	test('a key is revoked once, however often it is asked for', async () => {
+	test('revoking a key again changes nothing', async () => {
 		const { accountId, id } = await newKey();
 		const first = await revokeKey(database.query, { accountId, id });
 		expect(first?.revoked_at).toMatch(/^\d{4}-.*\.\d{3}Z$/);
@@ -68,7 +68,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		expect(await findKeyOwner(database, key)).toMatchObject({ revokedAt: null });
 	});
 
-	test('a use is known at every moment until it is written', async () => {
+	test('the last use is known even before it is written', async () => {
 		const { id } = await newKey();
 		const lastUsed = createLastUsed(database.query);
 		lastUsed.touch(id);

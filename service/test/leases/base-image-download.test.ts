@@ -40,7 +40,7 @@ async function openLab(opening: (typeof places)[number], path: string) {
 }
 
 describe.each(places)('$name', (opening) => {
-	test('an image is downloaded once for many leases', async () => {
+	test('an image is downloaded once for several leases', async () => {
 		const { user, requests } = await openLab(opening, '/there.bin');
 		const leases = await Promise.all([1, 2].map(() => user.activeLease({ board_type: 'bench' })));
 		for (const { id } of leases) {
@@ -58,8 +58,8 @@ describe.each(places)('$name', (opening) => {
 	test.each([
 		['/missing.bin', 'status 404'],
 		['/broken.hex', ''],
-		['http://10.0.0.1/a.bin', 'inner network'],
-	])('%s ends the lease, says why, and leaves the boards alone', async (path, reason) => {
+		['http://10.0.0.1/a.bin', 'private network'],
+	])('%s ends the lease with a reason, and does not affect the boards', async (path, reason) => {
 		const { user } = await openLab(opening, path);
 		const lease = await user.lease({ board_type: 'bench', wait_seconds: 60 });
 		await user.waitFor(lease.id, 'ended');

@@ -118,7 +118,7 @@ describe.each(replicas)('on %s with %i replicas', (kind, count) => {
 });
 
 describe.each(databaseKinds)('on %s', (kind) => {
-	test('three accounts that wait get boards in turn, whatever number each asked for', async () => {
+	test('three waiting accounts get boards in turn, however many each requested', async () => {
 		const { lab } = await openReplicas(kind, 1, 1);
 		const [holder, greedy, modest, small] = await Promise.all(
 			[1, 2, 3, 4].map(() => lab.account()),

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe.each(databaseKinds)('credits of leases on %s', (kind) => {
-	test('a lease costs its price for each begun minute and is booked with its identifier', async () => {
+	test('a lease costs its price per started minute and is booked with its ID', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 3 }) });
 		const user = await lab.account({ credits: 100 });
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10 });
@@ -51,7 +51,7 @@ describe.each(databaseKinds)('credits of leases on %s', (kind) => {
 		expect((await user.read(lease.id)).expires_at).toBe(lease.expires_at);
 	});
 
-	test('a renewal holds more, and what was not used is not booked', async () => {
+	test('a renewal holds more credits, and unused ones are not booked', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 1 }) });
 		const user = await lab.account({ credits: 20 });
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 5 });
@@ -63,7 +63,7 @@ describe.each(databaseKinds)('credits of leases on %s', (kind) => {
 		expect(await creditBalance(lab.query, user.id)).toBe(12);
 	});
 
-	test('an expired lease costs its whole time, however late its end is noticed', async () => {
+	test('an expired lease costs its full duration, however late its end is noticed', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 2 }) });
 		const user = await lab.account({ credits: 20 });
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10 });
@@ -104,7 +104,7 @@ describe.each(databaseKinds)('credits of leases on %s', (kind) => {
 		expect(await creditBalance(lab.query, user.id)).toBe(0);
 	});
 
-	test('a lease that several end at once is booked once', async () => {
+	test('a lease that is ended several times at once is booked once', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 1 }) });
 		const user = await lab.account({ credits: 10 });
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10 });

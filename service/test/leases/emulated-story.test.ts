@@ -37,7 +37,7 @@ async function offerBaseImages({ parts }: Bench) {
 }
 
 describe.each(places)('$name', (opening) => {
-	test('a board is leased, prepared, flashed, talked to, reset and released', async () => {
+	test('a board is leased, prepared, flashed, used through its console, reset and released', async () => {
 		const bench = await openBench(opening, { boardType: 'lab-uno' });
 		cleanups.push(() => bench.close());
 		const { user } = bench;

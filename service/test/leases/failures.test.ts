@@ -141,7 +141,7 @@ const sampleImage = {
 	enabled: true,
 } as const;
 
-test('of two agents with one token the newer one counts, and one alone works again', async () => {
+test('of two agents with one token the newer one is used, and a single agent works again', async () => {
 	const bench = await openSocket('SQLite');
 	const first = await spawnAgent(bench);
 	await boardStatus(bench, 'available');
@@ -163,7 +163,7 @@ test('of two agents with one token the newer one counts, and one alone works aga
 	);
 });
 
-describe('a network that is cut', () => {
+describe('a network outage', () => {
 	/** An agent behind a relay, and a lease whose board greets. */
 	async function openCut(options: BenchOptions) {
 		const bench = await openSocket('SQLite', options);
@@ -184,7 +184,7 @@ describe('a network that is cut', () => {
 		return { bench, relay, id, output };
 	}
 
-	test('and is back soon costs no byte in either direction', async () => {
+	test('that is short loses no byte in either direction', async () => {
 		const { bench, relay, id, output } = await openCut({});
 		const before = output.text();
 		relay.cut();
@@ -200,7 +200,7 @@ describe('a network that is cut', () => {
 		await bench.user.release(id);
 	});
 
-	test('for too long loses the lease, and the next one is not touched', async () => {
+	test('that is long ends the lease, and does not affect the next one', async () => {
 		const { bench, relay, id, output } = await openCut({ agentTimeout: 3 });
 		relay.cut();
 		await bench.user.type(id, 'late\r');
@@ -282,7 +282,7 @@ test('a replica that is killed loses no byte of the console and repeats none', a
 	expect(whole.bytes().subarray(0, received.length)).toEqual(received);
 });
 
-test('a database that is away for a while ends no lease', async () => {
+test('a temporary database outage ends no lease', async () => {
 	const cluster = await startPostgres();
 	cleanups.push(() => cluster.remove());
 	const database = await emptyPostgres(cluster.url);

@@ -200,7 +200,7 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		}
 	}
 
-	test('keep the principles in any interleaving', async () => {
+	test('keep their invariants in any interleaving', async () => {
 		await fc.assert(
 			fc
 				.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {

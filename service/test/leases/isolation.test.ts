@@ -20,7 +20,7 @@ describe.each(databaseKinds)('the lease of another account on %s', (kind) => {
 		['GET', '?wait=1', undefined],
 		['POST', '/renew', { minutes: 5 }],
 		['DELETE', '', undefined],
-	])('%s %s gets the response of a lease that never was', async (method, rest, body) => {
+	])('%s %s gets the same response as an unknown lease', async (method, rest, body) => {
 		const refused = async (lease: string) => {
 			const response = await other.send(method, `/leases/${lease}${rest}`, {
 				...(body && { body }),
@@ -34,7 +34,7 @@ describe.each(databaseKinds)('the lease of another account on %s', (kind) => {
 		expect(await owner.read(id)).toMatchObject({ status: 'active' });
 	});
 
-	test('is in no list but those of its owner and of administrators', async () => {
+	test('is listed for its owner and administrators only', async () => {
 		expect((await other.send('GET', '/leases')).body.data).toEqual([]);
 		expect((await owner.send('GET', '/leases')).body.data).toHaveLength(1);
 		const admin = await lab.account({ admin: true });
@@ -43,7 +43,7 @@ describe.each(databaseKinds)('the lease of another account on %s', (kind) => {
 		expect(data).toMatchObject([{ id, account_id: owner.id }]);
 	});
 
-	test('is not named by the board that it holds', async () => {
+	test('is not shown on its board', async () => {
 		expect(await other.board('brd_uno_1')).toMatchObject({ status: 'in_use', lease_id: null });
 		expect(await owner.board('brd_uno_1')).toMatchObject({ lease_id: id });
 		const listed = async (account: LabAccount) =>

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describe.each(databaseKinds)('a lease on %s', (kind) => {
-	test('holds its board from the grant to the release', async () => {
+	test('reserves its board from the grant to the release', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { status, body: lease } = await user.lease({ board_type: 'uno', label: ' ci ' });
@@ -36,7 +36,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(await user.board('brd_uno_1')).toMatchObject({ status: 'available', lease_id: null });
 	});
 
-	test('takes the board that is named', async () => {
+	test('reserves a specific board', async () => {
 		lab = await openLab(kind, { boards: unoBoards(3) });
 		const user = await lab.account();
 		const { body } = await user.lease({ board_id: 'brd_uno_2' });
@@ -62,7 +62,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(await user.read(third.id)).toMatchObject({ status: 'queued', queue_position: 1 });
 	});
 
-	test('without a wait says what the boards are doing when none is free', async () => {
+	test('without a wait reports the status of the boards when none is free', async () => {
 		const [busy, off, broken] = unoBoards(3);
 		if (!busy || !off || !broken) throw new Error('There are three boards');
 		lab = await openLab(kind, {
@@ -96,7 +96,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		});
 	});
 
-	test('that waits is cancelled by its release', async () => {
+	test('that is queued is cancelled by its release', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: first } = await user.lease({ board_type: 'uno' });
@@ -125,7 +125,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect((await user.renew(lease.id, 2)).body.error).toMatchObject({ code: 'lease_ended' });
 	});
 
-	test('is never made shorter by a renewal, and never longer than the cap', async () => {
+	test('is never shortened by a renewal, and never exceeds the maximum', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1), leaseMaxMinutes: 30 });
 		const user = await lab.account();
 		expect((await user.lease({ board_type: 'uno', minutes: 31 })).body.error).toMatchObject({
@@ -139,7 +139,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(Date.parse(capped.expires_at) - Date.parse(lease.started_at)).toBe(30 * 60_000);
 	});
 
-	test('cannot be renewed while it waits', async () => {
+	test('cannot be renewed while it is queued', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		await user.lease({ board_type: 'uno' });
@@ -148,7 +148,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect({ status, code: refused.error.code }).toEqual({ status: 409, code: 'lease_not_active' });
 	});
 
-	test('is made once however often its creation is sent with one Idempotency-Key', async () => {
+	test('is created once, however often its creation is sent with one Idempotency-Key', async () => {
 		lab = await openLab(kind, { boards: unoBoards(5) });
 		const user = await lab.account();
 		const create = () => user.lease({ board_type: 'uno' }, { 'idempotency-key': 'build 7' });
@@ -157,7 +157,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect((await user.send('GET', '/leases')).body.data).toHaveLength(1);
 	});
 
-	test('that was refused can be asked for again with the same Idempotency-Key', async () => {
+	test('that was rejected can be requested again with the same Idempotency-Key', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const create = () => user.lease({ board_type: 'uno' }, { 'idempotency-key': 'build 7' });
@@ -167,7 +167,7 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect((await create()).status).toBe(201);
 	});
 
-	test('counts towards the cap of its account until it has ended', async () => {
+	test('counts toward the limit of its account until it has ended', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1), leasesPerAccount: 2 });
 		const user = await lab.account();
 		const { body: first } = await user.lease({ board_type: 'uno' });

@@ -62,7 +62,7 @@ describe.each(places)('$name', (opening) => {
 		await vi.waitFor(() => expect(agent.lines).toContain(''), { timeout: 5_000 });
 	});
 
-	test('input reaches the agent once on a connection, and again on the next one', async () => {
+	test('unconfirmed input is sent once on a connection, and again on the next one', async () => {
 		const { bench, agent, lease, user } = await openLeased();
 		expect((await user.type(lease.id, 'one ')).status).toBe(204);
 		await user.type(lease.id, 'two');
@@ -103,7 +103,7 @@ describe.each(places)('$name', (opening) => {
 		expect(output.text()).toBe(Array.from({ length: 10 }, (_, round) => `<${round}>\n`).join(''));
 	});
 
-	test('a console of many small pieces is read whole, from every offset on', async () => {
+	test('a console of many small pieces is read completely, from every offset', async () => {
 		const { bench, agent, lease, user, fence } = await openLeased();
 		const text = Array.from({ length: 200 }, (_, count) => `${count % 10}`).join('');
 		for (const [offset, data] of [...text].entries()) {
@@ -120,7 +120,7 @@ describe.each(places)('$name', (opening) => {
 		}
 	});
 
-	test('of a long console the newest part is kept, and a mark says what is missing', async () => {
+	test('the newest part of a long console is kept, with a mark for the missing bytes', async () => {
 		const { agent, lease, user, fence } = await openLeased();
 		const piece = 'z'.repeat(60_000);
 		let offset = 0;
@@ -141,7 +141,7 @@ describe.each(places)('$name', (opening) => {
 		expect(events.text()).toContain(`id: ${dropped}\nevent: dropped\ndata: {"bytes":${dropped}}`);
 	});
 
-	test('as events the console ends with the reason', async () => {
+	test('the event stream of a console ends with the reason', async () => {
 		const { agent, lease, user, fence } = await openLeased();
 		await agent.write(lease.id, { fence, offset: 0, data: Buffer.from([0, 255, 10, 13]) });
 		const events = await user.console(lease.id, 0, { accept: 'text/event-stream' });
@@ -155,7 +155,7 @@ describe.each(places)('$name', (opening) => {
 		expect(events.text()).toMatch(/event: end\ndata: {"status":"ended","end_reason":"released"/);
 	});
 
-	test('an action goes from queued to done, with what the agent says', async () => {
+	test('an action goes from queued to done, with the message of the agent', async () => {
 		const bench = await open();
 		const agent = await connect(bench);
 		const lease = await bench.user.lease({ board_id: board });
@@ -189,7 +189,31 @@ describe.each(places)('$name', (opening) => {
 		expect(await acted).toMatchObject({ status: 'failed', message: 'No target' });
 	});
 
-	test('what the board cannot do, and what the lease does not allow, is refused', async () => {
+	test('an action keeps where its own output begins on the console', async () => {
+		const bench = await open();
+		const agent = await connect(bench, { actions: ['power_off'] });
+		const lease = await bench.user.activeLease({ board_id: board });
+		await vi.waitFor(() => expect(agent.lease(board)?.id).toBe(lease.id));
+		const fence = agent.fence(board);
+		const act = async () => {
+			const path = `/leases/${lease.id}/actions`;
+			const { body } = await bench.user.json(path, 'POST', { action: 'power_off' });
+			expect(body.console_offset).toBeNull();
+			return async (report: object) => {
+				expect((await agent.report(body.id, { fence, ...report })).status).toBe(204);
+				return (await bench.user.json(`${path}/${body.id}`)).body.console_offset;
+			};
+		};
+		await agent.write(lease.id, { fence, offset: 0, data: 'old firmware\n' });
+		const report = await act();
+		expect(await report({ status: 'running' })).toBe(13);
+		await agent.write(lease.id, { fence, offset: 13, data: 'last words\n' });
+		expect(await report({ status: 'done', console_offset: 24 })).toBe(24);
+		const beyondTheEnd = await act();
+		expect(await beyondTheEnd({ status: 'done', console_offset: 1000 })).toBe(24);
+	});
+
+	test('actions that the board or the lease does not allow are rejected', async () => {
 		const { lease, user } = await openLeased();
 		const act = async (input: object) =>
 			(await user.json(`/leases/${lease.id}/actions`, 'POST', input)).body.error;
@@ -208,7 +232,7 @@ describe.each(places)('$name', (opening) => {
 		expect((await user.upload(lease.id, 'x')).status).toBe(409);
 	});
 
-	test('what an agent sends of a lease before is refused', async () => {
+	test('reports for an earlier lease are rejected', async () => {
 		const { bench, agent, lease, user, fence } = await openLeased();
 		await agent.write(lease.id, { fence, offset: 0, data: 'mine' });
 		const file = await (await user.upload(lease.id, 'firmware')).json();
@@ -258,7 +282,7 @@ describe.each(places)('$name', (opening) => {
 		expect((await user.json(`/boards/${board}`)).body.status).toBe('available');
 	});
 
-	test('a lease outlives a connection that is cut for a short time', async () => {
+	test('a lease survives a short network outage', async () => {
 		const { bench, agent, lease, user, fence } = await openLeased();
 		await agent.write(lease.id, { fence, offset: 0, data: 'before ' });
 		await agent.cut();
@@ -270,7 +294,7 @@ describe.each(places)('$name', (opening) => {
 		await output.leave();
 	});
 
-	test('a step that fails puts the lease back, and the second failure the board aside', async () => {
+	test('a failed step returns the lease to the queue, and a second failure takes the board out of use', async () => {
 		const bench = await open({ boards: 2 });
 		const common = { board_type: 'bench', description: '', flash_offset: '0x0', enabled: true };
 		await createBaseImage(bench.parts.database.query, {

@@ -22,7 +22,7 @@ async function leases(lab: Lab) {
 	return { user, first: first.id, second: second.id };
 }
 
-test('a change on one replica wakes those who wait on another', async () => {
+test('a change on one replica wakes requests that wait on another', async () => {
 	const first = await open('PostgreSQL', { boards: unoBoards(1) });
 	const second = await open('PostgreSQL', { database: first.location });
 	const { user, first: held } = await leases(first);
@@ -42,7 +42,7 @@ test('a change on one replica wakes those who wait on another', async () => {
 });
 
 test.each(databaseKinds)(
-	'without any hint a change is seen by reading again on %s',
+	'without a notification a change is found by polling on %s',
 	async (kind) => {
 		const lab = await open(kind, { boards: unoBoards(1) });
 		const { user, first } = await leases(lab);
@@ -53,7 +53,7 @@ test.each(databaseKinds)(
 	},
 );
 
-test('a wait for a status that is not the present one ends at once', async () => {
+test('a wait for a change from another status ends at once', async () => {
 	const lab = await open('SQLite', { boards: unoBoards(1) });
 	const { user, first, second } = await leases(lab);
 	expect(await user.read(first, '?wait=60&status=queued')).toMatchObject({ status: 'active' });
@@ -61,7 +61,7 @@ test('a wait for a status that is not the present one ends at once', async () =>
 	expect(await user.read(second, '?wait=60&status=ended')).toMatchObject({ status: 'ended' });
 });
 
-test('a wait ends with the lease as it is when its time is over or the service stops', async () => {
+test('a wait ends with the unchanged lease when its time is over or the service stops', async () => {
 	const lab = await open('SQLite', { boards: unoBoards(1) });
 	const { user, second } = await leases(lab);
 	expect(await user.read(second, '?wait=1&status=queued')).toMatchObject({ status: 'queued' });
@@ -71,7 +71,7 @@ test('a wait ends with the lease as it is when its time is over or the service s
 	expect(await waiting).toMatchObject({ status: 'queued', queue_position: 1 });
 });
 
-test('a wait ends when its caller has gone', async () => {
+test('a wait ends when its caller disconnects', async () => {
 	const lab = await open('SQLite', { boards: unoBoards(1) });
 	const { user, second } = await leases(lab);
 	const caller = new AbortController();

@@ -17,7 +17,7 @@ afterAll(() => place.close());
 
 const fetchDocument = async () => (await fetch(`${place.baseUrl}/openapi.json`)).json();
 
-test('the document describes the routes under /v1 but those for agents, and no other', () => {
+test('the document describes all routes under /v1 except those for agents', () => {
 	const documented = Object.entries(operations).flatMap(([path, methods]) =>
 		Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 	);
@@ -27,7 +27,7 @@ test('the document describes the routes under /v1 but those for agents, and no o
 	expect(documented.sort()).toEqual(served.sort());
 });
 
-test('the document has no complaint from a public linter', async () => {
+test('a public linter finds no problem in the document', async () => {
 	const problems = await lintFromString({
 		source: JSON.stringify(await fetchDocument()),
 		config: await createConfig({ extends: ['recommended'] }),
@@ -58,7 +58,7 @@ test('a client from a public generator works with the service', async () => {
 	expect(error.error.code).toBe('invalid_request');
 });
 
-test('the page shows every operation and asks nothing of other hosts', async () => {
+test('the page shows every operation and loads nothing from other hosts', async () => {
 	const response = await fetch(`${place.baseUrl}/docs`);
 	const page = await response.text();
 	expect(page).toMatch(/^<!doctype html><html/);

@@ -2,7 +2,7 @@ import { BoardAccess } from 'board-access';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 
-describe.each(['in-process', 'over a socket'])('faults %s', (way) => {
+describe.each(['in-process', 'over a socket'])('errors on demand %s', (way) => {
 	let service: TestService;
 	let baseUrl: string;
 	let reach: typeof fetch;
@@ -17,7 +17,7 @@ describe.each(['in-process', 'over a socket'])('faults %s', (way) => {
 
 	const once = () => client.boards.list({}, { maxRetries: 0, timeout: 300 });
 
-	test('a rate limit says when to come back, and the client comes back', async () => {
+	test('a rate limit says when to retry, and the client retries', async () => {
 		service.failNext({ kind: 'rate-limited', retryAfter: 1 });
 		const response = await reach(`${baseUrl}/v1/boards`);
 		expect(response.status).toBe(429);
@@ -51,7 +51,7 @@ describe.each(['in-process', 'over a socket'])('faults %s', (way) => {
 		await expect(once()).rejects.toMatchObject({ name: 'TimeoutError' });
 	});
 
-	test('faults apply in the order given, one for each request', async () => {
+	test('errors apply in the given order, one for each request', async () => {
 		service.failNext({ kind: 'bad-gateway' }, { kind: 'rate-limited' });
 		const statuses = [];
 		for (let count = 0; count < 3; count += 1) {
@@ -62,7 +62,7 @@ describe.each(['in-process', 'over a socket'])('faults %s', (way) => {
 	});
 });
 
-test('an unknown kind of fault throws an error with the known kinds', async () => {
+test('an unknown kind of error throws with the known kinds', async () => {
 	const service = await createTestService();
 	const failNext = () => service.failNext({ kind: 'bad-gateway' }, { kind: 'typo' as never });
 	expect(failNext).toThrow(

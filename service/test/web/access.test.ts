@@ -39,12 +39,15 @@ const forAdmins = [
 const forStrangers = ['/login', '/signup'];
 const forEveryone = ['/', '/docs'];
 
-test.each(forStrangers)('%s is for strangers; members are redirected', async (path) => {
-	for (const role of roles) {
-		const { status } = await open(path, role);
-		expect([role, status]).toEqual([role, role === 'stranger' ? 200 : 303]);
-	}
-});
+test.each(forStrangers)(
+	'%s is for visitors without a session; members are redirected',
+	async (path) => {
+		for (const role of roles) {
+			const { status } = await open(path, role);
+			expect([role, status]).toEqual([role, role === 'stranger' ? 200 : 303]);
+		}
+	},
+);
 
 test.each(forEveryone)('%s is for everyone', async (path) => {
 	for (const role of roles) expect((await open(path, role)).status).toBe(200);
@@ -90,7 +93,7 @@ test.each([
 	expect(target).toBe(origin);
 });
 
-describe('every page', () => {
+describe('each page', () => {
 	const everywhere: [string, Role][] = [
 		['/', 'stranger'],
 		['/login', 'stranger'],
@@ -101,7 +104,7 @@ describe('every page', () => {
 	];
 
 	test.each(everywhere)(
-		'%s loads nothing from elsewhere and runs nothing inline',
+		'%s loads nothing from other hosts and runs no inline script',
 		async (...at) => {
 			const answer = await open(...at);
 			const text = await answer.text();
@@ -161,7 +164,7 @@ test.each(changes)('a form sent to %s from another site is refused', async (path
 	expect(await answer.text()).toContain('came from another site');
 });
 
-test('errors are pages for browsers and JSON for programs', async () => {
+test('an error is a page for browsers and JSON for programs', async () => {
 	const page = await open('/nowhere', 'free');
 	expect(page.headers.get('content-type')).toContain('text/html');
 	const json = await service.fetch(`${origin}/nowhere`);

@@ -27,7 +27,7 @@ test('signing up logs in, shows a welcome once, and starts on the free tier', as
 	expect(page.headers.getSetCookie().join()).toMatch(/board_access_notice=;.*Max-Age=0/);
 });
 
-test('a refused sign-up keeps the email address but not the password, and explains both errors', async () => {
+test('a rejected sign-up keeps the email address but not the password, and explains both errors', async () => {
 	const answer = await sendForm(service, '/signup', { email: 'x"<b>@nowhere', password: 'short' });
 	const text = await answer.text();
 	expect(answer.status).toBe(400);
@@ -40,7 +40,7 @@ test('a refused sign-up keeps the email address but not the password, and explai
 	expect(text).toMatch(/id="password"[^>]*aria-describedby="password-help password-error"/);
 });
 
-test('a refused log-in does not reveal whether the email address exists', async () => {
+test('a failed login does not reveal whether the email address exists', async () => {
 	await signUp(service, 'known@example.com');
 	const alertOf = async (email: string) => {
 		const answer = await sendForm(service, '/login', { email, password: 'not this one' });
@@ -82,7 +82,7 @@ test('a changed password ends the other sessions', async () => {
 	expect(again.status).toBe(303);
 });
 
-test('a common password is refused in words that say why', async () => {
+test('a common password is rejected with the reason', async () => {
 	const fields = { email: 'common@example.com', password: 'password123' };
 	const answer = await sendForm(service, '/signup', fields);
 	expect(answer.status).toBe(400);
@@ -124,7 +124,7 @@ test('a link from the operator opens a page that sets a new password, once', asy
 	await rm(folder, { recursive: true });
 });
 
-test('where sign-up is not open, the page says so and the form is refused', async () => {
+test('if sign-up is not open, the page says so and rejects the form', async () => {
 	const closed = await createTestService({ signup: 'invite', contact: 'the lab' });
 	const page = await openPage(closed, '/signup');
 	const text = await page.text();
@@ -134,3 +134,20 @@ test('where sign-up is not open, the page says so and the form is refused', asyn
 	expect(answer.status).toBe(400);
 	await closed.close();
 });
+
+test.each([
+	['invite', 'Accounts are by invitation'],
+	['closed', 'Nobody can sign up here'],
+] as const)(
+	'with SIGNUP=%s no page offers to sign up, and the start page says whom to ask',
+	async (signup, sentence) => {
+		const lab = await createTestService({ signup, contact: 'lab@example.com' });
+		for (const path of ['/', '/login', '/nowhere']) {
+			expect(await (await openPage(lab, path)).text()).not.toContain('/signup');
+		}
+		const start = await (await openPage(lab, '/')).text();
+		expect(start).toContain(sentence);
+		expect(start).toContain('<a href="mailto:lab@example.com">');
+		await lab.close();
+	},
+);

@@ -39,7 +39,7 @@ test('a base image is added once, in its position, however often the form is sen
 	expect(group.indexOf('Bootloader')).toBeLessThan(group.indexOf('Application'));
 });
 
-test('an invalid base image is refused with every error in plain words, and the input is kept', async () => {
+test('an invalid base image is rejected with all errors, and the input is kept', async () => {
 	const wrong = { ...image, url: '', flash_offset: '32.768', position: 'first', token: 'image-2' };
 	const answer = await send('/admin/base-images', { ...wrong, description: 'Kept <all> of it' });
 	const text = await answer.text();
@@ -62,7 +62,7 @@ test('an invalid base image is refused with every error in plain words, and the 
 	}
 });
 
-test('a form that already added a base image is refused for another one', async () => {
+test('a form that already added a base image is rejected for another one', async () => {
 	await send('/admin/base-images', { ...image, token: 'image-4' });
 	const answer = await send('/admin/base-images', { ...image, name: 'Other', token: 'image-4' });
 	expect(answer.status).toBe(422);
@@ -95,7 +95,7 @@ test.each([
 	['[{"name": "x"', 'cannot be imported'],
 	['name,board_type', 'contains no boards'],
 ])(
-	'boards that cannot be imported are refused, and the form keeps them: %s',
+	'boards that cannot be imported are rejected, and the form keeps them: %s',
 	async (boards, message) => {
 		const answer = await send('/admin/boards', { boards });
 		const text = await answer.text();
@@ -105,7 +105,7 @@ test.each([
 	},
 );
 
-test('accounts are found by a part of their email address', async () => {
+test('accounts are found by part of their email address', async () => {
 	const text = await open('/admin/accounts?q=GRACE');
 	expect(text).toContain('grace@example.com');
 	expect(text).not.toContain('ada@example.com');
@@ -121,12 +121,16 @@ const detailOf = async (email: string) => {
 test('granting credits puts an account on the paid tier, once for each form', async () => {
 	await signUp(service, 'granted@example.com');
 	const path = await detailOf('granted@example.com');
-	await send(`${path}/credits`, { amount: '40', token: 'grant-1' });
-	await send(`${path}/credits`, { amount: '40', token: 'grant-1' });
+	const unsure = await send(`${path}/credits`, { amount: '40', token: 'grant-1' });
+	expect(unsure.status).toBe(400);
+	expect(await unsure.text()).toContain('This address was never verified. Confirm');
+	const grant = { amount: '40', token: 'grant-1', sure: 'on' };
+	await send(`${path}/credits`, grant);
+	await send(`${path}/credits`, grant);
 	const text = await open(path);
 	expect(text).toContain('40 credits');
 	expect(text).toContain('Paid tier');
-	const wrong = await send(`${path}/credits`, { amount: 'many', token: 'grant-2' });
+	const wrong = await send(`${path}/credits`, { amount: 'many', token: 'grant-2', sure: 'on' });
 	expect(wrong.status).toBe(400);
 	expect(await wrong.text()).toContain('value="many"');
 });
@@ -162,16 +166,20 @@ test('an unknown account is a 404 page', async () => {
 	expect((await send('/admin/accounts/acc_none/credits', { amount: '1' })).status).toBe(404);
 });
 
-test.each(['promote', 'disable'])('to %s asks first and names the account', async (change) => {
-	await signUp(service, `${change}-me@example.com`);
-	const path = await detailOf(`${change}-me@example.com`);
-	expect(await open(path)).toContain(`href="${path}/${change}" data-confirm`);
-	const question = await open(`${path}/${change}`);
-	expect(question).toContain(`<bdi>${change}-me@example.com</bdi>`);
-	expect(question).toMatch(/data-cancel="[^"]*" autofocus/);
-	expect(await open(path)).not.toMatch(/Administrator<|Disabled</);
-	expect((await openPage(service, `${path}/delete`, sessions.admin)).status).toBe(404);
-});
+test.each(['promote', 'disable'])(
+	'to %s, the page asks for confirmation and names the account',
+	async (change) => {
+		await signUp(service, `${change}-me@example.com`);
+		const path = await detailOf(`${change}-me@example.com`);
+		expect(await open(path)).toContain(`href="${path}/${change}" data-confirm`);
+		const question = await open(`${path}/${change}`);
+		expect(question).toContain(`<bdi>${change}-me@example.com</bdi>`);
+		expect(question).toMatch(/data-cancel="[^"]*" autofocus/);
+		expect(await open(path)).not.toMatch(/Administrator<|Disabled</);
+		expect(question.includes('This address was never verified')).toBe(change === 'promote');
+		expect((await openPage(service, `${path}/vanish`, sessions.admin)).status).toBe(404);
+	},
+);
 
 /** The addresses of the base images of a type, in their order. */
 const imagesOf = async (type: string) => {
@@ -216,7 +224,7 @@ test('base images are reordered, disabled, changed and deleted', async () => {
 	expect((await openPage(service, path, sessions.admin)).status).toBe(404);
 });
 
-test('base images of a type that no board has come with a warning', async () => {
+test('base images of a type without boards have a warning', async () => {
 	const warning = 'No board has this type';
 	await send('/admin/base-images', { ...image, board_type: 'lonely', token: 'lonely' });
 	const warned = async () => {

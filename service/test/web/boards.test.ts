@@ -77,7 +77,7 @@ test('text from the address is escaped', async () => {
 	expect(text).toContain(`--type &#39;&#39;\\&#39;&#39;; rm -rf ~&#39;`);
 });
 
-test('the same request is offered in three languages', async () => {
+test('the same request is shown for curl, the command line and TypeScript', async () => {
 	const text = await open('?status=available&board_type=esp32-s3');
 	expect(text).toContain('/v1/boards?board_type=esp32-s3&amp;status=available');
 	expect(text).toContain('board-access boards list --type esp32-s3 --status available');

@@ -90,7 +90,7 @@ describeInBrowser('with an emulated board', () => {
 		buffer: Buffer.from(await sampleFirmware('arduino-uno')),
 	});
 
-	test('a board is used with its live terminal', async () => {
+	test('a board is used with the live terminal', async () => {
 		await start(true);
 		const rows = page.locator('.xterm-rows');
 		await rows.waitFor();
@@ -110,12 +110,12 @@ describeInBrowser('with an emulated board', () => {
 		const timeLeft = async () => (await page.locator('[data-countdown]').textContent()) ?? '';
 		expect(Number.parseInt(await timeLeft(), 10)).toBeLessThan(10);
 		await page.getByRole('button', { name: '10 more minutes' }).click();
-		await page.getByText('The lease is extended.').waitFor();
+		await page.getByText('The lease was extended.').waitFor();
 		await expect
 			.poll(async () => Number.parseInt(await timeLeft(), 10), patient)
 			.toBeGreaterThan(15);
 		await page.getByRole('button', { name: 'Reset' }).click();
-		await page.getByText('The action is on its way to the board.').waitFor();
+		await page.getByText('The action was sent to the board.').waitFor();
 
 		// Evaluated, because the policy of the page refuses scripts from elsewhere.
 		await page.evaluate(await readFile(axe, 'utf8'));
@@ -162,7 +162,7 @@ describeInBrowser('with an emulated board', () => {
 		expect(await page.locator('noscript meta[http-equiv=refresh]').count()).toBe(1);
 		await page.getByLabel('Firmware').setInputFiles(await firmware());
 		await page.getByRole('button', { name: 'Flash' }).click();
-		await page.getByText('The action is on its way to the board.').waitFor();
+		await page.getByText('The action was sent to the board.').waitFor();
 		const output = async () => {
 			await page.reload();
 			return page.locator('[data-console-text]').textContent();
@@ -180,6 +180,9 @@ describeInBrowser('with an emulated board', () => {
 		);
 		expect(download.headers.get('content-disposition')).toContain('lse_');
 		expect(await download.text()).toContain('HELLO');
+		const since = await page.getByRole('link', { name: 'Output since Flash' }).getAttribute('href');
+		const own = await openPage(service, since ?? '', sessions.free);
+		expect(await own.text()).toMatch(/^Hello from Arduino Uno\r\n/);
 		await page.goto('/leases');
 		expect(await page.getByRole('link', { name: 'uno-web' }).count()).toBeGreaterThan(0);
 	});

@@ -17,7 +17,7 @@ import { sights } from './support/sights.ts';
 const newContext = useBrowser();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-describeInBrowser('every page', () => {
+describeInBrowser('each page', () => {
 	let service: TestService;
 	let sessions: Sessions;
 	let address: string;

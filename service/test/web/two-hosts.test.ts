@@ -45,18 +45,18 @@ describeInBrowser('with the pages on a host of their own', () => {
 			[`${service.baseUrl}/v1/auth/keys`, headers] as const,
 		);
 
-	test('the API answers the cookie', async () => {
+	test('the API accepts the cookie', async () => {
 		const { status, body } = await get(page);
 		expect(status).toBe(200);
 		expect(body.data).toEqual([expect.objectContaining({ label: 'Demo' })]);
 	});
 
-	test('the cookie comes before a key', async () => {
+	test('the cookie takes precedence over a key', async () => {
 		const { body } = await get(page, { authorization: `Bearer ${service.demo.freeApiKey}` });
 		expect(body.data).toEqual([expect.objectContaining({ label: 'Demo' })]);
 	});
 
-	test('without the cookie the key counts', async () => {
+	test('without the cookie the key is used', async () => {
 		const stranger = await (await newContext({})).newPage();
 		await stranger.goto(`${service.webUrl}/login`);
 		expect((await get(stranger)).status).toBe(401);
@@ -90,7 +90,7 @@ describeInBrowser('with the pages on a host of their own', () => {
 	});
 
 	test.each(['evil.localhost', 'evil.boards.localhost'])(
-		'a form on %s changes nothing here',
+		'a form on %s cannot change anything',
 		async (host) => {
 			for (const path of ['/keys', '/credits/top-up', '/logout']) {
 				const other = await context.newPage();
@@ -103,7 +103,7 @@ describeInBrowser('with the pages on a host of their own', () => {
 		},
 	);
 
-	test('a page asked for at the host of the API is answered by its own', async () => {
+	test('a request for a page at the API host redirects to the host of the pages', async () => {
 		const moved = await context.newPage();
 		await moved.goto(`${service.baseUrl}/boards?status=offline`);
 		expect(moved.url()).toBe(`${service.webUrl}/boards?status=offline`);

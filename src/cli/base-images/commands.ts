@@ -73,7 +73,7 @@ function addCreate(baseImages: Command, io: Io) {
 function addImport(baseImages: Command, run: Invocation) {
 	return addServiceCommand(baseImages, 'import')
 		.description(
-			'make the entries of a file those of its board types; without --apply, show a plan',
+			'replace the entries of board types with those of a file; without --apply, show a plan',
 		)
 		.argument('<file>', 'file to read')
 		.option('--apply', 'carry out the plan: add, change and remove entries')
@@ -100,7 +100,7 @@ function addImport(baseImages: Command, run: Invocation) {
 
 function addLint(baseImages: Command, io: Io) {
 	return addCommand(baseImages, 'lint')
-		.description('check such a file offline')
+		.description('check a file for import offline')
 		.argument('<file>', 'file to read; the sizes of images beside it are used')
 		.addHelpText('after', examples('board-access admin base-images lint build/flasher_args.json'))
 		.action(async (file: string, options: OutputOptions) => {

@@ -37,10 +37,10 @@ function printPlans(plans: readonly ImagePlan[], options: ImportOptions, run: In
 	if (options.json) return printJson(plans, run);
 	const rows = planRows(plans);
 	const unchanged = plans.reduce((sum, plan) => sum + plan.unchanged, 0);
-	const empty = `Nothing to change: ${entries(unchanged)} as in the file.`;
+	const empty = `Nothing to change: ${entries(unchanged)} already up to date.`;
 	printList(rows, { columns: planColumns, empty }, { options, io: run });
 	if (rows.length === 0) return;
-	const done = options.apply ? 'Done' : 'Nothing was changed. --apply carries this out';
+	const done = options.apply ? 'Done' : 'Nothing was changed. Pass --apply to carry out the plan';
 	note(`${done}; ${entries(unchanged)} unchanged.`, run);
 }
 

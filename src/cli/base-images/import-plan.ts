@@ -21,7 +21,7 @@ export function partsToImport(parts: readonly FlashPart[], { chip, boardType }: 
 	const chosen = chip === undefined ? parts : parts.filter((part) => part.chip === chipName(chip));
 	const chips = [...new Set(parts.map((part) => part.chip))].join(', ');
 	if (chosen.length === 0)
-		throw invalid(`The file has nothing for ${chip}`, `Chips in the file: ${chips}.`);
+		throw invalid(`The file has no images for ${chip}`, `Chips in the file: ${chips}.`);
 	const hasSeveral = chosen.some((part) => part.chip !== chosen[0]?.chip);
 	if (hasSeveral && boardType !== undefined) {
 		throw invalid('The file is for several chips', `Choose one with --chip: ${chips}.`);
@@ -84,7 +84,7 @@ function addressOf(path: string, filesUrl: string | undefined) {
 		);
 	}
 	if (!URL.canParse(path, base) || /[?#]/.test(base)) {
-		throw invalid(`${base} is not an address without "?" and "#"`, 'Check --files-url.');
+		throw invalid(`${base} must be an address without "?" and "#"`, 'Check --files-url.');
 	}
 	return new URL(path, base).href;
 }

@@ -32,7 +32,11 @@ export function addManagement(baseImages: Command, io: Io) {
 	for (const enabled of [true, false]) {
 		const name = enabled ? 'enable' : 'disable';
 		addServiceCommand(baseImages, name)
-			.description(enabled ? 'use entries again' : 'keep entries, but leave them out')
+			.description(
+				enabled
+					? 'enable disabled entries again'
+					: 'keep entries, but skip them when a board is prepared',
+			)
 			.argument('<ids...>', 'IDs of the entries')
 			.addHelpText('after', examples(`board-access admin base-images ${name} ${sampleId}`))
 			.action((ids: string[], options: ServiceOptions) =>

@@ -1,6 +1,6 @@
 // `board-access boards`: which boards there are.
 import type { Board, BoardAccess } from 'board-access';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { matrixOf, matrixWarning } from '../../ci/matrix.ts';
 import { boardStatuses } from '../../contract/index.ts';
 import { CliError } from '../failures/cli-error.ts';
@@ -16,6 +16,7 @@ import { whyNoBoard } from './no-board.ts';
 
 interface ListOptions extends ServiceOptions {
 	type?: readonly string[];
+	tag?: readonly (readonly [name: string, value: string])[];
 	status?: string;
 	matrix?: true;
 	failIfEmpty?: true;
@@ -27,14 +28,16 @@ export function addBoards(program: Command, io: Io) {
 	addServiceCommand(boards, 'list')
 		.description('list boards')
 		.option('--type <type>', 'only boards of this type; repeat it for several types', repeated)
+		.option('--tag <name=value>', 'only boards with this tag; repeat it for several tags', readTag)
 		.addOption(statusOption())
 		.option('--fail-if-empty', 'fail with exit code 12 if no board matches')
 		.option('--matrix', 'print a GitHub Actions matrix; implies --fail-if-empty')
-		.option('--allow-empty', 'let the matrix be empty')
+		.option('--allow-empty', 'accept an empty matrix')
 		.addHelpText(
 			'after',
 			examples(
 				'board-access boards list --type esp32-s3 --status available --fail-if-empty',
+				'board-access boards list --tag location=rack-1',
 				'board-access boards list --json | jq -r ".[].id"',
 				'echo "matrix=$(board-access boards list --matrix)" >> "$GITHUB_OUTPUT"',
 			),
@@ -75,18 +78,26 @@ async function list(options: ListOptions, io: Io) {
 	printList(boards, { columns: boardColumns, empty }, { options, io });
 }
 
-/** The boards of every type that was named, type by type. */
-async function matching(client: BoardAccess, { type, status }: ListOptions, { signal }: Io) {
-	const types = type ? [...new Set(type)] : [undefined];
-	const lists = types.map((boardType) => client.boards.list({ boardType, status }, { signal }));
-	return (await Promise.all(lists)).flat();
+/** `location=rack-1`, as tables show it, or `location:rack-1`, as the HTTP API takes it. */
+function readTag(text: string, earlier: ListOptions['tag'] = []): ListOptions['tag'] {
+	const [, name, value] = /^([^=:]+)[=:](.*)$/s.exec(text) ?? [];
+	if (name === undefined || value === undefined) {
+		throw new InvalidArgumentError('Expected a tag such as location=rack-1.');
+	}
+	return [...earlier, [name, value]];
+}
+
+/** The boards of any of the types that have all of the tags. */
+async function matching(client: BoardAccess, options: ListOptions, { signal }: Io) {
+	const { type: boardType, status, tag = [] } = options;
+	return await client.boards.list({ boardType, status, tags: Object.fromEntries(tag) }, { signal });
 }
 
 function noBoard(message: string) {
 	return new CliError(message, {
 		code: 'no_boards',
 		exitCode: exitCodes.noBoard,
-		hint: 'Retry later, or remove --type or --status. With --matrix, --allow-empty accepts an empty matrix.',
+		hint: 'Retry later, or remove --type, --tag or --status. With --matrix, --allow-empty accepts an empty matrix.',
 	});
 }
 

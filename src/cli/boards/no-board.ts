@@ -5,13 +5,15 @@ import type { Io } from '../terminal/io.ts';
 
 interface Filters {
 	type?: readonly string[];
+	tag?: readonly unknown[];
 	status?: string;
 }
 
-export async function whyNoBoard(client: BoardAccess, { type, status }: Filters, io: Io) {
+export async function whyNoBoard(client: BoardAccess, { type, tag, status }: Filters, io: Io) {
 	if (type === undefined) return 'No board matches.';
 	const known = await knownTypes(client, io);
 	const unknown = type.filter((name) => !known.includes(name));
+	if (unknown.length === 0 && (tag || !status)) return 'No board matches.';
 	if (unknown.length === 0) return `No board of type ${type.join(', ')} is ${status}.`;
 	return unknown.map((name) => unknownType(name, known)).join(' ');
 }

@@ -14,7 +14,7 @@ const colors = { ok: 'green', warning: 'yellow', error: 'red', unknown: 'dim' } 
 export function addDoctor(program: Command, io: Io) {
 	return addServiceCommand(program, 'doctor')
 		.description('find out why a command fails; prints no secret')
-		.option('--try-create', 'create a key and revoke it again, to learn the tier of the account')
+		.option('--try-create', 'create and revoke a key to find out the tier of the account')
 		.addHelpText('after', examples('board-access doctor', 'board-access doctor --json'))
 		.action((options: DoctorOptions) => doctor(options, io));
 }

@@ -17,7 +17,7 @@ export async function checkName({ hostname }: URL, network: Network): Promise<Fi
 	} catch (error) {
 		return problem({
 			message: `${host} does not resolve: ${reasonOf(error)}`,
-			hint: 'Check the address for a typing error.',
+			hint: 'Check the address for typos.',
 			exitCode: exitCodes.network,
 		});
 	}
@@ -34,7 +34,7 @@ export async function checkTls(url: URL, network: Network): Promise<Finding> {
 		const reason = reasonOf(error);
 		const hint =
 			reason === 'ERR_SSL_WRONG_VERSION_NUMBER'
-				? 'The service speaks plain http on this port.'
+				? 'The service uses plain http on this port.'
 				: 'Behind a proxy, Node.js needs the certificate of the proxy: NODE_EXTRA_CA_CERTS.';
 		return problem({ message: `TLS failed: ${reason}`, hint, exitCode: exitCodes.network });
 	}

@@ -6,6 +6,7 @@ const advice: ReadonlyMap<string, string> = new Map([
 	['paid_tier_required', 'Top up credits in the web UI. Existing keys keep working.'],
 	['credits_exhausted', 'Top up credits in the web UI.'],
 	['admin_required', 'Use the API key of an account with the admin role.'],
+	['board_not_found', 'Pass the ID that "board-access boards list" shows, not the name.'],
 	['not_found', 'Check the path of the address in SERVICE_BASE_URL or --base-url.'],
 	[
 		'port_blocked',

@@ -1,9 +1,12 @@
 // `board-access keys`: create, list, revoke and replace API keys.
 import type { ApiKey } from 'board-access';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { expiryAfter } from '../../ci/key-expiry.ts';
+import { apiKeyScopes } from '../../contract/index.ts';
 import {
 	addCommand,
 	addServiceCommand,
+	argument,
 	examples,
 	type OutputOptions,
 	type ServiceOptions,
@@ -19,6 +22,8 @@ import { type RevokeOptions, revokeKeys } from './revoke.ts';
 
 interface CreateOptions extends DeliveryOptions {
 	label?: string;
+	expiresIn?: Date;
+	scope?: string;
 	idempotencyKey?: string;
 }
 
@@ -30,8 +35,10 @@ const columns: readonly Column<ApiKey>[] = [
 	{ title: 'ID', value: (key) => key.id, whole: true },
 	{ title: 'KEY', value: (key) => key.hint, whole: true },
 	{ title: 'LABEL', value: (key) => key.label },
+	{ title: 'SCOPE', value: ({ scope }) => (scope === 'full' ? '' : scope) },
 	{ title: 'CREATED', value: (key, moment) => moment(key.createdAt) },
 	{ title: 'LAST USED', value: (key, moment) => moment(key.lastUsedAt) || 'never' },
+	{ title: 'EXPIRES', value: (key, moment) => moment(key.expiresAt) },
 	{ title: 'REVOKED', value: (key, moment) => moment(key.revokedAt) },
 ];
 
@@ -43,7 +50,7 @@ export function addKeys(program: Command, io: Io) {
 			'after',
 			examples(
 				'SERVICE_API_KEY=$(board-access keys create --label ci)',
-				'board-access keys create --label ci --save-env ci.env',
+				'board-access keys create --label ci --scope boards --expires-in 90d --save-env ci.env',
 			),
 		)
 		.action((options: CreateOptions) => create(options, io));
@@ -59,8 +66,7 @@ export function addKeys(program: Command, io: Io) {
 
 async function create(options: CreateOptions, io: Io) {
 	const client = await connect(options, io);
-	const { label, idempotencyKey } = options;
-	const request = () => client.keys.create({ label }, { idempotencyKey, signal: io.signal });
+	const request = () => client.keys.create(keyInput(options), createOptions(options, io));
 	await deliverKey({ client, create: request }, options, io);
 }
 
@@ -73,13 +79,20 @@ async function list(options: ListOptions, io: Io) {
 
 async function rotate(id: string, options: CreateOptions, io: Io) {
 	const client = await connect(options, io);
-	const { label, idempotencyKey } = options;
 	const request = async () => {
-		const created = await client.keys.rotate(id, { label }, { idempotencyKey, signal: io.signal });
+		const created = await client.keys.rotate(id, keyInput(options), createOptions(options, io));
 		if (!created.replaced) note(`The old key ${id} may still be valid. Revoke it again.`, io);
 		return created;
 	};
 	await deliverKey({ client, create: request }, options, io);
+}
+
+function keyInput({ label, expiresIn, scope }: CreateOptions) {
+	return { label, expiresAt: expiresIn, scope };
+}
+
+function createOptions({ idempotencyKey }: CreateOptions, { signal }: Io) {
+	return { idempotencyKey, signal };
 }
 
 async function printId(options: OutputOptions, io: Io) {
@@ -91,8 +104,11 @@ async function printId(options: OutputOptions, io: Io) {
 }
 
 function withDelivery(command: Command) {
+	const expiry = 'let the key expire, for example after 2h or 90d';
 	return command
 		.option('--label <label>', 'what the key is for; it cannot be changed later')
+		.addOption(new Option('--scope <scope>', 'what the key may do').choices(apiKeyScopes))
+		.option('--expires-in <duration>', expiry, argument(expiryAfter))
 		.option('--save-env <file>', 'write the key to a new file that only you can read')
 		.option('--idempotency-key <key>', 'make repeating the command safe for 24 hours');
 }
@@ -115,6 +131,7 @@ function addRevoke(keys: Command, io: Io) {
 	return addServiceCommand(keys, 'revoke')
 		.description('revoke keys; they stop working at once')
 		.argument('<ids...>', 'IDs of the keys')
+		.option('--created', 'also revoke the keys that these keys created')
 		.option('--yes', 'do not ask for confirmation')
 		.addHelpText('after', examples('board-access keys revoke key_0123456789abcdef01234567 --yes'))
 		.action((ids: string[], options: RevokeOptions) => revokeKeys(ids, options, io));

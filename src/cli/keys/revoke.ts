@@ -12,6 +12,7 @@ import { note, printJson } from '../terminal/output.ts';
 import { keyId } from './id.ts';
 
 export interface RevokeOptions extends ServiceOptions {
+	created?: true;
 	yes?: true;
 }
 
@@ -31,8 +32,10 @@ export async function revokeKeys(ids: readonly string[], options: RevokeOptions,
 	const failures: (Failure & { id: string })[] = [];
 	for (const id of new Set(ids)) {
 		try {
-			revoked.push(await client.keys.revoke(id, { signal: io.signal }));
-			if (!options.json) note(`The key ${id} is revoked.`, io);
+			const { created } = options;
+			revoked.push(await client.keys.revoke(id, { created, signal: io.signal }));
+			if (!options.json)
+				note(`The key ${id} is revoked${created ? ', and the keys it created' : ''}.`, io);
 		} catch (error) {
 			if (io.signal?.aborted || ids.length === 1) throw error;
 			failures.push({ ...(await failureOf(error)), id });

@@ -1,7 +1,7 @@
 // `board-access leases`: take boards, look at leases, renew and release them.
 import type { LeaseRecord } from 'board-access';
 import { type Command, Option } from 'commander';
-import { readDuration } from '../../ci/run-options.ts';
+import { readDuration } from '../../ci/duration.ts';
 import { leaseStatuses } from '../../contract/index.ts';
 import {
 	addServiceCommand,
@@ -36,7 +36,7 @@ interface RenewOptions extends ServiceOptions {
 }
 
 export function addLeases(program: Command, io: Io) {
-	const leases = program.command('leases').description('take boards, renew and release them');
+	const leases = program.command('leases').description('create, list, renew and release leases');
 	addCreate(leases, io);
 	addServiceCommand(leases, 'list')
 		.description('list the leases of the account, newest first')
@@ -55,11 +55,15 @@ export function addLeases(program: Command, io: Io) {
 	addServiceCommand(leases, 'renew')
 		.description('extend a lease, counted from now')
 		.argument('<id>', 'ID of the lease')
-		.option('--minutes <number>', 'how long; by default the minutes the lease has', wholeNumber)
+		.option(
+			'--minutes <number>',
+			'minutes from now; by default the minutes of the lease',
+			wholeNumber,
+		)
 		.addHelpText('after', examples(`board-access leases renew ${leaseId} --minutes 30`))
 		.action((id: string, options: RenewOptions) => renew(id, options, io));
 	addServiceCommand(leases, 'release')
-		.description('give boards back; a lease that has ended is not an error')
+		.description('release boards; a lease that has already ended is not an error')
 		.argument('<ids...>', 'IDs of the leases')
 		.addHelpText('after', examples(`board-access leases release ${leaseId}`))
 		.action((ids: string[], options: ServiceOptions) => release(ids, options, io));
@@ -67,8 +71,12 @@ export function addLeases(program: Command, io: Io) {
 
 function addCreate(leases: Command, io: Io) {
 	return withBoard(addServiceCommand(leases, 'create'))
-		.description('take a board and print the ID of the lease when the board is ready')
-		.option('--minutes <number>', 'how long, unless it is renewed; by default 10', wholeNumber)
+		.description('lease a board and print the ID of the lease when the board is ready')
+		.option(
+			'--minutes <number>',
+			'how long the lease lasts unless it is renewed; by default 10',
+			wholeNumber,
+		)
 		.addOption(
 			new Option('--wait <duration>', 'how long to wait for a free board')
 				.argParser(argument(readDuration))

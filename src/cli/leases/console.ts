@@ -42,7 +42,7 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 	if (isTerminal) {
 		const { boardId, status } = lease;
 		const until = status === 'ended' ? ', which has ended' : '';
-		note(`Connected to ${boardId}, lease ${id}${until}. Ctrl-] leaves.`, io);
+		note(`Connected to ${boardId}, lease ${id}${until}. Press Ctrl-] to disconnect.`, io);
 	}
 	keyboard?.start();
 	const onTyped = (typed: Buffer) => {
@@ -86,7 +86,7 @@ function rawKeyboard({ stdin, stdout }: Io) {
 }
 
 function stillHeld(id: string) {
-	return `Left. The lease goes on; give the board back with: board-access leases release ${id}`;
+	return `Disconnected; the lease continues. To release the board, run: board-access leases release ${id}`;
 }
 
 function endText({ id, endReason, endMessage }: Lease) {

@@ -66,7 +66,7 @@ function textProgress(options: Options, io: Io): Progress {
 		interrupted() {
 			startLine();
 			const what = isQueued ? 'leaving the queue' : 'releasing the board';
-			status.lasting(`Interrupted: ${what}. Ctrl-C again quits at once.`);
+			status.lasting(`Interrupted: ${what}. Press Ctrl-C again to quit at once.`);
 		},
 		end({ result, expectations, milliseconds, boardId, credits }) {
 			startLine();
@@ -106,7 +106,7 @@ function describe(event: Described) {
 		case 'released':
 			return 'Released the board';
 		case 'not_released':
-			return `${event.leaseId} could not be released and ends by itself: ${event.message}`;
+			return `${event.leaseId} could not be released, and expires by itself: ${event.message}`;
 	}
 }
 

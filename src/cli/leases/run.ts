@@ -1,13 +1,14 @@
 // `board-access run`: flashes firmware onto a leased board and says whether it passed.
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { readDuration } from '../../ci/duration.ts';
 import {
 	type FirmwareTestReport,
 	type FirmwareTestResult,
 	runFirmwareTest,
 } from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
-import { readDuration, readPattern } from '../../ci/run-options.ts';
+import { readPattern } from '../../ci/run-options.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { type ExitCode, exitCodes } from '../failures/exit-codes.ts';
 import {
@@ -159,7 +160,7 @@ const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> = {
 };
 
 const advice: Partial<Record<FirmwareTestResult, string>> = {
-	board_failed: 'This says nothing about the firmware. Run it again.',
+	board_failed: 'The firmware did not cause this failure. Run the command again.',
 	no_board: 'Wait longer for a free board with --wait, for example --wait 10m.',
 };
 

@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
 	EACCES: 'permission denied',
 	EISDIR: 'it is a directory',
 	ENOSPC: 'no space left on the device',
-	EPIPE: 'its reader has gone',
+	EPIPE: 'the reader closed the pipe',
 };
 
 /** The reason of a file system error, in the words for its code. */

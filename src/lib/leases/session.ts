@@ -63,7 +63,7 @@ export class LeaseSession {
 			...this.record,
 			status: 'ended',
 			endReason: 'expired',
-			endMessage: 'It could not be renewed in time.',
+			endMessage: 'The lease could not be renewed in time.',
 		});
 	}
 

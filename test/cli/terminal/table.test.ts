@@ -20,7 +20,7 @@ describe('a table', () => {
 		);
 	});
 
-	it('cuts the widest column, but never the first', () => {
+	it('shortens the widest column, but never the first', () => {
 		const rows = [['brd_0123456789', 'short', 'a note that is far too long']];
 		expect(table(rows, columns, { width: 32, heading })).toBe(
 			'ID              NAME   NOTE\nbrd_0123456789  short  a note t…\n',

@@ -6,7 +6,7 @@ export function ForgotForm({ email, error }: { email?: string; error?: ApiError 
 	return (
 		<section class="card narrow">
 			<h1>Forgot your password?</h1>
-			<p class="lead">Enter your email address to get a link for a new one.</p>
+			<p class="lead">Enter your email address to get a link to choose a new one.</p>
 			<form method="post" action="/forgot">
 				<FormAlert error={error} />
 				<Field

@@ -130,7 +130,7 @@ export function baseImagePages(
 		forAdmins(async ({ c }) => {
 			const image = await existing(c);
 			const { change } = await readForm(c, ['change']);
-			if (!isChange(change)) throw new ApiError('not_found', 'There is no such change.');
+			if (!isChange(change)) throw new ApiError('not_found', 'This action does not exist.');
 			await changes[change](image);
 			return goTo(c, '/admin/base-images', 'image-changed');
 		}),

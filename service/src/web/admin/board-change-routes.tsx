@@ -98,7 +98,7 @@ export function boardChangePages(
 			const main = (
 				<Question
 					title="Retire this board?"
-					lead="It is removed from the list, and nobody can lease it again. Its past leases stay."
+					lead="It is removed from the list, and nobody can lease it again. Its past leases are kept."
 					facts={[
 						['Board', <bdi>{name}</bdi>],
 						['Type', <code dir="auto">{board_type}</code>],

@@ -33,8 +33,8 @@ export function Inventory({ types, text, error, baseUrl }: InventoryProps) {
 			<section class="card" id="import">
 				<h2>Import boards</h2>
 				<p>
-					A board is recognized by its <code>id</code> or, without one, by its name and type, and is
-					then updated. Every other one is added. Either all of them are written or none.
+					Existing boards, matched by <code>id</code> or, without one, by name and type, are
+					updated. All others are added. If one board is invalid, nothing is imported.
 				</p>
 				<form method="post" action="/admin/boards">
 					<FormAlert error={error} />

@@ -2,14 +2,12 @@
 import type { adminLease } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { AsOf } from '../elements/as-of.tsx';
-import { Credits } from '../elements/credits.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
-import { LeaseStatus } from '../leases/status.tsx';
+import { leaseColumns } from '../leases/lease-columns.tsx';
 import { withQuery } from '../paths.ts';
 
 export type AdminLease = z.output<typeof adminLease>;
@@ -31,7 +29,7 @@ export function LeaseList({ leases, next, names, at }: LeaseListProps) {
 					<AsOf at={at} href="/admin/leases" />
 					{leases.length === 0 ? (
 						<EmptyState icon="board" title="There are no leases yet">
-							<p>A lease appears here when somebody uses a board.</p>
+							<p>A lease appears here when someone uses a board.</p>
 						</EmptyState>
 					) : (
 						<LeaseTable leases={leases} names={names} />
@@ -81,12 +79,7 @@ function LeaseTable({ leases, names }: Pick<LeaseListProps, 'leases' | 'names'>)
 						</a>
 					),
 				},
-				{ label: 'Status', cell: LeaseStatus, class: 'bare' },
-				{ label: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
-				{
-					label: 'Cost',
-					cell: ({ credits }) => (credits === null ? '–' : <Credits amount={credits} />),
-				},
+				...leaseColumns,
 				{
 					label: 'End',
 					cell: (lease) =>

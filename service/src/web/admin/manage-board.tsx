@@ -29,7 +29,7 @@ export function ManageBoard({ board }: { board: BoardRecord }) {
 					<Field
 						name="reason"
 						label="Reason"
-						help="Everyone sees it on this page. A lease that holds the board goes on."
+						help="Everyone sees it on this page. A current lease of the board continues until it ends."
 						optional
 						input={{ maxlength: 500, autocomplete: 'off' }}
 					/>

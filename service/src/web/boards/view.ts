@@ -14,7 +14,7 @@ import { readPage } from '../elements/pager.tsx';
 import type { Sort } from '../elements/sort.ts';
 
 /** A page further down costs more than anybody reads; the opposite order shows the end of the list. */
-export const mostListed = 10_000;
+const mostListed = 10_000;
 
 interface Search extends BoardSearch {
 	sort: Sort<BoardSlice['by']>;

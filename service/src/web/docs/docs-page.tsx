@@ -93,14 +93,14 @@ function Basics({ baseUrl }: { baseUrl: string }) {
 		<section>
 			<h2 id="basics">Basics</h2>
 			<p>
-				<a href="/keys/new">Create an API key</a> and put it into your environment. Every example on
-				this page then runs as it is.
+				<a href="/keys/new">Create an API key</a> and set it in your environment. You can then run
+				every example on this page unchanged.
 			</p>
 			<CodeBlock id="setup" what="the environment variables" text={setup} />
 			<p>
 				Requests and responses are JSON with times in UTC. Lists come in pages: repeat the request
 				with <code>cursor</code> set to <code>next_cursor</code> until it is null. Every response
-				has an <code>X-Request-Id</code>; send it along when you report a problem.
+				has an <code>X-Request-Id</code>; include it when you report a problem.
 			</p>
 			<p>
 				In a browser, a session cookie works in place of the key. A request that changes something

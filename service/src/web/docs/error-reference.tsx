@@ -49,7 +49,7 @@ function statusOf(code: string) {
 
 const errorHelp: Record<ErrorCode, string> = {
 	invalid_request:
-		'A field or parameter is missing, unknown or not valid. Fix every one that `errors` lists.',
+		'A field or parameter is missing, unknown or not valid. Fix everything that `errors` lists.',
 	invalid_json: 'The body is not valid JSON. Check quotes and commas.',
 	secret_in_path: 'The path contains a full API key. Use the identifier of the key, and revoke it.',
 	invalid_firmware: 'The file is damaged or does not fit the board. The message says where.',
@@ -65,7 +65,11 @@ const errorHelp: Record<ErrorCode, string> = {
 	origin_refused:
 		'A request with a session cookie came from another site. Programs use an API key instead.',
 	scope_insufficient: 'The scope of the key does not allow this. Use a key with the full scope.',
-	not_found: 'There is nothing at this path. Check it for typing errors.',
+	password_required:
+		'The session is older than 15 minutes. Enter the password again on the page, or use an API key.',
+	two_factor_required:
+		'Administrators need two-factor authentication here. Set it up on the account page.',
+	not_found: 'There is nothing at this path. Check it for typos.',
 	key_not_found: 'The account has no key with this identifier. List the keys to find it.',
 	board_not_found: 'There is no board with this identifier. List the boards to find it.',
 	board_type_not_found: 'No board has this type. List the boards to see the types.',
@@ -78,7 +82,7 @@ const errorHelp: Record<ErrorCode, string> = {
 		'The path does not accept this method. The `Allow` header lists those it does.',
 	idempotency_in_progress:
 		'The first request with this Idempotency-Key is still running. Retry soon.',
-	key_limit: 'The account has as many live keys as it can have. Revoke keys that are not in use.',
+	key_limit: 'The account has reached its limit of live keys. Revoke keys that are not in use.',
 	idempotency_delivered:
 		'A key was already created with this Idempotency-Key and used. Send another Idempotency-Key.',
 	no_board_available: 'No board of this type is free. Retry later, or set `wait_seconds` to queue.',
@@ -92,9 +96,9 @@ const errorHelp: Record<ErrorCode, string> = {
 	body_too_large: 'The body is larger than this path accepts.',
 	unsupported_media_type: 'Send the content type that this path accepts, usually application/json.',
 	idempotency_mismatch: 'The Idempotency-Key was used for another request. Send a new one.',
-	rate_limited: 'Too many requests. Wait as many seconds as `Retry-After` says.',
+	rate_limited: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
 	internal:
 		'Something went wrong on our side. Retry; if it persists, report the request identifier.',
 	unavailable:
-		'The service is restarting or its database is unreachable. Retry after `Retry-After`.',
+		'The service is restarting or its database is unreachable. Retry after the number of seconds in `Retry-After`.',
 };

@@ -55,7 +55,9 @@ export function LeasePage(props: LeasePageProps) {
 			</div>
 			{active && console !== undefined && <Controls lease={lease} />}
 			{active && console === undefined && (
-				<p class="callout">Nothing is connected to this board: it is reserved, without console.</p>
+				<p class="callout">
+					No agent is connected to this board: it is reserved, but has no console.
+				</p>
 			)}
 			{console !== undefined && <Console lease={lease} text={console} />}
 		</div>
@@ -118,7 +120,7 @@ function LeaseFacts({ lease, board }: Pick<LeasePageProps, 'lease' | 'board'>) {
 				<>
 					<dt>Ended</dt>
 					<dd>
-						{lease.ended_at && <Time at={lease.ended_at} />} <EndReason {...lease} />
+						<EndReason {...lease} /> {lease.ended_at && <Time at={lease.ended_at} />}
 					</dd>
 				</>
 			)}
@@ -174,19 +176,29 @@ function Steps({ actions, lease }: Pick<LeasePageProps, 'actions' | 'lease'>) {
 		return (
 			<p class="muted">
 				{lease.status === 'queued'
-					? 'The preparation starts when a board is free. You can close this page meanwhile.'
+					? 'The preparation starts when a board is free. You can close this page in the meantime.'
 					: 'None.'}
 			</p>
 		);
 	}
 	return (
 		<ol class="steps">
-			{actions.map(({ action, name, status, message }) => (
+			{actions.map(({ action, name, phase, status, message, console_offset: offset }) => (
 				<li class={`step-${status}`}>
 					<span>
-						{actionWords[action]} {name && <Name>{name}</Name>}
+						{actionWords[action]}
+						{name && (
+							<>
+								: <Name>{name}</Name>
+							</>
+						)}
 					</span>{' '}
-					<span class="muted small">{stepWords[status]}</span>
+					<span class="muted small">{stepWords[status]}</span>{' '}
+					{phase === 'use' && status === 'done' && offset !== null && (
+						<a class="small" href={`/leases/${lease.id}/console.txt?from=${offset}`} download>
+							Output<span class="unseen"> since {actionWords[action]}</span>
+						</a>
+					)}
 					{message && (
 						<p class="small">
 							<Name>{message}</Name>

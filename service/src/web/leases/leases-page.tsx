@@ -1,13 +1,12 @@
 // The leases of an account, live ones and past ones.
 import { AsOf } from '../elements/as-of.tsx';
-import { Credits } from '../elements/credits.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
 import { withQuery } from '../paths.ts';
-import { EndReason, type Lease, LeaseStatus } from './status.tsx';
+import { leaseColumns } from './lease-columns.tsx';
+import { EndReason, type Lease } from './status.tsx';
 
 interface LeasesPageProps {
 	leases: Lease[];
@@ -22,7 +21,7 @@ export function LeasesPage({ leases, next, names, at }: LeasesPageProps) {
 		<>
 			<PageHead
 				title="Leases"
-				lead="The boards that you use now, and those that you used before. Consoles are kept for 24 hours."
+				lead="The boards that you are using, and those that you used before. Consoles are kept for 24 hours."
 			/>
 			<div data-live-filter data-live-seconds="10">
 				<div data-live-results>
@@ -59,12 +58,7 @@ function LeaseTable({ leases, names }: Pick<LeasesPageProps, 'leases' | 'names'>
 					),
 					class: 'main-cell',
 				},
-				{ label: 'Status', cell: LeaseStatus, class: 'bare' },
-				{ label: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
-				{
-					label: 'Cost',
-					cell: ({ credits }) => (credits === null ? '–' : <Credits amount={credits} />),
-				},
+				...leaseColumns,
 				{ label: 'End', cell: EndReason },
 			]}
 		/>
@@ -75,7 +69,7 @@ function NoLeases() {
 	return (
 		<EmptyState icon="board" title="You have no leases yet">
 			<p>
-				Choose a board and <strong>Use this board</strong>: it is then yours alone for a while.
+				Choose a board and <strong>Use this board</strong>: it is then reserved for you.
 			</p>
 			<p class="actions">
 				<a class="button primary" href="/boards?status=available">

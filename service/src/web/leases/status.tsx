@@ -29,9 +29,12 @@ const endWords = {
 
 export function EndReason({ end_reason, end_message }: Lease) {
 	if (!end_reason) return null;
+	// The other messages repeat the reason.
+	const caused = end_reason === 'prepare_failed' || end_reason === 'agent_lost';
+	const cause = caused && end_message;
 	return (
 		<>
-			{endWords[end_reason]} {end_message && <Name>{end_message}</Name>}
+			{endWords[end_reason]} {cause && <Name>{cause}</Name>}
 		</>
 	);
 }

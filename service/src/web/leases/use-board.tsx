@@ -51,8 +51,8 @@ export function UseBoard({ board, error }: UseBoardProps) {
 }
 
 const explanations = {
-	available: 'The board is prepared from its base images and is then yours alone.',
-	in_use: 'Somebody is using the board. You join the queue for up to ten minutes.',
+	available: 'The board is prepared with its base images and then reserved for you.',
+	in_use: 'Someone is using the board. You join the queue for up to ten minutes.',
 	maintenance: 'The board is in maintenance. You join the queue for up to ten minutes.',
 	offline: 'The board is offline. You join the queue for up to ten minutes.',
 } as const;

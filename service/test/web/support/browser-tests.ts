@@ -34,7 +34,7 @@ export async function serve(hosts: { web?: string; api?: string } = {}) {
 	const webUrl = `http://${web}:${port}`;
 	const baseUrl = `http://${api}:${port}`;
 	const server = await startServer({ port, host: '127.0.0.1', demo: true, baseUrl, webUrl });
-	if (!server.demo) throw new Error('The demo was not made');
+	if (!server.demo) throw new Error('The demo data was not created');
 	return { webUrl, baseUrl, demo: server.demo, stop: server.stop };
 }
 

@@ -1,0 +1,24 @@
+// Reads a duration as people write it.
+
+const units: Readonly<Record<string, number>> = {
+	ms: 1,
+	s: 1000,
+	m: 60_000,
+	h: 3_600_000,
+	d: 86_400_000,
+};
+
+/** Milliseconds of a time such as `500ms`, `90s`, `1.5h` or `30d`; a number alone is in seconds. */
+export function readDuration(text: string, longest = '24h') {
+	const milliseconds = millisecondsOf(text);
+	if (milliseconds <= millisecondsOf(longest)) return milliseconds;
+	throw new Error(
+		`${JSON.stringify(text)} is not a duration. Expected one such as 90s, 10m or ${longest}, which is the longest.`,
+	);
+}
+
+/** `NaN` for text that is not a duration. */
+function millisecondsOf(text: string) {
+	const [, count, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
+	return Math.round(Number(count) * (units[unit] ?? Number.NaN));
+}
