@@ -1,10 +1,9 @@
 // Keeps what costs much from being felt by others: an account has one such read at a time, and only so
 // many seconds of them a minute. Counted by each replica for itself.
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { tooMany } from './limits.ts';
+import { tooMany, windowSeconds } from './too-many.ts';
 
 const mostWaiting = 50;
-const windowSeconds = 60;
 /** A quarter of the time of the thread that reads. */
 const millisecondsPerWindow = 15_000;
 

@@ -1,5 +1,6 @@
 // How often a key, an account and an address may ask: in memory on SQLite, which serves one
-// process, and in the database on PostgreSQL, which serves many.
+// process, and in the database on PostgreSQL, which serves many. What was refused is counted at once;
+// ordinary requests are added up in the database a few times a second.
 import { createHash } from 'node:crypto';
 import {
 	type RateLimiterAbstract,
@@ -9,11 +10,11 @@ import {
 } from 'rate-limiter-flexible';
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
-import { ApiError } from '../errors.ts';
 import { networksAround } from './address.ts';
 import { batchWrites } from './batched-writes.ts';
+import { createSharedCounts } from './shared-counts.ts';
+import { tooMany, windowSeconds } from './too-many.ts';
 
-const windowSeconds = 60;
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
 const codesPerWindow = 10;
@@ -50,11 +51,14 @@ export interface Attempt {
 }
 
 export function createLimits(database: Database, settings: Settings): Limits {
-	const perKey = createCounter(database, 'key', settings.rateLimitPerKey);
-	const perAccount = createCounter(database, 'account', settings.rateLimitPerAccount);
+	const shared = database.pool && createSharedCounts(database.pool, windowSeconds);
+	const createRequestCounter = (prefix: string, points: number) =>
+		shared?.counter(prefix, points) ?? createCounter(database, prefix, points);
+	const perKey = createRequestCounter('key', settings.rateLimitPerKey);
+	const perAccount = createRequestCounter('account', settings.rateLimitPerAccount);
 	// A separate limit, so that the owner of a leaked key can still use the pages to revoke it.
-	const perSession = createCounter(database, 'session', settings.rateLimitPerAccount);
-	const perSearcher = createCounter(database, 'search', searchesPerWindow);
+	const perSession = createRequestCounter('session', settings.rateLimitPerAccount);
+	const perSearcher = createRequestCounter('search', searchesPerWindow);
 	// In memory on every database: an agent sends hundreds of requests a second, typing dozens.
 	const perAgent = createCounter({}, 'agent', settings.rateLimitPerAgent);
 	const perTypist = createCounter({}, 'console-input', settings.rateLimitConsoleInput);
@@ -154,20 +158,6 @@ function createLimiter(
 		tableCreated: true,
 		// A caller over the limit is rejected without another query.
 		inMemoryBlockOnConsumed: options.points + 1,
-	});
-}
-
-/** The error for a caller who has used up a limit, with the seconds to wait. */
-export function tooMany(
-	{ keyPrefix, points, duration }: Pick<RateLimiterAbstract, 'keyPrefix' | 'points' | 'duration'>,
-	seconds: number,
-) {
-	return new ApiError('rate_limited', `Too many requests; try again in ${seconds} s.`, {
-		headers: {
-			'retry-after': String(seconds),
-			'ratelimit-policy': `"${keyPrefix}";q=${points};w=${duration}`,
-			ratelimit: `"${keyPrefix}";r=0;t=${seconds}`,
-		},
 	});
 }
 

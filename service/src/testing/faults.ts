@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorResponse } from '../http/error-response.ts';
-import { tooMany } from '../http/limits.ts';
+import { tooMany } from '../http/too-many.ts';
 
 /** How a request fails. */
 export type Fault =

@@ -109,8 +109,11 @@ test.each(databaseKinds)(
 		const key = { authorization: `Bearer ${one.demo?.apiKey}` };
 		const both = Array.from({ length: 50 }, (_, index) => ask((index % 2 ? one : two).fetch, key));
 		const statuses = await Promise.all(both);
-		expect(statuses.filter((status) => status === 200)).toHaveLength(20);
-		expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+		const passed = statuses.filter((status) => status === 200).length;
+		expect(passed).toBeGreaterThanOrEqual(20);
+		// Until they have added up their counts, each replica lets through what the limit says.
+		expect(passed).toBeLessThanOrEqual(one === two ? 20 : 40);
+		expect(new Set(statuses)).toEqual(new Set([200, 429]));
 		await Promise.all([...new Set([one, two])].map((service) => service.close()));
 	},
 );

@@ -96,12 +96,12 @@ test('a service without boards says so', async () => {
 	await empty.close();
 });
 
-test('a page of ten thousand matching boards is found and sorted', async () => {
+test('a page of two thousand matching boards is found and sorted', async () => {
 	const file = await openDatabase(':memory:');
 	await migrate(file.query);
 	await importBoards(
 		file.query,
-		Array.from({ length: 10_000 }, (_, index) => ({
+		Array.from({ length: 2_000 }, (_, index) => ({
 			name: `board-${index}`,
 			board_type: `type-${index % 40}`,
 			status: 'available' as const,
@@ -109,7 +109,7 @@ test('a page of ten thousand matching boards is found and sorted', async () => {
 			tags: { rack: `rack-${index % 100}`, arch: 'riscv' },
 		})),
 	);
-	const slice = { by: 'updated_at', descending: true, limit: 50, offset: 9_000 } as const;
+	const slice = { by: 'updated_at', descending: true, limit: 50, offset: 1_900 } as const;
 	const found = await searchBoards(file.query, { text: 'rack-' }, slice);
 	expect(found).toHaveLength(50);
 	await file.close();
