@@ -32,7 +32,8 @@ export default defineConfig({
 				},
 			},
 			{
-				// Where `instanceof` fails for the errors of the runtime, as under Jest.
+				// Where `instanceof` fails for the errors of the runtime, as under Jest. A few files only: those
+				// that run in one thread share Node's http, which nock replaces.
 				resolve: { alias },
 				test: {
 					name: 'realms',

@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-776WZBRQ.js";
-import "./chunk-4UTNN6YK.js";
+} from "./chunk-BMQC27UU.js";
+import "./chunk-FIWWIYNG.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-776WZBRQ.js";
-import "./chunk-4UTNN6YK.js";
+} from "./chunk-BMQC27UU.js";
+import "./chunk-FIWWIYNG.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

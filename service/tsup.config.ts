@@ -2,7 +2,13 @@ import { cp } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-	entry: ['src/index.ts', 'src/testing.ts', 'src/main.ts'],
+	entry: {
+		index: 'src/index.ts',
+		testing: 'src/testing.ts',
+		main: 'src/main.ts',
+		// A file of its own: it is started as a thread.
+		'reader-worker': 'src/database/reader-worker.ts',
+	},
 	format: 'esm',
 	target: 'node22',
 	dts: { entry: ['src/index.ts', 'src/testing.ts'] },

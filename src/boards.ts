@@ -95,9 +95,7 @@ export interface Boards {
 export const readBoard = recordReader({ ...board.shape, status: z.string() });
 
 const queryInput = z.looseObject({
-	boardType: z.optional(
-		z.union([z.string(), z.array(z.string())], 'must be text or a list of text'),
-	),
+	boardType: z.optional(z.array(z.string(), 'must be text or a list of text')),
 	status: z.optional(z.string()),
 	tags: z.optional(z.record(z.string(), z.string())),
 	pageSize: z.optional(z.number()),
@@ -121,7 +119,12 @@ export function createBoards(request: RequestFunction): Boards {
 }
 
 function wireQuery(query: BoardQuery) {
-	const { tags = {}, ...filters } = readInput(queryInput, query);
+	const { tags = {}, ...filters } = readInput(queryInput, withTypeList(query));
 	const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
 	return { ...pageQuery(filters), tag: pairs };
+}
+
+function withTypeList(query: BoardQuery) {
+	const { boardType } = query ?? {};
+	return typeof boardType === 'string' ? { ...query, boardType: [boardType] } : query;
 }

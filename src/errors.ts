@@ -119,9 +119,9 @@ const brand = Symbol.for('board-access.error');
  *
  * @group Errors
  */
-export abstract class BoardAccessError extends Error {
+export abstract class BoardAccessError<Code extends string = string> extends Error {
 	/** A stable identifier of what happened, made for `switch`. */
-	readonly code: string;
+	readonly code: Code;
 	/** What you can do about it, where there is advice to give. */
 	declare hint?: string;
 	/** Whether the request may have been carried out. */
@@ -130,7 +130,7 @@ export abstract class BoardAccessError extends Error {
 	attempts: readonly Attempt[] = [];
 
 	/** @internal */
-	constructor(message: string, { code, hint, cause, outcome = 'not-sent' }: Details<string>) {
+	constructor(message: string, { code, hint, cause, outcome = 'not-sent' }: Details<Code>) {
 		super(message, cause === undefined ? undefined : { cause });
 		this.code = code;
 		if (hint !== undefined) this.hint = hint;
@@ -143,14 +143,8 @@ export abstract class BoardAccessError extends Error {
  *
  * @group Errors
  */
-export class ConfigurationError extends BoardAccessError {
+export class ConfigurationError extends BoardAccessError<ConfigurationErrorCode> {
 	declare name: 'ConfigurationError';
-	declare readonly code: ConfigurationErrorCode;
-
-	/** @internal */
-	constructor(message: string, details: Details<ConfigurationErrorCode>) {
-		super(message, details);
-	}
 }
 
 /**
@@ -158,9 +152,8 @@ export class ConfigurationError extends BoardAccessError {
  *
  * @group Errors
  */
-export class InputError extends BoardAccessError {
+export class InputError extends BoardAccessError<'invalid_input'> {
 	declare name: 'InputError';
-	declare readonly code: 'invalid_input';
 	/** Every problem that was found. */
 	readonly issues: readonly Issue[];
 
@@ -225,14 +218,8 @@ export class ApiError extends BoardAccessError {
  *
  * @group Errors
  */
-export class ConnectionError extends BoardAccessError {
+export class ConnectionError extends BoardAccessError<ConnectionErrorCode> {
 	declare name: 'ConnectionError';
-	declare readonly code: ConnectionErrorCode;
-
-	/** @internal */
-	constructor(message: string, details: Details<ConnectionErrorCode>) {
-		super(message, details);
-	}
 }
 
 /**
@@ -240,9 +227,8 @@ export class ConnectionError extends BoardAccessError {
  *
  * @group Errors
  */
-export class TimeoutError extends BoardAccessError {
+export class TimeoutError extends BoardAccessError<'timeout'> {
 	declare name: 'TimeoutError';
-	declare readonly code: 'timeout';
 
 	/** @internal */
 	constructor(milliseconds: number) {
@@ -258,9 +244,8 @@ export class TimeoutError extends BoardAccessError {
  *
  * @group Errors
  */
-export class ResponseError extends BoardAccessError {
+export class ResponseError extends BoardAccessError<ResponseErrorCode> {
 	declare name: 'ResponseError';
-	declare readonly code: ResponseErrorCode;
 	/** The HTTP status. */
 	declare status?: number;
 	/** The body of the response, parsed if it is JSON, truncated at 4 kB. */
@@ -279,9 +264,8 @@ export class ResponseError extends BoardAccessError {
  *
  * @group Errors
  */
-export class LeaseEndedError extends BoardAccessError {
+export class LeaseEndedError extends BoardAccessError<'lease_ended'> {
 	declare name: 'LeaseEndedError';
-	declare readonly code: 'lease_ended';
 	/** The lease that has ended. */
 	readonly leaseId: string;
 	/** Why it ended. */
@@ -300,9 +284,8 @@ export class LeaseEndedError extends BoardAccessError {
  *
  * @group Errors
  */
-export class ActionFailedError extends BoardAccessError {
+export class ActionFailedError extends BoardAccessError<'action_failed'> {
 	declare name: 'ActionFailedError';
-	declare readonly code: 'action_failed';
 	/** The action, with the message of the agent. */
 	readonly action: LeaseAction;
 

@@ -47,6 +47,7 @@ export type {
 	CreatedApiKey,
 	Keys,
 	RevokedApiKey,
+	RevokeOptions,
 	RotatedApiKey,
 } from './keys.ts';
 export type {

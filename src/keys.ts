@@ -1,13 +1,8 @@
 // API keys: creating, listing, revoking and replacing them.
-import * as z from 'zod/mini';
-import { apiKey, apiKeyPattern, type apiKeyScopes, createdApiKey } from './contract/api-key.ts';
-import { InputError, invalidResponse } from './errors.ts';
-import { fieldsOf } from './lib/json.ts';
-import { keyPath } from './lib/path.ts';
-import { readInput, recordReader, snakeCased } from './lib/records.ts';
+import type { apiKeyScopes } from './contract/api-key.ts';
 import type { RequestFunction } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing, pageQuery } from './listing.ts';
+import { createListing, type Listing } from './listing.ts';
 
 /**
  * What a key may do: `full` is everything the account may do, `boards` is boards and leases only.
@@ -175,95 +170,12 @@ export interface Keys {
 	rotate(id: string, key?: ApiKeyInput, options?: CreateOptions): Promise<RotatedApiKey>;
 }
 
-const text = z.optional(z.nullable(z.string()));
-const input = z.looseObject({ label: text, expiresAt: text, scope: text });
-
-const queryInput = z.looseObject({
-	includeRevoked: z.optional(z.boolean()),
-	pageSize: z.optional(z.number()),
-	cursor: z.optional(z.string()),
-});
-
-// A service may have other scopes than those in the contract.
-const scope = z.string();
-const readKey = recordReader({ ...apiKey.shape, scope });
-const readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
-
-const path = '/v1/auth/keys';
-
 export function createKeys(request: RequestFunction): Keys {
-	const revokeKey = async (id: string, options?: RevokeOptions & { apiKey?: string }) =>
-		await revoke(request, id, options);
-	const keys: Keys = {
-		create: async (key = {}, options) =>
-			await request({
-				method: 'POST',
-				path,
-				json: snakeCased(readInput(input, wireInput(key))),
-				options,
-				read: (body) => withDisposal(wellFormed(readCreatedKey(body)), keys),
-			}),
-		list: (query = {}, options) =>
-			createListing(request, {
-				path,
-				query: () => pageQuery(readInput(queryInput, query)),
-				read: readKey,
-				options,
-			}),
-		revoke: revokeKey,
-		rotate: async (id, key = {}, options) => {
-			const { rotate } = await import('./lib/later.ts');
-			return await rotate({ request, keys, revoke: revokeKey }, { id, key, options });
-		},
+	const use = async () => (await import('./lib/later.ts')).apiKeys(request);
+	return {
+		create: async (...key) => await (await use()).create(...key),
+		list: (...query) => createListing(request, async () => (await use()).list(...query)),
+		revoke: async (...id) => await (await use()).revoke(...id),
+		rotate: async (...key) => await (await use()).rotate(...key),
 	};
-	return keys;
-}
-
-function wireInput(key: ApiKeyInput) {
-	const { expiresAt } = key ?? {};
-	return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
-}
-
-function timeOf(date: Date) {
-	if (!Number.isNaN(date.getTime())) return date.toISOString();
-	throw new InputError([{ path: 'expiresAt', message: 'must be a valid date' }]);
-}
-
-async function revoke(
-	request: RequestFunction,
-	id: string,
-	{ apiKey, created, ...options }: RevokeOptions & { apiKey?: string } = {},
-) {
-	return await request({
-		method: 'DELETE',
-		path: keyPath(id),
-		query: { created },
-		apiKey,
-		options,
-		read: (body): RevokedApiKey => {
-			const { revoked_at: revokedAt } = fieldsOf(body);
-			return { id, ...(typeof revokedAt === 'string' && { revokedAt }) };
-		},
-	});
-}
-
-/** Adds what a record cannot say itself: how it is printed, and how it is disposed of. */
-function withDisposal(
-	created: Omit<CreatedApiKey, typeof Symbol.asyncDispose>,
-	keys: Keys,
-): CreatedApiKey {
-	return Object.defineProperties(created, {
-		[Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: {
-			value: async () => void (await keys.revoke(created.id)),
-		},
-		[Symbol.for('nodejs.util.inspect.custom')]: {
-			value: () => ({ ...created, key: '[shown once]' }),
-		},
-	}) as CreatedApiKey; // the property was just defined
-}
-
-/** A key goes into files, variables and headers, where anything else could do harm. */
-function wellFormed<Created extends { key: string }>(created: Created) {
-	if (apiKeyPattern.test(created.key)) return created;
-	throw invalidResponse('The response contains a key that is not "key_" and 48 hexadecimal digits');
 }

@@ -91,6 +91,11 @@ export interface LeaseAction {
 	status?: (typeof leaseActionStatuses)[number] | (string & {}) | null;
 	/** What the agent reports. */
 	message?: string | null;
+	/**
+	 * The offset of the console at which the output of this action begins: after a flash, the first
+	 * byte that the new firmware may have printed. Final once the action is done.
+	 */
+	consoleOffset?: number | null;
 	/** When it was requested. */
 	createdAt?: string | null;
 	/** When it was done or had failed. */
@@ -251,7 +256,7 @@ export interface ConsoleMatch {
  * @group Leases
  */
 export interface LeaseConsole extends AsyncIterable<string> {
-	/** Where the console was when the last action began: an offset for `from`. 0 before the first. */
+	/** Where the output of the last action begins: an offset for `from`. 0 before the first. */
 	readonly actionOffset: number;
 	/** Reads the console as text, from an offset on; characters are never split. */
 	text(options?: ConsoleOptions): AsyncGenerator<string, void, undefined>;
@@ -265,8 +270,9 @@ export interface LeaseConsole extends AsyncIterable<string> {
 	/**
 	 * Waits until the console shows the text or matches the expression. Begins where the last
 	 * expectation matched, so that output between two expectations is not missed, but never before
-	 * the last action: what the firmware before it printed does not count. Expectations that wait at
-	 * the same time are met in the order of their calls.
+	 * the output of the last action: what the firmware before it printed does not count. During an
+	 * action it waits for its end first. Expectations that wait at the same time are met in the
+	 * order of their calls.
 	 *
 	 * @example
 	 * ```ts

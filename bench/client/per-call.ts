@@ -1,6 +1,6 @@
 // What a call costs, client by client. Each client has a process of its own, so that none pays for
 // the garbage or the optimised code of another; all stay alive over all rounds, are warm before the
-// first, and take their turns in an order that is drawn anew each round.
+// first, and take short turns in an order that is drawn anew each time.
 import { ask, start } from '../child.ts';
 import type { Pace } from '../pace.ts';
 import { bars } from '../report/chart.ts';
@@ -27,7 +27,12 @@ interface Costs {
 	wall: number[];
 }
 
-export async function perCall({ rounds, milliseconds, warmUp }: Pace['client']): Promise<Section> {
+export async function perCall({
+	rounds,
+	turns,
+	milliseconds,
+	warmUp,
+}: Pace['client']): Promise<Section> {
 	const server = await start<string>('client/server.ts');
 	const origin = server.first;
 	const features = await watchFeatures(peers, origin);
@@ -35,19 +40,15 @@ export async function perCall({ rounds, milliseconds, warmUp }: Pace['client']):
 	for (const peer of peers) {
 		workers.set(peer, await start('client/worker.ts', { name: peer.name, origin }));
 	}
-	const measured = new Map<Shape, Map<Peer, Measured[]>>(
-		shapes.map((shape) => [shape, new Map(peers.map((peer) => [peer, []]))]),
-	);
-	for (let round = -1; round < rounds; round += 1) {
-		for (const shape of shapes) {
-			for (const peer of shuffled(peers)) {
-				const worker = workers.get(peer);
-				if (!worker) continue;
-				const task: Task = { ...shape, milliseconds: round < 0 ? warmUp : milliseconds };
-				const result = await ask<Measured>(worker.child, task);
-				if (round >= 0) measured.get(shape)?.get(peer)?.push(result);
-			}
-		}
+	const take = (shape: Shape, milliseconds: number) => async (peer: Peer) => {
+		const worker = workers.get(peer);
+		if (!worker) throw new Error(`${peer.name} was not started`);
+		return await ask<Measured>(worker.child, { ...shape, milliseconds } satisfies Task);
+	};
+	const measured = new Map<Shape, Map<Peer, Measured[]>>();
+	for (const shape of shapes) {
+		for (const peer of peers) await take(shape, warmUp)(peer);
+		measured.set(shape, await measure({ rounds, turns }, take(shape, milliseconds)));
 	}
 	for (const { child } of [server, ...workers.values()]) child.disconnect();
 
@@ -66,7 +67,7 @@ export async function perCall({ rounds, milliseconds, warmUp }: Pace['client']):
 		name: 'client-per-call',
 		title: 'A call of the client',
 		text: [
-			`\`client.boards.list()\` against the call of each client that comes closest to it, with its defaults, over loopback to one server in a process of its own. ${rounds} rounds of ${milliseconds} ms after a warm-up, all clients pinned to one core where \`taskset\` is found. CPU is the time of all threads of the client's process, user and system. A ratio is taken within a round; in brackets the quarters, between which half of all rounds lie. The last three columns were observed, not read: whether a GET answered with 503 is tried again, whether a limit of 300 ms ends a call whose body stops halfway, and whether an \`id\` of the wrong type is noticed.`,
+			`\`client.boards.list()\` against the call of each client that comes closest to it, with its defaults, over loopback to one server in a process of its own. ${rounds} rounds after a warm-up; in each, every client has ${turns} turns of ${milliseconds} ms, in an order drawn anew each time. Where \`taskset\` is found, the clients are pinned to one core and the server to another. CPU is the time of all threads of the client's process, user and system. A ratio is taken within a round; in brackets the quarters, between which half of all rounds lie. The last three columns were observed, not read: whether a GET answered with 503 is tried again, whether a limit of 300 ms ends a call whose body stops halfway, and whether an \`id\` of the wrong type is noticed.`,
 		],
 		plots: [
 			await bars({
@@ -77,6 +78,30 @@ export async function perCall({ rounds, milliseconds, warmUp }: Pace['client']):
 		],
 		tables: shapes.map((shape) => tableOf(shape, results.get(shape) ?? new Map(), features)),
 	};
+}
+
+/** What every client did in each round, all its turns together. */
+async function measure(
+	{ rounds, turns }: Pick<Pace['client'], 'rounds' | 'turns'>,
+	takeTurn: (peer: Peer) => Promise<Measured>,
+) {
+	const measured = new Map<Peer, Measured[]>(peers.map((peer) => [peer, []]));
+	for (let round = 0; round < rounds; round += 1) {
+		for (const list of measured.values()) list.push({ calls: 0, cpu: 0, wall: 0 });
+		for (let turn = 0; turn < turns; turn += 1) {
+			for (const peer of shuffled(peers)) {
+				const total = measured.get(peer)?.at(-1);
+				if (total) add(total, await takeTurn(peer));
+			}
+		}
+	}
+	return measured;
+}
+
+function add(total: Measured, { calls, cpu, wall }: Measured) {
+	total.calls += calls;
+	total.cpu += cpu;
+	total.wall += wall;
 }
 
 function titleOf({ limit, parallel }: Shape) {

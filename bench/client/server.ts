@@ -1,6 +1,7 @@
 // The server that every client calls, in a process of its own. It answers lists in the envelope
 // that each client expects, from bytes that were made ready before.
 import { createServer } from 'node:http';
+import { pinTo, serverCore } from './pin.ts';
 import { stalledBody, temporaryFailure, wrongType } from './traps.ts';
 
 function board(id: unknown) {
@@ -48,6 +49,9 @@ const failure = JSON.stringify({
 });
 
 let failures = 0;
+let requests = 0;
+
+pinTo(serverCore);
 
 const server = createServer((request, response) => {
 	const [path = '', query = ''] = (request.url ?? '').split('?');
@@ -57,7 +61,11 @@ const server = createServer((request, response) => {
 		return;
 	}
 	const body = bodyFor(path, limit === temporaryFailure || limit === stalledBody ? 1 : limit);
-	response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
+	response.writeHead(200, {
+		'content-type': 'application/json',
+		'content-length': body.length,
+		'x-request-id': `req_${(++requests).toString(16).padStart(24, '0')}`,
+	});
 	if (limit === stalledBody) response.write(body.subarray(0, 20));
 	else response.end(body);
 });

@@ -1,7 +1,6 @@
 // One client in a process of its own; sends requests as it is told to and reports what that took.
-import { spawnSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
 import { peers } from './peers.ts';
+import { clientCore, pinTo } from './pin.ts';
 import type { Where } from './where.ts';
 
 export interface Task {
@@ -19,10 +18,7 @@ export interface Measured {
 	wall: number;
 }
 
-// All clients take turns on the last core, so that none gains by a core that happens to be idle. Where
-// there is no taskset, or one core only, the system decides.
-const core = availableParallelism() - 1;
-if (core > 0) spawnSync('taskset', ['-apc', String(core), String(process.pid)]);
+pinTo(clientCore);
 
 const { name, ...where } = JSON.parse(process.argv[2] ?? '') as Where & { name: string }; // as spawned
 const peer = peers.find((each) => each.name === name);

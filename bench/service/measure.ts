@@ -5,6 +5,7 @@ import type { Table } from '../report/section.ts';
 import { number, ratios, shuffled, spreadOf, withSpread } from '../statistics.ts';
 import type { Load, LoadTask } from './load.ts';
 import type { Server } from './server.ts';
+import { hasWrk, loadWithWrk } from './wrk.ts';
 
 export interface Candidate {
 	name: string;
@@ -26,8 +27,14 @@ export type Loader = Awaited<ReturnType<typeof startLoader>>;
 
 export async function startLoader() {
 	const { child } = await start('service/load.ts');
+	const withWrk = await hasWrk();
 	return {
-		load: (task: LoadTask) => ask<Load>(child, task),
+		/** What asks: wrk where it is installed, and where one address and a time are given. */
+		name: withWrk ? 'wrk' : 'one more process',
+		load: (task: LoadTask) =>
+			withWrk && task.urls.length === 1 && task.seconds !== undefined
+				? loadWithWrk(task)
+				: ask<Load>(child, task),
 		stop: () => child.disconnect(),
 	};
 }

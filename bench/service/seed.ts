@@ -31,10 +31,13 @@ function text(value: string) {
 function statements({ keys, boards }: Size) {
 	return [
 		'delete from boards',
-		`insert into boards ${numbers(boards)} select 'brd_' || ${text('100000000 + i')}, 'Board ' || ${text('100000000 + i')}, 'esp32-s3', 'available', 'ESP32-S3-DevKitC-1 with a camera on its display', '{"rack":"b2"}', '2026-01-05T08:00:00.000Z', '2026-03-09T17:21:44.120Z' from n`,
+		`insert into boards (id, name, board_type, status, description, tags, created_at, updated_at, name_key, words) ${numbers(boards)} select 'brd_' || ${text('100000000 + i')}, 'Board ' || ${text('100000000 + i')}, 'esp32-s3', 'available', 'ESP32-S3-DevKitC-1 with a camera on its display', '{"rack":"b2"}', '2026-01-05T08:00:00.000Z', '2026-03-09T17:21:44.120Z', 'board 009' || ${text('100000000 + i')}, 'board esp32 s3 camera display rack:b2' from n`,
+		'create table lean_boards (id text primary key, name text not null, record text not null)',
+		`insert into lean_boards ${numbers(Math.min(boards, 1_000))} select 'brd_' || ${text('100000000 + i')}, 'Board ' || ${text('100000000 + i')}, '{"id":"brd_' || ${text('100000000 + i')} || '","name":"Board ' || ${text('100000000 + i')} || '","board_type":"esp32-s3","status":"available","status_reason":"","description":"ESP32-S3-DevKitC-1 with a camera on its display","tags":{"rack":"b2"},"credits_per_minute":0,"created_at":"2026-01-05T08:00:00.000Z","updated_at":"2026-03-09T17:21:44.120Z","lease_id":null}' from n`,
+		'create index lean_boards_name on lean_boards (name, id)',
 		...(keys > 2
 			? [
-					`insert into api_keys ${numbers(keys - 2)} select 'key_' || ${text('100000000 + i')}, (select min(id) from accounts), 'hash' || ${text('100000000 + i')}, 'key_…', null, '2026-01-05T08:00:00.000Z', null, null from n`,
+					`insert into api_keys (id, account_id, hash, hint, label, created_at, last_used_at, revoked_at) ${numbers(keys - 2)} select 'key_' || ${text('100000000 + i')}, (select min(id) from accounts), 'hash' || ${text('100000000 + i')}, 'key_…', null, '2026-01-05T08:00:00.000Z', null, null from n`,
 				]
 			: []),
 	];

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { here } from '../child.ts';
 import type { BareTask } from './bare.ts';
+import type { LeanTask } from './lean.ts';
 
 export interface Server {
 	origin: string;
@@ -86,6 +87,11 @@ export async function startService(database: string) {
 export async function startBare(kind: BareTask['kind'], database: string) {
 	const task: BareTask = { kind, database, port: await freePort() };
 	return launch([here('service/bare.ts'), JSON.stringify(task)], task.port, {});
+}
+
+export async function startLean(database: string) {
+	const task: LeanTask = { database, port: await freePort() };
+	return launch([here('service/lean.ts'), JSON.stringify(task)], task.port, {});
 }
 
 /** Milliseconds from starting the service in demo mode to its first answer, and to its end. */

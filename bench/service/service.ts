@@ -16,7 +16,7 @@ import {
 } from './measure.ts';
 import { startPostgres } from './postgres.ts';
 import { type Size, seed } from './seed.ts';
-import { type Server, startBare, startService, timeDemo } from './server.ts';
+import { type Server, startBare, startLean, startService, timeDemo } from './server.ts';
 
 const path = '/v1/boards?limit=20';
 const fewKeys = 20;
@@ -39,7 +39,7 @@ export async function service(pace: Pace['service']): Promise<Section> {
 			name: 'service',
 			title: 'The service',
 			text: [
-				`Authenticated \`GET /v1/boards?limit=20\`, asked by one more process over kept-alive connections; ${pace.rounds} rounds of ${pace.seconds} s in turns. The bare servers look up the same hash of the key and select the same boards from the same database, and do nothing else: no limits, no log, no metrics, no checks of the request, no request id. The service runs as it is shipped, its log going to \`/dev/null\`.`,
+				`Authenticated \`GET /v1/boards?limit=20\`, asked by ${loader.name} over kept-alive connections; ${pace.rounds} rounds of ${pace.seconds} s in turns. The bare servers look up the same hash of the key and select the same boards from the same database, and do nothing else: no limits, no log, no metrics, no checks of the request, no request id. The lean one finds each record as JSON text that was written before. The service runs as it is shipped, its log going to \`/dev/null\`.`,
 				'Server, load and database share the machine, so a second replica can only win what is left of it.',
 			],
 			plots: [
@@ -75,6 +75,7 @@ async function against({ pace, loader, file }: Bench) {
 	const database = file('few.db');
 	const key = await seed(database, { keys: fewKeys, boards: fewBoards });
 	const bare = await startBare('node:http', database);
+	const lean = await startLean(database);
 	const hono = await startBare('Hono', database);
 	const service = await startService(database);
 	const tables: Table[] = [];
@@ -85,18 +86,19 @@ async function against({ pace, loader, file }: Bench) {
 			loader,
 			[
 				{ name: 'bare node:http', servers: [bare], ...common },
+				{ name: 'lean node:http', servers: [lean], ...common },
 				{ name: 'bare Hono', servers: [hono], ...common },
 				{ name: 'service', servers: [service], ...common },
 			],
 			pace,
 		);
 		tables.push(loadTable(`SQLite, 20 keys, 20 boards, ${counted(connections)}`, seen));
-		for (const name of ['bare Hono', 'service']) {
+		for (const name of ['lean node:http', 'bare Hono', 'service']) {
 			const label = `${name}, ${counted(connections)}`;
 			plotted.push({ name: label, ...rateRatios(seen, name, 'bare node:http') });
 		}
 	}
-	await stopAll([bare, hono, service]);
+	await stopAll([bare, lean, hono, service]);
 	return { tables, plotted };
 }
 
@@ -143,6 +145,7 @@ async function onPostgres({ pace, loader }: Bench) {
 	try {
 		const key = await seed(postgres.url, { keys: fewKeys, boards: fewBoards });
 		const bare = await startBare('node:http', postgres.url);
+		const lean = await startLean(postgres.url);
 		const one = await startService(postgres.url);
 		const two = await startService(postgres.url);
 		const common = { key, path, connections: 16 };
@@ -150,12 +153,13 @@ async function onPostgres({ pace, loader }: Bench) {
 			loader,
 			[
 				{ name: 'bare node:http', servers: [bare], ...common },
+				{ name: 'lean node:http', servers: [lean], ...common },
 				{ name: 'service', servers: [one], ...common },
 				{ name: 'service, two replicas', servers: [one, two], ...common },
 			],
 			pace,
 		);
-		await stopAll([bare, one, two]);
+		await stopAll([bare, lean, one, two]);
 		return loadTable('PostgreSQL, 20 keys, 20 boards, 16 connections', seen);
 	} finally {
 		await postgres.stop();

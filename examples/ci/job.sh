@@ -1,7 +1,8 @@
 #!/bin/sh
-# Runs a test on the first free board of a type, in any CI that has a shell:
-#   job.sh esp32-s3 ./test-on-board.sh
-# The test gets the ID of the board, and an API key that is revoked when it ends.
+# Runs a test on a board of a type that nobody else uses meanwhile, in any CI that has a shell:
+#   job.sh arduino-uno ./test-on-board.sh
+# The test gets the ID of the lease, for `board-access flash` and `board-access console`, and an API
+# key. At the end, the board is released and the key is revoked.
 set -eu
 
 if [ $# -lt 2 ]; then
@@ -15,11 +16,18 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-boards=$(board-access boards list --type "$board_type" --status available --fail-if-empty)
-board_id=$(printf '%s\n' "$boards" | awk 'NR == 2 { print $1 }')
+lease=
+key_id=
+end() {
+  if [ -n "$lease" ]; then board-access leases release "$lease"; fi
+  if [ -n "$key_id" ]; then board-access keys revoke "$key_id" --yes; fi
+}
+trap end EXIT
 
+# If the job is killed, the lease ends by itself after these minutes.
+lease=$(board-access leases create --type "$board_type" --minutes "${LEASE_MINUTES:-30}" \
+  --wait "${LEASE_WAIT:-10m}" --label "job ${CI_JOB_ID:-by hand}")
 key=$(board-access keys create --label "job ${CI_JOB_ID:-by hand}")
 key_id=$(printf '%s' "$key" | board-access keys id)
-trap 'board-access keys revoke "$key_id" --yes' EXIT
 
-SERVICE_API_KEY="$key" "$@" "$board_id"
+SERVICE_API_KEY="$key" "$@" "$lease"

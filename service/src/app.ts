@@ -1,5 +1,6 @@
 // The HTTP application: every route, and what happens to a request that has none.
 import { Hono } from 'hono';
+import { activityRoutes, rememberActors } from './activity/routes.ts';
 import { agentLinkRoutes } from './agents/link-routes.ts';
 import { agentRoutes } from './agents/routes.ts';
 import { baseImageRoutes } from './base-images/routes.ts';
@@ -10,7 +11,8 @@ import { allowWebPages } from './http/cors.ts';
 import { type Environment, methods, type ServiceApp } from './http/environment.ts';
 import { errorResponse } from './http/error-response.ts';
 import { setResponseHeaders } from './http/headers.ts';
-import { healthRoutes } from './http/health.ts';
+import { healthRoutes, metricsRoute } from './http/health.ts';
+import { limitUnauthenticated } from './http/unauthenticated.ts';
 import { type RespondToError, watchRequests } from './http/watch.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { leaseActionRoutes } from './leases/action-routes.ts';
@@ -20,6 +22,7 @@ import { leaseFileRoutes } from './leases/file-routes.ts';
 import { leaseRoutes } from './leases/routes.ts';
 import { openapiRoute } from './openapi/route.ts';
 import type { Parts } from './parts.ts';
+import { assetRoutes } from './web/assets.ts';
 import { errorPage, wantsPage } from './web/error-page.tsx';
 import { webPages } from './web/routes.ts';
 
@@ -27,8 +30,14 @@ export function createApp(parts: Parts): ServiceApp {
 	const app = new Hono<Environment>();
 	setResponseHeaders(app);
 	watchRequests(app, parts, respondToErrors(parts));
+	rememberActors(app, parts.settings);
 	allowWebPages(app, parts.settings);
+	healthRoutes(app, parts);
+	assetRoutes(app);
+	// What comes before this line is free.
+	limitUnauthenticated(app, parts);
 	keyRoutes(app, parts);
+	activityRoutes(app, parts);
 	boardRoutes(app, parts);
 	adminBoardRoutes(app, parts);
 	leaseRoutes(app, parts);
@@ -40,7 +49,7 @@ export function createApp(parts: Parts): ServiceApp {
 	agentLinkRoutes(app, parts);
 	baseImageRoutes(app, parts);
 	openapiRoute(app, parts);
-	healthRoutes(app, parts);
+	metricsRoute(app, parts);
 	webPages(app, parts);
 	app.notFound((c) => {
 		const allowed = allowedMethods(app, c.req.path);
@@ -52,14 +61,26 @@ export function createApp(parts: Parts): ServiceApp {
 	return app;
 }
 
-function respondToErrors({ accounts }: Pick<Parts, 'accounts'>): RespondToError {
+function respondToErrors({
+	accounts,
+	settings,
+}: Pick<Parts, 'accounts' | 'settings'>): RespondToError {
 	return async (error, request, requestId) => {
 		if (!wantsPage(request)) return errorResponse(error, request, requestId);
-		// The cause of the error may affect accounts too, so the page does not load one.
-		const accountUnknown = error.code === 'internal' || error.code === 'unavailable';
-		const account = accountUnknown ? undefined : await accounts.current(request.headers);
-		return errorPage(error, { request, requestId, account, accountUnknown });
+		const broken = error.code === 'internal' || error.code === 'unavailable';
+		const who = broken ? { accountUnknown: true } : await whoIs(accounts, request);
+		const canSignUp = settings.signup === 'open';
+		return errorPage(error, { request, requestId, account: undefined, canSignUp, ...who });
 	};
+}
+
+/** Who is logged in: an error page must not fail, even if the accounts do. */
+async function whoIs({ current }: Parts['accounts'], { headers }: Request) {
+	try {
+		return { account: await current(headers), accountUnknown: false };
+	} catch {
+		return { accountUnknown: true };
+	}
 }
 
 function allowedMethods(app: ServiceApp, path: string) {

@@ -1,4 +1,5 @@
 // Every setting of the service: its variable, its default, its rule. Checked once, at start.
+import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { isPostgres } from './database/location.ts';
 import { explain } from './validation.ts';
@@ -39,6 +40,13 @@ export const variables = {
 	DATABASE_URL: z
 		._default(databaseLocation, 'board-access.db')
 		.check(z.describe('Path of an SQLite file, or a `postgres://` address')),
+	DATABASE_URL_FILE: z
+		.optional(z.string())
+		.check(
+			z.describe(
+				'File that contains `DATABASE_URL`, such as a secret of Docker; takes precedence over it',
+			),
+		),
 	BASE_URL: z
 		.optional(webAddress)
 		.check(
@@ -69,6 +77,21 @@ export const variables = {
 				'Invalid keys per minute from one address, and as many logins and sign-ups; ten times as many logins to one account',
 			),
 		),
+	RATE_LIMIT_PER_ADDRESS: z
+		._default(wholeNumber(1, 1e9), 1200)
+		.check(
+			z.describe('Requests per minute without a valid credential from one address to one replica'),
+		),
+	MAX_CONNECTIONS: z
+		._default(wholeNumber(16, 1e6), 4000)
+		.check(
+			z.describe(
+				'Connections at a time; fewer if the limit of open files does not leave room for them',
+			),
+		),
+	METRICS_TOKEN: z
+		.optional(z.string().check(z.trim(), z.minLength(16, 'must have at least 16 characters')))
+		.check(z.describe('Bearer token that `/metrics` requires; without one, it is open')),
 	KEYS_PER_ACCOUNT: z
 		._default(wholeNumber(1, 1e9), 1000)
 		.check(z.describe('Live API keys that an account can have')),
@@ -77,6 +100,26 @@ export const variables = {
 		.check(
 			z.describe(
 				'Who can sign up: everyone (`open`), people with an invitation (`invite`) or nobody (`closed`)',
+			),
+		),
+	SESSION_IDLE_MINUTES: z
+		._default(wholeNumber(1, 525_600), 4320)
+		.check(z.describe('Minutes without use after which a session on the web pages ends')),
+	SESSION_MAX_DAYS: z
+		._default(wholeNumber(1, 400), 14)
+		.check(z.describe('Days after which a session ends, however it is used')),
+	ADMIN_TWO_FACTOR: z
+		._default(z.enum(['optional', 'required']), 'optional')
+		.check(
+			z.describe(
+				'Whether administrators need two-factor authentication for their sessions (`required`)',
+			),
+		),
+	TWO_FACTOR_KEY: z
+		.optional(z.string().check(z.minLength(32, 'must have at least 32 characters')))
+		.check(
+			z.describe(
+				'Encrypts the secrets of authenticator apps; by default a key in the database does',
 			),
 		),
 	SMTP_URL: z
@@ -121,6 +164,9 @@ export const variables = {
 				'Hosts in private networks from which base images may be downloaded: `host` or `host:port`, separated by commas',
 			),
 		),
+	ACTIVITY_DAYS: z
+		._default(wholeNumber(1, 36_500), 365)
+		.check(z.describe('Days for which the activity log is kept')),
 	LOG_LEVEL: z
 		._default(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info')
 		.check(z.describe('Minimum severity of log lines')),
@@ -132,6 +178,7 @@ const demoDefaults = {
 	RATE_LIMIT_PER_KEY: '60000',
 	RATE_LIMIT_PER_ACCOUNT: '60000',
 	RATE_LIMIT_FAILED_CREDENTIALS: '300',
+	RATE_LIMIT_PER_ADDRESS: '60000',
 	LEASES_PER_ACCOUNT: '1000',
 };
 
@@ -167,7 +214,7 @@ export function settingsFrom(
 	source: Source,
 	{ demo = false, options = {} }: { demo?: boolean | undefined; options?: Source } = {},
 ): Settings {
-	const layers = [demo ? demoDefaults : {}, source, options];
+	const layers = [demo ? demoDefaults : {}, source, locationInFile(source), options];
 	const set = layers.flatMap((layer) => Object.entries(layer).filter(isSet));
 	const result = environment.safeParse(Object.fromEntries(set), { error: explain });
 	if (!result.success) throw new Error(result.error.issues.map(describeIssue(options)).join('\n'));
@@ -185,6 +232,15 @@ function asSettings(values: z.output<typeof environment>) {
 function settingName(name: string) {
 	if (name === 'DATABASE_URL') return 'database';
 	return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function locationInFile({ DATABASE_URL_FILE: file }: Source): Source {
+	if (!file) return {};
+	try {
+		return { DATABASE_URL: readFileSync(file, 'utf8') };
+	} catch (error) {
+		throw new Error('DATABASE_URL_FILE names a file that cannot be read', { cause: error });
+	}
 }
 
 // Without the value: DATABASE_URL may contain a password.

@@ -1,8 +1,11 @@
 // Deletes expired rows once an hour.
 import type { Kysely } from 'kysely';
+import { forgetOldDevices } from './accounts/devices.ts';
 import { forgetOldLinks } from './accounts/links.ts';
-import { forgetOldSessions } from './accounts/store.ts';
+import { forgetOldSessions } from './accounts/sessions.ts';
+import { forgetOldActivity } from './activity/store.ts';
 import type { Schema } from './database/schema.ts';
+import type { Settings } from './env.ts';
 import { forgetOldNotes } from './http/idempotency.ts';
 import { forgetOldConsoles } from './leases/console.ts';
 import { forgetOldFiles } from './leases/files.ts';
@@ -10,14 +13,19 @@ import type { Log } from './log.ts';
 
 const hour = 60 * 60 * 1000;
 
-export function startHousekeeping(db: Kysely<Schema>, log: Log) {
+export function startHousekeeping(
+	db: Kysely<Schema>,
+	{ log, settings }: { log: Log; settings: Settings },
+) {
 	const tidy = async () => {
 		await forgetOldNotes(db);
-		await forgetOldSessions(db);
+		await forgetOldSessions(db, settings.sessionIdleMinutes);
+		await forgetOldDevices(db);
 		await forgetOldLinks(db);
 		const yesterday = new Date(Date.now() - 24 * hour).toISOString();
 		await forgetOldConsoles(db, yesterday);
 		await forgetOldFiles(db, yesterday);
+		await forgetOldActivity(db, settings.activityDays);
 	};
 	const timer = setInterval(
 		() => tidy().catch((error) => log.warn({ error }, 'Housekeeping failed; retrying in an hour')),

@@ -1,5 +1,6 @@
 // The parts of the service; routes use those that they need.
 import type { Accounts } from './accounts/accounts.ts';
+import type { Alerts } from './accounts/alerts.ts';
 import type { AuthenticateAgent } from './agents/authenticate.ts';
 import type { PaymentProvider } from './credits/payment.ts';
 import type { Database } from './database/database.ts';
@@ -15,6 +16,7 @@ export interface Parts {
 	settings: Settings;
 	database: Database;
 	accounts: Accounts;
+	alerts: Alerts;
 	authenticate: Authenticate;
 	authenticateAgent: AuthenticateAgent;
 	limits: Limits;

@@ -1,8 +1,11 @@
 // The service on a socket: limits for slow clients, and an orderly end.
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { withBodyTime } from './http/body-time.ts';
 import { limitConnections, withBoundedPipelines } from './http/connections.ts';
 import { withValidHost } from './http/host.ts';
+import { respondToBroken, respondToMalformed } from './http/malformed.ts';
+import { withStrictTransport } from './http/strict-transport.ts';
 import { assemble, type ServiceOptions } from './service.ts';
 
 export interface RunningService extends Awaited<ReturnType<typeof assemble>> {
@@ -17,19 +20,25 @@ export async function startServer(
 	options: ServiceOptions & { port: number; host: string },
 ): Promise<RunningService> {
 	const service = await assemble(options);
+	const { settings, log } = service.parts;
+	const application = getRequestListener(service.app.fetch, { errorHandler: respondToBroken(log) });
 	const server = createServer(
 		{
 			headersTimeout: 10_000,
-			requestTimeout: 30_000,
+			// A firmware file over a slow link takes longer than any fixed time.
+			requestTimeout: 0,
 			keepAliveTimeout: 65_000,
 			connectionsCheckingInterval: 2_000,
 			maxHeaderSize: 16 * 1024,
+			// Refused by our own check of the host, with a request identifier.
+			requireHostHeader: false,
 		},
 		withBoundedPipelines(
-			withValidHost(getRequestListener(service.app.fetch), service.parts.settings),
+			withBodyTime(withStrictTransport(withValidHost(application, settings), settings)),
 		),
 	);
-	limitConnections(server);
+	respondToMalformed(server);
+	limitConnections(server, settings);
 	const address = await listen(server, options);
 	return {
 		...service,

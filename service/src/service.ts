@@ -1,6 +1,7 @@
 // Puts the parts together: the service as a fetch function, with no socket.
 import type { DestinationStream } from 'pino';
 import { createAccounts } from './accounts/accounts.ts';
+import { createAlerts } from './accounts/alerts.ts';
 import { createMail } from './accounts/mail.ts';
 import { createAuthenticateAgent } from './agents/authenticate.ts';
 import { createApp } from './app.ts';
@@ -66,11 +67,13 @@ export async function assemble(options: ServiceOptions) {
 	const stop = new AbortController();
 	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
 	const mail = createMail(settings, log);
-	const accounts = createAccounts({ database, settings, limits, mail });
+	const alerts = createAlerts({ query: database.query, mail, settings });
+	const accounts = createAccounts({ database, settings, limits, mail, alerts });
 	const parts: Parts = {
 		settings,
 		database,
 		accounts,
+		alerts,
 		authenticate: createAuthenticate({ settings, database, accounts, limits, lastUsed }),
 		authenticateAgent: createAuthenticateAgent({ settings, database, limits }),
 		limits,
@@ -83,7 +86,7 @@ export async function assemble(options: ServiceOptions) {
 	};
 	const app = createApp(parts);
 	let agent: DemoAgent | undefined;
-	const house = startHousekeeping(database.query, log);
+	const house = startHousekeeping(database.query, parts);
 	const scheduler = startScheduler(parts);
 	const images = startImageDownloads(parts);
 	return {

@@ -166,6 +166,10 @@ test('3,000 generated requests cause no internal error on PostgreSQL', async () 
 
 test.each([
 	['/v1/boards?board_type=%00', 'GET', undefined],
+	['/v1/boards/%00', 'GET', undefined],
+	['/v1/leases/%00', 'GET', undefined],
+	['/v1/leases/%00/renew', 'POST', undefined],
+	['/v1/admin/leases/%00', 'DELETE', undefined],
 	['/v1/admin/base-images', 'POST', { description: '\0' }],
 	['/v1/admin/base-images', 'POST', { url: 'https://example.com/\0' }],
 ])('a NUL in %s %s is refused', async (path, method, fields) => {

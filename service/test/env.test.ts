@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { settingsFrom, variables } from '../src/env.ts';
@@ -72,6 +74,18 @@ test.each([
 	' POSTGRES://u:pw@h/db\n',
 ])('the database may be at %j', (DATABASE_URL) => {
 	expect(settingsFrom({ DATABASE_URL }).database).toBe(DATABASE_URL.trim());
+});
+
+test('the database may be named in a file, which takes precedence over the variable', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'board-access-test-'));
+	const file = join(folder, 'database-url');
+	await writeFile(file, 'postgres://u:pw@h/db\n');
+	const given = { DATABASE_URL: 'other.db', DATABASE_URL_FILE: file };
+	expect(settingsFrom(given).database).toBe('postgres://u:pw@h/db');
+	expect(settingsFrom(given, { options: { DATABASE_URL: 'third.db' } }).database).toBe('third.db');
+	const missing = { DATABASE_URL_FILE: join(folder, 'missing') };
+	expect(() => settingsFrom(missing)).toThrow('DATABASE_URL_FILE names a file that cannot be read');
+	await rm(folder, { recursive: true });
 });
 
 /** The rows of the table that follow from the settings. */

@@ -42,6 +42,23 @@ test.skipIf(process.platform !== 'linux')(
 	},
 );
 
+test.skipIf(process.platform !== 'linux')(
+	'responses with one large asset that nobody reads share its bytes',
+	async () => {
+		const page = await (await fetch(`${service.url}/docs`)).text();
+		const folder = /\/assets\/\w+/.exec(page)?.[0];
+		const request = `GET ${folder}/xterm.js HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+		const before = await memory();
+		const sockets = Array.from({ length: 60 }, open);
+		for (const socket of sockets) socket.write(request.repeat(30));
+		await wait(3_000);
+		const grown = (await memory()) - before;
+		for (const socket of sockets) socket.destroy();
+		// 1,800 copies would be over 600 MB.
+		expect(grown).toBeLessThan(200);
+	},
+);
+
 test('a client that pipelines a few requests gets every response, in order', async () => {
 	const socket = open();
 	let received = '';

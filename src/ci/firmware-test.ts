@@ -52,7 +52,7 @@ export interface FirmwareTestReport {
 	leaseId: string | null;
 	boardId: string | null;
 	expectations: ExpectationOutcome[];
-	/** Everything that the console showed after the firmware was flashed. */
+	/** Everything that the firmware under test printed. */
 	console: string;
 	milliseconds: number;
 	credits: number | null;
@@ -139,7 +139,6 @@ async function release(lease: Lease, onEvent: Run['onEvent']) {
 }
 
 async function flashAndWatch(lease: Lease, test: FirmwareTest, { report, onEvent, signal }: Run) {
-	await untilQuiet(lease, signal);
 	const startedAt = performance.now();
 	await lease.flash(test.firmware, {
 		flashOffset: test.flashOffset,
@@ -165,28 +164,6 @@ async function flashAndWatch(lease: Lease, test: FirmwareTest, { report, onEvent
 		reading.abort();
 		await copied;
 	}
-}
-
-const quietMilliseconds = 250;
-const longestNoise = 1_000;
-
-/**
- * Waits until the firmware that prepared the board has started: what it prints then would arrive
- * after the flashing was requested, and look as if it came from the firmware under test.
- */
-async function untilQuiet(lease: Lease, signal: AbortSignal | undefined) {
-	const reading = new AbortController();
-	const end = () => reading.abort();
-	signal?.addEventListener('abort', end);
-	const longest = setTimeout(end, longestNoise);
-	let quiet = setTimeout(end, quietMilliseconds);
-	await copyConsole(lease, reading.signal, () => {
-		clearTimeout(quiet);
-		quiet = setTimeout(end, quietMilliseconds);
-	});
-	clearTimeout(longest);
-	clearTimeout(quiet);
-	signal?.removeEventListener('abort', end);
 }
 
 interface Waiting extends Run {

@@ -69,4 +69,6 @@ export const agentReport = z.strictObject({
 	fence: z.int().check(z.minimum(0)),
 	status: z.enum(leaseActionStatuses).check(z.refine((status) => status !== 'queued')),
 	message: z._default(z.string().check(z.maxLength(4000)), ''),
+	/** Where the console was when the output of the action itself began, all before it sent already. */
+	console_offset: z.optional(z.int().check(z.minimum(0))),
 });

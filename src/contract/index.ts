@@ -1,4 +1,5 @@
 // The wire contract: the shapes that client, service and agent share. No HTTP library, no Node.
+export { activityChannels, activityEntry, activityKinds } from './activity.ts';
 export {
 	agent,
 	agentAction,
@@ -39,6 +40,7 @@ export {
 export { pageOf } from './list.ts';
 export { snakeCase } from './names.ts';
 export {
+	activityQuery,
 	agentInput,
 	agentUpdate,
 	apiKeyInput,

@@ -57,6 +57,8 @@ export const leaseAction = z.object({
 	name: z.nullable(z.string()),
 	status: z.enum(leaseActionStatuses),
 	message: z.string(),
+	/** Where the console was when the output of the action itself began; final once it is done. */
+	console_offset: z.nullable(z.number()),
 	created_at: z.string(),
 	ended_at: z.nullable(z.string()),
 });

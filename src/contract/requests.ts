@@ -1,6 +1,7 @@
 // What the service accepts: every rule for requests, strict, so that nothing is silently ignored.
 // Apart from the records, because the client does not need it: it leaves these rules to the service.
 import * as z from 'zod/mini';
+import { activityKinds } from './activity.ts';
 import { apiKeyScopes } from './api-key.ts';
 import { baseImageActions, highestPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
@@ -50,7 +51,10 @@ export const apiKeyQuery = z.extend(listQuery, {
 	include_revoked: z.optional(z.enum(['true', 'false'])),
 });
 
-/** A board is of one of the types, and has all of the tags. */
+/** The longest time that a request waits for a change, in seconds. */
+export const maxWaitSeconds = 60;
+
+/** A board is of one of the types, and has all of the tags. `wait`: until the page is another one. */
 export const boardQuery = z.extend(listQuery, {
 	board_type: z.optional(
 		z.array(z.string()).check(z.maxLength(20, 'must be given at most 20 times')),
@@ -61,6 +65,13 @@ export const boardQuery = z.extend(listQuery, {
 			.array(z.string().check(z.regex(/^[^:]+:/, 'must be a name, a colon and a value')))
 			.check(z.maxLength(20, 'must be given at most 20 times')),
 	),
+	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
+});
+
+/** Entries about an account or made by it, and of one kind. */
+export const activityQuery = z.extend(listQuery, {
+	account_id: z.optional(z.string()),
+	kind: z.optional(z.enum(activityKinds)),
 });
 
 /** One line of text that is not blank. */
@@ -204,9 +215,6 @@ function wholeNumber(least: number, most: number) {
 			),
 		);
 }
-
-/** The longest time that a request waits for a change, in seconds. */
-export const maxWaitSeconds = 60;
 
 const minutes = z.int().check(z.minimum(1), z.maximum(1440));
 

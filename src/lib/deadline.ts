@@ -8,17 +8,12 @@ export class Deadline {
 	readonly #expiresAt: number;
 	readonly #timer: ReturnType<typeof setTimeout>;
 	readonly #caller: AbortSignal | undefined;
-	readonly #over: Promise<never>;
 	#reject: (reason: unknown) => void = () => {};
 
 	constructor(milliseconds: number, caller: AbortSignal | undefined) {
 		caller?.throwIfAborted();
 		this.#expiresAt = performance.now() + milliseconds;
 		this.#caller = caller;
-		this.#over = new Promise((_, reject) => {
-			this.#reject = reject;
-		});
-		this.#over.catch(() => {}); // nothing may be waiting for it when it rejects
 		this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
 		caller?.addEventListener('abort', this.#follow, { once: true });
 	}
@@ -42,7 +37,11 @@ export class Deadline {
 
 	/** The result of the work, or the reason why it ended, even when the work ignores the signal. */
 	race<Result>(work: Promise<Result>) {
-		return Promise.race([work, this.#over]);
+		return new Promise<Result>((resolve, reject) => {
+			this.#reject = reject;
+			if (this.signal.aborted) reject(this.signal.reason);
+			work.then(resolve, reject);
+		});
 	}
 
 	async wait(milliseconds: number) {

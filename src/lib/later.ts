@@ -2,6 +2,6 @@
 
 export { baseImages } from './admin/base-images.ts';
 export { adminBoards } from './admin/boards.ts';
+export { apiKeys } from './keys/requests.ts';
 export { createLease, getLease } from './leases/lease.ts';
 export { listLeases } from './leases/list.ts';
-export { rotate } from './rotate.ts';

@@ -14,13 +14,6 @@ export type QueryValue =
 	| readonly (string | number | boolean)[]
 	| undefined;
 
-/** The path of one API key, from an id that is safe to put into it. */
-export function keyPath(id: string) {
-	const path = recordPath('/v1/auth/keys', id, 'API key');
-	if (!id.startsWith('key_') || id === 'key_') throw invalidId('must start with "key_"');
-	return path;
-}
-
 /** The path of one record, from an id that is safe to put into it. */
 export function recordPath(parent: string, id: string, what: string) {
 	if (typeof id !== 'string' || id === '')

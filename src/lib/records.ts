@@ -39,26 +39,47 @@ export type ReadRecord<Item> = (body: unknown, where?: readonly PropertyKey[]) =
 
 /** Creates the function that reads records of a shape. Fields that it does not know come through. */
 export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Received<Fields>> {
-	const fields = Object.entries(shape);
+	const fields = new Map(
+		Object.entries(shape).map(([name, schema]) => [name, fieldOf(name, schema)]),
+	);
+	const required = [...fields.values()].filter((field) => needed.has(field.name));
 	return (body, where = []) => {
 		if (!isObject(body)) throw invalidRecord(where, 'must be of type object');
-		for (const [name, schema] of fields) {
-			const value = body[name];
-			if ((value === undefined || value === null) && !needed.has(name)) continue;
-			if (plainlyFits(schema, value)) continue;
-			const { error } = z.safeParse(schema, value, { error: expectation });
-			const issue = error?.issues[0];
-			if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
-		}
+		for (const field of required) check(field, body[field.name], where);
 		const record: Record<string, unknown> = {};
 		for (const name in body) {
 			// A server may send any name; assigning to this one would change the object's prototype.
 			if (name === '__proto__') continue;
-			if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
-			record[camelName(name)] = body[name];
+			const value = body[name];
+			const field = fields.get(name);
+			if (!field) checkDepth(value);
+			else if (value !== null) check(field, value, where);
+			record[field?.camelName ?? camelName(name)] = value;
 		}
 		return record as Received<Fields>; // the fields that were checked, under their other names
 	};
+}
+
+interface Field {
+	name: string;
+	camelName: string;
+	schema: z.ZodMiniType;
+	plainlyFits: (value: unknown) => boolean;
+}
+
+function fieldOf(name: string, schema: z.ZodMiniType): Field {
+	return { name, camelName: camelName(name), schema, plainlyFits: quickLook(schema) };
+}
+
+function check(
+	{ name, schema, plainlyFits }: Field,
+	value: unknown,
+	where: readonly PropertyKey[],
+) {
+	if (plainlyFits(value)) return;
+	const { error } = z.safeParse(schema, value, { error: expectation });
+	const issue = error?.issues[0];
+	if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
 }
 
 /** The record with the wire's names for its fields, without those that are null. */
@@ -102,21 +123,27 @@ function shortened(name: PropertyKey) {
 	return typeof name === 'string' && !/^[\w-]{1,40}$/.test(name) ? '…' : name;
 }
 
-/** Accepts text and pairs of text, which is what nearly every field is, in a fraction of zod's time. */
-function plainlyFits(schema: z.core.$ZodType, value: unknown): boolean {
+/** Accepts what nearly every field is, a text, a number or pairs of text, in a fraction of zod's time. */
+function quickLook(schema: z.core.$ZodType): (value: unknown) => boolean {
 	const { def } = (schema as z.core.$ZodTypes)._zod; // every schema is one of these
 	switch (def.type) {
 		case 'string':
-			return typeof value === 'string' && def.checks === undefined;
+		case 'number':
+			// A schema with a rule of its own is zod's to apply.
+			return def.checks?.length || 'format' in def ? never : (value) => typeof value === def.type;
 		case 'nullable':
-			return plainlyFits(def.innerType, value);
-		case 'record':
-			return (
-				isObject(value) && Object.values(value).every((each) => plainlyFits(def.valueType, each))
-			);
+			return quickLook(def.innerType);
+		case 'record': {
+			const fits = quickLook(def.valueType);
+			return (value) => isObject(value) && Object.values(value).every(fits);
+		}
 		default:
-			return false;
+			return never;
 	}
+}
+
+function never() {
+	return false;
 }
 
 /** `board_type` becomes `boardType`. */

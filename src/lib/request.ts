@@ -12,6 +12,7 @@ import { rememberResponse, responseInfo } from './response-info.ts';
 import { isWorthRetrying, waitAfter } from './retry.ts';
 import { type PreparedRequest, type ReceivedResponse, send } from './send.ts';
 import {
+	type ApiKeyProvider,
 	type CreateOptions,
 	isBrowser,
 	readHeaders,
@@ -62,18 +63,29 @@ export interface Transport {
 
 export function createTransport(settings: Settings): Transport {
 	const build = createBuild(settings);
+	const addKey = keyAdder(settings.apiKey);
 	return {
-		request: (request) => carryOut(request, settings, build),
-		prepare: async (call) => await withKey(build(call), settings.apiKey),
+		request: (request) => carryOut(request, settings, { build, addKey }),
+		prepare: async (call) => await addKey(build(call)),
 		observers: settings.observers,
 	};
 }
 
-type Build = (request: ApiCall) => PreparedRequest;
+/** A request without what depends on the API key. */
+type KeylessRequest = Omit<PreparedRequest, 'redact'>;
 
-async function carryOut<Result>(request: ApiRequest<Result>, settings: Settings, build: Build) {
+interface Preparation {
+	build: (request: ApiCall) => KeylessRequest;
+	addKey: (request: KeylessRequest) => PreparedRequest | Promise<PreparedRequest>;
+}
+
+async function carryOut<Result>(
+	request: ApiRequest<Result>,
+	settings: Settings,
+	{ build, addKey: addOwnKey }: Preparation,
+) {
 	const prepared = build(request);
-	const apiKey = request.apiKey ?? settings.apiKey;
+	const addKey = request.apiKey === undefined ? addOwnKey : keyAdder(request.apiKey);
 	const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
 	const { deadline, attempts } = begin(request, settings);
 
@@ -90,7 +102,7 @@ async function carryOut<Result>(request: ApiRequest<Result>, settings: Settings,
 			let response: ReceivedResponse | undefined;
 			let retryInMs: number | undefined;
 			try {
-				response = await deadline.race(sendWithKey(prepared, apiKey, deadline.signal));
+				response = await deadline.race(sendWithKey(prepared, addKey, deadline.signal));
 				const result = request.read(readResponse(response, request), response);
 				attempts.add({ startedAt, response });
 				rememberResponse(result, responseInfo(response));
@@ -151,13 +163,12 @@ function credentialsFor(apiKey: Settings['apiKey']) {
 }
 
 /** What all requests have in common is built once. */
-function createBuild(settings: Settings): Build {
+function createBuild(settings: Settings): Preparation['build'] {
 	const { baseUrl, headers, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
 	const base = baseUrl.href.replace(/\/$/, '');
 	const userAgent = isBrowser() ? {} : { 'user-agent': `board-access/${version}` };
 	const common = withoutNulls({ accept: 'application/json', ...userAgent, ...headers });
 	const credentials = credentialsFor(apiKey);
-	const redact = redactorFor(null);
 	return (request) => {
 		const { method, path, query, options } = request;
 		const own = options?.headers;
@@ -175,7 +186,6 @@ function createBuild(settings: Settings): Build {
 			fetch,
 			fetchOptions,
 			maxResponseSize,
-			redact,
 		};
 	};
 }
@@ -190,8 +200,17 @@ function withoutNulls(headers: Readonly<Record<string, string | null>>) {
 	return kept;
 }
 
-async function resolveApiKey(apiKey: Settings['apiKey']) {
-	if (typeof apiKey !== 'function') return apiKey;
+/** Adds the key, and the redactor that knows it; both are made once for a key that never changes. */
+function keyAdder(apiKey: Settings['apiKey']): Preparation['addKey'] {
+	if (typeof apiKey === 'function') {
+		return async (request) => await keyAdder(await providedBy(apiKey))(request);
+	}
+	const authorization = apiKey !== null && { authorization: `Bearer ${apiKey}` };
+	const redact = redactorFor(apiKey);
+	return (request) => ({ ...request, headers: { ...request.headers, ...authorization }, redact });
+}
+
+async function providedBy(apiKey: ApiKeyProvider) {
 	try {
 		return readApiKey(await apiKey(), 'the function apiKey');
 	} catch (error) {
@@ -203,19 +222,12 @@ async function resolveApiKey(apiKey: Settings['apiKey']) {
 	}
 }
 
-async function withKey(prepared: PreparedRequest, apiKey: Settings['apiKey']) {
-	const key = await resolveApiKey(apiKey);
-	if (key === null) return prepared;
-	const headers = { ...prepared.headers, authorization: `Bearer ${key}` };
-	return { ...prepared, headers, redact: redactorFor(key) };
-}
-
 async function sendWithKey(
-	prepared: PreparedRequest,
-	apiKey: Settings['apiKey'],
+	request: KeylessRequest,
+	addKey: Preparation['addKey'],
 	signal: AbortSignal,
 ) {
-	return await send(await withKey(prepared, apiKey), signal);
+	return await send(await addKey(request), signal);
 }
 
 function isRepeatable({ method, options }: ApiCall) {

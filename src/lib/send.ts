@@ -1,4 +1,5 @@
 // Sends one request once. The only file that knows the HTTP library.
+import type { KyInstance } from 'ky';
 import { ConnectionError, type ConnectionErrorCode, ResponseError } from '../errors.ts';
 import type { Body, Fetch, FetchInit } from './fetch.ts';
 import { fieldsOf } from './json.ts';
@@ -9,7 +10,7 @@ import { attachResponse } from './response.ts';
 export interface PreparedRequest {
 	method: string;
 	url: string;
-	headers: Readonly<Record<string, string>>;
+	headers: Record<string, string>;
 	body: Body | undefined;
 	credentials: 'include' | 'omit' | undefined;
 	fetch: Fetch | undefined;
@@ -35,6 +36,10 @@ export async function send(
 	return await receive(request, await open(request, signal), signal);
 }
 
+// With the first request, not before: it tries out what fetch can do, which is slow to load. And kept,
+// because an import takes time even of a module that is loaded.
+let ky: KyInstance | undefined;
+
 /** Sends the request; the body of the response is still on its way. */
 export async function open(request: PreparedRequest, signal: AbortSignal): Promise<Response> {
 	const { method, url, fetch = globalThis.fetch } = request;
@@ -47,8 +52,7 @@ export async function open(request: PreparedRequest, signal: AbortSignal): Promi
 		return response as Promise<Response>; // of a caller's own fetch, only what is used is required
 	};
 	try {
-		// With the first request, not before: it tries out what fetch can do, which is slow to load.
-		const { default: ky } = await import('ky');
+		ky ??= (await import('ky')).default;
 		signal.throwIfAborted();
 		const options = { method, retry: 0, timeout: false, throwHttpErrors: false } as const;
 		return await ky(url, { ...options, fetch: complete });
@@ -89,7 +93,7 @@ function initOf(request: PreparedRequest, signal: AbortSignal): FetchInit {
 	return {
 		...fetchOptions,
 		method,
-		headers: { ...headers },
+		headers,
 		...(body !== undefined && { body }),
 		...(credentials && { credentials }),
 		redirect: 'manual',
@@ -104,19 +108,29 @@ async function textOf(response: Response, limit: number, signal: AbortSignal) {
 	}
 	if (!response.body) return await response.text();
 	const reader = response.body.getReader();
-	const decoder = new TextDecoder();
+	const chunks: Uint8Array[] = [];
 	let size = 0;
-	let text = '';
 	for (;;) {
 		const { done, value } = await reader.read();
-		if (done) return text + decoder.decode();
+		if (done) return decoded(chunks, size);
+		chunks.push(value);
 		size += value.byteLength;
 		if (size > limit || signal.aborted) {
 			reader.cancel().catch(() => {}); // it may never settle, so it is not awaited
 			throw signal.aborted ? signal.reason : tooLarge(limit);
 		}
-		text += decoder.decode(value, { stream: true });
 	}
+}
+
+/** The text of all chunks, decoded together: piece by piece takes more time. */
+function decoded(chunks: readonly Uint8Array[], size: number) {
+	const bytes = new Uint8Array(size);
+	let start = 0;
+	for (const chunk of chunks) {
+		bytes.set(chunk, start);
+		start += chunk.byteLength;
+	}
+	return new TextDecoder().decode(bytes);
 }
 
 function tooLarge(limit: number) {

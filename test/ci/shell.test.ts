@@ -35,20 +35,28 @@ const run = (name: string, argv: string[], apiKey = server.demo?.apiKey) =>
 const labels = async () => (await admin.keys.list()).map(({ label }) => label);
 
 describe('the shell job', () => {
-	it('runs the test on a free board with a key that is revoked at the end', async () => {
-		const script = 'board-access boards list | head -1; echo "on $0"';
-		const { stdout } = await run('job.sh', ['esp32-s3', 'sh', '-c', script]);
-		expect(stdout).toMatch(/^ID .*\non brd_esp32-s3-01\n$/);
+	const live = () => admin.leases.list({ status: 'active' });
+
+	it('leases a board for the test, and releases it and revokes the key at the end', async () => {
+		const firmware = sampleFirmwarePath('arduino-uno');
+		const script = `board-access leases list; board-access flash "$0" ${firmware}`;
+		const { stdout } = await run('job.sh', ['arduino-uno', 'sh', '-c', script]);
+		expect(stdout).toMatch(/^ID [^\n]*\nlse_\w+ [^\n]*active[^\n]*\n/);
+		expect(await live()).toEqual([]);
 		expect(await labels()).not.toContain('job by hand');
 	});
 
-	it('has exit code 12 when no board is free, and creates no key', async () => {
-		const failure = { code: 12, stderr: expect.stringContaining('There is no board type "none".') };
-		await expect(run('job.sh', ['none', 'true'])).rejects.toMatchObject(failure);
+	it('fails when there is no such board, and creates no key', async () => {
+		await expect(run('job.sh', ['none', 'true'])).rejects.toMatchObject({
+			code: expect.any(Number),
+			stderr: expect.stringContaining('none'),
+		});
+		expect(await labels()).not.toContain('job by hand');
 	});
 
-	it('fails when the test fails, and still revokes the key', async () => {
-		await expect(run('job.sh', ['esp32-s3', 'false'])).rejects.toMatchObject({ code: 1 });
+	it('fails when the test fails, and still gives everything back', async () => {
+		await expect(run('job.sh', ['arduino-uno', 'false'])).rejects.toMatchObject({ code: 1 });
+		expect(await live()).toEqual([]);
 		expect(await labels()).not.toContain('job by hand');
 	});
 });

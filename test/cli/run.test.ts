@@ -233,7 +233,7 @@ describe('run', () => {
 	it.each(['admin', 'release'])('has exit code 11 when the lease ends early: %s', async (way) => {
 		const running = cli([...uno, '--expect', 'never']);
 		await expect
-			.poll(async () => (await liveLeases()).map(({ status }) => status))
+			.poll(async () => (await liveLeases()).map(({ status }) => status), { timeout: 15_000 })
 			.toEqual(['active']);
 		const [{ id = '' } = {}] = await liveLeases();
 		if (way === 'release') await (await client().leases.get(id)).release();

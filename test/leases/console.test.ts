@@ -303,6 +303,54 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('PASS')).toMatchObject({ before: 'new: ' });
 	});
 
+	it('never matches what the old firmware prints until the new one runs', async () => {
+		service.setOnAction((action) => {
+			service.print('old: PASS\n');
+			service.finish(action, 'done');
+		});
+		await lease.flash(Uint8Array.of(1));
+		service.print('new: ready\n');
+		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
+			code: 'not_seen',
+			output: 'new: ready\n',
+		});
+	});
+
+	it('waits for the action that goes on when it is called', async () => {
+		service.setOnAction(() => {});
+		const flashing = lease.flash(Uint8Array.of(1));
+		const passing = lease.console.expect('PASS');
+		await expect.poll(() => service.actions.length).toBe(1);
+		service.print('old: PASS\n');
+		for (const action of service.actions) service.finish(action, 'done');
+		await flashing;
+		service.print('new: PASS\n');
+		expect(await passing).toMatchObject({ before: 'new: ' });
+	});
+
+	it('that was called before an action leaves nothing of before to the next one', async () => {
+		const early = lease.console.expect('old');
+		await expect.poll(service.openStreams).toBe(1);
+		service.setOnAction((action) => {
+			service.print('old PASS\n');
+			service.finish(action, 'done');
+		});
+		await lease.reset();
+		await early;
+		service.print('new: PASS\n');
+		expect(await lease.console.expect('PASS')).toMatchObject({ before: 'new: ' });
+	});
+
+	it('that was called before an action and is met after it keeps its place', async () => {
+		const early = lease.console.expect('new');
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('old PASS\n');
+		await lease.reset();
+		service.print('PASS new PASS\n');
+		await early;
+		expect(await lease.console.expect('PASS')).toMatchObject({ before: ' ' });
+	});
+
 	it('treats a global or sticky expression like any other', async () => {
 		service.print('x1 x2');
 		const pattern = /x\d/gy;
@@ -319,7 +367,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('knows where the last action began', async () => {
+	it('knows where the output of the last action begins', async () => {
 		expect(lease.console.actionOffset).toBe(0);
 		service.print('base image\n');
 		await lease.reset();

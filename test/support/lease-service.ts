@@ -45,7 +45,8 @@ export function createLeaseService() {
 		changed();
 	};
 	const finish = (action: Action, status: Action['status'], message = '') => {
-		Object.assign(action, { status, message, ended_at: new Date().toISOString() });
+		const console_offset = action.console_offset ?? output.length;
+		Object.assign(action, { status, message, console_offset, ended_at: new Date().toISOString() });
 		changed();
 	};
 	const end = (end_reason: Record['end_reason'], end_message: string | null = null) => {
@@ -171,6 +172,7 @@ export function createLeaseService() {
 			name: null,
 			status: 'queued',
 			message: '',
+			console_offset: null,
 			created_at: new Date().toISOString(),
 			ended_at: null,
 			...fields,

@@ -24,39 +24,81 @@ const mostWaiting = 256 * 1024;
 export interface ConsoleUpload {
 	/** Takes console output. */
 	take(bytes: Uint8Array): void;
-	/** Forgets the output that came before, so that a flood does not drown what comes next. */
-	renew(): void;
+	/**
+	 * Resolves with the offset of the output that comes next, once the service has all that came
+	 * before; with undefined if the service accepts no more. A flood before it does not drown what
+	 * comes next.
+	 */
+	mark(): Promise<number | undefined>;
+}
+
+interface Mark {
+	/** How many bytes had been taken when it was set. */
+	readonly at: number;
+	resolve(offset: number | undefined): void;
 }
 
 export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUpload {
 	const { signal } = options;
 	const limit = createOutputLimit();
 	let waiting = Buffer.alloc(0);
-	let sending = false;
+	let marks: Mark[] = [];
+	let taken = 0;
+	let sent = 0;
 	let offset = 0;
+	let sending = false;
+	let ended = false;
 
 	const push = (bytes: Uint8Array) => {
 		if (bytes.length > 0) waiting = Buffer.concat([waiting, bytes]);
+		taken += bytes.length;
+	};
+	const settleMarks = () => {
+		while (marks[0]?.at === sent) marks.shift()?.resolve(offset);
+	};
+	const sendPiece = async () => {
+		// A piece ends at the next mark, whose offset is then that of the piece's end.
+		const piece = waiting.subarray(0, Math.min(largestPiece, (marks[0]?.at ?? taken) - sent));
+		waiting = waiting.subarray(piece.length);
+		if (piece.length > 0) offset = await appendAt(offset, piece, options);
+		sent += piece.length;
+		settleMarks();
 	};
 	const send = async () => {
 		while (waiting.length > 0 || limit.dropping) {
-			await wait(gatherTime, undefined, { signal });
+			if (marks.length === 0) await wait(gatherTime, undefined, { signal });
 			push(limit.rest());
-			const piece = waiting.subarray(0, largestPiece);
-			waiting = waiting.subarray(piece.length);
-			if (piece.length > 0) offset = await appendAt(offset, piece, options);
+			await sendPiece();
 		}
 		sending = false;
+	};
+	const end = (error: unknown) => {
+		ended = true;
+		for (const { resolve } of marks) resolve(undefined);
+		marks = [];
+		options.onRefused(error);
+	};
+	const start = () => {
+		if (sending) return;
+		sending = true;
+		send().catch(end);
 	};
 	return {
 		take(bytes) {
 			if (signal.aborted) return;
 			push(waiting.length < mostWaiting ? limit.take(bytes) : limit.drop(bytes));
-			if (sending) return;
-			sending = true;
-			send().catch(options.onRefused);
+			start();
 		},
-		renew: () => limit.renew(),
+		async mark() {
+			limit.renew();
+			push(limit.rest());
+			if (ended) return undefined;
+			const { promise, resolve } = Promise.withResolvers<number | undefined>();
+			marks.push({ at: taken, resolve });
+			settleMarks();
+			start();
+			return promise;
+		},
 	};
 }
 

@@ -71,14 +71,19 @@ export function startSession(options: SessionOptions): Session {
 	};
 	const carryOut = async (action: Action) => {
 		if (!wanted.has(action.id)) return;
-		reporter.report(action.id, 'running', '');
+		reporter.report(action.id, { status: 'running', message: '' });
 		try {
 			await opened;
 			const work = await workOf(action, options, signal);
-			upload.renew();
-			reporter.report(action.id, 'done', await hardware.perform(work, signal));
+			let begins: Promise<number | undefined> | undefined;
+			const message = await hardware.perform(work, signal, () => {
+				begins = upload.mark();
+			});
+			const console_offset = await begins;
+			reporter.report(action.id, { status: 'done', message, console_offset });
 		} catch (error) {
-			if (!signal.aborted) reporter.report(action.id, 'failed', messageOf(error));
+			const message = messageOf(error);
+			if (!signal.aborted) reporter.report(action.id, { status: 'failed', message });
 		}
 	};
 	const write = async (bytes: Uint8Array) => {
@@ -150,11 +155,10 @@ function createReporter(options: SessionOptions, signal: AbortSignal) {
 		if (latest.get(actionId) === report.status) await service.report(actionId, report, signal);
 	};
 	return {
-		report(actionId: string, status: Report['status'], message: string) {
-			latest.set(actionId, status);
-			const report = { fence, status, message };
+		report(actionId: string, report: Omit<Report, 'fence'>) {
+			latest.set(actionId, report.status);
 			queue = queue
-				.then(() => repeat(() => send(actionId, report), signal))
+				.then(() => repeat(() => send(actionId, { fence, ...report }), signal))
 				.catch((error: unknown) => over(error, options, signal));
 		},
 	};

@@ -15,7 +15,10 @@ export function createReconnectingConsole(connect: Connect, description: string)
 		for (let attempt = 0; !signal.aborted; attempt++) {
 			const closed = Promise.withResolvers<string>();
 			try {
-				connection = await connect({ output: events.output, closed: closed.resolve });
+				const output = (bytes: Uint8Array) => {
+					if (!signal.aborted) events.output(bytes);
+				};
+				connection = await connect({ output, closed: closed.resolve });
 				attempt = 0;
 				events.connected();
 				const reason = await until(closed, signal);

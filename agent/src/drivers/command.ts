@@ -2,6 +2,7 @@
 import { access, constants, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { BoardConsole } from '../consoles/console.ts';
 import type { FirmwareFormat, FlashMemory } from '../formats/firmware.ts';
 import { hexadecimal } from '../formats/segments.ts';
@@ -33,6 +34,9 @@ export interface CommandSettings {
 	readonly exclusive: boolean;
 }
 
+/** How long bytes take from a board that has stopped, through adapters and networks, at most. */
+const settleTime = 50;
+
 type CommandName = 'flash' | 'erase' | 'reset' | 'power_on' | 'power_off';
 
 const extensions: Record<FirmwareFormat, string> = {
@@ -51,10 +55,15 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 	const openConsole = () => {
 		if (opened) boardConsole?.open(consoleEvents((bytes) => output(bytes)));
 	};
-	const perform = async (work: BoardWork, signal: AbortSignal) => {
-		if (!settings.exclusive) return carryOut(settings, work, signal);
+	/** A console begins with what comes after it was opened, so nothing of before is left in it. */
+	const performWithoutConsole = async (work: BoardWork, context: Context) => {
 		await boardConsole?.close();
-		return carryOut(settings, work, signal).finally(openConsole);
+		try {
+			return await carryOut(settings, work, { ...context, outputBegins: () => {} });
+		} finally {
+			context.outputBegins();
+			openConsole();
+		}
 	};
 
 	return {
@@ -66,7 +75,12 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			if (power) await run(settings, 'power_on', AbortSignal.timeout(settings.timeouts.power_on));
 			openConsole();
 		},
-		perform,
+		perform(work, signal, outputBegins = () => {}) {
+			const context = { signal, outputBegins };
+			if (boardConsole === undefined) return carryOut(settings, work, context);
+			if (settings.exclusive) return performWithoutConsole(work, context);
+			return performBesideConsole(settings, work, context);
+		},
 		async write(bytes) {
 			await boardConsole?.write(bytes);
 		},
@@ -101,19 +115,60 @@ function consoleEvents(output: ConsoleOutput) {
 	};
 }
 
-async function carryOut(settings: CommandSettings, work: BoardWork, signal: AbortSignal) {
-	if (work.action === 'flash') return flash(settings, work, signal);
-	if (work.action !== 'power_cycle') return run(settings, work.action, signal);
-	await run(settings, 'power_off', signal);
-	await pause(settings.powerPause, signal);
-	return run(settings, 'power_on', signal);
+interface Context {
+	readonly signal: AbortSignal;
+	outputBegins(): void;
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-	const { promise, resolve } = Promise.withResolvers<void>();
-	const timer = setTimeout(resolve, milliseconds);
-	signal.addEventListener('abort', () => resolve(), { once: true });
-	return promise.finally(() => clearTimeout(timer));
+/**
+ * While a flash tool runs, nobody can tell which firmware prints. So the output of the new firmware
+ * begins when the tool has ended, and then the board is restarted to show it from its start.
+ */
+async function performBesideConsole(settings: CommandSettings, work: BoardWork, context: Context) {
+	const message = await carryOut(settings, work, context);
+	const restart = work.action === 'flash' ? restartOf(settings) : undefined;
+	if (restart === undefined) return message;
+	try {
+		await carryOut(settings, { action: restart }, { ...context, outputBegins: () => {} });
+		return message;
+	} catch (error) {
+		const reason = `The board did not restart after the flash: ${messageOf(error)}`;
+		return [message, reason].filter(Boolean).join('\n');
+	}
+}
+
+function restartOf({ commands }: CommandSettings) {
+	const actions = supportedActions(commands);
+	return (['reset', 'power_cycle'] as const).find((action) => actions.includes(action));
+}
+
+async function carryOut(
+	settings: CommandSettings,
+	work: BoardWork,
+	{ signal, outputBegins }: Context,
+): Promise<string> {
+	const { action } = work;
+	if (action === 'power_cycle') {
+		await run(settings, 'power_off', signal);
+		await pause(Math.max(settings.powerPause, settleTime), signal);
+		outputBegins();
+		return run(settings, 'power_on', signal);
+	}
+	if (action === 'reset' || action === 'power_on') {
+		outputBegins();
+		return run(settings, action, signal);
+	}
+	const message =
+		action === 'flash' ? await flash(settings, work, signal) : await run(settings, action, signal);
+	await pause(settleTime, signal);
+	outputBegins();
+	return message;
+}
+
+/** Ends early when the signal is aborted. What has arrived by the end has been read. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+	await wait(milliseconds, undefined, { signal }).catch(() => {});
+	await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The agent chooses the name of the user's file, in a folder that only the agent can read. */

@@ -41,9 +41,9 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 			output = consoleOutput;
 			await started();
 		},
-		async perform(work, signal) {
+		async perform(work, signal, outputBegins = () => {}) {
 			const task = taskOf(work, settings.emulator);
-			return (await started()).perform(task, signal);
+			return (await started()).perform(task, signal, outputBegins);
 		},
 		async write(bytes) {
 			worker?.post({ type: 'input', bytes });
@@ -82,12 +82,14 @@ function taskOf(work: BoardWork, emulator: EmulatorName): BoardTask {
 interface BoardWorker {
 	/** Why the worker has ended, once it has. */
 	readonly failure: Error | undefined;
-	perform(task: BoardTask, signal: AbortSignal): Promise<string>;
+	perform(task: BoardTask, signal: AbortSignal, onDone: () => void): Promise<string>;
 	post(message: ToWorker): void;
 	stop(): Promise<void>;
 }
 
 interface Waiting {
+	/** Called before any later message of the worker is read. */
+	onDone(): void;
 	resolve(message: string): void;
 	reject(error: Error): void;
 }
@@ -116,8 +118,9 @@ function startWorker(workerData: WorkerSettings, output: ConsoleOutput): BoardWo
 	const settle = (message: FromWorker & { type: 'done' | 'failed' }) => {
 		const task = tasks.get(message.id);
 		tasks.delete(message.id);
-		if (message.type === 'done') task?.resolve(message.message);
-		else task?.reject(new Error(message.message));
+		if (message.type === 'failed') return task?.reject(new Error(message.message));
+		task?.onDone();
+		task?.resolve(message.message);
 	};
 	worker.on('message', (message: FromWorker) => {
 		if (message.type === 'output') {
@@ -143,10 +146,10 @@ function startWorker(workerData: WorkerSettings, output: ConsoleOutput): BoardWo
 		},
 		post: (message) => worker.postMessage(message),
 		stop,
-		async perform(task, signal) {
+		async perform(task, signal, onDone) {
 			const { promise, resolve, reject } = Promise.withResolvers<string>();
 			const id = ++lastTask;
-			tasks.set(id, { resolve, reject });
+			tasks.set(id, { onDone, resolve, reject });
 			const giveUp = (error: Error) => {
 				reject(error);
 				void worker.terminate();

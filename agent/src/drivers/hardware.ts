@@ -23,8 +23,12 @@ export interface Hardware {
 	readonly hasConsole: boolean;
 	/** Starts using the board for a lease. Console output goes to `output` from now on. */
 	open(output: ConsoleOutput): Promise<void>;
-	/** Carries out one action and returns a message about it. Stops when the signal is aborted. */
-	perform(work: BoardWork, signal: AbortSignal): Promise<string>;
+	/**
+	 * Carries out one action and returns a message about it. Stops when the signal is aborted. Calls
+	 * `outputBegins` once nothing that ran before the action can print any more: console output that
+	 * comes later is that of the action.
+	 */
+	perform(work: BoardWork, signal: AbortSignal, outputBegins?: () => void): Promise<string>;
 	/** Sends console input to the board. */
 	write(bytes: Uint8Array): Promise<void>;
 	/** Releases the board: stops the firmware or the console, and switches the power off if possible. */

@@ -15,6 +15,8 @@ interface FakeAction {
 	flash_offset: string | null;
 	status: string;
 	message: string;
+	/** Where the output of the action began, as the agent reports it. */
+	consoleOffset: number | undefined;
 	/** Every status that was reported, in order. */
 	reports: string[];
 }
@@ -73,7 +75,13 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			remaining_ms: Math.max(0, lease.endsAt - performance.now()),
 			actions: lease.actions
 				.filter(({ status }) => status === 'queued' || status === 'running')
-				.map(({ status: _, message: _1, reports: _2, ...action }) => action),
+				.map(({ id, action, file_id, file_format, flash_offset }) => ({
+					id,
+					action,
+					file_id,
+					file_format,
+					flash_offset,
+				})),
 			input:
 				lease.input.length > from
 					? { offset: from, data: lease.input.subarray(from).toString('base64') }
@@ -119,14 +127,19 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
 	};
 	const report = (id: string, body: string) => {
-		const { fence, status, message } = agentReport.parse(JSON.parse(body));
+		const {
+			fence,
+			status,
+			message,
+			console_offset: consoleOffset,
+		} = agentReport.parse(JSON.parse(body));
 		const lease = [...leases.values()].find(({ actions }) => actions.some((one) => one.id === id));
 		const action = lease?.actions.find((one) => one.id === id);
 		if (!lease || !action) return refusal(404, 'action_not_found');
 		if (!lease.live || fence !== fences.get(lease.boardId)) return refusal(409, 'fence_outdated');
 		action.reports.push(status);
 		if (action.status !== 'done' && action.status !== 'failed')
-			Object.assign(action, { status, message });
+			Object.assign(action, { status, message, consoleOffset });
 		push(lease.boardId);
 		return new Response(null, { status: 204 });
 	};
@@ -196,6 +209,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			flash_offset: file ? offset : null,
 			status: 'queued',
 			message: '',
+			consoleOffset: undefined,
 			reports: [],
 		};
 		lease.actions.push(added);

@@ -1,18 +1,19 @@
-// better-auth over our tables, for what it does well: log-in, sessions, password change.
+// better-auth over our tables, for what it does well: sessions and their signed cookies.
 // It is loaded by the first request that carries a cookie or logs in, not at start.
-import { randomBytes } from 'node:crypto';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
+import { createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
 import { betterAuth } from 'better-auth/minimal';
 import type { Kysely } from 'kysely';
+import * as z from 'zod';
 import type { Database } from '../database/database.ts';
 import { newId } from '../database/identifier.ts';
 import type { Schema } from '../database/schema.ts';
+import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
 import { sessionCookie } from './cookie.ts';
 import { withHashedTokens } from './hashed-tokens.ts';
-import { hashPassword, verifyPassword } from './password-hash.ts';
-
-const sessionSeconds = 14 * 24 * 60 * 60;
+import { serviceSecret } from './service-secret.ts';
 
 export async function loadBetterAuth({ query }: Database, settings: Settings) {
 	const { prefix, secure, domain } = sessionCookie(settings);
@@ -20,18 +21,14 @@ export async function loadBetterAuth({ query }: Database, settings: Settings) {
 		// Configured for SQLite on both databases, it uses only text and integers, as the schema does.
 		database: withHashedTokens(kyselyAdapter(query, { type: 'sqlite' })),
 		baseURL: settings.webUrl,
-		secret: await sharedSecret(query),
+		secret: await serviceSecret(query, 'session signature'),
 		telemetry: { enabled: false },
 		logger: { disabled: true },
 		rateLimit: { enabled: false },
-		emailAndPassword: {
-			enabled: true,
-			disableSignUp: true,
-			password: { hash: hashPassword, verify: verifyPassword },
-		},
+		plugins: [sessionOpener],
 		session: {
 			modelName: 'sessions',
-			expiresIn: sessionSeconds,
+			expiresIn: settings.sessionMaxDays * 24 * 60 * 60,
 			disableSessionRefresh: true,
 			fields: {
 				token: 'token_hash',
@@ -42,6 +39,10 @@ export async function loadBetterAuth({ query }: Database, settings: Settings) {
 				createdAt: 'created_at',
 				updatedAt: 'updated_at',
 			},
+			additionalFields: {
+				lastUsedAt: { type: 'string', input: false, fieldName: 'last_used_at' },
+				confirmedAt: { type: 'string', input: false, fieldName: 'confirmed_at' },
+			},
 		},
 		user: {
 			modelName: 'accounts',
@@ -49,6 +50,12 @@ export async function loadBetterAuth({ query }: Database, settings: Settings) {
 			additionalFields: {
 				role: { type: 'string', input: false },
 				disabledAt: { type: 'string', input: false, required: false, fieldName: 'disabled_at' },
+				twoFactorAt: {
+					type: 'string',
+					input: false,
+					required: false,
+					fieldName: 'two_factor_at',
+				},
 			},
 		},
 		account: {
@@ -69,13 +76,37 @@ export async function loadBetterAuth({ query }: Database, settings: Settings) {
 			defaultCookieAttributes: { secure },
 			...(domain && { crossSubDomainCookies: { enabled: true, domain } }),
 			ipAddress: { disableIpTracking: true },
-			database: { generateId: () => newId('acc') },
+			database: { generateId: ({ model }) => newId(model === 'session' ? 'ses' : 'acc') },
 		},
 		databaseHooks: {
 			session: { create: { before: async ({ userId }) => isEnabled(query, userId) } },
 		},
 	});
 }
+
+/** Opens a session for an account whose password, and code if it has one, were checked. */
+const sessionOpener = {
+	id: 'session-opener',
+	endpoints: {
+		openSession: createAuthEndpoint.serverOnly(
+			{
+				method: 'POST',
+				body: z.object({ accountId: z.string(), ipAddress: z.string(), userAgent: z.string() }),
+			},
+			async (c) => {
+				const { accountId, ...origin } = c.body;
+				const { internalAdapter } = c.context;
+				const user = await internalAdapter.findUserById(accountId);
+				const time = now();
+				const details = { ...origin, lastUsedAt: time, confirmedAt: time };
+				const session = user && (await internalAdapter.createSession(accountId, false, details));
+				if (!session) return c.json({ opened: false });
+				await setSessionCookie(c, { session, user }, false);
+				return c.json({ opened: true });
+			},
+		),
+	},
+} as const;
 
 async function isEnabled(query: Kysely<Schema>, id: string) {
 	const account = await query
@@ -84,20 +115,4 @@ async function isEnabled(query: Kysely<Schema>, id: string) {
 		.where('id', '=', id)
 		.executeTakeFirst();
 	return account?.disabled_at === null;
-}
-
-/** The key that signs cookies: created by the first replica that needs it, shared by all. */
-async function sharedSecret(query: Kysely<Schema>) {
-	const name = 'session signature';
-	await query
-		.insertInto('service_secrets')
-		.values({ name, value: randomBytes(32).toString('base64url') })
-		.onConflict((conflict) => conflict.column('name').doNothing())
-		.execute();
-	const { value } = await query
-		.selectFrom('service_secrets')
-		.select('value')
-		.where('name', '=', name)
-		.executeTakeFirstOrThrow();
-	return value;
 }

@@ -1,5 +1,7 @@
-// The session cookie: what is needed before a library is loaded to read it.
+// The cookies of a log-in: the session, as far as it has to be known before any library is loaded
+// to read it, the device, and the step between password and code.
 import { isIP } from 'node:net';
+import { parse, serialize } from 'hono/utils/cookie';
 import type { Settings } from '../env.ts';
 
 const name = 'board_access';
@@ -7,6 +9,23 @@ const name = 'board_access';
 /** Whether a Cookie header may contain a session of this service. */
 export function mayHoldSession(cookie: string | null | undefined) {
 	return cookie?.includes(`${name}.session_token=`) ?? false;
+}
+
+/** The cookies beside the session, which only the web pages see. */
+export function ownCookie(
+	{ webUrl }: Pick<Settings, 'webUrl'>,
+	kind: 'device' | 'log-in',
+	maxAge: number,
+) {
+	const secure = webUrl.startsWith('https:');
+	const full = `${secure ? '__Host-' : ''}${name}.${kind}`;
+	return {
+		read: (headers: Headers) => parse(headers.get('cookie') ?? '', full)[full],
+		write: (value: string) =>
+			serialize(full, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge }),
+		clear: () =>
+			serialize(full, '', { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: 0 }),
+	};
 }
 
 /** The name and the domain of the session cookie: as few hosts as the addresses allow. */

@@ -1,11 +1,15 @@
-// Links that work once: to set a new password, to accept an invitation, to verify an address.
+// Links that work once: to set a new password, to accept an invitation, to verify an address. Of the
+// same kind is what a browser holds between the password and the code of a log-in.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
 import type { AccountLinkRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { checkNextPassword } from './credentials.ts';
+import { forgetDevices } from './devices.ts';
 import { hashPassword } from './password-hash.ts';
+import { endSessions } from './sessions.ts';
 import { insertAccount } from './store.ts';
 
 type LinkKind = AccountLinkRow['kind'];
@@ -15,6 +19,7 @@ const lifetimes: Record<LinkKind, number> = {
 	reset: hour,
 	invite: 7 * 24 * hour,
 	verify: 24 * hour,
+	'log-in': hour / 6,
 };
 
 /** Creates a link and returns its token, of which only the SHA-256 is stored. */
@@ -38,12 +43,20 @@ export function verificationLink(webUrl: string, token: string) {
 	return `${webUrl}/verify?token=${token}`;
 }
 
+/** The kinds of links with which a person chooses a password. */
+const passwordKinds: readonly LinkKind[] = ['reset', 'invite'];
+
 /** The link of a token; reading it does not use it, since mail programs open links too. */
-export async function findLink(db: Kysely<Schema>, token: string) {
+export async function findLink(
+	db: Kysely<Schema>,
+	token: string,
+	kinds: readonly LinkKind[] = passwordKinds,
+) {
 	const link = await db
 		.selectFrom('account_links')
 		.select(['kind', 'email'])
 		.where('hash', '=', hashOf(token))
+		.where('kind', 'in', kinds)
 		.where('expires_at', '>', now())
 		.executeTakeFirst();
 	if (!link) throw linkOver();
@@ -56,7 +69,6 @@ export async function useLink(
 	{ token, password }: { token: string; password: string },
 ) {
 	const { email, kind } = await findLink(db, token);
-	if (kind === 'verify') throw linkOver();
 	await checkNextPassword({ email, password }, 'password');
 	const password_hash = await hashPassword(password);
 	await db.transaction().execute(async (transaction) => {
@@ -73,15 +85,16 @@ export async function useLink(
 
 /** Records that the address of a link for it is verified. */
 export async function verifyAddress(db: Kysely<Schema>, token: string) {
-	const { email, kind } = await findLink(db, token);
-	if (kind !== 'verify') throw linkOver();
+	const { email } = await findLink(db, token, ['verify']);
 	await db.transaction().execute(async (transaction) => {
 		await takeLink(transaction, token);
-		await transaction
+		const account = await transaction
 			.updateTable('accounts')
 			.set({ verified_at: now() })
 			.where('email', '=', email)
-			.execute();
+			.returning('id')
+			.executeTakeFirst();
+		if (account) await record(transaction, { kind: 'account.verified', accountId: account.id });
 	});
 }
 
@@ -90,8 +103,22 @@ export function forgetOldLinks(db: Kysely<Schema>) {
 	return db.deleteFrom('account_links').where('expires_at', '<', now()).execute();
 }
 
-// Of several concurrent requests, only one deletes the row.
-async function takeLink(transaction: Kysely<Schema>, token: string) {
+/** Replaces the password of an account, and ends its sessions. */
+export async function setPassword(
+	transaction: Kysely<Schema>,
+	accountId: string,
+	password_hash: string,
+) {
+	await transaction
+		.updateTable('credentials')
+		.set({ password_hash, updated_at: now() })
+		.where('account_id', '=', accountId)
+		.execute();
+	await endSessions(transaction, accountId);
+}
+
+/** Uses a link up. Of several requests at once, one deletes the row. */
+export async function takeLink(transaction: Kysely<Schema>, token: string) {
 	const { numDeletedRows } = await transaction
 		.deleteFrom('account_links')
 		.where('hash', '=', hashOf(token))
@@ -110,12 +137,9 @@ async function replacePassword(
 		.returning('id')
 		.executeTakeFirst();
 	if (!account) throw linkOver();
-	await transaction
-		.updateTable('credentials')
-		.set({ password_hash, updated_at: now() })
-		.where('account_id', '=', account.id)
-		.execute();
-	await transaction.deleteFrom('sessions').where('account_id', '=', account.id).execute();
+	await setPassword(transaction, account.id, password_hash);
+	await forgetDevices(transaction, account.id);
+	await record(transaction, { kind: 'password.reset', accountId: account.id });
 }
 
 function linkOver() {

@@ -10,7 +10,6 @@ import { ApiError } from '../errors.ts';
 
 const strength = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const prefix = `$argon2id$v=19$m=${strength.memoryCost},t=${strength.timeCost},p=${strength.parallelism}$`;
-const atOnce = 2;
 const mayWait = 20;
 
 export function hashPassword(password: string) {
@@ -23,29 +22,45 @@ export function verifyPassword({ hash, password }: { hash: string; password: str
 	return verify(hash, password.normalize('NFKC'));
 }
 
-/** Hashes the password of an account again, if it is stored in the format of an earlier version. */
-export async function refreshHash(
+/** The account that has both, found in the same time whether or not the address is known. */
+export async function accountByPassword(
 	db: Kysely<Schema>,
 	{ email, password }: { email: string; password: string },
 ) {
-	const stored = await db
-		.selectFrom('credentials')
-		.innerJoin('accounts', 'accounts.id', 'credentials.account_id')
-		.select(['credentials.id', 'password_hash'])
+	const found = await db
+		.selectFrom('accounts')
+		.innerJoin('credentials', 'credentials.account_id', 'accounts.id')
+		.select(['accounts.id', 'email', 'disabled_at', 'two_factor_at', 'password_hash'])
 		.where('email', '=', email.toLowerCase())
 		.executeTakeFirst();
-	if (!stored || stored.password_hash.startsWith(prefix)) return;
+	nobodysHash ??= hashPassword('the password of nobody');
+	const hash = found?.password_hash ?? (await nobodysHash);
+	const matches = await verifyPassword({ hash, password });
+	if (!found || !matches || found.disabled_at !== null) return undefined;
+	await refreshHash(db, found, password);
+	return found;
+}
+
+let nobodysHash: Promise<string> | undefined;
+
+/** Hashes a password again that is stored in a way of an earlier version. */
+async function refreshHash(
+	db: Kysely<Schema>,
+	{ id, password_hash }: { id: string; password_hash: string },
+	password: string,
+) {
+	if (password_hash.startsWith(prefix)) return;
 	await db
 		.updateTable('credentials')
 		.set({ password_hash: await hashPassword(password), updated_at: now() })
-		.where('id', '=', stored.id)
+		.where('account_id', '=', id)
 		// A password that has been changed in the meantime is kept.
-		.where('password_hash', '=', stored.password_hash)
+		.where('password_hash', '=', password_hash)
 		.execute();
 }
 
 /** Runs password hashing: a few at a time, a few more in a queue; the rest is rejected. */
-export function createHashingQueue() {
+export function createHashingQueue(atOnce: number) {
 	const limit = pLimit(atOnce);
 	return <Result>(work: () => Promise<Result>): Promise<Result> => {
 		if (limit.pendingCount >= mayWait) {

@@ -35,6 +35,7 @@ export async function countAccounts(db: Kysely<Schema>, text: string) {
 	const { accounts } = await db
 		.selectFrom('accounts')
 		.select(({ fn }) => fn.countAll().as('accounts'))
+		.where('deleted_at', 'is', null)
 		.where(containing(sql.ref('email'), text))
 		.executeTakeFirstOrThrow();
 	return Number(accounts);
@@ -59,20 +60,25 @@ function accountRecord({ credits, additions, ...row }: AccountWithSums) {
 type AccountWithSums = InferResult<ReturnType<typeof withCredits>>[number];
 
 function withCredits(db: Kysely<Schema>) {
-	return db.selectFrom('accounts').select(({ selectFrom }) => [
-		'accounts.id',
-		'accounts.email',
-		'accounts.role',
-		'accounts.disabled_at',
-		'accounts.created_at',
-		selectFrom('credit_entries')
-			.select(({ fn }) => fn.sum('amount').as('sum'))
-			.whereRef('credit_entries.account_id', '=', 'accounts.id')
-			.as('credits'),
-		selectFrom('credit_entries')
-			.select(({ fn }) => fn.countAll().as('count'))
-			.whereRef('credit_entries.account_id', '=', 'accounts.id')
-			.where('amount', '>', 0)
-			.as('additions'),
-	]);
+	return db
+		.selectFrom('accounts')
+		.where('deleted_at', 'is', null)
+		.select(({ selectFrom }) => [
+			'accounts.id',
+			'accounts.email',
+			'accounts.role',
+			'accounts.disabled_at',
+			'accounts.two_factor_at',
+			'accounts.created_at',
+			'accounts.verified_at',
+			selectFrom('credit_entries')
+				.select(({ fn }) => fn.sum('amount').as('sum'))
+				.whereRef('credit_entries.account_id', '=', 'accounts.id')
+				.as('credits'),
+			selectFrom('credit_entries')
+				.select(({ fn }) => fn.countAll().as('count'))
+				.whereRef('credit_entries.account_id', '=', 'accounts.id')
+				.where('amount', '>', 0)
+				.as('additions'),
+		]);
 }

@@ -1,5 +1,7 @@
 // Accounts in the database, created here for the web pages, the command line and the demo.
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
+import { inTransaction } from '../database/database.ts';
 import { newId } from '../database/identifier.ts';
 import type { AccountRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
@@ -56,6 +58,7 @@ export async function insertAccount(
 		.insertInto('credentials')
 		.values({ id: newId('acc'), account_id: id, ...credential, password_hash, ...times })
 		.execute();
+	await record(transaction, { kind: 'account.created', accountId: id, details: { role } });
 	return account;
 }
 
@@ -64,35 +67,45 @@ export function findAccount(db: Kysely<Schema>, email: string) {
 		.selectFrom('accounts')
 		.selectAll()
 		.where('email', '=', email.toLowerCase())
+		.where('deleted_at', 'is', null)
 		.executeTakeFirst();
 }
 
-export async function setRole(db: Kysely<Schema>, id: string, role: Account['role']) {
-	await db.updateTable('accounts').set({ role, updated_at: now() }).where('id', '=', id).execute();
+export function setRole(db: Kysely<Schema>, id: string, role: Account['role']) {
+	return inTransaction(db, async (transaction) => {
+		const { numUpdatedRows } = await transaction
+			.updateTable('accounts')
+			.set({ role, updated_at: now() })
+			.where('id', '=', id)
+			.where('role', '<>', role)
+			.executeTakeFirst();
+		if (numUpdatedRows === 0n) return;
+		await record(transaction, { kind: 'account.role_changed', accountId: id, details: { role } });
+	});
 }
 
 /** Stops an account: its keys and sessions are refused from the next request on. */
 export function disableAccount(db: Kysely<Schema>, id: string) {
 	return db.transaction().execute(async (transaction) => {
-		await transaction
+		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
 			.set({ disabled_at: now(), updated_at: now() })
 			.where('id', '=', id)
 			.where('disabled_at', 'is', null)
-			.execute();
+			.executeTakeFirst();
 		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
+		if (numUpdatedRows > 0n) await record(transaction, { kind: 'account.disabled', accountId: id });
 	});
 }
 
-export async function enableAccount(db: Kysely<Schema>, id: string) {
-	await db
-		.updateTable('accounts')
-		.set({ disabled_at: null, updated_at: now() })
-		.where('id', '=', id)
-		.execute();
-}
-
-/** Deletes expired sessions. */
-export function forgetOldSessions(db: Kysely<Schema>) {
-	return db.deleteFrom('sessions').where('expires_at', '<', now()).execute();
+export function enableAccount(db: Kysely<Schema>, id: string) {
+	return inTransaction(db, async (transaction) => {
+		const { numUpdatedRows } = await transaction
+			.updateTable('accounts')
+			.set({ disabled_at: null, updated_at: now() })
+			.where('id', '=', id)
+			.where('disabled_at', 'is not', null)
+			.executeTakeFirst();
+		if (numUpdatedRows > 0n) await record(transaction, { kind: 'account.enabled', accountId: id });
+	});
 }

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { callerAddress } from '../http/address.ts';
+import { trustConnection } from '../http/connections.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import type { Limits } from '../http/limits.ts';
 import { findAgentByToken } from './store.ts';
@@ -35,6 +36,7 @@ export function createAuthenticateAgent({ settings, database, limits }: Needs): 
 				hint: 'Send Authorization: Bearer and then agt_ with 48 hexadecimal characters.',
 			});
 		}
+		trustConnection(c);
 		await limits.agent(agent.id);
 		if (!connects) await noteContact(agent);
 		return agent.id;

@@ -63,10 +63,12 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 	app.post('/v1/agent/actions/:id', async (c) => {
 		const agentId = await authenticateAgent(c);
 		readQuery(c, noQuery);
-		const { fence, status, message } = await readBody(c, agentReport);
+		const { console_offset: consoleOffset, ...sent } = await readBody(c, agentReport);
+		const { fence, status, message } = sent;
 		// The schema already rejects it, which its type does not show.
 		if (status === 'queued') throw invalid([{ path: 'status', message: 'must not be queued' }]);
-		const report = { agentId, actionId: c.req.param('id'), fence, status, message };
+		const actionId = c.req.param('id');
+		const report = { agentId, actionId, fence, status, message, consoleOffset };
 		const { lease, ended } = await database.query.transaction().execute(async (db) => {
 			const reported = await reportAction(db, report);
 			if (reported.ended) await continuePreparing(db, reported.lease, reported.ended);

@@ -1,6 +1,7 @@
 // Agents in the database. A token is stored as its SHA-256 only.
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
 import { inTransaction } from '../database/postgres.ts';
 import type { AgentRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
@@ -42,6 +43,8 @@ export function createAgent(
 			.returning(columns)
 			.executeTakeFirstOrThrow();
 		await assignBoards(transaction, { agentId: row.id, boardIds });
+		const details = { name, boards: boardIds };
+		await record(transaction, { kind: 'agent.created', subjectId: row.id, details });
 		return { ...(await agentRecord(transaction, row)), token };
 	});
 }
@@ -76,6 +79,8 @@ export function updateAgent(
 			.executeTakeFirst();
 		if (!row) throw noSuchAgent();
 		if (boardIds) await assignBoards(transaction, { agentId: id, boardIds });
+		const details = { name: row.name, ...(boardIds && { boards: boardIds }) };
+		await record(transaction, { kind: 'agent.changed', subjectId: id, details });
 		return agentRecord(transaction, row);
 	});
 }
@@ -87,8 +92,9 @@ export async function markRevoked(db: Kysely<Schema>, id: string) {
 		.set({ revoked_at: now(), connection_id: null })
 		.where('id', '=', id)
 		.where('revoked_at', 'is', null)
-		.returning('id')
+		.returning('name')
 		.executeTakeFirst();
+	if (row) await record(db, { kind: 'agent.revoked', subjectId: id, details: { name: row.name } });
 	return row !== undefined;
 }
 

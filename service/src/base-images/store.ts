@@ -2,6 +2,7 @@
 import { type baseImageInput, highestPosition } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
+import { record } from '../activity/record.ts';
 import { inTransaction, lockTable } from '../database/database.ts';
 import { newId } from '../database/identifier.ts';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
@@ -14,7 +15,11 @@ export type BaseImageRecord = ReturnType<typeof baseImageRecord>;
 
 /** Adds a base image; without a position it goes after the last of its board type. */
 export function createBaseImage(db: Kysely<Schema>, input: NewBaseImage) {
-	return inTransaction(db, (transaction) => insertBaseImage(transaction, input));
+	return inTransaction(db, async (transaction) => {
+		const image = await insertBaseImage(transaction, input);
+		await recordImage(transaction, 'base_image.created', image);
+		return image;
+	});
 }
 
 async function insertBaseImage(db: Kysely<Schema>, input: NewBaseImage) {
@@ -38,27 +43,43 @@ export async function findBaseImage(db: Kysely<Schema>, id: string) {
 }
 
 /** Writes the fields of a base image; returns nothing if there is no such image. */
-export async function updateBaseImage(
+export function updateBaseImage(
 	db: Kysely<Schema>,
 	id: string,
 	{ enabled, ...fields }: NewBaseImage,
 ) {
-	const row = await db
-		.updateTable('base_images')
-		.set({ ...fields, enabled: enabled ? 1 : 0 })
-		.where('id', '=', id)
-		.returningAll()
-		.executeTakeFirst();
-	return row && baseImageRecord(row);
+	return inTransaction(db, async (transaction) => {
+		const row = await transaction
+			.updateTable('base_images')
+			.set({ ...fields, enabled: enabled ? 1 : 0 })
+			.where('id', '=', id)
+			.returningAll()
+			.executeTakeFirst();
+		return row && recordImage(transaction, 'base_image.changed', baseImageRecord(row));
+	});
 }
 
-export async function deleteBaseImage(db: Kysely<Schema>, id: string) {
-	const row = await db
-		.deleteFrom('base_images')
-		.where('id', '=', id)
-		.returningAll()
-		.executeTakeFirst();
-	return row && baseImageRecord(row);
+export function deleteBaseImage(db: Kysely<Schema>, id: string) {
+	return inTransaction(db, async (transaction) => {
+		const row = await transaction
+			.deleteFrom('base_images')
+			.where('id', '=', id)
+			.returningAll()
+			.executeTakeFirst();
+		return row && recordImage(transaction, 'base_image.deleted', baseImageRecord(row));
+	});
+}
+
+// Without the address of the image, which may hold a token.
+async function recordImage(
+	db: Kysely<Schema>,
+	kind: 'base_image.created' | 'base_image.changed' | 'base_image.deleted',
+	image: BaseImageRecord,
+) {
+	const { id, name, board_type, action, enabled, position } = image;
+	const details = { name, board_type, action, enabled, position };
+	await record(db, { kind, subjectId: id, details });
+	return image;
 }
 
 /** Moves a base image one place up or down in its type, whose positions then count from 0. */
@@ -74,6 +95,7 @@ export function moveBaseImage(db: Kysely<Schema>, id: string, by: -1 | 1) {
 		for (const [position, id] of ids.entries()) {
 			await db.updateTable('base_images').set({ position }).where('id', '=', id).execute();
 		}
+		await recordImage(db, 'base_image.changed', { ...image, position: to });
 	});
 }
 

@@ -2,6 +2,7 @@
 import type { boardInput, boardUpdate } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
+import { record } from '../activity/record.ts';
 import { newId } from '../database/identifier.ts';
 import { inTransaction } from '../database/postgres.ts';
 import type { Schema } from '../database/schema.ts';
@@ -10,34 +11,41 @@ import { ApiError } from '../errors.ts';
 import { endLease } from '../leases/end.ts';
 import { refreshBoards } from './status.ts';
 import { boardColumns, boardRecord, noSuchBoard } from './store.ts';
+import { searchColumns } from './words.ts';
 
 type BoardUpdate = z.output<typeof boardUpdate>;
 
 /** Creates a board that no agent drives yet. */
-export async function createBoard(db: Kysely<Schema>, input: z.output<typeof boardInput>) {
-	const created_at = now();
-	const { tags, status, ...fields } = input;
-	const row = await db
-		.insertInto('boards')
-		.values({
-			...fields,
-			id: newId('brd'),
-			status,
-			base_status: status,
-			tags: JSON.stringify(tags),
-			created_at,
-			updated_at: created_at,
-		})
-		.returning(boardColumns)
-		.executeTakeFirstOrThrow();
-	return boardRecord(row);
+export function createBoard(db: Kysely<Schema>, input: z.output<typeof boardInput>) {
+	return inTransaction(db, async (db) => {
+		const created_at = now();
+		const { tags, status, ...fields } = input;
+		const id = newId('brd');
+		const row = await db
+			.insertInto('boards')
+			.values({
+				...fields,
+				id,
+				...searchColumns({ ...input, id }),
+				status,
+				base_status: status,
+				tags: JSON.stringify(tags),
+				created_at,
+				updated_at: created_at,
+			})
+			.returning(boardColumns)
+			.executeTakeFirstOrThrow();
+		const { name, board_type } = fields;
+		await record(db, { kind: 'board.created', subjectId: id, details: { name, board_type } });
+		return boardRecord(row);
+	});
 }
 
 /** Changes the given fields of a board. `status` is its status while it has no lease. */
 export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate) {
 	return inTransaction(db, async (db) => {
 		const { tags, status, ...fields } = update;
-		const { numUpdatedRows } = await db
+		const row = await db
 			.updateTable('boards')
 			.set({
 				...fields,
@@ -47,14 +55,25 @@ export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate)
 				updated_at: now(),
 			})
 			.where('id', '=', id)
+			.returning(boardColumns)
 			.executeTakeFirst();
-		if (numUpdatedRows === 0n) throw noSuchBoard();
+		if (!row) throw noSuchBoard();
+		const columns = searchColumns(boardRecord(row));
+		await db.updateTable('boards').set(columns).where('id', '=', id).execute();
+		const details = { fields: Object.keys(update) };
+		await record(db, { kind: 'board.changed', subjectId: id, details });
 		await refreshBoards(db, [id]);
 	});
 }
 
 /** Removes a board that no lease holds. Leases that wait for it end; past ones are kept. */
 export async function retireBoard(db: Kysely<Schema>, id: string) {
+	const row = await inTransaction(db, (db) => deleteBoard(db, id));
+	if (!row) throw await notRetired(db, id);
+	return { board: boardRecord(row), agentId: row.agent_id, ended: await endWaiting(db, id) };
+}
+
+async function deleteBoard(db: Kysely<Schema>, id: string) {
 	const row = await db
 		.deleteFrom('boards')
 		.where('id', '=', id)
@@ -62,8 +81,11 @@ export async function retireBoard(db: Kysely<Schema>, id: string) {
 		.where('lease_id', 'is', null)
 		.returning([...boardColumns, 'agent_id'])
 		.executeTakeFirst();
-	if (!row) throw await notRetired(db, id);
-	return { board: boardRecord(row), agentId: row.agent_id, ended: await endWaiting(db, id) };
+	if (row) {
+		const { name, board_type } = row;
+		await record(db, { kind: 'board.retired', subjectId: id, details: { name, board_type } });
+	}
+	return row;
 }
 
 async function notRetired(db: Kysely<Schema>, id: string) {

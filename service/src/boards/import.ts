@@ -3,10 +3,12 @@
 import { boardStatuses, line } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
+import { record } from '../activity/record.ts';
 import { newId } from '../database/identifier.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { refreshBoards } from './status.ts';
+import { searchColumns } from './words.ts';
 
 const storable = z.string().check(z.refine((text) => !text.includes('\0'), 'must not contain NUL'));
 
@@ -73,6 +75,7 @@ export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) 
 				...rest,
 				base_status: board.status,
 				tags: JSON.stringify(board.tags),
+				...searchColumns({ ...board, id }),
 				updated_at: now(),
 			};
 			// The current status also depends on the board's lease and agent.
@@ -87,7 +90,9 @@ export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) 
 			if (created_at === values.updated_at) added += 1;
 			await refreshBoards(transaction, [id]);
 		}
-		return { added, changed: boards.length - added };
+		const counts = { added, changed: boards.length - added };
+		await record(transaction, { kind: 'boards.imported', details: counts });
+		return counts;
 	});
 }
 

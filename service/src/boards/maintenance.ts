@@ -3,6 +3,7 @@
 import type { maintenanceInput } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
+import { record } from '../activity/record.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { refreshBoards } from './status.ts';
@@ -28,8 +29,18 @@ export function setMaintenance(
 			.$if(!on, (query) => query.where('base_status', '=', 'maintenance'))
 			.executeTakeFirst();
 		if (numUpdatedRows === 0n) await requireBoard(db, id);
+		else await recordMaintenance(db, id, { on, reason });
 		await refreshBoards(db, [id]);
 	});
+}
+
+function recordMaintenance(
+	db: Kysely<Schema>,
+	id: string,
+	{ on, reason }: z.output<typeof maintenanceInput>,
+) {
+	const kind = on ? 'board.maintenance_started' : 'board.maintenance_ended';
+	return record(db, { kind, subjectId: id, details: on ? { reason } : {} });
 }
 
 async function requireBoard(db: Kysely<Schema>, id: string) {

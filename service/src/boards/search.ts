@@ -1,13 +1,14 @@
-// Boards as people look for them: by part of a name, in any order, on numbered pages. It reads
-// every board of the filter, which is a matter of milliseconds for tens of thousands.
+// Boards as people look for them: by their words, in any order, on numbered pages.
 import { boardStatuses } from 'board-access-contract';
 import { type Kysely, sql } from 'kysely';
-import { containing } from '../database/containing.ts';
+import { lexemes } from '../database/board-search.ts';
+import { onPostgres } from '../database/postgres.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
 import { type BoardFilter, boardColumns, boardRecord, filteredBoards } from './store.ts';
+import { soughtWords } from './words.ts';
 
 export interface BoardSearch extends BoardFilter {
-	/** Part of the name, identifier, type, description or a tag. */
+	/** Beginnings of words of the name, identifier, type, description or tags. */
 	text: string;
 }
 
@@ -20,28 +21,22 @@ export interface BoardSlice {
 	offset: number;
 }
 
-const naturalOrder = new Intl.Collator('en', { numeric: true });
-
 /** A page of boards in natural order, in which board-2 comes before board-10. */
 export async function searchBoards(
 	db: Kysely<Schema>,
 	search: BoardSearch,
 	{ by, descending, limit, offset }: BoardSlice,
 ) {
-	// Neither database sorts numbers inside a text, so the page is chosen here.
-	const found = await matching(db, search).select(['id', 'name', by]).execute();
-	const sign = descending ? -1 : 1;
-	found.sort(
-		(one, other) =>
-			sign * naturalOrder.compare(one[by], other[by]) ||
-			naturalOrder.compare(one.name, other.name) ||
-			naturalOrder.compare(one.id, other.id),
-	);
-	const ids = found.slice(offset, offset + limit).map(({ id }) => id);
-	if (ids.length === 0) return [];
-	const rows = await db.selectFrom('boards').select(boardColumns).where('id', 'in', ids).execute();
-	const byId = new Map(rows.map((row) => [row.id, boardRecord(row)]));
-	return ids.flatMap((id) => byId.get(id) ?? []);
+	const direction = descending ? 'desc' : 'asc';
+	let query = matching(db, search).select(boardColumns);
+	if (by !== 'name') query = query.orderBy(by, direction);
+	const rows = await query
+		.orderBy('name_key', direction)
+		.orderBy('id', direction)
+		.limit(limit)
+		.offset(offset)
+		.execute();
+	return rows.map(boardRecord);
 }
 
 // One zero for each status.
@@ -88,8 +83,21 @@ export async function summariseBoardTypes(db: Kysely<Schema>) {
 function matching(db: Kysely<Schema>, { text, ...filter }: BoardSearch) {
 	const boards = filteredBoards(db, filter);
 	if (text === '') return boards;
-	return boards.where(({ ref }) => {
-		const everything = sql`lower(${ref('name')} || ' ' || ${ref('id')} || ' ' || ${ref('board_type')} || ' ' || ${ref('description')} || ' ' || ${ref('tags')})`;
-		return containing(everything, text);
-	});
+	const sought = soughtWords(text);
+	if (sought.length === 0) return boards.where(sql<boolean>`false`);
+	if (onPostgres(db)) {
+		// Words have no quotes in them.
+		const query = sought.map((word) => `'${word}':*`).join(' & ');
+		return boards.where(sql<boolean>`${lexemes} @@ ${query}::tsquery`);
+	}
+	return sought.reduce((query, word) => query.where('id', 'in', boardsWith(db, word)), boards);
+}
+
+/** The boards that have a word which begins like this. */
+function boardsWith(db: Kysely<Schema>, word: string) {
+	return db
+		.selectFrom('board_words')
+		.select('board_id')
+		.where('word', '>=', word)
+		.where('word', '<', `${word}\u{10ffff}`);
 }

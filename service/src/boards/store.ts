@@ -1,8 +1,5 @@
-// Boards in the database, and pages whose cost does not depend on their position.
+// Boards in the database.
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../database/database.ts';
-import { type PageRequest, pageFrom } from '../database/pagination.ts';
-import { runPrepared } from '../database/prepared.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
@@ -11,13 +8,7 @@ export interface BoardFilter {
 	status?: BoardRow['status'] | undefined;
 }
 
-/** The filter of a list: any of the types, and all of the tags, each `name:value`. */
-export interface BoardListFilter extends Omit<BoardFilter, 'board_type'> {
-	board_type?: readonly string[] | undefined;
-	tag?: readonly string[] | undefined;
-}
-
-/** Named one by one, so that a column that is added later does not invalidate a prepared statement. */
+/** The columns of a record, in their order on the wire. */
 export const boardColumns = [
 	'id',
 	'name',
@@ -30,79 +21,6 @@ export const boardColumns = [
 	'created_at',
 	'updated_at',
 ] as const;
-
-/** One page of boards, by name, as an account sees them. */
-export async function listBoards(
-	database: Database,
-	{ accountId, board_type = [], status, tag = [] }: BoardListFilter & { accountId: string },
-	{ limit, after }: PageRequest,
-) {
-	const [afterName, afterId] = after ?? [];
-	const filter = { accountId, status, afterName, afterId, limit: limit + 1 };
-	const types = [...new Set(board_type)];
-	const rows =
-		types.length > 1 || tag.length > 0
-			? await boardsOfTypes(database.query, { ...filter, types, tag })
-			: await runPrepared(database, {
-					name: 'boards',
-					values: { ...filter, board_type: types[0] },
-					build: boardPage,
-				});
-	const page = pageFrom(rows, {
-		list: boardList({ board_type, status, tag }),
-		limit,
-		place: ({ name, id }) => [name, id],
-	});
-	return { ...page, data: page.data.map(boardRecord) };
-}
-
-interface BoardPage extends BoardFilter {
-	accountId: string;
-	afterName: string | undefined;
-	afterId: string | undefined;
-	limit: number;
-}
-
-/** Each type is read in the order of its index and no further than the page, then merged. */
-function boardsOfTypes(
-	db: Kysely<Schema>,
-	{ types, tag, ...filter }: BoardPage & { types: string[]; tag: readonly string[] },
-) {
-	const pageOf = (board_type: string | undefined) => {
-		const page = boardPage(db, { ...filter, board_type });
-		const tagged = tag.reduce((query, wanted) => query.where(hasTag(wanted)), page);
-		return db.selectFrom(tagged.as('boards')).selectAll();
-	};
-	return types
-		.slice(1)
-		.reduce((all, type) => all.unionAll(pageOf(type)), pageOf(types[0]))
-		.orderBy('name')
-		.orderBy('id')
-		.limit(filter.limit)
-		.execute();
-}
-
-function boardPage(
-	db: Kysely<Schema>,
-	{ accountId, afterName, afterId, limit, ...filter }: BoardPage,
-) {
-	let query = filteredBoards(db, filter).select(boardColumns).select(ownLease(accountId));
-	if (afterName !== undefined && afterId !== undefined) {
-		query = query.where(({ eb, refTuple, tuple }) =>
-			eb(refTuple('name', 'id'), '>', tuple(afterName, afterId)),
-		);
-	}
-	return query.orderBy('name').orderBy('id').limit(limit);
-}
-
-/** Whether the tags, as this service writes them, have this `name:value`. */
-function hasTag(tag: string) {
-	const colon = tag.indexOf(':');
-	const pair = JSON.stringify({ [tag.slice(0, colon)]: tag.slice(colon + 1) }).slice(1, -1);
-	// No quote follows a brace or a comma inside a JSON text, so these are the pair and nothing else.
-	// Both databases replace by exact letters, where LIKE of SQLite ignores their case.
-	return sql<boolean>`(replace(tags, ${`{${pair}`}, '') <> tags or replace(tags, ${`,${pair}`}, '') <> tags)`;
-}
 
 /** The lease that holds a board, for the account that has it. */
 function ownLease(accountId: string) {
@@ -135,11 +53,6 @@ export function filteredBoards(db: Kysely<Schema>, { board_type, status }: Board
 	if (board_type !== undefined) query = query.where('board_type', '=', board_type);
 	if (status !== undefined) query = query.where('status', '=', status);
 	return query;
-}
-
-/** The name of a list of boards, to which its cursors are bound. */
-export function boardList({ board_type = [], status, tag = [] }: BoardListFilter) {
-	return JSON.stringify(['boards', board_type, status, tag]);
 }
 
 /** Every type that has a board, for a filter to choose from. */

@@ -1,12 +1,14 @@
-// board-access-service account create | list | invite | reset-link | promote | demote | credit | disable | enable
+// board-access-service account: create, list, change and delete accounts.
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Kysely } from 'kysely';
 import { checkAddress, checkCredentials } from '../accounts/credentials.ts';
+import { deleteAccount } from '../accounts/delete.ts';
 import { createLink, passwordLink } from '../accounts/links.ts';
 import { type AccountRecord, listAccounts } from '../accounts/search.ts';
+import { endSessions } from '../accounts/sessions.ts';
 import {
 	createAccount,
 	disableAccount,
@@ -15,15 +17,20 @@ import {
 	findAccount,
 	setRole,
 } from '../accounts/store.ts';
+import { disableTwoFactor } from '../accounts/two-factor.ts';
+import { record } from '../activity/record.ts';
 import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
 import type { Schema } from '../database/schema.ts';
 import { settingsFrom } from '../env.ts';
+import { deliverFirstKey } from './first-key.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 interface Options {
 	database?: string;
 	admin?: boolean;
 	passwordStdin?: boolean;
+	withKey?: boolean;
+	json?: boolean;
 	reference?: string;
 	yes?: boolean;
 }
@@ -36,6 +43,8 @@ export function accountCommand(program: Command) {
 	add('create <email>', 'create an account')
 		.option('--admin', 'make it an administrator')
 		.option('--password-stdin', 'read the password from standard input instead of generating one')
+		.option('--with-key', 'create a first API key and print it, which is shown only here')
+		.option('--json', 'print the account and its key as JSON; needs --with-key')
 		.action(create);
 	add('list', 'show all accounts').action(list);
 	add('invite <email>', 'print a link for creating an account').action(invite);
@@ -52,6 +61,15 @@ export function accountCommand(program: Command) {
 	add('enable <email>', 'enable a disabled account again').action(
 		changeTo('enabled', enableAccount),
 	);
+	add('log-out <email>', 'end every session of an account').action(
+		changeTo('logged out', (db, id) => endSessions(db, id)),
+	);
+	add('reset-two-factor <email>', 'turn two-factor authentication off for an account').action(
+		changeTo('able to log in with the password only', disableTwoFactor),
+	);
+	add('delete <email>', 'delete an account: its keys, sessions and leases end').action(
+		changeTo('deleted', deleteAccount),
+	);
 	add(
 		'credit <email> <amount>',
 		'grant credits; the first grant moves the account to the paid tier',
@@ -62,6 +80,8 @@ export function accountCommand(program: Command) {
 }
 
 async function create(email: string, options: Options) {
+	const { withKey = false, json = false } = options;
+	if (json && !withKey) throw new Error('--json needs --with-key');
 	const given = options.passwordStdin
 		? (await text(process.stdin)).replace(/\r?\n$/, '')
 		: undefined;
@@ -69,8 +89,13 @@ async function create(email: string, options: Options) {
 	await checkCredentials({ email, password });
 	await withDatabase({ ...options, create: true }, async ({ query }) => {
 		const role = options.admin ? 'admin' : 'user';
-		await createAccount(query, { email, password, role, verified: true });
-		console.log(given ? `Created ${email}.` : `Created ${email} with password ${password}`);
+		const { id } = await createAccount(query, { email, password, role, verified: true });
+		const message = given ? `Created ${email}.` : `Created ${email} with password ${password}`;
+		if (!withKey) return console.log(message);
+		// Standard output is for the key alone, so that a script can read it.
+		if (!json) console.error(`${message}\nThe API key is shown only here:`);
+		const account = { accountId: id, email, password: given ? undefined : password };
+		await deliverFirstKey(query, account, { json });
 	});
 }
 
@@ -82,11 +107,15 @@ function invite(email: string, options: Options) {
 		}
 		if (await findAccount(query, email)) throw new EmailTakenError();
 		await printLink(query, 'invite', email);
+		await record(query, { kind: 'account.invited', details: { email } });
 	});
 }
 
 function resetLink(email: string, options: Options) {
-	return withAccount(email, options, (db) => printLink(db, 'reset', email));
+	return withAccount(email, options, async (db, accountId) => {
+		await printLink(db, 'reset', email);
+		await record(db, { kind: 'account.reset_link_created', accountId });
+	});
 }
 
 async function printLink(db: Kysely<Schema>, kind: 'invite' | 'reset', email: string) {
@@ -118,7 +147,7 @@ function promote(email: string, options: Options) {
 	});
 }
 
-function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promise<void>) {
+function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promise<unknown>) {
 	return (email: string, options: Options) =>
 		withAccount(email, options, async (db, id) => {
 			await work(db, id);

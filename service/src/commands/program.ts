@@ -3,6 +3,7 @@ import { redact } from 'board-access-contract';
 import { Command } from 'commander';
 import { version } from '../../package.json';
 import { accountCommand } from './account.ts';
+import { activityCommand } from './activity.ts';
 import { agentCommand } from './agent.ts';
 import { boardsCommand } from './boards.ts';
 import { migrateCommand } from './migrate.ts';
@@ -18,6 +19,7 @@ export async function runProgram() {
 	accountCommand(program);
 	boardsCommand(program);
 	agentCommand(program);
+	activityCommand(program);
 	try {
 		await program.parseAsync();
 	} catch (error) {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { emulatedBoards } from '../demo/agent.ts';
 import { settingsFrom } from '../env.ts';
 import { type RunningService, startServer } from '../server.ts';
+import { warnAboutDatabase } from './warn-about-database.ts';
 
 interface StartOptions {
 	demo?: boolean;
@@ -25,6 +26,7 @@ export function startCommand(program: Command) {
 async function start({ demo = false, port, host, database }: StartOptions) {
 	const options = { PORT: port, HOST: host, DATABASE_URL: database };
 	const settings = settingsFrom(process.env, { demo, options });
+	warnAboutDatabase(settings.database, database);
 	const service = await startServer({ ...settings, demo, log: true });
 	stopOnSignal(service);
 	announce(service);

@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { asActor } from '../activity/actor.ts';
 import { type Database, openDatabase } from '../database/database.ts';
-import { isPath } from '../database/location.ts';
+import { filePath } from '../database/location.ts';
 import { migrate } from '../database/migrations.ts';
 import { settingsFrom } from '../env.ts';
+import { warnAboutDatabase } from './warn-about-database.ts';
 
 /** Adds the option that names the database. */
 export function databaseOption(command: Command) {
@@ -26,18 +28,20 @@ export async function withDatabase(
 ) {
 	const settings = settingsFrom(process.env, { options: { DATABASE_URL: named } });
 	if (!create) requireFile(settings.database);
+	warnAboutDatabase(settings.database, named);
 	const database = await openDatabase(settings.database);
 	try {
 		const migrations = await migrate(database.query);
-		await work(database, migrations);
+		await asActor({ via: 'command_line' }, () => work(database, migrations));
 	} finally {
 		await database.close();
 	}
 }
 
 function requireFile(location: string) {
-	if (!isPath(location) || existsSync(location)) return;
+	const path = filePath(location);
+	if (path === undefined || existsSync(path)) return;
 	throw new Error(
-		`There is no database at ${resolve(location)}; name yours with --database or DATABASE_URL`,
+		`There is no database at ${resolve(path)}; name yours with --database or DATABASE_URL`,
 	);
 }

@@ -1,12 +1,18 @@
 // The interface for a payment service.
-import { randomUUID } from 'node:crypto';
+
+export interface Payment {
+	accountId: string;
+	credits: number;
+	/** The same one for every attempt at this payment, so that it is made once. */
+	idempotencyKey: string;
+}
 
 export interface PaymentProvider {
-	/** Takes the payment and returns its reference; throws if it failed. */
-	pay(payment: { accountId: string; credits: number }): Promise<{ reference: string }>;
+	/** Takes the payment once for each idempotency key and names it; throws if it was not made. */
+	pay(payment: Payment): Promise<{ reference: string }>;
 }
 
 /** Takes no money. Demo mode only. */
 export const sandbox: PaymentProvider = {
-	pay: async () => ({ reference: `sandbox ${randomUUID()}` }),
+	pay: async ({ idempotencyKey }) => ({ reference: `sandbox ${idempotencyKey}` }),
 };

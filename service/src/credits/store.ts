@@ -1,6 +1,8 @@
 // The ledger of credits: entries are added and never changed; balance and tier follow from them.
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
+import { inTransaction } from '../database/database.ts';
 import { newId } from '../database/identifier.ts';
 import type { CreditEntryRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
@@ -55,7 +57,16 @@ export function grantCredits(
 		...entry
 	}: { account_id: string; amount: number; name?: string | undefined },
 ) {
-	return addCredits(db, { ...entry, reason: 'grant', reference: `grant ${name}` });
+	return inTransaction(db, async (transaction) => {
+		const reference = `grant ${name}`;
+		const booked = await addCredits(transaction, { ...entry, reason: 'grant', reference });
+		if (booked) {
+			const { account_id: accountId, amount } = entry;
+			const details = { amount, reference };
+			await record(transaction, { kind: 'credits.granted', accountId, details });
+		}
+		return booked;
+	});
 }
 
 export async function creditBalance(db: Kysely<Schema>, accountId: string) {

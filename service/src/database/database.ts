@@ -1,12 +1,15 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
-import type { CustomTypesConfig, Pool } from 'pg';
-import { isPostgres } from './location.ts';
+import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
+import { filePath, isPostgres } from './location.ts';
+import { createFileReader } from './reader.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
 
 export interface Database {
 	readonly query: Kysely<Schema>;
+	/** For reads that may take long; others do not wait for them, but for a database in memory. */
+	readonly reader: Kysely<Schema>;
 	/** Present on PostgreSQL, for the rate limiter, which writes its own SQL. */
 	readonly pool?: Pool;
 	close(): Promise<void>;
@@ -16,24 +19,34 @@ export interface Database {
 export async function openDatabase(location: string): Promise<Database> {
 	if (isPostgres(location)) return openPostgres(location);
 	const query = new Kysely<Schema>({ dialect: sqliteDialect(location) });
-	return { query, close: () => query.destroy() };
+	const reader = filePath(location) ? createFileReader(location) : query;
+	return { query, reader, close: () => closeBoth(query, reader) };
 }
 
 async function openPostgres(connectionString: string): Promise<Database> {
 	const { default: postgres } = await import('pg');
-	const pool = new postgres.Pool({
-		connectionString,
-		max: 20,
-		connectionTimeoutMillis: 3_000,
-		query_timeout: 10_000,
-		keepAlive: true,
-		types: numericBigint(postgres.types),
-	});
-	// A broken connection is reported by the query that needs it, if any does.
-	pool.on('error', () => {});
-	pool.on('connect', (client) => client.on('error', () => {}));
-	const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-	return { query, pool, close: () => query.destroy() };
+	const open = (options: PoolConfig) => {
+		const pool = new postgres.Pool({
+			connectionString,
+			connectionTimeoutMillis: 3_000,
+			query_timeout: 10_000,
+			keepAlive: true,
+			types: numericBigint(postgres.types),
+			...options,
+		});
+		// A broken connection is reported by the query that needs it, if any does.
+		pool.on('error', () => {});
+		pool.on('connect', (client) => client.on('error', () => {}));
+		return { pool, query: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) };
+	};
+	const { pool, query } = open({ max: 20 });
+	const { query: reader } = open({ max: 3, statement_timeout: 5_000 });
+	return { query, reader, pool, close: () => closeBoth(query, reader) };
+}
+
+async function closeBoth(query: Kysely<Schema>, reader: Kysely<Schema>) {
+	await query.destroy();
+	if (reader !== query) await reader.destroy();
 }
 
 /** Runs the work in a transaction: the one that is open, or a new one. */
@@ -67,7 +80,7 @@ export async function ping(database: Database) {
 	await sql`select 1`.execute(database.query);
 }
 
-const postgresAway = /^(08...|53...|57P0[1-3]|58...|40001|40P01|25006)$/;
+const postgresAway = /^(08...|53...|57P0[1-3]|57014|58...|40001|40P01|25006)$/;
 const networkAway = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
 const poolAway =
 	/timeout exceeded when trying to connect|connection terminated|query read timeout|not queryable|cached plan must not change/i;

@@ -1,6 +1,6 @@
 // Identifiers that the service assigns: a prefix that says what they name, and 96 random bits.
 import { randomBytes } from 'node:crypto';
 
-export function newId(prefix: 'acc' | 'act' | 'brd' | 'crd' | 'fil' | 'img' | 'lse') {
+export function newId(prefix: 'acc' | 'act' | 'brd' | 'crd' | 'fil' | 'img' | 'lse' | 'ses') {
 	return `${prefix}_${randomBytes(12).toString('hex')}`;
 }

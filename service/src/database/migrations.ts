@@ -1,5 +1,7 @@
 // Numbered steps from an empty database to the current schema. A released step is never edited.
 import { type Kysely, type Migration, Migrator, PostgresAdapter, sql } from 'kysely';
+import { createBoardSearch } from './board-search.ts';
+import { createRevisions } from './revisions.ts';
 import type { Schema } from './schema.ts';
 
 async function createAgents(db: Kysely<unknown>) {
@@ -157,6 +159,84 @@ async function createAccountLinks(db: Kysely<unknown>) {
 	await db.schema.createIndex('account_links_email').on('account_links').column('email').execute();
 }
 
+async function addConsoleOffsets(db: Kysely<unknown>) {
+	await db.schema.alterTable('lease_actions').addColumn('console_offset', 'bigint').execute();
+}
+
+async function extendSessions(db: Kysely<unknown>) {
+	for (const name of ['last_used_at', 'confirmed_at']) {
+		await db.schema
+			.alterTable('sessions')
+			.addColumn(name, 'text', (column) => column.notNull().defaultTo(''))
+			.execute();
+	}
+	await sql`update sessions set last_used_at = created_at, confirmed_at = created_at`.execute(db);
+}
+
+async function createKnownDevices(db: Kysely<unknown>) {
+	await db.schema
+		.createTable('known_devices')
+		.addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+		.addColumn('hash', 'text', (column) => column.notNull())
+		.addColumn('last_used_at', 'text', (column) => column.notNull())
+		.addPrimaryKeyConstraint('known_devices_primary', ['account_id', 'hash'])
+		.execute();
+	await db.schema.createIndex('known_devices_hash').on('known_devices').column('hash').execute();
+}
+
+async function createTwoFactor(db: Kysely<unknown>) {
+	await db.schema.alterTable('accounts').addColumn('two_factor_at', 'text').execute();
+	await db.schema
+		.createTable('two_factor')
+		.addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id'))
+		.addColumn('secret', 'text', (column) => column.notNull())
+		.addColumn('last_step', 'integer', (column) => column.notNull())
+		.addColumn('created_at', 'text', (column) => column.notNull())
+		.execute();
+	await db.schema
+		.createTable('recovery_codes')
+		.addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+		.addColumn('hash', 'text', (column) => column.notNull())
+		.addPrimaryKeyConstraint('recovery_codes_primary', ['account_id', 'hash'])
+		.execute();
+}
+
+async function allowDeletion(db: Kysely<unknown>) {
+	await db.schema.alterTable('accounts').addColumn('deleted_at', 'text').execute();
+}
+
+async function createActivity(db: Kysely<unknown>) {
+	await db.schema
+		.createTable('activity')
+		.addColumn('id', 'text', (column) => column.primaryKey())
+		.addColumn('created_at', 'text', (column) => column.notNull())
+		.addColumn('kind', 'text', (column) => column.notNull())
+		.addColumn('account_id', 'text')
+		.addColumn('actor_id', 'text')
+		.addColumn('via', 'text', (column) => column.notNull())
+		.addColumn('api_key_id', 'text')
+		.addColumn('session_id', 'text')
+		.addColumn('address', 'text')
+		.addColumn('subject_id', 'text')
+		.addColumn('details', 'text', (column) => column.notNull())
+		.addColumn('repeat_key', 'text', (column) => column.unique())
+		.addColumn('count', 'integer', (column) => column.notNull())
+		.addColumn('last_at', 'text', (column) => column.notNull())
+		.execute();
+	// One for each way to read it, newest first; entries have no foreign keys, to outlive accounts.
+	for (const filter of [[], ['account_id'], ['actor_id'], ['kind']]) {
+		await db.schema
+			.createIndex(['activity', ...filter, 'newest'].join('_'))
+			.on('activity')
+			.columns([...filter, 'created_at', 'id'])
+			.execute();
+	}
+}
+
+async function addLastUsedAddress(db: Kysely<unknown>) {
+	await db.schema.alterTable('api_keys').addColumn('last_used_address', 'text').execute();
+}
+
 export const migrations: Record<string, Migration> = {
 	'0001-accounts': { up: createAccounts },
 	'0002-api-keys': { up: createApiKeys },
@@ -170,6 +250,15 @@ export const migrations: Record<string, Migration> = {
 	'0010-files-and-consoles': { up: createFilesAndConsoles },
 	'0011-api-key-limits': { up: limitApiKeys },
 	'0020-account-links': { up: createAccountLinks },
+	'0021-console-offsets': { up: addConsoleOffsets },
+	'0023-revisions': { up: createRevisions },
+	'0024-board-search': { up: createBoardSearch },
+	'0030-sessions': { up: extendSessions },
+	'0031-known-devices': { up: createKnownDevices },
+	'0032-two-factor': { up: createTwoFactor },
+	'0033-account-deletion': { up: allowDeletion },
+	'0040-activity': { up: createActivity },
+	'0041-last-used-address': { up: addLastUsedAddress },
 };
 
 /** Brings the schema up to date, under a lock, and returns the steps that were applied. */

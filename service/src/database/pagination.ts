@@ -1,7 +1,9 @@
 // Pages and cursors. A cursor holds the place after which the next page starts, and the list it
 // belongs to, so that one list's cursor is refused by every other.
 import { createHash } from 'node:crypto';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { invalid } from '../validation.ts';
+import type { Schema } from './schema.ts';
 
 export type Place = readonly [string, string];
 
@@ -22,6 +24,21 @@ export function pageRequest(
 	return { limit, after: readCursor(list, query.cursor) };
 }
 
+/** The rows of one page, newest first, and one to spare. */
+export function newestFirst<Tables extends keyof Schema, Row>(
+	query: SelectQueryBuilder<Schema, Tables, Row>,
+	{ limit, after }: PageRequest,
+) {
+	const rest = after
+		? query.where(sql<boolean>`(created_at, id) < (${after[0]}, ${after[1]})`)
+		: query;
+	return rest
+		.orderBy(sql`created_at`, 'desc')
+		.orderBy(sql`id`, 'desc')
+		.limit(limit + 1)
+		.execute();
+}
+
 /** Cuts one page from rows that were fetched with one to spare. */
 export function pageFrom<Row>(
 	rows: Row[],
@@ -33,7 +50,8 @@ export function pageFrom<Row>(
 	return { data, next_cursor: more ? writeCursor(list, place(last)) : null };
 }
 
-function writeCursor(list: string, place: Place) {
+/** The cursor of the page that follows this place of a list. */
+export function writeCursor(list: string, place: Place) {
 	return Buffer.from(JSON.stringify([fingerprint(list), ...place])).toString('base64url');
 }
 

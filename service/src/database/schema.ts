@@ -1,6 +1,8 @@
 // The tables as both databases hold them: text, whole numbers, and bytes for firmware and consoles.
 // Timestamps are RFC 3339 text with milliseconds and Z, so they sort as they read.
 import type {
+	activityChannels,
+	activityKinds,
 	apiKeyScopes,
 	baseImageActions,
 	boardActions,
@@ -20,6 +22,10 @@ export interface AccountRow {
 	disabled_at: string | null;
 	/** When somebody proved to read mail to the address, or an operator vouched for it. */
 	verified_at: string | null;
+	/** Since when a log-in needs a code of an authenticator app too. */
+	two_factor_at: string | null;
+	/** A deleted account keeps its row for the ledger, without the address. */
+	deleted_at: string | null;
 	created_at: string;
 	updated_at: string;
 }
@@ -27,7 +33,7 @@ export interface AccountRow {
 /** A link that works once, by its SHA-256. */
 export interface AccountLinkRow {
 	hash: string;
-	kind: 'reset' | 'invite' | 'verify';
+	kind: 'reset' | 'invite' | 'verify' | 'log-in';
 	email: string;
 	expires_at: string;
 }
@@ -52,6 +58,32 @@ interface SessionRow {
 	expires_at: string;
 	created_at: string;
 	updated_at: string;
+	/** At most a minute behind. */
+	last_used_at: string;
+	/** When the password was last entered in this session. */
+	confirmed_at: string;
+}
+
+/** A device from which somebody logged in to an account, by the SHA-256 of its cookie. */
+interface KnownDeviceRow {
+	account_id: string;
+	hash: string;
+	last_used_at: string;
+}
+
+interface TwoFactorRow {
+	account_id: string;
+	/** Encrypted. */
+	secret: string;
+	/** The time step of the last code that was accepted, which is not accepted again. */
+	last_step: number;
+	created_at: string;
+}
+
+/** A recovery code that was not used yet, by its SHA-256. */
+interface RecoveryCodeRow {
+	account_id: string;
+	hash: string;
 }
 
 export interface ApiKeyRow {
@@ -66,6 +98,8 @@ export interface ApiKeyRow {
 	expires_at: string | null;
 	created_at: string;
 	last_used_at: string | null;
+	/** Where the last use came from. */
+	last_used_address: string | null;
 	revoked_at: string | null;
 }
 
@@ -94,6 +128,10 @@ export interface BoardRow {
 	lease_id: string | null;
 	/** The account of that lease. */
 	lease_account_id: string | null;
+	/** Sorts by name as people do. */
+	name_key: string;
+	/** What the board is found by: words with spaces between them. */
+	words: string;
 }
 
 export interface AgentRow {
@@ -163,6 +201,8 @@ export interface LeaseActionRow {
 	flash_offset: string | null;
 	status: (typeof leaseActionStatuses)[number];
 	message: string;
+	/** Where the console was when the output of the action itself began. */
+	console_offset: number | null;
 	created_at: string;
 	ended_at: string | null;
 }
@@ -213,6 +253,26 @@ export interface CreditEntryRow {
 	created_at: string;
 }
 
+/** An entry of the audit log. It outlives what it is about. */
+export interface ActivityRow {
+	id: string;
+	created_at: string;
+	kind: (typeof activityKinds)[number];
+	account_id: string | null;
+	actor_id: string | null;
+	via: (typeof activityChannels)[number];
+	api_key_id: string | null;
+	session_id: string | null;
+	address: string | null;
+	subject_id: string | null;
+	/** A JSON object. */
+	details: string;
+	/** Repeats with the same text are counted in one entry. */
+	repeat_key: string | null;
+	count: number;
+	last_at: string;
+}
+
 export interface IdempotencyRow {
 	account_id: string;
 	idempotency_key: string;
@@ -227,22 +287,36 @@ type WithDefaults<Row, Names extends keyof Row> = Omit<Row, Names> & {
 };
 
 export interface Schema {
-	accounts: AccountRow;
+	accounts: WithDefaults<AccountRow, 'two_factor_at' | 'deleted_at'>;
 	credentials: CredentialRow;
 	sessions: SessionRow;
+	known_devices: KnownDeviceRow;
+	two_factor: TwoFactorRow;
+	recovery_codes: RecoveryCodeRow;
 	account_links: AccountLinkRow;
-	api_keys: WithDefaults<ApiKeyRow, 'scope'>;
+	api_keys: WithDefaults<ApiKeyRow, 'scope' | 'last_used_address'>;
+	/** On SQLite only; triggers fill it from the words of the boards. */
+	board_words: { word: string; board_id: string };
 	boards: WithDefaults<
 		BoardRow,
-		'base_status' | 'status_reason' | 'credits_per_minute' | 'fence' | 'failed_preparations'
+		| 'base_status'
+		| 'status_reason'
+		| 'credits_per_minute'
+		| 'fence'
+		| 'failed_preparations'
+		| 'name_key'
+		| 'words'
 	>;
 	base_images: BaseImageRow;
 	credit_entries: CreditEntryRow;
 	idempotency: IdempotencyRow;
 	service_secrets: { name: string; value: string };
+	/** By what they count: changes with every committed change of it. */
+	revisions: { name: 'boards'; value: number };
 	agents: AgentRow;
 	leases: WithDefaults<LeaseRow, 'console_start' | 'console_end' | 'input_start' | 'input_end'>;
 	lease_actions: LeaseActionRow;
 	files: FileRow;
 	console_chunks: ConsoleRow;
+	activity: ActivityRow;
 }

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
-import { isPath } from './location.ts';
+import { filePath } from './location.ts';
 
 const mostStatements = 200;
 
@@ -16,7 +16,9 @@ export function sqliteDialect(file: string) {
 
 /** Makes the file, if it is new, readable by nobody else; SQLite does the same for its log. */
 function makePrivate(file: string) {
-	if (isPath(file)) closeSync(openSync(file, 'a', 0o600));
+	const path = filePath(file);
+	// An address with a mode of its own may say that the file must exist.
+	if (path && !/^file:.*[?&]mode=r[ow](&|$)/.test(file)) closeSync(openSync(path, 'a', 0o600));
 }
 
 // SQLite can undo a half-done migration; Kysely leaves that out, and with it the lock.

@@ -1,13 +1,24 @@
 // The network address that a request comes from.
 import { isIPv6 } from 'node:net';
 import { expandIPv6 } from 'hono/utils/ipaddr';
+import ipaddr from 'ipaddr.js';
 import type { Settings } from '../env.ts';
 import type { ServiceContext } from './environment.ts';
 
-/** The address of the peer; behind a trusted proxy, the one that the proxy reports. */
-export function callerAddress(c: ServiceContext, { trustProxy }: Settings) {
+/** The network of the peer; behind a proxy of our own, of the address that the proxy saw. */
+export function callerAddress(c: ServiceContext, settings: Settings) {
+	return networkOf(peerAddress(c, settings));
+}
+
+/** The whole address, as people read it: for records, not for limits. */
+export function exactAddress(c: ServiceContext, settings: Settings) {
+	const address = withoutPort(peerAddress(c, settings));
+	return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address.slice(0, 100);
+}
+
+function peerAddress(c: ServiceContext, { trustProxy }: Settings) {
 	const forwarded = trustProxy && c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
-	return networkOf(forwarded || (c.env?.incoming?.socket.remoteAddress ?? 'in-process'));
+	return forwarded || (c.env?.incoming?.socket.remoteAddress ?? 'in-process');
 }
 
 /** An IPv4 address, or the first half of an IPv6 address: its owner has all addresses below it. */

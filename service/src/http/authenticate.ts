@@ -2,14 +2,17 @@
 import { apiKeyPattern } from 'board-access-contract';
 import type { Accounts } from '../accounts/accounts.ts';
 import { mayHoldSession } from '../accounts/cookie.ts';
+import type { Member } from '../accounts/sessions.ts';
 import type { Account } from '../accounts/store.ts';
+import { identify } from '../activity/actor.ts';
 import type { Database } from '../database/database.ts';
 import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { LastUsed } from '../keys/last-used.ts';
 import { findKeyOwner } from '../keys/lookup.ts';
-import { callerAddress } from './address.ts';
+import { callerAddress, exactAddress } from './address.ts';
+import { trustConnection } from './connections.ts';
 import type { ServiceContext } from './environment.ts';
 import type { Limits } from './limits.ts';
 import { requireOwnOrigin } from './origin.ts';
@@ -19,6 +22,10 @@ export interface Caller {
 	role: Account['role'];
 	/** Absent when the request has a session cookie. */
 	keyId?: string;
+	/** When the password was last entered in the session; absent when a key was shown. */
+	confirmedAt?: string;
+	/** Read together with the key, so that it costs no query of its own. */
+	boardsRevision?: number | undefined;
 }
 
 export type Authenticate = (
@@ -40,6 +47,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 	const byKey = createByKey(needs);
 	return async (c, { counted = true } = {}) => {
 		const caller = (await byCookie(c)) ?? (await byKey(c));
+		trustConnection(c);
 		if (counted) await needs.limits.request(caller);
 		return caller;
 	};
@@ -49,13 +57,23 @@ export function requireAdmin({ role }: Pick<Caller, 'role'>) {
 	if (role !== 'admin') throw new ApiError('admin_required', 'Only administrators can do this.');
 }
 
+/** Whether an administrator has yet to set up the two-factor authentication that is required. */
+export function lacksTwoFactor(
+	{ role, twoFactor }: Pick<Member, 'role' | 'twoFactor'>,
+	{ adminTwoFactor }: Pick<Settings, 'adminTwoFactor'>,
+) {
+	return adminTwoFactor === 'required' && role === 'admin' && !twoFactor;
+}
+
 function createByCookie({ accounts, settings }: Needs) {
 	return async (c: ServiceContext): Promise<Caller | undefined> => {
 		if (!mayHoldSession(c.req.header('cookie'))) return undefined;
 		const account = await accounts.current(c.req.raw.headers);
 		if (!account) return undefined;
 		requireOwnOrigin(c, settings);
-		return { accountId: account.id, role: account.role };
+		if (lacksTwoFactor(account, settings)) throw twoFactorRequired();
+		const { id, role, confirmedAt } = account;
+		return { accountId: id, role, confirmedAt };
 	};
 }
 
@@ -74,8 +92,11 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		if (found.revokedAt || found.disabledAt) return refuse(revoked());
 		if (found.expiresAt && found.expiresAt <= now()) return refuse(expired());
 		if (found.scope === 'boards') requireBoardsPath(c.req.path);
-		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null });
-		return { accountId: found.accountId, role: found.role, keyId: found.keyId };
+		const address = exactAddress(c, settings);
+		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
+		const { accountId, role, keyId, boardsRevision } = found;
+		identify({ accountId, keyId });
+		return { accountId, role, keyId, boardsRevision };
 	};
 }
 
@@ -113,6 +134,16 @@ function requireBoardsPath(path: string) {
 	throw new ApiError('scope_insufficient', 'This API key is for boards and leases only.', {
 		hint: 'Use a key with the scope full.',
 	});
+}
+
+function twoFactorRequired() {
+	return new ApiError(
+		'two_factor_required',
+		'Administrators need two-factor authentication here.',
+		{
+			hint: 'Set it up on the account page.',
+		},
+	);
 }
 
 function revoked() {

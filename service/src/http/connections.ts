@@ -1,6 +1,10 @@
-// Bounds what one connection, and all of them, can hold in memory.
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+// Bounds what one connection, one network and all of them can hold: memory, and the descriptors of
+// the process.
+import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Settings } from '../env.ts';
+import { networkOf } from './address.ts';
+import type { ServiceContext } from './environment.ts';
 
 /** More requests than any client sends without reading a response. */
 const mostOutstanding = 32;
@@ -8,30 +12,110 @@ const mostOutstanding = 32;
 /** Longer than any request waits for a change; streams send something more often. */
 const silentMilliseconds = 120_000;
 
-const mostConnections = 4_000;
+/** How many connections the operating system can hand over at once, before any is closed again. */
+const backlog = 512;
 
-/** Closes connections that read nothing, and accepts no more than the process has room for. */
-export function limitConnections(server: Server) {
-	server.maxConnections = mostConnections;
+interface Connection {
+	network: string;
+	/** Requests without a complete response. */
+	requests: number;
+	/** Whether it has carried a valid credential. */
+	trusted: boolean;
+	idleSince: number;
+}
+
+const connections = new WeakMap<Socket, Connection>();
+
+/** Notes that a connection has carried a valid credential. */
+export function trustConnection({ env }: ServiceContext) {
+	const connection = env?.incoming && connections.get(env.incoming.socket);
+	if (connection) connection.trusted = true;
+}
+
+/**
+ * Limits what the connections of a server hold. To make room for a new one, it closes the one that
+ * has been idle for the longest time: of the same network, if that holds more than its share without
+ * a credential, otherwise of all.
+ */
+export function limitConnections(
+	server: Server,
+	{ maxConnections, trustProxy }: Pick<Settings, 'maxConnections' | 'trustProxy'>,
+) {
+	const most = mostConnections(maxConnections);
+	// Behind a proxy, all connections are the proxy's.
+	const mostUntrusted = trustProxy ? most : Math.ceil(most / 8);
+	const open = new Map<Socket, Connection>();
+	server.maxConnections = most + backlog;
 	server.setTimeout(silentMilliseconds);
+	server.on('connection', (socket) => {
+		const network = networkOf(socket.remoteAddress ?? '');
+		const connection = { network, requests: 0, trusted: false, idleSince: performance.now() };
+		open.set(socket, connection);
+		connections.set(socket, connection);
+		socket.once('close', () => open.delete(socket));
+		const crowd = crowdOf(open, { connection, most, mostUntrusted });
+		if (!crowd) return;
+		const closed = longestIdle(crowd) ?? socket;
+		open.delete(closed);
+		closed.destroy();
+	});
+}
+
+/** The connections of which one has to close. */
+function crowdOf(
+	open: Map<Socket, Connection>,
+	{
+		connection: { network },
+		most,
+		mostUntrusted,
+	}: { connection: Connection; most: number; mostUntrusted: number },
+) {
+	if (open.size <= mostUntrusted) return undefined;
+	const untrusted = [...open].filter(([, other]) => !other.trusted && other.network === network);
+	if (untrusted.length > mostUntrusted) return untrusted;
+	return open.size > most ? [...open] : undefined;
+}
+
+function longestIdle(crowd: [Socket, Connection][]) {
+	let longest: [Socket, Connection] | undefined;
+	for (const each of crowd) {
+		const [, { requests, idleSince }] = each;
+		if (requests === 0 && idleSince < (longest?.[1].idleSince ?? Infinity)) longest = each;
+	}
+	return longest?.[0];
+}
+
+/** As many as wanted, if the limit of open files leaves room for them beside what else is open. */
+export function mostConnections(wanted: number, openFiles = openFilesLimit()) {
+	return Math.max(16, Math.min(wanted, Math.floor(openFiles * 0.875) - 64));
+}
+
+function openFilesLimit() {
+	// Node types the report as an object without a shape, and Windows has no such limit.
+	const report = process.report.getReport() as {
+		userLimits?: { open_files: { soft: number | string } };
+	};
+	const soft = Number(report.userLimits?.open_files.soft);
+	return soft > 0 ? soft : Number.POSITIVE_INFINITY;
 }
 
 /** Passes requests on, and closes a connection that sends many without reading the responses. */
 export function withBoundedPipelines(listener: RequestListener): RequestListener {
-	const outstanding = new WeakMap<Socket, number>();
-	const add = ({ socket }: IncomingMessage, change: number) => {
-		const count = (outstanding.get(socket) ?? 0) + change;
-		outstanding.set(socket, count);
-		return count;
-	};
 	return (incoming, outgoing) => {
+		const { socket } = incoming;
 		// Requests that were parsed after the one that closed the connection are dropped.
-		if (incoming.socket.destroyed) return;
-		if (add(incoming, 1) > mostOutstanding) {
-			incoming.socket.destroy();
+		if (socket.destroyed) return;
+		const connection = connections.get(socket);
+		if (!connection) return listener(incoming, outgoing);
+		connection.requests += 1;
+		if (connection.requests > mostOutstanding) {
+			socket.destroy();
 			return;
 		}
-		outgoing.once('close', () => add(incoming, -1));
+		outgoing.once('close', () => {
+			connection.requests -= 1;
+			connection.idleSince = performance.now();
+		});
 		listener(incoming, outgoing);
 	};
 }

@@ -13,6 +13,7 @@ export function allowWebPages(app: ServiceApp, { baseUrl, webUrl }: Settings) {
 // The response headers that a browser shows to a page of another origin.
 const exposeHeaders = [
 	'X-Request-Id',
+	'ETag',
 	'Retry-After',
 	'RateLimit',
 	'RateLimit-Policy',

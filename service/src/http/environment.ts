@@ -6,7 +6,11 @@ import type { Context, Hono } from 'hono';
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export interface Environment {
-	Variables: { requestId: string };
+	Variables: {
+		requestId: string;
+		/** The fields of a form, once they have been read. */
+		form?: URLSearchParams;
+	};
 	/** Absent when the service is called in-process. */
 	Bindings: Partial<HttpBindings>;
 }

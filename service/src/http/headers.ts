@@ -31,7 +31,7 @@ function addHeaders(headers: Headers, requestId: string) {
 }
 
 interface ResponseParts {
-	body: string;
+	body: string | null;
 	status: number;
 	headers: Record<string, string>;
 	requestId: string;

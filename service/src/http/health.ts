@@ -1,21 +1,42 @@
 // /healthz: liveness. /readyz: readiness. /metrics: Prometheus metrics.
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { ping } from '../database/database.ts';
+import { ApiError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
 import type { ServiceApp } from './environment.ts';
 import { respond } from './respond.ts';
 
-export function healthRoutes(
-	app: ServiceApp,
-	{ database, metrics }: Pick<Parts, 'database' | 'metrics'>,
-) {
+export function healthRoutes(app: ServiceApp, { database }: Pick<Parts, 'database'>) {
+	let pending: Promise<void> | undefined;
+
 	app.get('/healthz', (c) => respond(c, { status: 'ok' }));
 
 	app.get('/readyz', async (c) => {
-		await ping(database);
+		// However many requests arrive at once, they cost one query.
+		pending ??= ping(database).finally(() => (pending = undefined));
+		await pending;
 		return respond(c, { status: 'ok' });
 	});
+}
 
-	app.get('/metrics', async (c) =>
-		c.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
+export function metricsRoute(
+	app: ServiceApp,
+	{ metrics, settings: { metricsToken } }: Pick<Parts, 'metrics' | 'settings'>,
+) {
+	app.get('/metrics', async (c) => {
+		if (metricsToken && !isBearer(c.req.header('authorization'), metricsToken)) {
+			throw new ApiError('credentials_missing', 'The metrics require a token.', {
+				hint: 'Send Authorization: Bearer with the value of METRICS_TOKEN.',
+			});
+		}
+		return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType });
+	});
+}
+
+/** Compares digests, so that neither the length nor the time reveals anything. */
+function isBearer(header = '', token: string) {
+	const [given, expected] = [header, `Bearer ${token}`].map((text) =>
+		createHash('sha256').update(text).digest(),
 	);
+	return given !== undefined && expected !== undefined && timingSafeEqual(given, expected);
 }

@@ -1,5 +1,6 @@
 // How often a key, an account and an address may ask: in memory on SQLite, which serves one
-// process, and in the database on PostgreSQL, which serves many.
+// process, and in the database on PostgreSQL, which serves many. What was refused is counted at once;
+// ordinary requests are added up in the database a few times a second.
 import { createHash } from 'node:crypto';
 import {
 	type RateLimiterAbstract,
@@ -9,17 +10,21 @@ import {
 } from 'rate-limiter-flexible';
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
-import { ApiError } from '../errors.ts';
 import { networksAround } from './address.ts';
 import { batchWrites } from './batched-writes.ts';
+import { createSharedCounts } from './shared-counts.ts';
+import { tooMany, windowSeconds } from './too-many.ts';
 
-const windowSeconds = 60;
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
+const codesPerWindow = 10;
+const codeWindowSeconds = 15 * 60;
 
 export interface Limits {
 	/** Counts a request that was authenticated. */
 	request(caller: { accountId: string; keyId?: string | undefined }): Promise<void>;
+	/** Counts a request without a valid credential, by where it comes from. */
+	unauthenticated(address: string): Promise<void>;
 	/** Counts a search, which reads every board. */
 	search(accountId: string): Promise<void>;
 	/** Counts a request of an agent. */
@@ -28,21 +33,37 @@ export interface Limits {
 	consoleInput(accountId: string): Promise<void>;
 	/** Counts a rejected API key or agent token. */
 	refusedKey(address: string): Promise<void>;
-	/** Counts a login attempt, for its address and its account. */
-	attempt(tried: { address: string; email?: string }): Promise<void>;
-	/** Undoes the count of a successful login for its account. */
-	forgive(email: string): Promise<void>;
+	/** Counts an attempt at a password, by where it comes from and by whom it names. */
+	attempt(tried: Attempt): Promise<void>;
+	/** Takes back an attempt that turned out well, for whom it named. */
+	forgive(tried: Attempt): Promise<void>;
+	/** Counts an attempt at a code of an authenticator app. */
+	code(tried: Attempt): Promise<void>;
+	/** Takes back an attempt at a code that turned out well. */
+	forgiveCode(tried: Attempt): Promise<void>;
+}
+
+export interface Attempt {
+	address: string;
+	email?: string;
+	/** A device that logged in before: it is counted on its own, so that nobody else locks it out. */
+	device?: string | undefined;
 }
 
 export function createLimits(database: Database, settings: Settings): Limits {
-	const perKey = createCounter(database, 'key', settings.rateLimitPerKey);
-	const perAccount = createCounter(database, 'account', settings.rateLimitPerAccount);
+	const shared = database.pool && createSharedCounts(database.pool, windowSeconds);
+	const createRequestCounter = (prefix: string, points: number) =>
+		shared?.counter(prefix, points) ?? createCounter(database, prefix, points);
+	const perKey = createRequestCounter('key', settings.rateLimitPerKey);
+	const perAccount = createRequestCounter('account', settings.rateLimitPerAccount);
 	// A separate limit, so that the owner of a leaked key can still use the pages to revoke it.
-	const perSession = createCounter(database, 'session', settings.rateLimitPerAccount);
-	const perSearcher = createCounter(database, 'search', searchesPerWindow);
+	const perSession = createRequestCounter('session', settings.rateLimitPerAccount);
+	const perSearcher = createRequestCounter('search', searchesPerWindow);
 	// In memory on every database: an agent sends hundreds of requests a second, typing dozens.
 	const perAgent = createCounter({}, 'agent', settings.rateLimitPerAgent);
 	const perTypist = createCounter({}, 'console-input', settings.rateLimitConsoleInput);
+	// In memory too, so that a flood of strangers does not reach the database.
+	const perStranger = createNetworkCounter({}, 'address', settings.rateLimitPerAddress);
 	const badKeys = createNetworkCounter(database, 'bad-keys', settings.rateLimitFailedCredentials);
 	const perVisitor = createNetworkCounter(
 		database,
@@ -51,6 +72,9 @@ export function createLimits(database: Database, settings: Settings): Limits {
 	);
 	// So high that one address cannot lock someone out.
 	const perEmail = createCounter(database, 'email', settings.rateLimitFailedCredentials * 10);
+	const perDevice = createCounter(database, 'device', settings.rateLimitFailedCredentials);
+	// A code has six digits, so a minute is too short a time to count guesses in.
+	const perCode = createCounter(database, 'code', codesPerWindow, codeWindowSeconds);
 	return {
 		async request({ accountId, keyId }) {
 			if (!keyId) return perSession.count(accountId);
@@ -59,20 +83,31 @@ export function createLimits(database: Database, settings: Settings): Limits {
 		},
 		agent: (agentId) => perAgent.count(agentId),
 		consoleInput: (accountId) => perTypist.count(accountId),
+		unauthenticated: (address) => perStranger(address),
 		search: (accountId) => perSearcher.count(accountId),
 		refusedKey: (address) => badKeys(address),
-		async attempt({ address, email }) {
+		async attempt({ address, ...named }) {
+			if (named.device) return perDevice.count(nameOf(named));
 			await perVisitor(address);
-			if (email) await perEmail.count(digest(email.toLowerCase()));
+			if (named.email) await perEmail.count(nameOf(named));
 		},
-		async forgive(email) {
-			await perEmail.takeBack(digest(email.toLowerCase()));
+		async forgive(tried) {
+			await (tried.device ? perDevice : perEmail).takeBack(nameOf(tried));
+		},
+		code: (tried) => perCode.count(nameOf(tried)),
+		forgiveCode: async (tried) => {
+			await perCode.takeBack(nameOf(tried));
 		},
 	};
 }
 
-function createCounter(database: Pick<Database, 'pool'>, keyPrefix: string, points: number) {
-	const limiter = createLimiter(database, keyPrefix, points);
+function createCounter(
+	database: Pick<Database, 'pool'>,
+	keyPrefix: string,
+	points: number,
+	duration = windowSeconds,
+) {
+	const limiter = createLimiter(database, { keyPrefix, points, duration });
 	const write = (name: string, size: number) => limiter.consume(name, size).catch(countOf);
 	// In memory, nothing waits for a row lock.
 	const consume = database.pool
@@ -89,7 +124,7 @@ function createCounter(database: Pick<Database, 'pool'>, keyPrefix: string, poin
 }
 
 /** Counts an address, and of IPv6 the networks around it too. */
-function createNetworkCounter(database: Database, keyPrefix: string, points: number) {
+function createNetworkCounter(database: Pick<Database, 'pool'>, keyPrefix: string, points: number) {
 	const counters = new Map(
 		[1, 4, 16].map((room) => [
 			room,
@@ -112,10 +147,8 @@ function countOf(refusal: unknown) {
 
 function createLimiter(
 	{ pool }: Pick<Database, 'pool'>,
-	keyPrefix: string,
-	points: number,
+	options: { keyPrefix: string; points: number; duration: number },
 ): RateLimiterAbstract {
-	const options = { keyPrefix, points, duration: windowSeconds };
 	if (!pool) return new RateLimiterMemory(options);
 	return new RateLimiterPostgres({
 		...options,
@@ -124,22 +157,12 @@ function createLimiter(
 		tableName: 'rate_limits',
 		tableCreated: true,
 		// A caller over the limit is rejected without another query.
-		inMemoryBlockOnConsumed: points + 1,
+		inMemoryBlockOnConsumed: options.points + 1,
 	});
 }
 
-/** The error for a caller who has used up a limit, with the seconds to wait. */
-export function tooMany(
-	{ keyPrefix, points }: Pick<RateLimiterAbstract, 'keyPrefix' | 'points'>,
-	seconds: number,
-) {
-	return new ApiError('rate_limited', `Too many requests; try again in ${seconds} s.`, {
-		headers: {
-			'retry-after': String(seconds),
-			'ratelimit-policy': `"${keyPrefix}";q=${points};w=${windowSeconds}`,
-			ratelimit: `"${keyPrefix}";r=0;t=${seconds}`,
-		},
-	});
+function nameOf({ email = '', device = '' }: Omit<Attempt, 'address'>) {
+	return digest(device + email.toLowerCase());
 }
 
 // Addresses come from outside in any length, and the table must not reveal them.

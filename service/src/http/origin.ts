@@ -4,7 +4,8 @@ import { ApiError } from '../errors.ts';
 import type { ServiceContext } from './environment.ts';
 import { hasName } from './host.ts';
 
-const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** The methods that change nothing. */
+export const harmless = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Rejects a change that another site may have made the browser send. */
 export function requireOwnOrigin(c: ServiceContext, { baseUrl, webUrl }: Settings) {

@@ -64,16 +64,22 @@ export function readRaw(c: Context, most: number): Promise<Buffer> {
 	);
 }
 
-/** The whole body, refused once it is larger than 64 KiB or another bound. */
+/**
+ * The whole body, refused if it is larger than 64 KiB or another bound. One that is not far larger
+ * is read to its end first: a client or proxy that is still sending often misses the response.
+ */
 export async function readBytes(request: Request, most = mostBytes): Promise<Buffer> {
-	if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
+	const mostDrained = 2 * most + 1024 * 1024;
+	if (Number(request.headers.get('content-length') ?? 0) > mostDrained) throw tooLarge(most);
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of arriving(request)) {
 		size += chunk.length;
-		if (size > most) throw tooLarge(most);
-		chunks.push(chunk);
+		if (size <= most) chunks.push(chunk);
+		else chunks.splice(0);
+		if (size > mostDrained) break;
 	}
+	if (size > most) throw tooLarge(most);
 	return Buffer.concat(chunks);
 }
 

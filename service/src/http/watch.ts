@@ -20,6 +20,10 @@ export function watchRequests(
 	app.use(async (c, next) => {
 		const started = performance.now();
 		if (stopping.aborted) throw new ApiError('unavailable', 'The service is stopping.');
+		// PostgreSQL refuses text with a NUL.
+		if (c.req.url.includes('%00')) {
+			throw new ApiError('invalid_request', 'The address must not contain NUL.');
+		}
 		await next();
 		const milliseconds = performance.now() - started;
 		const { method } = c.req;

@@ -5,22 +5,22 @@ import type { Schema } from '../database/schema.ts';
 const flushEvery = 10_000;
 
 export function createLastUsed(db: Kysely<Schema>) {
-	const used = new Map<string, number>();
+	const used = new Map<string, Use>();
 	const flush = async () => {
 		if (used.size === 0) return;
 		const batch = new Map(used);
 		await write(db, batch);
 		// Removed only after the write, so that a use is always known; a newer one is kept.
-		for (const [id, time] of batch) if (used.get(id) === time) used.delete(id);
+		for (const [id, use] of batch) if (used.get(id) === use) used.delete(id);
 	};
 	// Requests report a database outage; the next round retries.
 	const timer = setInterval(() => flush().catch(() => {}), flushEvery).unref();
 	return {
 		/** Records a use. The first one is written at once, because other replicas do not know it until then. */
-		touch(keyId: string, { first = false } = {}) {
-			const time = Date.now();
-			if (first && !used.has(keyId)) write(db, new Map([[keyId, time]])).catch(() => {});
-			used.set(keyId, time);
+		touch(keyId: string, { first = false, address }: { first?: boolean; address?: string } = {}) {
+			const use = { time: Date.now(), address: address ?? null };
+			if (first && !used.has(keyId)) write(db, new Map([[keyId, use]])).catch(() => {});
+			used.set(keyId, use);
 		},
 		/** Whether a use of the key has yet to be written. */
 		holds: (keyId: string) => used.has(keyId),
@@ -34,14 +34,20 @@ export function createLastUsed(db: Kysely<Schema>) {
 
 export type LastUsed = ReturnType<typeof createLastUsed>;
 
-function write(db: Kysely<Schema>, batch: Map<string, number>) {
+interface Use {
+	time: number;
+	/** Where it came from. */
+	address: string | null;
+}
+
+function write(db: Kysely<Schema>, batch: Map<string, Use>) {
 	return db.transaction().execute(async (transaction) => {
 		// One order for all replicas, so that two batches cannot wait for each other.
-		for (const [id, time] of [...batch].sort(([a], [b]) => (a < b ? -1 : 1))) {
+		for (const [id, { time, address }] of [...batch].sort(([a], [b]) => (a < b ? -1 : 1))) {
 			const last_used_at = new Date(time).toISOString();
 			await transaction
 				.updateTable('api_keys')
-				.set({ last_used_at })
+				.set({ last_used_at, last_used_address: address })
 				.where('id', '=', id)
 				.where((eb) =>
 					eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', last_used_at)]),

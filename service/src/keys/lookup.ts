@@ -1,27 +1,34 @@
 // Finds the account of a key: one indexed lookup by its hash, on every request.
 import type { Database } from '../database/database.ts';
-import { runPrepared } from '../database/prepared.ts';
+import { runPlain } from '../database/plain.ts';
+import { boardsRevision } from '../database/revisions.ts';
+import type { AccountRow, ApiKeyRow } from '../database/schema.ts';
 import { hashKey } from './secret.ts';
 
+interface KeyOwner {
+	keyId: string;
+	revokedAt: string | null;
+	expiresAt: string | null;
+	scope: ApiKeyRow['scope'];
+	lastUsedAt: string | null;
+	accountId: string;
+	role: AccountRow['role'];
+	disabledAt: string | null;
+	boardsRevision: number;
+}
+
 export async function findKeyOwner(database: Database, key: string) {
-	const [owner] = await runPrepared(database, {
+	const [owner] = await runPlain<KeyOwner>(database, {
 		name: 'key owner',
-		values: { hash: hashKey(key) },
-		build: (db, { hash }) =>
-			db
-				.selectFrom('api_keys')
-				.innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-				.select([
-					'api_keys.id as keyId',
-					'api_keys.revoked_at as revokedAt',
-					'api_keys.expires_at as expiresAt',
-					'api_keys.scope',
-					'api_keys.last_used_at as lastUsedAt',
-					'accounts.id as accountId',
-					'accounts.role',
-					'accounts.disabled_at as disabledAt',
-				])
-				.where('api_keys.hash', '=', hash),
+		text,
+		values: [hashKey(key)],
 	});
 	return owner;
 }
+
+const text = `select api_keys.id as "keyId", api_keys.revoked_at as "revokedAt",
+	api_keys.expires_at as "expiresAt", api_keys.scope, api_keys.last_used_at as "lastUsedAt",
+	accounts.id as "accountId", accounts.role, accounts.disabled_at as "disabledAt",
+	${boardsRevision} as "boardsRevision"
+	from api_keys inner join accounts on accounts.id = api_keys.account_id
+	where api_keys.hash = ?`;

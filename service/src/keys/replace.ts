@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
-import { createKey, revokeUnusedKey } from './store.ts';
+import { replaceKey, revokeUnusedKey } from './store.ts';
 
 /** Revokes the key that never arrived and creates another like it, unless it was used or revoked. */
 export async function replaceUnusedKey(
@@ -16,11 +16,12 @@ export async function replaceUnusedKey(
 			hint: 'Use another Idempotency-Key to create another API key.',
 		});
 	}
-	return createKey(db, {
+	const like = {
 		accountId,
 		label: first.label ?? undefined,
 		scope: first.scope,
 		expiresAt: first.expires_at,
 		createdBy: first.created_by,
-	});
+	};
+	return replaceKey(db, like, id);
 }

@@ -6,6 +6,7 @@ import {
 	apiKeyQuery,
 	apiKeyRevocation,
 } from 'board-access-contract';
+import { requireRecentPassword } from '../accounts/sessions.ts';
 import { requirePaidTier } from '../credits/tier.ts';
 import { pageRequest } from '../database/pagination.ts';
 import { ApiError } from '../errors.ts';
@@ -31,7 +32,8 @@ export function keyRoutes(
 		settings,
 		authenticate,
 		lastUsed,
-	}: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'lastUsed'>,
+		alerts,
+	}: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'lastUsed' | 'alerts'>,
 ) {
 	app.get('/v1/auth/keys', async (c) => {
 		const { accountId } = await authenticate(c);
@@ -42,7 +44,8 @@ export function keyRoutes(
 	});
 
 	app.post('/v1/auth/keys', async (c) => {
-		const { accountId, keyId: createdBy } = await authenticate(c);
+		const { accountId, keyId: createdBy, confirmedAt } = await authenticate(c);
+		if (confirmedAt) requireRecentPassword({ confirmedAt });
 		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, {});
 		await requirePaidTier(database.query, accountId, settings.webUrl);
@@ -55,6 +58,7 @@ export function keyRoutes(
 			create: (db) => createKeyWithin(db, newKey, settings.keysPerAccount),
 			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
 		});
+		alerts.newKey(accountId, created.result);
 		return respondCreated(c, created);
 	});
 

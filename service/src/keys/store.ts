@@ -1,14 +1,16 @@
 // API keys in the database. Only the SHA-256 of a key is stored.
 import { apiKeyIdFrom } from 'board-access-contract';
 import type { Kysely } from 'kysely';
+import { record as recordChange } from '../activity/record.ts';
 import { inTransaction, lockAccount } from '../database/database.ts';
-import { type PageRequest, pageFrom } from '../database/pagination.ts';
+import { newestFirst, type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { ApiKeyRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { generateKey, hashKey, keyHint } from './secret.ts';
 
-const record = [
+/** The fields of a key that its account may see. */
+export const record = [
 	'id',
 	'label',
 	'hint',
@@ -31,7 +33,41 @@ export interface NewKey {
 }
 
 /** Creates a key for an account. The full key is returned only here. */
-export async function createKey(
+export function createKey(db: Kysely<Schema>, wanted: NewKey) {
+	return inTransaction(db, async (transaction) => {
+		const created = await insertKey(transaction, wanted);
+		await recordKey(transaction, 'key.created', { accountId: wanted.accountId, key: created });
+		return created;
+	});
+}
+
+/** Creates a key like one that was revoked because it never arrived. */
+export function replaceKey(db: Kysely<Schema>, wanted: NewKey, replacedId: string) {
+	return inTransaction(db, async (transaction) => {
+		const created = await insertKey(transaction, wanted);
+		await recordChange(transaction, {
+			kind: 'key.replaced',
+			accountId: wanted.accountId,
+			subjectId: created.id,
+			details: { replaced: replacedId, label: created.label, hint: created.hint },
+		});
+		return created;
+	});
+}
+
+function recordKey(
+	db: Kysely<Schema>,
+	kind: 'key.created' | 'key.revoked',
+	{
+		accountId,
+		key,
+	}: { accountId: string; key: Pick<ApiKeyRow, 'id' | 'label' | 'hint' | 'scope'> },
+) {
+	const { id, label, hint, scope } = key;
+	return recordChange(db, { kind, accountId, subjectId: id, details: { label, hint, scope } });
+}
+
+async function insertKey(
 	db: Kysely<Schema>,
 	{ accountId, label, scope = 'full', expiresAt = null, createdBy = null }: NewKey,
 ) {
@@ -75,22 +111,13 @@ export function createKeyWithin(db: Kysely<Schema>, key: NewKey, mostKeys: numbe
 export async function listKeys(
 	db: Kysely<Schema>,
 	{ accountId, includeRevoked }: { accountId: string; includeRevoked: boolean },
-	{ limit, after }: PageRequest,
+	page: PageRequest,
 ) {
 	let query = db.selectFrom('api_keys').select(record).where('account_id', '=', accountId);
 	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
-	if (after) {
-		query = query.where(({ eb, refTuple, tuple }) =>
-			eb(refTuple('created_at', 'id'), '<', tuple(...after)),
-		);
-	}
-	const rows = await query
-		.orderBy('created_at', 'desc')
-		.orderBy('id', 'desc')
-		.limit(limit + 1)
-		.execute();
+	const rows = await newestFirst(query, page);
 	const list = keyList(accountId, includeRevoked);
-	return pageFrom(rows, { list, limit, place: (row) => [row.created_at, row.id] });
+	return pageFrom(rows, { list, limit: page.limit, place: (row) => [row.created_at, row.id] });
 }
 
 /** The name of a list of keys, to which its cursors are bound. */
@@ -113,17 +140,33 @@ export function noSuchKey() {
 }
 
 /** Revokes an account's key, once: a second attempt returns the record of the first. */
-export async function revokeKey(
+export function revokeKey(db: Kysely<Schema>, owned: { accountId: string; id: string }) {
+	return inTransaction(db, async (transaction) => {
+		const key = await transaction
+			.updateTable('api_keys')
+			.set({ revoked_at: now() })
+			.where('id', '=', owned.id)
+			.where('account_id', '=', owned.accountId)
+			.where('revoked_at', 'is', null)
+			.returning(record)
+			.executeTakeFirst();
+		if (!key) return findKey(transaction, owned);
+		await recordKey(transaction, 'key.revoked', { accountId: owned.accountId, key });
+		return key;
+	});
+}
+
+/** Revokes several keys of an account, all of them or, if one does not exist, none. */
+export function revokeKeys(
 	db: Kysely<Schema>,
-	{ accountId, id }: { accountId: string; id: string },
+	{ accountId, ids }: { accountId: string; ids: readonly string[] },
 ) {
-	return db
-		.updateTable('api_keys')
-		.set(({ fn, val, ref }) => ({ revoked_at: fn.coalesce(ref('revoked_at'), val(now())) }))
-		.where('id', '=', id)
-		.where('account_id', '=', accountId)
-		.returning(record)
-		.executeTakeFirst();
+	return inTransaction(db, async (transaction) => {
+		// One order for all, so that two requests cannot wait for each other.
+		for (const id of [...ids].sort()) {
+			if (!(await revokeKey(transaction, { accountId, id }))) throw noSuchKey();
+		}
+	});
 }
 
 /** Revokes a key and every key that it created, including those that they created in turn. */

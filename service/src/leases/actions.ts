@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
 import type { Capabilities } from '../agents/boards.ts';
 import { newId } from '../database/identifier.ts';
-import type { LeaseActionRow, Schema } from '../database/schema.ts';
+import type { LeaseActionRow, LeaseRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
@@ -19,6 +19,7 @@ const record = [
 	'name',
 	'status',
 	'message',
+	'console_offset',
 	'created_at',
 	'ended_at',
 ] as const;
@@ -78,6 +79,7 @@ export async function addActions(
 				flash_offset: flash_offset ?? null,
 				status: 'queued' as const,
 				message: '',
+				console_offset: null,
 				created_at: now(),
 				ended_at: null,
 			})),
@@ -116,6 +118,8 @@ interface Report {
 	fence: number;
 	status: Exclude<LeaseActionRow['status'], 'queued'>;
 	message: string;
+	/** Where the output of the action begins, as the agent says. */
+	consoleOffset: number | undefined;
 }
 
 /**
@@ -127,12 +131,23 @@ export async function reportAction(db: Kysely<Schema>, report: Report) {
 	const lease = await leaseOfReport(db, report);
 	const action = await db
 		.updateTable('lease_actions')
-		.set({ status, message, ...(status !== 'running' && { ended_at: now() }) })
+		.set({
+			status,
+			message,
+			...offsetOf(report, lease),
+			...(status !== 'running' && { ended_at: now() }),
+		})
 		.where('id', '=', actionId)
 		.where('status', 'in', ['queued', 'running'])
 		.returningAll()
 		.executeTakeFirst();
 	return { lease, ended: status === 'running' ? undefined : action };
+}
+
+/** An older agent does not say where the output begins: then it is where the action began. */
+function offsetOf({ status, consoleOffset }: Report, { console_end }: LeaseRow) {
+	if (consoleOffset !== undefined) return { console_offset: Math.min(consoleOffset, console_end) };
+	return status === 'running' ? { console_offset: console_end } : {};
 }
 
 function requireSupport(action: string, { actions }: Capabilities) {

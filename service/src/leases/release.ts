@@ -1,5 +1,7 @@
 // Ends a lease on request.
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
+import { inTransaction } from '../database/database.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { endLease } from './end.ts';
 import { noSuchLease } from './refusals.ts';
@@ -20,11 +22,17 @@ export async function releaseLease(
 }
 
 /** Ends any lease as an administrator. */
-export async function endLeaseAsAdmin(db: Kysely<Schema>, id: string): Promise<LeaseRow> {
-	const lease = await endLease(db, id, () => ({
-		reason: 'admin',
-		message: 'An administrator ended the lease.',
-	}));
-	if (!lease) throw noSuchLease();
-	return lease;
+export function endLeaseAsAdmin(db: Kysely<Schema>, id: string): Promise<LeaseRow> {
+	return inTransaction(db, async (db) => {
+		let live = false;
+		const lease = await endLease(db, id, () => {
+			live = true;
+			return { reason: 'admin', message: 'An administrator ended the lease.' };
+		});
+		if (!lease) throw noSuchLease();
+		const { account_id: accountId, board_id: board } = lease;
+		if (live)
+			await record(db, { kind: 'lease.ended', accountId, subjectId: id, details: { board } });
+		return lease;
+	});
 }

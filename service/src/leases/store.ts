@@ -1,7 +1,7 @@
 // Leases as their owners and administrators read them.
 import type { leaseStatuses } from 'board-access-contract';
 import type { Kysely } from 'kysely';
-import { type PageRequest, pageFrom } from '../database/pagination.ts';
+import { newestFirst, type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { queuePositions } from './queue.ts';
 import { leaseRecord } from './record.ts';
@@ -14,28 +14,15 @@ export interface LeaseFilter {
 }
 
 /** One page of leases, newest first. */
-export async function listLeases(
-	db: Kysely<Schema>,
-	filter: LeaseFilter,
-	{ limit, after }: PageRequest,
-) {
+export async function listLeases(db: Kysely<Schema>, filter: LeaseFilter, request: PageRequest) {
 	const { accountId, status } = filter;
 	let query = db.selectFrom('leases').selectAll();
 	if (accountId !== undefined) query = query.where('account_id', '=', accountId);
 	if (status !== undefined) query = query.where('status', '=', status);
-	if (after) {
-		query = query.where(({ eb, refTuple, tuple }) =>
-			eb(refTuple('created_at', 'id'), '<', tuple(...after)),
-		);
-	}
-	const rows = await query
-		.orderBy('created_at', 'desc')
-		.orderBy('id', 'desc')
-		.limit(limit + 1)
-		.execute();
+	const rows = await newestFirst(query, request);
 	const page = pageFrom(rows, {
 		list: leaseList(filter),
-		limit,
+		limit: request.limit,
 		place: ({ created_at, id }) => [created_at, id],
 	});
 	const positions = await queuePositions(db, page.data);

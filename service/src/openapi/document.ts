@@ -1,5 +1,6 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
 import {
+	activityEntry,
 	adminLease,
 	agent,
 	agentInput,
@@ -59,6 +60,7 @@ const schemas = {
 	CreatedAgent: createdAgent,
 	BaseImage: z.extend(baseImage, { position: z.int() }),
 	BaseImagePlan: baseImagePlan,
+	ActivityEntry: activityEntry,
 	Error: errorBody,
 };
 
@@ -99,6 +101,7 @@ export function openapiDocument(addresses: Addresses) {
 			{ name: 'Agents', description: 'Programs that drive boards' },
 			{ name: 'API keys', description: 'Credentials of the account' },
 			{ name: 'Base images', description: 'Flash and erase actions that prepare boards' },
+			{ name: 'Activity', description: 'Who changed what, when and from where' },
 		],
 		paths: mapValues(operations, (methods) => mapValues(methods, describeOperation)),
 		components: {
@@ -123,6 +126,7 @@ export function openapiDocument(addresses: Addresses) {
 				AdminLeasePage: pageSchema('AdminLease'),
 				LeaseActionPage: pageSchema('LeaseAction'),
 				AgentPage: pageSchema('Agent'),
+				ActivityPage: pageSchema('ActivityEntry'),
 				Bytes: { type: 'string', format: 'binary' },
 				...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
 			},
@@ -138,6 +142,7 @@ function describeOperation({
 	query,
 	parameters,
 	example,
+	notModified,
 	...rest
 }: Operation) {
 	return {
@@ -159,6 +164,7 @@ function describeOperation({
 				...(success.schema &&
 					content(success.schema, { example: example?.response, types: success.types })),
 			},
+			...(notModified && { 304: { description: notModified } }),
 			...errorResponses([...common, ...errors]),
 		},
 	};
@@ -168,6 +174,8 @@ const queryHelp: Record<string, string> = {
 	limit: 'Maximum number of items, 1 to 200; 100 by default.',
 	cursor: 'The next_cursor of the previous page.',
 	include_revoked: 'Also lists revoked keys.',
+	account_id: 'What this account did, and what was done to it.',
+	kind: 'Entries of this kind only.',
 	created: 'Also revokes the keys that this key created.',
 	board_type: 'Boards of this type only.',
 	tag: 'Boards with this tag only, as name:value. Can be repeated; a board must have all of the tags.',

@@ -16,6 +16,7 @@ const action = {
 	name: null,
 	status: 'done',
 	message: '',
+	console_offset: 214,
 	created_at: '2026-01-02T03:04:07.890Z',
 	ended_at: '2026-01-02T03:04:09.012Z',
 };
@@ -67,7 +68,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			success: { status: 202, schema: 'LeaseAction', description: 'The action, queued' },
 			example: {
 				request: { action: 'flash', file_id: 'fil_4f1b2c3d4e5f60718293a4b5' },
-				response: { ...action, status: 'queued', ended_at: null },
+				response: { ...action, status: 'queued', console_offset: null, ended_at: null },
 			},
 			errors: [...use, 'invalid_json', 'file_not_found', 'lease_limit'],
 		},

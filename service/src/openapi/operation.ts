@@ -21,6 +21,8 @@ export interface Operation {
 		types?: readonly string[];
 		description: string;
 	};
+	/** Says when the response is 304, without a body. */
+	notModified?: string;
 	/** A body of the request and one of the response, as they may be. */
 	example?: { request?: Json; response?: Json };
 	errors: ErrorCode[];

@@ -1,5 +1,6 @@
 // The operations of the HTTP API, as the documentation describes them.
 import { apiKeyQuery, apiKeyRevocation, boardQuery } from 'board-access-contract';
+import { activityOperations } from './activity-operations.ts';
 import { baseImageOperations } from './base-image-operations.ts';
 import { boardOperations } from './board-operations.ts';
 import { leaseOperations } from './lease-operations.ts';
@@ -12,6 +13,13 @@ const keyId = {
 	required: true,
 	description: 'The identifier of the key, not the key.',
 	schema: { type: 'string', pattern: '^key_[0-9a-f]{24}$' },
+};
+
+const ifNoneMatch = {
+	name: 'If-None-Match',
+	in: 'header',
+	description: 'The `ETag` of the page that the caller has.',
+	schema: { type: 'string' },
 };
 
 export const operations: Record<string, Record<string, Operation>> = {
@@ -29,7 +37,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			operationId: 'createKey',
 			summary: 'Create an API key',
 			description:
-				'Needs the paid tier. The full key is returned only here: the service keeps its hash. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
+				'Needs the paid tier, and with a session cookie a password that was entered within 15 minutes. The full key is returned only here: the service keeps its hash. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
 			tag: 'API keys',
 			parameters: [idempotencyKey],
 			input: { schema: 'ApiKeyInput', required: false },
@@ -37,6 +45,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			errors: [
 				...creation,
 				'scope_insufficient',
+				'password_required',
 				'paid_tier_required',
 				'idempotency_delivered',
 				'key_limit',
@@ -59,13 +68,17 @@ export const operations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listBoards',
 			summary: 'List the boards',
-			description: '`board_type` can be repeated to list boards of several types.',
+			description:
+				'`board_type` can be repeated to list boards of several types. With `wait`, the response is sent once the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds.',
 			tag: 'Boards',
+			parameters: [ifNoneMatch],
 			query: boardQuery,
+			notModified: 'The page is the one of `If-None-Match`',
 			success: { status: 200, schema: 'BoardPage', description: 'A page of boards, by name' },
 			errors: [],
 		},
 	},
+	...activityOperations,
 	...boardOperations,
 	...leaseOperations,
 	...linkOperations,

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorResponse } from '../http/error-response.ts';
-import { tooMany } from '../http/limits.ts';
+import { tooMany } from '../http/too-many.ts';
 
 /** How a request fails. */
 export type Fault =
@@ -58,7 +58,7 @@ export async function inject(
 	}
 }
 
-const keyLimit = { keyPrefix: 'key', points: 600 };
+const keyLimit = { keyPrefix: 'key', points: 600, duration: 60 };
 
 const gatewayPage = `<html><head><title>502 Bad Gateway</title></head><body>
 <center><h1>502 Bad Gateway</h1></center><hr><center>proxy</center></body></html>`;

@@ -61,7 +61,8 @@ export function assetRoutes(app: ServiceApp) {
 				'content-type': type,
 				'cache-control': 'public, max-age=31536000, immutable',
 			};
-			return c.body(new Uint8Array(content), 200, headers);
+			// Passed on as it is: a copy for each response would be held until the caller has read it.
+			return c.body(content, 200, headers);
 		});
 	}
 }

@@ -21,10 +21,12 @@ interface ErrorPageOptions {
 	account: Account | undefined;
 	/** Whether it is unknown who is logged in, because the accounts cannot be read. */
 	accountUnknown: boolean;
+	/** Whether everyone can sign up. */
+	canSignUp: boolean;
 }
 
 export function errorPage(error: ApiError, options: ErrorPageOptions) {
-	const { request, requestId, account, accountUnknown } = options;
+	const { request, requestId, account, accountUnknown, canSignUp } = options;
 	const status = errorStatuses[error.code];
 	const { title, advice } = words[error.code] ?? unexpected;
 	const page = (
@@ -33,6 +35,7 @@ export function errorPage(error: ApiError, options: ErrorPageOptions) {
 			path={new URL(request.url).pathname}
 			account={account}
 			accountUnknown={accountUnknown}
+			canSignUp={canSignUp}
 		>
 			<section class="error-page">
 				<p class="error-status">{status}</p>

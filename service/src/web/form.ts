@@ -12,7 +12,7 @@ export async function readForm<Name extends string>(
 	if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
 		throw new ApiError('unsupported_media_type', 'This page accepts form data only.');
 	}
-	const sent = new URLSearchParams((await readBytes(c.req.raw)).toString());
+	const sent = await sentFields(c);
 	const values = names.map((name) => [name, sent.getAll(name).join('\n').replaceAll('\r\n', '\n')]);
 	// The entries are exactly the names asked for.
 	const fields = Object.fromEntries(values) as Record<Name, string>;
@@ -20,13 +20,21 @@ export async function readForm<Name extends string>(
 	return fields;
 }
 
+/** Every field that a form sent, read once. */
+export async function sentFields(c: ServiceContext): Promise<URLSearchParams> {
+	const sent = c.get('form') ?? new URLSearchParams((await readBytes(c.req.raw)).toString());
+	c.set('form', sent);
+	return sent;
+}
+
 /** For `catch`: returns an error that belongs beside the form, and throws every other one. */
 export function refusal(error: unknown): ApiError {
-	if (error instanceof ApiError && error.code !== 'internal' && error.code !== 'unavailable') {
-		return error;
-	}
+	if (error instanceof ApiError && !beyondForms.has(error.code)) return error;
 	throw error;
 }
+
+/** Errors that a page of their own explains. */
+const beyondForms = new Set(['internal', 'unavailable', 'password_required']);
 
 type Sentence = string | ((message: string) => string);
 

@@ -1,11 +1,13 @@
 // The start page: what the service is, how it looks, and how to begin.
 import type { Child } from 'hono/jsx';
+import type { Settings } from '../env.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
 import { assetPath } from './assets.ts';
 import { boardsRequest } from './boards/requests.ts';
 import { CodeBlock } from './elements/code-block.tsx';
 import { Icon, type IconName } from './elements/icon.tsx';
+import { Operator } from './elements/operator.tsx';
 import type { Pages } from './pages.tsx';
 
 export function landingPage(
@@ -17,12 +19,18 @@ export function landingPage(
 		'/',
 		forAnyone(({ account }) => ({
 			title: 'Board Access',
-			main: <Landing baseUrl={settings.baseUrl} member={account !== undefined} />,
+			main: <Landing {...settings} member={account !== undefined} />,
 		})),
 	);
 }
 
-function Landing({ baseUrl, member }: { baseUrl: string; member: boolean }) {
+interface LandingProps extends Pick<Settings, 'baseUrl' | 'signup' | 'contact'> {
+	member: boolean;
+}
+
+function Landing(props: LandingProps) {
+	const { baseUrl, signup } = props;
+	const canSignUp = signup === 'open';
 	const { curl, cli, typescript } = boardsRequest(baseUrl, { status: 'available' });
 	return (
 		<>
@@ -33,7 +41,7 @@ function Landing({ baseUrl, member }: { baseUrl: string; member: boolean }) {
 						Reserve a development board, flash your firmware and talk to its console: from a
 						browser, a terminal or a pipeline.
 					</p>
-					<EntryLinks member={member} />
+					<EntryLinks {...props} />
 				</div>
 				<ProductPicture />
 			</section>
@@ -45,14 +53,17 @@ function Landing({ baseUrl, member }: { baseUrl: string; member: boolean }) {
 					Flash a build, wait for a line on the console, and pass or fail the pipeline by it.
 				</Offer>
 				<Offer icon="coins" title="Start for free">
-					Signing up, seeing every board and using the free boards cost nothing. API keys and paid
-					boards need credits.
+					{canSignUp ? 'Signing up, seeing' : 'Seeing'} every board and using the free boards cost
+					nothing. API keys and paid boards need credits.
 				</Offer>
 			</div>
 			<section class="ways card" aria-labelledby="ways">
 				<h2 id="ways">Three ways to use it</h2>
 				<Way icon="browser" title="This website" text="Boards, leases, API keys and credits.">
-					<p>Sign up with an email address and a password. There is nothing to install.</p>
+					<p>
+						{canSignUp ? 'Sign up' : 'Log in'} with an email address and a password. There is
+						nothing to install.
+					</p>
 				</Way>
 				<Way
 					icon="terminal"
@@ -74,7 +85,7 @@ function Landing({ baseUrl, member }: { baseUrl: string; member: boolean }) {
 	);
 }
 
-function EntryLinks({ member }: { member: boolean }) {
+function EntryLinks({ member, signup, contact }: LandingProps) {
 	if (member) {
 		return (
 			<p class="actions">
@@ -82,6 +93,21 @@ function EntryLinks({ member }: { member: boolean }) {
 					Go to the boards
 				</a>
 			</p>
+		);
+	}
+	if (signup !== 'open') {
+		return (
+			<>
+				<p>
+					{signup === 'invite' ? 'Accounts are by invitation' : 'Nobody can sign up here'}. Ask{' '}
+					<Operator contact={contact} /> for an account.
+				</p>
+				<p class="actions">
+					<a class="button primary" href="/login">
+						Log in
+					</a>
+				</p>
+			</>
 		);
 	}
 	return (

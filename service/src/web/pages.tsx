@@ -1,14 +1,17 @@
 // A page: who may open it, and how it is sent.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
-import type { Account } from '../accounts/store.ts';
+import type { Member } from '../accounts/sessions.ts';
 import { ApiError } from '../errors.ts';
-import { requireAdmin } from '../http/authenticate.ts';
+import { lacksTwoFactor, requireAdmin } from '../http/authenticate.ts';
+import { trustConnection } from '../http/connections.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
 import type { Parts } from '../parts.ts';
+import { ConfirmForm } from './accounts/confirm-form.tsx';
 import type { AssetName } from './assets.ts';
 import { Document } from './elements/document.tsx';
+import { sentFields } from './form.ts';
 import { pageHeaders } from './headers.ts';
 import { leaveNotice, type NoticeName, takeNotice } from './notices.ts';
 import { withQuery } from './paths.ts';
@@ -26,15 +29,17 @@ interface Page {
 /** A request for a page, by anyone. */
 interface Visit {
 	c: ServiceContext;
-	account: Account | undefined;
+	account: Member | undefined;
 }
 
 /** A request for a page by a logged-in account. */
 export interface MemberVisit extends Visit {
-	account: Account;
+	account: Member;
 }
 
 const unlimited = new Set(['/', '/logout']);
+// What an administrator needs to set up two-factor authentication.
+const withoutTwoFactor = /^\/(account|confirm)(\/|$)/;
 
 type Handle<Who extends Visit> = (visit: Who) => Page | Response | Promise<Page | Response>;
 type Handler = (c: ServiceContext) => Promise<Response>;
@@ -54,13 +59,14 @@ export function createPages({
 	const apiOrigin = new URL(settings.baseUrl).origin;
 	const webOrigin = new URL(settings.webUrl).origin;
 
-	const render = (c: ServiceContext, account: Account | undefined, page: Page) => {
+	const render = (c: ServiceContext, account: Member | undefined, page: Page) => {
 		const document = (
 			<Document
 				title={page.title}
 				path={c.req.path}
 				account={account}
 				notice={takeNotice(c)}
+				canSignUp={settings.signup === 'open'}
 				scripts={page.scripts}
 				styles={page.styles}
 				reloadSeconds={page.reloadSeconds}
@@ -80,11 +86,9 @@ export function createPages({
 			if (webOrigin !== apiOrigin && host === new URL(apiOrigin).host) {
 				return c.redirect(webOrigin + pathname + search, 308);
 			}
-			if (c.req.url.includes('%00')) {
-				throw new ApiError('invalid_request', 'The address must not contain NUL.');
-			}
 			requireOwnOrigin(c, settings);
 			const account = await accounts.current(c.req.raw.headers);
+			if (account) trustConnection(c);
 			// The start page and the way out stay open to those who sent too many requests.
 			if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
 			const page = await handle({ c, account });
@@ -93,7 +97,18 @@ export function createPages({
 	};
 
 	const forMembers = (handle: Handle<MemberVisit>): Handler =>
-		forAnyone(({ c, account }) => (account ? handle({ c, account }) : toLogIn(c)));
+		forAnyone(async ({ c, account }) => {
+			if (!account) return toLogIn(c);
+			if (lacksTwoFactor(account, settings) && !withoutTwoFactor.test(c.req.path)) {
+				return goTo(c, '/account/two-factor', 'two-factor-required');
+			}
+			try {
+				return await handle({ c, account });
+			} catch (error) {
+				if (!(error instanceof ApiError) || error.code !== 'password_required') throw error;
+				return askForPassword(c, account);
+			}
+		});
 
 	const forAdmins = (handle: Handle<MemberVisit>): Handler =>
 		forMembers((visit) => {
@@ -117,6 +132,19 @@ export function refused(page: Page, { code, details }: ApiError): Page {
 export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
 	if (notice) leaveNotice(c, notice);
 	return c.redirect(path, 303);
+}
+
+/** Asks for the password; the form that was sent is sent again afterwards. */
+async function askForPassword(c: ServiceContext, { email }: Member): Promise<Page> {
+	const { pathname, search } = new URL(c.req.url);
+	const method = c.req.method === 'GET' ? 'get' : 'post';
+	const fields = method === 'get' ? [] : [...(await sentFields(c))];
+	const form = { email, to: pathname + search, method, fields } as const;
+	return {
+		title: 'Confirm that it is you',
+		main: <ConfirmForm {...form} />,
+		status: errorStatuses.password_required,
+	};
 }
 
 function toLogIn(c: ServiceContext) {

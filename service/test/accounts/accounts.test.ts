@@ -48,7 +48,7 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		expect(await accounts.current(visitor(fresh.cookies).headers)).toMatchObject({ email });
 	});
 
-	test('a session keeps 200 characters of the user agent', async () => {
+	test('a session keeps 256 characters of the user agent', async () => {
 		const email = 'hal@example.com';
 		const headers = new Headers({ 'user-agent': 'x'.repeat(15_000) });
 		const { cookies } = await accounts.signUp(
@@ -66,7 +66,7 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 				.where('email', '=', email)
 				.executeTakeFirstOrThrow()
 		).user_agent;
-		expect(length).toBe(200);
+		expect(length).toBe(256);
 	});
 
 	test('an email address can have only one account', async () => {
@@ -135,7 +135,9 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 	test('wrong guesses of the current password count against the account, whatever their address', async () => {
 		const { changePassword, logIn } = strict(1);
 		const email = 'fay@example.com';
-		const { cookies } = await accounts.signUp(visitor(), { email, password });
+		const signedUp = await accounts.signUp(visitor(), { email, password });
+		// Whoever stole a session need not have the cookie of the device.
+		const cookies = signedUp.cookies.filter((cookie) => cookie.includes('session_token='));
 		const codes = [];
 		for (let count = 0; count < 11; count += 1) {
 			const from = { ...visitor(cookies), address: `203.0.114.${count}` };

@@ -64,7 +64,7 @@ test.each(databaseKinds)(
 );
 
 test('password hashing waits in a short queue, and the rest is rejected at once', async () => {
-	const hashing = createHashingQueue();
+	const hashing = createHashingQueue(2);
 	let release = () => {};
 	const held = new Promise<void>((resolve) => (release = resolve));
 	let running = 0;

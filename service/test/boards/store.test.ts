@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BoardInput, importBoards } from '../../src/boards/import.ts';
-import {
-	type BoardListFilter,
-	boardList,
-	listBoards,
-	listBoardTypes,
-} from '../../src/boards/store.ts';
+import { type BoardListFilter, boardList, readBoardsPage } from '../../src/boards/page.ts';
+import { type BoardRecord, listBoardTypes } from '../../src/boards/store.ts';
 import type { Database } from '../../src/database/database.ts';
-import { pageRequest } from '../../src/database/pagination.ts';
+import { type PageRequest, pageRequest } from '../../src/database/pagination.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
+
+interface ReadPage {
+	data: BoardRecord[];
+	next_cursor: string | null;
+}
 
 const board = (number: number): BoardInput => ({
 	id: `brd_${number}`,
@@ -32,18 +33,20 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 	});
 	afterAll(() => database.close());
 
+	const page = async (filter: BoardListFilter, request: PageRequest) =>
+		JSON.parse((await readBoardsPage(database, filter, request)).json) as ReadPage;
+
 	const all = async (filter: BoardListFilter, limit: number) => {
 		const found = [];
 		let cursor: string | undefined;
 		do {
-			const page = await listBoards(
-				database,
-				{ ...filter, accountId: 'nobody' },
+			const { data, next_cursor } = await page(
+				filter,
 				pageRequest(boardList(filter), { limit: String(limit), cursor }),
 			);
-			expect(page.data.length).toBeLessThanOrEqual(limit);
-			found.push(...page.data);
-			cursor = page.next_cursor ?? undefined;
+			expect(data.length).toBeLessThanOrEqual(limit);
+			found.push(...data);
+			cursor = next_cursor ?? undefined;
 		} while (cursor);
 		return found;
 	};
@@ -134,7 +137,7 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 	});
 
 	test('a cursor of another list is refused', async () => {
-		const { next_cursor } = await listBoards(database, { accountId: 'nobody' }, { limit: 1 });
+		const { next_cursor } = await page({}, { limit: 1 });
 		const cursor = next_cursor ?? '';
 		expect(() => pageRequest(boardList({ status: 'offline' }), { cursor })).toThrow(/cursor/);
 		expect(() => pageRequest(boardList({}), { cursor: 'AAAA' })).toThrow(/cursor/);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { version } from '../../package.json';
 import { findAccount } from '../../src/accounts/store.ts';
 import { isPaidTier } from '../../src/credits/tier.ts';
 import { openDatabase } from '../../src/database/database.ts';
+import { createService } from '../../src/service.ts';
 import { startCommand } from '../support/command.ts';
 import { databaseKinds, emptyDatabase } from '../support/databases.ts';
 import { startRelay } from '../support/relay.ts';
@@ -51,6 +52,108 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		expect(found).toMatchObject({ role: 'admin', disabled_at: expect.any(String) });
 		expect(await isPaidTier(query, found?.id ?? '')).toBe(true);
 		await close();
+	});
+
+	test('accounts are logged out, let in without a code, and deleted, but not the last administrator', async () => {
+		const location = await emptyDatabase(kind);
+		const account = (...words: string[]) => run(location, 'account', ...words);
+		const [ann, bob] = ['ann@example.com', 'bob@example.com'];
+		await account('create', ann, '--admin');
+		await account('create', bob);
+		const { query, close } = await openDatabase(location);
+		const { id = '' } = (await findAccount(query, bob)) ?? {};
+		const time = new Date().toISOString();
+		await query.updateTable('accounts').set({ two_factor_at: time }).where('id', '=', id).execute();
+		await query
+			.insertInto('two_factor')
+			.values({ account_id: id, secret: '', last_step: 0, created_at: time })
+			.execute();
+		const times = { expires_at: time, created_at: time, updated_at: time };
+		const session = {
+			id: 'ses_1',
+			account_id: id,
+			token_hash: 'x',
+			ip_address: '',
+			user_agent: '',
+		};
+		await query
+			.insertInto('sessions')
+			.values({ ...session, ...times, last_used_at: time, confirmed_at: time })
+			.execute();
+		expect((await account('log-out', bob)).stdout).toBe(`${bob} is logged out.\n`);
+		expect(await query.selectFrom('sessions').selectAll().execute()).toEqual([]);
+		expect((await account('reset-two-factor', bob)).stdout).toBe(
+			`${bob} is able to log in with the password only.\n`,
+		);
+		expect(await query.selectFrom('two_factor').selectAll().execute()).toEqual([]);
+		expect((await findAccount(query, bob))?.two_factor_at).toBeNull();
+		expect((await account('delete', bob)).stdout).toBe(`${bob} is deleted.\n`);
+		expect((await account('list')).stdout).not.toContain('bob');
+		await expect(account('delete', bob)).rejects.toMatchObject({ code: 1 });
+		await account('create', bob);
+		await expect(account('delete', ann)).rejects.toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining('The last administrator cannot be deleted.'),
+		});
+		await close();
+	});
+
+	test('an account gets its first key without a browser', async () => {
+		const location = await emptyDatabase(kind);
+		const create = (email: string, ...words: string[]) =>
+			run(location, 'account', 'create', email, ...words);
+		const plain = await create('plain@example.com', '--with-key');
+		expect(plain.stdout).toMatch(/^key_[0-9a-f]{48}\n$/);
+		expect(plain.stderr).toMatch(/Created plain@example.com with password \S{16}\n/);
+		const { stdout } = await create('json@example.com', '--with-key', '--json');
+		expect(JSON.parse(stdout)).toMatchObject({
+			email: 'json@example.com',
+			password: expect.stringMatching(/^\S{16}$/),
+			api_key: { label: 'first key', key: expect.stringMatching(/^key_[0-9a-f]{48}$/) },
+		});
+		await expect(create('none@example.com', '--json')).rejects.toMatchObject({ code: 1 });
+		const service = await createService({ database: location });
+		const headers = { authorization: `Bearer ${plain.stdout.trim()}` };
+		expect((await service.fetch('http://localhost/v1/boards', { headers })).status).toBe(200);
+		await service.close();
+	});
+
+	test.skipIf(!existsSync('/dev/full'))(
+		'a first key that cannot be written is revoked',
+		async () => {
+			const location = await emptyDatabase(kind);
+			const command = `"${process.execPath}" "${inject('main')}" account create full@example.com --with-key`;
+			const env = { PATH: process.env.PATH ?? '', DATABASE_URL: location };
+			await expect(execute('sh', ['-c', `${command} > /dev/full`], { env })).rejects.toMatchObject({
+				code: 1,
+				stderr: expect.stringContaining('could not be written and is revoked'),
+			});
+			const { query, close } = await openDatabase(location);
+			const keys = await query.selectFrom('api_keys').select('revoked_at').execute();
+			expect(keys).toEqual([{ revoked_at: expect.any(String) }]);
+			await close();
+		},
+	);
+
+	test('the activity log is exported as JSON lines, and names the command line', async () => {
+		const location = await emptyDatabase(kind);
+		await run(location, 'account', 'create', 'ann@example.com');
+		await run(location, 'account', 'create', 'ben@example.com');
+		await run(location, 'account', 'promote', 'ann@example.com');
+		const exported = async (...words: string[]) => {
+			const { stdout } = await run(location, 'activity', 'export', ...words);
+			return stdout
+				.split('\n')
+				.filter(Boolean)
+				.map((line) => JSON.parse(line));
+		};
+		expect(await exported('--account', 'ann@example.com')).toMatchObject([
+			{ kind: 'account.role_changed', via: 'command_line', account_email: 'ann@example.com' },
+			{ kind: 'account.created', via: 'command_line' },
+		]);
+		expect(await exported()).toHaveLength(3);
+		expect(await exported('--kind', 'account.created')).toHaveLength(2);
+		await expect(exported('--account', 'no@example.com')).rejects.toMatchObject({ code: 1 });
 	});
 
 	test('agents are created, listed and revoked', async () => {
@@ -296,3 +399,39 @@ test('SIGTERM ends the service after ten seconds even if its database no longer 
 	child.kill('SIGKILL');
 	between.close();
 });
+
+test('a password in --database causes a warning that names the variables instead', async () => {
+	const location = await emptyDatabase('PostgreSQL');
+	const { stderr } = await run('unused.db', 'migrate', '--database', location);
+	expect(stderr).toMatch(/^Warning: .*--database.* DATABASE_URL .*DATABASE_URL_FILE/);
+	expect(stderr).not.toContain(location);
+	expect((await run(location, 'migrate')).stderr).toBe('');
+});
+
+test.skipIf(process.platform !== 'linux')(
+	'the list of processes no longer shows the password of a service that has started',
+	async () => {
+		const location = await emptyDatabase('PostgreSQL');
+		const words = ['start', '--port', '0', '--database', location];
+		const { child, exited, output } = await startCommand(words);
+		const shown = await readFile(`/proc/${child.pid}/cmdline`, 'utf8');
+		child.kill();
+		await exited;
+		expect(shown).toContain('board-access-service');
+		expect(shown).not.toContain('postgres:postgres');
+		expect(output()).toContain('Warning: ');
+	},
+);
+
+test.skipIf(process.platform === 'win32')(
+	'a database file that other users can open causes a warning that names it',
+	async () => {
+		const database = await emptyDatabase('SQLite');
+		expect((await run(database, 'migrate')).stderr).toBe('');
+		await chmod(database, 0o640);
+		for (const location of [database, `file:${database}`]) {
+			const { stderr } = await run(location, 'migrate');
+			expect(stderr).toContain(`Warning: other users of this machine can open ${database}.`);
+		}
+	},
+);

@@ -22,8 +22,9 @@ describe.each(databaseKinds)('credits on %s', (kind) => {
 		expect(await isPaidTier(database.query, accountId)).toBe(false);
 	});
 
-	test('a top-up raises the balance and the tier', async () => {
-		await topUp(database, sandbox, { accountId, credits: 25 });
+	test('a top-up that is sent twice at once raises the balance once, and the tier', async () => {
+		const payment = { accountId, credits: 25, idempotencyKey: 'first' };
+		await Promise.all([topUp(database, sandbox, payment), topUp(database, sandbox, payment)]);
 		expect(await creditBalance(database.query, accountId)).toBe(25);
 		expect(await isPaidTier(database.query, accountId)).toBe(true);
 	});
@@ -36,6 +37,27 @@ describe.each(databaseKinds)('credits on %s', (kind) => {
 		await expect(other).rejects.toThrow('amount was already booked as 5');
 		expect(await creditBalance(database.query, accountId)).toBe(30);
 		expect(await listCredits(database.query, accountId)).toHaveLength(2);
+	});
+
+	test('entries of the same moment are listed by their identifiers, the latest moment first', async () => {
+		const credentials = { email: 'orderly@example.com', password: 'a long password' };
+		const { id } = await createAccount(database.query, credentials);
+		const ids = ['crd_b', 'crd_d', 'crd_a', 'crd_c'].map((name) => name + kind);
+		for (const [index, entry] of ids.entries()) {
+			await database.query
+				.insertInto('credit_entries')
+				.values({
+					id: entry,
+					account_id: id,
+					amount: 1,
+					reason: 'grant',
+					reference: entry,
+					created_at: index === 0 ? '2026-01-02T00:00:00.000Z' : '2026-01-01T00:00:00.000Z',
+				})
+				.execute();
+		}
+		const listed = (await listCredits(database.query, id)).map((entry) => entry.id);
+		expect(listed).toEqual(['crd_b', 'crd_d', 'crd_c', 'crd_a'].map((name) => name + kind));
 	});
 
 	test('a reference of another account is an error', async () => {

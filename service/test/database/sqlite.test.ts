@@ -1,8 +1,9 @@
-import { chmod, mkdtemp, readdir, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
+import { filePath, holdsPassword } from '../../src/database/location.ts';
 import { migrate } from '../../src/database/migrations.ts';
 
 const modesIn = async (folder: string) =>
@@ -13,15 +14,46 @@ const modesIn = async (folder: string) =>
 		]),
 	);
 
-test.skipIf(process.platform === 'win32')('nobody else may read a new database', async () => {
+describe.skipIf(process.platform === 'win32')('nobody else may read a new database', () => {
+	test.each([
+		['a path', (path: string) => path],
+		['a file: address', (path: string) => `file:${path}?cache=private`],
+		['a file:// address', (path: string) => `file://localhost${path.replace('e', '%65')}`],
+	])('that is named by %s', async (_what, locationOf) => {
+		const folder = await mkdtemp(join(tmpdir(), 'board-access-test-'));
+		await chmod(folder, 0o755);
+		const database = await openDatabase(locationOf(join(folder, 'service.db')));
+		await migrate(database.query);
+		expect(await modesIn(folder)).toEqual([
+			['service.db', '600'],
+			['service.db-shm', '600'],
+			['service.db-wal', '600'],
+		]);
+		await database.close();
+		await rm(folder, { recursive: true });
+	});
+});
+
+test('an address that requires its file creates none', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-test-'));
-	await chmod(folder, 0o755);
-	const database = await openDatabase(join(folder, 'service.db'));
-	await migrate(database.query);
-	expect(await modesIn(folder)).toEqual([
-		['service.db', '600'],
-		['service.db-shm', '600'],
-		['service.db-wal', '600'],
-	]);
-	await database.close();
+	await expect(openDatabase(`file:${join(folder, 'service.db')}?mode=rw`)).rejects.toThrow();
+	expect(await readdir(folder)).toEqual([]);
+	await rm(folder, { recursive: true });
+});
+
+test.each(['file::memory:', 'file:lab?mode=memory', ':memory:', 'postgres://u:pw@h/db', 'file:'])(
+	'%s names no file',
+	(location) => {
+		expect(filePath(location)).toBeUndefined();
+	},
+);
+
+test.each([
+	['postgres://u:pw@h/db', true],
+	['postgresql://u:pw@/db', true],
+	['postgres://u@h/db?password=pw', true],
+	['postgres://u@h/db', false],
+	['service.db', false],
+])('%s holds a password: %s', (location, holds) => {
+	expect(holdsPassword(location)).toBe(holds);
 });

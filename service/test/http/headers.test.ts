@@ -17,7 +17,7 @@ function expectHeaders({ headers }: Response) {
 	expect(headers.get('x-request-id')).toMatch(/^[\w.:-]{1,128}$/);
 	expect(headers.get('x-content-type-options')).toBe('nosniff');
 	expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
-	expect(headers.get('cache-control')).toMatch(/no-store|immutable/);
+	expect(headers.get('cache-control')).toMatch(/^no-store$|immutable|^private, no-cache$/);
 }
 
 describe.each(routes)('$method $path', ({ method, path }) => {

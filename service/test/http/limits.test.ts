@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { settingsFrom } from '../../src/env.ts';
 import { createLimits } from '../../src/http/limits.ts';
 import { createService } from '../../src/service.ts';
@@ -109,8 +109,11 @@ test.each(databaseKinds)(
 		const key = { authorization: `Bearer ${one.demo?.apiKey}` };
 		const both = Array.from({ length: 50 }, (_, index) => ask((index % 2 ? one : two).fetch, key));
 		const statuses = await Promise.all(both);
-		expect(statuses.filter((status) => status === 200)).toHaveLength(20);
-		expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+		const passed = statuses.filter((status) => status === 200).length;
+		expect(passed).toBeGreaterThanOrEqual(20);
+		// Until they have added up their counts, each replica lets through what the limit says.
+		expect(passed).toBeLessThanOrEqual(one === two ? 20 : 40);
+		expect(new Set(statuses)).toEqual(new Set([200, 429]));
 		await Promise.all([...new Set([one, two])].map((service) => service.close()));
 	},
 );
@@ -120,8 +123,27 @@ test.each(databaseKinds)(
 	async (kind) => {
 		const database = await readyDatabase(kind);
 		const limits = createLimits(database, settingsFrom({}));
-		await limits.forgive('ann@example.com');
+		await limits.forgive({ address: '192.0.2.1', email: 'ann@example.com' });
 		await limits.attempt({ address: '192.0.2.1', email: 'ann@example.com' });
 		await database.close();
 	},
 );
+
+test('a caller above the limit is refused without another write to the database', async () => {
+	const database = await readyDatabase('PostgreSQL');
+	const limits = createLimits(database, settingsFrom({ RATE_LIMIT_PER_ACCOUNT: '2' }));
+	const refused: string[] = [];
+	for (let count = 0; count < 6; count += 1) {
+		await limits.request({ accountId: 'acc_1' }).catch(({ code }) => refused.push(code));
+	}
+	expect(refused).toEqual(Array(4).fill('rate_limited'));
+	const sql = "select points from rate_limits where key like '%acc_1'";
+	await vi.waitFor(async () =>
+		expect((await database.pool?.query(sql))?.rows).toEqual([{ points: 2 }]),
+	);
+	await limits.request({ accountId: 'acc_1' }).catch(() => {});
+	// Longer than the counts of a replica wait to be added up.
+	await new Promise((resolve) => setTimeout(resolve, 400));
+	expect((await database.pool?.query(sql))?.rows).toEqual([{ points: 2 }]);
+	await database.close();
+});

@@ -69,6 +69,16 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			expect(listed.created_by).toBe(first.id);
 		});
 
+		test('revoked keys are listed only for those who ask for them', async () => {
+			const { id } = await create();
+			await send('DELETE', `${path}/${id}`);
+			const ids = async (query: string) =>
+				(await send('GET', `${path}${query}`)).body.data.map((key: { id: string }) => key.id);
+			expect(await ids('')).not.toContain(id);
+			expect(await ids('?include_revoked=false')).not.toContain(id);
+			expect(await ids('?include_revoked=true')).toContain(id);
+		});
+
 		test('revoking a key can also revoke the keys that it created, and no others', async () => {
 			const first = await create();
 			const second = await create({}, first.key);
@@ -85,7 +95,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			]);
 		});
 
-		test('a replaced key keeps scope and expiry', async () => {
+		test('a replaced key keeps label, scope and expiry', async () => {
 			const expires_at = '2999-01-01T00:00:00.000Z';
 			const replaced = async () => {
 				const headers = {
@@ -93,13 +103,13 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 					'content-type': 'application/json',
 					'idempotency-key': 'limited',
 				};
-				const body = JSON.stringify({ scope: 'boards', expires_at });
+				const body = JSON.stringify({ label: 'nightly', scope: 'boards', expires_at });
 				return (await place.send(path, { method: 'POST', headers, body })).json();
 			};
 			const first = await replaced();
 			const second = await replaced();
 			expect(second.id).not.toBe(first.id);
-			expect(second).toMatchObject({ scope: 'boards', expires_at });
+			expect(second).toMatchObject({ label: 'nightly', scope: 'boards', expires_at });
 		});
 
 		test('an account cannot exceed its limit of live keys, even with concurrent requests', async () => {

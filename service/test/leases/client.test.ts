@@ -1,8 +1,10 @@
 // The client's leases against the service, with an emulated board.
+import { setTimeout as wait } from 'node:timers/promises';
 import { BoardAccess, type LeaseProgress } from 'board-access';
 import { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test } from 'vitest';
+import { chattyUno } from '../../../agent/test/support/chatty-uno.ts';
 import { type Bench, openBench } from '../support/bench.ts';
 import { places } from '../support/places.ts';
 
@@ -73,6 +75,26 @@ describe.each(places)('$name', (opening) => {
 		expect((await client.leases.get(lease.id)).endReason).toBe('released');
 		const [listed] = await client.leases.list({ status: 'ended' });
 		expect(listed?.id).toBe(lease.id);
+	});
+
+	test('new firmware never passes on what the old one prints until the flash', async () => {
+		const { client } = await open(opening);
+		await using lease = await client.leases.create({ boardType: 'lab-uno', waitSeconds: 10 });
+		for (let round = 0; round < 3; round++) {
+			await lease.flash(chattyUno('PASS\n'));
+			await lease.console.expect('PASS', { timeout: 20_000 });
+			await wait(Math.random() * 50);
+			const flashing = lease.flash(chattyUno('silent\n'));
+			if (round % 2 === 0) await flashing;
+			const passing = lease.console.expect('PASS', { fail: 'silent', timeout: 20_000 });
+			await expect(passing).rejects.toMatchObject({ code: 'fail_seen' });
+			await flashing;
+			const from = lease.console.actionOffset;
+			for await (const text of lease.console.text({ from })) {
+				expect(text).toMatch(/^silent/);
+				break;
+			}
+		}
 	});
 
 	test('pending calls reject when an admin ends the lease', async () => {

@@ -189,6 +189,30 @@ describe.each(places)('$name', (opening) => {
 		expect(await acted).toMatchObject({ status: 'failed', message: 'No target' });
 	});
 
+	test('an action keeps where its own output begins on the console', async () => {
+		const bench = await open();
+		const agent = await connect(bench, { actions: ['power_off'] });
+		const lease = await bench.user.activeLease({ board_id: board });
+		await vi.waitFor(() => expect(agent.lease(board)?.id).toBe(lease.id));
+		const fence = agent.fence(board);
+		const act = async () => {
+			const path = `/leases/${lease.id}/actions`;
+			const { body } = await bench.user.json(path, 'POST', { action: 'power_off' });
+			expect(body.console_offset).toBeNull();
+			return async (report: object) => {
+				expect((await agent.report(body.id, { fence, ...report })).status).toBe(204);
+				return (await bench.user.json(`${path}/${body.id}`)).body.console_offset;
+			};
+		};
+		await agent.write(lease.id, { fence, offset: 0, data: 'old firmware\n' });
+		const report = await act();
+		expect(await report({ status: 'running' })).toBe(13);
+		await agent.write(lease.id, { fence, offset: 13, data: 'last words\n' });
+		expect(await report({ status: 'done', console_offset: 24 })).toBe(24);
+		const beyondTheEnd = await act();
+		expect(await beyondTheEnd({ status: 'done', console_offset: 1000 })).toBe(24);
+	});
+
 	test('actions that the board or the lease does not allow are rejected', async () => {
 		const { lease, user } = await openLeased();
 		const act = async (input: object) =>

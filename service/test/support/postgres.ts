@@ -66,7 +66,9 @@ function freePort() {
 
 /** Runs once for the whole suite. */
 export default async (project: TestProject) => {
-	const { url, remove } = await startPostgres();
+	// Whoever runs the suite many times brings a cluster.
+	const brought = process.env.TEST_POSTGRES;
+	const { url, remove } = brought ? { url: brought, remove: undefined } : await startPostgres();
 	project.provide('postgres', url);
 	return remove;
 };

@@ -134,3 +134,20 @@ test('if sign-up is not open, the page says so and rejects the form', async () =
 	expect(answer.status).toBe(400);
 	await closed.close();
 });
+
+test.each([
+	['invite', 'Accounts are by invitation'],
+	['closed', 'Nobody can sign up here'],
+] as const)(
+	'with SIGNUP=%s no page offers to sign up, and the start page says whom to ask',
+	async (signup, sentence) => {
+		const lab = await createTestService({ signup, contact: 'lab@example.com' });
+		for (const path of ['/', '/login', '/nowhere']) {
+			expect(await (await openPage(lab, path)).text()).not.toContain('/signup');
+		}
+		const start = await (await openPage(lab, '/')).text();
+		expect(start).toContain(sentence);
+		expect(start).toContain('<a href="mailto:lab@example.com">');
+		await lab.close();
+	},
+);

@@ -121,12 +121,16 @@ const detailOf = async (email: string) => {
 test('granting credits puts an account on the paid tier, once for each form', async () => {
 	await signUp(service, 'granted@example.com');
 	const path = await detailOf('granted@example.com');
-	await send(`${path}/credits`, { amount: '40', token: 'grant-1' });
-	await send(`${path}/credits`, { amount: '40', token: 'grant-1' });
+	const unsure = await send(`${path}/credits`, { amount: '40', token: 'grant-1' });
+	expect(unsure.status).toBe(400);
+	expect(await unsure.text()).toContain('This address was never verified. Confirm');
+	const grant = { amount: '40', token: 'grant-1', sure: 'on' };
+	await send(`${path}/credits`, grant);
+	await send(`${path}/credits`, grant);
 	const text = await open(path);
 	expect(text).toContain('40 credits');
 	expect(text).toContain('Paid tier');
-	const wrong = await send(`${path}/credits`, { amount: 'many', token: 'grant-2' });
+	const wrong = await send(`${path}/credits`, { amount: 'many', token: 'grant-2', sure: 'on' });
 	expect(wrong.status).toBe(400);
 	expect(await wrong.text()).toContain('value="many"');
 });
@@ -172,7 +176,8 @@ test.each(['promote', 'disable'])(
 		expect(question).toContain(`<bdi>${change}-me@example.com</bdi>`);
 		expect(question).toMatch(/data-cancel="[^"]*" autofocus/);
 		expect(await open(path)).not.toMatch(/Administrator<|Disabled</);
-		expect((await openPage(service, `${path}/delete`, sessions.admin)).status).toBe(404);
+		expect(question.includes('This address was never verified')).toBe(change === 'promote');
+		expect((await openPage(service, `${path}/vanish`, sessions.admin)).status).toBe(404);
 	},
 );
 

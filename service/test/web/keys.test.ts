@@ -1,7 +1,7 @@
 // The pages about API keys: shown once, created once, revoked.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { openPage, origin, sendForm, signUp } from './support/lab.ts';
+import { openPage, origin, sendForm, signUp, topUp } from './support/lab.ts';
 
 let service: TestService;
 let cookie: string;
@@ -87,8 +87,8 @@ test('the free tier is led to the top-up, which keeps the label', async () => {
 	const credits = await open('/credits?for=key&label=my+ci');
 	expect(credits).toContain('“<bdi>my ci</bdi>”');
 	const fields = { credits: '25', for: 'key', label: 'my ci' };
-	const topUp = await sendForm(service, '/credits/top-up', fields, cookie);
-	expect(topUp.headers.get('location')).toBe('/keys/new?label=my+ci');
+	const toppedUp = await topUp(service, fields, cookie);
+	expect(toppedUp.headers.get('location')).toBe('/keys/new?label=my+ci');
 	expect(await open('/keys/new?label=my+ci')).toContain('value="my ci"');
 });
 
@@ -129,11 +129,97 @@ test('a long list of keys has pages', async () => {
 	const first = await open('/keys');
 	expect(first).toContain('number 50.');
 	expect(first).not.toContain('number 0.');
-	const older = /href="(\/keys\?cursor=[^"]+)"/.exec(first)?.[1] ?? '';
-	expect(await open(older)).toContain('number 0.');
+	expect(await open('/keys?page=2')).toContain('number 0.');
+	const all = await open('/keys?revoked=true');
+	expect(all).not.toContain('number 0.');
+	const older = /href="(\/keys\?revoked=true&amp;cursor=[^"]+)"/.exec(all)?.[1] ?? '';
+	expect(await open(older.replace('&amp;', '&'))).toContain('number 0.');
 });
 
 test('an account without keys sees how to create one', async () => {
 	cookie = await signUp(service, 'empty@example.com');
 	expect(await open('/keys')).toContain('Create your first key');
+});
+
+const createWith = async (body: object) => {
+	const headers = { cookie, origin, 'content-type': 'application/json' };
+	const init = { method: 'POST', headers, body: JSON.stringify(body) };
+	const created = await (await service.fetch(`${origin}/v1/auth/keys`, init)).json();
+	return created as { id: string; key: string; hint: string };
+};
+
+const labelsOn = (page: string) =>
+	[...page.matchAll(/<strong><bdi>([^<]+)/g)].map(([, name]) => name);
+
+test('keys are searched by label and masked key, and sorted by any column', async () => {
+	await newPaidVisitor();
+	const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+	await createWith({ label: 'ci', expires_at: inDays(90) });
+	const bench = await createWith({ label: 'Bench', expires_at: inDays(30) });
+	await createWith({ label: 'archive' });
+	await call(bench.key);
+	expect(labelsOn(await open('/keys?q=BENCH'))).toEqual(['Bench']);
+	expect(labelsOn(await open(`/keys?q=${encodeURIComponent(bench.hint)}`))).toEqual(['Bench']);
+	expect(await open('/keys?q=nothing-like-it')).toContain('No key matches');
+	expect(labelsOn(await open('/keys'))).toEqual(['archive', 'Bench', 'ci']);
+	expect(labelsOn(await open('/keys?sort=-age'))).toEqual(['ci', 'Bench', 'archive']);
+	expect(labelsOn(await open('/keys?sort=label'))).toEqual(['archive', 'Bench', 'ci']);
+	expect(labelsOn(await open('/keys?sort=expires'))).toEqual(['Bench', 'ci', 'archive']);
+	await expect.poll(async () => labelsOn(await open('/keys?sort=used'))[0]).toBe('Bench');
+});
+
+test('the list shows where a key was used last', async () => {
+	await newPaidVisitor();
+	const { key } = await createWith({ label: 'used' });
+	await call(key);
+	await expect.poll(() => open('/keys')).toMatch(/Last used.*<code class="small">in-process</s);
+});
+
+test('several keys are revoked with one confirmation that names each', async () => {
+	await newPaidVisitor();
+	const [one, two, three] = [
+		await createWith({ label: 'one' }),
+		await createWith({ label: 'two' }),
+		await createWith({ label: 'three' }),
+	];
+	const question = await open(`/keys/revoke?id=${one.id}&id=${two.id}`);
+	expect(question).toContain('Revoke these 2 keys?');
+	for (const fact of ['one', 'two', one.hint, two.hint, 'just now', 'Never']) {
+		expect(question).toContain(fact);
+	}
+	expect(question).not.toContain('three');
+	expect((await call(one.key)).status).toBe(200);
+	const send = (...ids: string[]) =>
+		service.fetch(`${origin}/keys/revoke`, {
+			method: 'POST',
+			body: new URLSearchParams(ids.map((id) => ['id', id])),
+			headers: { origin, cookie, accept: 'text/html' },
+			redirect: 'manual',
+		});
+	expect((await send(one.id, two.id)).headers.get('location')).toBe('/keys');
+	expect((await call(one.key)).status).toBe(401);
+	expect((await call(two.key)).status).toBe(401);
+	expect((await call(three.key)).status).toBe(200);
+	const mine = cookie;
+	await newPaidVisitor();
+	const other = await createWith({ label: 'other' });
+	expect((await send(other.id, three.id)).status).toBe(404);
+	expect((await call(other.key)).status).toBe(200);
+	cookie = mine;
+	expect((await openPage(service, '/keys/revoke', cookie)).headers.get('location')).toBe('/keys');
+});
+
+test('the list warns a week before a key expires, and says when it has', async () => {
+	await newPaidVisitor();
+	const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+	await createWith({ label: 'next month', expires_at: inDays(30) });
+	expect(await open('/keys')).not.toContain('expires within a week');
+	await createWith({ label: 'this week', expires_at: inDays(5.5) });
+	const page = await open('/keys');
+	expect(page).toMatch(/A key expires within a week.*<bdi>this week<\/bdi>.*in 5 days/s);
+	vi.setSystemTime(Date.now() + 6.5 * 86_400_000);
+	const later = await open('/keys');
+	vi.useRealTimers();
+	expect(later).not.toContain('expires within a week');
+	expect(later).toContain('Expired');
 });

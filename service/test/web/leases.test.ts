@@ -180,6 +180,9 @@ describeInBrowser('with an emulated board', () => {
 		);
 		expect(download.headers.get('content-disposition')).toContain('lse_');
 		expect(await download.text()).toContain('HELLO');
+		const since = await page.getByRole('link', { name: 'Output since Flash' }).getAttribute('href');
+		const own = await openPage(service, since ?? '', sessions.free);
+		expect(await own.text()).toMatch(/^Hello from Arduino Uno\r\n/);
 		await page.goto('/leases');
 		expect(await page.getByRole('link', { name: 'uno-web' }).count()).toBeGreaterThan(0);
 	});

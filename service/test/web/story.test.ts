@@ -41,6 +41,7 @@ const createKey = async (label: string) => {
 	await page.getByLabel('Label').fill(label);
 	await click('Continue to top-up');
 	await page.getByText('25 credits').click();
+	await click('Continue');
 	await click('Top up');
 	await page.getByText('you are on the paid tier').waitFor();
 	expect(await page.getByLabel('Label').inputValue()).toBe(label);

@@ -10,6 +10,7 @@ import type {
 } from '../../leases.ts';
 import { createListing } from '../../listing.ts';
 import type { RequestOptions } from '../settings.ts';
+import type { BoardConsole } from './console.ts';
 import { report, uniqueKey } from './helpers.ts';
 import { readAction, readFile } from './records.ts';
 import type { LeaseSession } from './session.ts';
@@ -17,6 +18,9 @@ import type { LeaseSession } from './session.ts';
 const waitSeconds = 20;
 const waitTimeout = 35_000;
 const uploadTimeout = 120_000;
+
+/** A slower upload is not waited for, in bytes a second. */
+const slowestUpload = 16 * 1024;
 
 interface WantedAction {
 	action: BoardAction;
@@ -26,16 +30,16 @@ interface WantedAction {
 
 export class Actions {
 	readonly #session: LeaseSession;
-	readonly #beforeEach: (signal: AbortSignal) => Promise<void>;
+	readonly #console: BoardConsole;
 
-	constructor(session: LeaseSession, beforeEach: (signal: AbortSignal) => Promise<void>) {
+	constructor(session: LeaseSession, boardConsole: BoardConsole) {
 		this.#session = session;
-		this.#beforeEach = beforeEach;
+		this.#console = boardConsole;
 	}
 
 	/** Carries out one action; resolves when the board has done it. */
 	async carryOut(action: BoardAction, options: ActionOptions = {}) {
-		return await this.#session.during((signal) => this.#perform({ action }, signal), options);
+		return await this.#during((signal) => this.#perform({ action }, signal), options);
 	}
 
 	/** Uploads the firmware, then carries out the flashing. */
@@ -43,11 +47,11 @@ export class Actions {
 		firmware: Firmware,
 		{ flashOffset, onProgress, ...options }: FlashOptions = {},
 	): Promise<LeaseAction> {
-		const bytes = await bytesOf(firmware);
-		const total = bytes.byteLength;
-		const tell = (step: ActionProgress['step'], sent: number) =>
-			report(onProgress, { step, bytes: sent, total });
-		return await this.#session.during(async (signal) => {
+		return await this.#during(async (signal) => {
+			const bytes = await bytesOf(firmware);
+			const total = bytes.byteLength;
+			const tell = (step: ActionProgress['step'], sent: number) =>
+				report(onProgress, { step, bytes: sent, total });
 			tell('uploading', 0);
 			const { id } = await this.#upload(bytes, signal);
 			tell('waiting', total);
@@ -56,14 +60,21 @@ export class Actions {
 		}, options);
 	}
 
+	/** What is expected meanwhile waits for the output of the action. */
+	async #during(work: (signal: AbortSignal) => Promise<LeaseAction>, options: ActionOptions) {
+		return await this.#console.pausedDuring(() => this.#session.during(work, options));
+	}
+
 	async #perform(wanted: WantedAction, signal: AbortSignal): Promise<LeaseAction> {
-		await this.#beforeEach(signal);
 		let action: LeaseAction = await this.#request(wanted, signal);
 		while (action.status !== 'done' && action.status !== 'failed') {
 			const { id } = action;
 			action = await this.#session.insist(() => this.#changed(id, signal), signal);
 		}
-		if (action.status === 'done') return action;
+		if (action.status === 'done') {
+			this.#console.startAt(action.consoleOffset);
+			return action;
+		}
 		await this.#session.refresh({ signal }); // an action also fails when its lease ends
 		throw new ActionFailedError(action);
 	}
@@ -89,11 +100,12 @@ export class Actions {
 	}
 
 	async #upload(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) {
+		const timeout = uploadTimeout + Math.ceil((bytes.length / slowestUpload) * 1000);
 		return await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/files`,
 			bytes,
-			options: { signal, timeout: uploadTimeout, idempotencyKey: uniqueKey() },
+			options: { signal, timeout, idempotencyKey: uniqueKey() },
 			read: (body) => readFile(body),
 		});
 	}

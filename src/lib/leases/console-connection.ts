@@ -8,9 +8,6 @@ import { abortable, joinSignals } from './time.ts';
 /** A broken connection is as silent as a quiet board: after this time another one is opened. */
 const longestSilenceMs = 30_000;
 
-/** Past the end of every console, where the service begins at the end. */
-const pastEnd = 999_999_999_999;
-
 /** Bytes of the console, and the offset of those that follow. */
 export interface ConsolePiece {
 	bytes: Uint8Array;
@@ -41,19 +38,6 @@ export async function* connectionPieces(
 		clearTimeout(timer);
 		letGo();
 		abort(new Error('The console is no longer read'));
-	}
-}
-
-/** The offset of the next byte that the console will show. */
-export async function consoleEnd(session: LeaseSession, caller: AbortSignal) {
-	const { signal, abort, letGo } = joinSignals(caller);
-	try {
-		const { body, start } = await openConsole(session, pastEnd, signal);
-		body.cancel().catch(() => {}); // only its beginning was asked for
-		return start;
-	} finally {
-		letGo();
-		abort(new Error('The console is not read'));
 	}
 }
 

@@ -1,6 +1,5 @@
 // The console of a lease: its public face over reading, typing and expecting.
 import type { ConsoleOptions, ExpectOptions, LeaseConsole } from '../../leases.ts';
-import { consoleEnd } from './console-connection.ts';
 import { consolePieces } from './console-stream.ts';
 import { ConsoleWriter } from './console-writer.ts';
 import { Expectations } from './expectations.ts';
@@ -46,10 +45,17 @@ export class BoardConsole implements LeaseConsole {
 		return await this.#expectations.expect(pattern, options);
 	}
 
-	/** An expectation after an action must not match what was shown before it. */
-	async skipToEnd(signal: AbortSignal) {
-		const end = await this.#session.insist(() => consoleEnd(this.#session, signal), signal);
-		this.#actionOffset = end;
-		this.#expectations.startAt(end);
+	/** Expectations that are called during an action begin when it has ended. */
+	async pausedDuring<Result>(action: () => Promise<Result>) {
+		const result = action();
+		this.#expectations.waitFor(result);
+		return await result;
+	}
+
+	/** An expectation after an action must not match what was shown before its output. */
+	startAt(offset: number | null | undefined) {
+		if (typeof offset !== 'number' || offset <= this.#actionOffset) return;
+		this.#actionOffset = offset;
+		this.#expectations.startAt(offset);
 	}
 }

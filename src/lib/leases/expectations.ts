@@ -20,19 +20,21 @@ export class Expectations {
 	#text = '';
 	#next = 0;
 	#decoder = new TextDecoder();
-	#waiting = 0;
+	#earliest = 0;
 	#last: Promise<unknown> = Promise.resolve();
 
 	constructor(session: LeaseSession) {
 		this.#session = session;
 	}
 
-	/** Forgets what the console showed until now, unless an expectation is waiting. */
+	/** Lets the expectations that come later wait until the action has ended, however it ends. */
+	waitFor(action: Promise<unknown>) {
+		this.#last = Promise.allSettled([this.#last, action]);
+	}
+
+	/** Nothing before the offset counts for expectations whose turn comes later. */
 	startAt(offset: number) {
-		if (this.#waiting > 0) return;
-		this.#text = '';
-		this.#next = offset;
-		this.#decoder = new TextDecoder();
+		this.#earliest = offset;
 	}
 
 	async expect(
@@ -62,15 +64,11 @@ export class Expectations {
 		const before = this.#last;
 		const turn = abortable(before, signal).then(work);
 		this.#last = Promise.allSettled([before, turn]);
-		this.#waiting++;
-		try {
-			return await turn;
-		} finally {
-			this.#waiting--;
-		}
+		return await turn;
 	}
 
 	async #meet(wanted: Wanted, signal: AbortSignal) {
+		this.#forgetEarlier();
 		const atOnce = this.#match(wanted);
 		if (atOnce) return atOnce;
 		const pieces = consolePieces(this.#session, { from: this.#next, signal });
@@ -82,6 +80,14 @@ export class Expectations {
 			this.#text = this.#text.slice(-longestText);
 		}
 		throw this.#session.endedError();
+	}
+
+	#forgetEarlier() {
+		const start = this.#next - new TextEncoder().encode(this.#text).length;
+		if (start >= this.#earliest) return;
+		this.#text = '';
+		this.#next = this.#earliest;
+		this.#decoder = new TextDecoder();
 	}
 
 	/** The first match wins; the text up to its end is consumed. */

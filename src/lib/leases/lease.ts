@@ -65,7 +65,7 @@ class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof LeaseSession['
 		this.#session = session;
 		this.#renewal = renewal;
 		this.#console = new BoardConsole(session);
-		this.#actions = new Actions(session, (signal) => this.#console.skipToEnd(signal));
+		this.#actions = new Actions(session, this.#console);
 	}
 
 	get console() {

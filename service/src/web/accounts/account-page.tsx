@@ -1,13 +1,15 @@
-// The account of the visitor: its details, and a form for a new password.
-import type { Account } from '../../accounts/store.ts';
+// The account of the visitor: its details, its security, its sessions, and its end.
+import type { Member } from '../../accounts/sessions.ts';
 import type { ApiError } from '../../errors.ts';
 import { Credits, TierBadge } from '../elements/credits.tsx';
 import { Field, FormAlert } from '../elements/field.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
+import { type Session, SessionList } from './session-list.tsx';
 
 interface AccountPageProps {
-	account: Account;
+	account: Member;
+	sessions: Session[];
 	paid: boolean;
 	balance: number;
 	/** Whether the address is not verified and a link can be sent to it. */
@@ -15,7 +17,14 @@ interface AccountPageProps {
 	error?: ApiError;
 }
 
-export function AccountPage({ account, paid, balance, verifiable, error }: AccountPageProps) {
+export function AccountPage({
+	account,
+	sessions,
+	paid,
+	balance,
+	verifiable,
+	error,
+}: AccountPageProps) {
 	return (
 		<>
 			<PageHead title="Account" />
@@ -44,6 +53,9 @@ export function AccountPage({ account, paid, balance, verifiable, error }: Accou
 							<code>{account.id}</code>
 						</dd>
 					</dl>
+					<p>
+						<a href="/account/activity">Activity on your account</a>
+					</p>
 					{verifiable && (
 						<form method="post" action="/account/verification">
 							<p>Your email address is not verified yet.</p>
@@ -81,7 +93,30 @@ export function AccountPage({ account, paid, balance, verifiable, error }: Accou
 						</button>
 					</form>
 				</section>
+				<section class="card">
+					<h2>Two-factor authentication</h2>
+					<p>
+						{account.twoFactor
+							? 'It is on: a log-in needs a code of your authenticator app.'
+							: 'It is off. With it, a stolen password is not enough to log in.'}
+					</p>
+					<p class="actions">
+						<a class="button" href="/account/two-factor">
+							{account.twoFactor ? 'Manage' : 'Set up'}
+						</a>
+					</p>
+				</section>
+				<section class="card">
+					<h2>Delete account</h2>
+					<p>Your API keys, sessions and leases end. Your email address can be used again.</p>
+					<p class="actions">
+						<a class="button danger" href="/account/delete" data-confirm>
+							Delete account
+						</a>
+					</p>
+				</section>
 			</div>
+			<SessionList sessions={sessions} currentId={account.sessionId} />
 		</>
 	);
 }

@@ -55,7 +55,7 @@ export function accountLinkPages(
 		'/verify',
 		forAnyone(async ({ c }) => {
 			const token = c.req.query('token') ?? '';
-			const { email } = await findLink(database.query, token);
+			const { email } = await findLink(database.query, token, ['verify']);
 			return { title: 'Verify your address', main: <VerifyForm token={token} email={email} /> };
 		}),
 	);

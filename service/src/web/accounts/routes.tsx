@@ -1,5 +1,6 @@
 // Signing up, logging in and out, and the account of the visitor.
-import { type Account, findAccount } from '../../accounts/store.ts';
+import { listSessions, type Member } from '../../accounts/sessions.ts';
+import { findAccount } from '../../accounts/store.ts';
 import { creditBalance } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';
 import { ApiError } from '../../errors.ts';
@@ -8,8 +9,9 @@ import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { inPlainWords, readForm, refusal } from '../form.ts';
 import { goTo, type Pages, refused } from '../pages.tsx';
-import { localPath } from '../paths.ts';
+import { localPath, withQuery } from '../paths.ts';
 import { AccountPage } from './account-page.tsx';
+import { sendCookies } from './send-cookies.ts';
 import { explainPassword } from './sentences.ts';
 import { SignInForm, type SignInKind } from './sign-in-form.tsx';
 import { SignUpClosed } from './sign-up-closed.tsx';
@@ -24,6 +26,8 @@ export function accountPages(
 		address: callerAddress(c, settings),
 	});
 
+	const offers = { forgettable: accounts.sendsMail, canSignUp: settings.signup === 'open' };
+
 	const showForm = (kind: SignInKind) =>
 		forAnyone(({ c, account }) => {
 			const next = localPath(c.req.query('next'), '/boards');
@@ -33,7 +37,7 @@ export function accountPages(
 			}
 			return {
 				title: titles[kind],
-				main: <SignInForm kind={kind} next={next} forgettable={accounts.sendsMail} />,
+				main: <SignInForm kind={kind} next={next} {...offers} />,
 			};
 		});
 
@@ -45,10 +49,11 @@ export function accountPages(
 			const done = await submit(visitor(c), { email: email.trim(), password }).catch(refusal);
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
-				const form = { kind, next, email, error, forgettable: accounts.sendsMail };
+				const form = { kind, next, email, error, ...offers };
 				return refused({ title: titles[kind], main: <SignInForm {...form} /> }, done);
 			}
 			sendCookies(c, done.cookies);
+			if (done.needsCode) return goTo(c, withQuery('/login/code', { next }));
 			return goTo(c, next, kind === 'sign-up' ? 'welcome' : undefined);
 		});
 
@@ -65,7 +70,8 @@ export function accountPages(
 		}),
 	);
 
-	const detailsOf = async ({ id, email }: Account) => ({
+	const detailsOf = async ({ id, email }: Member) => ({
+		sessions: await listSessions(database.query, id, settings.sessionIdleMinutes),
 		paid: await isPaidTier(database.query, id),
 		balance: await creditBalance(database.query, id),
 		verifiable: accounts.sendsMail && !(await findAccount(database.query, email))?.verified_at,
@@ -109,7 +115,3 @@ const sentences = {
 };
 
 const titles = { 'sign-up': 'Sign up', 'log-in': 'Log in' } as const;
-
-function sendCookies(c: ServiceContext, cookies: string[]) {
-	for (const cookie of cookies) c.header('set-cookie', cookie, { append: true });
-}

@@ -13,6 +13,8 @@ interface SignInFormProps {
 	error?: ApiError;
 	/** Whether a forgotten password can be replaced by mail. */
 	forgettable?: boolean;
+	/** Whether everyone can sign up. */
+	canSignUp?: boolean;
 }
 
 const words = {
@@ -34,7 +36,8 @@ const words = {
 	},
 } as const;
 
-export function SignInForm({ kind, next, email, error, forgettable }: SignInFormProps) {
+export function SignInForm(props: SignInFormProps) {
+	const { kind, next, email, error, forgettable, canSignUp } = props;
 	const { title, lead, action, submit, passwords, other } = words[kind];
 	return (
 		<section class="card narrow">
@@ -68,9 +71,11 @@ export function SignInForm({ kind, next, email, error, forgettable }: SignInForm
 					<a href="/forgot">Forgot your password?</a>
 				</p>
 			)}
-			<p class="muted">
-				{other.question} <a href={withQuery(other.path, { next })}>{other.name}</a>
-			</p>
+			{(kind === 'sign-up' || canSignUp) && (
+				<p class="muted">
+					{other.question} <a href={withQuery(other.path, { next })}>{other.name}</a>
+				</p>
+			)}
 		</section>
 	);
 }

@@ -8,8 +8,9 @@ import { Field, FormAlert } from '../elements/field.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Time } from '../elements/time.tsx';
+import { withQuery } from '../paths.ts';
 import { AccountBadges } from './account-badges.tsx';
-import { accountChanges } from './change-account.tsx';
+import { accountChanges, isDestructive, UnverifiedWarning } from './change-account.tsx';
 
 interface AccountDetailProps {
 	account: AccountRecord;
@@ -53,10 +54,15 @@ export function AccountDetail({
 							<code>{account.id}</code>
 						</dd>
 					</dl>
+					<p>
+						<a href={withQuery('/admin/activity', { account: account.email })}>
+							Activity of this account
+						</a>
+					</p>
 					{self ? (
 						<p class="muted small" id="change">
 							This is your own account. Only another administrator can change its role or disable
-							it.
+							it. You can delete it on <a href="/account">your account page</a>.
 						</p>
 					) : (
 						<AccountChanges {...account} />
@@ -74,6 +80,15 @@ export function AccountDetail({
 							error={error}
 							input={{ inputmode: 'numeric', maxlength: 9, autocomplete: 'off' }}
 						/>
+						{!account.verified_at && (
+							<>
+								<UnverifiedWarning />
+								<label class="check">
+									<input id="sure" name="sure" type="checkbox" required /> The account belongs to
+									the person I mean
+								</label>
+							</>
+						)}
 						<button type="submit" class="button primary">
 							Grant
 						</button>
@@ -83,23 +98,25 @@ export function AccountDetail({
 			{entries.length > 0 && (
 				<section>
 					<h2>Ledger</h2>
-					<Ledger entries={entries} />
+					<Ledger entries={entries} own={false} />
 				</section>
 			)}
 		</>
 	);
 }
 
-function AccountChanges({ id, role, disabled_at }: AccountRecord) {
+function AccountChanges({ id, role, disabled_at, two_factor_at }: AccountRecord) {
 	const changes = [
 		role === 'admin' ? ('demote' as const) : ('promote' as const),
 		disabled_at ? ('enable' as const) : ('disable' as const),
+		...(two_factor_at ? ['reset-two-factor' as const] : []),
+		'delete' as const,
 	];
 	return (
 		<p class="actions">
 			{changes.map((change) => (
 				<a
-					class={change === 'disable' ? 'button danger' : 'button'}
+					class={isDestructive(change) ? 'button danger' : 'button'}
 					href={`/admin/accounts/${id}/${change}`}
 					data-confirm
 				>

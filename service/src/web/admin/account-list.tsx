@@ -82,7 +82,9 @@ const commands = `board-access-service account list
 board-access-service account create ann@example.com
 board-access-service account credit ann@example.com 100
 board-access-service account promote ann@example.com
-board-access-service account disable ann@example.com`;
+board-access-service account disable ann@example.com
+board-access-service account reset-two-factor ann@example.com
+board-access-service account delete ann@example.com`;
 
 function AccountName({ id, email }: AccountRecord) {
 	return (

@@ -1,15 +1,20 @@
 // Accounts for administrators: search, credits, roles.
 import { randomUUID } from 'node:crypto';
+import { deleteAccount } from '../../accounts/delete.ts';
 import {
 	accountSorts,
 	accountWithCredits,
 	countAccounts,
 	searchAccounts,
 } from '../../accounts/search.ts';
+import { requireRecentPassword } from '../../accounts/sessions.ts';
 import { disableAccount, enableAccount, setRole } from '../../accounts/store.ts';
+import { disableTwoFactor } from '../../accounts/two-factor.ts';
 import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { announceLease } from '../../leases/changes.ts';
+import { grantSoon } from '../../leases/grant.ts';
 import type { Parts } from '../../parts.ts';
 import { invalid } from '../../validation.ts';
 import { readPage } from '../elements/pager.tsx';
@@ -27,9 +32,10 @@ import {
 
 export function accountAdminPages(
 	app: ServiceApp,
-	{ database: { query } }: Pick<Parts, 'database'>,
+	needs: Pick<Parts, 'database' | 'wake' | 'log'>,
 	{ forAdmins }: Pages,
 ) {
+	const { query } = needs.database;
 	app.get(
 		'/admin/accounts',
 		forAdmins(async ({ c }) => {
@@ -72,15 +78,18 @@ export function accountAdminPages(
 	app.post(
 		'/admin/accounts/:id/credits',
 		forAdmins(async (visit) => {
-			const { id } = await existing(visit.c);
-			const { amount, token } = await readForm(visit.c, ['amount', 'token']);
-			const grant = async () =>
+			requireRecentPassword(visit.account);
+			const { id, verified_at } = await existing(visit.c);
+			const { amount, token, sure } = await readForm(visit.c, ['amount', 'token', 'sure']);
+			const grant = async () => {
+				if (!verified_at && !sure) throw invalid([{ path: 'sure', message: 'is required' }]);
 				// The token of the form names the entry, so that sending it twice books it once.
-				grantCredits(query, {
+				return grantCredits(query, {
 					account_id: id,
 					amount: readAmount(amount),
 					name: token || undefined,
 				});
+			};
 			const done = await grant().catch(refusal);
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
@@ -108,6 +117,7 @@ export function accountAdminPages(
 	app.post(
 		'/admin/accounts/:id/:change',
 		forAdmins(async (visit) => {
+			requireRecentPassword(visit.account);
 			const change = readChange(visit.c);
 			const { id } = await existing(visit.c);
 			if (id === visit.account.id) {
@@ -115,6 +125,7 @@ export function accountAdminPages(
 				return refused(await detail(visit, '', error), error);
 			}
 			await changes[change](id);
+			if (change === 'delete') return goTo(visit.c, '/admin/accounts', 'account-deleted');
 			return goTo(visit.c, `/admin/accounts/${id}`, 'account-changed');
 		}),
 	);
@@ -124,10 +135,16 @@ export function accountAdminPages(
 		demote: (id) => setRole(query, id, 'user'),
 		disable: (id) => disableAccount(query, id),
 		enable: (id) => enableAccount(query, id),
+		'reset-two-factor': (id) => disableTwoFactor(query, id),
+		delete: async (id) => {
+			for (const lease of await deleteAccount(query, id)) announceLease(needs.wake, lease);
+			await grantSoon(needs);
+		},
 	};
 }
 
 const sentences = {
+	sure: 'This address was never verified. Confirm that the account belongs to the person.',
 	amount: (message: string) =>
 		message.includes('already')
 			? 'This form has already granted another amount. Submit it again to grant more.'

@@ -1,6 +1,7 @@
 // Asks before the role or the state of an account changes, and names the account.
 import type { AccountRecord } from '../../accounts/search.ts';
 import { Credits } from '../elements/credits.tsx';
+import { Icon } from '../elements/icon.tsx';
 import { Name } from '../elements/name.tsx';
 import { Time } from '../elements/time.tsx';
 
@@ -26,12 +27,28 @@ export const accountChanges = {
 		question: 'Enable this account?',
 		effect: 'It can log in again, and its API keys work again.',
 	},
+	'reset-two-factor': {
+		action: 'Turn off two-factor authentication',
+		question: 'Turn off two-factor authentication?',
+		effect:
+			'For somebody who lost their phone and their recovery codes. The next log-in needs the password only.',
+	},
+	delete: {
+		action: 'Delete',
+		question: 'Delete this account?',
+		effect:
+			'It is logged out, its API keys stop working and its leases end immediately. Its ledger stays, and its email address can be used again. This cannot be undone.',
+	},
 } as const;
 
 export type AccountChange = keyof typeof accountChanges;
 
 export function isAccountChange(text: string): text is AccountChange {
 	return Object.hasOwn(accountChanges, text);
+}
+
+export function isDestructive(change: AccountChange) {
+	return change === 'disable' || change === 'delete';
 }
 
 export function ChangeAccount({
@@ -47,6 +64,7 @@ export function ChangeAccount({
 		<section class="card narrow" data-confirm-question>
 			<h1 id="question">{question}</h1>
 			<p class="lead">{effect}</p>
+			{change === 'promote' && !account.verified_at && <UnverifiedWarning />}
 			<dl class="facts">
 				<dt>Account</dt>
 				<dd>
@@ -69,11 +87,23 @@ export function ChangeAccount({
 				</a>
 				<button
 					type="submit"
-					class={change === 'disable' ? 'button primary danger' : 'button primary'}
+					class={isDestructive(change) ? 'button primary danger' : 'button primary'}
 				>
 					{action}
 				</button>
 			</form>
 		</section>
+	);
+}
+
+export function UnverifiedWarning() {
+	return (
+		<p class="callout important">
+			<Icon name="alert" />
+			<span>
+				<strong>This address was never verified.</strong> Anyone can sign up with an address that is
+				not theirs: make sure that the account belongs to the person you mean.
+			</span>
+		</p>
 	);
 }

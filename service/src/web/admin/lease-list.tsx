@@ -2,14 +2,12 @@
 import type { adminLease } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { AsOf } from '../elements/as-of.tsx';
-import { Credits } from '../elements/credits.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
-import { LeaseStatus } from '../leases/status.tsx';
+import { leaseColumns } from '../leases/lease-columns.tsx';
 import { withQuery } from '../paths.ts';
 
 export type AdminLease = z.output<typeof adminLease>;
@@ -81,12 +79,7 @@ function LeaseTable({ leases, names }: Pick<LeaseListProps, 'leases' | 'names'>)
 						</a>
 					),
 				},
-				{ label: 'Status', cell: LeaseStatus, class: 'bare' },
-				{ label: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
-				{
-					label: 'Cost',
-					cell: ({ credits }) => (credits === null ? '–' : <Credits amount={credits} />),
-				},
+				...leaseColumns,
 				{
 					label: 'End',
 					cell: (lease) =>

@@ -1,8 +1,22 @@
-// Ignores a second click while a form is being sent.
+// Ignores a second click while a form is being sent, and shows what is typed as a password.
+
+const show = (button, shown) => {
+	document.getElementById(button.dataset.show).type = shown ? 'text' : 'password';
+	button.setAttribute('aria-pressed', shown);
+};
+
+for (const button of document.querySelectorAll('[data-show]')) {
+	button.hidden = false;
+	button.addEventListener('click', () => {
+		show(button, button.getAttribute('aria-pressed') === 'false');
+	});
+}
 
 document.addEventListener('submit', (event) => {
 	const form = event.target;
 	if (form.method !== 'post') return;
+	// The browser offers to store a password, and no text.
+	for (const button of form.querySelectorAll('[data-show]')) show(button, false);
 	if (form.dataset.sent) event.preventDefault();
 	form.dataset.sent = 'true';
 });

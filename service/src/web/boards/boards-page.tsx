@@ -22,6 +22,8 @@ export interface BoardsView extends PageChoice {
 	board_type: string | undefined;
 	status: BoardStatus | undefined;
 	sort: Sort<(typeof boardSorts)[number]>;
+	/** How many boards match; `total` of them are listed. */
+	matching: number;
 	boards: Board[];
 	types: string[];
 	counts: BoardCounts;
@@ -51,10 +53,11 @@ function BoardResults(view: BoardsView) {
 	return (
 		<div data-live-results>
 			<StatusTabs {...view} hrefOf={(change) => hrefOf(view, change)} />
-			<output class="unseen">{`${view.total.toLocaleString('en')} boards match`}</output>
+			<output class="unseen">{`${view.matching.toLocaleString('en')} boards match`}</output>
 			<AsOf at={view.at} href={hrefOf(view, { page: pageText(view) })} />
 			{view.boards.length === 0 ? <NoMatch {...view} /> : <BoardTable {...view} />}
 			<Pager {...view} hrefOf={(change) => hrefOf(view, change)} />
+			{view.matching > view.total && <NotListed {...view} />}
 			<SameRequest
 				examples={boardsRequest(view.baseUrl, view)}
 				note={
@@ -101,6 +104,15 @@ function BoardTable(view: BoardsView) {
 				},
 			]}
 		/>
+	);
+}
+
+function NotListed({ matching, total }: BoardsView) {
+	const [all, listed] = [matching, total].map((count) => count.toLocaleString('en'));
+	return (
+		<p class="muted">
+			{`${all} boards match, and the first ${listed} are listed. Search, filter or sort to see the others.`}
+		</p>
 	);
 }
 

@@ -1,44 +1,45 @@
 // The pages about boards. The address alone chooses what the list shows, so it can be shared.
 import { boardStatuses, lease } from 'board-access-contract';
 import { listBaseImages } from '../../base-images/store.ts';
-import { boardSorts, countBoardsByStatus, searchBoards } from '../../boards/search.ts';
-import { findBoard, listBoardTypes, noSuchBoard } from '../../boards/store.ts';
+import { boardSorts } from '../../boards/search.ts';
+import { findBoard, noSuchBoard } from '../../boards/store.ts';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
+import { createCostlyReads } from '../../http/costly-reads.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { readApi } from '../api.ts';
-import { readPage } from '../elements/pager.tsx';
 import { readSort } from '../elements/sort.ts';
 import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
 import { BoardPage } from './board-page.tsx';
 import { BoardsPage, type BoardsView } from './boards-page.tsx';
+import { createViewReader } from './view.ts';
 
 export function boardPages(
 	app: ServiceApp,
-	{ database: { query }, limits, settings }: Pick<Parts, 'database' | 'limits' | 'settings'>,
+	{ database, limits, settings }: Pick<Parts, 'database' | 'limits' | 'settings'>,
 	{ forMembers }: Pages,
 ) {
+	const { query } = database;
+	const inTurn = createCostlyReads();
+	const readView = createViewReader(database);
+
 	app.get(
 		'/boards',
 		forMembers(async ({ c, account }) => {
 			const search = readSearch(c);
 			if (search.text) await limits.search(account.id);
-			const counts = await countBoardsByStatus(query, search);
-			const total = search.status ? counts[search.status] : counts.all;
-			const { slice, ...choice } = readPage(c.req.query(), total);
-			const view: BoardsView = {
-				...search,
-				...choice,
-				boards: await searchBoards(query, search, { ...search.sort, ...slice }),
-				types: await listBoardTypes(query),
-				counts,
-				at: now(),
-				baseUrl: settings.baseUrl,
-				admin: account.role === 'admin',
-			};
-			return { title: 'Boards', main: <BoardsPage {...view} /> };
+			return inTurn(account.id, async () => {
+				const view: BoardsView = {
+					...search,
+					...(await readView(search, c.req.query())),
+					at: now(),
+					baseUrl: settings.baseUrl,
+					admin: account.role === 'admin',
+				};
+				return { title: 'Boards', main: <BoardsPage {...view} /> };
+			});
 		}),
 	);
 

@@ -10,7 +10,7 @@ export function Tags({ tags }: { tags: Record<string, string> }) {
 				<li>
 					<a
 						class="plain"
-						href={withQuery('/boards', { q: value })}
+						href={withQuery('/boards', { q: `${name}:${value}` })}
 						aria-label={`Boards with ${name} ${value}`}
 					>
 						<bdi class="muted">{name}</bdi> <bdi>{value}</bdi>

@@ -1,4 +1,5 @@
 // The balance, the ledger, and the form for more.
+import type { BoardRate } from '../../boards/rates.ts';
 import type { CreditEntryRow } from '../../database/schema.ts';
 import type { ApiError } from '../../errors.ts';
 import { Credits, TierBadge } from '../elements/credits.tsx';
@@ -11,10 +12,12 @@ import { PageHead } from '../elements/page-head.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
 import { createKeyRequest } from '../keys/requests.ts';
 import { Ledger } from './ledger.tsx';
+import { Prices } from './prices.tsx';
 
 interface CreditsPageProps {
 	balance: number;
 	entries: CreditEntryRow[];
+	rates: BoardRate[];
 	paid: boolean;
 	canTopUp: boolean;
 	contact: string | undefined;
@@ -45,6 +48,7 @@ export function CreditsPage(props: CreditsPageProps) {
 					{props.canTopUp ? <TopUpForm {...props} /> : <NoPayments contact={props.contact} />}
 				</section>
 			</div>
+			<Prices rates={props.rates} />
 			<section>
 				<h2>Ledger</h2>
 				{props.entries.length === 0 ? (
@@ -52,7 +56,7 @@ export function CreditsPage(props: CreditsPageProps) {
 						<p>Top-ups, grants and leases appear here. Entries never change.</p>
 					</EmptyState>
 				) : (
-					<Ledger entries={props.entries} />
+					<Ledger entries={props.entries} own={true} />
 				)}
 			</section>
 			<SameRequest
@@ -75,6 +79,10 @@ function Tiers({ paid }: { paid: boolean }) {
 				<Icon name={paid ? 'check' : 'key'} />
 				{paid ? 'Create API keys' : 'With the paid tier: create API keys'}
 			</li>
+			<li class={paid ? undefined : 'muted'}>
+				<Icon name={paid ? 'check' : 'coins'} />
+				{paid ? 'Use boards that cost credits' : 'With credits: use boards that cost credits'}
+			</li>
 		</ul>
 	);
 }
@@ -83,7 +91,7 @@ const amounts = ['25', '100', '500'] as const;
 
 function TopUpForm({ forKey, label, error, sandbox }: CreditsPageProps) {
 	return (
-		<form method="post" action="/credits/top-up">
+		<form method="get" action="/credits/top-up">
 			<FormAlert error={error} />
 			{forKey && (
 				<p class="callout">
@@ -111,8 +119,9 @@ function TopUpForm({ forKey, label, error, sandbox }: CreditsPageProps) {
 				))}
 			</fieldset>
 			<button type="submit" class="button primary">
-				Top up
+				Continue
 			</button>
+			<p class="muted small">Nothing is booked before you confirm it on the next page.</p>
 			{sandbox && <p class="muted small">This is a demonstration: no money is taken.</p>}
 		</form>
 	);

@@ -22,6 +22,8 @@ interface DocumentProps {
 	notice?: string | undefined;
 	/** Whether it is unknown who is logged in. */
 	accountUnknown?: boolean | undefined;
+	/** Whether everyone can sign up. */
+	canSignUp: boolean;
 	/** Scripts that only this page needs. */
 	scripts?: readonly AssetName[] | undefined;
 	/** Stylesheets that only this page needs. */
@@ -36,7 +38,7 @@ export function Document(props: DocumentProps) {
 }
 
 function Page(props: DocumentProps) {
-	const { path, account, notice, accountUnknown, children } = props;
+	const { path, account, notice, accountUnknown, canSignUp, children } = props;
 	return (
 		<html lang="en">
 			<Head {...props} />
@@ -44,7 +46,12 @@ function Page(props: DocumentProps) {
 				<a class="skip" href="#main">
 					Skip to content
 				</a>
-				<Navigation path={path} account={account} accountUnknown={accountUnknown} />
+				<Navigation
+					path={path}
+					account={account}
+					accountUnknown={accountUnknown}
+					canSignUp={canSignUp}
+				/>
 				<main id="main">
 					{notice && (
 						<output class="notice">

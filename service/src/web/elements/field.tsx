@@ -20,14 +20,16 @@ export function Field({ name, label, value, error, help, optional, input, ...res
 	return (
 		<div class={fieldClass(rest.class)}>
 			<FieldLabel name={name} label={label} optional={optional} />
-			<input
-				id={name}
-				name={name}
-				value={value}
-				required={!optional}
-				{...described(name, { error, help })}
-				{...input}
-			/>
+			<Shown name={name} password={input?.type === 'password'}>
+				<input
+					id={name}
+					name={name}
+					value={value}
+					required={!optional}
+					{...described(name, { error, help })}
+					{...input}
+				/>
+			</Shown>
 			<FieldNotes name={name} error={error} help={help} />
 		</div>
 	);
@@ -48,6 +50,33 @@ export function TextArea(props: FieldProps) {
 				{value}
 			</textarea>
 			<FieldNotes name={name} error={error} help={help} />
+		</div>
+	);
+}
+
+interface ShownProps {
+	name: string;
+	password: boolean;
+	children: Child;
+}
+
+/** Puts a button that shows the input beside a password; only its script reveals the button. */
+function Shown({ name, password, children }: ShownProps) {
+	if (!password) return <>{children}</>;
+	return (
+		<div class="password">
+			{children}
+			<button
+				type="button"
+				class="button"
+				data-show={name}
+				aria-controls={name}
+				title="Show what you type"
+				aria-pressed="false"
+				hidden
+			>
+				Show
+			</button>
 		</div>
 	);
 }

@@ -16,6 +16,7 @@ const adminPlaces = [
 	['/admin/base-images', 'Base images'],
 	['/admin/agents', 'Agents'],
 	['/admin/accounts', 'Accounts'],
+	['/admin/activity', 'Activity'],
 ] as const;
 
 interface NavigationProps {
@@ -23,9 +24,12 @@ interface NavigationProps {
 	account?: Account | undefined;
 	/** Whether it is unknown who is logged in: then the bar shows the places alone. */
 	accountUnknown?: boolean | undefined;
+	/** Whether everyone can sign up. */
+	canSignUp: boolean;
 }
 
-export function Navigation({ path, account, accountUnknown = false }: NavigationProps) {
+export function Navigation(props: NavigationProps) {
+	const { path, account, accountUnknown = false, canSignUp } = props;
 	const member = account !== undefined || accountUnknown;
 	return (
 		<header class="bar">
@@ -35,7 +39,7 @@ export function Navigation({ path, account, accountUnknown = false }: Navigation
 			</a>
 			{member && <Places path={path} admin={account?.role === 'admin'} />}
 			{account && <AccountMenu account={account} />}
-			{!member && <GuestLinks path={path} />}
+			{!member && <GuestLinks path={path} canSignUp={canSignUp} />}
 		</header>
 	);
 }
@@ -80,13 +84,15 @@ function AccountMenu({ account }: { account: Account }) {
 	);
 }
 
-function GuestLinks({ path }: { path: string }) {
+function GuestLinks({ path, canSignUp }: Pick<NavigationProps, 'path' | 'canSignUp'>) {
 	return (
 		<nav class="guest-links" aria-label="Account">
 			<Place href="/login" label="Log in" path={path} />
-			<a class="button primary" href="/signup">
-				Sign up
-			</a>
+			{canSignUp && (
+				<a class="button primary" href="/signup">
+					Sign up
+				</a>
+			)}
 		</nav>
 	);
 }

@@ -1,7 +1,7 @@
 // A table that becomes a list of cards on a narrow screen.
 import type { Child } from 'hono/jsx';
 
-interface Column<Row> {
+export interface Column<Row> {
 	label: string;
 	cell: (row: Row) => Child;
 	/** How the column is ordered now, and the address that orders by it. */

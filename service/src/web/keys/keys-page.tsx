@@ -1,118 +1,123 @@
 // The keys of an account: enough of each to tell it from the others, never the key itself.
+import { expiryOf, type keySorts, type LiveKey, mostKeysShown } from '../../keys/search.ts';
 import type { listKeys } from '../../keys/store.ts';
 import { EmptyState } from '../elements/empty-state.tsx';
+import { HiddenFields } from '../elements/hidden-fields.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
+import { type PageChoice, Pager, sizeText } from '../elements/pager.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
-import { Table } from '../elements/table.tsx';
+import { SearchBox } from '../elements/search-box.tsx';
+import { type Sort, sortLink, sortText } from '../elements/sort.ts';
 import { Time } from '../elements/time.tsx';
 import { withQuery } from '../paths.ts';
+import { KeyTable } from './key-table.tsx';
 import { listKeysRequest } from './requests.ts';
 
 export type ApiKey = Awaited<ReturnType<typeof listKeys>>['data'][number];
 
-interface KeysPageProps {
-	keys: ApiKey[];
-	next: string | null;
-	includeRevoked: boolean;
-	/** Whether this is a page after the first one. */
-	later: boolean;
+interface KeysPageProps extends PageChoice {
+	/** All keys that are not revoked. */
+	all: LiveKey[];
+	/** Those of this page, as searched and ordered. */
+	keys: LiveKey[];
+	text: string;
+	sort: Sort<(typeof keySorts)[number]>;
+	names: typeof keySorts;
 	paid: boolean;
 	baseUrl: string;
 }
 
 export function KeysPage(props: KeysPageProps) {
-	const { keys, next, includeRevoked, later, baseUrl } = props;
+	const { all, text, sort, names, paid, baseUrl, keys, ...choice } = props;
+	const kept = { sort: sortText(sort, names), size: sizeText(choice.pageSize) };
+	const hrefOf = (change: Record<string, string | undefined>) =>
+		withQuery('/keys', { q: text, ...kept, ...change });
 	return (
 		<>
-			<PageHead title="API keys" lead="For the command line, your code and your pipelines.">
-				<a class="button primary" href="/keys/new">
-					<Icon name="plus" />
-					Create key
-				</a>
-			</PageHead>
+			<KeysHead />
+			<ExpiryWarning keys={all} />
+			{all.length === 0 ? (
+				<NoKeys paid={paid} />
+			) : (
+				<div data-live-filter>
+					<search>
+						<form class="toolbar" method="get" action="/keys">
+							<SearchBox label="Search keys" placeholder="Label or masked key…" text={text} />
+							<HiddenFields values={kept} />
+							<button type="submit" class="button">
+								Search
+							</button>
+						</form>
+					</search>
+					<div data-live-results>
+						<output class="unseen">{`${choice.total.toLocaleString('en')} keys match`}</output>
+						{keys.length === 0 ? (
+							<EmptyState icon="search" title="No key matches">
+								<p>
+									Shorten the search, or <a href="/keys">show all keys</a>.
+								</p>
+							</EmptyState>
+						) : (
+							<KeyTable
+								keys={keys}
+								sorted={(name) => sortLink(name, sort, (sort) => hrefOf({ sort }))}
+							/>
+						)}
+						<Pager {...choice} hrefOf={hrefOf} />
+					</div>
+				</div>
+			)}
+			{all.length === mostKeysShown && (
+				<p class="muted small">
+					{`These are the newest ${mostKeysShown.toLocaleString('en')} keys; `}
+					the command line lists all of them.
+				</p>
+			)}
 			<p class="filter-line">
-				{includeRevoked ? (
-					<a href="/keys">Hide revoked keys</a>
-				) : (
-					<a href="/keys?revoked=true">Show revoked keys too</a>
-				)}
+				<a href="/keys?revoked=true">Show revoked keys too</a>
 			</p>
-			{keys.length === 0 && !later ? <NoKeys {...props} /> : <KeyTable keys={keys} />}
-			<nav class="pager" aria-label="Pages">
-				{later && (
-					<a class="button" href={withQuery('/keys', revokedQuery(includeRevoked))}>
-						<Icon name="left" />
-						Newest
-					</a>
-				)}
-				{next && (
-					<a
-						class="button"
-						rel="next"
-						href={withQuery('/keys', { ...revokedQuery(includeRevoked), cursor: next })}
-					>
-						Older
-						<Icon name="right" />
-					</a>
-				)}
-			</nav>
 			<SameRequest examples={listKeysRequest(baseUrl)} />
 		</>
 	);
 }
 
-function revokedQuery(includeRevoked: boolean) {
-	return {
-		revoked: includeRevoked ? 'true' : undefined,
-	};
-}
-
-function KeyTable({ keys }: { keys: ApiKey[] }) {
+export function KeysHead() {
 	return (
-		<Table
-			caption="API keys"
-			rows={keys}
-			columns={[
-				{ label: 'Key', cell: KeyName, class: 'main-cell' },
-				{ label: 'Masked key', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
-				{ label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-				{
-					label: 'Last used',
-					cell: ({ last_used_at }) =>
-						last_used_at ? <Time at={last_used_at} /> : <span class="muted">Never</span>,
-				},
-				{ label: 'State', cell: KeyState, class: 'end' },
-			]}
-		/>
+		<PageHead title="API keys" lead="For the command line, your code and your pipelines.">
+			<a class="button primary" href="/keys/new">
+				<Icon name="plus" />
+				Create key
+			</a>
+		</PageHead>
 	);
 }
 
-function KeyName({ label, revoked_at }: ApiKey) {
-	if (label === null) return <span class="muted">No label</span>;
-	return (
-		<strong class={revoked_at ? 'struck' : undefined}>
-			<Name>{label}</Name>
-		</strong>
-	);
-}
+const mostNamed = 5;
 
-function KeyState(apiKey: ApiKey) {
-	const { id, hint, label, revoked_at } = apiKey;
-	return revoked_at ? (
-		<span class="badge">
-			Revoked <Time at={revoked_at} />
-		</span>
-	) : (
-		<a
-			class="button danger"
-			href={`/keys/${id}/revoke`}
-			aria-label={`Revoke ${label ?? hint}`}
-			data-confirm
-		>
-			Revoke
-		</a>
+function ExpiryWarning({ keys }: { keys: LiveKey[] }) {
+	const soon = keys.filter((key) => expiryOf(key) === 'soon');
+	if (soon.length === 0) return null;
+	return (
+		<section class="callout important" aria-label="Keys that expire soon">
+			<Icon name="alert" />
+			<div>
+				<strong>
+					{soon.length === 1
+						? 'A key expires within a week.'
+						: `${soon.length} keys expire within a week.`}
+				</strong>{' '}
+				Create new ones and replace them where they are used.
+				<ul>
+					{soon.slice(0, mostNamed).map(({ label, hint, expires_at }) => (
+						<li>
+							<Name>{label ?? hint}</Name> {expires_at && <Time at={expires_at} />}
+						</li>
+					))}
+				</ul>
+			</div>
+		</section>
 	);
 }
 

@@ -1,12 +1,14 @@
 // API keys: listed, created, shown once, revoked.
 import { randomUUID } from 'node:crypto';
 import { apiKeyInput } from 'board-access-contract';
+import { requireRecentPassword } from '../../accounts/sessions.ts';
 import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
 import { pageRequest } from '../../database/pagination.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
+import { keySorts, liveKeys, mostKeysShown, searchKeys } from '../../keys/search.ts';
 import {
 	createKeyWithin,
 	findKey,
@@ -14,21 +16,31 @@ import {
 	listKeys,
 	noSuchKey,
 	revokeKey,
+	revokeKeys,
 } from '../../keys/store.ts';
 import type { Parts } from '../../parts.ts';
 import { validate } from '../../validation.ts';
+import { readPage } from '../elements/pager.tsx';
+import { readSort } from '../elements/sort.ts';
 import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
+import { AllKeysPage } from './all-keys-page.tsx';
 import { CreatedKey } from './created-key.tsx';
 import { KeyForm } from './key-form.tsx';
 import { KeysPage } from './keys-page.tsx';
 import { RevokeKey } from './revoke-key.tsx';
+import { RevokeKeys } from './revoke-keys.tsx';
 
 const pageSize = '50';
 
 export function keyPages(
 	app: ServiceApp,
-	{ database, payments, settings }: Pick<Parts, 'database' | 'payments' | 'settings'>,
+	{
+		database,
+		payments,
+		settings,
+		alerts,
+	}: Pick<Parts, 'database' | 'payments' | 'settings' | 'alerts'>,
 	{ forMembers }: Pages,
 ) {
 	const { query } = database;
@@ -36,26 +48,38 @@ export function keyPages(
 
 	app.get(
 		'/keys',
-		forMembers(async ({ c, account }) => {
-			const accountId = account.id;
-			const includeRevoked = c.req.query('revoked') === 'true';
-			const cursor = c.req.query('cursor');
-			const list = keyList(accountId, includeRevoked);
-			const page = pageRequest(list, { limit: pageSize, cursor });
-			const keys = await listKeys(query, { accountId, includeRevoked }, page);
-			const main = (
-				<KeysPage
-					keys={keys.data}
-					next={keys.next_cursor}
-					includeRevoked={includeRevoked}
-					later={cursor !== undefined}
-					paid={await isPaidTier(query, accountId)}
-					baseUrl={baseUrl}
-				/>
-			);
+		forMembers(async ({ c, account: { id } }) => {
+			const main = c.req.query('revoked') === 'true' ? await allKeys(c, id) : await live(c, id);
 			return { title: 'API keys', main };
 		}),
 	);
+
+	const live = async (c: ServiceContext, accountId: string) => {
+		const text = readLine(c, 'q');
+		const sort = readSort(c.req.query('sort'), keySorts);
+		const all = await liveKeys(query, accountId);
+		const found = searchKeys(all, { text, ...sort });
+		const { slice, ...choice } = readPage(c.req.query(), found.length);
+		return (
+			<KeysPage
+				{...choice}
+				all={all}
+				keys={found.slice(slice.offset, slice.offset + slice.limit)}
+				text={text}
+				sort={sort}
+				names={keySorts}
+				paid={await isPaidTier(query, accountId)}
+				baseUrl={baseUrl}
+			/>
+		);
+	};
+
+	const allKeys = async (c: ServiceContext, accountId: string) => {
+		const cursor = c.req.query('cursor');
+		const page = pageRequest(keyList(accountId, true), { limit: pageSize, cursor });
+		const keys = await listKeys(query, { accountId, includeRevoked: true }, page);
+		return <AllKeysPage keys={keys.data} next={keys.next_cursor} later={cursor !== undefined} />;
+	};
 
 	const form = async ({ account }: MemberVisit, label: string, error?: ApiError) => ({
 		title: 'Create a key',
@@ -94,6 +118,7 @@ export function keyPages(
 		'/keys',
 		forMembers(async (visit) => {
 			const { c, account } = visit;
+			requireRecentPassword(account);
 			const sent = await readForm(c, ['label', 'token']);
 			const done = await create(c, account.id, sent).catch(refusal);
 			if (done instanceof ApiError) {
@@ -101,8 +126,30 @@ export function keyPages(
 			}
 			const { key, hint, label } = done.result;
 			if (!key || !hint) return goTo(c, '/keys', 'key-shown');
+			alerts.newKey(account.id, { label: label ?? null, hint });
 			const main = <CreatedKey apiKey={key} label={label ?? null} baseUrl={baseUrl} />;
 			return { title: 'Your new key', main };
+		}),
+	);
+
+	app.get(
+		'/keys/revoke',
+		forMembers(async ({ c, account }) => {
+			const ids = new Set(c.req.queries('id'));
+			if (ids.size === 0) return goTo(c, '/keys', 'none-chosen');
+			const keys = (await liveKeys(query, account.id)).filter(({ id }) => ids.has(id));
+			if (keys.length < ids.size) throw noSuchKey();
+			return { title: 'Revoke keys', main: <RevokeKeys keys={keys} /> };
+		}),
+	);
+
+	app.post(
+		'/keys/revoke',
+		forMembers(async ({ c, account }) => {
+			const ids = (await readForm(c, ['id'])).id.split('\n').filter(Boolean);
+			if (ids.length > mostKeysShown) throw noSuchKey();
+			await revokeKeys(query, { accountId: account.id, ids });
+			return goTo(c, '/keys', 'keys-revoked');
 		}),
 	);
 

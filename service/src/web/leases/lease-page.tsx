@@ -183,7 +183,7 @@ function Steps({ actions, lease }: Pick<LeasePageProps, 'actions' | 'lease'>) {
 	}
 	return (
 		<ol class="steps">
-			{actions.map(({ action, name, status, message }) => (
+			{actions.map(({ action, name, phase, status, message, console_offset: offset }) => (
 				<li class={`step-${status}`}>
 					<span>
 						{actionWords[action]}
@@ -193,7 +193,12 @@ function Steps({ actions, lease }: Pick<LeasePageProps, 'actions' | 'lease'>) {
 							</>
 						)}
 					</span>{' '}
-					<span class="muted small">{stepWords[status]}</span>
+					<span class="muted small">{stepWords[status]}</span>{' '}
+					{phase === 'use' && status === 'done' && offset !== null && (
+						<a class="small" href={`/leases/${lease.id}/console.txt?from=${offset}`} download>
+							Output<span class="unseen"> since {actionWords[action]}</span>
+						</a>
+					)}
 					{message && (
 						<p class="small">
 							<Name>{message}</Name>

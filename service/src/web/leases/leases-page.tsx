@@ -1,13 +1,12 @@
 // The leases of an account, live ones and past ones.
 import { AsOf } from '../elements/as-of.tsx';
-import { Credits } from '../elements/credits.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
 import { withQuery } from '../paths.ts';
-import { EndReason, type Lease, LeaseStatus } from './status.tsx';
+import { leaseColumns } from './lease-columns.tsx';
+import { EndReason, type Lease } from './status.tsx';
 
 interface LeasesPageProps {
 	leases: Lease[];
@@ -59,12 +58,7 @@ function LeaseTable({ leases, names }: Pick<LeasesPageProps, 'leases' | 'names'>
 					),
 					class: 'main-cell',
 				},
-				{ label: 'Status', cell: LeaseStatus, class: 'bare' },
-				{ label: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
-				{
-					label: 'Cost',
-					cell: ({ credits }) => (credits === null ? '–' : <Credits amount={credits} />),
-				},
+				...leaseColumns,
 				{ label: 'End', cell: EndReason },
 			]}
 		/>

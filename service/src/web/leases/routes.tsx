@@ -1,10 +1,18 @@
 // Leases: starting one, watching and using it, ending it, and the list of all.
-import { board, firmwareFile, lease, leaseAction, pageOf } from 'board-access-contract';
+import {
+	board,
+	consoleQuery,
+	firmwareFile,
+	lease,
+	leaseAction,
+	pageOf,
+} from 'board-access-contract';
 import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod/mini';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { readQuery } from '../../http/read.ts';
 import { readConsole } from '../../leases/console.ts';
 import type { Parts } from '../../parts.ts';
 import { readApi, requestApi } from '../api.ts';
@@ -80,9 +88,9 @@ export function leasePages(
 		return driven?.agent_id || text ? text : undefined;
 	};
 
-	const consoleText = async (leaseId: string) => {
+	const consoleText = async (leaseId: string, start = 0) => {
 		const pieces: Buffer[] = [];
-		for (let from = 0; ; ) {
+		for (let from = start; ; ) {
 			const { offset, data } = await readConsole(query, { leaseId, direction: 'output', from });
 			if (data.length === 0) return Buffer.concat(pieces).toString('utf8');
 			pieces.push(data);
@@ -102,7 +110,8 @@ export function leasePages(
 			c.header('content-disposition', `attachment; filename="${id}.txt"`);
 			c.header('cache-control', 'no-store');
 			c.header('x-content-type-options', 'nosniff');
-			return c.text(await consoleText(id));
+			const { from = '0' } = readQuery(c, consoleQuery);
+			return c.text(await consoleText(id, Number(from)));
 		}),
 	);
 

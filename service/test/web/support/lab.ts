@@ -48,8 +48,21 @@ export function sessionOf(response: Response) {
 export async function signUp(service: Fetch, email: string, { paid = false } = {}) {
 	const response = await sendForm(service, '/signup', { email, password: 'a long sentence' });
 	const cookie = sessionOf(response);
-	if (paid) await sendForm(service, '/credits/top-up', { credits: '100' }, cookie);
+	if (paid) await topUp(service, { credits: '100' }, cookie);
 	return cookie;
+}
+
+/** Asks for a top-up and confirms it, as the pages do. */
+export async function topUp(service: Fetch, fields: Record<string, string>, cookie: string) {
+	return sendForm(service, '/credits/top-up', await topUpForm(service, fields, cookie), cookie);
+}
+
+/** The fields of the form that confirms a top-up. */
+export async function topUpForm(service: Fetch, fields: Record<string, string>, cookie: string) {
+	const path = `/credits/top-up?${new URLSearchParams(fields)}`;
+	const page = await (await openPage(service, path, cookie)).text();
+	const hidden = page.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g);
+	return Object.fromEntries([...hidden].map(([, name = '', value = '']) => [name, value]));
 }
 
 /** Logs in one account of each role. */

@@ -1,5 +1,6 @@
 // Every page, as a visitor with a browser opens it.
 import type { Page } from 'playwright-core';
+import { totp } from '../../support/totp.ts';
 import type { Role } from './lab.ts';
 
 export interface Sight {
@@ -32,6 +33,12 @@ async function openLease(page: Page, status: string) {
 	await page.waitForURL('**/leases/lse_*');
 }
 
+async function turnTwoFactorOn(page: Page) {
+	await page.goto('/account/two-factor');
+	await fill(page, { code: totp((await page.locator('#secret').textContent()) ?? '') });
+	await submit(page);
+}
+
 export const sights: Sight[] = [
 	sight('landing', 'stranger', '/'),
 	sight('sign-up', 'stranger', '/signup'),
@@ -48,6 +55,18 @@ export const sights: Sight[] = [
 		for (const summary of await page.locator('.endpoint summary').all()) await summary.click();
 	}),
 
+	sight('top-up-confirm', 'paid', '/credits/top-up?credits=25'),
+	sight('keys-revoke-several', 'paid', async (page) => {
+		await page.goto('/keys?sort=label');
+		for (const box of await page.locator('input[name=id]').all()) await box.check();
+		await page.getByText('Revoke the chosen keys').click();
+		await page.waitForURL('**/keys/revoke?**');
+	}),
+	sight('keys-none-found', 'paid', '/keys?q=zx81'),
+	sight('keys-all', 'paid', '/keys?revoked=true'),
+	sight('activity', 'paid', '/account/activity'),
+	sight('activity-all', 'admin', '/admin/activity'),
+	sight('activity-none', 'admin', '/admin/activity?account=nobody'),
 	sight('boards', 'free', '/boards'),
 	sight('boards-filtered', 'paid', '/boards?q=rack-2&status=available&sort=-updated_at'),
 	sight('boards-none', 'paid', '/boards?q=zx81'),
@@ -103,6 +122,39 @@ export const sights: Sight[] = [
 		await fill(page, { current: 'not this one', next: 'long enough' });
 		await page.getByRole('button', { name: 'Change password' }).click();
 		await page.waitForURL('**/account/password');
+	}),
+	sight('confirm', 'admin', async (page) => {
+		// Without a password nothing is confirmed, and the form is shown again.
+		await page.goto('/account/delete');
+		await page.locator('main form').evaluate((form) => form.setAttribute('action', '/confirm'));
+		await submit(page);
+	}),
+	sight('account-delete', 'paid', async (page) => {
+		await page.goto('/account');
+		await page.getByRole('link', { name: 'Delete account' }).click();
+		await page.locator('dialog').waitFor();
+	}),
+	sight('two-factor', 'free', '/account/two-factor'),
+	sight('two-factor-refused', 'free', async (page) => {
+		await page.goto('/account/two-factor');
+		await fill(page, { code: '12' });
+		await submit(page);
+	}),
+	sight('recovery-codes', 'paid', async (page) => {
+		await turnTwoFactorOn(page);
+	}),
+	sight('two-factor-on', 'paid', '/account/two-factor'),
+	sight('log-in-code', 'paid', async (page) => {
+		await page.context().clearCookies();
+		await page.goto('/login');
+		await fill(page, { email: 'grace@example.com', password: 'a long sentence' });
+		await submit(page);
+		await page.waitForURL('**/login/code*');
+	}),
+	sight('two-factor-off', 'paid', async (page) => {
+		await page.goto('/account/two-factor');
+		await page.getByRole('link', { name: 'Turn off' }).click();
+		await page.locator('dialog').waitFor();
 	}),
 	sight('not-an-admin', 'paid', '/admin/accounts'),
 

@@ -1,15 +1,31 @@
 // Replaces an API key.
-import { BoardAccessError, InputError, isBoardAccessError } from '../errors.ts';
-import type { ApiKeyInput, CreatedApiKey, Keys, RevokedApiKey, RotatedApiKey } from '../keys.ts';
+import { BoardAccessError, InputError, isBoardAccessError } from '../../errors.ts';
+import type {
+	ApiKey,
+	ApiKeyInput,
+	ApiKeyQuery,
+	CreatedApiKey,
+	Keys,
+	RevokedApiKey,
+	RevokeOptions,
+	RotatedApiKey,
+} from '../../keys.ts';
+import { createListing, type ListRequest } from '../../listing.ts';
+import type { RequestFunction } from '../request.ts';
+import type { CreateOptions, RequestOptions } from '../settings.ts';
 import { keyPath } from './path.ts';
-import type { RequestFunction } from './request.ts';
-import type { CreateOptions, RequestOptions } from './settings.ts';
 
-/** What `src/keys.ts` provides. */
+export type RevokeKey = (
+	id: string,
+	options?: RevokeOptions & { apiKey?: string },
+) => Promise<RevokedApiKey>;
+
+/** What requests.ts lends. */
 interface Lent {
-	keys: Keys;
 	request: RequestFunction;
-	revoke: (id: string, options?: RequestOptions & { apiKey?: string }) => Promise<RevokedApiKey>;
+	create: Keys['create'];
+	list: (query: ApiKeyQuery, options: RequestOptions) => ListRequest<ApiKey>;
+	revoke: RevokeKey;
 }
 
 interface Rotation {
@@ -18,13 +34,11 @@ interface Rotation {
 	options: CreateOptions | undefined;
 }
 
-export async function rotate(
-	{ keys, request, revoke }: Lent,
-	{ id, key, options }: Rotation,
-): Promise<RotatedApiKey> {
+export async function rotate(lent: Lent, { id, key, options }: Rotation): Promise<RotatedApiKey> {
 	keyPath(id);
+	const { request, create, revoke } = lent;
 	const { idempotencyKey: _, ...later } = options ?? {};
-	const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
+	const created = await create(await inheriting(key, lent, { id, options: later }), options);
 	const proof = {
 		method: 'GET',
 		path: '/v1/auth/keys',
@@ -44,12 +58,12 @@ export async function rotate(
 /** What the caller leaves out is taken from the old key. */
 async function inheriting(
 	key: ApiKeyInput,
-	keys: Keys,
+	{ request, list }: Lent,
 	{ id, options }: { id: string; options: RequestOptions },
 ): Promise<ApiKeyInput> {
 	const { label, scope } = key ?? {};
 	if (typeof label === 'string' && typeof scope === 'string') return key;
-	for await (const old of keys.list({ includeRevoked: true }, options)) {
+	for await (const old of createListing(request, list({ includeRevoked: true }, options))) {
 		if (old.id !== id) continue;
 		if (old.revokedAt) throw new InputError([{ path: 'id', message: 'is already revoked' }]);
 		return { ...key, label: label ?? old.label, scope: scope ?? old.scope };

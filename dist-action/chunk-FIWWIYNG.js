@@ -1032,71 +1032,6 @@ var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
     return handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === true);
   };
 });
-function handleUnionResults(results, final, inst, ctx) {
-  for (const result of results) {
-    if (result.issues.length === 0) {
-      final.value = result.value;
-      return final;
-    }
-  }
-  const nonaborted = results.filter((r) => !aborted(r));
-  if (nonaborted.length === 1) {
-    final.value = nonaborted[0].value;
-    return nonaborted[0];
-  }
-  final.issues.push({
-    code: "invalid_union",
-    input: final.value,
-    inst,
-    errors: results.map((result) => result.issues.map((iss) => finalizeIssue(iss, ctx, config())))
-  });
-  return final;
-}
-var $ZodUnion = /* @__PURE__ */ $constructor("$ZodUnion", (inst, def) => {
-  $ZodType.init(inst, def);
-  defineLazyInternal(inst, "optin", (zod) => zod.def.options.some((o) => o._zod.optin === "defaulted") ? "defaulted" : zod.def.options.some((o) => o._zod.optin !== void 0) ? "optional" : void 0);
-  defineLazyInternal(inst, "optout", (zod) => zod.def.options.some((o) => o._zod.optout === "optional") ? "optional" : void 0);
-  defineLazyInternal(inst, "values", (zod) => {
-    if (zod.def.options.every((o) => o._zod.values)) {
-      return new Set(zod.def.options.flatMap((option) => Array.from(option._zod.values)));
-    }
-    return void 0;
-  });
-  defineLazyInternal(inst, "pattern", (zod) => {
-    if (zod.def.options.every((o) => o._zod.pattern)) {
-      const patterns = zod.def.options.map((o) => o._zod.pattern);
-      return new RegExp(`^(${patterns.map((p) => cleanRegex(p.source)).join("|")})$`);
-    }
-    return void 0;
-  });
-  const first = def.options.length === 1 ? def.options[0]._zod.run : null;
-  inst._zod.parse = (payload, ctx) => {
-    if (first) {
-      return first(payload, ctx);
-    }
-    let async = false;
-    const results = [];
-    for (const option of def.options) {
-      const result = option._zod.run({
-        value: payload.value,
-        issues: []
-      }, ctx);
-      if (result instanceof Promise) {
-        results.push(result);
-        async = true;
-      } else {
-        if (result.issues.length === 0)
-          return result;
-        results.push(result);
-      }
-    }
-    if (!async)
-      return handleUnionResults(results, payload, inst, ctx);
-    return Promise.all(results).then((results2) => {
-      return handleUnionResults(results2, payload, inst, ctx);
-    });
-  };
-});
 var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
   $ZodType.init(inst, def);
   const memo = globalConfig.memoizer;
@@ -1484,18 +1419,6 @@ function looseObject(shape, params) {
     ...normalizeParams(params)
   });
 }
-var ZodMiniUnion = /* @__PURE__ */ $constructor("ZodMiniUnion", (inst, def) => {
-  $ZodUnion.init(inst, def);
-  ZodMiniType.init(inst, def);
-});
-// @__NO_SIDE_EFFECTS__
-function union(options, params) {
-  return new ZodMiniUnion({
-    type: "union",
-    options,
-    ...normalizeParams(params)
-  });
-}
 var ZodMiniRecord = /* @__PURE__ */ $constructor("ZodMiniRecord", (inst, def) => {
   $ZodRecord.init(inst, def);
   ZodMiniType.init(inst, def);
@@ -1572,10 +1495,6 @@ var BoardAccessError = class extends Error {
   }
 };
 var ConfigurationError = class extends BoardAccessError {
-  /** @internal */
-  constructor(message, details) {
-    super(message, details);
-  }
 };
 var InputError = class extends BoardAccessError {
   /** Every problem that was found. */
@@ -1615,10 +1534,6 @@ var ApiError = class extends BoardAccessError {
   }
 };
 var ConnectionError = class extends BoardAccessError {
-  /** @internal */
-  constructor(message, details) {
-    super(message, details);
-  }
 };
 var TimeoutError = class extends BoardAccessError {
   /** @internal */
@@ -1700,6 +1615,17 @@ function isApiError(error, codeOrStatus) {
   return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
 }
 
+// src/lib/json.ts
+function fieldsOf(value) {
+  return typeof value === "object" && value !== null ? value : {};
+}
+var deepest = 200;
+function checkDepth(value, left = deepest) {
+  if (typeof value !== "object" || value === null) return;
+  if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
+  for (const each of Object.values(value)) checkDepth(each, left - 1);
+}
+
 // src/contract/api-key.ts
 var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
 function redact(text) {
@@ -1725,42 +1651,39 @@ function snakeCase(name) {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-// src/lib/json.ts
-function fieldsOf(value) {
-  return typeof value === "object" && value !== null ? value : {};
-}
-var deepest = 200;
-function checkDepth(value, left = deepest) {
-  if (typeof value !== "object" || value === null) return;
-  if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
-  for (const each of Object.values(value)) checkDepth(each, left - 1);
-}
-
 // src/lib/records.ts
 config({ jitless: true });
 var needed = /* @__PURE__ */ new Set(["id", "key"]);
 var expectation = (issue2) => issue2.code === "invalid_type" ? `must be of type ${issue2.expected}` : void 0;
 var camelNames = /* @__PURE__ */ new Map();
 function recordReader(shape) {
-  const fields = Object.entries(shape);
+  const fields = new Map(
+    Object.entries(shape).map(([name, schema]) => [name, fieldOf(name, schema)])
+  );
+  const required2 = [...fields.values()].filter((field) => needed.has(field.name));
   return (body, where = []) => {
     if (!isObject2(body)) throw invalidRecord(where, "must be of type object");
-    for (const [name, schema] of fields) {
-      const value = body[name];
-      if ((value === void 0 || value === null) && !needed.has(name)) continue;
-      if (plainlyFits(schema, value)) continue;
-      const { error } = safeParse(schema, value, { error: expectation });
-      const issue2 = error?.issues[0];
-      if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
-    }
+    for (const field of required2) check(field, body[field.name], where);
     const record2 = {};
     for (const name in body) {
       if (name === "__proto__") continue;
-      if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
-      record2[camelName(name)] = body[name];
+      const value = body[name];
+      const field = fields.get(name);
+      if (!field) checkDepth(value);
+      else if (value !== null) check(field, value, where);
+      record2[field?.camelName ?? camelName(name)] = value;
     }
     return record2;
   };
+}
+function fieldOf(name, schema) {
+  return { name, camelName: camelName(name), schema, plainlyFits: quickLook(schema) };
+}
+function check({ name, schema, plainlyFits }, value, where) {
+  if (plainlyFits(value)) return;
+  const { error } = safeParse(schema, value, { error: expectation });
+  const issue2 = error?.issues[0];
+  if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
 }
 function snakeCased(record2) {
   return Object.fromEntries(
@@ -1791,18 +1714,24 @@ function invalidRecord(path2, message) {
 function shortened(name) {
   return typeof name === "string" && !/^[\w-]{1,40}$/.test(name) ? "\u2026" : name;
 }
-function plainlyFits(schema, value) {
+function quickLook(schema) {
   const { def } = schema._zod;
   switch (def.type) {
     case "string":
-      return typeof value === "string" && def.checks === void 0;
+    case "number":
+      return def.checks?.length || "format" in def ? never : (value) => typeof value === def.type;
     case "nullable":
-      return plainlyFits(def.innerType, value);
-    case "record":
-      return isObject2(value) && Object.values(value).every((each) => plainlyFits(def.valueType, each));
+      return quickLook(def.innerType);
+    case "record": {
+      const fits = quickLook(def.valueType);
+      return (value) => isObject2(value) && Object.values(value).every(fits);
+    }
     default:
-      return false;
+      return never;
   }
+}
+function never() {
+  return false;
 }
 function camelName(name) {
   let known = camelNames.get(name);
@@ -1897,7 +1826,10 @@ function redirectRefused({ headers, redact: redact2 }) {
   const target = textOf(headers.get("location"));
   return new ResponseError(
     `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
-    { code: "redirect_refused", hint: "Set the base URL to the address that responds itself." }
+    {
+      code: "redirect_refused",
+      hint: "Set the base URL to the address that responds without a redirect."
+    }
   );
 }
 function notJson(text) {
@@ -1986,7 +1918,7 @@ var Listing = class _Listing {
       if (seen.has(nextCursor)) {
         throw new ResponseError("The service sent the same page twice", {
           code: "cursor_repeated",
-          hint: "This is an error of the service: its list does not end."
+          hint: "This is a bug in the service: its list does not end."
         });
       }
       seen.add(nextCursor);
@@ -2088,11 +2020,6 @@ function createListing(request, list) {
 }
 
 // src/lib/path.ts
-function keyPath(id) {
-  const path2 = recordPath("/v1/auth/keys", id, "API key");
-  if (!id.startsWith("key_") || id === "key_") throw invalidId('must start with "key_"');
-  return path2;
-}
 function recordPath(parent, id, what) {
   if (typeof id !== "string" || id === "")
     throw invalidId(`must be the id of a ${what}`.replace("a A", "an A"));
@@ -2151,9 +2078,7 @@ var board = object({
 // src/boards.ts
 var readBoard = recordReader({ ...board.shape, status: string2() });
 var queryInput = looseObject({
-  boardType: optional(
-    union([string2(), array(string2())], "must be text or a list of text")
-  ),
+  boardType: optional(array(string2(), "must be text or a list of text")),
   status: optional(string2()),
   tags: optional(record(string2(), string2())),
   pageSize: optional(number2()),
@@ -2172,9 +2097,13 @@ function createBoards(request) {
   };
 }
 function wireQuery(query) {
-  const { tags = {}, ...filters } = readInput(queryInput, query);
+  const { tags = {}, ...filters } = readInput(queryInput, withTypeList(query));
   const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
   return { ...pageQuery(filters), tag: pairs };
+}
+function withTypeList(query) {
+  const { boardType } = query ?? {};
+  return typeof boardType === "string" ? { ...query, boardType: [boardType] } : query;
 }
 
 // src/lib/api-key.ts
@@ -2235,7 +2164,7 @@ function readBaseUrl(given, source, { allowInsecureHttp, inBrowser } = {}) {
   if (url.protocol === "http:" && !isLoopback(url.hostname, inBrowser) && !allowInsecureHttp) {
     throw invalid2(
       "insecure_http",
-      "is plain http to another machine, so the API key could be read on the way",
+      "is plain http to another machine, so the API key could be read in transit",
       "Use https. In code, allowInsecureHttp permits plain http on your own network."
     );
   }
@@ -2482,6 +2411,7 @@ function worse(one, other) {
 async function send(request, signal) {
   return await receive(request, await open(request, signal), signal);
 }
+var ky;
 async function open(request, signal) {
   const { method, url, fetch = globalThis.fetch } = request;
   const init = initOf(request, signal);
@@ -2492,7 +2422,7 @@ async function open(request, signal) {
     return response;
   };
   try {
-    const { default: ky } = await import("./distribution-YM2RBSIN.js");
+    ky ??= (await import("./distribution-YM2RBSIN.js")).default;
     signal.throwIfAborted();
     const options = { method, retry: 0, timeout: false, throwHttpErrors: false };
     return await ky(url, { ...options, fetch: complete });
@@ -2524,7 +2454,7 @@ function initOf(request, signal) {
   return {
     ...fetchOptions,
     method,
-    headers: { ...headers },
+    headers,
     ...body !== void 0 && { body },
     ...credentials && { credentials },
     redirect: "manual",
@@ -2538,20 +2468,28 @@ async function textOf2(response, limit, signal) {
   }
   if (!response.body) return await response.text();
   const reader = response.body.getReader();
-  const decoder = new TextDecoder();
+  const chunks = [];
   let size = 0;
-  let text = "";
   for (; ; ) {
     const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
+    if (done) return decoded(chunks, size);
+    chunks.push(value);
     size += value.byteLength;
     if (size > limit || signal.aborted) {
       reader.cancel().catch(() => {
       });
       throw signal.aborted ? signal.reason : tooLarge(limit);
     }
-    text += decoder.decode(value, { stream: true });
   }
+}
+function decoded(chunks, size) {
+  const bytes = new Uint8Array(size);
+  let start = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, start);
+    start += chunk.byteLength;
+  }
+  return new TextDecoder().decode(bytes);
 }
 function tooLarge(limit) {
   return new ResponseError(`The response is larger than ${limit} bytes`, {
@@ -2592,7 +2530,7 @@ function connectionError(error, request) {
   if (tlsCode.test(code)) {
     return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
       code: "tls_failed",
-      hint: "If the certificate comes from an authority of your own, name its file in NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) before the process starts. Otherwise check that this port serves https.",
+      hint: "If the certificate comes from a private authority, set NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) to its file before the process starts. Otherwise check that this port serves https.",
       cause
     });
   }
@@ -2669,7 +2607,6 @@ export {
   responseInfo,
   pageQuery,
   createListing,
-  keyPath,
   recordPath,
   checkedPath,
   queryString,

@@ -8,15 +8,18 @@ import {
   LeaseEndedError,
   TimeoutError,
   _enum,
+  apiKey,
+  apiKeyPattern,
   array,
   attachResponse,
   boolean,
   createListing,
+  createdApiKey,
+  fieldsOf,
   int,
   invalidResponse,
   isApiError,
   isBoardAccessError,
-  keyPath,
   looseObject,
   nullable,
   number,
@@ -38,7 +41,7 @@ import {
   snakeCased,
   string,
   waitAfter
-} from "./chunk-4UTNN6YK.js";
+} from "./chunk-FIWWIYNG.js";
 
 // src/contract/base-image.ts
 var baseImageActions = ["flash", "erase"];
@@ -148,6 +151,131 @@ function adminBoards(request) {
   };
 }
 
+// src/lib/keys/path.ts
+function keyPath(id) {
+  const path4 = recordPath("/v1/auth/keys", id, "API key");
+  if (id.startsWith("key_") && id !== "key_") return path4;
+  throw new InputError([{ path: "id", message: 'must start with "key_"' }]);
+}
+
+// src/lib/keys/rotate.ts
+async function rotate(lent, { id, key, options }) {
+  keyPath(id);
+  const { request, create, revoke: revoke2 } = lent;
+  const { idempotencyKey: _, ...later } = options ?? {};
+  const created = await create(await inheriting(key, lent, { id, options: later }), options);
+  const proof = {
+    method: "GET",
+    path: "/v1/auth/keys",
+    apiKey: created.key,
+    options: later
+  };
+  try {
+    await request({ ...proof, read: () => void 0 });
+    const replaced = await replace(revoke2, id, { ...later, apiKey: created.key });
+    return Object.assign(created, replaced && { replaced });
+  } catch (error) {
+    await undo(revoke2, created, error);
+    throw error;
+  }
+}
+async function inheriting(key, { request, list }, { id, options }) {
+  const { label, scope: scope2 } = key ?? {};
+  if (typeof label === "string" && typeof scope2 === "string") return key;
+  for await (const old of createListing(request, list({ includeRevoked: true }, options))) {
+    if (old.id !== id) continue;
+    if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
+    return { ...key, label: label ?? old.label, scope: scope2 ?? old.scope };
+  }
+  return key;
+}
+async function replace(revoke2, id, { signal: _, ...options }) {
+  try {
+    return await revoke2(id, options);
+  } catch (error) {
+    if (isBoardAccessError(error) && error.outcome === "unknown") return void 0;
+    throw error;
+  }
+}
+async function undo(revoke2, { id, key }, error) {
+  try {
+    await revoke2(id).catch(() => revoke2(id, { apiKey: key }));
+  } catch {
+    if (error instanceof BoardAccessError) {
+      error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
+    }
+  }
+}
+
+// src/lib/keys/requests.ts
+var text3 = optional(nullable(string()));
+var input3 = looseObject({ label: text3, expiresAt: text3, scope: text3 });
+var queryInput2 = looseObject({
+  includeRevoked: optional(boolean()),
+  pageSize: optional(number()),
+  cursor: optional(string())
+});
+var scope = string();
+var readKey = recordReader({ ...apiKey.shape, scope });
+var readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
+var path3 = "/v1/auth/keys";
+function apiKeys(request) {
+  const revokeKey = async (id, options) => await revoke(request, id, options);
+  const keys = {
+    create: async (key = {}, options) => await request({
+      method: "POST",
+      path: path3,
+      json: snakeCased(readInput(input3, wireInput(key))),
+      options,
+      read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revokeKey)
+    }),
+    list: (query = {}, options) => ({
+      path: path3,
+      query: () => pageQuery(readInput(queryInput2, query)),
+      read: readKey,
+      options
+    }),
+    revoke: revokeKey,
+    rotate: async (id, key = {}, options) => await rotate({ ...keys, request, revoke: revokeKey }, { id, key, options })
+  };
+  return keys;
+}
+function wireInput(key) {
+  const { expiresAt } = key ?? {};
+  return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
+}
+function timeOf(date) {
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
+}
+async function revoke(request, id, { apiKey: apiKey2, created, ...options } = {}) {
+  return await request({
+    method: "DELETE",
+    path: keyPath(id),
+    query: { created },
+    apiKey: apiKey2,
+    options,
+    read: (body) => {
+      const { revoked_at: revokedAt } = fieldsOf(body);
+      return { id, ...typeof revokedAt === "string" && { revokedAt } };
+    }
+  });
+}
+function withDisposal(created, revokeKey) {
+  return Object.defineProperties(created, {
+    [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
+      value: async () => void await revokeKey(created.id)
+    },
+    [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
+      value: () => ({ ...created, key: "[shown once]" })
+    }
+  });
+}
+function wellFormed(created) {
+  if (apiKeyPattern.test(created.key)) return created;
+  throw invalidResponse('The response contains a key that is not "key_" and 48 hexadecimal digits');
+}
+
 // src/lib/leases/helpers.ts
 function report(watch, progress) {
   try {
@@ -208,6 +336,8 @@ var leaseAction = object({
   name: nullable(string()),
   status: _enum(leaseActionStatuses),
   message: string(),
+  /** Where the console was when the output of the action itself began; final once it is done. */
+  console_offset: nullable(number()),
   created_at: string(),
   ended_at: nullable(string())
 });
@@ -248,23 +378,24 @@ function leasePath(id) {
 var waitSeconds = 20;
 var waitTimeout = 35e3;
 var uploadTimeout = 12e4;
+var slowestUpload = 16 * 1024;
 var Actions = class {
   #session;
-  #beforeEach;
-  constructor(session, beforeEach) {
+  #console;
+  constructor(session, boardConsole) {
     this.#session = session;
-    this.#beforeEach = beforeEach;
+    this.#console = boardConsole;
   }
   /** Carries out one action; resolves when the board has done it. */
   async carryOut(action2, options = {}) {
-    return await this.#session.during((signal) => this.#perform({ action: action2 }, signal), options);
+    return await this.#during((signal) => this.#perform({ action: action2 }, signal), options);
   }
   /** Uploads the firmware, then carries out the flashing. */
   async flash(firmware, { flashOffset, onProgress, ...options } = {}) {
-    const bytes = await bytesOf(firmware);
-    const total = bytes.byteLength;
-    const tell = (step, sent) => report(onProgress, { step, bytes: sent, total });
-    return await this.#session.during(async (signal) => {
+    return await this.#during(async (signal) => {
+      const bytes = await bytesOf(firmware);
+      const total = bytes.byteLength;
+      const tell = (step, sent) => report(onProgress, { step, bytes: sent, total });
       tell("uploading", 0);
       const { id } = await this.#upload(bytes, signal);
       tell("waiting", total);
@@ -272,14 +403,20 @@ var Actions = class {
       return await this.#perform(wanted, signal);
     }, options);
   }
+  /** What is expected meanwhile waits for the output of the action. */
+  async #during(work, options) {
+    return await this.#console.pausedDuring(() => this.#session.during(work, options));
+  }
   async #perform(wanted, signal) {
-    await this.#beforeEach(signal);
     let action2 = await this.#request(wanted, signal);
     while (action2.status !== "done" && action2.status !== "failed") {
       const { id } = action2;
       action2 = await this.#session.insist(() => this.#changed(id, signal), signal);
     }
-    if (action2.status === "done") return action2;
+    if (action2.status === "done") {
+      this.#console.startAt(action2.consoleOffset);
+      return action2;
+    }
     await this.#session.refresh({ signal });
     throw new ActionFailedError(action2);
   }
@@ -302,20 +439,21 @@ var Actions = class {
     });
   }
   async #upload(bytes, signal) {
+    const timeout = uploadTimeout + Math.ceil(bytes.length / slowestUpload * 1e3);
     return await this.#session.transport.request({
       method: "POST",
       path: `${this.#session.path}/files`,
       bytes,
-      options: { signal, timeout: uploadTimeout, idempotencyKey: uniqueKey() },
+      options: { signal, timeout, idempotencyKey: uniqueKey() },
       read: (body) => readFile(body)
     });
   }
 };
 async function listActions(session, options) {
-  const path3 = `${session.path}/actions`;
+  const path4 = `${session.path}/actions`;
   const { request } = session.transport;
   return await createListing(request, {
-    path: path3,
+    path: path4,
     query: () => ({}),
     read: (body) => readAction(body),
     options
@@ -332,13 +470,13 @@ async function bytesOf(firmware) {
 }
 
 // src/lib/leases/stream.ts
-async function openStream(transport, { path: path3, query, headers, signal }) {
+async function openStream(transport, { path: path4, query, headers, signal }) {
   const method = "GET";
-  const attempts = new Attempts(method, path3, transport.observers);
+  const attempts = new Attempts(method, path4, transport.observers);
   const startedAt = performance.now();
   let received;
   try {
-    const request = await transport.prepare({ method, path: path3, query, options: { headers } });
+    const request = await transport.prepare({ method, path: path4, query, options: { headers } });
     const response = await open(request, signal);
     const { status, body, redirected } = response;
     if (status !== 200 || body === null || redirected) {
@@ -428,7 +566,6 @@ function quietTimer(callback, milliseconds) {
 
 // src/lib/leases/console-connection.ts
 var longestSilenceMs = 3e4;
-var pastEnd = 999999999999;
 async function* connectionPieces(session, from, caller) {
   const { signal, abort, letGo } = joinSignals(caller);
   let timer;
@@ -449,18 +586,6 @@ async function* connectionPieces(session, from, caller) {
     clearTimeout(timer);
     letGo();
     abort(new Error("The console is no longer read"));
-  }
-}
-async function consoleEnd(session, caller) {
-  const { signal, abort, letGo } = joinSignals(caller);
-  try {
-    const { body, start } = await openConsole(session, pastEnd, signal);
-    body.cancel().catch(() => {
-    });
-    return start;
-  } finally {
-    letGo();
-    abort(new Error("The console is not read"));
   }
 }
 async function openConsole(session, from, signal) {
@@ -616,17 +741,18 @@ var Expectations = class {
   #text = "";
   #next = 0;
   #decoder = new TextDecoder();
-  #waiting = 0;
+  #earliest = 0;
   #last = Promise.resolve();
   constructor(session) {
     this.#session = session;
   }
-  /** Forgets what the console showed until now; not while an expectation waits for it. */
+  /** Lets the expectations that come later wait until the action has ended, however it ends. */
+  waitFor(action2) {
+    this.#last = Promise.allSettled([this.#last, action2]);
+  }
+  /** Nothing before the offset counts for expectations whose turn comes later. */
   startAt(offset) {
-    if (this.#waiting > 0) return;
-    this.#text = "";
-    this.#next = offset;
-    this.#decoder = new TextDecoder();
+    this.#earliest = offset;
   }
   async expect(pattern, { fail, timeout = 6e4, signal: caller } = {}) {
     const wanted = {
@@ -651,14 +777,10 @@ var Expectations = class {
     const before = this.#last;
     const turn = abortable(before, signal).then(work);
     this.#last = Promise.allSettled([before, turn]);
-    this.#waiting++;
-    try {
-      return await turn;
-    } finally {
-      this.#waiting--;
-    }
+    return await turn;
   }
   async #meet(wanted, signal) {
+    this.#forgetEarlier();
     const atOnce = this.#match(wanted);
     if (atOnce) return atOnce;
     const pieces2 = consolePieces(this.#session, { from: this.#next, signal });
@@ -671,23 +793,30 @@ var Expectations = class {
     }
     throw this.#session.endedError();
   }
+  #forgetEarlier() {
+    const start = this.#next - new TextEncoder().encode(this.#text).length;
+    if (start >= this.#earliest) return;
+    this.#text = "";
+    this.#next = this.#earliest;
+    this.#decoder = new TextDecoder();
+  }
   /** What comes first counts; the text up to its end is used up. */
   #match({ pattern, fails }) {
-    const text3 = this.#text;
-    const found = pattern.exec(text3);
-    const failure = earliest(fails.map((fail) => fail.exec(text3)));
+    const text4 = this.#text;
+    const found = pattern.exec(text4);
+    const failure = earliest(fails.map((fail) => fail.exec(text4)));
     const first = earliest([failure, found]);
     if (!first) return void 0;
     const [matched] = first;
     const end = first.index + matched.length;
-    this.#text = text3.slice(end);
+    this.#text = text4.slice(end);
     if (first === failure) {
-      const output = text3.slice(0, end).slice(-longestOutput);
+      const output = text4.slice(0, end).slice(-longestOutput);
       throw new ExpectationError(`The console showed ${quoted(matched)}`, { output, matched });
     }
     return {
       matched,
-      before: text3.slice(0, first.index),
+      before: text4.slice(0, first.index),
       groups: { ...Object.fromEntries([...first.entries()].slice(1)), ...first.groups }
     };
   }
@@ -703,17 +832,17 @@ function earliest(matches) {
   const found = matches.filter((match) => match !== null && match !== void 0);
   return found.sort((one, other) => one.index - other.index)[0];
 }
-function expressionOf(pattern, path3) {
+function expressionOf(pattern, path4) {
   if (pattern instanceof RegExp) {
     return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
   }
   if (typeof pattern === "string" && pattern !== "") {
     return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
   }
-  throw new InputError([{ path: path3, message: "must be a text that is not empty, or a RegExp" }]);
+  throw new InputError([{ path: path4, message: "must be a text that is not empty, or a RegExp" }]);
 }
-function quoted(text3) {
-  return JSON.stringify(text3.length > 100 ? `${text3.slice(0, 100)}\u2026` : text3);
+function quoted(text4) {
+  return JSON.stringify(text4.length > 100 ? `${text4.slice(0, 100)}\u2026` : text4);
 }
 
 // src/lib/leases/console.ts
@@ -736,8 +865,8 @@ var BoardConsole = class {
   async *text(options = {}) {
     const decoder = new TextDecoder();
     for await (const bytes of this.read(options)) {
-      const text3 = decoder.decode(bytes, { stream: true });
-      if (text3 !== "") yield text3;
+      const text4 = decoder.decode(bytes, { stream: true });
+      if (text4 !== "") yield text4;
     }
   }
   async *read(options = {}) {
@@ -749,11 +878,17 @@ var BoardConsole = class {
   async expect(pattern, options) {
     return await this.#expectations.expect(pattern, options);
   }
-  /** An expectation after an action must not match what was shown before it. */
-  async skipToEnd(signal) {
-    const end = await this.#session.insist(() => consoleEnd(this.#session, signal), signal);
-    this.#actionOffset = end;
-    this.#expectations.startAt(end);
+  /** Expectations that are called during an action begin when it has ended. */
+  async pausedDuring(action2) {
+    const result = action2();
+    this.#expectations.waitFor(result);
+    return await result;
+  }
+  /** An expectation after an action must not match what was shown before its output. */
+  startAt(offset) {
+    if (typeof offset !== "number" || offset <= this.#actionOffset) return;
+    this.#actionOffset = offset;
+    this.#expectations.startAt(offset);
   }
 };
 
@@ -801,7 +936,7 @@ var LeaseSession = class {
       ...this.record,
       status: "ended",
       endReason: "expired",
-      endMessage: "It could not be renewed in time."
+      endMessage: "The lease could not be renewed in time."
     });
   }
   /** Reads the lease; with a status, as soon as it has another one. */
@@ -864,9 +999,9 @@ function millisecondsLeft({ minutes, expiresAt }) {
 var selfRenewedMinutes = 2;
 var releaseTimeout = 5e3;
 var patience = 6e4;
-async function takeBoard(transport, input3, { renew = true, onProgress, timeout, signal: caller, ...options }) {
-  const minutes = input3.minutes ?? (renew ? selfRenewedMinutes : void 0);
-  const json = snakeCased(readInput(leaseInput, { ...input3, minutes }));
+async function takeBoard(transport, input4, { renew = true, onProgress, timeout, signal: caller, ...options }) {
+  const minutes = input4.minutes ?? (renew ? selfRenewedMinutes : void 0);
+  const json = snakeCased(readInput(leaseInput, { ...input4, minutes }));
   caller?.throwIfAborted();
   const { signal, abort, letGo } = joinSignals(caller);
   const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));
@@ -926,9 +1061,9 @@ function watcher(session, onProgress) {
     const actions = lease2.status === "queued" ? [] : await listActions(session, { signal });
     const steps = actions.filter(({ phase }) => phase === "prepare");
     const progress = { lease: lease2, steps };
-    const text3 = JSON.stringify(progress);
-    if (text3 !== reported) report(onProgress, progress);
-    reported = text3;
+    const text4 = JSON.stringify(progress);
+    if (text4 !== reported) report(onProgress, progress);
+    reported = text4;
   };
 }
 async function giveBack(session) {
@@ -960,11 +1095,11 @@ var Renewal = class {
     clearTimeout(this.#timer);
   }
   async renew(minutes = this.#minutes, options) {
-    const { transport, path: path3 } = this.#session;
+    const { transport, path: path4 } = this.#session;
     const sentAt = performance.now();
     const record2 = await transport.request({
       method: "POST",
-      path: `${path3}/renew`,
+      path: `${path4}/renew`,
       json: { minutes },
       options,
       read: (body) => readLease(body)
@@ -1001,8 +1136,8 @@ var Renewal = class {
 };
 
 // src/lib/leases/lease.ts
-async function createLease(transport, input3, options) {
-  const session = await takeBoard(transport, input3, options);
+async function createLease(transport, input4, options) {
+  const session = await takeBoard(transport, input4, options);
   const renewal = new Renewal(session);
   if (options.renew !== false) renewal.start();
   return leaseOf(session, renewal);
@@ -1036,7 +1171,7 @@ var HeldLease = class {
     this.#session = session;
     this.#renewal = renewal;
     this.#console = new BoardConsole(session);
-    this.#actions = new Actions(session, (signal) => this.#console.skipToEnd(signal));
+    this.#actions = new Actions(session, this.#console);
   }
   get console() {
     return this.#console;
@@ -1081,59 +1216,11 @@ var HeldLease = class {
 function listLeases(query = {}, options) {
   return { path: "/v1/leases", query: () => pageQuery({ ...query }), read: readLease, options };
 }
-
-// src/lib/rotate.ts
-async function rotate({ keys, request, revoke }, { id, key, options }) {
-  keyPath(id);
-  const { idempotencyKey: _, ...later } = options ?? {};
-  const created = await keys.create(await inheriting(key, keys, { id, options: later }), options);
-  const proof = {
-    method: "GET",
-    path: "/v1/auth/keys",
-    apiKey: created.key,
-    options: later
-  };
-  try {
-    await request({ ...proof, read: () => void 0 });
-    const replaced = await replace(revoke, id, { ...later, apiKey: created.key });
-    return Object.assign(created, replaced && { replaced });
-  } catch (error) {
-    await undo(revoke, created, error);
-    throw error;
-  }
-}
-async function inheriting(key, keys, { id, options }) {
-  const { label, scope } = key ?? {};
-  if (typeof label === "string" && typeof scope === "string") return key;
-  for await (const old of keys.list({ includeRevoked: true }, options)) {
-    if (old.id !== id) continue;
-    if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
-    return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
-  }
-  return key;
-}
-async function replace(revoke, id, { signal: _, ...options }) {
-  try {
-    return await revoke(id, options);
-  } catch (error) {
-    if (isBoardAccessError(error) && error.outcome === "unknown") return void 0;
-    throw error;
-  }
-}
-async function undo(revoke, { id, key }, error) {
-  try {
-    await revoke(id).catch(() => revoke(id, { apiKey: key }));
-  } catch {
-    if (error instanceof BoardAccessError) {
-      error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
-    }
-  }
-}
 export {
   adminBoards,
+  apiKeys,
   baseImages,
   createLease,
   getLease,
-  listLeases,
-  rotate
+  listLeases
 };

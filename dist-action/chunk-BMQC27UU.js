@@ -4,50 +4,34 @@ import {
   ConfigurationError,
   InputError,
   TimeoutError,
-  apiKey,
-  apiKeyPattern,
   attachResponse,
-  boolean,
   checkDepth,
   checkedPath,
   createBoards,
   createListing,
-  createdApiKey,
-  fieldsOf,
-  invalidResponse,
   isBoardAccessError,
   isBrowser,
   isWorthRetrying,
-  keyPath,
-  looseObject,
   mergeOptions,
-  nullable,
-  number,
-  optional,
-  pageQuery,
   queryString,
   readApiKey,
   readBaseUrl,
   readHeaders,
-  readInput,
   readMaxRetries,
   readResponse,
   readSettings,
   readTimeout,
-  recordReader,
   redactedCause,
   redactorFor,
   rememberResponse,
   responseInfo,
   send,
-  snakeCased,
-  string,
   waitAfter
-} from "./chunk-4UTNN6YK.js";
+} from "./chunk-FIWWIYNG.js";
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-MHYCJQSH.js")).adminBoards(request);
+  const use = async () => (await import("./later-BZN3TJSQ.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -58,7 +42,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-MHYCJQSH.js")).baseImages(request);
+  const use = async () => (await import("./later-BZN3TJSQ.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -74,74 +58,14 @@ function createAdmin(request) {
 }
 
 // src/keys.ts
-var text = optional(nullable(string()));
-var input = looseObject({ label: text, expiresAt: text, scope: text });
-var queryInput = looseObject({
-  includeRevoked: optional(boolean()),
-  pageSize: optional(number()),
-  cursor: optional(string())
-});
-var scope = string();
-var readKey = recordReader({ ...apiKey.shape, scope });
-var readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
-var path = "/v1/auth/keys";
 function createKeys(request) {
-  const revokeKey2 = async (id, options) => await revoke(request, id, options);
-  const keys = {
-    create: async (key = {}, options) => await request({
-      method: "POST",
-      path,
-      json: snakeCased(readInput(input, wireInput(key))),
-      options,
-      read: (body) => withDisposal(wellFormed(readCreatedKey(body)), keys)
-    }),
-    list: (query = {}, options) => createListing(request, {
-      path,
-      query: () => pageQuery(readInput(queryInput, query)),
-      read: readKey,
-      options
-    }),
-    revoke: revokeKey2,
-    rotate: async (id, key = {}, options) => {
-      const { rotate } = await import("./later-MHYCJQSH.js");
-      return await rotate({ request, keys, revoke: revokeKey2 }, { id, key, options });
-    }
+  const use = async () => (await import("./later-BZN3TJSQ.js")).apiKeys(request);
+  return {
+    create: async (...key) => await (await use()).create(...key),
+    list: (...query) => createListing(request, async () => (await use()).list(...query)),
+    revoke: async (...id) => await (await use()).revoke(...id),
+    rotate: async (...key) => await (await use()).rotate(...key)
   };
-  return keys;
-}
-function wireInput(key) {
-  const { expiresAt } = key ?? {};
-  return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
-}
-function timeOf(date) {
-  if (!Number.isNaN(date.getTime())) return date.toISOString();
-  throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
-}
-async function revoke(request, id, { apiKey: apiKey2, ...options } = {}) {
-  return await request({
-    method: "DELETE",
-    path: keyPath(id),
-    apiKey: apiKey2,
-    options,
-    read: (body) => {
-      const { revoked_at: revokedAt } = fieldsOf(body);
-      return { id, ...typeof revokedAt === "string" && { revokedAt } };
-    }
-  });
-}
-function withDisposal(created, keys) {
-  return Object.defineProperties(created, {
-    [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
-      value: async () => void await keys.revoke(created.id)
-    },
-    [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
-      value: () => ({ ...created, key: "[shown once]" })
-    }
-  });
-}
-function wellFormed(created) {
-  if (apiKeyPattern.test(created.key)) return created;
-  throw invalidResponse('The response contains a key that is not "key_" and 48 hexadecimal digits');
 }
 
 // src/leases.ts
@@ -153,7 +77,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-MHYCJQSH.js");
+  return import("./later-BZN3TJSQ.js");
 }
 
 // package.json
@@ -165,18 +89,12 @@ var Deadline = class {
   #expiresAt;
   #timer;
   #caller;
-  #over;
   #reject = () => {
   };
   constructor(milliseconds, caller) {
     caller?.throwIfAborted();
     this.#expiresAt = performance.now() + milliseconds;
     this.#caller = caller;
-    this.#over = new Promise((_, reject) => {
-      this.#reject = reject;
-    });
-    this.#over.catch(() => {
-    });
     this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
     caller?.addEventListener("abort", this.#follow, { once: true });
   }
@@ -195,7 +113,11 @@ var Deadline = class {
   }
   /** The result of the work, or the reason why it ended, even when the work ignores the signal. */
   race(work) {
-    return Promise.race([work, this.#over]);
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      if (this.signal.aborted) reject(this.signal.reason);
+      work.then(resolve, reject);
+    });
   }
   async wait(milliseconds) {
     let timer;
@@ -215,15 +137,16 @@ var Deadline = class {
 // src/lib/request.ts
 function createTransport(settings) {
   const build = createBuild(settings);
+  const addKey = keyAdder(settings.apiKey);
   return {
-    request: (request) => carryOut(request, settings, build),
-    prepare: async (call) => await withKey(build(call), settings.apiKey),
+    request: (request) => carryOut(request, settings, { build, addKey }),
+    prepare: async (call) => await addKey(build(call)),
     observers: settings.observers
   };
 }
-async function carryOut(request, settings, build) {
+async function carryOut(request, settings, { build, addKey: addOwnKey }) {
   const prepared = build(request);
-  const apiKey2 = request.apiKey ?? settings.apiKey;
+  const addKey = request.apiKey === void 0 ? addOwnKey : keyAdder(request.apiKey);
   const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
   const { deadline, attempts } = begin(request, settings);
   const waitBeforeNext = (error) => {
@@ -238,7 +161,7 @@ async function carryOut(request, settings, build) {
       let response;
       let retryInMs;
       try {
-        response = await deadline.race(sendWithKey(prepared, apiKey2, deadline.signal));
+        response = await deadline.race(sendWithKey(prepared, addKey, deadline.signal));
         const result = request.read(readResponse(response, request), response);
         attempts.add({ startedAt, response });
         rememberResponse(result, responseInfo(response));
@@ -258,20 +181,20 @@ async function carryOut(request, settings, build) {
     deadline.end();
   }
 }
-function begin({ method, path: path2, options }, settings) {
+function begin({ method, path, options }, settings) {
   const timeout = readTimeout(options?.timeout ?? settings.timeout);
   return {
     deadline: new Deadline(timeout, options?.signal),
-    attempts: new Attempts(method, path2, settings.observers)
+    attempts: new Attempts(method, path, settings.observers)
   };
 }
-function invalidInput(path2, message) {
-  return new InputError([{ path: path2, message }]);
+function invalidInput(path, message) {
+  return new InputError([{ path, message }]);
 }
 function bodyOf({ method, json, bytes }) {
   if (bytes !== void 0) return bytes;
   if (json === void 0) return void 0;
-  if (method === "GET") throw invalidInput("json", "must not be there: a GET request has no body");
+  if (method === "GET") throw invalidInput("json", "must be omitted: a GET request has no body");
   try {
     return JSON.stringify(json);
   } catch {
@@ -286,24 +209,23 @@ function idempotencyHeader(key) {
     return { "idempotency-key": key };
   throw invalidInput("idempotencyKey", "must be 1 to 255 printable ASCII characters");
 }
-function credentialsFor(apiKey2) {
-  if (apiKey2 === null) return "include";
+function credentialsFor(apiKey) {
+  if (apiKey === null) return "include";
   return isBrowser() ? "omit" : void 0;
 }
 function createBuild(settings) {
-  const { baseUrl, headers, apiKey: apiKey2, fetch, fetchOptions, maxResponseSize } = settings;
+  const { baseUrl, headers, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
   const base = baseUrl.href.replace(/\/$/, "");
   const userAgent = isBrowser() ? {} : { "user-agent": `board-access/${version}` };
   const common = withoutNulls({ accept: "application/json", ...userAgent, ...headers });
-  const credentials = credentialsFor(apiKey2);
-  const redact = redactorFor(null);
+  const credentials = credentialsFor(apiKey);
   return (request) => {
-    const { method, path: path2, query, options } = request;
+    const { method, path, query, options } = request;
     const own = options?.headers;
     const body = bodyOf(request);
     return {
       method,
-      url: base + path2 + (query ? queryString(query) : ""),
+      url: base + path + (query ? queryString(query) : ""),
       headers: {
         ...own ? withoutNulls({ ...common, ...readHeaders(own) }) : common,
         ...body !== void 0 && { "content-type": contentTypeOf(body) },
@@ -313,8 +235,7 @@ function createBuild(settings) {
       credentials,
       fetch,
       fetchOptions,
-      maxResponseSize,
-      redact
+      maxResponseSize
     };
   };
 }
@@ -326,10 +247,17 @@ function withoutNulls(headers) {
   }
   return kept;
 }
-async function resolveApiKey(apiKey2) {
-  if (typeof apiKey2 !== "function") return apiKey2;
+function keyAdder(apiKey) {
+  if (typeof apiKey === "function") {
+    return async (request) => await keyAdder(await providedBy(apiKey))(request);
+  }
+  const authorization = apiKey !== null && { authorization: `Bearer ${apiKey}` };
+  const redact = redactorFor(apiKey);
+  return (request) => ({ ...request, headers: { ...request.headers, ...authorization }, redact });
+}
+async function providedBy(apiKey) {
   try {
-    return readApiKey(await apiKey2(), "the function apiKey");
+    return readApiKey(await apiKey(), "the function apiKey");
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
     throw new ConfigurationError("The function apiKey failed", {
@@ -338,14 +266,8 @@ async function resolveApiKey(apiKey2) {
     });
   }
 }
-async function withKey(prepared, apiKey2) {
-  const key = await resolveApiKey(apiKey2);
-  if (key === null) return prepared;
-  const headers = { ...prepared.headers, authorization: `Bearer ${key}` };
-  return { ...prepared, headers, redact: redactorFor(key) };
-}
-async function sendWithKey(prepared, apiKey2, signal) {
-  return await send(await withKey(prepared, apiKey2), signal);
+async function sendWithKey(request, addKey, signal) {
+  return await send(await addKey(request), signal);
 }
 function isRepeatable({ method, options }) {
   return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
@@ -367,10 +289,10 @@ var BoardAccess = class {
     this.#request = transport.request;
     Object.assign(this, resourcesOf(transport));
   }
-  async request({ method, path: path2, query, json, as, ...options }) {
+  async request({ method, path, query, json, as, ...options }) {
     return await this.#request({
       method,
-      path: checkedPath(path2),
+      path: checkedPath(path),
       query,
       json,
       options,
@@ -419,9 +341,9 @@ function whyNoKey(runner) {
   }
   return "No API key: pass the input api-key from a secret, and check that the secret exists.";
 }
-function readEvent(path2) {
+function readEvent(path) {
   try {
-    return JSON.parse(readFileSync(path2, "utf8"));
+    return JSON.parse(readFileSync(path, "utf8"));
   } catch {
     return {};
   }
@@ -437,16 +359,16 @@ function connect(runner, fetch) {
   const key = find(runner, "api-key", "SERVICE_API_KEY");
   runner.mask(key.text);
   if (key.text.trim() === "") throw new Error(whyNoKey(runner));
-  const apiKey2 = readApiKey(key.text, key.source);
-  runner.mask(apiKey2);
+  const apiKey = readApiKey(key.text, key.source);
+  runner.mask(apiKey);
   const address = find(runner, "base-url", "SERVICE_BASE_URL");
   if (address.text.trim() === "") throw new Error(noAddress);
-  return new BoardAccess({ apiKey: apiKey2, baseUrl: readBaseUrl(address.text, address.source), fetch });
+  return new BoardAccess({ apiKey, baseUrl: readBaseUrl(address.text, address.source), fetch });
 }
 var noAddress = "The address from SERVICE_BASE_URL is missing\nSet the input base-url or the variable SERVICE_BASE_URL.";
 function find(runner, name, variable) {
-  const text2 = runner.input(name);
-  return text2 ? { text: text2, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
+  const text = runner.input(name);
+  return text ? { text, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
 }
 
 // src/ci/safe-id.ts
@@ -468,16 +390,16 @@ function summaryTable(titles, rows) {
 ${lines2.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
 </table>`;
 }
-function summaryCode(title, text2) {
-  const lines2 = text2.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escaped(line));
+function summaryCode(title, text) {
+  const lines2 = text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escaped(line));
   return `<details open><summary>${escaped(title)}</summary><pre>${lines2.join("\n")}</pre></details>`;
 }
-function escaped(text2) {
-  return text2.replace(/[&<>"]/g, (character) => special[character] ?? "");
+function escaped(text) {
+  return text.replace(/[&<>"]/g, (character) => special[character] ?? "");
 }
 function cell(tag) {
-  return (text2) => {
-    const line = text2.replace(/[\s\p{Cc}]+/gu, " ");
+  return (text) => {
+    const line = text.replace(/[\s\p{Cc}]+/gu, " ");
     return `<${tag}>${escaped(line)}</${tag}>`;
   };
 }
@@ -498,9 +420,9 @@ function given(runner, name) {
   return runner.input(name) || void 0;
 }
 function position(runner) {
-  const text2 = runner.input("position");
-  if (text2 === "") return void 0;
-  if (/^\d+$/.test(text2)) return Number(text2);
+  const text = runner.input("position");
+  if (text === "") return void 0;
+  if (/^\d+$/.test(text)) return Number(text);
   throw new Error("The input position must be a whole number");
 }
 function imageOf(runner) {
@@ -517,29 +439,58 @@ function imageOf(runner) {
   };
 }
 
+// src/ci/duration.ts
+var units = {
+  ms: 1,
+  s: 1e3,
+  m: 6e4,
+  h: 36e5,
+  d: 864e5
+};
+function readDuration(text, longest = "24h") {
+  const milliseconds = millisecondsOf(text);
+  if (milliseconds <= millisecondsOf(longest)) return milliseconds;
+  throw new Error(
+    `${JSON.stringify(text)} is not a duration. Expected one such as 90s, 10m or ${longest}, which is the longest.`
+  );
+}
+function millisecondsOf(text) {
+  const [, count, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
+  return Math.round(Number(count) * (units[unit] ?? Number.NaN));
+}
+
+// src/ci/key-expiry.ts
+function expiryAfter(lifetime) {
+  return new Date(Date.now() + readDuration(lifetime, "3650d"));
+}
+
 // src/action/keys.ts
 async function createKey(client, runner) {
   const keep = runner.flag("keep-key");
   const label = runner.input("label") || void 0;
-  const { id, key } = await client.keys.create({ label });
+  const lifetime = runner.input("expires-in") || (keep ? "" : "24h");
+  const expiresAt = lifetime === "" ? void 0 : expiryAfter(lifetime);
+  const scope = runner.input("scope") || void 0;
+  const { id, key } = await client.keys.create({ label, expiresAt, scope });
   runner.mask(key);
   if (!keep) runner.saveState("keyId", id);
   runner.output("key", key);
   runner.output("key-id", safeId(id));
-  const end = keep ? "valid until it is revoked" : "revoked when the job ends";
+  const expiry = expiresAt ? `, expires at ${expiresAt.toISOString()}` : "";
+  const end = (keep ? "valid until it is revoked" : "revoked when the job ends") + expiry;
   runner.summary(summaryTable(["Key", "Label", ""], [[id, label ?? "", end]]));
 }
-async function revoke2(id, client, runner) {
+async function revoke(id, client, runner) {
   await client.keys.revoke(id);
   runner.info(`The key ${id} is revoked.`);
 }
 async function revokeKey(client, runner) {
   const id = runner.input("key-id");
-  await revoke2(id, client, runner);
+  await revoke(id, client, runner);
   runner.output("key-id", id);
 }
 async function revokeCreatedKey(client, runner) {
-  return revoke2(runner.state("keyId"), client, runner);
+  return revoke(runner.state("keyId"), client, runner);
 }
 
 // src/ci/matrix.ts
@@ -638,7 +589,6 @@ async function release(lease, onEvent) {
   }
 }
 async function flashAndWatch(lease, test, { report, onEvent, signal }) {
-  await untilQuiet(lease, signal);
   const startedAt = performance.now();
   await lease.flash(test.firmware, {
     flashOffset: test.flashOffset,
@@ -648,38 +598,22 @@ async function flashAndWatch(lease, test, { report, onEvent, signal }) {
   const flashedAt = performance.now();
   onEvent({ event: "flashed", milliseconds: Math.round(flashedAt - startedAt) });
   const reading = new AbortController();
-  const copied = copyConsole(lease, reading.signal, (text2) => {
-    report.console += text2;
-    onEvent({ event: "console", text: text2 });
+  const copied = copyConsole(lease, reading.signal, (text) => {
+    report.console += text;
+    onEvent({ event: "console", text });
   });
   let seen = "";
   try {
     const deadline = flashedAt + test.timeout;
     seen = await meetExpectations(lease, test, { report, onEvent, signal, deadline });
   } catch (error) {
-    seen = fieldsOf2(error).matched ?? "";
+    seen = fieldsOf(error).matched ?? "";
     throw error;
   } finally {
     if (!signal?.aborted) await untilCopied(copied, () => report.console.includes(seen));
     reading.abort();
     await copied;
   }
-}
-var quietMilliseconds = 250;
-var longestNoise = 1e3;
-async function untilQuiet(lease, signal) {
-  const reading = new AbortController();
-  const end = () => reading.abort();
-  signal?.addEventListener("abort", end);
-  const longest2 = setTimeout(end, longestNoise);
-  let quiet = setTimeout(end, quietMilliseconds);
-  await copyConsole(lease, reading.signal, () => {
-    clearTimeout(quiet);
-    quiet = setTimeout(end, quietMilliseconds);
-  });
-  clearTimeout(longest2);
-  clearTimeout(quiet);
-  signal?.removeEventListener("abort", end);
 }
 async function meetExpectations(lease, test, waiting) {
   const { report, onEvent } = waiting;
@@ -708,7 +642,7 @@ async function watchForFailure(lease, test, waiting) {
   try {
     await expectOnConsole(lease, /(?!)/, test, waiting);
   } catch (error) {
-    if (fieldsOf2(error).code !== "not_seen") throw error;
+    if (fieldsOf(error).code !== "not_seen") throw error;
   }
   return "";
 }
@@ -719,7 +653,7 @@ async function expectOnConsole(lease, pattern, { fail }, { deadline, signal }) {
 async function copyConsole(lease, signal, write) {
   try {
     const from = lease.console.actionOffset;
-    for await (const text2 of lease.console.text({ from, signal })) write(text2);
+    for await (const text of lease.console.text({ from, signal })) write(text);
   } catch {
   }
 }
@@ -735,14 +669,14 @@ async function untilCopied(copied, isCopied) {
   await Promise.race([copied, wait(endOfLine)]);
 }
 function resultOf(error) {
-  const { code, name, reason } = fieldsOf2(error);
+  const { code, name, reason } = fieldsOf(error);
   if (code === "fail_seen" || code === "not_seen") return code;
   if (code === "no_board_available" || code === "lease_ended" && reason === "no_board") {
     return "no_board";
   }
   return name === "ActionFailedError" || code === "lease_ended" ? "board_failed" : void 0;
 }
-function fieldsOf2(error) {
+function fieldsOf(error) {
   return typeof error === "object" && error !== null ? error : {};
 }
 function messageOf(error) {
@@ -768,23 +702,13 @@ function skipped(pattern) {
 }
 
 // src/ci/run-options.ts
-var units = { ms: 1, s: 1e3, m: 6e4, h: 36e5 };
-var longest = 24 * 36e5;
-function readDuration(text2) {
-  const [, count, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text2.trim()) ?? [];
-  const milliseconds = Math.round(Number(count) * (units[unit] ?? Number.NaN));
-  if (milliseconds <= longest) return milliseconds;
-  throw new Error(
-    `${JSON.stringify(text2)} is not a time. Expected a duration such as 30s or 10m, at most 24h.`
-  );
-}
-function readPattern(text2) {
-  const [, source, flags] = /^\/(.+)\/([imsu]*)$/s.exec(text2) ?? [];
-  if (source === void 0) return text2;
+function readPattern(text) {
+  const [, source, flags] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
+  if (source === void 0) return text;
   try {
     return new RegExp(source, flags);
   } catch (error) {
-    throw new Error(`${text2} is not a valid regular expression: ${error.message}`);
+    throw new Error(`${text} is not a valid regular expression: ${error.message}`);
   }
 }
 
@@ -827,13 +751,13 @@ async function testFrom(runner, file) {
     timeout: readDuration(runner.input("timeout"))
   };
 }
-function lines(text2) {
-  return text2.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+function lines(text) {
+  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 }
 function required(runner, name) {
-  const text2 = runner.input(name);
-  if (text2 === "") throw new Error(`The input ${name} is required for the command run`);
-  return text2;
+  const text = runner.input(name);
+  if (text === "") throw new Error(`The input ${name} is required for the command run`);
+  return text;
 }
 function createLog(runner) {
   let savedLease = "";
@@ -947,8 +871,8 @@ var Runner = class {
   }
   /** An input that is `true` or `false`. */
   flag(name) {
-    const text2 = this.input(name);
-    if (/^(true|false)$/i.test(text2)) return text2.toLowerCase() === "true";
+    const text = this.input(name);
+    if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
     throw new Error(`The input ${name} must be true or false`);
   }
   /** Keeps a secret out of the log from now on. */
@@ -969,28 +893,28 @@ var Runner = class {
     this.#append("GITHUB_STEP_SUMMARY", `${html}
 `);
   }
-  info(text2) {
-    const inert = text2.replace(/^([\s\x85]*)::/gm, "$1: :").replaceAll("##[", "## [");
+  info(text) {
+    const inert = text.replace(/^([\s\x85]*)::/gm, "$1: :").replaceAll("##[", "## [");
     this.#print(`${inert}
 `);
   }
-  warning(text2) {
-    this.#command("warning", text2);
+  warning(text) {
+    this.#command("warning", text);
   }
-  error(text2) {
-    this.#command("error", text2);
+  error(text) {
+    this.#command("error", text);
   }
-  #command(name, text2) {
-    this.#print(`::${name}::${escaped2(text2)}
+  #command(name, text) {
+    this.#print(`::${name}::${escaped2(text)}
 `);
   }
-  #append(variable, text2) {
+  #append(variable, text) {
     const file = this.variable(variable);
-    if (file !== "") appendFileSync(file, text2);
+    if (file !== "") appendFileSync(file, text);
   }
 };
-function escaped2(text2) {
-  return text2.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+function escaped2(text) {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 function assignment(name, value) {
   const end = randomUUID();

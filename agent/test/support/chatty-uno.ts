@@ -1,0 +1,20 @@
+// Firmware for an Uno that prints one text without end, about once a millisecond.
+
+const words = (values: readonly number[]) => {
+	const bytes = new Uint8Array(values.length * 2);
+	const view = new DataView(bytes.buffer);
+	for (const [index, value] of values.entries()) view.setUint16(index * 2, value, true);
+	return bytes;
+};
+
+/** ldi r16, byte; sts UDR0, r16. */
+const print = (byte: number) => [0xe000 | ((byte & 0xf0) << 4) | (byte & 0x0f), 0x9300, 0x00c6];
+
+/** ldi r18, 20; ldi r17, 0; dec r17; brne -2; dec r18; brne -5. */
+const delay = [0xe124, 0xe010, 0x951a, 0xf7f1, 0x952a, 0xf7d9];
+
+export function chattyUno(text: string): Uint8Array {
+	const code = [...Buffer.from(text).values()].flatMap(print).concat(delay);
+	const back = 0xc000 | (-(code.length + 1) & 0xfff); // rjmp to the start
+	return words([...code, back]);
+}

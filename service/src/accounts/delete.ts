@@ -1,0 +1,93 @@
+// Deleting an account: nothing of it works any more, and its address can be used again. Its row stays
+// without the address, because the ledger and the leases refer to it.
+import type { Kysely } from 'kysely';
+import { onPostgres } from '../database/postgres.ts';
+import type { Schema } from '../database/schema.ts';
+import { now } from '../database/time.ts';
+import { ApiError } from '../errors.ts';
+import { endLease } from '../leases/end.ts';
+import { forgetDevices } from './devices.ts';
+import { endSessions } from './sessions.ts';
+import { forgetTwoFactor } from './two-factor.ts';
+
+/** Deletes an account, and returns the leases that ended with it. */
+export function deleteAccount(db: Kysely<Schema>, id: string) {
+	return db.transaction().execute(async (transaction) => {
+		await refuseLastAdmin(transaction, id);
+		const email = await emptyAccount(transaction, id);
+		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
+		await transaction.deleteFrom('credentials').where('account_id', '=', id).execute();
+		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
+		await endSessions(transaction, id);
+		await forgetDevices(transaction, id);
+		await forgetTwoFactor(transaction, id);
+		await transaction
+			.updateTable('api_keys')
+			.set({ revoked_at: now() })
+			.where('account_id', '=', id)
+			.where('revoked_at', 'is', null)
+			.execute();
+		return endLeases(transaction, id);
+	});
+}
+
+async function refuseLastAdmin(transaction: Kysely<Schema>, id: string) {
+	const admins = await transaction
+		.selectFrom('accounts')
+		.select('id')
+		.where('role', '=', 'admin')
+		.where('disabled_at', 'is', null)
+		.orderBy('id')
+		// Two administrators who delete each other must not both succeed.
+		.$if(onPostgres(transaction), (query) => query.forUpdate())
+		.execute();
+	if (admins.length > 1 || admins[0]?.id !== id) return;
+	throw new ApiError('invalid_request', 'The last administrator cannot be deleted.', {
+		hint: 'Make another account an administrator first.',
+	});
+}
+
+/** Takes what is personal from the row, and returns the address. */
+async function emptyAccount(transaction: Kysely<Schema>, id: string) {
+	const account = await transaction
+		.selectFrom('accounts')
+		.select('email')
+		.where('id', '=', id)
+		.where('deleted_at', 'is', null)
+		.executeTakeFirst();
+	if (!account) throw new ApiError('not_found', 'There is no such account.');
+	const time = now();
+	await transaction
+		.updateTable('accounts')
+		.set({
+			email: `deleted ${id}`,
+			role: 'user',
+			verified_at: null,
+			two_factor_at: null,
+			disabled_at: time,
+			deleted_at: time,
+			updated_at: time,
+		})
+		.where('id', '=', id)
+		.execute();
+	return account.email;
+}
+
+async function endLeases(transaction: Kysely<Schema>, accountId: string) {
+	const live = await transaction
+		.selectFrom('leases')
+		.select('id')
+		.where('account_id', '=', accountId)
+		.where('status', '<>', 'ended')
+		.orderBy('id')
+		.execute();
+	const ended = [];
+	for (const { id } of live) {
+		const lease = await endLease(transaction, id, ({ status }) => ({
+			reason: status === 'queued' ? 'cancelled' : 'released',
+			message: 'The account was deleted.',
+		}));
+		if (lease) ended.push(lease);
+	}
+	return ended;
+}

@@ -1,0 +1,30 @@
+// Who makes the change that is under way. It is set once for each request or command, so that a
+// change deep in a store can be recorded without every function in between passing it on.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ActivityRow } from '../database/schema.ts';
+
+export interface Actor {
+	via: ActivityRow['via'];
+	accountId?: string | undefined;
+	keyId?: string | undefined;
+	sessionId?: string | undefined;
+	address?: string | undefined;
+}
+
+const actors = new AsyncLocalStorage<Actor>();
+
+/** Runs the work as this actor. */
+export function asActor<Result>(actor: Actor, work: () => Result): Result {
+	return actors.run({ ...actor }, work);
+}
+
+/** Notes who the visitor of the present request turned out to be. */
+export function identify(known: Omit<Actor, 'via' | 'address'>) {
+	const actor = actors.getStore();
+	if (actor) Object.assign(actor, known, { via: known.keyId ? 'api_key' : 'session' });
+}
+
+/** The actor of the present request or command; outside of them, the service itself. */
+export function currentActor(): Readonly<Actor> {
+	return actors.getStore() ?? { via: 'service' };
+}

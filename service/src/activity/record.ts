@@ -1,0 +1,78 @@
+// Writes the audit log, in the transaction of the change where there is one.
+import { createHash, randomBytes } from 'node:crypto';
+import { redact } from 'board-access-contract';
+import type { Kysely } from 'kysely';
+import type { ActivityRow, Schema } from '../database/schema.ts';
+import { now } from '../database/time.ts';
+import { currentActor } from './actor.ts';
+
+export interface Change {
+	kind: ActivityRow['kind'];
+	/** The account that it is about; by default the one that makes the change. */
+	accountId?: string | null | undefined;
+	subjectId?: string | undefined;
+	/** What a reader needs besides: names and numbers, never a secret. */
+	details?: Record<string, string | number | boolean | null | readonly string[]>;
+}
+
+/** Records a change by the actor of the present request or command. */
+export async function record(db: Kysely<Schema>, change: Change) {
+	await db.insertInto('activity').values(entryOf(change)).execute();
+}
+
+/**
+ * Records what anybody can cause without end, such as a failed log-in. For an account there are at
+ * most sixteen entries of a kind in an hour, whatever the number of repeats and addresses.
+ */
+export async function recordRepeat(db: Kysely<Schema>, change: Change) {
+	const entry = entryOf(change);
+	const { kind, account_id, address, last_at } = entry;
+	const hour = last_at.slice(0, '2027-01-31T00'.length);
+	const repeat_key = [kind, account_id, hour, bucketOf(address ?? '')].join(' ');
+	await db
+		.insertInto('activity')
+		.values({ ...entry, repeat_key })
+		.onConflict((conflict) =>
+			conflict.column('repeat_key').doUpdateSet(({ ref, eb }) => ({
+				count: eb('activity.count', '+', 1),
+				last_at: ref('excluded.last_at'),
+				address: ref('excluded.address'),
+			})),
+		)
+		.execute();
+}
+
+function bucketOf(address: string) {
+	return createHash('sha256').update(address).digest('hex').slice(0, 1);
+}
+
+let made = 0;
+
+/** Sorts in the order in which this process makes them, also within a millisecond. */
+function nextId() {
+	made = (made + 1) % 0x1000000;
+	const time = Date.now().toString(16).padStart(12, '0');
+	return `evt_${time}${made.toString(16).padStart(6, '0')}${randomBytes(3).toString('hex')}`;
+}
+
+function entryOf({ kind, accountId, subjectId, details = {} }: Change): ActivityRow {
+	const actor = currentActor();
+	const created_at = now();
+	return {
+		id: nextId(),
+		created_at,
+		kind,
+		account_id: accountId === undefined ? (actor.accountId ?? null) : accountId,
+		actor_id: actor.accountId ?? null,
+		via: actor.via,
+		api_key_id: actor.keyId ?? null,
+		session_id: actor.sessionId ?? null,
+		address: actor.address ?? null,
+		subject_id: subjectId ?? null,
+		// A label can be anything, even a key that somebody pasted.
+		details: redact(JSON.stringify(details)),
+		repeat_key: null,
+		count: 1,
+		last_at: created_at,
+	};
+}

@@ -1,0 +1,47 @@
+// /v1/activity: what an account did and what was done to it; /v1/admin/activity: everything.
+import { activityQuery } from 'board-access-contract';
+import * as z from 'zod/mini';
+import { pageRequest } from '../database/pagination.ts';
+import type { Settings } from '../env.ts';
+import { exactAddress } from '../http/address.ts';
+import { requireAdmin } from '../http/authenticate.ts';
+import type { ServiceApp } from '../http/environment.ts';
+import { harmless } from '../http/origin.ts';
+import { readQuery } from '../http/read.ts';
+import { respond } from '../http/respond.ts';
+import type { Parts } from '../parts.ts';
+import { asActor } from './actor.ts';
+import { activityList, asSeenBy, listActivity } from './store.ts';
+
+/** Lets changes know where they come from; who it is follows with the credentials. */
+export function rememberActors(app: ServiceApp, settings: Settings) {
+	app.use((c, next) => {
+		if (harmless.has(c.req.method)) return next();
+		return asActor({ via: 'visitor', address: exactAddress(c, settings) }, next);
+	});
+}
+
+/** Like that of administrators, for the own account. */
+export const ownActivityQuery = z.omit(activityQuery, { account_id: true });
+
+export function activityRoutes(
+	app: ServiceApp,
+	{ database, authenticate }: Pick<Parts, 'database' | 'authenticate'>,
+) {
+	app.get('/v1/activity', async (c) => {
+		const { accountId } = await authenticate(c);
+		const query = readQuery(c, ownActivityQuery);
+		const filter = { accountId, kind: query.kind };
+		const page = pageRequest(activityList(filter), query);
+		const { data, next_cursor } = await listActivity(database.query, filter, page);
+		return respond(c, { data: data.map((entry) => asSeenBy(accountId, entry)), next_cursor });
+	});
+
+	app.get('/v1/admin/activity', async (c) => {
+		requireAdmin(await authenticate(c));
+		const query = readQuery(c, activityQuery);
+		const filter = { accountId: query.account_id, kind: query.kind };
+		const page = pageRequest(activityList(filter), query);
+		return respond(c, await listActivity(database.query, filter, page));
+	});
+}

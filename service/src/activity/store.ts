@@ -1,0 +1,132 @@
+// The audit log as accounts and administrators read it.
+import type { Kysely } from 'kysely';
+import { type PageRequest, pageFrom } from '../database/pagination.ts';
+import type { ActivityRow, Schema } from '../database/schema.ts';
+
+export interface ActivityFilter {
+	/** What this account did, and what was done to it. */
+	accountId?: string | undefined;
+	kind?: ActivityRow['kind'] | undefined;
+}
+
+/** One page of entries, newest first. */
+export async function listActivity(
+	db: Kysely<Schema>,
+	filter: ActivityFilter,
+	{ limit, after }: PageRequest,
+) {
+	const request = { limit: limit + 1, ...(after && { after }) };
+	const { accountId } = filter;
+	const rows =
+		accountId === undefined
+			? await entries(db, filter, request)
+			: // Each has an index that it can follow; a condition on both columns would have none.
+				merge([
+					...(await entries(db, filter, request, 'account_id')),
+					...(await entries(db, filter, request, 'actor_id')),
+				]).slice(0, request.limit);
+	return pageFrom(rows.map(activityRecord), {
+		list: activityList(filter),
+		limit,
+		place: ({ created_at, id }) => [created_at, id],
+	});
+}
+
+export type ActivityRecord = Awaited<ReturnType<typeof listActivity>>['data'][number];
+
+/** The name of a list of entries, to which its cursors are bound. */
+export function activityList({ accountId, kind }: ActivityFilter) {
+	return JSON.stringify(['activity', accountId, kind]);
+}
+
+/** The entry as the account itself sees it: of somebody else it says no more than what was done. */
+export function asSeenBy(accountId: string, entry: ActivityRecord): ActivityRecord {
+	if (entry.actor_id === null || entry.actor_id === accountId) return entry;
+	const hidden = { api_key_id: null, session_id: null, address: null };
+	return { ...entry, actor_id: null, actor_email: null, ...hidden };
+}
+
+const batch = 500;
+
+/** Every entry of the filter, newest first, as JSON lines. */
+export async function* activityLines(
+	db: Kysely<Schema>,
+	filter: ActivityFilter,
+	see = (entry: ActivityRecord) => entry,
+) {
+	let after: PageRequest['after'];
+	for (;;) {
+		const { data, next_cursor } = await listActivity(db, filter, {
+			limit: batch,
+			...(after && { after }),
+		});
+		if (data.length > 0) yield data.map((entry) => `${JSON.stringify(see(entry))}\n`).join('');
+		const last = data.at(-1);
+		if (!next_cursor || !last) return;
+		after = [last.created_at, last.id];
+	}
+}
+
+/** Deletes what is older than so many days, a batch at a time so that others can write between. */
+export async function forgetOldActivity(db: Kysely<Schema>, days: number) {
+	const oldest = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+	for (;;) {
+		const { numDeletedRows } = await db
+			.deleteFrom('activity')
+			.where('id', 'in', (eb) =>
+				eb
+					.selectFrom('activity')
+					.select('id')
+					.where('created_at', '<', oldest)
+					.orderBy('created_at')
+					.limit(batch),
+			)
+			.executeTakeFirst();
+		if (numDeletedRows < batch) return;
+		// On SQLite a query takes no turn of the event loop by itself.
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+
+function entries(
+	db: Kysely<Schema>,
+	{ accountId, kind }: ActivityFilter,
+	{ limit, after }: PageRequest,
+	column?: 'account_id' | 'actor_id',
+) {
+	let query = db
+		.selectFrom('activity')
+		.leftJoin('accounts as account', 'account.id', 'activity.account_id')
+		.leftJoin('accounts as actor', 'actor.id', 'activity.actor_id')
+		.selectAll('activity')
+		.select(['account.email as account_email', 'actor.email as actor_email']);
+	if (column && accountId !== undefined) query = query.where(`activity.${column}`, '=', accountId);
+	if (kind !== undefined) query = query.where('kind', '=', kind);
+	if (after) {
+		query = query.where(({ eb, refTuple, tuple }) =>
+			eb(refTuple('activity.created_at', 'activity.id'), '<', tuple(...after)),
+		);
+	}
+	return query
+		.orderBy('activity.created_at', 'desc')
+		.orderBy('activity.id', 'desc')
+		.limit(limit)
+		.execute();
+}
+
+type Entry = Awaited<ReturnType<typeof entries>>[number];
+
+/** Each entry once, newest first. */
+function merge(found: readonly Entry[]) {
+	const each = new Map(found.map((entry) => [entry.id, entry]));
+	return [...each.values()].sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+}
+
+function placeOf({ created_at, id }: Entry) {
+	return created_at + id;
+}
+
+function activityRecord({ repeat_key: _repeatKey, details, ...row }: Entry) {
+	// Written by this service, as a JSON object.
+	return { ...row, details: JSON.parse(details) as Record<string, unknown> };
+}

@@ -1,0 +1,47 @@
+// The pages of GET /v1/boards, kept in memory. Most requests find theirs there; one that does not
+// reads it from the database, and none gets a page older than the revision that its request has read.
+import { createHash } from 'node:crypto';
+import { boardQuery } from 'board-access-contract';
+import type { Database } from '../database/database.ts';
+import { createKept } from '../database/kept.ts';
+import { pageRequest } from '../database/pagination.ts';
+import type { ServiceContext } from '../http/environment.ts';
+import { readQuery } from '../http/read.ts';
+import { type BoardsPage, boardList, readBoardsPage } from './page.ts';
+
+const mostCharacters = 16_000_000;
+
+export interface TaggedPage extends BoardsPage {
+	/** Names this very text, for `ETag`. */
+	tag: string;
+	/** Whether its request waits for a change. */
+	waits: boolean;
+}
+
+export function createPageReader(database: Database) {
+	const kept = createKept<TaggedPage>(({ json }) => json.length, mostCharacters);
+
+	const read = async (c: ServiceContext, accountId?: string): Promise<TaggedPage> => {
+		const query = readQuery(c, boardQuery);
+		const slice = { ...pageRequest(boardList(query), query), ...(accountId && { accountId }) };
+		const page = await readBoardsPage(database, query, slice);
+		return { ...page, tag: tagOf(page.json), waits: Number(query.wait ?? 0) > 0 };
+	};
+
+	/** The page that the address asks for, at this revision or a later one. */
+	return async (
+		c: ServiceContext,
+		{ accountId, revision }: { accountId: string; revision: number },
+	) => {
+		const { url } = c.req;
+		// An address that was refused is not kept, so every other one need not be read again.
+		const query = url.slice(url.indexOf('?') + 1 || url.length);
+		const page = await kept.get(query, revision, () => read(c));
+		if (!page.holders.has(accountId)) return page;
+		return kept.get(`${accountId} ${query}`, revision, () => read(c, accountId));
+	};
+}
+
+function tagOf(json: string) {
+	return `"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`;
+}

@@ -1,0 +1,61 @@
+// The words that boards are found by, and the key that sorts their names. They are made here and not
+// by the database, so that both databases find and sort the same.
+
+/** A board has no more words than this; PostgreSQL keeps a text of bounded length only. */
+const mostWords = 1_000;
+const longestWord = 60;
+
+interface Described {
+	id: string;
+	name: string;
+	board_type: string;
+	description: string;
+	tags: Readonly<Record<string, string>>;
+}
+
+/** The columns that a board is found and sorted by. */
+export function searchColumns({ id, name, board_type, description, tags }: Described) {
+	const pairs = Object.entries(tags).map(([tag, value]) => `${tag}:${value}`);
+	const words = wordsOf([name, id, board_type, description, ...pairs].join(' '));
+	return { name_key: sortKey(name), words: [...words].slice(0, mostWords).join(' ') };
+}
+
+/** What a search asks for: a board has words that begin with these, in any order. */
+export function soughtWords(text: string) {
+	return [...new Set(chunksOf(text).flatMap(({ words, pair }) => (pair ? [pair] : words)))];
+}
+
+function wordsOf(text: string) {
+	return new Set(chunksOf(text).flatMap(({ words, pair }) => (pair ? [...words, pair] : words)));
+}
+
+/** Each piece between white space: its words and, if it is `name:value`, the pair as one word. */
+function chunksOf(text: string) {
+	return plain(text)
+		.split(/\s+/)
+		.map((chunk) => ({
+			words: (chunk.match(/[\p{L}\p{N}]+/gu) ?? []).map(cut),
+			pair: /[\p{L}\p{N}]:/u.test(chunk) ? cut(joined(chunk)) : undefined,
+		}));
+}
+
+function joined(chunk: string) {
+	return chunk.replace(/[^\p{L}\p{N}:]+/gu, '-').replace(/^-+|-+$/g, '');
+}
+
+function cut(word: string) {
+	return [...word].slice(0, longestWord).join('');
+}
+
+// A number is preceded by the number of its digits, so that board-2 comes before board-10.
+function sortKey(name: string) {
+	return plain(name).replace(/\d+/g, (digits) => {
+		const value = digits.replace(/^0+(?=\d)/, '');
+		return String(value.length).padStart(3, '0') + value;
+	});
+}
+
+/** Without case, accents and other forms of the same letter. */
+function plain(text: string) {
+	return text.normalize('NFKD').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+}

@@ -1,0 +1,45 @@
+// board-access-service activity export
+import { activityKinds } from 'board-access-contract';
+import { type Command, Option } from 'commander';
+import { findAccount } from '../accounts/store.ts';
+import { type ActivityFilter, activityLines } from '../activity/store.ts';
+import { printable } from './printable.ts';
+import { databaseOption, withDatabase } from './with-database.ts';
+
+interface Options {
+	database?: string;
+	account?: string;
+	kind?: ActivityFilter['kind'];
+}
+
+export function activityCommand(program: Command) {
+	const activity = program.command('activity').description('read the activity log');
+	databaseOption(
+		activity
+			.command('export')
+			.description('write the activity log to standard output as JSON lines, newest first'),
+	)
+		.option('--account <email>', 'only what this account did and what was done to it')
+		.addOption(new Option('--kind <kind>', 'only entries of this kind').choices(activityKinds))
+		.action(exportAll);
+}
+
+function exportAll({ account: email, kind, ...options }: Options) {
+	return withDatabase(options, async ({ query }) => {
+		const account = email === undefined ? undefined : await findAccount(query, email);
+		if (email !== undefined && !account) {
+			throw new Error(`There is no account with the address ${email}`);
+		}
+		for await (const lines of activityLines(query, { accountId: account?.id, kind })) {
+			// A file gets what is there; a terminal would act on control characters in it.
+			await written(process.stdout.isTTY ? printable(lines) : lines);
+		}
+	});
+}
+
+/** Waits until a slow reader has taken the text, so that a long log is not held in memory. */
+function written(text: string) {
+	return new Promise<void>((resolve, reject) =>
+		process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
+	);
+}

@@ -1,0 +1,30 @@
+// Limits what a network can ask for without a valid credential.
+import { agentTokenPattern, apiKeyPattern } from 'board-access-contract';
+import type { Parts } from '../parts.ts';
+import { callerAddress } from './address.ts';
+import type { ServiceApp, ServiceContext } from './environment.ts';
+
+/** Counts requests without an API key or an agent token, and refuses those above the limit. */
+export function limitUnauthenticated(
+	app: ServiceApp,
+	{ accounts, limits, settings }: Pick<Parts, 'accounts' | 'limits' | 'settings'>,
+) {
+	app.use(async (c, next) => {
+		if (!hasToken(c)) {
+			await limits.unauthenticated(callerAddress(c, settings)).catch(async (error) => {
+				// Strangers in the same network do not keep out who is logged in.
+				const account = await accounts.current(c.req.raw.headers).catch(() => undefined);
+				if (!account) throw error;
+			});
+		}
+		await next();
+	});
+}
+
+/** Whether the routes of the API will check a key or a token, which have a limit of their own. */
+function hasToken({ req }: ServiceContext) {
+	const token = /^Bearer +(\S+) *$/i.exec(req.header('authorization') ?? '')?.[1] ?? '';
+	return (
+		req.path.startsWith('/v1/') && (apiKeyPattern.test(token) || agentTokenPattern.test(token))
+	);
+}

@@ -1,0 +1,62 @@
+// The live keys of an account as its page shows them: searched and ordered by any column.
+import type { Kysely } from 'kysely';
+import type { Schema } from '../database/schema.ts';
+import { record } from './store.ts';
+
+export const keySorts = ['age', 'label', 'used', 'expires'] as const;
+
+type KeySort = (typeof keySorts)[number];
+
+/** So many of the newest are looked at, whatever has piled up. */
+export const mostKeysShown = 2000;
+
+/** The newest keys that are not revoked, with the address of their last use. */
+export function liveKeys(db: Kysely<Schema>, accountId: string) {
+	return db
+		.selectFrom('api_keys')
+		.select([...record, 'last_used_address'])
+		.where('account_id', '=', accountId)
+		.where('revoked_at', 'is', null)
+		.orderBy('created_at', 'desc')
+		.orderBy('id', 'desc')
+		.limit(mostKeysShown)
+		.execute();
+}
+
+export type LiveKey = Awaited<ReturnType<typeof liveKeys>>[number];
+
+/** The keys whose label, masked key or id has the text in it, in this order. */
+export function searchKeys(
+	keys: readonly LiveKey[],
+	{ text, by, descending }: { text: string; by: KeySort; descending: boolean },
+) {
+	const sought = text.toLowerCase();
+	const found = keys.filter(({ id, label, hint }) =>
+		[id, label ?? '', hint].some((field) => field.toLowerCase().includes(sought)),
+	);
+	const direction = descending ? -1 : 1;
+	return found.sort((a, b) => direction * orders[by](a, b));
+}
+
+// Without a label, a use or an expiry, a key comes after those that have one.
+const orders: Record<KeySort, (a: LiveKey, b: LiveKey) => number> = {
+	age: (a, b) => compare(b.created_at, a.created_at),
+	label: (a, b) => compare(a.label?.toLowerCase() ?? last, b.label?.toLowerCase() ?? last),
+	used: (a, b) => compare(b.last_used_at ?? '', a.last_used_at ?? ''),
+	expires: (a, b) => compare(a.expires_at ?? last, b.expires_at ?? last),
+};
+
+const last = '\u{10ffff}';
+
+function compare(a: string, b: string) {
+	return a < b ? -1 : Number(a > b);
+}
+
+const week = 7 * 24 * 60 * 60 * 1000;
+
+/** Whether a key has expired, or will within a week. */
+export function expiryOf({ expires_at }: Pick<LiveKey, 'expires_at'>, now = Date.now()) {
+	if (expires_at === null) return 'later';
+	const left = Date.parse(expires_at) - now;
+	return left <= 0 ? 'expired' : left <= week ? 'soon' : 'later';
+}

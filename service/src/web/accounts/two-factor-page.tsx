@@ -1,0 +1,100 @@
+// Two-factor authentication: setting it up, and what can be done once it is on.
+import { encodeQR } from 'qr';
+import type { Setup } from '../../accounts/two-factor.ts';
+import type { ApiError } from '../../errors.ts';
+import { CodeBlock } from '../elements/code-block.tsx';
+import { Field, FormAlert } from '../elements/field.tsx';
+import { Icon } from '../elements/icon.tsx';
+
+export function TwoFactorSetup({ setup, error }: { setup: Setup; error?: ApiError }) {
+	const image = encodeURIComponent(encodeQR(setup.url, 'svg', { border: 2 }));
+	return (
+		<section class="card narrow">
+			<h1>Set up two-factor authentication</h1>
+			<p class="lead">A log-in then needs a code of an app on your phone, beside your password.</p>
+			<h2>Scan the code</h2>
+			<p>Use an authenticator app, for example the one in your password manager.</p>
+			<img
+				class="qr-code"
+				src={`data:image/svg+xml,${image}`}
+				alt="QR code of the secret below"
+				width="200"
+				height="200"
+			/>
+			<p class="muted">Or enter this secret in the app:</p>
+			<CodeBlock id="secret" what="the secret" text={setup.secret} />
+			<h2>Enter the code that the app shows</h2>
+			<form method="post" action="/account/two-factor">
+				<FormAlert error={error} />
+				<Field
+					name="code"
+					label="Code"
+					error={error}
+					help="Six digits. All your other sessions are logged out."
+					input={{ autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 7 }}
+				/>
+				<p class="actions">
+					<a class="button" href="/account">
+						Cancel
+					</a>
+					<button type="submit" class="button primary">
+						Turn on
+					</button>
+				</p>
+			</form>
+		</section>
+	);
+}
+
+export function TwoFactorStatus({ left }: { left: number }) {
+	return (
+		<section class="card narrow">
+			<h1>Two-factor authentication</h1>
+			<p class="lead">It is on: a log-in needs a code of your authenticator app.</p>
+			<p>
+				{left === 0
+					? 'No recovery code is'
+					: left === 1
+						? 'One recovery code is'
+						: `${left} recovery codes are`}{' '}
+				left. Each works once, if you do not have your app.
+			</p>
+			<form method="post" action="/account/two-factor/codes">
+				<button type="submit" class="button">
+					Create new recovery codes
+				</button>
+			</form>
+			<p class="actions">
+				<a class="button" href="/account">
+					Back
+				</a>
+				<a class="button danger" href="/account/two-factor/off" data-confirm>
+					Turn off
+				</a>
+			</p>
+		</section>
+	);
+}
+
+/** The one page that shows recovery codes. It is the response to the form itself. */
+export function RecoveryCodes({ codes }: { codes: string[] }) {
+	return (
+		<section class="card medium" data-one-time>
+			<h1>Your recovery codes</h1>
+			<output class="callout important">
+				<Icon name="alert" />
+				<span>
+					<strong>Store them now.</strong> They are shown only here, and earlier ones no longer
+					work. Each lets you log in once without your authenticator app. Keep them where your
+					password is not.
+				</span>
+			</output>
+			<CodeBlock id="new-key" what="the recovery codes" text={codes.join('\n')} />
+			<p class="actions">
+				<a class="button primary" href="/account" data-stored>
+					I have stored the codes
+				</a>
+			</p>
+		</section>
+	);
+}

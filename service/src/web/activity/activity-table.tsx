@@ -1,0 +1,107 @@
+// Entries of the activity log: what happened, when, by whom, from where.
+import type { ActivityRecord } from '../../activity/store.ts';
+import { Icon } from '../elements/icon.tsx';
+import { Name } from '../elements/name.tsx';
+import { Table } from '../elements/table.tsx';
+import { Time } from '../elements/time.tsx';
+import { actorWords, detailsText, kindWords } from './words.ts';
+
+interface ActivityTableProps {
+	entries: ActivityRecord[];
+	/** Whether the reader sees the own account only. */
+	own: boolean;
+}
+
+export function ActivityTable({ entries, own }: ActivityTableProps) {
+	const account = { label: 'Account', cell: AccountCell };
+	return (
+		<Table
+			caption="Activity"
+			rows={entries}
+			columns={[
+				{ label: 'What', cell: What, class: 'main-cell' },
+				{ label: 'When', cell: When },
+				...(own ? [] : [account]),
+				{ label: 'By', cell: (entry) => <By entry={entry} own={own} /> },
+				{ label: 'Address', cell: ({ address }) => <Fixed text={address} /> },
+			]}
+		/>
+	);
+}
+
+function What(entry: ActivityRecord) {
+	const details = detailsText(entry);
+	return (
+		<>
+			<strong>{kindWords[entry.kind]}</strong>
+			{entry.count > 1 && <span class="muted">{` ${entry.count} times`}</span>}
+			{details && (
+				<p class="small muted">
+					<Name>{details}</Name>
+				</p>
+			)}
+			{entry.subject_id && (
+				<p class="small">
+					<code>{entry.subject_id}</code>
+				</p>
+			)}
+		</>
+	);
+}
+
+function When({ created_at, last_at }: ActivityRecord) {
+	return created_at === last_at ? (
+		<Time at={created_at} />
+	) : (
+		<>
+			<Time at={created_at} />, last <Time at={last_at} />
+		</>
+	);
+}
+
+function AccountCell({ account_id, account_email }: ActivityRecord) {
+	if (account_id === null) return <span class="muted">–</span>;
+	if (account_email === null) return <code class="small">{account_id}</code>;
+	return (
+		<a href={`/admin/accounts/${account_id}`}>
+			<Name>{account_email}</Name>
+		</a>
+	);
+}
+
+function By({ entry, own }: { entry: ActivityRecord; own: boolean }) {
+	const { actor_email, api_key_id, via } = entry;
+	return (
+		<>
+			{actor_email === null ? actorWords(entry, own) : <Name>{actor_email}</Name>}
+			{via === 'session' && <p class="small muted">on the web pages</p>}
+			{via === 'command_line' && <p class="small muted">on the command line</p>}
+			{api_key_id && (
+				<p class="small">
+					with <code>{api_key_id}</code>
+				</p>
+			)}
+		</>
+	);
+}
+
+function Fixed({ text }: { text: string | null }) {
+	return text === null ? <span class="muted">–</span> : <code class="small">{text}</code>;
+}
+
+/** The way to older entries, and to all of them in a file. */
+export function ActivityFoot({ older, file }: { older: string | undefined; file: string }) {
+	return (
+		<nav class="pager" aria-label="Pages">
+			<a class="button" href={file} download>
+				Download as JSON lines
+			</a>
+			{older && (
+				<a class="button" rel="next" href={older}>
+					Older
+					<Icon name="right" />
+				</a>
+			)}
+		</nav>
+	);
+}

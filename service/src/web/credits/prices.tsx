@@ -1,0 +1,63 @@
+// What credits buy: minutes on the boards of each type.
+import type { BoardRate } from '../../boards/rates.ts';
+import { Name } from '../elements/name.tsx';
+import { Table } from '../elements/table.tsx';
+import { withQuery } from '../paths.ts';
+
+const example = 100;
+const mostTypes = 30;
+
+export function Prices({ rates }: { rates: BoardRate[] }) {
+	return (
+		<section>
+			<h2>What credits buy</h2>
+			<p>
+				Credits buy minutes on boards. A lease costs the rate of its board for each begun minute in
+				which you have the board. Waiting, preparing, flashing, the console and resets cost nothing
+				more, however often you use them. Credits are held when a lease begins and booked when it
+				ends.
+			</p>
+			{rates.length > 0 && <RateTable rates={rates.slice(0, mostTypes)} />}
+			{rates.length > mostTypes && (
+				<p class="muted small">
+					{`The first ${mostTypes} of ${rates.length} types. `}
+					Each board shows its rate on <a href="/boards">its page</a>.
+				</p>
+			)}
+		</section>
+	);
+}
+
+function RateTable({ rates }: { rates: BoardRate[] }) {
+	return (
+		<Table
+			caption="Rates of the board types"
+			rows={rates}
+			columns={[
+				{
+					label: 'Board type',
+					cell: ({ board_type }) => (
+						<a href={withQuery('/boards', { board_type })}>
+							<Name>{board_type}</Name>
+						</a>
+					),
+					class: 'main-cell',
+				},
+				{ label: 'Credits per minute', cell: rateText },
+				{ label: `${example} credits last`, cell: durationText, class: 'end' },
+			]}
+		/>
+	);
+}
+
+function rateText({ least, most }: BoardRate) {
+	if (most === 0) return 'Free';
+	return least === most ? String(most) : `${least === 0 ? 'free' : least} to ${most}`;
+}
+
+/** On the dearest board of the type, so that it is never less than it says. */
+function durationText({ most }: BoardRate) {
+	if (most === 0) return '–';
+	const minutes = Math.floor(example / most);
+	return `${minutes.toLocaleString('en')} ${minutes === 1 ? 'minute' : 'minutes'}`;
+}

@@ -1,0 +1,238 @@
+// Two-factor authentication: codes of an authenticator app and recovery codes.
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createAccounts } from '../../src/accounts/accounts.ts';
+import { createLink, useLink, verifyAddress } from '../../src/accounts/links.ts';
+import { disableTwoFactor } from '../../src/accounts/two-factor.ts';
+import type { Database } from '../../src/database/database.ts';
+import { settingsFrom } from '../../src/env.ts';
+import { createLimits } from '../../src/http/limits.ts';
+import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
+import { totp } from '../support/totp.ts';
+import { Browser } from '../support/visitor.ts';
+
+const password = 'a long password';
+
+describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
+	let database: Database;
+	beforeAll(async () => {
+		database = await readyDatabase(kind);
+	});
+	afterAll(() => database.close());
+	afterEach(() => {
+		vi.useRealTimers();
+	});
+
+	const accountsWith = (variables: Record<string, string> = {}) => {
+		const settings = settingsFrom({ RATE_LIMIT_FAILED_CREDENTIALS: '100000', ...variables });
+		return createAccounts({ database, settings, limits: createLimits(database, settings) });
+	};
+
+	const memberIn = async ({ current }: ReturnType<typeof accountsWith>, { headers }: Browser) => {
+		const member = await current(headers);
+		if (!member) throw new Error('There is no session');
+		return member;
+	};
+
+	/** An account with an authenticator app, and the browser in which it was set up. */
+	const enabled = async (accounts = accountsWith()) => {
+		const { id, email } = await newAccount(database);
+		const browser = new Browser();
+		browser.keep(await accounts.logIn(browser, { email, password }));
+		const member = await memberIn(accounts, browser);
+		const { secret, url } = await accounts.twoFactor.setup(member);
+		const codes = await accounts.enableTwoFactor(browser, member, totp(secret));
+		return { accounts, id, email, browser, secret, url, codes };
+	};
+
+	/** Enters the password in another browser, where a code is next. */
+	const firstStep = async ({ accounts, email }: Awaited<ReturnType<typeof enabled>>) => {
+		const browser = new Browser('198.51.100.1');
+		const entry = await accounts.logIn(browser, { email, password });
+		expect(entry).toEqual({ cookies: [expect.any(String)], needsCode: true });
+		return browser.keep(entry);
+	};
+
+	const halfMinutesLater = (count: number) => {
+		vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + count * 30_000 });
+	};
+
+	const incorrect = { code: 'invalid_request', details: { param: 'code' } };
+
+	test('is on from the first code, which ends the other sessions', async () => {
+		const accounts = accountsWith();
+		const { email } = await newAccount(database);
+		const [mine, other] = [new Browser(), new Browser()];
+		for (const browser of [mine, other]) {
+			browser.keep(await accounts.logIn(browser, { email, password }));
+		}
+		const member = await memberIn(accounts, mine);
+		expect(member.twoFactor).toBe(false);
+		const { secret } = await accounts.twoFactor.setup(member);
+		const wrong = accounts.enableTwoFactor(mine, member, '000000');
+		await expect(wrong).rejects.toMatchObject(incorrect);
+		expect((await memberIn(accounts, mine)).twoFactor).toBe(false);
+		expect((await accounts.twoFactor.setup(member)).secret).toBe(secret);
+		await accounts.enableTwoFactor(mine, member, totp(secret));
+		expect((await memberIn(accounts, mine)).twoFactor).toBe(true);
+		expect(await accounts.current(other.headers)).toBeUndefined();
+	});
+
+	test('the password alone opens nothing, and the code does', async () => {
+		const account = await enabled();
+		const { accounts, secret } = account;
+		const browser = await firstStep(account);
+		expect(await accounts.current(browser.headers)).toBeUndefined();
+		expect(await accounts.awaitsCode(browser)).toBe(true);
+		await expect(accounts.enterCode(browser, '000000')).rejects.toMatchObject(incorrect);
+		halfMinutesLater(1);
+		browser.keep(await accounts.enterCode(browser, totp(secret)));
+		expect(await accounts.current(browser.headers)).toMatchObject({ email: account.email });
+		expect(await accounts.awaitsCode(browser)).toBe(false);
+	});
+
+	test('a code is accepted once, even when it is sent twice at once', async () => {
+		const account = await enabled();
+		const { accounts, secret } = account;
+		const setUpWith = totp(secret);
+		const again = await firstStep(account);
+		await expect(accounts.enterCode(again, setUpWith)).rejects.toMatchObject(incorrect);
+		halfMinutesLater(2);
+		const code = totp(secret);
+		const browsers = [await firstStep(account), await firstStep(account)];
+		const entries = browsers.map((browser) =>
+			accounts.enterCode(browser, code).then(
+				() => 'in',
+				() => 'refused',
+			),
+		);
+		expect((await Promise.all(entries)).sort()).toEqual(['in', 'refused']);
+	});
+
+	test('a code of a clock that is half a minute off is accepted, and of a minute is not', async () => {
+		const account = await enabled();
+		const { accounts, secret } = account;
+		halfMinutesLater(10);
+		for (const steps of [-2, 2]) {
+			const guess = accounts.enterCode(await firstStep(account), totp(secret, steps));
+			await expect(guess).rejects.toMatchObject(incorrect);
+		}
+		await accounts.enterCode(await firstStep(account), totp(secret, -1));
+		await accounts.enterCode(await firstStep(account), totp(secret, 1));
+	});
+
+	test('a recovery code works once, however it is typed', async () => {
+		const account = await enabled();
+		const { accounts, id, codes } = account;
+		expect(codes).toHaveLength(10);
+		const [code = ''] = codes;
+		expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
+		const typed = ` ${code.toUpperCase().replaceAll('-', ' ')} `;
+		await accounts.enterCode(await firstStep(account), typed);
+		const again = accounts.enterCode(await firstStep(account), code);
+		await expect(again).rejects.toMatchObject(incorrect);
+		expect(await accounts.twoFactor.countRecoveryCodes(id)).toBe(9);
+		const [fresh = ''] = await accounts.twoFactor.renewRecoveryCodes(id);
+		const former = accounts.enterCode(await firstStep(account), codes[1] ?? '');
+		await expect(former).rejects.toMatchObject(incorrect);
+		await accounts.enterCode(await firstStep(account), fresh);
+	});
+
+	test('codes are guessed ten times in 15 minutes, from wherever, and not by a new log-in', async () => {
+		const account = await enabled();
+		const { accounts, secret } = account;
+		halfMinutesLater(2);
+		const outcomes = [];
+		for (let count = 0; count < 12; count += 1) {
+			const browser = await firstStep(account);
+			browser.address = `198.51.100.${count}`;
+			outcomes.push(await accounts.enterCode(browser, '000000').catch(({ code }) => code));
+		}
+		const refused = Array(10).fill('invalid_request');
+		expect(outcomes).toEqual([...refused, 'rate_limited', 'rate_limited']);
+		const stranger = accounts.enterCode(await firstStep(account), totp(secret));
+		await expect(stranger).rejects.toMatchObject({ code: 'rate_limited' });
+		// The device of the owner has guesses of its own.
+		const { browser } = account;
+		browser.forget('session_token');
+		browser.keep(await accounts.logIn(browser, { email: account.email, password }));
+		await accounts.enterCode(browser, totp(secret));
+	});
+
+	test('a log-in that waits for its code ends with a new password, and after ten minutes', async () => {
+		const account = await enabled();
+		const { accounts, email, browser: owner, codes } = account;
+		const waiting = await firstStep(account);
+		const change = { email, current: password, next: 'another password' };
+		await accounts.changePassword(owner, change);
+		const gone = { code: 'not_found' };
+		await expect(accounts.enterCode(waiting, codes[0] ?? '')).rejects.toMatchObject(gone);
+		const late = new Browser();
+		late.keep(await accounts.logIn(late, { email, password: 'another password' }));
+		halfMinutesLater(21);
+		await expect(accounts.enterCode(late, codes[0] ?? '')).rejects.toMatchObject(gone);
+	});
+
+	test('what a browser holds between the steps sets no password and verifies no address', async () => {
+		const token = await createLink(database.query, 'log-in', (await enabled()).email);
+		const gone = { code: 'not_found' };
+		const reset = useLink(database.query, { token, password: 'mine now, forever' });
+		await expect(reset).rejects.toMatchObject(gone);
+		await expect(verifyAddress(database.query, token)).rejects.toMatchObject(gone);
+	});
+
+	test('a link that resets the password does not stand in for the password at the code', async () => {
+		const { accounts, email, codes } = await enabled();
+		const token = await createLink(database.query, 'reset', email);
+		const browser = new Browser();
+		browser.keep({ cookies: [`board_access.log-in=${token}`] });
+		const entry = accounts.enterCode(browser, codes[0] ?? '');
+		await expect(entry).rejects.toMatchObject({ code: 'not_found' });
+	});
+
+	test('the database holds neither secret nor recovery codes in the clear', async () => {
+		const { secret, codes } = await enabled();
+		const rows = JSON.stringify([
+			await database.query.selectFrom('two_factor').selectAll().execute(),
+			await database.query.selectFrom('recovery_codes').selectAll().execute(),
+		]);
+		for (const text of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))]) {
+			expect(rows).not.toContain(text);
+		}
+	});
+
+	test('with TWO_FACTOR_KEY the database alone does not reveal a secret', async () => {
+		const key = 'k'.repeat(32);
+		const account = await enabled(accountsWith({ TWO_FACTOR_KEY: key }));
+		halfMinutesLater(2);
+		const others = { ...account, accounts: accountsWith() };
+		const guess = others.accounts.enterCode(await firstStep(others), totp(account.secret));
+		await expect(guess).rejects.toThrow();
+		await account.accounts.enterCode(await firstStep(account), totp(account.secret));
+	});
+
+	test('a secret that was not used within an hour is replaced', async () => {
+		const { twoFactor } = accountsWith();
+		const account = await newAccount(database);
+		const { secret } = await twoFactor.setup(account);
+		halfMinutesLater(121);
+		expect((await twoFactor.setup(account)).secret).not.toBe(secret);
+		const on = await enabled();
+		halfMinutesLater(121);
+		await on.accounts.enterCode(await firstStep(on), totp(on.secret));
+	});
+
+	test('a log-in needs the password only once it is turned off', async () => {
+		const { accounts, id, email, codes } = await enabled();
+		await disableTwoFactor(database.query, id);
+		const browser = new Browser();
+		browser.keep(await accounts.logIn(browser, { email, password }));
+		expect(await memberIn(accounts, browser)).toMatchObject({ twoFactor: false });
+		expect(await accounts.twoFactor.accept(id, codes[0] ?? '')).toBe(false);
+	});
+
+	test('the address in the QR code names the service and the account', async () => {
+		const { url, secret, email } = await enabled();
+		expect(new URL(url).searchParams.get('secret')).toBe(secret);
+		expect(decodeURIComponent(url)).toContain(`Board Access 127.0.0.1:${email}`);
+	});
+});

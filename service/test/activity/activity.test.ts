@@ -1,0 +1,347 @@
+// The activity log: each change leaves an entry that says who, with what, from where and when.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findAccount } from '../../src/accounts/store.ts';
+import { asActor } from '../../src/activity/actor.ts';
+import { record, recordRepeat } from '../../src/activity/record.ts';
+import { activityLines, forgetOldActivity, listActivity } from '../../src/activity/store.ts';
+import type { Database } from '../../src/database/database.ts';
+import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
+import { type Place, places } from '../support/places.ts';
+import { sendForm, sessionOf } from '../web/support/lab.ts';
+
+interface Entry {
+	kind: string;
+	account_id: string | null;
+	actor_id: string | null;
+	actor_email: string | null;
+	via: string;
+	api_key_id: string | null;
+	session_id: string | null;
+	address: string | null;
+	subject_id: string | null;
+	details: Record<string, unknown>;
+	count: number;
+}
+
+const inProcess = places.filter(({ name }) => name.startsWith('in-process'));
+
+describe.each(inProcess)('activity $name', ({ open }) => {
+	let place: Place;
+	let admin: string;
+	beforeAll(async () => {
+		place = await open();
+		admin = sessionOf(await sendForm(place, '/login', place.login));
+	});
+	afterAll(() => place.close());
+
+	const json = async (response: Response) =>
+		response.json() as Promise<{ data: Entry[]; id: string }>;
+	const latest = async (kind: string) =>
+		(await json(await place.send(`/v1/admin/activity?kind=${kind}&limit=1`))).data[0];
+	const send = async (method: string, path: string, body?: object) => {
+		const headers = { 'content-type': 'application/json' };
+		return place.send(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+	};
+
+	test('a change with a key names the key, its account and the address', async () => {
+		const created = await json(await send('POST', '/v1/auth/keys', { label: 'ci' }));
+		const account = await findAccount(place.parts.database.query, place.login.email);
+		const keyId = (await latest('key.created'))?.api_key_id;
+		expect(await latest('key.created')).toMatchObject({
+			account_id: account?.id,
+			actor_id: account?.id,
+			actor_email: place.login.email,
+			via: 'api_key',
+			api_key_id: expect.stringMatching(/^key_[0-9a-f]{24}$/),
+			session_id: null,
+			address: 'in-process',
+			subject_id: created.id,
+			details: { label: 'ci', scope: 'full' },
+			count: 1,
+		});
+		await send('DELETE', `/v1/auth/keys/${created.id}`);
+		await send('DELETE', `/v1/auth/keys/${created.id}`);
+		const { data } = await json(await place.send('/v1/activity?kind=key.revoked'));
+		expect(data.filter(({ subject_id }) => subject_id === created.id)).toMatchObject([
+			{ api_key_id: keyId },
+		]);
+	});
+
+	test('a retry that gets another key is recorded as its replacement', async () => {
+		const headers = { 'idempotency-key': 'replaced', 'content-type': 'application/json' };
+		const retry = async () =>
+			json(await place.send('/v1/auth/keys', { method: 'POST', headers, body: '{}' }));
+		const [first, second] = [await retry(), await retry()];
+		expect(await latest('key.replaced')).toMatchObject({
+			subject_id: second.id,
+			details: { replaced: first.id },
+		});
+	});
+
+	test('a change on a page names the session', async () => {
+		const member = await newAccount(place.parts.database);
+		await sendForm(place, `/admin/accounts/${member.id}/promote`, {}, admin);
+		expect(await latest('account.role_changed')).toMatchObject({
+			account_id: member.id,
+			actor_email: place.login.email,
+			via: 'session',
+			session_id: expect.any(String),
+			details: { role: 'admin' },
+		});
+		await sendForm(
+			place,
+			`/admin/accounts/${member.id}/credits`,
+			{ amount: '7', token: 'a', sure: 'on' },
+			admin,
+		);
+		await sendForm(
+			place,
+			`/admin/accounts/${member.id}/credits`,
+			{ amount: '7', token: 'a', sure: 'on' },
+			admin,
+		);
+		await sendForm(place, `/admin/accounts/${member.id}/disable`, {}, admin);
+		await sendForm(place, `/admin/accounts/${member.id}/enable`, {}, admin);
+		const { data } = await json(await place.send(`/v1/admin/activity?account_id=${member.id}`));
+		expect(data.map(({ kind }) => kind)).toEqual([
+			'account.enabled',
+			'account.disabled',
+			'credits.granted',
+			'account.role_changed',
+			'account.created',
+		]);
+	});
+
+	test('boards, base images and agents leave entries for each change', async () => {
+		const since = await latestId();
+		const board = await json(
+			await send('POST', '/v1/admin/boards', { name: 'log-1', board_type: 'log' }),
+		);
+		await send('PATCH', `/v1/admin/boards/${board.id}`, { description: 'x' });
+		await send('POST', `/v1/admin/boards/${board.id}/maintenance`, { on: true, reason: 'dust' });
+		await send('POST', `/v1/admin/boards/${board.id}/maintenance`, { on: false, reason: '' });
+		const agent = await json(
+			await send('POST', '/v1/admin/agents', { name: 'log', board_ids: [board.id] }),
+		);
+		await send('PATCH', `/v1/admin/agents/${agent.id}`, { board_ids: [] });
+		await send('DELETE', `/v1/admin/agents/${agent.id}`);
+		await send('DELETE', `/v1/admin/boards/${board.id}`);
+		const image = await json(
+			await send('POST', '/v1/admin/base-images', {
+				action: 'flash',
+				board_type: 'log',
+				name: 'boot',
+				url: 'https://example.com/boot.bin?token=secret-token',
+			}),
+		);
+		await send('PATCH', `/v1/admin/base-images/${image.id}`, { enabled: false });
+		await send('DELETE', `/v1/admin/base-images/${image.id}`);
+		await sendForm(place, '/admin/boards', { boards: 'name,board_type\nlog-2,log' }, admin);
+		const entries = await entriesSince(since);
+		expect(entries.map(({ kind }) => kind)).toEqual([
+			'board.created',
+			'board.changed',
+			'board.maintenance_started',
+			'board.maintenance_ended',
+			'agent.created',
+			'agent.changed',
+			'agent.revoked',
+			'board.retired',
+			'base_image.created',
+			'base_image.changed',
+			'base_image.deleted',
+			'boards.imported',
+		]);
+		expect(entries[1]).toMatchObject({
+			subject_id: board.id,
+			details: { fields: ['description'] },
+		});
+		expect(entries[2]).toMatchObject({ details: { reason: 'dust' } });
+		expect(JSON.stringify(entries)).not.toContain('secret-token');
+	});
+
+	test('a lease that an administrator ends is recorded for its account, once', async () => {
+		const lease = await json(
+			await send('POST', '/v1/leases', { board_id: 'brd_esp32-s3-01', minutes: 1 }),
+		);
+		await send('DELETE', `/v1/admin/leases/${lease.id}`);
+		await send('DELETE', `/v1/admin/leases/${lease.id}`);
+		const { data } = await json(await place.send('/v1/activity?kind=lease.ended'));
+		expect(data).toMatchObject([{ subject_id: lease.id, details: { board: 'brd_esp32-s3-01' } }]);
+	});
+
+	test('log-ins, failed ones, log-outs and passwords are recorded', async () => {
+		const email = 'logs@example.com';
+		const { id } = await newAccount(place.parts.database);
+		await place.parts.database.query
+			.updateTable('accounts')
+			.set({ email })
+			.where('id', '=', id)
+			.execute();
+		await sendForm(place, '/login', { email, password: 'wrong one' });
+		await sendForm(place, '/login', { email, password: 'wrong two' });
+		const cookie = sessionOf(
+			await sendForm(place, '/login', { email, password: 'a long password' }),
+		);
+		const change = { current: 'not it at all', next: 'another long password' };
+		await sendForm(place, '/account/password', change, cookie);
+		const changed = await sendForm(
+			place,
+			'/account/password',
+			{ ...change, current: 'a long password' },
+			cookie,
+		);
+		await sendForm(place, '/logout', {}, sessionOf(changed));
+		const { data } = await json(await place.send(`/v1/admin/activity?account_id=${id}`));
+		expect(data.map(({ kind, count, via }) => [kind, count, via])).toEqual([
+			['session.ended', 1, 'session'],
+			['password.changed', 1, 'session'],
+			['password.refused', 1, 'session'],
+			['session.created', 1, 'session'],
+			['session.refused', 2, 'visitor'],
+			['account.created', 1, 'service'],
+		]);
+		expect(JSON.stringify(data)).not.toContain('wrong');
+	});
+
+	test('an account sees its own entries, and of others only what they did to it', async () => {
+		const cookie = sessionOf(
+			await sendForm(place, '/signup', { email: 'own@example.com', password: 'a long sentence' }),
+		);
+		const own = await findAccount(place.parts.database.query, 'own@example.com');
+		await sendForm(place, `/admin/accounts/${own?.id}/promote`, {}, admin);
+		await sendForm(place, `/admin/accounts/${own?.id}/demote`, {}, admin);
+		const response = await place.fetch(`${place.baseUrl}/v1/activity`, { headers: { cookie } });
+		const { data } = await json(response);
+		expect(data.map(({ kind }) => kind)).toEqual([
+			'account.role_changed',
+			'account.role_changed',
+			'session.created',
+			'account.created',
+		]);
+		expect(data[0]).toMatchObject({
+			actor_id: null,
+			actor_email: null,
+			session_id: null,
+			address: null,
+		});
+		expect(data[2]).toMatchObject({ actor_email: 'own@example.com', address: 'in-process' });
+		const all = await place.fetch(`${place.baseUrl}/v1/admin/activity`, { headers: { cookie } });
+		expect(all.status).toBe(403);
+	});
+
+	const latestId = async () => (await json(await place.send('/v1/admin/activity?limit=1'))).data[0];
+	const entriesSince = async (since: Entry | undefined) => {
+		const { data } = await json(await place.send('/v1/admin/activity?limit=50'));
+		return data
+			.slice(
+				0,
+				data.findIndex((entry) => same(entry, since)),
+			)
+			.reverse();
+	};
+});
+
+function same(entry: Entry, other: Entry | undefined) {
+	return JSON.stringify(entry) === JSON.stringify(other);
+}
+
+describe.each(databaseKinds)('the log on %s', (kind) => {
+	let database: Database;
+	beforeAll(async () => {
+		database = await readyDatabase(kind);
+	});
+	afterAll(() => database.close());
+
+	test('a change that is rolled back leaves no entry', async () => {
+		const attempt = database.query.transaction().execute(async (transaction) => {
+			await record(transaction, { kind: 'key.created', accountId: 'acc_rolled_back' });
+			throw new Error('rolled back');
+		});
+		await expect(attempt).rejects.toThrow('rolled back');
+		const filter = { accountId: 'acc_rolled_back' };
+		expect((await listActivity(database.query, filter, { limit: 1 })).data).toEqual([]);
+	});
+
+	test('a flood from many addresses is counted in sixteen entries at most', async () => {
+		for (let number = 0; number < 200; number += 1) {
+			const address = `203.0.113.${number}`;
+			await asActor({ via: 'visitor', address }, () =>
+				recordRepeat(database.query, { kind: 'session.refused', accountId: 'acc_flooded' }),
+			);
+		}
+		const filter = { accountId: 'acc_flooded' };
+		const { data } = await listActivity(database.query, filter, { limit: 100 });
+		// Twice as many if the hour changed meanwhile.
+		expect(data.length).toBeLessThanOrEqual(32);
+		expect(data.reduce((sum, { count }) => sum + count, 0)).toBe(200);
+	});
+
+	test('pages and the export of an account follow each other without a gap', async () => {
+		const { id } = await newAccount(database);
+		for (let number = 0; number < 7; number += 1) {
+			const details = { number };
+			const about = number % 2 === 0 ? id : 'acc_other';
+			await asActor({ via: 'session', accountId: number % 3 === 0 ? id : 'acc_third' }, () =>
+				record(database.query, { kind: 'credits.granted', accountId: about, details }),
+			);
+		}
+		const filter = { accountId: id, kind: 'credits.granted' as const };
+		const numbers: unknown[] = [];
+		for await (const lines of activityLines(database.query, filter)) {
+			for (const line of lines.trim().split('\n')) numbers.push(JSON.parse(line).details.number);
+		}
+		expect(numbers).toEqual([6, 4, 3, 2, 0]);
+		const paged: unknown[] = [];
+		let after: readonly [string, string] | undefined;
+		do {
+			const page = await listActivity(database.query, filter, {
+				limit: 2,
+				...(after && { after }),
+			});
+			paged.push(...page.data.map(({ details }) => details.number));
+			const last = page.data.at(-1);
+			after = page.next_cursor && last ? [last.created_at, last.id] : undefined;
+		} while (after);
+		expect(paged).toEqual(numbers);
+	});
+
+	test('a key in a label is not stored', async () => {
+		const key = `key_${'5e'.repeat(24)}`;
+		await record(database.query, {
+			kind: 'key.created',
+			accountId: 'acc_paste',
+			details: { label: key },
+		});
+		const { data } = await listActivity(database.query, { accountId: 'acc_paste' }, { limit: 1 });
+		expect(data[0]?.details).toEqual({ label: 'key_[redacted]' });
+	});
+
+	test('old entries are deleted, however many there are, and younger ones stay', async () => {
+		await record(database.query, { kind: 'key.created', accountId: 'acc_aging' });
+		await record(database.query, { kind: 'key.revoked', accountId: 'acc_aging' });
+		const [template] = await database.query
+			.selectFrom('activity')
+			.selectAll()
+			.where('account_id', '=', 'acc_aging')
+			.where('kind', '=', 'key.created')
+			.execute();
+		if (!template) throw new Error('There is no entry');
+		await database.query.deleteFrom('activity').where('id', '=', template.id).execute();
+		const old = new Date(Date.now() - 11 * 24 * 60 * 60 * 1000).toISOString();
+		const rows = Array.from({ length: 1100 }, (_, number) => ({
+			...template,
+			id: `evt_old_${number}`,
+			created_at: old,
+		}));
+		for (let start = 0; start < rows.length; start += 100) {
+			await database.query
+				.insertInto('activity')
+				.values(rows.slice(start, start + 100))
+				.execute();
+		}
+		await forgetOldActivity(database.query, 10);
+		const { data } = await listActivity(database.query, { accountId: 'acc_aging' }, { limit: 5 });
+		expect(data.map(({ kind }) => kind)).toEqual(['key.revoked']);
+	});
+});

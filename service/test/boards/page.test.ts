@@ -1,0 +1,240 @@
+// Pages of boards: their bytes, their revision, and waiting for the next one.
+import { once } from 'node:events';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importBoards } from '../../src/boards/import.ts';
+import { readBoardsPage } from '../../src/boards/page.ts';
+import { findBoard } from '../../src/boards/store.ts';
+import { startServer } from '../../src/server.ts';
+import { databaseKinds, emptyDatabase, readyDatabase } from '../support/databases.ts';
+import { type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+
+describe.each(databaseKinds)('pages of boards on %s', (kind) => {
+	let lab: Lab;
+	let admin: LabAccount;
+	let member: LabAccount;
+	beforeAll(async () => {
+		lab = await openLab(kind, { boards: unoBoards(5) });
+		admin = await lab.account({ admin: true });
+		member = await lab.account();
+	});
+	afterAll(() => lab.close());
+
+	const ask = (headers: Record<string, string> = {}, query = '', signal?: AbortSignal) =>
+		lab.app.fetch(
+			new Request(`http://localhost/v1/boards${query}`, {
+				headers: { authorization: `Bearer ${member.key}`, ...headers },
+				...(signal && { signal }),
+			}),
+			{},
+		);
+
+	const rename = (id: string, name: string) =>
+		admin.send('PATCH', `/admin/boards/${id}`, { body: { name } });
+
+	test('the text of a page is what JSON.stringify writes', async () => {
+		const database = await readyDatabase(kind);
+		const text = fc
+			.string({ unit: 'binary' })
+			.filter((value) => value.isWellFormed() && !value.includes('\0'));
+		const name = text.filter((value) => /\S/.test(value) && !/\p{Cc}/u.test(value));
+		const input = fc.record({
+			name: name.map((value) => value.trim()),
+			description: text,
+			tags: fc.dictionary(
+				text.filter((key) => key !== '__proto__'),
+				text,
+			),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(input, { maxLength: 5 }),
+				fc.integer({ min: 1, max: 6 }),
+				async (inputs, limit) => {
+					await database.query.deleteFrom('boards').execute();
+					const base = { board_type: 'uno', status: 'available' as const };
+					await importBoards(
+						database.query,
+						inputs.map((each, index) => ({ ...base, ...each, id: `brd_${index}` })),
+					);
+					const { json } = await readBoardsPage(database, {}, { limit });
+					const page = JSON.parse(json) as { data: { id: string }[]; next_cursor: string | null };
+					const records = await Promise.all(
+						page.data.map(({ id }) => findBoard(database.query, { accountId: '', id })),
+					);
+					expect(json).toBe(JSON.stringify({ data: records, next_cursor: page.next_cursor }));
+					expect(page.data).toHaveLength(Math.min(limit, inputs.length));
+					expect(page.next_cursor === null).toBe(inputs.length <= limit);
+				},
+			),
+			{ numRuns: 30 },
+		);
+		await database.close();
+	});
+
+	test('a page that has not changed is a 304 without a body', async () => {
+		const first = await ask();
+		expect(first.headers.get('cache-control')).toBe('private, no-cache');
+		const etag = first.headers.get('etag') ?? '';
+		expect(etag).toMatch(/^"[\w-]{22}"$/);
+		for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+			const second = await ask({ 'if-none-match': known });
+			expect([second.status, await second.text()]).toEqual([304, '']);
+			expect(second.headers.get('etag')).toBe(etag);
+			expect(second.headers.get('x-request-id')).toBeTruthy();
+		}
+		await rename('brd_uno_1', 'renamed');
+		const changed = await ask({ 'if-none-match': etag });
+		expect(changed.status).toBe(200);
+		expect(changed.headers.get('etag')).not.toBe(etag);
+		expect(await changed.text()).toContain('"renamed"');
+	});
+
+	test('a lease is on the page of the account that has it, and of no other', async () => {
+		const other = await lab.account();
+		const leaseOf = async (account: LabAccount) => {
+			const { data } = (await account.send('GET', '/boards')).body;
+			return data.find(({ id }: { id: string }) => id === 'brd_uno_2').lease_id;
+		};
+		expect(await leaseOf(member)).toBeNull();
+		const { body: lease } = await member.lease({ board_id: 'brd_uno_2' });
+		expect([await leaseOf(other), await leaseOf(member), await leaseOf(other)]).toEqual([
+			null,
+			lease.id,
+			null,
+		]);
+		await member.release(lease.id);
+		expect(await leaseOf(member)).toBeNull();
+	});
+
+	test('a request that waits returns once its page is another one', async () => {
+		const etag = (await ask({}, '?status=offline')).headers.get('etag') ?? '';
+		const waiting = ask({ 'if-none-match': etag }, '?status=offline&wait=60');
+		await rename('brd_uno_3', 'not on that page');
+		await admin.send('PATCH', '/admin/boards/brd_uno_4', { body: { status: 'offline' } });
+		const response = await waiting;
+		expect(response.status).toBe(200);
+		expect((await response.json()).data).toMatchObject([{ id: 'brd_uno_4' }]);
+		const late = await ask({ 'if-none-match': etag }, '?status=offline&wait=60');
+		expect(late.status).toBe(200);
+	});
+
+	test('without a known page, a request waits for the first change', async () => {
+		const waiting = ask({}, '?wait=60');
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		await rename('brd_uno_1', 'renamed while waiting');
+		expect(await (await waiting).text()).toContain('renamed while waiting');
+	});
+
+	test('a wait without a change ends after its time with a 304', async () => {
+		const etag = (await ask({}, '?board_type=none')).headers.get('etag') ?? '';
+		const response = await ask({ 'if-none-match': etag }, '?board_type=none&wait=1');
+		expect(response.status).toBe(304);
+	});
+
+	test('a caller who leaves ends the wait', async () => {
+		const leaving = new AbortController();
+		const waiting = ask({}, '?wait=60', leaving.signal);
+		leaving.abort();
+		expect((await waiting).status).toBe(200);
+	});
+
+	test.each(['wait=61', 'wait=x', 'wait=-1'])('%s is refused', async (query) => {
+		expect((await ask({}, `?${query}`)).status).toBe(400);
+	});
+});
+
+test('requests that wait end when the service stops', async () => {
+	const database = await emptyDatabase('SQLite');
+	const service = await startServer({ database, demo: true, port: 0, host: '127.0.0.1' });
+	const headers = { authorization: `Bearer ${service.demo?.apiKey}` };
+	const waiting = fetch(`${service.address}/v1/boards?wait=60`, { headers });
+	await once(service.server, 'request');
+	await service.stop();
+	expect((await waiting).status).toBe(200);
+});
+
+test.each(databaseKinds)(
+	'what was written is seen by the next request of every replica, on %s',
+	async (kind) => {
+		const database = await emptyDatabase(kind);
+		const one = await openLab(kind, { database, boards: unoBoards(20) });
+		// SQLite has one service, and commands that write beside it.
+		const two = kind === 'PostgreSQL' ? await openLab(kind, { database }) : one;
+		const admin = await one.account({ admin: true });
+		const readers = [one, two, one, two].map((lab) => lab.requests(admin.key));
+		let written = 0;
+		let reading = true;
+		const seen = Array(20).fill(0) as number[];
+
+		// Load: readers that never stop, of several pages, and each sees at least what was written before.
+		const read = async (reader: LabAccount | (typeof readers)[number], query: string) => {
+			let count = 0;
+			while (reading) {
+				const before = [...seen];
+				const { data } = (await reader.send('GET', `/boards${query}`)).body;
+				for (const { id, description } of data as { id: string; description: string }[]) {
+					const index = Number(id.replace('brd_uno_', '')) - 1;
+					expect(Number(description)).toBeGreaterThanOrEqual(before[index] ?? 0);
+				}
+				count += 1;
+			}
+			return count;
+		};
+		const loads = ['', '?limit=3', '?board_type=uno', '?status=available'].map((query, index) =>
+			read(readers[index] ?? admin, query),
+		);
+		const write = async (board: number, writer: (typeof readers)[number]) => {
+			for (let round = 0; round < 20; round += 1) {
+				const description = String(round + 1);
+				await writer.send('PATCH', `/admin/boards/brd_uno_${board + 1}`, { body: { description } });
+				seen[board] = round + 1;
+				written += 1;
+			}
+		};
+		await Promise.all([0, 1, 2, 3].map((board) => write(board, readers[board] ?? admin)));
+		reading = false;
+		const counts = await Promise.all(loads);
+		expect(written).toBe(80);
+		expect(Math.min(...counts)).toBeGreaterThan(5);
+		await Promise.all([...new Set([one, two])].map((lab) => lab.close()));
+	},
+);
+
+test.each(databaseKinds)(
+	'what another process writes is seen by the next request, on %s',
+	async (kind) => {
+		const lab = await openLab(kind, { boards: unoBoards(1) });
+		const member = await lab.account();
+		const { openDatabase } = await import('../../src/database/database.ts');
+		const beside = await openDatabase(lab.location);
+		for (let round = 0; round < 20; round += 1) {
+			await importBoards(beside.query, unoBoards(1, { description: `round ${round}` }));
+			const { data } = (await member.send('GET', '/boards')).body;
+			expect(data[0].description).toBe(`round ${round}`);
+		}
+		await beside.close();
+		await lab.close();
+	},
+);
+
+test.each(databaseKinds)(
+	'many transactions that change the same boards all end, on %s',
+	async (kind) => {
+		const lab = await openLab(kind, { boards: unoBoards(6) });
+		const accounts = await Promise.all(Array.from({ length: 6 }, () => lab.account()));
+		const rounds = accounts.map(async (account, index) => {
+			for (let round = 0; round < 8; round += 1) {
+				const id = `brd_uno_${((index + round) % 6) + 1}`;
+				const { status, body } = await account.lease({ board_id: id });
+				if (status === 201) await account.release(body.id);
+				else expect([status, body.error.code]).toEqual([409, 'no_board_available']);
+			}
+		});
+		await Promise.all(rounds);
+		const { data } = (await (accounts[0] as LabAccount).send('GET', '/boards?status=available'))
+			.body;
+		expect(data).toHaveLength(6);
+		await lab.close();
+	},
+);

@@ -1,0 +1,134 @@
+// What idle connections can make the process do.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { mostConnections } from '../../src/http/connections.ts';
+import { type RunningService, startServer } from '../../src/server.ts';
+
+const sockets: Socket[] = [];
+afterEach(closeAll);
+
+function closeAll() {
+	for (const socket of sockets.splice(0)) socket.destroy();
+}
+
+/** Opens connections, from an address of this machine, and waits until they are there. */
+async function open(url: string, count: number, localAddress = '127.0.0.1') {
+	const { port } = new URL(url);
+	const opened = Array.from({ length: count }, () => {
+		const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress });
+		socket.on('error', () => {});
+		sockets.push(socket);
+		return socket;
+	});
+	await Promise.all(opened.map((socket) => Promise.race([once(socket, 'connect'), wait(2_000)])));
+	return opened;
+}
+
+const living = (opened: Socket[]) => opened.filter((socket) => !socket.closed).length;
+
+async function request(socket: Socket, headers = '') {
+	socket.write(`GET /v1/boards HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
+	const [data] = await once(socket, 'data');
+	return String(data).split('\r\n')[0];
+}
+
+describe('a service with room for 80 connections', () => {
+	const withService = async (work: (service: RunningService) => Promise<void>, options = {}) => {
+		const service = await startServer({
+			port: 0,
+			host: '127.0.0.1',
+			demo: true,
+			maxConnections: 80,
+			...options,
+		});
+		try {
+			await work(service);
+		} finally {
+			closeAll();
+			await service.stop();
+		}
+	};
+
+	test('closes the idle connections of an address that holds more than an eighth', () =>
+		withService(async ({ address }) => {
+			const [other] = await open(address, 1, '127.0.0.2');
+			const opened = await open(address, 40);
+			await vi.waitFor(() => expect(living(opened)).toBe(10));
+			expect(living(opened.slice(-10))).toBe(10);
+			expect(other?.closed).toBe(false);
+			expect((await fetch(`${address}/healthz`)).status).toBe(200);
+		}));
+
+	test('keeps a connection that has carried a valid key', () =>
+		withService(async ({ address, demo }) => {
+			const [member, stranger] = await open(address, 2);
+			if (!member || !stranger) throw new Error('There is no connection');
+			expect(await request(member, `Authorization: Bearer ${demo?.apiKey}\r\n`)).toMatch(/ 200 /);
+			expect(await request(stranger)).toMatch(/ 401 /);
+			await open(address, 30);
+			await vi.waitFor(() => expect(stranger.closed).toBe(true));
+			expect(member.closed).toBe(false);
+		}));
+
+	test('makes room for a new connection when many addresses hold all of them', () =>
+		withService(async ({ address }) => {
+			const opened: Socket[] = [];
+			for (let last = 2; last < 14; last += 1) {
+				opened.push(...(await open(address, 10, `127.0.0.${last}`)));
+			}
+			await vi.waitFor(() => expect(living(opened)).toBe(80));
+			expect((await fetch(`${address}/healthz`)).status).toBe(200);
+		}));
+
+	test('lets a proxy hold all of them', () =>
+		withService(
+			async ({ address }) => {
+				expect(living(await open(address, 60))).toBe(60);
+			},
+			{ trustProxy: true },
+		));
+});
+
+test.skipIf(process.platform === 'win32')(
+	'with 1,000 idle connections and 256 open files allowed, the service responds',
+	async () => {
+		const words = [inject('main'), 'start', '--demo', '--port', '0'];
+		const command = 'ulimit -n 256; exec "$0" "$@"';
+		const child = spawn('sh', ['-c', command, process.execPath, ...words], {
+			env: { PATH: process.env.PATH ?? '' },
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		try {
+			let text = '';
+			for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+				text += chunk;
+				if (text.includes('free tier')) break;
+			}
+			child.stdout.resume();
+			const url = /"address":"([^"]+)"/.exec(text)?.[1] ?? '';
+			for (let last = 1; last <= 10; last += 1) await open(url, 100, `127.0.0.${last}`);
+			const statuses = [];
+			for (let count = 0; count < 20; count += 1) {
+				const headers = { connection: 'close' };
+				statuses.push((await fetch(`${url}/healthz`, { headers })).status);
+			}
+			expect(statuses).toEqual(Array(20).fill(200));
+		} finally {
+			child.kill('SIGKILL');
+			await once(child, 'exit');
+		}
+	},
+);
+
+test.each([
+	[4_000, 20_000, 4_000],
+	[4_000, 1_024, 832],
+	[4_000, 256, 160],
+	[4_000, Number.POSITIVE_INFINITY, 4_000],
+	[100, 10, 16],
+])('of %i wanted connections, a limit of %d open files leaves %i', (wanted, files, most) => {
+	expect(mostConnections(wanted, files)).toBe(most);
+});

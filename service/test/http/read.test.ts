@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { readBytes } from '../../src/http/read.ts';
+
+const edge = 64 * 1024;
+
+/** A request whose body arrives in two chunks, and how many of them were read. */
+function arriving(size: number, headers: Record<string, string> = {}) {
+	let pulled = 0;
+	const chunks = [new Uint8Array(size - 1), new Uint8Array(1)];
+	const body = new ReadableStream(
+		{
+			pull(controller) {
+				const chunk = chunks[pulled];
+				if (!chunk) return controller.close();
+				pulled += 1;
+				controller.enqueue(chunk);
+			},
+		},
+		{ highWaterMark: 0 },
+	);
+	const init = { method: 'POST', body, headers, duplex: 'half' };
+	// `duplex` is not yet in the types.
+	const request = new Request('http://localhost/', init as RequestInit);
+	return { request, pulled: () => pulled };
+}
+
+test('a body of 64 KiB is read, and one of a byte more is refused', async () => {
+	expect(await readBytes(arriving(edge).request)).toHaveLength(edge);
+	await expect(readBytes(arriving(edge + 1).request)).rejects.toMatchObject({
+		code: 'body_too_large',
+	});
+});
+
+test('a length of 64 KiB in the header is read, and a larger one refused without reading', async () => {
+	const exact = arriving(edge, { 'content-length': String(edge) });
+	expect(await readBytes(exact.request)).toHaveLength(edge);
+	const larger = arriving(edge, { 'content-length': String(edge + 1) });
+	await expect(readBytes(larger.request)).rejects.toMatchObject({ code: 'body_too_large' });
+	expect(larger.pulled()).toBe(0);
+});

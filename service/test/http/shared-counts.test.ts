@@ -1,0 +1,85 @@
+// Counts that several replicas share through PostgreSQL.
+import postgres from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { migrate } from '../../src/database/migrations.ts';
+import { createSharedCounts } from '../../src/http/shared-counts.ts';
+import { emptyDatabase } from '../support/databases.ts';
+
+let database: Database;
+let pool: postgres.Pool;
+beforeAll(async () => {
+	const location = await emptyDatabase('PostgreSQL');
+	database = await openDatabase(location);
+	await migrate(database.query);
+	pool = new postgres.Pool({ connectionString: location });
+});
+afterAll(async () => {
+	await pool.end();
+	await database.close();
+});
+
+const replica = (points: number, seconds = 60) =>
+	createSharedCounts(database.pool ?? pool, seconds).counter('test', points);
+
+const letThrough = async (tries: Promise<unknown>[]) =>
+	(await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length;
+
+const many = (counter: ReturnType<typeof replica>, name: string, count: number) =>
+	Array.from({ length: count }, () => counter.count(name));
+
+const written = async (name: string) => {
+	const { rows } = await pool.query('select points from rate_limits where key = $1', [
+		`test:${name}`,
+	]);
+	return rows[0]?.points;
+};
+
+test('of the first requests on several replicas, as many pass as the limit says', async () => {
+	const [one, two] = [replica(10), replica(10)];
+	expect(await letThrough([...many(one, 'first', 8), ...many(two, 'first', 8)])).toBe(10);
+});
+
+test('requests after the first do not wait for the database, and are added up soon', async () => {
+	const [one, two] = [replica(10), replica(10)];
+	await one.count('later');
+	const query = vi.spyOn(database.pool ?? pool, 'query');
+	await letThrough(many(one, 'later', 5));
+	expect(query).not.toHaveBeenCalled();
+	query.mockRestore();
+	await vi.waitFor(async () => expect(await written('later')).toBe(6));
+	expect(await letThrough(many(two, 'later', 10))).toBe(4);
+});
+
+test('together, replicas exceed the limit by no more than the requests of a quarter second', async () => {
+	const [one, two] = [replica(20), replica(20)];
+	await one.count('over');
+	await two.count('over');
+	// At the same moment on both: each knows the one request of the other.
+	const passed = await letThrough([...many(one, 'over', 30), ...many(two, 'over', 30)]);
+	expect(passed).toBeGreaterThanOrEqual(18);
+	expect(passed).toBeLessThanOrEqual(2 * 18 + 1);
+	await vi.waitFor(async () => expect(await written('over')).toBeGreaterThanOrEqual(20));
+	expect(await letThrough([...many(one, 'over', 5), ...many(two, 'over', 5)])).toBe(0);
+});
+
+test('a refused caller is told when the window ends, and may ask again then', async () => {
+	const one = replica(1, 1);
+	await one.count('window');
+	await expect(one.count('window')).rejects.toMatchObject({
+		code: 'rate_limited',
+		details: { headers: { 'retry-after': '1' } },
+	});
+	await vi.waitFor(() => one.count('window'), { timeout: 5_000 });
+});
+
+test('a database that is away fails the request, and not the next one', async () => {
+	const one = replica(5);
+	const query = vi
+		.spyOn(database.pool ?? pool, 'query')
+		.mockRejectedValueOnce(new Error('away') as never);
+	await expect(one.count('away')).rejects.toThrow('away');
+	query.mockRestore();
+	await one.count('away');
+	expect(await written('away')).toBe(1);
+});

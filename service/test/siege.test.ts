@@ -1,0 +1,29 @@
+// The short form of `npm run fuzz` and `npm run siege`.
+import { describe, expect, inject, test } from 'vitest';
+import { fuzzDatabase } from './siege/fuzz.ts';
+import { killDatabase } from './siege/kills.ts';
+import { databaseKinds } from './support/databases.ts';
+
+describe.each(databaseKinds)('on %s', (kind) => {
+	const place = () => ({
+		main: inject('main'),
+		...(kind === 'PostgreSQL' && { cluster: inject('postgres') }),
+	});
+
+	test('1,000 invalid requests over sockets cause no internal error and no trace', async () => {
+		const seed = Date.now() % 1e6;
+		const result = await fuzzDatabase(place(), { requests: 1_000, seed });
+		expect({ seed, violations: result.violations }).toEqual({ seed, violations: [] });
+		expect(result.requests).toBe(1_000);
+		expect(Object.keys(result.statuses)).toEqual(expect.arrayContaining(['200', '400', '404']));
+		expect(result.megabytes.most - result.megabytes.start).toBeLessThan(300);
+	}, 180_000);
+
+	test('after 5 kills everything that was confirmed is there, once, and the ledger adds up', async () => {
+		const { confirmed, losses } = await killDatabase(place(), { kills: 5 });
+		expect(losses).toEqual([]);
+		expect(confirmed.keys).toBeGreaterThan(0);
+		expect(confirmed.leases).toBeGreaterThan(0);
+		expect(confirmed.releases).toBeGreaterThan(0);
+	}, 180_000);
+});

@@ -1,0 +1,341 @@
+// Sessions, the password again, two-factor authentication and the end of an account, as pages.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { assemble, type ServiceOptions } from '../../src/service.ts';
+import { totp } from '../support/totp.ts';
+import { openPage, sendForm, sessionOf, signUp } from './support/lab.ts';
+
+const password = 'a long sentence';
+const minute = 60_000;
+
+async function openService(options: ServiceOptions = {}) {
+	const generous = { rateLimitFailedCredentials: 10_000 };
+	const { app, ...service } = await assemble({ ...generous, ...options, demo: true });
+	const fetch = async (input: Request | URL | string, init?: RequestInit) =>
+		app.fetch(new Request(input, init), {});
+	const { demo } = service;
+	if (!demo) throw new Error('The demo was not made');
+	return { ...service, demo, fetch, query: service.parts.database.query };
+}
+
+type Service = Awaited<ReturnType<typeof openService>>;
+
+let service: Service;
+beforeAll(async () => {
+	service = await openService();
+});
+afterAll(() => service.close());
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+function later(minutes: number) {
+	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * minute });
+}
+
+async function textOf(path: string, cookie: string) {
+	return (await openPage(service, path, cookie)).text();
+}
+
+/** The hidden fields of a form, in order. */
+function hiddenFields(text: string) {
+	const inputs = text.matchAll(/<input type="hidden" name="([^"]*)"[^>]*value="([^"]*)"/g);
+	return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]));
+}
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+function logInFrom(userAgent: string, email: string) {
+	return service.fetch('http://localhost/login', {
+		method: 'POST',
+		body: new URLSearchParams({ email, password }),
+		headers: { origin: 'http://localhost', 'user-agent': userAgent },
+		redirect: 'manual',
+	});
+}
+
+describe('the sessions on the account page', () => {
+	test('show device and address, and each can be ended', async () => {
+		const email = 'sessions@example.com';
+		const cookie = await signUp(service, email);
+		const others = [firefox, 'curl/8.5.0', '<script>'];
+		const cookies: string[] = [];
+		for (const agent of others) cookies.push(sessionOf(await logInFrom(agent, email)));
+		const text = await textOf('/account', cookie);
+		expect(text).toContain('Firefox on Windows');
+		expect(text).toContain('curl');
+		expect(text).toContain('Unknown device');
+		expect(text).not.toContain('<script>');
+		expect(text).toContain('in-process');
+		expect(text.match(/This device/g)).toHaveLength(1);
+		const [path = ''] = /\/account\/sessions\/ses_\w+\/end/.exec(text) ?? [];
+		const ended = await sendForm(service, path, {}, cookie);
+		expect(ended.headers.get('location')).toBe('/account#sessions');
+		const statuses = async () =>
+			(await Promise.all(cookies.map((other) => openPage(service, '/account', other)))).map(
+				({ status }) => status,
+			);
+		expect((await statuses()).sort()).toEqual([200, 200, 303]);
+		await sendForm(service, '/account/sessions/end-others', {}, cookie);
+		expect(await statuses()).toEqual([303, 303, 303]);
+		expect((await openPage(service, '/account', cookie)).status).toBe(200);
+	});
+
+	test('end only with the session of their account', async () => {
+		const cookie = await signUp(service, 'owner@example.com');
+		await logInFrom(firefox, 'owner@example.com');
+		const [path = ''] =
+			/\/account\/sessions\/ses_\w+\/end/.exec(await textOf('/account', cookie)) ?? [];
+		await sendForm(service, path, {}, await signUp(service, 'thief@example.com'));
+		expect(await textOf('/account', cookie)).toContain(path);
+	});
+});
+
+describe('a session in which the password was not entered for 15 minutes', () => {
+	let admin: string;
+	let user: string;
+	beforeEach(async () => {
+		const { email, password } = service.demo;
+		admin = sessionOf(await sendForm(service, '/login', { email, password }));
+		const found = await service.query
+			.selectFrom('accounts')
+			.select('id')
+			.where('email', '=', 'target@example.com')
+			.execute();
+		if (found.length === 0) await signUp(service, 'target@example.com');
+		const { id } = await service.query
+			.selectFrom('accounts')
+			.select('id')
+			.where('email', '=', 'target@example.com')
+			.executeTakeFirstOrThrow();
+		user = id;
+	});
+
+	test.each([
+		['creates no key', () => '/keys', { label: 'ci', token: 't1' }],
+		['changes no role', () => `/admin/accounts/${user}/promote`, {}],
+		['grants no credits', () => `/admin/accounts/${user}/credits`, { amount: '5', token: 't2' }],
+		['deletes no account', () => `/admin/accounts/${user}/delete`, {}],
+		['does not delete its own account', () => '/account/delete', {}],
+	])('%s until it is entered again', async (_title, path, fields) => {
+		later(16);
+		const asked = await sendForm(service, path(), fields, admin);
+		expect(asked.status).toBe(403);
+		const text = await asked.text();
+		expect(text).toContain('Confirm that it is you');
+		const hidden = hiddenFields(text);
+		expect(hidden).toMatchObject({ ...fields, confirm_to: path(), confirm_method: 'post' });
+
+		const wrong = { ...hidden, confirm_password: 'not this one' };
+		const refused = await sendForm(service, '/confirm', wrong, admin);
+		expect(refused.status).toBe(400);
+		const again = await refused.text();
+		expect(again).toContain('The password is not correct.');
+		expect(again).not.toContain('not this one');
+		expect(hiddenFields(again)).toEqual(hidden);
+
+		const right = { ...hidden, confirm_password: service.demo.password };
+		const confirmed = await sendForm(service, '/confirm', right, admin);
+		// 307 makes a browser send the same form to the page that asked.
+		expect([confirmed.status, confirmed.headers.get('location')]).toEqual([307, path()]);
+		if (path() === '/account/delete') return;
+		const done = await sendForm(service, path(), right, admin);
+		expect([200, 303]).toContain(done.status);
+	});
+
+	test('creates no key over the API either, and a fresh log-in does', async () => {
+		const create = (cookie: string) =>
+			service.fetch('http://localhost/v1/auth/keys', {
+				method: 'POST',
+				headers: { cookie, origin: 'http://localhost' },
+			});
+		later(16);
+		const refused = await create(admin);
+		expect(refused.status).toBe(403);
+		expect(await refused.json()).toMatchObject({ error: { code: 'password_required' } });
+		const { email, password } = service.demo;
+		const fresh = sessionOf(await sendForm(service, '/login', { email, password }));
+		expect((await create(fresh)).status).toBe(201);
+	});
+
+	test('goes on to no other site', async () => {
+		const fields = { confirm_password: service.demo.password, confirm_method: 'post' };
+		for (const confirm_to of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
+			const done = await sendForm(service, '/confirm', { ...fields, confirm_to }, admin);
+			expect(done.headers.get('location')).toBe('/account');
+		}
+	});
+});
+
+/** Turns two-factor authentication on, and returns the secret and the recovery codes. */
+async function turnOn(lab: Service, cookie: string) {
+	const page = await (await openPage(lab, '/account/two-factor', cookie)).text();
+	const [, secret = ''] = /id="secret">([A-Z2-7]+)</.exec(page) ?? [];
+	expect(page).toMatch(/<img[^>]*src="data:image\/svg\+xml,/);
+	expect(page).not.toMatch(/style=|<style|onclick/);
+	const done = await sendForm(lab, '/account/two-factor', { code: totp(secret) }, cookie);
+	const text = await done.text();
+	const [, codes = ''] = /id="new-key">([^<]+)</.exec(text) ?? [];
+	return { secret, codes: codes.split('\n') };
+}
+
+function cookiesOf(response: Response) {
+	return response.headers
+		.getSetCookie()
+		.map((line) => line.split(';')[0])
+		.join('; ');
+}
+
+describe('two-factor authentication', () => {
+	test('is set up with a code, then asked for at the log-in, with the way on kept', async () => {
+		const email = 'two@example.com';
+		const cookie = await signUp(service, email);
+		const wrong = await sendForm(service, '/account/two-factor', { code: '12' }, cookie);
+		expect(wrong.status).toBe(400);
+		expect(await wrong.text()).toContain('The code is not correct');
+		const { secret, codes } = await turnOn(service, cookie);
+		expect(codes).toHaveLength(10);
+		expect(await textOf('/account/two-factor', cookie)).toContain('10 recovery codes are left');
+
+		later(1);
+		const first = await sendForm(service, '/login', { email, password, next: '/keys' });
+		expect(first.headers.get('location')).toBe('/login/code?next=%2Fkeys');
+		const held = cookiesOf(first);
+		expect(held).not.toContain('session_token');
+		expect((await openPage(service, '/account', held)).status).toBe(303);
+		const form = await (await openPage(service, '/login/code?next=%2Fkeys', held)).text();
+		expect(form).toContain('autocomplete="one-time-code"');
+		const code = { code: totp(secret), next: '/keys' };
+		const second = await sendForm(service, '/login/code', code, held);
+		expect(second.headers.get('location')).toBe('/keys');
+		expect((await openPage(service, '/keys', sessionOf(second))).status).toBe(200);
+		const replayed = await sendForm(service, '/login/code', code, held);
+		expect(replayed.headers.get('location')).toBe('/login?next=%2Fkeys');
+	});
+
+	test('without the first step there is no second', async () => {
+		const page = await openPage(service, '/login/code');
+		expect([page.status, page.headers.get('location')]).toEqual([303, '/login?next=%2Fboards']);
+	});
+
+	test('is turned off, and its codes are replaced, only with a recent password', async () => {
+		const cookie = await signUp(service, 'off@example.com');
+		const { codes } = await turnOn(service, cookie);
+		later(16);
+		for (const path of ['/account/two-factor/off', '/account/two-factor/codes']) {
+			expect((await sendForm(service, path, {}, cookie)).status).toBe(403);
+		}
+		const confirm = { confirm_password: password, confirm_to: '/account', confirm_method: 'get' };
+		expect((await sendForm(service, '/confirm', confirm, cookie)).status).toBe(303);
+		const renewed = await sendForm(service, '/account/two-factor/codes', {}, cookie);
+		expect(await renewed.text()).not.toContain(codes[0]);
+		expect(await textOf('/account/two-factor/off', cookie)).toContain('Turn off');
+		await sendForm(service, '/account/two-factor/off', {}, cookie);
+		expect(await textOf('/account', cookie)).toContain('It is off.');
+		const log = await sendForm(service, '/login', { email: 'off@example.com', password });
+		expect(log.headers.get('location')).toBe('/boards');
+	});
+
+	test('is not set up from an old session', async () => {
+		const cookie = await signUp(service, 'old@example.com');
+		later(16);
+		const page = await openPage(service, '/account/two-factor', cookie);
+		expect(page.status).toBe(403);
+		const text = await page.text();
+		expect(text).not.toContain('id="secret"');
+		expect(hiddenFields(text)).toMatchObject({
+			confirm_to: '/account/two-factor',
+			confirm_method: 'get',
+		});
+	});
+
+	test('is turned off by an administrator for somebody who lost the phone', async () => {
+		const cookie = await signUp(service, 'lost@example.com');
+		await turnOn(service, cookie);
+		const { email, password } = service.demo;
+		const admin = sessionOf(await sendForm(service, '/login', { email, password }));
+		const list = await textOf('/admin/accounts?q=lost%40', admin);
+		const [path = ''] = /\/admin\/accounts\/acc_\w+/.exec(list) ?? [];
+		expect(list).toContain('Two-factor');
+		expect(await textOf(path, admin)).toContain(`${path}/reset-two-factor`);
+		await sendForm(service, `${path}/reset-two-factor`, {}, admin);
+		expect(await textOf('/account', cookie)).toContain('It is off.');
+	});
+});
+
+describe('with ADMIN_TWO_FACTOR=required', () => {
+	let strict: Service;
+	let admin: string;
+	beforeAll(async () => {
+		strict = await openService({ adminTwoFactor: 'required' });
+		const { email, password } = strict.demo;
+		admin = sessionOf(await sendForm(strict, '/login', { email, password }));
+	});
+	afterAll(() => strict.close());
+
+	const api = async (headers: Record<string, string>, path = '/v1/admin/leases') => {
+		const response = await strict.fetch(`http://localhost${path}`, { headers });
+		return response.status;
+	};
+
+	test('an administrator without it opens nothing but its set-up', async () => {
+		for (const path of ['/admin/accounts', '/keys/new', '/boards', '/accounts']) {
+			const page = await openPage(strict, path, admin);
+			if (path === '/accounts') expect(page.status).toBe(404);
+			else expect(page.headers.get('location')).toBe('/account/two-factor');
+		}
+		expect((await sendForm(strict, '/keys', { label: 'x', token: 'y' }, admin)).status).toBe(303);
+		expect((await openPage(strict, '/account', admin)).status).toBe(200);
+		expect(await api({ cookie: admin })).toBe(403);
+		expect(await api({ cookie: admin }, '/v1/boards')).toBe(403);
+	});
+
+	test('the keys of an administrator work, and users are not asked', async () => {
+		expect(await api({ authorization: `Bearer ${strict.demo.apiKey}` })).toBe(200);
+		const user = await signUp(strict, 'user@example.com');
+		expect((await openPage(strict, '/boards', user)).status).toBe(200);
+	});
+
+	test('the pages open once it is set up', async () => {
+		await turnOn(strict, admin);
+		expect((await openPage(strict, '/admin/accounts', admin)).status).toBe(200);
+		expect(await api({ cookie: admin })).toBe(200);
+	});
+});
+
+describe('deleting an account', () => {
+	test('logs out, and the address can sign up again', async () => {
+		const cookie = await signUp(service, 'leaver@example.com', { paid: true });
+		expect(await textOf('/account/delete', cookie)).toContain('leaver@example.com');
+		const done = await sendForm(service, '/account/delete', {}, cookie);
+		expect(done.headers.get('location')).toBe('/');
+		expect((await openPage(service, '/account', cookie)).status).toBe(303);
+		const again = await signUp(service, 'leaver@example.com');
+		expect(await textOf('/account', again)).toContain('Free tier');
+	});
+
+	test('by an administrator removes it from the list', async () => {
+		await signUp(service, 'removed@example.com');
+		const { email, password } = service.demo;
+		const admin = sessionOf(await sendForm(service, '/login', { email, password }));
+		const list = '/admin/accounts?q=removed%40';
+		const [path = ''] = /\/admin\/accounts\/acc_\w+/.exec(await textOf(list, admin)) ?? [];
+		expect(await textOf(`${path}/delete`, admin)).toContain('Delete this account?');
+		const done = await sendForm(service, `${path}/delete`, {}, admin);
+		expect(done.headers.get('location')).toBe('/admin/accounts');
+		expect(await textOf(list, admin)).toContain('No account matches');
+		expect((await openPage(service, path, admin)).status).toBe(404);
+	});
+
+	test('is refused to the last administrator, with the reason', async () => {
+		const { email, password } = service.demo;
+		const admin = sessionOf(await sendForm(service, '/login', { email, password }));
+		await service.query
+			.updateTable('accounts')
+			.set({ role: 'user' })
+			.where('email', '<>', email)
+			.execute();
+		const refused = await sendForm(service, '/account/delete', {}, admin);
+		expect(refused.status).toBe(400);
+		expect(await refused.text()).toContain('The last administrator cannot be deleted.');
+	});
+});

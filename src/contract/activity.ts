@@ -1,0 +1,71 @@
+// The audit log on the wire: who changed what, when, from where and with what.
+import * as z from 'zod/mini';
+
+/** What an entry can be about. The part before the dot names what changed. */
+export const activityKinds = [
+	'account.created',
+	'account.invited',
+	'account.verified',
+	'account.reset_link_created',
+	'account.role_changed',
+	'account.disabled',
+	'account.enabled',
+	'account.deleted',
+	'session.created',
+	'session.ended',
+	'session.refused',
+	'password.changed',
+	'password.reset',
+	'password.refused',
+	'two_factor.enabled',
+	'two_factor.disabled',
+	'key.created',
+	'key.replaced',
+	'key.revoked',
+	'credits.granted',
+	'credits.topped_up',
+	'base_image.created',
+	'base_image.changed',
+	'base_image.deleted',
+	'board.created',
+	'board.changed',
+	'board.retired',
+	'board.maintenance_started',
+	'board.maintenance_ended',
+	'boards.imported',
+	'agent.created',
+	'agent.changed',
+	'agent.revoked',
+	'lease.ended',
+] as const;
+
+/** How somebody made a change: `visitor` is nobody who is logged in, such as a failed log-in. */
+export const activityChannels = [
+	'session',
+	'api_key',
+	'command_line',
+	'visitor',
+	'service',
+] as const;
+
+export const activityEntry = z.object({
+	id: z.string(),
+	kind: z.enum(activityKinds),
+	created_at: z.string(),
+	/** The account that the entry is about; null if it is about none. */
+	account_id: z.nullable(z.string()),
+	account_email: z.nullable(z.string()),
+	/** The account that made the change; null for the operator, for visitors and for the service. */
+	actor_id: z.nullable(z.string()),
+	actor_email: z.nullable(z.string()),
+	via: z.enum(activityChannels),
+	api_key_id: z.nullable(z.string()),
+	session_id: z.nullable(z.string()),
+	address: z.nullable(z.string()),
+	/** What changed: the id of a key, a board, a base image, an agent or a lease. */
+	subject_id: z.nullable(z.string()),
+	details: z.record(z.string(), z.unknown()),
+	/** How often it happened, where repeats are counted in one entry. */
+	count: z.int(),
+	last_at: z.string(),
+});
