@@ -16,7 +16,7 @@ const sentences = {
 	'link-sent': 'If there is an account with this address, we have sent a link to it.',
 	'address-verified': 'Your email address was verified.',
 	'key-revoked': 'The key was revoked. It no longer works.',
-	'keys-revoked': 'The keys are revoked. They no longer work.',
+	'keys-revoked': 'The keys were revoked. They no longer work.',
 	'none-chosen': 'Choose the keys to revoke first.',
 	'key-shown': 'That key was already created and shown. It cannot be shown again.',
 	'topped-up': 'The credits were added, and your account is on the paid tier.',
