@@ -772,7 +772,7 @@ var Expectations = class {
       letGo();
     }
   }
-  /** One after the other: two that wait at the same time would take the text from each other. */
+  /** Runs one at a time: two that wait at the same time would consume each other's text. */
   async #inTurn(work, signal) {
     const before = this.#last;
     const turn = abortable(before, signal).then(work);
@@ -800,7 +800,7 @@ var Expectations = class {
     this.#next = this.#earliest;
     this.#decoder = new TextDecoder();
   }
-  /** What comes first counts; the text up to its end is used up. */
+  /** The first match wins; the text up to its end is consumed. */
   #match({ pattern, fails }) {
     const text4 = this.#text;
     const found = pattern.exec(text4);
@@ -900,7 +900,7 @@ var LeaseSession = class {
   path;
   /** The lease as it was last seen. */
   record;
-  /** Told of each record that replaces another. */
+  /** Called with each new record. */
   onRecord = () => {
   };
   /** When the service ends the lease by itself at the latest, by this machine's own clock. */
@@ -923,7 +923,7 @@ var LeaseSession = class {
     this.onRecord(record2);
     if (record2.status === "ended") this.#over.abort(this.endedError());
   }
-  /** New for each that it is thrown to, so that each has a stack of its own. */
+  /** A new error for each caller, so that each has its own stack. */
   endedError() {
     const { id, endReason, endMessage } = this.record;
     const reason = endReason ?? "expired";
@@ -1124,7 +1124,7 @@ var Renewal = class {
       await this.#recover(error);
     }
   }
-  /** The lease is lost when the service says so, or when its time is over without a response. */
+  /** The lease is lost when the service says so, or when it expires without a response. */
   async #recover(error) {
     await this.#session.explain(error);
     if (this.#session.over.aborted) return;
