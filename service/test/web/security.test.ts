@@ -113,7 +113,11 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 	test.each([
 		['creates no key', () => '/keys', { label: 'ci', token: 't1' }],
 		['changes no role', () => `/admin/accounts/${user}/promote`, {}],
-		['grants no credits', () => `/admin/accounts/${user}/credits`, { amount: '5', token: 't2' }],
+		[
+			'grants no credits',
+			() => `/admin/accounts/${user}/credits`,
+			{ amount: '5', token: 't2', sure: 'on' },
+		],
 		['deletes no account', () => `/admin/accounts/${user}/delete`, {}],
 		['does not delete its own account', () => '/account/delete', {}],
 	])('%s until it is entered again', async (_title, path, fields) => {
