@@ -4,10 +4,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { base32 } from '@better-auth/utils/base32';
 import { createOTP } from '@better-auth/utils/otp';
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
+import { ApiError } from '../errors.ts';
 import { seal, unseal } from './seal.ts';
 import { serviceSecret } from './service-secret.ts';
 import { endSessions } from './sessions.ts';
@@ -24,6 +26,12 @@ export interface Setup {
 	url: string;
 }
 
+/** The account that sets it up, and the session in which it does. */
+interface Holder {
+	id: string;
+	sessionId: string;
+}
+
 export function createTwoFactor(
 	{ query }: Database,
 	{ twoFactorKey, webUrl }: Pick<Settings, 'twoFactorKey' | 'webUrl'>,
@@ -33,16 +41,29 @@ export function createTwoFactor(
 	const secretOf = async (accountId: string) => {
 		const row = await query
 			.selectFrom('two_factor')
-			.selectAll()
+			.select('secret')
 			.where('account_id', '=', accountId)
 			.executeTakeFirst();
-		return row && { ...row, secret: unseal(await key(), accountId, row.secret) };
+		return row && unseal(await key(), accountId, row.secret);
+	};
+
+	/** The secret that this session was shown; somebody else may have looked at another one. */
+	const secretShownTo = async ({ id, sessionId }: Holder) => {
+		const row = await query
+			.selectFrom('two_factor')
+			.select('secret')
+			.where('account_id', '=', id)
+			.executeTakeFirst();
+		try {
+			return row && unseal(await key(), `${id} ${sessionId}`, row.secret);
+		} catch {
+			return undefined;
+		}
 	};
 
 	/** Accepts a code of the app, of this half-minute or of its neighbors, unless it is used up. */
-	const takeCode = async (accountId: string, code: string) => {
-		const row = await secretOf(accountId);
-		const step = row && (await stepOf(row.secret, code));
+	const takeCode = async (accountId: string, secret: string | undefined, code: string) => {
+		const step = secret && (await stepOf(secret, code));
 		if (!step) return false;
 		// Of two requests with the same code, one changes the row.
 		const { numUpdatedRows } = await query
@@ -56,21 +77,23 @@ export function createTwoFactor(
 
 	return {
 		/** The secret to set an app up with: the same for an hour, so that the page can be reloaded. */
-		async setup({ id, email }: { id: string; email: string }): Promise<Setup> {
+		async setup({ id, email, sessionId }: Holder & { email: string }): Promise<Setup> {
 			const since = new Date(Date.now() - setupMinutes * 60_000).toISOString();
+			const shown = await secretShownTo({ id, sessionId });
 			await query
 				.deleteFrom('two_factor')
 				.where('account_id', '=', id)
-				.where('created_at', '<', since)
+				.$if(shown !== undefined, (rows) => rows.where('created_at', '<', since))
 				.where(({ not, exists }) => not(exists(enabledAccount(query, id))))
 				.execute();
-			const fresh = seal(await key(), id, randomBytes(16).toString('base64url'));
+			const fresh = seal(await key(), `${id} ${sessionId}`, randomBytes(16).toString('base64url'));
 			await query
 				.insertInto('two_factor')
 				.values({ account_id: id, secret: fresh, last_step: 0, created_at: now() })
 				.onConflict((conflict) => conflict.column('account_id').doNothing())
 				.execute();
-			const { secret = '' } = (await secretOf(id)) ?? {};
+			const secret = await secretShownTo({ id, sessionId });
+			if (!secret) throw new ApiError('invalid_request', 'Another session sets it up. Try again.');
 			return {
 				secret: base32.encode(secret, { padding: false }),
 				url: createOTP(secret).url(`Board Access ${new URL(webUrl).hostname}`, email),
@@ -81,15 +104,23 @@ export function createTwoFactor(
 		 * Turns it on with the first code of the app, ends the other sessions of the account, and returns
 		 * the recovery codes. Returns nothing if the code is incorrect.
 		 */
-		async enable({ id, sessionId }: { id: string; sessionId: string }, code: string) {
-			if (!(await takeCode(id, plainCode(code)))) return undefined;
+		async enable({ id, sessionId }: Holder, code: string) {
+			const secret = await secretShownTo({ id, sessionId });
+			if (!secret || !(await takeCode(id, secret, plainCode(code)))) return undefined;
+			const sealed = seal(await key(), id, secret);
 			return query.transaction().execute(async (transaction) => {
+				await transaction
+					.updateTable('two_factor')
+					.set({ secret: sealed })
+					.where('account_id', '=', id)
+					.execute();
 				await transaction
 					.updateTable('accounts')
 					.set({ two_factor_at: now(), updated_at: now() })
 					.where('id', '=', id)
 					.execute();
 				await endSessions(transaction, id, sessionId);
+				await record(transaction, { kind: 'two_factor.enabled', accountId: id });
 				return replaceRecoveryCodes(transaction, id);
 			});
 		},
@@ -97,7 +128,7 @@ export function createTwoFactor(
 		/** Accepts a code of the app or a recovery code, and uses it up. */
 		async accept(accountId: string, given: string) {
 			const code = plainCode(given);
-			if (/^\d{6}$/.test(code)) return takeCode(accountId, code);
+			if (/^\d{6}$/.test(code)) return takeCode(accountId, await secretOf(accountId), code);
 			const { numDeletedRows } = await query
 				.deleteFrom('recovery_codes')
 				.where('account_id', '=', accountId)
@@ -125,11 +156,13 @@ export function createTwoFactor(
 export function disableTwoFactor(db: Kysely<Schema>, accountId: string) {
 	return db.transaction().execute(async (transaction) => {
 		await forgetTwoFactor(transaction, accountId);
-		await transaction
+		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
 			.set({ two_factor_at: null, updated_at: now() })
 			.where('id', '=', accountId)
-			.execute();
+			.where('two_factor_at', 'is not', null)
+			.executeTakeFirstOrThrow();
+		if (numUpdatedRows > 0n) await record(transaction, { kind: 'two_factor.disabled', accountId });
 	});
 }
 
