@@ -1,6 +1,7 @@
 // Deleting an account: nothing of it works any more, and its address can be used again. Its row stays
 // without the address, because the ledger and the leases refer to it.
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
@@ -27,6 +28,7 @@ export function deleteAccount(db: Kysely<Schema>, id: string) {
 			.where('account_id', '=', id)
 			.where('revoked_at', 'is', null)
 			.execute();
+		await record(transaction, { kind: 'account.deleted', accountId: id });
 		return endLeases(transaction, id);
 	});
 }

@@ -1,5 +1,6 @@
 // The sessions of an account: listed, ended, and over after a time without use.
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
@@ -61,11 +62,22 @@ export function listSessions(db: Kysely<Schema>, accountId: string, idleMinutes:
 
 /** Ends one session of an account; one that is over already stays so. */
 export async function endSession(db: Kysely<Schema>, accountId: string, id: string) {
-	await db
-		.deleteFrom('sessions')
-		.where('account_id', '=', accountId)
-		.where('id', '=', id)
-		.execute();
+	await db.transaction().execute(async (transaction) => {
+		const { numDeletedRows } = await transaction
+			.deleteFrom('sessions')
+			.where('account_id', '=', accountId)
+			.where('id', '=', id)
+			.executeTakeFirstOrThrow();
+		if (numDeletedRows > 0n) await record(transaction, { kind: 'session.ended', accountId });
+	});
+}
+
+/** Ends every session of an account but the one in which this is asked for. */
+export async function endOtherSessions(db: Kysely<Schema>, accountId: string, ownId: string) {
+	await db.transaction().execute(async (transaction) => {
+		await endSessions(transaction, accountId, ownId);
+		await record(transaction, { kind: 'session.ended', accountId, details: { others: true } });
+	});
 }
 
 /** Ends the sessions of an account, all or all but one. */

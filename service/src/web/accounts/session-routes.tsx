@@ -1,6 +1,6 @@
 // Ending sessions, entering the password again, and deleting the own account.
 import { deleteAccount } from '../../accounts/delete.ts';
-import { endSession, endSessions, requireRecentPassword } from '../../accounts/sessions.ts';
+import { endOtherSessions, endSession, requireRecentPassword } from '../../accounts/sessions.ts';
 import { ApiError } from '../../errors.ts';
 import { callerAddress } from '../../http/address.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
@@ -36,7 +36,7 @@ export function sessionPages(app: ServiceApp, needs: Needs, { forMembers }: Page
 	app.post(
 		'/account/sessions/end-others',
 		forMembers(async ({ c, account }) => {
-			await endSessions(query, account.id, account.sessionId);
+			await endOtherSessions(query, account.id, account.sessionId);
 			return goTo(c, '/account#sessions', 'sessions-ended');
 		}),
 	);
