@@ -12,7 +12,7 @@ import { type Environment, methods, type ServiceApp } from './http/environment.t
 import { errorResponse } from './http/error-response.ts';
 import { setResponseHeaders } from './http/headers.ts';
 import { healthRoutes, metricsRoute } from './http/health.ts';
-import { limitUnauthenticated } from './http/unauthenticated.ts';
+import { limitUnauthenticated, limitUnknownPath } from './http/unauthenticated.ts';
 import { type RespondToError, watchRequests } from './http/watch.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { leaseActionRoutes } from './leases/action-routes.ts';
@@ -51,7 +51,8 @@ export function createApp(parts: Parts): ServiceApp {
 	openapiRoute(app, parts);
 	metricsRoute(app, parts);
 	webPages(app, parts);
-	app.notFound((c) => {
+	app.notFound(async (c) => {
+		await limitUnknownPath(c, parts);
 		const allowed = allowedMethods(app, c.req.path);
 		if (allowed.length === 0) throw new ApiError('not_found', 'This path does not exist.');
 		throw new ApiError('method_not_allowed', `This path does not support ${c.req.method}.`, {

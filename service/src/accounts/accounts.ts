@@ -1,7 +1,7 @@
 // Signing up, logging in and out, proving who one is: what the web pages call.
 // Each returns the Set-Cookie headers that the page has to pass on.
 import * as z from 'zod/mini';
-import { currentActor, identify } from '../activity/actor.ts';
+import { asActor, currentActor, identify } from '../activity/actor.ts';
 import { record, recordRepeat } from '../activity/record.ts';
 import { type Database, ping } from '../database/database.ts';
 import type { Settings } from '../env.ts';
@@ -108,8 +108,14 @@ export function createAccounts({
 	/** A stranger has no account yet, and anyone can name the address of another. */
 	const recordRefusal = async (email: string) => {
 		const accountId = (await findAccount(query, email))?.id ?? null;
-		const kind = currentActor().accountId ? 'password.refused' : 'session.refused';
-		await recordRepeat(query, { kind, accountId });
+		const { accountId: actorId, address } = currentActor();
+		if (actorId && actorId === accountId) {
+			return recordRepeat(query, { kind: 'password.refused', accountId });
+		}
+		// In the log of whoever is logged in here it would tell whether the address has an account.
+		await asActor({ via: 'visitor', address }, () =>
+			recordRepeat(query, { kind: 'session.refused', accountId }),
+		);
 	};
 
 	/** The account that has this password; counts the attempt, from wherever it comes. */

@@ -1,6 +1,5 @@
 // Tells the owner of an account by mail what somebody with the account could do against them.
 import type { Kysely } from 'kysely';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { currentActor } from '../activity/actor.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
@@ -21,8 +20,6 @@ export interface Alerts {
 	newDevice(accountId: string, userAgent: string): void;
 }
 
-const perHour = 5;
-
 export function createAlerts({
 	query,
 	mail,
@@ -32,25 +29,19 @@ export function createAlerts({
 	mail: Mail | undefined;
 	settings: Pick<Settings, 'webUrl'>;
 }): Alerts {
-	// By kind, so that a flood of one cannot keep another from being sent.
-	const sent = new RateLimiterMemory({ points: perHour, duration: 3600 });
-	const alert = (kind: string, accountId: string, write: Write) => {
+	const alert = (accountId: string, write: Write) => {
 		const circumstances = { at: now(), address: currentActor().address, webUrl };
 		mail?.send(async () => {
 			const to = await verifiedAddress(query, accountId);
-			if (!to) return undefined;
-			const allowed = await sent.consume(`${kind} ${accountId}`).then(Boolean, () => false);
-			return allowed ? write(to, circumstances) : undefined;
+			return to ? write(to, circumstances) : undefined;
 		});
 	};
 	return {
 		newKey: (accountId, key) =>
-			alert('key', accountId, (to, circumstances) => newKeyMessage(to, key, circumstances)),
-		newPassword: (accountId) => alert('password', accountId, newPasswordMessage),
+			alert(accountId, (to, circumstances) => newKeyMessage(to, key, circumstances)),
+		newPassword: (accountId) => alert(accountId, newPasswordMessage),
 		newDevice: (accountId, userAgent) =>
-			alert('device', accountId, (to, circumstances) =>
-				newDeviceMessage(to, userAgent, circumstances),
-			),
+			alert(accountId, (to, circumstances) => newDeviceMessage(to, userAgent, circumstances)),
 	};
 }
 

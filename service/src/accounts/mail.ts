@@ -1,5 +1,6 @@
 // Mail to the owners of accounts, where SMTP_URL names a server.
 import { createTransport } from 'nodemailer';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Settings } from '../env.ts';
 import type { Log } from '../log.ts';
 
@@ -20,6 +21,7 @@ export interface Mail {
 }
 
 const patience = 8000;
+const perHour = 5;
 
 export function createMail(
 	{ smtpUrl, mailFrom, webUrl }: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'webUrl'>,
@@ -34,9 +36,15 @@ export function createMail(
 		socketTimeout: patience,
 	});
 	const pending = new Set<Promise<void>>();
+	// By subject, so that a flood of one kind cannot keep another from being sent.
+	const sent = new RateLimiterMemory({ points: perHour, duration: 3600 });
 	const deliver = async (write: () => Promise<Message | undefined>) => {
 		const message = await write();
-		if (message) await transport.sendMail({ from, ...message });
+		if (!message) return;
+		const allowed = await sent
+			.consume(`${message.subject} ${message.to}`)
+			.then(Boolean, () => false);
+		if (allowed) await transport.sendMail({ from, ...message });
 	};
 	return {
 		send(write) {

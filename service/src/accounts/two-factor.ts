@@ -6,9 +6,10 @@ import { createOTP } from '@better-auth/utils/otp';
 import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
-import type { Schema, TwoFactorRow } from '../database/schema.ts';
+import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
+import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
 import { seal, unseal } from './seal.ts';
@@ -30,6 +31,12 @@ export interface Setup {
 	url: string;
 }
 
+/** The account that sets it up, and the session in which it does. */
+interface Holder {
+	id: string;
+	sessionId: string;
+}
+
 export function createTwoFactor(
 	{ query }: Database,
 	{ twoFactorKey, webUrl }: Pick<Settings, 'twoFactorKey' | 'webUrl'>,
@@ -37,25 +44,22 @@ export function createTwoFactor(
 ) {
 	const key = async () => twoFactorKey ?? (await serviceSecret(query, 'two-factor'));
 
-	const secretOf = async (accountId: string) => {
+	/**
+	 * The secret of an account; null if it was encrypted with another key, or for another session. Until
+	 * it is in use, it belongs to the session that was shown it.
+	 */
+	const secretOf = async (accountId: string, sessionId?: string) => {
 		const row = await query
 			.selectFrom('two_factor')
-			.selectAll()
+			.select('secret')
 			.where('account_id', '=', accountId)
 			.executeTakeFirst();
-		if (!row) return undefined;
-		const secret = open(await key(), row);
-		if (secret === undefined) log?.error({ account: accountId }, unreadable);
-		return { ...row, secret };
+		return row && open(await key(), holderOf(accountId, sessionId), row.secret);
 	};
 
 	/** Accepts a code of the app, of this half-minute or of its neighbors, unless it is used up. */
-	const takeCode = async (accountId: string, code: string) => {
-		const row = await secretOf(accountId);
-		if (row && row.secret === undefined) {
-			throw invalid([{ path: 'code', message: 'cannot be checked' }]);
-		}
-		const step = row?.secret && (await stepOf(row.secret, code));
+	const takeCode = async (accountId: string, secret: string, code: string) => {
+		const step = await stepOf(secret, code);
 		if (!step) return false;
 		// Of two requests with the same code, one changes the row.
 		const { numUpdatedRows } = await query
@@ -69,22 +73,27 @@ export function createTwoFactor(
 
 	return {
 		/** The secret to set an app up with: the same for an hour, so that the page can be reloaded. */
-		async setup({ id, email }: { id: string; email: string }): Promise<Setup> {
+		async setup({ id, email, sessionId }: Holder & { email: string }): Promise<Setup> {
 			const since = new Date(Date.now() - setupMinutes * 60_000).toISOString();
-			const kept = await secretOf(id);
+			const shown = await secretOf(id, sessionId);
 			await query
 				.deleteFrom('two_factor')
 				.where('account_id', '=', id)
-				.$if(kept?.secret !== undefined, (rows) => rows.where('created_at', '<', since))
+				.$if(Boolean(shown), (rows) => rows.where('created_at', '<', since))
 				.where(({ not, exists }) => not(exists(enabledAccount(query, id))))
 				.execute();
-			const fresh = seal(await key(), id, randomBytes(16).toString('base64url'));
+			const fresh = seal(
+				await key(),
+				holderOf(id, sessionId),
+				randomBytes(16).toString('base64url'),
+			);
 			await query
 				.insertInto('two_factor')
 				.values({ account_id: id, secret: fresh, last_step: 0, created_at: now() })
 				.onConflict((conflict) => conflict.column('account_id').doNothing())
 				.execute();
-			const { secret = '' } = (await secretOf(id)) ?? {};
+			const secret = await secretOf(id, sessionId);
+			if (!secret) throw new ApiError('invalid_request', 'Another session sets it up. Try again.');
 			return {
 				secret: base32.encode(secret, { padding: false }),
 				url: createOTP(secret).url(`Board Access ${new URL(webUrl).hostname}`, email),
@@ -95,9 +104,16 @@ export function createTwoFactor(
 		 * Turns it on with the first code of the app, ends the other sessions of the account, and returns
 		 * the recovery codes. Returns nothing if the code is incorrect.
 		 */
-		async enable({ id, sessionId }: { id: string; sessionId: string }, code: string) {
-			if (!(await takeCode(id, plainCode(code)))) return undefined;
+		async enable({ id, sessionId }: Holder, code: string) {
+			const secret = await secretOf(id, sessionId);
+			if (!secret || !(await takeCode(id, secret, plainCode(code)))) return undefined;
+			const sealed = seal(await key(), holderOf(id), secret);
 			return query.transaction().execute(async (transaction) => {
+				await transaction
+					.updateTable('two_factor')
+					.set({ secret: sealed })
+					.where('account_id', '=', id)
+					.execute();
 				await transaction
 					.updateTable('accounts')
 					.set({ two_factor_at: now(), updated_at: now() })
@@ -112,7 +128,14 @@ export function createTwoFactor(
 		/** Accepts a code of the app or a recovery code, and uses it up. */
 		async accept(accountId: string, given: string) {
 			const code = plainCode(given);
-			if (/^\d{6}$/.test(code)) return takeCode(accountId, code);
+			if (/^\d{6}$/.test(code)) {
+				const secret = await secretOf(accountId);
+				if (secret === null) {
+					log?.error({ account: accountId }, unreadable);
+					throw invalid([{ path: 'code', message: 'cannot be checked' }]);
+				}
+				return secret !== undefined && takeCode(accountId, secret, code);
+			}
 			const { numDeletedRows } = await query
 				.deleteFrom('recovery_codes')
 				.where('account_id', '=', accountId)
@@ -159,12 +182,15 @@ export async function forgetTwoFactor(transaction: Kysely<Schema>, accountId: st
 	await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
 }
 
-/** Nothing if the secret was encrypted with another key. */
-function open(key: string, { account_id, secret }: Pick<TwoFactorRow, 'account_id' | 'secret'>) {
+function holderOf(accountId: string, sessionId?: string) {
+	return sessionId ? `${accountId} ${sessionId}` : accountId;
+}
+
+function open(key: string, holder: string, sealed: string) {
 	try {
-		return unseal(key, account_id, secret);
+		return unseal(key, holder, sealed);
 	} catch {
-		return undefined;
+		return null;
 	}
 }
 

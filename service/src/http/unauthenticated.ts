@@ -21,6 +21,14 @@ export function limitUnauthenticated(
 	});
 }
 
+/** Counts a request whose key nothing checks, because its path does not exist. */
+export async function limitUnknownPath(
+	c: ServiceContext,
+	{ limits, settings }: Pick<Parts, 'limits' | 'settings'>,
+) {
+	if (hasToken(c)) await limits.unauthenticated(callerAddress(c, settings));
+}
+
 /** Whether the routes of the API will check a key or a token, which have a limit of their own. */
 function hasToken({ req }: ServiceContext) {
 	const token = /^Bearer +(\S+) *$/i.exec(req.header('authorization') ?? '')?.[1] ?? '';

@@ -144,6 +144,24 @@ test('an address that was never verified gets no reports, and others five of a k
 	expect(messagesTo('fay@example.com', 'New API key')).toEqual([]);
 });
 
+test('whoever knows an address cannot flood it with links', async () => {
+	const email = 'gus@example.com';
+	const cookie = await signUp(service, email);
+	for (let count = 0; count < 7; count += 1) {
+		expect((await sendForm(service, '/forgot', { email })).status).toBe(303);
+		expect((await sendForm(service, '/account/verification', {}, cookie)).status).toBe(303);
+	}
+	const counts = () =>
+		['Choose a new password', 'Verify your email address'].map(
+			(subject) => messagesTo(email, subject).length,
+		);
+	await vi.waitFor(() => expect(counts()).toEqual([5, 5]), 20_000);
+	// A message that was requested later has arrived, so the others would have, too.
+	await signUp(service, 'hal@example.com');
+	await linkTo('hal@example.com', 'Verify your email address');
+	expect(counts()).toEqual([5, 5]);
+});
+
 test('the message about a new device names the browser and the address', () => {
 	const { subject, text } = newDeviceMessage('a@example.com', 'Firefox\u202e 1\nx', {
 		at: '2026-01-02T03:04:05.678Z',

@@ -47,7 +47,10 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 	};
 
 	/** Enters the password in another browser, where a code is next. */
-	const firstStep = async ({ accounts, email }: Awaited<ReturnType<typeof enabled>>) => {
+	const firstStep = async ({
+		accounts,
+		email,
+	}: Pick<Awaited<ReturnType<typeof enabled>>, 'accounts' | 'email'>) => {
 		const browser = new Browser('198.51.100.1');
 		const entry = await accounts.logIn(browser, { email, password });
 		expect(entry).toEqual({ cookies: [expect.any(String)], needsCode: true });
@@ -77,6 +80,27 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		await accounts.enableTwoFactor(mine, member, totp(secret));
 		expect((await memberIn(accounts, mine)).twoFactor).toBe(true);
 		expect(await accounts.current(other.headers)).toBeUndefined();
+	});
+
+	test('a secret that another session was shown makes no codes', async () => {
+		const accounts = accountsWith();
+		const { email } = await newAccount(database);
+		const [thief, owner] = [new Browser(), new Browser()];
+		for (const browser of [thief, owner]) {
+			browser.keep(await accounts.logIn(browser, { email, password }));
+		}
+		const seen = await accounts.twoFactor.setup(await memberIn(accounts, thief));
+		const member = await memberIn(accounts, owner);
+		const early = accounts.enableTwoFactor(owner, member, totp(seen.secret));
+		await expect(early).rejects.toMatchObject(incorrect);
+		const { secret } = await accounts.twoFactor.setup(member);
+		expect(secret).not.toBe(seen.secret);
+		await accounts.enableTwoFactor(owner, member, totp(secret));
+		halfMinutesLater(2);
+		const waiting = await firstStep({ accounts, email });
+		const guess = accounts.enterCode(waiting, totp(seen.secret));
+		await expect(guess).rejects.toMatchObject(incorrect);
+		await accounts.enterCode(waiting, totp(secret));
 	});
 
 	test('the password alone opens nothing, and the code does', async () => {
@@ -234,7 +258,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 	});
 
 	test('a set-up that began with another TWO_FACTOR_KEY begins again', async () => {
-		const account = await newAccount(database);
+		const account = { ...(await newAccount(database)), sessionId: 'ses_1' };
 		const { secret } = await accountsWith().twoFactor.setup(account);
 		const { twoFactor } = accountsWith({ TWO_FACTOR_KEY: 'k'.repeat(32) });
 		const again = await twoFactor.setup(account);
@@ -258,7 +282,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 
 	test('a secret that was not used within an hour is replaced', async () => {
 		const { twoFactor } = accountsWith();
-		const account = await newAccount(database);
+		const account = { ...(await newAccount(database)), sessionId: 'ses_1' };
 		const { secret } = await twoFactor.setup(account);
 		halfMinutesLater(121);
 		expect((await twoFactor.setup(account)).secret).not.toBe(secret);

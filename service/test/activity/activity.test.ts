@@ -7,6 +7,7 @@ import { activityLines, forgetOldActivity, listActivity } from '../../src/activi
 import type { Database } from '../../src/database/database.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
 import { type Place, places } from '../support/places.ts';
+import { totp } from '../support/totp.ts';
 import { sendForm, sessionOf } from '../web/support/lab.ts';
 
 interface Entry {
@@ -235,6 +236,60 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		expect(data[2]).toMatchObject({ actor_email: 'own@example.com', address: 'in-process' });
 		const all = await place.fetch(`${place.baseUrl}/v1/admin/activity`, { headers: { cookie } });
 		expect(all.status).toBe(403);
+	});
+
+	const ownEntries = async (cookie: string) => {
+		const response = await place.fetch(`${place.baseUrl}/v1/activity`, { headers: { cookie } });
+		return (await json(response)).data;
+	};
+
+	test('two-factor authentication, ended sessions and a deleted account are recorded', async () => {
+		const { query } = place.parts.database;
+		const login = { email: 'traces@example.com', password: 'a long sentence' };
+		const cookie = sessionOf(await sendForm(place, '/signup', login));
+		const id = (await findAccount(query, login.email))?.id ?? '';
+		const since = (await ownEntries(cookie)).length;
+		const other = sessionOf(await sendForm(place, '/login', login));
+		const headers = { cookie: other };
+		const page = await place.fetch(`${place.baseUrl}/account/two-factor`, { headers });
+		const secret = /id="secret"[^>]*>([A-Z2-7]+)/.exec(await page.text())?.[1] ?? '';
+		await sendForm(place, '/account/sessions/end-others', {}, other);
+		await sendForm(place, '/account/two-factor', { code: totp(secret) }, other);
+		await sendForm(place, '/account/two-factor/off', {}, other);
+		await sendForm(place, '/account/two-factor/off', {}, other);
+		const mine = await query
+			.selectFrom('sessions')
+			.select('id')
+			.where('account_id', '=', id)
+			.executeTakeFirstOrThrow();
+		const again = sessionOf(await sendForm(place, '/login', login));
+		await sendForm(place, `/account/sessions/${mine.id}/end`, {}, again);
+		await sendForm(place, '/account/delete', {}, again);
+		const { data } = await json(await place.send(`/v1/admin/activity?account_id=${id}`));
+		expect(data.slice(0, -since).map(({ kind, via }) => [kind, via])).toEqual([
+			['account.deleted', 'session'],
+			['session.ended', 'session'],
+			['session.created', 'session'],
+			['two_factor.disabled', 'session'],
+			['two_factor.enabled', 'session'],
+			['session.ended', 'session'],
+			['session.created', 'session'],
+		]);
+	});
+
+	test('a failed log-in to another account tells the logged-in account nothing about it', async () => {
+		const password = 'a long sentence';
+		const cookie = sessionOf(
+			await sendForm(place, '/signup', { email: 'curious@example.com', password }),
+		);
+		const before = await ownEntries(cookie);
+		const { id, email } = await newAccount(place.parts.database);
+		for (const named of [email, 'nobody@example.com']) {
+			await sendForm(place, '/login', { email: named, password: 'wrong one' }, cookie);
+		}
+		expect(await ownEntries(cookie)).toEqual(before);
+		const { data } = await json(await place.send(`/v1/admin/activity?account_id=${id}&limit=1`));
+		expect(data).toMatchObject([{ kind: 'session.refused', via: 'visitor', actor_id: null }]);
 	});
 
 	const latestId = async () => (await json(await place.send('/v1/admin/activity?limit=1'))).data[0];

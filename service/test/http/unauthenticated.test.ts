@@ -41,6 +41,20 @@ describe.each(databaseKinds)('on %s, with a limit for each address', (kind) => {
 			}),
 	);
 
+	test.each(['/v1/nothing-here', '/v1/boards/a/b'])(
+		'a made-up key for %s is no way around it',
+		(path) =>
+			withPlace(async ({ send }) => {
+				const statuses = [];
+				for (let count = 0; count < limit + 2; count += 1) {
+					const authorization = `Bearer key_${String(count).padStart(48, '0')}`;
+					const headers = { authorization, 'x-forwarded-for': '192.0.2.9' };
+					statuses.push((await send(path, { headers })).status);
+				}
+				expect(statuses).toEqual([...Array(limit).fill(404), 429, 429]);
+			}),
+	);
+
 	test.each(['/healthz', '/readyz', assetPath('app.css')])('%s is free', (path) =>
 		withPlace(async (place) => {
 			await flood(place, '/');
