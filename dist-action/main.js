@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-BMQC27UU.js";
+} from "./chunk-HCZHLXMO.js";
 import "./chunk-FIWWIYNG.js";
 
 // src/action/main.ts
