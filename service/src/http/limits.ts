@@ -14,6 +14,7 @@ import { networksAround } from './address.ts';
 import { batchWrites } from './batched-writes.ts';
 import { createSharedCounts } from './shared-counts.ts';
 import { tooMany, windowSeconds } from './too-many.ts';
+import { createWaits } from './waits.ts';
 
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
@@ -27,6 +28,8 @@ export interface Limits {
 	unauthenticated(address: string): Promise<void>;
 	/** Counts a search, which reads every board. */
 	search(accountId: string): Promise<void>;
+	/** Runs what waits for a change, unless too many requests of the account do so already. */
+	wait<Result>(accountId: string, wait: () => Promise<Result>): Promise<Result>;
 	/** Counts a request of an agent. */
 	agent(agentId: string): Promise<void>;
 	/** Counts a request with console input. */
@@ -81,6 +84,7 @@ export function createLimits(database: Database, settings: Settings): Limits {
 			await perKey.count(keyId);
 			await perAccount.count(accountId);
 		},
+		wait: createWaits(settings),
 		agent: (agentId) => perAgent.count(agentId),
 		consoleInput: (accountId) => perTypist.count(accountId),
 		unauthenticated: (address) => perStranger(address),
