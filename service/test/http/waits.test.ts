@@ -42,10 +42,13 @@ test.each(databaseKinds)(
 
 test('waits for boards, leases and actions count together, and those that do not wait do not', async () => {
 	const { user } = await open();
-	await addAgent(lab.query, ['brd_uno_1'], ['reset']);
 	const { body: lease } = await user.lease({ board_id: 'brd_uno_1' });
+	// Only now, so that nothing has to prepare the board.
+	await addAgent(lab.query, ['brd_uno_1'], ['reset']);
 	const path = `/leases/${lease.id}`;
-	const { body: action } = await user.send('POST', `${path}/actions`, { body: { type: 'reset' } });
+	const { body: action } = await user.send('POST', `${path}/actions`, {
+		body: { action: 'reset' },
+	});
 	const leaving = new AbortController();
 	const { signal } = leaving;
 	const waits = ['/boards?', `${path}?`, `${path}/actions/${action.id}?`];
