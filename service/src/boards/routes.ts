@@ -16,7 +16,7 @@ export function boardRoutes(
 	needs: Pick<Parts, 'database' | 'authenticate' | 'limits' | 'stopping'>,
 ) {
 	const { database, authenticate, limits, stopping } = needs;
-	const readPage = createPageReader(database);
+	const readPage = createPageReader(database, limits);
 	const nextRevision = createNextRevision(database);
 
 	const currentPage = async (c: ServiceContext, { accountId, boardsRevision }: Caller) => {

@@ -12,6 +12,7 @@ import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { networksAround } from './address.ts';
 import { batchWrites } from './batched-writes.ts';
+import { createCostlyReads } from './costly-reads.ts';
 import { createSharedCounts } from './shared-counts.ts';
 import { tooMany, windowSeconds } from './too-many.ts';
 import { createWaits } from './waits.ts';
@@ -28,6 +29,8 @@ export interface Limits {
 	unauthenticated(address: string): Promise<void>;
 	/** Counts a search, which reads every board. */
 	search(accountId: string): Promise<void>;
+	/** Runs what may read every board when it is the account's turn. */
+	costlyRead<Result>(accountId: string, read: () => Promise<Result>): Promise<Result>;
 	/** Runs what waits for a change, unless too many requests of the account do so already. */
 	wait<Result>(accountId: string, wait: () => Promise<Result>): Promise<Result>;
 	/** Counts a request of an agent. */
@@ -84,6 +87,7 @@ export function createLimits(database: Database, settings: Settings): Limits {
 			await perKey.count(keyId);
 			await perAccount.count(accountId);
 		},
+		costlyRead: createCostlyReads(),
 		wait: createWaits(settings),
 		agent: (agentId) => perAgent.count(agentId),
 		consoleInput: (accountId) => perTypist.count(accountId),

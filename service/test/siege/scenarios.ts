@@ -238,6 +238,7 @@ function boardReads(siege: Siege) {
 					'/boards?q=location:rack-1',
 					'/boards?status=available&sort=-name',
 					'/v1/boards?tag=location:rack-7&limit=200',
+					'/v1/boards?tag=nowhere:{n}',
 				],
 				connections: 20,
 				headers: [`Cookie: ${cookie}`, `Authorization: Bearer ${freeApiKey}`],
