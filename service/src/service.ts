@@ -68,7 +68,7 @@ export async function assemble(options: ServiceOptions) {
 	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
 	const mail = createMail(settings, log);
 	const alerts = createAlerts({ query: database.query, mail, settings });
-	const accounts = createAccounts({ database, settings, limits, mail, alerts });
+	const accounts = createAccounts({ database, settings, limits, mail, alerts, log });
 	const parts: Parts = {
 		settings,
 		database,

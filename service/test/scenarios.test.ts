@@ -316,13 +316,15 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await agent.cut();
 	});
 
+	const logIn = async ({ parts, login }: Place) => {
+		const visitor = { address: 'test', headers: new Headers() };
+		const { cookies } = await parts.accounts.logIn(visitor, login);
+		return cookies.map((line) => line.split(';')[0]).join('; ');
+	};
+
 	test('a session cookie is a credential, and takes precedence over a key', async () => {
 		const origin = new URL(place.baseUrl).origin;
-		const { cookies } = await place.parts.accounts.logIn(
-			{ address: 'test', headers: new Headers() },
-			place.login,
-		);
-		const cookie = cookies.map((line) => line.split(';')[0]).join('; ');
+		const cookie = await logIn(place);
 		const post = (headers: Record<string, string>) =>
 			place.send('/v1/auth/keys', { method: 'POST', headers: { cookie, ...headers } });
 		expect((await post({ authorization: 'none', origin })).status).toBe(201);
@@ -333,6 +335,24 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await refusal(post({}), 'origin_refused');
 		const stale = { cookie: 'board_access.session_token=stale', authorization };
 		expect((await place.send('/v1/boards', { headers: stale })).status).toBe(200);
+	});
+
+	test('a key is created with a session only if the password was entered recently', async () => {
+		const headers = { cookie: await logIn(place), origin: new URL(place.baseUrl).origin };
+		const { query } = place.parts.database;
+		const confirmed_at = new Date(Date.now() - 16 * 60_000).toISOString();
+		await query.updateTable('sessions').set({ confirmed_at }).execute();
+		await refusal(place.send('/v1/auth/keys', { method: 'POST', headers }), 'password_required');
+		expect((await place.send('/v1/boards', { headers })).status).toBe(200);
+	});
+
+	test('an administrator needs two-factor authentication where the service requires it', async () => {
+		const guarded = await places[kind === 'SQLite' ? 0 : 1]?.open({ adminTwoFactor: 'required' });
+		const cookie = guarded && (await logIn(guarded));
+		const asked = guarded?.send('/v1/boards', { headers: { cookie: cookie ?? '' } });
+		await refusal(asked ?? Promise.reject(), 'two_factor_required');
+		expect((await guarded?.send('/v1/boards'))?.status).toBe(200);
+		await guarded?.close();
 	});
 
 	test('a disabled account is rejected at its next request', async () => {
@@ -371,10 +391,10 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 
 	test('an internal error reveals nothing about its cause', async () => {
 		const { query } = place.parts.database;
-		await query.schema.alterTable('boards').renameTo('lost').execute();
-		const { error } = await refusal(place.send('/v1/boards'), 'internal');
-		expect(JSON.stringify(error)).not.toMatch(/lost|boards|sql/i);
-		await query.schema.alterTable('lost').renameTo('boards').execute();
+		await query.schema.alterTable('base_images').renameTo('lost').execute();
+		const { error } = await refusal(place.send('/v1/admin/base-images'), 'internal');
+		expect(JSON.stringify(error)).not.toMatch(/lost|base_images|sql/i);
+		await query.schema.alterTable('lost').renameTo('base_images').execute();
 	});
 
 	test('too many requests are refused with the time to retry', async () => {

@@ -16,7 +16,7 @@ export interface FirmwareTest {
 	timeout: number;
 }
 
-/** What happens meanwhile, for a person or a log that watches. */
+/** What happens during the test, for a person or a log that watches. */
 export type FirmwareTestEvent =
 	| { event: 'queued'; leaseId: string; position: number | null }
 	| { event: 'preparing'; leaseId: string; boardId: string | null; step: string; status: string }

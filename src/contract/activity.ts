@@ -19,6 +19,7 @@ export const activityKinds = [
 	'password.refused',
 	'two_factor.enabled',
 	'two_factor.disabled',
+	'two_factor.codes_replaced',
 	'key.created',
 	'key.replaced',
 	'key.revoked',
@@ -62,7 +63,7 @@ export const activityEntry = z.object({
 	api_key_id: z.nullable(z.string()),
 	session_id: z.nullable(z.string()),
 	address: z.nullable(z.string()),
-	/** What changed: the id of a key, a board, a base image, an agent or a lease. */
+	/** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
 	subject_id: z.nullable(z.string()),
 	details: z.record(z.string(), z.unknown()),
 	/** How often it happened, where repeats are counted in one entry. */

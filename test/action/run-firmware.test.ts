@@ -98,7 +98,7 @@ describe('run with an emulated board', () => {
 		const without = async (inputs: Record<string, string>) => (await run(inputs)).log();
 		expect(await without({ firmware: '' })).toContain('The input firmware is required');
 		expect(await without({ 'board-type': '' })).toContain('The input board-type is required');
-		expect(await without({ timeout: 'soon' })).toContain('"soon" is not a time');
+		expect(await without({ timeout: 'soon' })).toContain('"soon" is not a duration');
 		expect(await without({ expect: '/(/' })).toContain('is not a valid regular expression');
 	});
 });

@@ -240,7 +240,7 @@ describe('run', () => {
 		else await client().request({ method: 'DELETE', path: `/v1/admin/leases/${id}` });
 		const { exitCode, stderr } = await running;
 		expect(exitCode).toBe(11);
-		expect(stderr).toMatch(/error: The lease \w+ has ended: .*\n {2}This says nothing about/);
+		expect(stderr).toMatch(/error: The lease \w+ has ended: .*\n {2}The firmware did not cause/);
 		expect(stderr).not.toContain('Released');
 	});
 

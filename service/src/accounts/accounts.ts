@@ -7,6 +7,7 @@ import { type Database, ping } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { Attempt, Limits } from '../http/limits.ts';
+import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
 import type { Alerts } from './alerts.ts';
 import type { loadBetterAuth } from './better-auth.ts';
@@ -26,8 +27,8 @@ import type { Mail } from './mail.ts';
 import { resetMessage, verificationMessage } from './messages.ts';
 import { accountByPassword, createHashingQueue, hashPassword } from './password-hash.ts';
 import {
-	confirmSession,
 	endOldestSessions,
+	endSession,
 	isIdle,
 	type Member,
 	noteUse,
@@ -57,12 +58,14 @@ export function createAccounts({
 	limits,
 	mail,
 	alerts,
+	log,
 }: {
 	database: Database;
 	settings: Settings;
 	limits: Limits;
 	mail?: Mail | undefined;
 	alerts?: Alerts;
+	log?: Log;
 }) {
 	let loading: ReturnType<typeof loadBetterAuth> | undefined;
 	const betterAuth = () => {
@@ -92,7 +95,7 @@ export function createAccounts({
 			return verificationMessage(email, verificationLink(settings.webUrl, token));
 		});
 
-	const twoFactor = createTwoFactor(database, settings);
+	const twoFactor = createTwoFactor(database, settings, log);
 	const deviceCookie = ownCookie(settings, 'device', deviceDays * 24 * 60 * 60);
 	const logInCookie = ownCookie(settings, 'log-in', 10 * 60);
 
@@ -124,18 +127,18 @@ export function createAccounts({
 		const userAgent = (headers.get('user-agent') ?? '').slice(0, userAgentLength);
 		const body = { accountId: id, ipAddress: address, userAgent };
 		const response = await ask((api) => api.openSession({ body, headers, asResponse: true }));
-		const cookies = response.headers.getSetCookie();
-		if (cookies.length === 0) throw new ApiError('invalid_request', logInRefused);
+		const { sessionId } = openedSession.parse(await response.json());
+		if (!sessionId) throw new ApiError('invalid_request', logInRefused);
 		// The browser drops its old session, so a copy of that cookie must stop working too.
 		if (mayHoldSession(headers.get('cookie'))) {
 			await ask((api) => api.signOut({ headers, asResponse: true }));
 		}
 		await endOldestSessions(query, id);
 		const { device, isNew } = await rememberDevice(query, id, deviceCookie.read(headers));
-		identify({ accountId: id });
+		identify({ accountId: id, sessionId });
 		await record(query, { kind: 'session.created' });
 		if (isNew) alerts?.newDevice(id, userAgent);
-		return { cookies: [...cookies, deviceCookie.write(device)], newDevice: isNew };
+		return { cookies: [...cookiesOf(response), deviceCookie.write(device)], newDevice: isNew };
 	};
 
 	return {
@@ -186,12 +189,14 @@ export function createAccounts({
 			return codes;
 		},
 
-		/** Records that the password was entered again in the session of a member. */
-		async confirmPassword(visitor: Visitor, { email, sessionId }: Member, password: string) {
+		/** Records that the password was entered again, and gives the session another token. */
+		async confirmPassword(visitor: Visitor, { email }: Member, password: string) {
 			if (!(await checkPassword(visitor, { email, password }))) {
 				throw invalid([{ path: 'confirm_password', message: 'is incorrect' }]);
 			}
-			await confirmSession(query, sessionId);
+			const { headers } = visitor;
+			const response = await ask((api) => api.confirmSession({ headers, asResponse: true }));
+			return { cookies: cookiesOf(response) };
 		},
 
 		/** Creates an account on the free tier and logs it in. */
@@ -205,9 +210,10 @@ export function createAccounts({
 		},
 
 		async logOut({ headers }: Visitor) {
+			const { accountId, sessionId } = currentActor();
+			if (accountId && sessionId) await endSession(query, accountId, sessionId);
 			const response = await ask((api) => api.signOut({ headers, asResponse: true }));
-			if (currentActor().accountId) await record(query, { kind: 'session.ended' });
-			return cookiesOf(response);
+			return { cookies: cookiesOf(response) };
 		},
 
 		/** Changes the password and ends every other session of the account. */
@@ -292,6 +298,8 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 type Api = Awaited<ReturnType<typeof loadBetterAuth>>['api'];
 
+const openedSession = z.object({ sessionId: z.optional(z.string()) });
+
 const sessionResponse = z.nullable(
 	z.object({
 		session: z.object({ id: z.string(), lastUsedAt: z.string(), confirmedAt: z.string() }),
@@ -310,7 +318,7 @@ const signUpRefused = 'Sign-up is closed. Ask the operator for an account.';
 const logInRefused = 'The email address or the password is incorrect, or the account is disabled.';
 
 function cookiesOf(response: Response) {
-	return { cookies: response.headers.getSetCookie() };
+	return response.headers.getSetCookie();
 }
 
 function refuseTaken(error: unknown): never {

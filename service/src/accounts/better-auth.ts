@@ -1,8 +1,9 @@
 // better-auth over our tables, for what it does well: sessions and their signed cookies.
 // It is loaded by the first request that carries a cookie or logs in, not at start.
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
-import { createAuthEndpoint } from 'better-auth/api';
+import { createAuthEndpoint, getSessionFromCtx } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
+import { generateRandomString } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
 import type { Kysely } from 'kysely';
 import * as z from 'zod';
@@ -84,7 +85,7 @@ export async function loadBetterAuth({ query }: Database, settings: Settings) {
 	});
 }
 
-/** Opens a session for an account whose password, and code if it has one, were checked. */
+/** Opens a session for an account whose password, and code if it has one, were checked; confirms one. */
 const sessionOpener = {
 	id: 'session-opener',
 	endpoints: {
@@ -100,9 +101,23 @@ const sessionOpener = {
 				const time = now();
 				const details = { ...origin, lastUsedAt: time, confirmedAt: time };
 				const session = user && (await internalAdapter.createSession(accountId, false, details));
-				if (!session) return c.json({ opened: false });
+				if (!session) return c.json({});
 				await setSessionCookie(c, { session, user }, false);
-				return c.json({ opened: true });
+				return c.json({ sessionId: session.id });
+			},
+		),
+		/** A token that somebody copied before the password was entered again stops working. */
+		confirmSession: createAuthEndpoint.serverOnly(
+			{ method: 'POST', requireHeaders: true },
+			async (c) => {
+				const found = await getSessionFromCtx(c);
+				if (!found) return c.json({});
+				const { session, user } = found;
+				const token = generateRandomString(32);
+				const change = { token, confirmedAt: now() };
+				await c.context.internalAdapter.updateSession(session.token, change);
+				await setSessionCookie(c, { session: { ...session, token }, user }, false);
+				return c.json({ sessionId: session.id });
 			},
 		),
 	},

@@ -1,24 +1,26 @@
 // Deleting an account: nothing of it works any more, and its address can be used again. Its row stays
 // without the address, because the ledger and the leases refer to it.
 import type { Kysely } from 'kysely';
-import { onPostgres } from '../database/postgres.ts';
+import { record } from '../activity/record.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { endLease } from '../leases/end.ts';
 import { forgetDevices } from './devices.ts';
-import { endSessions } from './sessions.ts';
+import { refuseLastAdmin } from './last-admin.ts';
+import { deleteSessions } from './sessions.ts';
 import { forgetTwoFactor } from './two-factor.ts';
 
 /** Deletes an account, and returns the leases that ended with it. */
 export function deleteAccount(db: Kysely<Schema>, id: string) {
 	return db.transaction().execute(async (transaction) => {
-		await refuseLastAdmin(transaction, id);
+		// First, because a retried request also locks its record before its account.
+		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
+		await refuseLastAdmin(transaction, id, 'deleted');
 		const email = await emptyAccount(transaction, id);
 		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
 		await transaction.deleteFrom('credentials').where('account_id', '=', id).execute();
-		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
-		await endSessions(transaction, id);
+		await deleteSessions(transaction, id);
 		await forgetDevices(transaction, id);
 		await forgetTwoFactor(transaction, id);
 		await transaction
@@ -27,23 +29,13 @@ export function deleteAccount(db: Kysely<Schema>, id: string) {
 			.where('account_id', '=', id)
 			.where('revoked_at', 'is', null)
 			.execute();
-		return endLeases(transaction, id);
-	});
-}
-
-async function refuseLastAdmin(transaction: Kysely<Schema>, id: string) {
-	const admins = await transaction
-		.selectFrom('accounts')
-		.select('id')
-		.where('role', '=', 'admin')
-		.where('disabled_at', 'is', null)
-		.orderBy('id')
-		// Two administrators who delete each other must not both succeed.
-		.$if(onPostgres(transaction), (query) => query.forUpdate())
-		.execute();
-	if (admins.length > 1 || admins[0]?.id !== id) return;
-	throw new ApiError('invalid_request', 'The last administrator cannot be deleted.', {
-		hint: 'Make another account an administrator first.',
+		const ended = await endLeases(transaction, id);
+		await record(transaction, {
+			kind: 'account.deleted',
+			accountId: id,
+			details: { leases: ended.length },
+		});
+		return ended;
 	});
 }
 

@@ -24,7 +24,15 @@ export function withHashedTokens(createAdapter: AdapterFactory): AdapterFactory 
 			},
 			findMany: ({ where = [], ...request }) =>
 				adapter.findMany({ ...request, where: hashed({ ...request, where }) }),
-			update: (request) => adapter.update({ ...request, where: hashed(request) }),
+			update: ({ update, ...request }) =>
+				adapter.update({
+					...request,
+					where: hashed(request),
+					update:
+						request.model === 'session' && 'token' in update
+							? { ...update, token: hash(update.token) }
+							: update,
+				}),
 			delete: (request) => adapter.delete({ ...request, where: hashed(request) }),
 			deleteMany: (request) => adapter.deleteMany({ ...request, where: hashed(request) }),
 		};

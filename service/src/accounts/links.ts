@@ -9,7 +9,7 @@ import { ApiError } from '../errors.ts';
 import { checkNextPassword } from './credentials.ts';
 import { forgetDevices } from './devices.ts';
 import { hashPassword } from './password-hash.ts';
-import { endSessions } from './sessions.ts';
+import { deleteSessions } from './sessions.ts';
 import { insertAccount } from './store.ts';
 
 type LinkKind = AccountLinkRow['kind'];
@@ -114,7 +114,7 @@ export async function setPassword(
 		.set({ password_hash, updated_at: now() })
 		.where('account_id', '=', accountId)
 		.execute();
-	await endSessions(transaction, accountId);
+	await deleteSessions(transaction, accountId);
 }
 
 /** Uses a link up. Of several requests at once, one deletes the row. */

@@ -1,5 +1,7 @@
 // The sessions of an account: listed, ended, and over after a time without use.
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
+import { inTransaction } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
@@ -60,21 +62,39 @@ export function listSessions(db: Kysely<Schema>, accountId: string, idleMinutes:
 }
 
 /** Ends one session of an account; one that is over already stays so. */
-export async function endSession(db: Kysely<Schema>, accountId: string, id: string) {
-	await db
-		.deleteFrom('sessions')
-		.where('account_id', '=', accountId)
-		.where('id', '=', id)
-		.execute();
+export function endSession(db: Kysely<Schema>, accountId: string, id: string) {
+	return inTransaction(db, async (transaction) => {
+		const { numDeletedRows } = await transaction
+			.deleteFrom('sessions')
+			.where('account_id', '=', accountId)
+			.where('id', '=', id)
+			.executeTakeFirstOrThrow();
+		if (numDeletedRows === 0n) return;
+		await record(transaction, { kind: 'session.ended', accountId, subjectId: id });
+	});
 }
 
 /** Ends the sessions of an account, all or all but one. */
-export async function endSessions(db: Kysely<Schema>, accountId: string, exceptId = '') {
-	await db
+export function endSessions(db: Kysely<Schema>, accountId: string, exceptId = '') {
+	return inTransaction(db, async (transaction) => {
+		const sessions = await deleteSessions(transaction, accountId, exceptId);
+		if (sessions === 0) return;
+		await record(transaction, { kind: 'session.ended', accountId, details: { sessions } });
+	});
+}
+
+/** The same as part of a change that has an entry of its own in the activity log. */
+export async function deleteSessions(
+	transaction: Kysely<Schema>,
+	accountId: string,
+	exceptId = '',
+) {
+	const { numDeletedRows } = await transaction
 		.deleteFrom('sessions')
 		.where('account_id', '=', accountId)
 		.where('id', '<>', exceptId)
-		.execute();
+		.executeTakeFirstOrThrow();
+	return Number(numDeletedRows);
 }
 
 /** Ends the oldest sessions of an account that has too many. */
@@ -91,11 +111,6 @@ export async function endOldestSessions(db: Kysely<Schema>, accountId: string) {
 		.where('account_id', '=', accountId)
 		.where('id', 'not in', kept)
 		.execute();
-}
-
-/** Records that the password was entered again in a session. */
-export async function confirmSession(db: Kysely<Schema>, id: string) {
-	await db.updateTable('sessions').set({ confirmed_at: now() }).where('id', '=', id).execute();
 }
 
 /** Deletes the sessions that are over. */

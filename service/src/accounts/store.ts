@@ -5,6 +5,7 @@ import { inTransaction } from '../database/database.ts';
 import { newId } from '../database/identifier.ts';
 import type { AccountRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { refuseLastAdmin } from './last-admin.ts';
 import { hashPassword } from './password-hash.ts';
 
 export interface Account {
@@ -73,6 +74,7 @@ export function findAccount(db: Kysely<Schema>, email: string) {
 
 export function setRole(db: Kysely<Schema>, id: string, role: Account['role']) {
 	return inTransaction(db, async (transaction) => {
+		if (role === 'user') await refuseLastAdmin(transaction, id, 'made a user');
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
 			.set({ role, updated_at: now() })
@@ -87,6 +89,7 @@ export function setRole(db: Kysely<Schema>, id: string, role: Account['role']) {
 /** Stops an account: its keys and sessions are refused from the next request on. */
 export function disableAccount(db: Kysely<Schema>, id: string) {
 	return db.transaction().execute(async (transaction) => {
+		await refuseLastAdmin(transaction, id, 'disabled');
 		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
 			.set({ disabled_at: now(), updated_at: now() })

@@ -4,17 +4,23 @@ import { createHash, randomBytes } from 'node:crypto';
 import { base32 } from '@better-auth/utils/base32';
 import { createOTP } from '@better-auth/utils/otp';
 import type { Kysely } from 'kysely';
+import { record } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
-import type { Schema } from '../database/schema.ts';
+import type { Schema, TwoFactorRow } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
+import type { Log } from '../log.ts';
+import { invalid } from '../validation.ts';
 import { seal, unseal } from './seal.ts';
 import { serviceSecret } from './service-secret.ts';
-import { endSessions } from './sessions.ts';
+import { deleteSessions } from './sessions.ts';
 
 const stepSeconds = 30;
 const setupMinutes = 60;
 const recoveryCodes = 10;
+
+const unreadable =
+	'The secret of an authenticator app cannot be decrypted: TWO_FACTOR_KEY is not the key that it was encrypted with';
 
 /** A secret that an authenticator app is to be set up with. */
 export interface Setup {
@@ -27,6 +33,7 @@ export interface Setup {
 export function createTwoFactor(
 	{ query }: Database,
 	{ twoFactorKey, webUrl }: Pick<Settings, 'twoFactorKey' | 'webUrl'>,
+	log?: Log,
 ) {
 	const key = async () => twoFactorKey ?? (await serviceSecret(query, 'two-factor'));
 
@@ -36,13 +43,19 @@ export function createTwoFactor(
 			.selectAll()
 			.where('account_id', '=', accountId)
 			.executeTakeFirst();
-		return row && { ...row, secret: unseal(await key(), accountId, row.secret) };
+		if (!row) return undefined;
+		const secret = open(await key(), row);
+		if (secret === undefined) log?.error({ account: accountId }, unreadable);
+		return { ...row, secret };
 	};
 
 	/** Accepts a code of the app, of this half-minute or of its neighbors, unless it is used up. */
 	const takeCode = async (accountId: string, code: string) => {
 		const row = await secretOf(accountId);
-		const step = row && (await stepOf(row.secret, code));
+		if (row && row.secret === undefined) {
+			throw invalid([{ path: 'code', message: 'cannot be checked' }]);
+		}
+		const step = row?.secret && (await stepOf(row.secret, code));
 		if (!step) return false;
 		// Of two requests with the same code, one changes the row.
 		const { numUpdatedRows } = await query
@@ -58,10 +71,11 @@ export function createTwoFactor(
 		/** The secret to set an app up with: the same for an hour, so that the page can be reloaded. */
 		async setup({ id, email }: { id: string; email: string }): Promise<Setup> {
 			const since = new Date(Date.now() - setupMinutes * 60_000).toISOString();
+			const kept = await secretOf(id);
 			await query
 				.deleteFrom('two_factor')
 				.where('account_id', '=', id)
-				.where('created_at', '<', since)
+				.$if(kept?.secret !== undefined, (rows) => rows.where('created_at', '<', since))
 				.where(({ not, exists }) => not(exists(enabledAccount(query, id))))
 				.execute();
 			const fresh = seal(await key(), id, randomBytes(16).toString('base64url'));
@@ -89,7 +103,8 @@ export function createTwoFactor(
 					.set({ two_factor_at: now(), updated_at: now() })
 					.where('id', '=', id)
 					.execute();
-				await endSessions(transaction, id, sessionId);
+				await deleteSessions(transaction, id, sessionId);
+				await record(transaction, { kind: 'two_factor.enabled', accountId: id });
 				return replaceRecoveryCodes(transaction, id);
 			});
 		},
@@ -108,7 +123,10 @@ export function createTwoFactor(
 
 		/** Makes new recovery codes; those before no longer work. */
 		renewRecoveryCodes: (accountId: string) =>
-			query.transaction().execute((transaction) => replaceRecoveryCodes(transaction, accountId)),
+			query.transaction().execute(async (transaction) => {
+				await record(transaction, { kind: 'two_factor.codes_replaced', accountId });
+				return replaceRecoveryCodes(transaction, accountId);
+			}),
 
 		async countRecoveryCodes(accountId: string) {
 			const { codes } = await query
@@ -125,11 +143,13 @@ export function createTwoFactor(
 export function disableTwoFactor(db: Kysely<Schema>, accountId: string) {
 	return db.transaction().execute(async (transaction) => {
 		await forgetTwoFactor(transaction, accountId);
-		await transaction
+		const { numUpdatedRows } = await transaction
 			.updateTable('accounts')
 			.set({ two_factor_at: null, updated_at: now() })
 			.where('id', '=', accountId)
-			.execute();
+			.where('two_factor_at', 'is not', null)
+			.executeTakeFirstOrThrow();
+		if (numUpdatedRows > 0n) await record(transaction, { kind: 'two_factor.disabled', accountId });
 	});
 }
 
@@ -137,6 +157,15 @@ export function disableTwoFactor(db: Kysely<Schema>, accountId: string) {
 export async function forgetTwoFactor(transaction: Kysely<Schema>, accountId: string) {
 	await transaction.deleteFrom('two_factor').where('account_id', '=', accountId).execute();
 	await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
+}
+
+/** Nothing if the secret was encrypted with another key. */
+function open(key: string, { account_id, secret }: Pick<TwoFactorRow, 'account_id' | 'secret'>) {
+	try {
+		return unseal(key, account_id, secret);
+	} catch {
+		return undefined;
+	}
 }
 
 function enabledAccount(db: Kysely<Schema>, id: string) {

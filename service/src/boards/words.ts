@@ -22,25 +22,23 @@ export function searchColumns({ id, name, board_type, description, tags }: Descr
 
 /** What a search asks for: a board has words that begin with these, in any order. */
 export function soughtWords(text: string) {
-	return [...new Set(chunksOf(text).flatMap(({ words, pair }) => (pair ? [pair] : words)))];
+	return [...new Set(chunksOf(text).map(cut))];
 }
 
+/** Each chunk from each of its words on, so that `rack-2` and `s3` are found in longer ones. */
 function wordsOf(text: string) {
-	return new Set(chunksOf(text).flatMap(({ words, pair }) => (pair ? [...words, pair] : words)));
+	const starts = chunksOf(text).flatMap((chunk) =>
+		[...chunk.matchAll(/[\p{L}\p{N}]+/gu)].map(({ index }) => cut(chunk.slice(index))),
+	);
+	return new Set(starts);
 }
 
-/** Each piece between white space: its words and, if it is `name:value`, the pair as one word. */
+/** The pieces between white space, whose words are joined by `-`, and `:` in a tag. */
 function chunksOf(text: string) {
 	return plain(text)
 		.split(/\s+/)
-		.map((chunk) => ({
-			words: (chunk.match(/[\p{L}\p{N}]+/gu) ?? []).map(cut),
-			pair: /[\p{L}\p{N}]:/u.test(chunk) ? cut(joined(chunk)) : undefined,
-		}));
-}
-
-function joined(chunk: string) {
-	return chunk.replace(/[^\p{L}\p{N}:]+/gu, '-').replace(/^-+|-+$/g, '');
+		.map((chunk) => chunk.replace(/[^\p{L}\p{N}:]+/gu, '-').replace(/^[-:]+|-+$/g, ''))
+		.filter(Boolean);
 }
 
 function cut(word: string) {

@@ -68,15 +68,6 @@ export async function lockTable(transaction: Kysely<Schema>, table: keyof Schema
 	await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(transaction);
 }
 
-/**
- * Lets one transaction at a time decide by what an account has: its keys, its leases, its credits.
- * Ends with the transaction.
- */
-export async function lockAccount(transaction: Kysely<Schema>, accountId: string) {
-	if (!(transaction.getExecutor().adapter instanceof PostgresAdapter)) return;
-	await sql`select 1 from accounts where id = ${accountId} for update`.execute(transaction);
-}
-
 /** Throws unless the database responds. */
 export async function ping(database: Database) {
 	await sql`select 1`.execute(database.query);

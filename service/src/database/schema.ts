@@ -71,7 +71,7 @@ interface KnownDeviceRow {
 	last_used_at: string;
 }
 
-interface TwoFactorRow {
+export interface TwoFactorRow {
 	account_id: string;
 	/** Encrypted. */
 	secret: string;

@@ -1,8 +1,9 @@
 // API keys in the database. Only the SHA-256 of a key is stored.
 import { apiKeyIdFrom } from 'board-access-contract';
 import type { Kysely } from 'kysely';
+import { lockAccount } from '../accounts/lock.ts';
 import { record as recordChange } from '../activity/record.ts';
-import { inTransaction, lockAccount } from '../database/database.ts';
+import { inTransaction } from '../database/database.ts';
 import { newestFirst, type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { ApiKeyRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
@@ -44,6 +45,7 @@ export function createKey(db: Kysely<Schema>, wanted: NewKey) {
 /** Creates a key like one that was revoked because it never arrived. */
 export function replaceKey(db: Kysely<Schema>, wanted: NewKey, replacedId: string) {
 	return inTransaction(db, async (transaction) => {
+		await lockAccount(transaction, wanted.accountId);
 		const created = await insertKey(transaction, wanted);
 		await recordChange(transaction, {
 			kind: 'key.replaced',

@@ -2,9 +2,10 @@
 import type { leaseInput } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
+import { lockAccount } from '../accounts/lock.ts';
 import { holdBoard } from '../boards/status.ts';
 import { noSuchBoard } from '../boards/store.ts';
-import { creditsExhausted, lockAccount, spendableCredits } from '../credits/holds.ts';
+import { creditsExhausted, spendableCredits } from '../credits/holds.ts';
 import { newId } from '../database/identifier.ts';
 import { inTransaction } from '../database/postgres.ts';
 import type { BoardRow, LeaseRow, Schema } from '../database/schema.ts';

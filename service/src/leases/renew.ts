@@ -1,7 +1,8 @@
 // Renews a lease: it ends the given minutes from now, never earlier than before.
 
 import type { Kysely } from 'kysely';
-import { creditsExhausted, lockAccount, spendableCredits } from '../credits/holds.ts';
+import { lockAccount } from '../accounts/lock.ts';
+import { creditsExhausted, spendableCredits } from '../credits/holds.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';

@@ -1,11 +1,15 @@
 // Deleting an account: what stops, what stays, and that the address can be used again.
+import { leaseInput } from 'board-access-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccounts } from '../../src/accounts/accounts.ts';
 import { deleteAccount } from '../../src/accounts/delete.ts';
 import { createLink, findLink } from '../../src/accounts/links.ts';
 import { countAccounts, listAccounts } from '../../src/accounts/search.ts';
-import { createAccount, findAccount } from '../../src/accounts/store.ts';
+import { createAccount, disableAccount, findAccount, setRole } from '../../src/accounts/store.ts';
+import { listActivity } from '../../src/activity/store.ts';
 import { createLimits } from '../../src/http/limits.ts';
+import { createKeyWithin, replaceKey } from '../../src/keys/store.ts';
+import { createLease } from '../../src/leases/create.ts';
 import { databaseKinds, newAccount } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { Browser } from '../support/visitor.ts';
@@ -73,13 +77,69 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 		expect((await next.lease({ board_type: 'uno' })).body.status).toBe('active');
 	});
 
-	test('is never the last administrator, even when two delete each other', async () => {
-		await lab.query.updateTable('accounts').set({ role: 'user' }).execute();
-		const one = await newAccount(lab.parts.database, 'admin');
-		const lastOne = { message: 'The last administrator cannot be deleted.' };
-		await expect(deleteAccount(lab.query, one.id)).rejects.toMatchObject(lastOne);
-		const two = await newAccount(lab.parts.database, 'admin');
-		const both = await Promise.allSettled([one, two].map(({ id }) => deleteAccount(lab.query, id)));
-		expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+	test('leaves an entry in the activity log', async () => {
+		const user = await lab.account({ credits: 1000 });
+		await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		await deleteAccount(lab.query, user.id);
+		const { data } = await listActivity(lab.query, { accountId: user.id }, { limit: 1 });
+		expect(data).toMatchObject([{ kind: 'account.deleted', details: { leases: 1 } }]);
+	});
+
+	test('gets no lease and no key from a request that was authenticated before', async () => {
+		const user = await lab.account({ credits: 100 });
+		await deleteAccount(lab.query, user.id);
+		const { createdLease, createdKey, replacedKey } = creations(user.id);
+		const refused = { code: 'api_key_revoked', message: 'The account is disabled or deleted.' };
+		await expect(createdLease()).rejects.toMatchObject(refused);
+		await expect(createdKey()).rejects.toMatchObject(refused);
+		await expect(replacedKey()).rejects.toMatchObject(refused);
+	});
+
+	test('keeps no live lease or key of requests that run while it is deleted', async () => {
+		for (let round = 0; round < 10; round += 1) {
+			const user = await lab.account({ credits: 1000 });
+			const { createdLease, createdKey, replacedKey } = creations(user.id);
+			const work = [createdLease, createdKey, () => deleteAccount(lab.query, user.id), replacedKey];
+			const outcomes = await Promise.allSettled(work.map((run) => run()));
+			expect(outcomes[2]).toMatchObject({ status: 'fulfilled' });
+			const live = (table: 'leases' | 'api_keys', column: 'ended_at' | 'revoked_at') =>
+				lab.query
+					.selectFrom(table)
+					.select('id')
+					.where('account_id', '=', user.id)
+					.where(column, 'is', null)
+					.execute();
+			expect(await live('leases', 'ended_at')).toEqual([]);
+			expect(await live('api_keys', 'revoked_at')).toEqual([]);
+		}
+	});
+
+	const creations = (accountId: string) => {
+		const { query, parts } = lab;
+		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
+		return {
+			createdLease: () =>
+				createLease(query, { accountId, keyId: undefined, input }, parts.settings),
+			createdKey: () => createKeyWithin(query, { accountId }, 50),
+			replacedKey: () => replaceKey(query, { accountId }, 'key_first'),
+		};
+	};
+
+	describe('the last administrator', () => {
+		const stops = [
+			['deleted', deleteAccount],
+			['disabled', disableAccount],
+			['made a user', (db: Lab['query'], id: string) => setRole(db, id, 'user')],
+		] as const;
+
+		test.each(stops)('is never %s, even when two do so to each other', async (change, stop) => {
+			await lab.query.updateTable('accounts').set({ role: 'user' }).execute();
+			const one = await newAccount(lab.parts.database, 'admin');
+			const lastOne = { message: `The last administrator cannot be ${change}.` };
+			await expect(stop(lab.query, one.id)).rejects.toMatchObject(lastOne);
+			const two = await newAccount(lab.parts.database, 'admin');
+			const both = await Promise.allSettled([one, two].map(({ id }) => stop(lab.query, id)));
+			expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+		});
 	});
 });

@@ -1,4 +1,5 @@
 // Sessions: listed, ended, and over after a time without use.
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAccounts } from '../../src/accounts/accounts.ts';
 import {
@@ -9,6 +10,7 @@ import {
 	requireRecentPassword,
 	sessionsPerAccount,
 } from '../../src/accounts/sessions.ts';
+import { listActivity } from '../../src/activity/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { settingsFrom } from '../../src/env.ts';
 import { createLimits } from '../../src/http/limits.ts';
@@ -161,8 +163,44 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		const wrong = accounts.confirmPassword(browser, member, 'wrong one');
 		await expect(wrong).rejects.toMatchObject({ details: { param: 'confirm_password' } });
 		await expect(recent()).rejects.toMatchObject({ code: 'password_required' });
-		await accounts.confirmPassword(browser, member, password);
+		browser.keep(await accounts.confirmPassword(browser, member, password));
 		await recent();
+	});
+
+	test('has another token once the password was entered again', async () => {
+		const browser = await logIn(await newAccount(database));
+		const thief = browser.stolen('session_token');
+		const member = await current(thief);
+		if (!member) throw new Error('The session is over');
+		browser.keep(await accounts.confirmPassword(browser, member, password));
+		expect(await current(thief)).toBeUndefined();
+		expect(await current(browser)).toMatchObject({ sessionId: member.sessionId });
+		const token = /session_token=([^.;]+)/.exec(browser.headers.get('cookie') ?? '')?.[1] ?? '';
+		const { token_hash } = await database.query
+			.selectFrom('sessions')
+			.select('token_hash')
+			.where('id', '=', member.sessionId)
+			.executeTakeFirstOrThrow();
+		expect(token_hash).toBe(createHash('sha256').update(token).digest('hex'));
+	});
+
+	test('that end leave an entry in the activity log: which one, or how many', async () => {
+		const account = await newAccount(database);
+		const browsers = [await logIn(account), await logIn(account), await logIn(account)];
+		const ids = await Promise.all(browsers.map(async (each) => (await current(each))?.sessionId));
+		const [first = '', second = ''] = ids;
+		await endSession(database.query, account.id, first);
+		await endSession(database.query, account.id, first);
+		await endSessions(database.query, account.id, second);
+		await endSessions(database.query, account.id);
+		await endSessions(database.query, account.id);
+		const filter = { accountId: account.id, kind: 'session.ended' } as const;
+		const { data } = await listActivity(database.query, filter, { limit: 10 });
+		expect(data.map(({ subject_id, details }) => [subject_id, details])).toEqual([
+			[null, { sessions: 1 }],
+			[null, { sessions: 1 }],
+			[first, {}],
+		]);
 	});
 
 	test('guesses at the password of a session count for the account, from wherever they come', async () => {

@@ -3,9 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createAccounts } from '../../src/accounts/accounts.ts';
 import { createLink, useLink, verifyAddress } from '../../src/accounts/links.ts';
 import { disableTwoFactor } from '../../src/accounts/two-factor.ts';
+import { listActivity } from '../../src/activity/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { settingsFrom } from '../../src/env.ts';
 import { createLimits } from '../../src/http/limits.ts';
+import { createLog } from '../../src/log.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
 import { totp } from '../support/totp.ts';
 import { Browser } from '../support/visitor.ts';
@@ -208,6 +210,50 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		const guess = others.accounts.enterCode(await firstStep(others), totp(account.secret));
 		await expect(guess).rejects.toThrow();
 		await account.accounts.enterCode(await firstStep(account), totp(account.secret));
+	});
+
+	test('with another TWO_FACTOR_KEY a recovery code still works, and the operator reads why no other does', async () => {
+		const account = await enabled(accountsWith({ TWO_FACTOR_KEY: 'k'.repeat(32) }));
+		halfMinutesLater(2);
+		const lines: string[] = [];
+		const log = createLog('info', { write: (line: string) => lines.push(line) });
+		const settings = settingsFrom({ TWO_FACTOR_KEY: 'other'.repeat(8) });
+		const limits = createLimits(database, settings);
+		const accounts = createAccounts({ database, settings, limits, log });
+		const changed = { ...account, accounts };
+		const browser = await firstStep(changed);
+		await expect(accounts.enterCode(browser, totp(account.secret))).rejects.toMatchObject({
+			code: 'invalid_request',
+			details: { errors: [{ path: 'code', message: 'cannot be checked' }] },
+		});
+		expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+			{ level: 'error', account: account.id, msg: expect.stringContaining('TWO_FACTOR_KEY') },
+		]);
+		browser.keep(await accounts.enterCode(browser, account.codes[0] ?? ''));
+		expect(await accounts.current(browser.headers)).toMatchObject({ email: account.email });
+	});
+
+	test('a set-up that began with another TWO_FACTOR_KEY begins again', async () => {
+		const account = await newAccount(database);
+		const { secret } = await accountsWith().twoFactor.setup(account);
+		const { twoFactor } = accountsWith({ TWO_FACTOR_KEY: 'k'.repeat(32) });
+		const again = await twoFactor.setup(account);
+		expect(again.secret).toMatch(/^[A-Z2-7]{20,}$/);
+		expect(again.secret).not.toBe(secret);
+		expect((await twoFactor.setup(account)).secret).toBe(again.secret);
+	});
+
+	test('is recorded when it is turned on or off, and when its codes are replaced', async () => {
+		const { accounts, id } = await enabled();
+		await accounts.twoFactor.renewRecoveryCodes(id);
+		await disableTwoFactor(database.query, id);
+		await disableTwoFactor(database.query, id);
+		const { data } = await listActivity(database.query, { accountId: id }, { limit: 10 });
+		expect(data.map(({ kind }) => kind).filter((kind) => kind.startsWith('two_factor'))).toEqual([
+			'two_factor.disabled',
+			'two_factor.codes_replaced',
+			'two_factor.enabled',
+		]);
 	});
 
 	test('a secret that was not used within an hour is replaced', async () => {

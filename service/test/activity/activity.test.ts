@@ -195,6 +195,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		const { data } = await json(await place.send(`/v1/admin/activity?account_id=${id}`));
 		expect(data.map(({ kind, count, via }) => [kind, count, via])).toEqual([
 			['session.ended', 1, 'session'],
+			['session.created', 1, 'session'],
 			['password.changed', 1, 'session'],
 			['password.refused', 1, 'session'],
 			['session.created', 1, 'session'],
@@ -202,6 +203,12 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 			['account.created', 1, 'service'],
 		]);
 		expect(JSON.stringify(data)).not.toContain('wrong');
+		const [ended, loggedInAgain, , , loggedIn] = data;
+		const session_id = loggedInAgain?.session_id;
+		expect(session_id).toMatch(/^ses_/);
+		expect(ended).toMatchObject({ session_id, subject_id: session_id });
+		expect(loggedIn?.session_id).toMatch(/^ses_/);
+		expect(loggedIn?.session_id).not.toBe(session_id);
 	});
 
 	test('an account sees its own entries, and of others only what they did to it', async () => {

@@ -33,6 +33,7 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		const account = async (...words: string[]) => (await run(location, 'account', ...words)).stdout;
 		const ann = 'ann@example.com';
 		expect(await account('create', 'Ann@example.com', '--admin')).toMatch(/password \S{16}/);
+		await account('create', 'root@example.com', '--admin');
 		expect(await account('demote', ann)).toBe(`${ann} is a user.\n`);
 		expect(await account('list')).toMatch(/^user .*ann@/m);
 		expect(await account('promote', ann)).toBe(`${ann} is an administrator.\n`);
@@ -91,10 +92,23 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		expect((await account('list')).stdout).not.toContain('bob');
 		await expect(account('delete', bob)).rejects.toMatchObject({ code: 1 });
 		await account('create', bob);
-		await expect(account('delete', ann)).rejects.toMatchObject({
-			code: 1,
-			stderr: expect.stringContaining('The last administrator cannot be deleted.'),
-		});
+		for (const [command, change] of [
+			['delete', 'deleted'],
+			['disable', 'disabled'],
+			['demote', 'made a user'],
+		] as const) {
+			await expect(account(command, ann)).rejects.toMatchObject({
+				code: 1,
+				stderr: expect.stringContaining(`The last administrator cannot be ${change}.`),
+			});
+		}
+		const log = query.selectFrom('activity').select(['kind', 'via', 'details']);
+		expect(await log.where('account_id', '=', id).orderBy('id').execute()).toEqual([
+			{ kind: 'account.created', via: 'command_line', details: '{"role":"user"}' },
+			{ kind: 'session.ended', via: 'command_line', details: '{"sessions":1}' },
+			{ kind: 'two_factor.disabled', via: 'command_line', details: '{}' },
+			{ kind: 'account.deleted', via: 'command_line', details: '{"leases":0}' },
+		]);
 		await close();
 	});
 

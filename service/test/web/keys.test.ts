@@ -7,7 +7,7 @@ let service: TestService;
 let cookie: string;
 let visitors = 0;
 beforeAll(async () => {
-	service = await createTestService();
+	service = await createTestService({ sessionIdleMinutes: 20_000 });
 });
 afterAll(() => service.close());
 

@@ -113,7 +113,11 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 	test.each([
 		['creates no key', () => '/keys', { label: 'ci', token: 't1' }],
 		['changes no role', () => `/admin/accounts/${user}/promote`, {}],
-		['grants no credits', () => `/admin/accounts/${user}/credits`, { amount: '5', token: 't2' }],
+		[
+			'grants no credits',
+			() => `/admin/accounts/${user}/credits`,
+			{ amount: '5', token: 't2', sure: 'on' },
+		],
 		['deletes no account', () => `/admin/accounts/${user}/delete`, {}],
 		['does not delete its own account', () => '/account/delete', {}],
 	])('%s until it is entered again', async (_title, path, fields) => {
@@ -138,8 +142,9 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		// 307 makes a browser send the same form to the page that asked.
 		expect([confirmed.status, confirmed.headers.get('location')]).toEqual([307, path()]);
 		if (path() === '/account/delete') return;
-		const done = await sendForm(service, path(), right, admin);
+		const done = await sendForm(service, path(), right, sessionOf(confirmed));
 		expect([200, 303]).toContain(done.status);
+		expect(done.headers.get('location') ?? '').not.toContain('/login');
 	});
 
 	test('creates no key over the API either, and a fresh log-in does', async () => {
@@ -162,6 +167,7 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		for (const confirm_to of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
 			const done = await sendForm(service, '/confirm', { ...fields, confirm_to }, admin);
 			expect(done.headers.get('location')).toBe('/account');
+			admin = sessionOf(done);
 		}
 	});
 });
@@ -218,14 +224,16 @@ describe('two-factor authentication', () => {
 	});
 
 	test('is turned off, and its codes are replaced, only with a recent password', async () => {
-		const cookie = await signUp(service, 'off@example.com');
+		let cookie = await signUp(service, 'off@example.com');
 		const { codes } = await turnOn(service, cookie);
 		later(16);
 		for (const path of ['/account/two-factor/off', '/account/two-factor/codes']) {
 			expect((await sendForm(service, path, {}, cookie)).status).toBe(403);
 		}
 		const confirm = { confirm_password: password, confirm_to: '/account', confirm_method: 'get' };
-		expect((await sendForm(service, '/confirm', confirm, cookie)).status).toBe(303);
+		const confirmed = await sendForm(service, '/confirm', confirm, cookie);
+		expect(confirmed.status).toBe(303);
+		cookie = sessionOf(confirmed);
 		const renewed = await sendForm(service, '/account/two-factor/codes', {}, cookie);
 		expect(await renewed.text()).not.toContain(codes[0]);
 		expect(await textOf('/account/two-factor/off', cookie)).toContain('Turn off');

@@ -13,6 +13,7 @@ import { inPlainWords, readForm, refusal, sentFields } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
 import { localPath } from '../paths.ts';
 import { ConfirmForm } from './confirm-form.tsx';
+import { sendCookies } from './send-cookies.ts';
 
 type Needs = Pick<Parts, 'accounts' | 'database' | 'settings' | 'wake' | 'log'>;
 
@@ -56,6 +57,7 @@ export function sessionPages(app: ServiceApp, needs: Needs, { forMembers }: Page
 				const form = { email: account.email, to, method, fields, error } as const;
 				return refused({ title: 'Confirm that it is you', main: <ConfirmForm {...form} /> }, error);
 			}
+			sendCookies(c, done.cookies);
 			// A redirect with 307 makes the browser send the form again, to the page that asked.
 			return sent.confirm_method === 'get' ? goTo(c, to) : c.redirect(to, 307);
 		}),

@@ -128,5 +128,8 @@ export function twoFactorPages(
 }
 
 const sentences = {
-	code: 'The code is not correct, or it was already used. Wait for the next one.',
+	code: (message: string) =>
+		message.includes('cannot')
+			? 'The service cannot check codes of your app at the moment. Enter a recovery code, or ask the operator.'
+			: 'The code is not correct, or it was already used. Wait for the next one.',
 };

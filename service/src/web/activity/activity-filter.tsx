@@ -1,5 +1,6 @@
 // Narrows the activity of all accounts down to one account or one kind.
 import { activityKinds } from 'board-access-contract';
+import { Icon } from '../elements/icon.tsx';
 import { kindWords } from './words.ts';
 
 interface ActivityFilterProps {
@@ -12,6 +13,7 @@ export function ActivityFilterForm({ account, kind }: ActivityFilterProps) {
 		<search>
 			<form class="toolbar" method="get" action="/admin/activity">
 				<div class="search">
+					<Icon name="search" />
 					<label class="unseen" for="account">
 						Account
 					</label>

@@ -20,6 +20,7 @@ export const kindWords: Record<Kind, string> = {
 	'password.refused': 'Incorrect current password',
 	'two_factor.enabled': 'Two-factor authentication enabled',
 	'two_factor.disabled': 'Two-factor authentication disabled',
+	'two_factor.codes_replaced': 'New recovery codes',
 	'key.created': 'API key created',
 	'key.replaced': 'API key replaced',
 	'key.revoked': 'API key revoked',

@@ -124,7 +124,8 @@ export function accountAdminPages(
 				const error = invalid([{ path: 'change', message: 'You cannot change your own account.' }]);
 				return refused(await detail(visit, '', error), error);
 			}
-			await changes[change](id);
+			const done = await changes[change](id).catch(refusal);
+			if (done instanceof ApiError) return refused(await detail(visit, '', done), done);
 			if (change === 'delete') return goTo(visit.c, '/admin/accounts', 'account-deleted');
 			return goTo(visit.c, `/admin/accounts/${id}`, 'account-changed');
 		}),

@@ -52,7 +52,7 @@ function RateTable({ rates }: { rates: BoardRate[] }) {
 
 function rateText({ least, most }: BoardRate) {
 	if (most === 0) return 'Free';
-	return least === most ? String(most) : `${least === 0 ? 'free' : least} to ${most}`;
+	return least === most ? String(most) : `${least}–${most}`;
 }
 
 /** On the dearest board of the type, so that it is never less than it says. */

@@ -11,7 +11,7 @@ type SortColumn = (name: (typeof keySorts)[number]) => {
 
 export function KeyTable({ keys, sorted }: { keys: LiveKey[]; sorted: SortColumn }) {
 	return (
-		<form method="get" action="/keys/revoke">
+		<form class="wide" method="get" action="/keys/revoke">
 			<Table
 				caption="API keys"
 				rows={keys}

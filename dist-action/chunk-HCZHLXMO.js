@@ -1,0 +1,931 @@
+import {
+  Attempts,
+  BoardAccessError,
+  ConfigurationError,
+  InputError,
+  TimeoutError,
+  attachResponse,
+  checkDepth,
+  checkedPath,
+  createBoards,
+  createListing,
+  isBoardAccessError,
+  isBrowser,
+  isWorthRetrying,
+  mergeOptions,
+  queryString,
+  readApiKey,
+  readBaseUrl,
+  readHeaders,
+  readMaxRetries,
+  readResponse,
+  readSettings,
+  readTimeout,
+  redactedCause,
+  redactorFor,
+  rememberResponse,
+  responseInfo,
+  send,
+  waitAfter
+} from "./chunk-FIWWIYNG.js";
+
+// src/admin-boards.ts
+function createAdminBoards(request) {
+  const use = async () => (await import("./later-DO47O7FX.js")).adminBoards(request);
+  return {
+    create: async (...board) => await (await use()).create(...board),
+    get: async (...id) => await (await use()).get(...id),
+    update: async (...changes) => await (await use()).update(...changes),
+    delete: async (...id) => await (await use()).delete(...id)
+  };
+}
+
+// src/base-images.ts
+function createBaseImages(request) {
+  const use = async () => (await import("./later-DO47O7FX.js")).baseImages(request);
+  return {
+    create: async (...image) => await (await use()).create(...image),
+    list: (...query) => createListing(request, async () => (await use()).list(...query)),
+    get: async (...id) => await (await use()).get(...id),
+    update: async (...changes) => await (await use()).update(...changes),
+    delete: async (...id) => await (await use()).delete(...id)
+  };
+}
+
+// src/admin.ts
+function createAdmin(request) {
+  return { baseImages: createBaseImages(request), boards: createAdminBoards(request) };
+}
+
+// src/keys.ts
+function createKeys(request) {
+  const use = async () => (await import("./later-DO47O7FX.js")).apiKeys(request);
+  return {
+    create: async (...key) => await (await use()).create(...key),
+    list: (...query) => createListing(request, async () => (await use()).list(...query)),
+    revoke: async (...id) => await (await use()).revoke(...id),
+    rotate: async (...key) => await (await use()).rotate(...key)
+  };
+}
+
+// src/leases.ts
+function createLeases(transport) {
+  return {
+    create: async (lease, options = {}) => await (await loadLeases()).createLease(transport, lease, options),
+    get: async (id, options) => await (await loadLeases()).getLease(transport, id, options),
+    list: (...query) => createListing(transport.request, async () => (await loadLeases()).listLeases(...query))
+  };
+}
+function loadLeases() {
+  return import("./later-DO47O7FX.js");
+}
+
+// package.json
+var version = "0.1.0";
+
+// src/lib/deadline.ts
+var Deadline = class {
+  #controller = new AbortController();
+  #expiresAt;
+  #timer;
+  #caller;
+  #reject = () => {
+  };
+  constructor(milliseconds, caller) {
+    caller?.throwIfAborted();
+    this.#expiresAt = performance.now() + milliseconds;
+    this.#caller = caller;
+    this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
+    caller?.addEventListener("abort", this.#follow, { once: true });
+  }
+  #follow = () => this.#stop(this.#caller?.reason);
+  #stop(reason) {
+    this.#controller.abort(reason);
+    this.#reject(reason);
+  }
+  /** Aborted when the time is up or the caller aborts. */
+  get signal() {
+    return this.#controller.signal;
+  }
+  /** Milliseconds left. */
+  get remaining() {
+    return this.#expiresAt - performance.now();
+  }
+  /** The result of the work, or the reason why it ended, even when the work ignores the signal. */
+  race(work) {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      if (this.signal.aborted) reject(this.signal.reason);
+      work.then(resolve, reject);
+    });
+  }
+  async wait(milliseconds) {
+    let timer;
+    try {
+      await this.race(new Promise((resolve) => timer = setTimeout(resolve, milliseconds)));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  /** Leaves nothing behind: no timer, no listener on the caller's signal. */
+  end() {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener("abort", this.#follow);
+  }
+};
+
+// src/lib/request.ts
+function createTransport(settings) {
+  const build = createBuild(settings);
+  const addKey = keyAdder(settings.apiKey);
+  return {
+    request: (request) => carryOut(request, settings, { build, addKey }),
+    prepare: async (call) => await addKey(build(call)),
+    observers: settings.observers
+  };
+}
+async function carryOut(request, settings, { build, addKey: addOwnKey }) {
+  const prepared = build(request);
+  const addKey = request.apiKey === void 0 ? addOwnKey : keyAdder(request.apiKey);
+  const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
+  const { deadline, attempts } = begin(request, settings);
+  const waitBeforeNext = (error) => {
+    if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return void 0;
+    if (!isWorthRetrying(error, isRepeatable(request))) return void 0;
+    const wait2 = waitAfter(error, attempts.length + 1);
+    return wait2 < deadline.remaining ? wait2 : void 0;
+  };
+  try {
+    for (; ; ) {
+      const startedAt = performance.now();
+      let response;
+      let retryInMs;
+      try {
+        response = await deadline.race(sendWithKey(prepared, addKey, deadline.signal));
+        const result = request.read(readResponse(response, request), response);
+        attempts.add({ startedAt, response });
+        rememberResponse(result, responseInfo(response));
+        return result;
+      } catch (error) {
+        if (response) attachResponse(error, response);
+        retryInMs = waitBeforeNext(error);
+        attempts.add({ startedAt, response, error, retryInMs });
+        if (retryInMs === void 0) throw error;
+      }
+      await deadline.wait(retryInMs);
+    }
+  } catch (error) {
+    attempts.attachTo(error);
+    throw error;
+  } finally {
+    deadline.end();
+  }
+}
+function begin({ method, path, options }, settings) {
+  const timeout = readTimeout(options?.timeout ?? settings.timeout);
+  return {
+    deadline: new Deadline(timeout, options?.signal),
+    attempts: new Attempts(method, path, settings.observers)
+  };
+}
+function invalidInput(path, message) {
+  return new InputError([{ path, message }]);
+}
+function bodyOf({ method, json, bytes }) {
+  if (bytes !== void 0) return bytes;
+  if (json === void 0) return void 0;
+  if (method === "GET") throw invalidInput("json", "must be omitted: a GET request has no body");
+  try {
+    return JSON.stringify(json);
+  } catch {
+    throw invalidInput("json", "cannot be written as JSON");
+  }
+}
+function contentTypeOf(body) {
+  return typeof body === "string" ? "application/json" : "application/octet-stream";
+}
+function idempotencyHeader(key) {
+  if (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))
+    return { "idempotency-key": key };
+  throw invalidInput("idempotencyKey", "must be 1 to 255 printable ASCII characters");
+}
+function credentialsFor(apiKey) {
+  if (apiKey === null) return "include";
+  return isBrowser() ? "omit" : void 0;
+}
+function createBuild(settings) {
+  const { baseUrl, headers, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
+  const base = baseUrl.href.replace(/\/$/, "");
+  const userAgent = isBrowser() ? {} : { "user-agent": `board-access/${version}` };
+  const common = withoutNulls({ accept: "application/json", ...userAgent, ...headers });
+  const credentials = credentialsFor(apiKey);
+  return (request) => {
+    const { method, path, query, options } = request;
+    const own = options?.headers;
+    const body = bodyOf(request);
+    return {
+      method,
+      url: base + path + (query ? queryString(query) : ""),
+      headers: {
+        ...own ? withoutNulls({ ...common, ...readHeaders(own) }) : common,
+        ...body !== void 0 && { "content-type": contentTypeOf(body) },
+        ...options?.idempotencyKey !== void 0 && idempotencyHeader(options.idempotencyKey)
+      },
+      body,
+      credentials,
+      fetch,
+      fetchOptions,
+      maxResponseSize
+    };
+  };
+}
+function withoutNulls(headers) {
+  const kept = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value === "string") kept[name] = value;
+  }
+  return kept;
+}
+function keyAdder(apiKey) {
+  if (typeof apiKey === "function") {
+    return async (request) => await keyAdder(await providedBy(apiKey))(request);
+  }
+  const authorization = apiKey !== null && { authorization: `Bearer ${apiKey}` };
+  const redact = redactorFor(apiKey);
+  return (request) => ({ ...request, headers: { ...request.headers, ...authorization }, redact });
+}
+async function providedBy(apiKey) {
+  try {
+    return readApiKey(await apiKey(), "the function apiKey");
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
+    throw new ConfigurationError("The function apiKey failed", {
+      code: "api_key_missing",
+      cause: redactedCause(error)
+    });
+  }
+}
+async function sendWithKey(request, addKey, signal) {
+  return await send(await addKey(request), signal);
+}
+function isRepeatable({ method, options }) {
+  return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
+}
+
+// src/client.ts
+var BoardAccess = class {
+  #options;
+  #request;
+  /**
+   * Sends nothing yet; throws a {@link ConfigurationError} if an option is invalid.
+   *
+   * @param options - Everything is optional.
+   */
+  constructor(options = {}) {
+    const settings = readSettings(options);
+    const transport = createTransport(settings);
+    this.#options = mergeOptions(options, settings);
+    this.#request = transport.request;
+    Object.assign(this, resourcesOf(transport));
+  }
+  async request({ method, path, query, json, as, ...options }) {
+    return await this.#request({
+      method,
+      path: checkedPath(path),
+      query,
+      json,
+      options,
+      wireNames: true,
+      asText: as === "text",
+      read: (body, response) => {
+        checkDepth(body);
+        return as === "response" ? { ...responseInfo(response), body } : body;
+      }
+    });
+  }
+  /**
+   * A copy of this client with some options changed. An option that is `undefined` keeps its value;
+   * headers are added to those of this client, and `null` removes one.
+   *
+   * @param options - The options to change.
+   */
+  withOptions(options) {
+    const Client = this.constructor;
+    return new Client(mergeOptions(this.#options, options));
+  }
+};
+function resourcesOf(transport) {
+  const { request } = transport;
+  return {
+    keys: createKeys(request),
+    boards: createBoards(request),
+    leases: createLeases(transport),
+    admin: createAdmin(request)
+  };
+}
+var refuse = () => Promise.reject(new TypeError("Create a client first: new BoardAccess()"));
+Object.assign(
+  BoardAccess.prototype,
+  resourcesOf({ request: refuse, prepare: refuse, observers: [] })
+);
+
+// src/action/missing-key.ts
+import { readFileSync } from "fs";
+function whyNoKey(runner) {
+  if (isFromFork(runner)) {
+    return "No API key: this run is for a pull request from a fork, and GitHub passes no secrets to such runs. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository";
+  }
+  if (runner.variable("GITHUB_ACTOR") === "dependabot[bot]") {
+    return "No API key: Dependabot runs only get the Dependabot secrets.";
+  }
+  return "No API key: pass the input api-key from a secret, and check that the secret exists.";
+}
+function readEvent(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return {};
+  }
+}
+function isFromFork(runner) {
+  if (runner.variable("GITHUB_EVENT_NAME") !== "pull_request") return false;
+  const { pull_request: pull } = readEvent(runner.variable("GITHUB_EVENT_PATH"));
+  return pull !== void 0 && pull.head?.repo?.full_name !== pull.base?.repo?.full_name;
+}
+
+// src/action/connect.ts
+function connect(runner, fetch) {
+  const key = find(runner, "api-key", "SERVICE_API_KEY");
+  runner.mask(key.text);
+  if (key.text.trim() === "") throw new Error(whyNoKey(runner));
+  const apiKey = readApiKey(key.text, key.source);
+  runner.mask(apiKey);
+  const address = find(runner, "base-url", "SERVICE_BASE_URL");
+  if (address.text.trim() === "") throw new Error(noAddress);
+  return new BoardAccess({ apiKey, baseUrl: readBaseUrl(address.text, address.source), fetch });
+}
+var noAddress = "The address from SERVICE_BASE_URL is missing\nSet the input base-url or the variable SERVICE_BASE_URL.";
+function find(runner, name, variable) {
+  const text = runner.input(name);
+  return text ? { text, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
+}
+
+// src/ci/safe-id.ts
+function safeId(id) {
+  if (/^[A-Za-z0-9][\w.-]*$/.test(id)) return id;
+  throw new Error("The service sent an ID with characters that are not allowed in a shell");
+}
+
+// src/action/summary.ts
+var special = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;"
+};
+function summaryTable(titles, rows) {
+  const lines2 = [titles.map(cell("th")), ...rows.map((row2) => row2.map(cell("td")))];
+  return `<table>
+${lines2.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
+</table>`;
+}
+function summaryCode(title, text) {
+  const lines2 = text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escaped(line));
+  return `<details open><summary>${escaped(title)}</summary><pre>${lines2.join("\n")}</pre></details>`;
+}
+function escaped(text) {
+  return text.replace(/[&<>"]/g, (character) => special[character] ?? "");
+}
+function cell(tag) {
+  return (text) => {
+    const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+    return `<${tag}>${escaped(line)}</${tag}>`;
+  };
+}
+
+// src/action/create-base-image.ts
+async function createBaseImage(client, runner) {
+  const image = await client.admin.baseImages.create(imageOf(runner));
+  runner.output("base-image-id", safeId(image.id));
+  const row2 = [image.id, image.boardType, image.action, image.flashOffset, image.name];
+  runner.summary(
+    summaryTable(
+      ["Base image", "Board type", "Action", "Offset", "Name"],
+      [row2.map((value) => value ?? "")]
+    )
+  );
+}
+function given(runner, name) {
+  return runner.input(name) || void 0;
+}
+function position(runner) {
+  const text = runner.input("position");
+  if (text === "") return void 0;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new Error("The input position must be a whole number");
+}
+function imageOf(runner) {
+  return {
+    action: runner.input("image-action"),
+    // the service checks it
+    boardType: given(runner, "board-type"),
+    name: given(runner, "name"),
+    description: given(runner, "description"),
+    url: given(runner, "url"),
+    flashOffset: given(runner, "flash-offset"),
+    position: position(runner),
+    enabled: runner.flag("enabled")
+  };
+}
+
+// src/ci/duration.ts
+var units = {
+  ms: 1,
+  s: 1e3,
+  m: 6e4,
+  h: 36e5,
+  d: 864e5
+};
+function readDuration(text, longest = "24h") {
+  const milliseconds = millisecondsOf(text);
+  if (milliseconds <= millisecondsOf(longest)) return milliseconds;
+  throw new Error(
+    `${JSON.stringify(text)} is not a duration. Expected one such as 90s, 10m or ${longest}, which is the longest.`
+  );
+}
+function millisecondsOf(text) {
+  const [, count, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
+  return Math.round(Number(count) * (units[unit] ?? Number.NaN));
+}
+
+// src/ci/key-expiry.ts
+function expiryAfter(lifetime) {
+  return new Date(Date.now() + readDuration(lifetime, "3650d"));
+}
+
+// src/action/keys.ts
+async function createKey(client, runner) {
+  const keep = runner.flag("keep-key");
+  const label = runner.input("label") || void 0;
+  const lifetime = runner.input("expires-in") || (keep ? "" : "24h");
+  const expiresAt = lifetime === "" ? void 0 : expiryAfter(lifetime);
+  const scope = runner.input("scope") || void 0;
+  const { id, key } = await client.keys.create({ label, expiresAt, scope });
+  runner.mask(key);
+  if (!keep) runner.saveState("keyId", id);
+  runner.output("key", key);
+  runner.output("key-id", safeId(id));
+  const expiry = expiresAt ? `, expires at ${expiresAt.toISOString()}` : "";
+  const end = (keep ? "valid until it is revoked" : "revoked when the job ends") + expiry;
+  runner.summary(summaryTable(["Key", "Label", ""], [[id, label ?? "", end]]));
+}
+async function revoke(id, client, runner) {
+  await client.keys.revoke(id);
+  runner.info(`The key ${id} is revoked.`);
+}
+async function revokeKey(client, runner) {
+  const id = runner.input("key-id");
+  await revoke(id, client, runner);
+  runner.output("key-id", id);
+}
+async function revokeCreatedKey(client, runner) {
+  return revoke(runner.state("keyId"), client, runner);
+}
+
+// src/ci/matrix.ts
+function matrixOf(boards) {
+  return {
+    include: boards.map(({ id, name, boardType }) => ({ id: safeId(id), name, boardType }))
+  };
+}
+var largestMatrix = 256;
+function matrixWarning(boards) {
+  return boards.length > largestMatrix ? `GitHub runs at most ${largestMatrix} jobs of one matrix.` : void 0;
+}
+
+// src/action/list-boards.ts
+async function listBoards(client, runner) {
+  const allowEmpty = runner.flag("allow-empty");
+  const boards = await client.boards.list({
+    boardType: runner.input("board-type") || void 0,
+    status: runner.input("status") || void 0
+  });
+  const matrix = matrixOf(boards);
+  runner.output("boards", JSON.stringify(boards));
+  runner.output("board-count", String(boards.length));
+  runner.output("matrix", JSON.stringify(matrix));
+  runner.summary(summaryTable(["Board", "Name", "Type", "Status"], boards.map(row)));
+  const warning = matrixWarning(boards);
+  if (warning) runner.warning(warning);
+  if (boards.length > 0 || allowEmpty) return;
+  throw new Error(
+    "No board matches. An empty matrix would let the workflow pass without a test; allow-empty: true accepts it."
+  );
+}
+function row({ id, name, boardType, status }) {
+  return [id, name ?? "", boardType ?? "", status ?? ""];
+}
+
+// src/action/run-firmware.ts
+import { readFile, writeFile } from "fs/promises";
+import { join } from "path";
+
+// src/ci/firmware-test.ts
+import { setTimeout as wait } from "timers/promises";
+async function runFirmwareTest(client, test, { onEvent = () => {
+}, onEnd, signal } = {}) {
+  const startedAt = performance.now();
+  const report = emptyReport(test);
+  try {
+    await leaseAndTest(client, test, { report, onEvent, signal });
+  } catch (error) {
+    const message = messageOf(error);
+    Object.assign(report, { result: resultOf(error) ?? "error", message });
+    if (report.result === "error") throw error;
+  } finally {
+    report.milliseconds = Math.round(performance.now() - startedAt);
+    await onEnd?.(report);
+  }
+  return report;
+}
+function emptyReport({ expect }) {
+  return {
+    result: "passed",
+    message: "",
+    leaseId: null,
+    boardId: null,
+    expectations: expect.map(skipped),
+    console: "",
+    milliseconds: 0,
+    credits: null
+  };
+}
+async function leaseAndTest(client, test, run) {
+  const { report, onEvent, signal } = run;
+  const onProgress = (progress) => {
+    report.leaseId = progress.lease.id;
+    announce(progress, onEvent);
+  };
+  const lease = await client.leases.create(test.board, { onProgress, signal });
+  report.leaseId = lease.id;
+  report.boardId = lease.boardId ?? null;
+  try {
+    onEvent({ event: "leased", leaseId: lease.id, boardId: report.boardId });
+    await flashAndWatch(lease, test, run);
+  } finally {
+    report.credits = await release(lease, onEvent);
+  }
+}
+async function release(lease, onEvent) {
+  if (lease.status === "ended") return lease.credits ?? null;
+  try {
+    const { credits = null } = await lease.release({ timeout: 1e4 });
+    onEvent({ event: "released", credits });
+    return credits;
+  } catch (error) {
+    onEvent({ event: "not_released", leaseId: lease.id, message: messageOf(error) });
+    return null;
+  }
+}
+async function flashAndWatch(lease, test, { report, onEvent, signal }) {
+  const startedAt = performance.now();
+  await lease.flash(test.firmware, {
+    flashOffset: test.flashOffset,
+    signal,
+    onProgress: ({ bytes, total }) => onEvent({ event: "flashing", bytes, total })
+  });
+  const flashedAt = performance.now();
+  onEvent({ event: "flashed", milliseconds: Math.round(flashedAt - startedAt) });
+  const reading = new AbortController();
+  const copied = copyConsole(lease, reading.signal, (text) => {
+    report.console += text;
+    onEvent({ event: "console", text });
+  });
+  let seen = "";
+  try {
+    const deadline = flashedAt + test.timeout;
+    seen = await meetExpectations(lease, test, { report, onEvent, signal, deadline });
+  } catch (error) {
+    seen = fieldsOf(error).matched ?? "";
+    throw error;
+  } finally {
+    if (!signal?.aborted) await untilCopied(copied, () => report.console.includes(seen));
+    reading.abort();
+    await copied;
+  }
+}
+async function meetExpectations(lease, test, waiting) {
+  const { report, onEvent } = waiting;
+  if (test.expect.length === 0) return await watchForFailure(lease, test, waiting);
+  let seen = "";
+  for (const [index, pattern] of test.expect.entries()) {
+    const startedAt = performance.now();
+    const outcome = (fields) => {
+      const milliseconds = Math.round(performance.now() - startedAt);
+      report.expectations[index] = { pattern: String(pattern), milliseconds, ...fields };
+    };
+    try {
+      const { matched } = await expectOnConsole(lease, pattern, test, waiting);
+      outcome({ status: "passed", message: "" });
+      onEvent({ event: "expected", pattern: String(pattern), matched });
+      seen = matched;
+    } catch (error) {
+      outcome({ status: "failed", message: messageOf(error) });
+      throw error;
+    }
+  }
+  return seen;
+}
+async function watchForFailure(lease, test, waiting) {
+  if ([test.fail ?? []].flat().length === 0) return "";
+  try {
+    await expectOnConsole(lease, /(?!)/, test, waiting);
+  } catch (error) {
+    if (fieldsOf(error).code !== "not_seen") throw error;
+  }
+  return "";
+}
+async function expectOnConsole(lease, pattern, { fail }, { deadline, signal }) {
+  const timeout = Math.max(1, Math.ceil(deadline - performance.now()));
+  return await lease.console.expect(pattern, { fail, timeout, signal });
+}
+async function copyConsole(lease, signal, write) {
+  try {
+    const from = lease.console.actionOffset;
+    for await (const text of lease.console.text({ from, signal })) write(text);
+  } catch {
+  }
+}
+var copyTimeout = 2e3;
+var endOfLine = 200;
+async function untilCopied(copied, isCopied) {
+  let over = false;
+  void copied.then(() => {
+    over = true;
+  });
+  const giveUpAt = performance.now() + copyTimeout;
+  while (!over && !isCopied() && performance.now() < giveUpAt) await wait(20);
+  await Promise.race([copied, wait(endOfLine)]);
+}
+function resultOf(error) {
+  const { code, name, reason } = fieldsOf(error);
+  if (code === "fail_seen" || code === "not_seen") return code;
+  if (code === "no_board_available" || code === "lease_ended" && reason === "no_board") {
+    return "no_board";
+  }
+  return name === "ActionFailedError" || code === "lease_ended" ? "board_failed" : void 0;
+}
+function fieldsOf(error) {
+  return typeof error === "object" && error !== null ? error : {};
+}
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+function announce({ lease, steps }, onEvent) {
+  if (lease.status === "queued") {
+    onEvent({ event: "queued", leaseId: lease.id, position: lease.queuePosition ?? null });
+    return;
+  }
+  const step = steps.findLast(({ status }) => status !== "queued");
+  if (!step) return;
+  onEvent({
+    event: "preparing",
+    leaseId: lease.id,
+    boardId: lease.boardId ?? null,
+    step: [step.action, step.name].filter(Boolean).join(" "),
+    status: step.status ?? ""
+  });
+}
+function skipped(pattern) {
+  return { pattern: String(pattern), status: "skipped", milliseconds: 0, message: "" };
+}
+
+// src/ci/run-options.ts
+function readPattern(text) {
+  const [, source, flags] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
+  if (source === void 0) return text;
+  try {
+    return new RegExp(source, flags);
+  } catch (error) {
+    throw new Error(`${text} is not a valid regular expression: ${error.message}`);
+  }
+}
+
+// src/action/run-firmware.ts
+async function runFirmware(client, runner) {
+  const file = required(runner, "firmware");
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort(new Error("The job was cancelled"));
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const log = createLog(runner);
+  try {
+    const report = await runFirmwareTest(client, await testFrom(runner, file), {
+      onEvent: log.show,
+      onEnd: (report2) => publish(report2, runner, file),
+      signal: interruption.signal
+    });
+    if (report.result !== "passed") throw new Error(report.message);
+  } finally {
+    log.end();
+    process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
+  }
+}
+async function releaseLease(client, leaseId) {
+  const lease = await client.leases.get(leaseId);
+  await lease.release();
+}
+async function testFrom(runner, file) {
+  const boardId = runner.input("board-id");
+  const wanted = boardId ? { boardId } : { boardType: required(runner, "board-type") };
+  return {
+    firmware: new Uint8Array(await readFile(file)),
+    flashOffset: runner.input("flash-offset") || void 0,
+    board: {
+      ...wanted,
+      waitSeconds: Math.ceil(readDuration(runner.input("wait")) / 1e3),
+      label: runner.input("label") || void 0
+    },
+    expect: lines(runner.input("expect")).map(readPattern),
+    fail: lines(runner.input("fail")).map(readPattern),
+    timeout: readDuration(runner.input("timeout"))
+  };
+}
+function lines(text) {
+  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+}
+function required(runner, name) {
+  const text = runner.input(name);
+  if (text === "") throw new Error(`The input ${name} is required for the command run`);
+  return text;
+}
+function createLog(runner) {
+  let savedLease = "";
+  let openLine = "";
+  const end = () => {
+    if (openLine !== "") runner.info(openLine);
+    openLine = "";
+  };
+  const show = (event) => {
+    if (event.event === "console") {
+      const lines2 = `${openLine}${event.text}`.split(/\r?\n/);
+      openLine = lines2.pop() ?? "";
+      for (const line of lines2) runner.info(line);
+      return;
+    }
+    if ("leaseId" in event && event.leaseId !== savedLease) {
+      savedLease = event.leaseId;
+      runner.saveState("leaseId", savedLease);
+    }
+    const { event: name, ...details } = event;
+    runner.info(`[${name}] ${JSON.stringify(details)}`);
+  };
+  return { show, end };
+}
+async function publish(report, runner, firmware) {
+  const { leaseId, boardId, result } = report;
+  const file = `console-${leaseId ? safeId(leaseId) : "none"}.log`;
+  const consoleFile = join(runner.variable("RUNNER_TEMP") || ".", file);
+  if (boardId) runner.output("board-id", safeId(boardId));
+  await writeFile(consoleFile, report.console);
+  runner.output("result", result);
+  runner.output("console-file", consoleFile);
+  runner.summary(summaryOf(report, firmware));
+}
+function summaryOf(report, firmware) {
+  const { result, boardId, milliseconds, credits, expectations, message } = report;
+  const time = `${(milliseconds / 1e3).toFixed(1)} s`;
+  const rows = expectations.map(({ pattern, status, message: message2 }) => [pattern, status, message2]);
+  return [
+    summaryTable(
+      ["Firmware", "Result", "Board", "Time", "Credits", "Message"],
+      [[firmware, result, boardId ?? "", time, `${credits ?? 0}`, message]]
+    ),
+    ...rows.length > 0 ? [summaryTable(["Expected", "Result", "Message"], rows)] : [],
+    summaryCode("The end of the console", report.console.slice(-4e3))
+  ].join("\n");
+}
+
+// src/action/run.ts
+var commands = {
+  "list-boards": listBoards,
+  "create-key": createKey,
+  "revoke-key": revokeKey,
+  "create-base-image": createBaseImage,
+  run: runFirmware
+};
+function runStep(runner, fetch) {
+  return attempt(runner, async () => {
+    const client = connect(runner, fetch);
+    await commandOf(runner)(client, runner);
+  });
+}
+function endJob(runner, fetch) {
+  return attempt(runner, async () => {
+    if (runner.state("keyId") !== "") await revokeCreatedKey(connect(runner, fetch), runner);
+    const leaseId = runner.state("leaseId");
+    if (leaseId !== "") await releaseLease(connect(runner, fetch), leaseId);
+  });
+}
+function commandOf(runner) {
+  const name = runner.input("command");
+  const command = Object.hasOwn(commands, name) ? commands[name] : void 0;
+  if (command) return command;
+  throw new Error(`The input command must be one of ${Object.keys(commands).join(", ")}`);
+}
+function messageOf2(error) {
+  if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
+  const { message, hint } = error;
+  return [message, hint, error.name === "ApiError" && originOf(error)].filter(Boolean).join("\n");
+}
+function originOf({ code, requestId }) {
+  return `(${code}, request ID: ${requestId ?? "none"})`;
+}
+async function attempt(runner, work) {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    runner.error(messageOf2(error));
+    return 1;
+  }
+}
+
+// src/action/runner.ts
+import { randomUUID } from "crypto";
+import { appendFileSync } from "fs";
+var Runner = class {
+  #env;
+  #print;
+  constructor(env, print) {
+    this.#env = env;
+    this.#print = print;
+  }
+  /** A variable of the runner, such as `GITHUB_EVENT_NAME`. */
+  variable(name) {
+    return this.#env[name] ?? "";
+  }
+  /** An input of the step without surrounding white space; empty if it was not given. */
+  input(name) {
+    return this.variable(`INPUT_${name.toUpperCase()}`).trim();
+  }
+  /** An input that is `true` or `false`. */
+  flag(name) {
+    const text = this.input(name);
+    if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
+    throw new Error(`The input ${name} must be true or false`);
+  }
+  /** Keeps a secret out of the log from now on. */
+  mask(secret) {
+    for (const line of secret.split(/\r?\n/)) if (line !== "") this.#command("add-mask", line);
+  }
+  output(name, value) {
+    this.#append("GITHUB_OUTPUT", assignment(name, value));
+  }
+  /** Saves a value for the end of the job. */
+  saveState(name, value) {
+    this.#append("GITHUB_STATE", assignment(name, value));
+  }
+  state(name) {
+    return this.variable(`STATE_${name}`);
+  }
+  summary(html) {
+    this.#append("GITHUB_STEP_SUMMARY", `${html}
+`);
+  }
+  info(text) {
+    const inert = text.replace(/^([\s\x85]*)::/gm, "$1: :").replaceAll("##[", "## [");
+    this.#print(`${inert}
+`);
+  }
+  warning(text) {
+    this.#command("warning", text);
+  }
+  error(text) {
+    this.#command("error", text);
+  }
+  #command(name, text) {
+    this.#print(`::${name}::${escaped2(text)}
+`);
+  }
+  #append(variable, text) {
+    const file = this.variable(variable);
+    if (file !== "") appendFileSync(file, text);
+  }
+};
+function escaped2(text) {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+function assignment(name, value) {
+  const end = randomUUID();
+  return `${name}<<${end}
+${value}
+${end}
+`;
+}
+
+export {
+  runStep,
+  endJob,
+  Runner
+};

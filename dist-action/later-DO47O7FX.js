@@ -1,0 +1,1226 @@
+import {
+  ActionFailedError,
+  Attempts,
+  BoardAccessError,
+  ConnectionError,
+  ExpectationError,
+  InputError,
+  LeaseEndedError,
+  TimeoutError,
+  _enum,
+  apiKey,
+  apiKeyPattern,
+  array,
+  attachResponse,
+  boolean,
+  createListing,
+  createdApiKey,
+  fieldsOf,
+  int,
+  invalidResponse,
+  isApiError,
+  isBoardAccessError,
+  looseObject,
+  nullable,
+  number,
+  object,
+  open,
+  optional,
+  pageQuery,
+  readBoard,
+  readInput,
+  readResponse,
+  readTimeout,
+  receive,
+  record,
+  recordPath,
+  recordReader,
+  redactedCause,
+  rememberResponse,
+  responseOf,
+  snakeCased,
+  string,
+  waitAfter
+} from "./chunk-FIWWIYNG.js";
+
+// src/contract/base-image.ts
+var baseImageActions = ["flash", "erase"];
+var baseImage = object({
+  id: string(),
+  action: _enum(baseImageActions),
+  board_type: string(),
+  name: string(),
+  description: string(),
+  url: string(),
+  flash_offset: string(),
+  position: int(),
+  enabled: boolean(),
+  created_at: string()
+});
+var baseImagePlan = object({
+  added: array(baseImage),
+  changed: array(object({ before: baseImage, after: baseImage })),
+  removed: array(baseImage),
+  unchanged: int()
+});
+
+// src/lib/admin/base-images.ts
+var readBaseImage = recordReader({ ...baseImage.shape, action: string() });
+var text = optional(nullable(string()));
+var action = _enum(baseImageActions, "must be 'flash' or 'erase'");
+var fields = {
+  action: optional(action),
+  boardType: text,
+  name: text,
+  description: text,
+  url: text,
+  flashOffset: text,
+  position: optional(nullable(number())),
+  enabled: optional(nullable(boolean()))
+};
+var update = looseObject(fields);
+var input = looseObject({ ...fields, action });
+var queryInput = looseObject({
+  boardType: optional(string()),
+  pageSize: optional(number()),
+  cursor: optional(string())
+});
+var path = "/v1/admin/base-images";
+var pathOf = (id) => recordPath(path, id, "base image");
+var read = (body) => readBaseImage(body);
+function baseImages(request) {
+  return {
+    create: async (image, options) => await request({
+      method: "POST",
+      path,
+      json: snakeCased(readInput(input, image)),
+      options,
+      read
+    }),
+    list: (query = {}, options) => ({
+      path,
+      query: () => pageQuery(readInput(queryInput, query)),
+      read: readBaseImage,
+      options
+    }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read }),
+    update: async (id, changes, options) => await request({
+      method: "PATCH",
+      path: pathOf(id),
+      json: snakeCased(readInput(update, changes)),
+      options,
+      read
+    }),
+    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
+  };
+}
+
+// src/lib/admin/boards.ts
+var text2 = optional(nullable(string()));
+var fields2 = {
+  name: text2,
+  boardType: text2,
+  status: text2,
+  description: text2,
+  tags: optional(nullable(record(string(), string()))),
+  creditsPerMinute: optional(nullable(number()))
+};
+var update2 = looseObject(fields2);
+var input2 = looseObject({ ...fields2, name: string(), boardType: string() });
+var path2 = "/v1/admin/boards";
+var pathOf2 = (id) => recordPath(path2, id, "board");
+var read2 = (body) => readBoard(body);
+function adminBoards(request) {
+  return {
+    create: async (board, options) => await request({
+      method: "POST",
+      path: path2,
+      json: snakeCased(readInput(input2, board)),
+      options,
+      read: read2
+    }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf2(id), options, read: read2 }),
+    update: async (id, changes, options) => await request({
+      method: "PATCH",
+      path: pathOf2(id),
+      json: snakeCased(readInput(update2, changes)),
+      options,
+      read: read2
+    }),
+    delete: async (id, options) => await request({ method: "DELETE", path: pathOf2(id), options, read: () => void 0 })
+  };
+}
+
+// src/lib/keys/path.ts
+function keyPath(id) {
+  const path4 = recordPath("/v1/auth/keys", id, "API key");
+  if (id.startsWith("key_") && id !== "key_") return path4;
+  throw new InputError([{ path: "id", message: 'must start with "key_"' }]);
+}
+
+// src/lib/keys/rotate.ts
+async function rotate(lent, { id, key, options }) {
+  keyPath(id);
+  const { request, create, revoke: revoke2 } = lent;
+  const { idempotencyKey: _, ...later } = options ?? {};
+  const created = await create(await inheriting(key, lent, { id, options: later }), options);
+  const proof = {
+    method: "GET",
+    path: "/v1/auth/keys",
+    apiKey: created.key,
+    options: later
+  };
+  try {
+    await request({ ...proof, read: () => void 0 });
+    const replaced = await replace(revoke2, id, { ...later, apiKey: created.key });
+    return Object.assign(created, replaced && { replaced });
+  } catch (error) {
+    await undo(revoke2, created, error);
+    throw error;
+  }
+}
+async function inheriting(key, { request, list }, { id, options }) {
+  const { label, scope: scope2 } = key ?? {};
+  if (typeof label === "string" && typeof scope2 === "string") return key;
+  for await (const old of createListing(request, list({ includeRevoked: true }, options))) {
+    if (old.id !== id) continue;
+    if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
+    return { ...key, label: label ?? old.label, scope: scope2 ?? old.scope };
+  }
+  return key;
+}
+async function replace(revoke2, id, { signal: _, ...options }) {
+  try {
+    return await revoke2(id, options);
+  } catch (error) {
+    if (isBoardAccessError(error) && error.outcome === "unknown") return void 0;
+    throw error;
+  }
+}
+async function undo(revoke2, { id, key }, error) {
+  try {
+    await revoke2(id).catch(() => revoke2(id, { apiKey: key }));
+  } catch {
+    if (error instanceof BoardAccessError) {
+      error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
+    }
+  }
+}
+
+// src/lib/keys/requests.ts
+var text3 = optional(nullable(string()));
+var input3 = looseObject({ label: text3, expiresAt: text3, scope: text3 });
+var queryInput2 = looseObject({
+  includeRevoked: optional(boolean()),
+  pageSize: optional(number()),
+  cursor: optional(string())
+});
+var scope = string();
+var readKey = recordReader({ ...apiKey.shape, scope });
+var readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
+var path3 = "/v1/auth/keys";
+function apiKeys(request) {
+  const revokeKey = async (id, options) => await revoke(request, id, options);
+  const keys = {
+    create: async (key = {}, options) => await request({
+      method: "POST",
+      path: path3,
+      json: snakeCased(readInput(input3, wireInput(key))),
+      options,
+      read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revokeKey)
+    }),
+    list: (query = {}, options) => ({
+      path: path3,
+      query: () => pageQuery(readInput(queryInput2, query)),
+      read: readKey,
+      options
+    }),
+    revoke: revokeKey,
+    rotate: async (id, key = {}, options) => await rotate({ ...keys, request, revoke: revokeKey }, { id, key, options })
+  };
+  return keys;
+}
+function wireInput(key) {
+  const { expiresAt } = key ?? {};
+  return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
+}
+function timeOf(date) {
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
+}
+async function revoke(request, id, { apiKey: apiKey2, created, ...options } = {}) {
+  return await request({
+    method: "DELETE",
+    path: keyPath(id),
+    query: { created },
+    apiKey: apiKey2,
+    options,
+    read: (body) => {
+      const { revoked_at: revokedAt } = fieldsOf(body);
+      return { id, ...typeof revokedAt === "string" && { revokedAt } };
+    }
+  });
+}
+function withDisposal(created, revokeKey) {
+  return Object.defineProperties(created, {
+    [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
+      value: async () => void await revokeKey(created.id)
+    },
+    [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
+      value: () => ({ ...created, key: "[shown once]" })
+    }
+  });
+}
+function wellFormed(created) {
+  if (apiKeyPattern.test(created.key)) return created;
+  throw invalidResponse('The response contains a key that is not "key_" and 48 hexadecimal digits');
+}
+
+// src/lib/leases/helpers.ts
+function report(watch, progress) {
+  try {
+    watch?.(progress);
+  } catch {
+  }
+}
+function uniqueKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// src/contract/lease.ts
+var leaseStatuses = ["queued", "preparing", "active", "ended"];
+var leaseEndReasons = [
+  "released",
+  "expired",
+  "cancelled",
+  "no_board",
+  "prepare_failed",
+  "agent_lost",
+  "admin"
+];
+var lease = object({
+  id: string(),
+  status: _enum(leaseStatuses),
+  board_id: nullable(string()),
+  board_type: string(),
+  label: nullable(string()),
+  /** 1 is next. Null unless the lease is queued. */
+  queue_position: nullable(number()),
+  minutes: number(),
+  created_at: string(),
+  started_at: nullable(string()),
+  expires_at: nullable(string()),
+  ended_at: nullable(string()),
+  end_reason: nullable(_enum(leaseEndReasons)),
+  end_message: nullable(string()),
+  /** Credits booked for the lease; null until it has ended. */
+  credits: nullable(number())
+});
+var adminLease = object({ ...lease.shape, account_id: string() });
+var boardActions = [
+  "flash",
+  "erase",
+  "reset",
+  "power_on",
+  "power_off",
+  "power_cycle"
+];
+var leaseActionStatuses = ["queued", "running", "done", "failed"];
+var leaseActionPhases = ["prepare", "use"];
+var leaseAction = object({
+  id: string(),
+  action: _enum(boardActions),
+  phase: _enum(leaseActionPhases),
+  /** The base image that the action comes from, or null. */
+  name: nullable(string()),
+  status: _enum(leaseActionStatuses),
+  message: string(),
+  /** Where the console was when the output of the action itself began; final once it is done. */
+  console_offset: nullable(number()),
+  created_at: string(),
+  ended_at: nullable(string())
+});
+var firmwareFormats = ["hex", "uf2", "elf", "raw"];
+var maxFileSize = 16 * 1024 * 1024;
+var firmwareFile = object({
+  id: string(),
+  size: number(),
+  sha256: string(),
+  format: _enum(firmwareFormats)
+});
+
+// src/lib/leases/records.ts
+var readLease = recordReader({
+  ...lease.shape,
+  status: string(),
+  end_reason: nullable(string())
+});
+var readAction = recordReader({
+  ...leaseAction.shape,
+  action: string(),
+  phase: string(),
+  status: string()
+});
+var readFile = recordReader({ ...firmwareFile.shape, format: string() });
+var leaseInput = looseObject({
+  boardType: optional(string()),
+  boardId: optional(string()),
+  minutes: optional(number()),
+  waitSeconds: optional(number()),
+  label: optional(string())
+});
+function leasePath(id) {
+  return recordPath("/v1/leases", id, "lease");
+}
+
+// src/lib/leases/actions.ts
+var waitSeconds = 20;
+var waitTimeout = 35e3;
+var uploadTimeout = 12e4;
+var slowestUpload = 16 * 1024;
+var Actions = class {
+  #session;
+  #console;
+  constructor(session, boardConsole) {
+    this.#session = session;
+    this.#console = boardConsole;
+  }
+  /** Carries out one action; resolves when the board has done it. */
+  async carryOut(action2, options = {}) {
+    return await this.#during((signal) => this.#perform({ action: action2 }, signal), options);
+  }
+  /** Uploads the firmware, then carries out the flashing. */
+  async flash(firmware, { flashOffset, onProgress, ...options } = {}) {
+    return await this.#during(async (signal) => {
+      const bytes = await bytesOf(firmware);
+      const total = bytes.byteLength;
+      const tell = (step, sent) => report(onProgress, { step, bytes: sent, total });
+      tell("uploading", 0);
+      const { id } = await this.#upload(bytes, signal);
+      tell("waiting", total);
+      const wanted = { action: "flash", file_id: id, flash_offset: flashOffset };
+      return await this.#perform(wanted, signal);
+    }, options);
+  }
+  /** What is expected meanwhile waits for the output of the action. */
+  async #during(work, options) {
+    return await this.#console.pausedDuring(() => this.#session.during(work, options));
+  }
+  async #perform(wanted, signal) {
+    let action2 = await this.#request(wanted, signal);
+    while (action2.status !== "done" && action2.status !== "failed") {
+      const { id } = action2;
+      action2 = await this.#session.insist(() => this.#changed(id, signal), signal);
+    }
+    if (action2.status === "done") {
+      this.#console.startAt(action2.consoleOffset);
+      return action2;
+    }
+    await this.#session.refresh({ signal });
+    throw new ActionFailedError(action2);
+  }
+  async #request(wanted, signal) {
+    return await this.#session.transport.request({
+      method: "POST",
+      path: `${this.#session.path}/actions`,
+      json: wanted,
+      options: { signal, idempotencyKey: uniqueKey() },
+      read: (body) => readAction(body)
+    });
+  }
+  async #changed(id, signal) {
+    return await this.#session.transport.request({
+      method: "GET",
+      path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
+      query: { wait: waitSeconds },
+      options: { signal, timeout: waitTimeout },
+      read: (body) => readAction(body)
+    });
+  }
+  async #upload(bytes, signal) {
+    const timeout = uploadTimeout + Math.ceil(bytes.length / slowestUpload * 1e3);
+    return await this.#session.transport.request({
+      method: "POST",
+      path: `${this.#session.path}/files`,
+      bytes,
+      options: { signal, timeout, idempotencyKey: uniqueKey() },
+      read: (body) => readFile(body)
+    });
+  }
+};
+async function listActions(session, options) {
+  const path4 = `${session.path}/actions`;
+  const { request } = session.transport;
+  return await createListing(request, {
+    path: path4,
+    query: () => ({}),
+    read: (body) => readAction(body),
+    options
+  });
+}
+async function bytesOf(firmware) {
+  if (firmware instanceof Blob) return new Uint8Array(await firmware.arrayBuffer());
+  if (firmware instanceof ArrayBuffer) return new Uint8Array(firmware);
+  if (firmware instanceof Uint8Array) return new Uint8Array(firmware);
+  throw new InputError(
+    [{ path: "firmware", message: "must be a Uint8Array, an ArrayBuffer or a Blob" }],
+    "Read the file first: await readFile(path)."
+  );
+}
+
+// src/lib/leases/stream.ts
+async function openStream(transport, { path: path4, query, headers, signal }) {
+  const method = "GET";
+  const attempts = new Attempts(method, path4, transport.observers);
+  const startedAt = performance.now();
+  let received;
+  try {
+    const request = await transport.prepare({ method, path: path4, query, options: { headers } });
+    const response = await open(request, signal);
+    const { status, body, redirected } = response;
+    if (status !== 200 || body === null || redirected) {
+      received = await receive(request, response, signal);
+      readResponse(received, {});
+      throw invalidResponse("The response is not a stream");
+    }
+    attempts.add({
+      startedAt,
+      response: { status, headers: response.headers, redact: request.redact }
+    });
+    return { headers: response.headers, body };
+  } catch (error) {
+    if (received) attachResponse(error, received);
+    attempts.add({ startedAt, response: received, error });
+    attempts.attachTo(error);
+    throw error;
+  }
+}
+
+// src/lib/leases/time.ts
+var shortPauseMs = 250;
+var lasting = ["tls_failed", "port_blocked", "request_not_sent"];
+function joinSignals(...signals) {
+  const controller = new AbortController();
+  const followed = signals.filter((signal) => signal !== void 0);
+  const letGo = () => {
+    for (const signal of followed) signal.removeEventListener("abort", follow);
+  };
+  const abort = (reason) => {
+    letGo();
+    controller.abort(reason);
+  };
+  const follow = () => abort(followed.find((signal) => signal.aborted)?.reason);
+  for (const signal of followed) signal.addEventListener("abort", follow, { once: true });
+  if (followed.some((signal) => signal.aborted)) follow();
+  return { signal: controller.signal, abort, letGo };
+}
+async function abortable(work, signal) {
+  let onAbort = () => {
+  };
+  const aborted = new Promise((_, reject) => {
+    onAbort = () => reject(signal.reason);
+  });
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+async function pause(milliseconds, signal) {
+  let timer;
+  const over = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  try {
+    await abortable(over, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+async function pauseAfter(error, failures, signal) {
+  await pause(isBoardAccessError(error) ? waitAfter(error, failures) : shortPauseMs, signal);
+}
+function isPassing(error) {
+  if (!isBoardAccessError(error)) return false;
+  if (error.name === "ApiError") return error.status >= 500 || [408, 429].includes(error.status);
+  return error.name === "TimeoutError" || error.name === "ConnectionError" && !lasting.includes(error.code);
+}
+async function persistently(work, { until, signal }) {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !isPassing(error) || performance.now() >= until()) throw error;
+      await pauseAfter(error, failures, signal);
+    }
+  }
+}
+function quietTimer(callback, milliseconds) {
+  const timer = setTimeout(callback, milliseconds);
+  if (typeof timer === "object") timer.unref();
+  return timer;
+}
+
+// src/lib/leases/console-connection.ts
+var longestSilenceMs = 3e4;
+async function* connectionPieces(session, from, caller) {
+  const { signal, abort, letGo } = joinSignals(caller);
+  let timer;
+  const restartTimer = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => abort(new TimeoutError(longestSilenceMs)), longestSilenceMs);
+  };
+  try {
+    restartTimer();
+    const { body, start } = await openConsole(session, from, signal);
+    let next = start;
+    for await (const bytes of chunksOf(body, signal)) {
+      restartTimer();
+      next += bytes.length;
+      yield { bytes, next };
+    }
+  } finally {
+    clearTimeout(timer);
+    letGo();
+    abort(new Error("The console is no longer read"));
+  }
+}
+async function openConsole(session, from, signal) {
+  const opening = openStream(session.transport, {
+    path: `${session.path}/console`,
+    query: { from },
+    headers: { accept: "application/octet-stream" },
+    signal
+  });
+  const { headers, body } = await abortable(opening, signal);
+  const start = Number(headers.get("x-console-offset") ?? from);
+  return { body, start };
+}
+async function* chunksOf(body, signal) {
+  const reader = body.getReader();
+  try {
+    for (; ; ) {
+      const { done, value } = await abortable(reader.read(), signal);
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ConnectionError("The connection to the console was lost", {
+      code: "connection_lost",
+      cause: redactedCause(error),
+      outcome: "unknown"
+    });
+  } finally {
+    reader.cancel().catch(() => {
+    });
+  }
+}
+
+// src/lib/leases/console-stream.ts
+var drainMs = 2e3;
+async function* consolePieces(session, { from = 0, signal: caller }) {
+  caller?.throwIfAborted();
+  const reading = joinSignals(caller);
+  let drain;
+  const onOver = () => {
+    drain = setTimeout(() => reading.abort(session.endedError()), drainMs);
+  };
+  session.over.addEventListener("abort", onOver, { once: true });
+  try {
+    yield* piecesUntilEnd(session, from, reading.signal);
+  } catch (error) {
+    caller?.throwIfAborted();
+    if (!session.over.aborted) throw error;
+  } finally {
+    clearTimeout(drain);
+    session.over.removeEventListener("abort", onOver);
+    reading.letGo();
+  }
+  if (session.record.endReason !== "released") throw session.endedError();
+}
+async function* piecesUntilEnd(session, from, signal) {
+  let next = from;
+  for (let failures = 0; ; failures++) {
+    const isLast = session.over.aborted;
+    const connection = connectionPieces(session, next, signal);
+    let failure;
+    try {
+      for await (const piece of connection) {
+        failures = 0;
+        next = piece.next;
+        yield piece;
+      }
+    } catch (error) {
+      if (!isPassing(error) || performance.now() >= session.endsAt) {
+        throw await session.explain(error);
+      }
+      failure = error;
+    }
+    if (isLast) return;
+    if (failures > 0 || failure) await pauseAfter(failure, failures + 1, signal);
+    await session.insist(() => session.refresh({ signal }), signal);
+    if (session.over.aborted && !failure) return;
+  }
+}
+
+// src/lib/leases/console-writer.ts
+var gatherMs = 30;
+var maxConsoleInput = 4 * 1024;
+var ConsoleWriter = class {
+  #session;
+  #pending = [];
+  #isSending = false;
+  constructor(session) {
+    this.#session = session;
+  }
+  async write(data, signal) {
+    const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
+    let write;
+    const written = () => new Promise((resolve, reject) => {
+      write = { bytes, resolve, reject };
+      this.#pending.push(write);
+      void this.#send();
+    });
+    try {
+      await this.#session.during(written, { signal });
+    } finally {
+      this.#pending = this.#pending.filter((other) => other !== write);
+    }
+  }
+  async #send() {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    await Promise.resolve();
+    while (this.#pending.length > 0) {
+      await this.#sendPending();
+      await new Promise((resolve) => setTimeout(resolve, gatherMs));
+    }
+    this.#isSending = false;
+  }
+  async #sendPending() {
+    const writes = this.#pending.splice(0);
+    try {
+      for (const bytes of pieces(writes)) await this.#post(bytes);
+      for (const { resolve } of writes) resolve();
+    } catch (error) {
+      for (const { reject } of [...writes, ...this.#pending.splice(0)]) reject(error);
+    }
+  }
+  async #post(bytes) {
+    await this.#session.transport.request({
+      method: "POST",
+      path: `${this.#session.path}/console`,
+      bytes,
+      options: { signal: this.#session.over, maxRetries: 0 },
+      read: () => void 0
+    });
+  }
+};
+function* pieces(writes) {
+  const all = new Uint8Array(writes.reduce((size, { bytes }) => size + bytes.length, 0));
+  let end = 0;
+  for (const { bytes } of writes) {
+    all.set(bytes, end);
+    end += bytes.length;
+  }
+  for (let start = 0; start < all.length; start += maxConsoleInput) {
+    yield all.slice(start, start + maxConsoleInput);
+  }
+}
+
+// src/lib/leases/expectations.ts
+var longestText = 1024 * 1024;
+var longestOutput = 4e3;
+var Expectations = class {
+  #session;
+  /** What was read and has not matched yet, and where the console goes on after it. */
+  #text = "";
+  #next = 0;
+  #decoder = new TextDecoder();
+  #earliest = 0;
+  #last = Promise.resolve();
+  constructor(session) {
+    this.#session = session;
+  }
+  /** Lets the expectations that come later wait until the action has ended, however it ends. */
+  waitFor(action2) {
+    this.#last = Promise.allSettled([this.#last, action2]);
+  }
+  /** Nothing before the offset counts for expectations whose turn comes later. */
+  startAt(offset) {
+    this.#earliest = offset;
+  }
+  async expect(pattern, { fail, timeout = 6e4, signal: caller } = {}) {
+    const wanted = {
+      pattern: expressionOf(pattern, "pattern"),
+      fails: [fail ?? []].flat().map((each) => expressionOf(each, "fail"))
+    };
+    caller?.throwIfAborted();
+    const { signal, abort, letGo } = joinSignals(caller);
+    const late = new TimeoutError(readTimeout(timeout));
+    const timer = setTimeout(() => abort(late), timeout);
+    try {
+      return await this.#inTurn(() => this.#meet(wanted, signal), signal);
+    } catch (error) {
+      throw error === late ? this.#notSeen(pattern, timeout) : error;
+    } finally {
+      clearTimeout(timer);
+      letGo();
+    }
+  }
+  /** Runs one at a time: two that wait at the same time would consume each other's text. */
+  async #inTurn(work, signal) {
+    const before = this.#last;
+    const turn = abortable(before, signal).then(work);
+    this.#last = Promise.allSettled([before, turn]);
+    return await turn;
+  }
+  async #meet(wanted, signal) {
+    this.#forgetEarlier();
+    const atOnce = this.#match(wanted);
+    if (atOnce) return atOnce;
+    const pieces2 = consolePieces(this.#session, { from: this.#next, signal });
+    for await (const { bytes, next } of pieces2) {
+      this.#text += this.#decoder.decode(bytes, { stream: true });
+      this.#next = next;
+      const match = this.#match(wanted);
+      if (match) return match;
+      this.#text = this.#text.slice(-longestText);
+    }
+    throw this.#session.endedError();
+  }
+  #forgetEarlier() {
+    const start = this.#next - new TextEncoder().encode(this.#text).length;
+    if (start >= this.#earliest) return;
+    this.#text = "";
+    this.#next = this.#earliest;
+    this.#decoder = new TextDecoder();
+  }
+  /** The first match wins; the text up to its end is consumed. */
+  #match({ pattern, fails }) {
+    const text4 = this.#text;
+    const found = pattern.exec(text4);
+    const failure = earliest(fails.map((fail) => fail.exec(text4)));
+    const first = earliest([failure, found]);
+    if (!first) return void 0;
+    const [matched] = first;
+    const end = first.index + matched.length;
+    this.#text = text4.slice(end);
+    if (first === failure) {
+      const output = text4.slice(0, end).slice(-longestOutput);
+      throw new ExpectationError(`The console showed ${quoted(matched)}`, { output, matched });
+    }
+    return {
+      matched,
+      before: text4.slice(0, first.index),
+      groups: { ...Object.fromEntries([...first.entries()].slice(1)), ...first.groups }
+    };
+  }
+  #notSeen(pattern, timeout) {
+    const wanted = typeof pattern === "string" ? quoted(pattern) : String(pattern);
+    const output = this.#text.slice(-longestOutput);
+    return new ExpectationError(`The console did not show ${wanted} within ${timeout} ms`, {
+      output
+    });
+  }
+};
+function earliest(matches) {
+  const found = matches.filter((match) => match !== null && match !== void 0);
+  return found.sort((one, other) => one.index - other.index)[0];
+}
+function expressionOf(pattern, path4) {
+  if (pattern instanceof RegExp) {
+    return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
+  }
+  if (typeof pattern === "string" && pattern !== "") {
+    return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  }
+  throw new InputError([{ path: path4, message: "must be a text that is not empty, or a RegExp" }]);
+}
+function quoted(text4) {
+  return JSON.stringify(text4.length > 100 ? `${text4.slice(0, 100)}\u2026` : text4);
+}
+
+// src/lib/leases/console.ts
+var BoardConsole = class {
+  #session;
+  #writer;
+  #expectations;
+  #actionOffset = 0;
+  constructor(session) {
+    this.#session = session;
+    this.#writer = new ConsoleWriter(session);
+    this.#expectations = new Expectations(session);
+  }
+  get actionOffset() {
+    return this.#actionOffset;
+  }
+  [Symbol.asyncIterator]() {
+    return this.text();
+  }
+  async *text(options = {}) {
+    const decoder = new TextDecoder();
+    for await (const bytes of this.read(options)) {
+      const text4 = decoder.decode(bytes, { stream: true });
+      if (text4 !== "") yield text4;
+    }
+  }
+  async *read(options = {}) {
+    for await (const { bytes } of consolePieces(this.#session, options)) yield bytes;
+  }
+  async write(data, options = {}) {
+    await this.#writer.write(data, options.signal);
+  }
+  async expect(pattern, options) {
+    return await this.#expectations.expect(pattern, options);
+  }
+  /** Expectations that are called during an action begin when it has ended. */
+  async pausedDuring(action2) {
+    const result = action2();
+    this.#expectations.waitFor(result);
+    return await result;
+  }
+  /** An expectation after an action must not match what was shown before its output. */
+  startAt(offset) {
+    if (typeof offset !== "number" || offset <= this.#actionOffset) return;
+    this.#actionOffset = offset;
+    this.#expectations.startAt(offset);
+  }
+};
+
+// src/lib/leases/session.ts
+var longestWait = 20;
+var requestTimeout = 15e3;
+var LeaseSession = class {
+  transport;
+  path;
+  /** The lease as it was last seen. */
+  record;
+  /** Called with each new record. */
+  onRecord = () => {
+  };
+  /** When the service ends the lease by itself at the latest, by this machine's own clock. */
+  endsAt = 0;
+  #over = new AbortController();
+  constructor(transport, record2) {
+    this.transport = transport;
+    this.path = leasePath(record2.id);
+    this.record = record2;
+    this.endsAt = performance.now() + millisecondsLeft(record2);
+    this.update(record2);
+  }
+  /** Aborted when the lease has ended. */
+  get over() {
+    return this.#over.signal;
+  }
+  update(record2) {
+    if (this.over.aborted) return;
+    this.record = record2;
+    this.onRecord(record2);
+    if (record2.status === "ended") this.#over.abort(this.endedError());
+  }
+  /** A new error for each caller, so that each has its own stack. */
+  endedError() {
+    const { id, endReason, endMessage } = this.record;
+    const reason = endReason ?? "expired";
+    const message = `The lease ${id} has ended: ${endMessage || reason}`;
+    return new LeaseEndedError(message, { leaseId: id, reason });
+  }
+  /** Declares the lease expired although the service could not be asked. */
+  expire() {
+    this.update({
+      ...this.record,
+      status: "ended",
+      endReason: "expired",
+      endMessage: "The lease could not be renewed in time."
+    });
+  }
+  /** Reads the lease; with a status, as soon as it has another one. */
+  async refresh(options, unless) {
+    const wait = unless && (unless.wait ?? longestWait);
+    const record2 = await this.transport.request({
+      method: "GET",
+      path: this.path,
+      query: { wait, status: unless?.status },
+      options: { timeout: requestTimeout + (wait ?? 0) * 1e3, ...options },
+      read: (body) => readLease(body)
+    });
+    this.update(record2);
+  }
+  async release(options) {
+    const record2 = await this.transport.request({
+      method: "DELETE",
+      path: this.path,
+      options,
+      read: (body) => body === void 0 ? released(this.record) : readLease(body)
+    });
+    this.update(record2);
+  }
+  /** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
+  async during(work, { signal: caller, timeout } = {}) {
+    caller?.throwIfAborted();
+    const joined = joinSignals(caller, this.over);
+    const timer = timeout === void 0 ? void 0 : setTimeout(() => joined.abort(new TimeoutError(timeout)), readTimeout(timeout));
+    try {
+      return await abortable(work(joined.signal), joined.signal);
+    } catch (error) {
+      caller?.throwIfAborted();
+      throw await this.explain(error);
+    } finally {
+      clearTimeout(timer);
+      joined.letGo();
+    }
+  }
+  /** Work that is repeated until it succeeds or the lease must have ended. */
+  async insist(work, signal) {
+    return await persistently(work, { until: () => this.endsAt, signal });
+  }
+  /** The error to throw: that of the end of the lease, if the lease has ended. */
+  async explain(error) {
+    if (isApiError(error, "lease_ended") || isApiError(error, "lease_not_active")) {
+      await this.refresh().catch(() => {
+      });
+    }
+    return this.over.aborted ? this.endedError() : error;
+  }
+};
+function released(record2) {
+  return { ...record2, status: "ended", endReason: "released" };
+}
+function millisecondsLeft({ minutes, expiresAt }) {
+  return Math.max((minutes ?? 0) * 6e4, Date.parse(expiresAt ?? "") - Date.now() || 0);
+}
+
+// src/lib/leases/create.ts
+var selfRenewedMinutes = 2;
+var releaseTimeout = 5e3;
+var patience = 6e4;
+async function takeBoard(transport, input4, { renew = true, onProgress, timeout, signal: caller, ...options }) {
+  const minutes = input4.minutes ?? (renew ? selfRenewedMinutes : void 0);
+  const json = snakeCased(readInput(leaseInput, { ...input4, minutes }));
+  caller?.throwIfAborted();
+  const { signal, abort, letGo } = joinSignals(caller);
+  const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));
+  try {
+    const session = await requestLease(transport, json, { ...options, signal });
+    await untilActive(session, signal, onProgress).catch(async (error) => {
+      await giveBack(session);
+      throw error;
+    });
+    return session;
+  } finally {
+    clearTimeout(timer);
+    letGo();
+  }
+}
+async function requestLease(transport, json, { signal, ...options }) {
+  const late = new AbortController();
+  let timer;
+  const onAbort = () => {
+    timer = setTimeout(() => late.abort(signal.reason), releaseTimeout);
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    const record2 = await transport.request({
+      method: "POST",
+      path: "/v1/leases",
+      json,
+      options: { idempotencyKey: uniqueKey(), ...options, signal: late.signal },
+      read: (body) => readLease(body)
+    });
+    return new LeaseSession(transport, record2);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+async function untilActive(session, signal, onProgress) {
+  const watch = onProgress && watcher(session, onProgress);
+  for (; ; ) {
+    signal.throwIfAborted();
+    const giveUpAt = performance.now() + patience;
+    const { status } = session.record;
+    const step = async () => {
+      await watch?.(signal);
+      if (status !== "queued" && status !== "preparing") return;
+      await session.refresh({ signal }, { status, wait: watch ? 2 : 20 });
+    };
+    await persistently(step, { until: () => giveUpAt, signal });
+    if (session.over.aborted) throw session.endedError();
+    if (status === session.record.status && status === "active") return;
+  }
+}
+function watcher(session, onProgress) {
+  let reported = "";
+  return async (signal) => {
+    const { record: lease2 } = session;
+    const actions = lease2.status === "queued" ? [] : await listActions(session, { signal });
+    const steps = actions.filter(({ phase }) => phase === "prepare");
+    const progress = { lease: lease2, steps };
+    const text4 = JSON.stringify(progress);
+    if (text4 !== reported) report(onProgress, progress);
+    reported = text4;
+  };
+}
+async function giveBack(session) {
+  if (session.over.aborted) return;
+  await session.release({ timeout: releaseTimeout }).catch(() => {
+  });
+}
+
+// src/lib/leases/renewal.ts
+var requestTimeout2 = 1e4;
+var Renewal = class {
+  #session;
+  #minutes;
+  #timer;
+  #failures = 0;
+  #repeats = false;
+  constructor(session) {
+    this.#session = session;
+    this.#minutes = session.record.minutes ?? 2;
+    session.over.addEventListener("abort", () => this.stop(), { once: true });
+  }
+  /** Renews the lease every third of its time. */
+  start() {
+    this.#repeats = !this.#session.over.aborted;
+    this.#schedule(this.#interval);
+  }
+  stop() {
+    this.#repeats = false;
+    clearTimeout(this.#timer);
+  }
+  async renew(minutes = this.#minutes, options) {
+    const { transport, path: path4 } = this.#session;
+    const sentAt = performance.now();
+    const record2 = await transport.request({
+      method: "POST",
+      path: `${path4}/renew`,
+      json: { minutes },
+      options,
+      read: (body) => readLease(body)
+    });
+    this.#minutes = minutes;
+    this.#failures = 0;
+    this.#session.endsAt = sentAt + minutes * 6e4;
+    this.#session.update(record2);
+    this.#schedule(this.#interval);
+  }
+  get #interval() {
+    return this.#minutes * 6e4 / 3;
+  }
+  #schedule(milliseconds) {
+    clearTimeout(this.#timer);
+    if (this.#repeats) this.#timer = quietTimer(() => void this.#beat(), milliseconds);
+  }
+  async #beat() {
+    try {
+      await this.renew(this.#minutes, { timeout: requestTimeout2, maxRetries: 0 });
+    } catch (error) {
+      await this.#recover(error);
+    }
+  }
+  /** The lease is lost when the service says so, or when it expires without a response. */
+  async #recover(error) {
+    await this.#session.explain(error);
+    if (this.#session.over.aborted) return;
+    const left = this.#session.endsAt - performance.now();
+    if (left <= 0) this.#session.expire();
+    else if (isPassing(error)) this.#schedule(Math.min(left, waitAfter(error, ++this.#failures)));
+    else this.#schedule(Math.min(left, this.#interval));
+  }
+};
+
+// src/lib/leases/lease.ts
+async function createLease(transport, input4, options) {
+  const session = await takeBoard(transport, input4, options);
+  const renewal = new Renewal(session);
+  if (options.renew !== false) renewal.start();
+  return leaseOf(session, renewal);
+}
+async function getLease(transport, id, options) {
+  const record2 = await transport.request({
+    method: "GET",
+    path: leasePath(id),
+    options,
+    read: (body) => readLease(body)
+  });
+  const session = new LeaseSession(transport, record2);
+  return leaseOf(session, new Renewal(session));
+}
+function leaseOf(session, renewal) {
+  const lease2 = Object.assign(new HeldLease(session, renewal), session.record);
+  session.onRecord = (record2) => {
+    Object.assign(lease2, record2);
+    const response = responseOf(record2);
+    if (response) rememberResponse(lease2, response);
+  };
+  session.onRecord(session.record);
+  return lease2;
+}
+var HeldLease = class {
+  #session;
+  #renewal;
+  #console;
+  #actions;
+  constructor(session, renewal) {
+    this.#session = session;
+    this.#renewal = renewal;
+    this.#console = new BoardConsole(session);
+    this.#actions = new Actions(session, this.#console);
+  }
+  get console() {
+    return this.#console;
+  }
+  async flash(firmware, options) {
+    return await this.#actions.flash(firmware, options);
+  }
+  async erase(options) {
+    return await this.#actions.carryOut("erase", options);
+  }
+  async reset(options) {
+    return await this.#actions.carryOut("reset", options);
+  }
+  async power(state, options) {
+    return await this.#actions.carryOut(`power_${state}`, options);
+  }
+  async actions(options) {
+    return await listActions(this.#session, options);
+  }
+  async refresh(options) {
+    await this.#session.refresh(options);
+    return this.#session.record;
+  }
+  async renew({ minutes } = {}, options) {
+    await this.#session.during((signal) => this.#renewal.renew(minutes, { ...options, signal }), {
+      signal: options?.signal
+    });
+    return this.#session.record;
+  }
+  async release(options) {
+    this.#renewal.stop();
+    if (!this.#session.over.aborted) await this.#session.release(options);
+    return this.#session.record;
+  }
+  async [Symbol.asyncDispose]() {
+    await this.release().catch(() => {
+    });
+  }
+};
+
+// src/lib/leases/list.ts
+function listLeases(query = {}, options) {
+  return { path: "/v1/leases", query: () => pageQuery({ ...query }), read: readLease, options };
+}
+export {
+  adminBoards,
+  apiKeys,
+  baseImages,
+  createLease,
+  getLease,
+  listLeases
+};
