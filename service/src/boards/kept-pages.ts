@@ -6,8 +6,9 @@ import type { Database } from '../database/database.ts';
 import { createKept } from '../database/kept.ts';
 import { pageRequest } from '../database/pagination.ts';
 import type { ServiceContext } from '../http/environment.ts';
+import type { Limits } from '../http/limits.ts';
 import { readQuery } from '../http/read.ts';
-import { type BoardsPage, boardList, readBoardsPage } from './page.ts';
+import { type BoardsPage, boardList, isCostly, readBoardsPage } from './page.ts';
 
 const mostCharacters = 16_000_000;
 
@@ -18,7 +19,7 @@ export interface TaggedPage extends BoardsPage {
 	waits: boolean;
 }
 
-export function createPageReader(database: Database) {
+export function createPageReader(database: Database, limits: Pick<Limits, 'costlyRead'>) {
 	const kept = createKept<TaggedPage>(({ json }) => json.length, mostCharacters);
 
 	const read = async (c: ServiceContext, accountId?: string): Promise<TaggedPage> => {
@@ -28,8 +29,7 @@ export function createPageReader(database: Database) {
 		return { ...page, tag: tagOf(page.json), waits: Number(query.wait ?? 0) > 0 };
 	};
 
-	/** The page that the address asks for, at this revision or a later one. */
-	return async (
+	const readKept = async (
 		c: ServiceContext,
 		{ accountId, revision }: { accountId: string; revision: number },
 	) => {
@@ -39,6 +39,15 @@ export function createPageReader(database: Database) {
 		const page = await kept.get(query, revision, () => read(c));
 		if (!page.holders.has(accountId)) return page;
 		return kept.get(`${accountId} ${query}`, revision, () => read(c, accountId));
+	};
+
+	/** The page that the address asks for, at this revision or a later one. */
+	return (c: ServiceContext, reading: { accountId: string; revision: number }) => {
+		// Most addresses have no tag in them, and are known without being parsed.
+		if (!/tag|%/.test(c.req.url) || !isCostly(readQuery(c, boardQuery)))
+			return readKept(c, reading);
+		// Around what is kept, so that nobody waits for the turn of another account.
+		return limits.costlyRead(reading.accountId, () => readKept(c, reading));
 	};
 }
 

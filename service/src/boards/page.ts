@@ -38,7 +38,8 @@ export async function readBoardsPage(
 	const name = usual
 		? `boards ${types.length} ${filter.status ? 1 : 0} ${after ? 1 : 0}`
 		: undefined;
-	const [page] = await runPlain<PageRow>(database, { text, values, name });
+	const connection = isCostly(filter) ? readerOf(database) : database;
+	const [page] = await runPlain<PageRow>(connection, { text, values, name });
 	const { records, next } = cutPage(page?.records ?? '', page !== undefined && page.found > limit);
 	const cursor = next && writeCursor(boardList(filter), [next.name, next.id]);
 	return {
@@ -47,9 +48,18 @@ export async function readBoardsPage(
 	};
 }
 
+/** Whether reading the page may look at every board: no index knows the tags. */
+export function isCostly({ tag }: BoardListFilter) {
+	return tag !== undefined && tag.length > 0;
+}
+
 /** The name of a list of boards, to which its cursors are bound. */
 export function boardList({ board_type = [], status, tag = [] }: BoardListFilter) {
 	return JSON.stringify(['boards', board_type, status, tag]);
+}
+
+function readerOf({ reader, readerPool }: Database) {
+	return { query: reader, ...(readerPool && { pool: readerPool }) };
 }
 
 interface PageRow {

@@ -13,9 +13,10 @@ import { createNextRevision, waitForNew } from './wait.ts';
 
 export function boardRoutes(
 	app: ServiceApp,
-	{ database, authenticate, stopping }: Pick<Parts, 'database' | 'authenticate' | 'stopping'>,
+	needs: Pick<Parts, 'database' | 'authenticate' | 'limits' | 'stopping'>,
 ) {
-	const readPage = createPageReader(database);
+	const { database, authenticate, limits, stopping } = needs;
+	const readPage = createPageReader(database, limits);
 	const nextRevision = createNextRevision(database);
 
 	const currentPage = async (c: ServiceContext, { accountId, boardsRevision }: Caller) => {
@@ -27,13 +28,15 @@ export function boardRoutes(
 	const changedPage = (c: ServiceContext, accountId: string, first: TaggedPage) => {
 		const { wait } = readQuery(c, boardQuery);
 		const known = c.req.header('if-none-match') ?? first.tag;
-		return waitForNew(nextRevision, {
-			milliseconds: Number(wait) * 1000,
-			signal: AbortSignal.any([c.req.raw.signal, stopping]),
-			first,
-			isNew: (page) => !lists(known, page),
-			read: (revision) => readPage(c, { accountId, revision }),
-		});
+		return limits.wait(accountId, () =>
+			waitForNew(nextRevision, {
+				milliseconds: Number(wait) * 1000,
+				signal: AbortSignal.any([c.req.raw.signal, stopping]),
+				first,
+				isNew: (page) => !lists(known, page),
+				read: (revision) => readPage(c, { accountId, revision }),
+			}),
+		);
 	};
 
 	app.get('/v1/boards', async (c) => {

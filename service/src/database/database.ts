@@ -12,6 +12,8 @@ export interface Database {
 	readonly reader: Kysely<Schema>;
 	/** Present on PostgreSQL, for the rate limiter, which writes its own SQL. */
 	readonly pool?: Pool;
+	/** Present on PostgreSQL: the connections of the reader. */
+	readonly readerPool?: Pool;
 	close(): Promise<void>;
 }
 
@@ -40,8 +42,8 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		return { pool, query: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) };
 	};
 	const { pool, query } = open({ max: 20 });
-	const { query: reader } = open({ max: 3, statement_timeout: 5_000 });
-	return { query, reader, pool, close: () => closeBoth(query, reader) };
+	const { query: reader, pool: readerPool } = open({ max: 3, statement_timeout: 5_000 });
+	return { query, reader, pool, readerPool, close: () => closeBoth(query, reader) };
 }
 
 async function closeBoth(query: Kysely<Schema>, reader: Kysely<Schema>) {

@@ -11,7 +11,7 @@ export interface PlainQuery {
 }
 
 export async function runPlain<Row>(
-	{ query, pool }: Database,
+	{ query, pool }: Pick<Database, 'query' | 'pool'>,
 	{ text, values, name }: PlainQuery,
 ): Promise<Row[]> {
 	const { rows } = pool

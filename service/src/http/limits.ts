@@ -12,8 +12,10 @@ import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { networksAround } from './address.ts';
 import { batchWrites } from './batched-writes.ts';
+import { createCostlyReads } from './costly-reads.ts';
 import { createSharedCounts } from './shared-counts.ts';
 import { tooMany, windowSeconds } from './too-many.ts';
+import { createWaits } from './waits.ts';
 
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
@@ -27,6 +29,10 @@ export interface Limits {
 	unauthenticated(address: string): Promise<void>;
 	/** Counts a search, which reads every board. */
 	search(accountId: string): Promise<void>;
+	/** Runs what may read every board when it is the account's turn. */
+	costlyRead<Result>(accountId: string, read: () => Promise<Result>): Promise<Result>;
+	/** Runs what waits for a change, unless too many requests of the account do so already. */
+	wait<Result>(accountId: string, wait: () => Promise<Result>): Promise<Result>;
 	/** Counts a request of an agent. */
 	agent(agentId: string): Promise<void>;
 	/** Counts a request with console input. */
@@ -81,6 +87,8 @@ export function createLimits(database: Database, settings: Settings): Limits {
 			await perKey.count(keyId);
 			await perAccount.count(accountId);
 		},
+		costlyRead: createCostlyReads(),
+		wait: createWaits(settings),
 		agent: (agentId) => perAgent.count(agentId),
 		consoleInput: (accountId) => perTypist.count(accountId),
 		unauthenticated: (address) => perStranger(address),

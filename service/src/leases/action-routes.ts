@@ -10,10 +10,10 @@ import { lockLease } from './lock.ts';
 import { requireActive } from './requirements.ts';
 import { findLease } from './store.ts';
 
-type Needs = Pick<Parts, 'database' | 'authenticate' | 'wake' | 'stopping'>;
+type Needs = Pick<Parts, 'database' | 'authenticate' | 'limits' | 'wake' | 'stopping'>;
 
 export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
-	const { database, authenticate, wake } = needs;
+	const { database, authenticate, limits, wake } = needs;
 
 	app.get('/v1/leases/:id/actions', async (c) => {
 		const { accountId } = await authenticate(c);
@@ -44,8 +44,9 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 		const leaseId = c.req.param('id');
 		const actionId = c.req.param('action_id');
 		await findLease(database.query, { accountId, id: leaseId });
-		const until = Date.now() + Number(wait) * 1000;
-		return respond(c, await waitForAction(needs, c, { leaseId, actionId, until }));
+		const milliseconds = Number(wait) * 1000;
+		const read = () => waitForAction(needs, c, { leaseId, actionId, milliseconds });
+		return respond(c, await (milliseconds > 0 ? limits.wait(accountId, read) : read()));
 	});
 }
 
@@ -53,17 +54,17 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 async function waitForAction(
 	{ database, wake, stopping }: Needs,
 	c: ServiceContext,
-	{ until, ...wanted }: { leaseId: string; actionId: string; until: number },
+	{ milliseconds, ...wanted }: { leaseId: string; actionId: string; milliseconds: number },
 ) {
+	const until = Date.now() + milliseconds;
 	const watch = wake.watch([leaseChange(wanted.leaseId)]);
-	const caller = c.req.raw.signal;
+	const end = AbortSignal.any([c.req.raw.signal, stopping]);
 	try {
 		for (;;) {
 			const action = await findAction(database.query, wanted);
 			const left = until - Date.now();
-			if (action.ended_at !== null || left <= 0 || stopping.aborted || caller.aborted)
-				return action;
-			await watch.changed({ milliseconds: left, signal: stopping });
+			if (action.ended_at !== null || left <= 0 || end.aborted) return action;
+			await watch.changed({ milliseconds: left, signal: end });
 		}
 	} finally {
 		watch.close();

@@ -15,10 +15,13 @@ import { renewLease } from './renew.ts';
 import { findLease, leaseList, listLeases, readableLease } from './store.ts';
 import { waitForLease } from './wait.ts';
 
-type Needs = Pick<Parts, 'database' | 'settings' | 'authenticate' | 'wake' | 'stopping' | 'log'>;
+type Needs = Pick<
+	Parts,
+	'database' | 'settings' | 'authenticate' | 'limits' | 'wake' | 'stopping' | 'log'
+>;
 
 export function leaseRoutes(app: ServiceApp, needs: Needs) {
-	const { database, settings, authenticate, wake } = needs;
+	const { database, settings, authenticate, limits, wake } = needs;
 	const readable = (lease: LeaseRow) => readableLease(database.query, lease);
 
 	app.post('/v1/leases', async (c) => {
@@ -47,13 +50,11 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 	app.get('/v1/leases/:id', async (c) => {
 		const { accountId } = await authenticate(c);
 		const { wait, status } = readQuery(c, leaseQuery);
-		const lease = await waitForLease(needs, {
-			accountId,
-			id: c.req.param('id'),
-			status,
-			milliseconds: Number(wait ?? 0) * 1000,
-			signal: c.req.raw.signal,
-		});
+		const milliseconds = Number(wait ?? 0) * 1000;
+		const id = c.req.param('id');
+		const { signal } = c.req.raw;
+		const read = () => waitForLease(needs, { accountId, id, status, milliseconds, signal });
+		const lease = await (milliseconds > 0 ? limits.wait(accountId, read) : read());
 		return respond(c, await readable(lease));
 	});
 

@@ -9,7 +9,7 @@ const { hostname, port } = new URL(url);
 let sent = 0;
 
 function send(socket: Socket) {
-	const path = paths[sent % paths.length] ?? '/';
+	const path = (paths[sent % paths.length] ?? '/').replace('{n}', String(sent));
 	sent += 1;
 	// A page uses the cookie, and the API the key.
 	const chosen = headers.filter((header) => header.startsWith('Auth') === path.startsWith('/v1/'));

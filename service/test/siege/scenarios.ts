@@ -17,19 +17,40 @@ export interface Measured {
 	attack: string;
 	/** What others saw, or what the process did. */
 	outcome: string;
+	/** What the outcome must stay within. */
+	limit: string;
+	/** Whether it did. */
 	held: boolean;
 }
 
 interface Siege extends Place {
 	/** How long each attack goes on. */
 	seconds: number;
+	/** Of the scenarios, these only. */
+	only?: readonly string[] | undefined;
 }
 
-/** Runs every scenario, one after the other. */
+/** A monitor that gives up after a second, as most do, must not restart the service. */
+const responseLimit = { median: 50, most: 1_000 };
+const logInSeconds = 10;
+const megabytesLimit = 300;
+
+const scenarios: Record<string, (siege: Siege) => Promise<Measured>> = {
+	sockets: idleSockets,
+	unread: unreadResponses,
+	strangers,
+	logins: logIns,
+	keys: revokedKeys,
+	boards: boardReads,
+};
+
+export const scenarioNames = Object.keys(scenarios);
+
+/** Runs the scenarios, one after the other. */
 export async function besiege(siege: Siege): Promise<Measured[]> {
-	const all = [idleSockets, unreadResponses, strangers, logIns, revokedKeys, boardReads];
 	const measured: Measured[] = [];
-	for (const scenario of all) {
+	for (const [name, scenario] of Object.entries(scenarios)) {
+		if (siege.only && !siege.only.includes(name)) continue;
 		const result = await scenario(siege);
 		console.error(`${result.held ? 'held' : 'NOT HELD'}: ${result.scenario}: ${result.outcome}`);
 		measured.push(result);
@@ -112,7 +133,8 @@ function unreadResponses(siege: Siege) {
 			scenario: 'Responses that nobody reads',
 			attack: '8 connections send 1 MB of requests each and read nothing',
 			outcome: `memory grows by ${grown.toFixed(0)} MB; ${seen.outcome}`,
-			held: seen.held && grown < 300,
+			limit: `${megabytesLimit} MB; ${seen.limit}`,
+			held: seen.held && grown <= megabytesLimit,
 		};
 	});
 }
@@ -133,8 +155,8 @@ function strangers(siege: Siege) {
 		return {
 			scenario: 'Requests without a credential',
 			attack: `20 connections request pages: ${sent.toLocaleString('en')} requests in ${siege.seconds} s`,
+			...seen,
 			outcome: `${seen.outcome} (${calm.toFixed(1)} ms before)`,
-			held: seen.held,
 		};
 	});
 }
@@ -170,7 +192,8 @@ function logIns(siege: Siege) {
 				scenario: 'A flood of log-ins',
 				attack: '400 log-ins from 400 addresses at once',
 				outcome: `a good log-in succeeds after ${seconds.toFixed(1)} s and ${tries} attempts`,
-				held: tries < 300 && times.failed === 0,
+				limit: `${logInSeconds} s`,
+				held: seconds <= logInSeconds && times.failed === 0,
 			};
 		},
 		{ env: { TRUST_PROXY: 'true', RATE_LIMIT_FAILED_CREDENTIALS: '100000' } },
@@ -215,6 +238,7 @@ function boardReads(siege: Siege) {
 					'/boards?q=location:rack-1',
 					'/boards?status=available&sort=-name',
 					'/v1/boards?tag=location:rack-7&limit=200',
+					'/v1/boards?tag=nowhere:{n}',
 				],
 				connections: 20,
 				headers: [`Cookie: ${cookie}`, `Authorization: Bearer ${freeApiKey}`],
@@ -225,8 +249,8 @@ function boardReads(siege: Siege) {
 			return {
 				scenario: 'Expensive reads of boards',
 				attack: `100,000 boards; one free account sorts, searches and pages over 20 connections: ${sent.toLocaleString('en')} requests in ${siege.seconds} s`,
+				...seen,
 				outcome: `${seen.outcome} (${calm.toFixed(1)} ms before)`,
-				held: seen.held && median(times.times) <= 50,
 			};
 		},
 		{
@@ -290,10 +314,13 @@ async function timeRequests(
 	return { times, failed };
 }
 
+/** Held if no request failed, and the median and the slowest are within the limit. */
 function describeTimes(what: string, { times, failed }: Times) {
+	const middle = median(times);
 	const most = Math.max(...times);
 	return {
-		outcome: `${what}: ${times.length} requests, ${failed} failed, median ${median(times).toFixed(1)} ms, at most ${most.toFixed(0)} ms`,
-		held: failed === 0,
+		outcome: `${what}: ${times.length} requests, ${failed} failed, median ${middle.toFixed(1)} ms, at most ${most.toFixed(0)} ms`,
+		limit: `none failed, median ${responseLimit.median} ms, at most ${responseLimit.most} ms`,
+		held: failed === 0 && middle <= responseLimit.median && most <= responseLimit.most,
 	};
 }

@@ -5,7 +5,6 @@ import { boardSorts } from '../../boards/search.ts';
 import { findBoard, noSuchBoard } from '../../boards/store.ts';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
-import { createCostlyReads } from '../../http/costly-reads.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { readApi } from '../api.ts';
@@ -22,7 +21,6 @@ export function boardPages(
 	{ forMembers }: Pages,
 ) {
 	const { query } = database;
-	const inTurn = createCostlyReads();
 	const readView = createViewReader(database);
 
 	app.get(
@@ -30,7 +28,7 @@ export function boardPages(
 		forMembers(async ({ c, account }) => {
 			const search = readSearch(c);
 			if (search.text) await limits.search(account.id);
-			return inTurn(account.id, async () => {
+			return limits.costlyRead(account.id, async () => {
 				const view: BoardsView = {
 					...search,
 					...(await readView(search, c.req.query())),

@@ -96,7 +96,8 @@ const errorHelp: Record<ErrorCode, string> = {
 	body_too_large: 'The body is larger than this path accepts.',
 	unsupported_media_type: 'Send the content type that this path accepts, usually application/json.',
 	idempotency_mismatch: 'The Idempotency-Key was used for another request. Send a new one.',
-	rate_limited: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
+	rate_limited:
+		'Too many requests, or too many that wait for a change. Wait for the number of seconds in `Retry-After`.',
 	internal:
 		'Something went wrong on our side. Retry; if it persists, report the request identifier.',
 	unavailable:
