@@ -5,9 +5,9 @@ import { onPostgres } from '../database/postgres.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
-import { endLease } from '../leases/end.ts';
-import { forgetDevices } from './devices.ts';
-import { endSessions } from './sessions.ts';
+import { endLease } from '../leases/ending/end.ts';
+import { forgetDevices } from './sessions/devices.ts';
+import { endSessions } from './sessions/sessions.ts';
 import { forgetTwoFactor } from './two-factor.ts';
 
 /** Deletes an account, and returns the leases that ended with it. */

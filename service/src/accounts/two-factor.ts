@@ -10,7 +10,7 @@ import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
 import { seal, unseal } from './seal.ts';
 import { serviceSecret } from './service-secret.ts';
-import { endSessions } from './sessions.ts';
+import { endSessions } from './sessions/sessions.ts';
 
 const stepSeconds = 30;
 const setupMinutes = 60;

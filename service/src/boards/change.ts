@@ -8,7 +8,7 @@ import { inTransaction } from '../database/postgres.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
-import { endLease } from '../leases/end.ts';
+import { endLease } from '../leases/ending/end.ts';
 import { refreshBoards } from './status.ts';
 import { boardColumns, boardRecord, noSuchBoard } from './store.ts';
 import { searchColumns } from './words.ts';

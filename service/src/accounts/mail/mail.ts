@@ -1,0 +1,53 @@
+// Mail to the owners of accounts, where SMTP_URL names a server.
+import { createTransport } from 'nodemailer';
+import type { Settings } from '../../env.ts';
+import type { Log } from '../../log.ts';
+
+interface Message {
+	to: string;
+	subject: string;
+	text: string;
+}
+
+export interface Mail {
+	/**
+	 * Writes and sends a message in the background, so that no response tells by its time whether
+	 * there was an account to write to.
+	 */
+	send(write: () => Promise<Message | undefined>): void;
+	/** Waits for messages that are being sent. */
+	close(): Promise<void>;
+}
+
+const patience = 8000;
+
+export function createMail(
+	{ smtpUrl, mailFrom, webUrl }: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'webUrl'>,
+	log: Log,
+): Mail | undefined {
+	if (!smtpUrl) return undefined;
+	const from = mailFrom ?? `board-access@${new URL(webUrl).hostname}`;
+	const transport = createTransport({
+		url: smtpUrl,
+		connectionTimeout: patience,
+		greetingTimeout: patience,
+		socketTimeout: patience,
+	});
+	const pending = new Set<Promise<void>>();
+	const deliver = async (write: () => Promise<Message | undefined>) => {
+		const message = await write();
+		if (message) await transport.sendMail({ from, ...message });
+	};
+	return {
+		send(write) {
+			const sending = deliver(write)
+				.catch((error) => log.error({ error }, 'A message could not be sent'))
+				.finally(() => pending.delete(sending));
+			pending.add(sending);
+		},
+		async close() {
+			await Promise.all(pending);
+			transport.close();
+		},
+	};
+}
