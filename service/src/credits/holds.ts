@@ -1,20 +1,8 @@
 // Credits that live leases hold. Whoever holds more locks the account first, so that two requests
 // cannot both have the last credits.
 import type { Kysely } from 'kysely';
-import { onPostgres } from '../database/postgres.ts';
 import type { Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
-
-/** Makes other holders of the account's credits wait until this transaction has ended. */
-export async function lockAccount(db: Kysely<Schema>, accountId: string) {
-	await db
-		.selectFrom('accounts')
-		.select('id')
-		.where('id', '=', accountId)
-		// A transaction on SQLite is alone from its beginning.
-		.$if(onPostgres(db), (query) => query.forNoKeyUpdate())
-		.executeTakeFirst();
-}
 
 /** The balance minus what live leases hold, except for the given lease. */
 export async function spendableCredits(

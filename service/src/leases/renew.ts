@@ -1,9 +1,10 @@
 // Renews a lease: it ends the given minutes from now, never earlier than before.
 
 import type { Kysely } from 'kysely';
-import { creditsExhausted, lockAccount, spendableCredits } from '../credits/holds.ts';
+import { creditsExhausted, spendableCredits } from '../credits/holds.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { lockAccount } from '../database/transactions.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { costBetween } from './cost.ts';

@@ -1,9 +1,9 @@
 // Ends a lease, whatever the reason: once, with its credits booked and its board released.
 import type { Kysely } from 'kysely';
 import { letGoOfBoard } from '../../boards/status.ts';
-import { inTransaction } from '../../database/postgres.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
+import { inTransaction } from '../../database/transactions.ts';
 import { bookLease, finalCost } from '../cost.ts';
 import { lockLease } from '../lock.ts';
 

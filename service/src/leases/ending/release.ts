@@ -1,8 +1,8 @@
 // Ends a lease on request.
 import type { Kysely } from 'kysely';
 import { record } from '../../activity/record.ts';
-import { inTransaction } from '../../database/database.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
 import { noSuchLease } from '../refusals.ts';
 import { endLease } from './end.ts';
 

@@ -1,8 +1,8 @@
 // The schema of searching and sorting boards: an index for every order, and one of their words.
 import { type Kysely, sql } from 'kysely';
-import { searchColumns } from '../boards/words.ts';
-import { onPostgres } from './postgres.ts';
-import type { Schema } from './schema.ts';
+import { searchColumns } from '../../boards/words.ts';
+import { onPostgres } from '../postgres.ts';
+import type { Schema } from '../schema.ts';
 
 export async function createBoardSearch(db: Kysely<Schema>) {
 	const text = onPostgres(db) ? sql`text collate "C"` : sql`text`;
