@@ -1,108 +1,14 @@
 // Every way a request can fail, grouped by what the caller can do about it.
 import type { ErrorCode } from './contract/error.ts';
+import type {
+	Attempt,
+	ConfigurationErrorCode,
+	ConnectionErrorCode,
+	Issue,
+	Outcome,
+	ResponseErrorCode,
+} from './error-details.ts';
 import type { LeaseAction, LeaseEndReason } from './leases.ts';
-
-/**
- * What is known about a failed request:
- * `not-sent`: it never left this machine; `rejected`: the service refused it and changed nothing;
- * `unknown`: it may have been carried out.
- *
- * @group Errors
- */
-export type Outcome = 'not-sent' | 'rejected' | 'unknown';
-
-/**
- * One attempt to send a request. A request that is retried has more than one.
- *
- * @group Errors
- */
-export interface Attempt {
-	/** The HTTP method. */
-	readonly method: string;
-	/** The path below the base URL, without the query. */
-	readonly path: string;
-	/** The number of the attempt, starting at 1. */
-	readonly attempt: number;
-	/** The status of the response, if there was one. */
-	readonly status?: number;
-	/** The service's identifier for this request: quote it when you ask for help. */
-	readonly requestId?: string;
-	/** How long the attempt took, including the response body. */
-	readonly durationMs: number;
-	/** The code of the error, if the attempt failed. */
-	readonly error?: string;
-	/** How long the client waits before the next attempt, if there is one. */
-	readonly retryInMs?: number;
-}
-
-/**
- * One problem with the caller's input, found by this library or by the service.
- *
- * @group Errors
- */
-export interface Issue {
-	/** Where it is, in the names of this library: `flashOffset` or `data[3].id`. */
-	readonly path: string;
-	/** What the problem is. */
-	readonly message: string;
-}
-
-/**
- * The code of a {@link ConfigurationError}.
- *
- * @group Errors
- */
-export type ConfigurationErrorCode =
-	| 'api_key_missing'
-	| 'api_key_malformed'
-	| 'base_url_missing'
-	| 'base_url_invalid'
-	| 'insecure_http'
-	| 'browser_refused'
-	| 'option_invalid';
-
-/**
- * The code of a {@link ConnectionError}.
- *
- * @group Errors
- */
-export type ConnectionErrorCode =
-	| 'connection_refused'
-	| 'name_not_found'
-	| 'unreachable'
-	| 'port_blocked'
-	| 'connect_timeout'
-	| 'tls_failed'
-	| 'request_not_sent'
-	| 'connection_lost';
-
-/**
- * The code of a {@link ResponseError}.
- *
- * @group Errors
- */
-export type ResponseErrorCode =
-	| 'invalid_response'
-	| 'redirect_refused'
-	| 'response_too_large'
-	| 'cursor_repeated'
-	| 'too_many_pages';
-
-/**
- * Every code that comes from this library and not from the service.
- *
- * @group Errors
- */
-export type ClientErrorCode =
-	| ConfigurationErrorCode
-	| ConnectionErrorCode
-	| ResponseErrorCode
-	| 'invalid_input'
-	| 'timeout'
-	| 'lease_ended'
-	| 'action_failed'
-	| 'fail_seen'
-	| 'not_seen';
 
 interface Details<Code extends string> {
 	code: Code;
@@ -339,14 +245,6 @@ const kinds = {
 };
 for (const [name, { prototype }] of Object.entries(kinds)) {
 	Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
-}
-
-/** The response is not one of this API: most often the base URL belongs to another server. */
-export function invalidResponse(message: string) {
-	return new ResponseError(message, {
-		code: 'invalid_response',
-		hint: 'Check that the base URL is the address of the API.',
-	});
 }
 
 /**

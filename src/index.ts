@@ -17,26 +17,28 @@ export type { Board, BoardQuery, BoardStatus, Boards } from './boards.ts';
 export { BoardAccess, type RawRequest, type RawResponse } from './client.ts';
 export { redact } from './contract/api-key.ts';
 export type { ErrorCode } from './contract/error.ts';
+export type {
+	Attempt,
+	ClientErrorCode,
+	ConfigurationErrorCode,
+	ConnectionErrorCode,
+	Issue,
+	Outcome,
+	ResponseErrorCode,
+} from './error-details.ts';
 export {
 	ActionFailedError,
 	type AnyBoardAccessError,
 	ApiError,
-	type Attempt,
 	BoardAccessError,
-	type ClientErrorCode,
 	ConfigurationError,
-	type ConfigurationErrorCode,
 	ConnectionError,
-	type ConnectionErrorCode,
 	ExpectationError,
 	InputError,
-	type Issue,
 	isApiError,
 	isBoardAccessError,
 	LeaseEndedError,
-	type Outcome,
 	ResponseError,
-	type ResponseErrorCode,
 	TimeoutError,
 } from './errors.ts';
 export type {

@@ -1,5 +1,6 @@
 // A list that is fetched page by page, and only as far as it is read.
-import { InputError, invalidResponse, ResponseError } from './errors.ts';
+import { InputError, ResponseError } from './errors.ts';
+import { invalidResponse } from './lib/invalid-response.ts';
 import { fieldsOf } from './lib/json.ts';
 import { type ReadRecord, snakeCased } from './lib/records.ts';
 import type { RequestFunction } from './lib/request.ts';

@@ -53,6 +53,8 @@ describe('an import across a boundary is rejected', () => {
 		['service/src/keys/store.ts', "import { board } from '../../../src/contract/board.ts';"],
 		['service/src/keys/store.ts', "import { respond } from '../http/respond.ts';"],
 		['service/src/boards/store.ts', "import type { Context } from 'hono';"],
+		['service/src/leases/store.ts', "import { respond } from '../http/respond.ts';"],
+		['service/src/leases/console/store.ts', "import { respond } from '../../http/respond.ts';"],
 		['service/src/http/watch.ts', "import { errorPage } from '../web/error-page.tsx';"],
 		['agent/src/agent.ts', "import { BoardAccess } from 'board-access';"],
 		['agent/src/agent.ts', "import 'board-access-service';"],
@@ -76,6 +78,8 @@ describe('an import that the design needs is allowed', () => {
 		['src/cli/keys/commands.ts', "import { apiKeyPattern } from '../../contract/index.ts';"],
 		['src/action/main.ts', "import { matrix } from '../ci/matrix.ts';"],
 		['service/src/app.ts', "import { board } from 'board-access-contract';"],
+		['service/src/leases/routes.ts', "import { respond } from '../http/respond.ts';"],
+		['service/src/leases/console/routes.ts', "import { respond } from '../../http/respond.ts';"],
 		['agent/src/agent.ts', "import { board } from 'board-access-contract';"],
 	])('%s: %s', (file, line) => {
 		expect(lint(file, line)).toMatchObject({ status: 0 });

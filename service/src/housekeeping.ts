@@ -1,14 +1,14 @@
 // Deletes expired rows once an hour.
 import type { Kysely } from 'kysely';
-import { forgetOldDevices } from './accounts/devices.ts';
 import { forgetOldLinks } from './accounts/links.ts';
-import { forgetOldSessions } from './accounts/sessions.ts';
+import { forgetOldDevices } from './accounts/sessions/devices.ts';
+import { forgetOldSessions } from './accounts/sessions/sessions.ts';
 import { forgetOldActivity } from './activity/store.ts';
 import type { Schema } from './database/schema.ts';
 import type { Settings } from './env.ts';
 import { forgetOldNotes } from './http/idempotency.ts';
-import { forgetOldConsoles } from './leases/console.ts';
-import { forgetOldFiles } from './leases/files.ts';
+import { forgetOldConsoles } from './leases/console/store.ts';
+import { forgetOldFiles } from './leases/files/store.ts';
 import type { Log } from './log.ts';
 
 const hour = 60 * 60 * 1000;

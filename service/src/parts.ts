@@ -1,6 +1,6 @@
 // The parts of the service; routes use those that they need.
 import type { Accounts } from './accounts/accounts.ts';
-import type { Alerts } from './accounts/alerts.ts';
+import type { Alerts } from './accounts/mail/alerts.ts';
 import type { AuthenticateAgent } from './agents/authenticate.ts';
 import type { PaymentProvider } from './credits/payment.ts';
 import type { Database } from './database/database.ts';

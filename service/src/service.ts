@@ -1,8 +1,8 @@
 // Puts the parts together: the service as a fetch function, with no socket.
 import type { DestinationStream } from 'pino';
 import { createAccounts } from './accounts/accounts.ts';
-import { createAlerts } from './accounts/alerts.ts';
-import { createMail } from './accounts/mail.ts';
+import { createAlerts } from './accounts/mail/alerts.ts';
+import { createMail } from './accounts/mail/mail.ts';
 import { createAuthenticateAgent } from './agents/authenticate.ts';
 import { createApp } from './app.ts';
 import { sandbox } from './credits/payment.ts';
@@ -16,7 +16,7 @@ import { startHousekeeping } from './housekeeping.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { createLimits } from './http/limits.ts';
 import { createLastUsed } from './keys/last-used.ts';
-import { startImageDownloads } from './leases/image-downloads.ts';
+import { startImageDownloads } from './leases/preparation/image-downloads.ts';
 import { startScheduler } from './leases/scheduler.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';

@@ -1,5 +1,6 @@
 // The attempts of one request: reported to whoever observes them, and kept for the error at the end.
-import { type Attempt, BoardAccessError, type Outcome } from '../errors.ts';
+import type { Attempt, Outcome } from '../error-details.ts';
+import { BoardAccessError } from '../errors.ts';
 import type { Redact } from './redact.ts';
 import { requestIdOf } from './response.ts';
 

@@ -1,5 +1,6 @@
 // Reads the address of the service as people write it. Errors never quote it, because it may contain a password.
-import { ConfigurationError, type ConfigurationErrorCode } from '../errors.ts';
+import type { ConfigurationErrorCode } from '../error-details.ts';
+import { ConfigurationError } from '../errors.ts';
 
 /**
  * What a base URL may be.

@@ -1,5 +1,5 @@
 // JSON from outside, read by name.
-import { invalidResponse } from '../errors.ts';
+import { invalidResponse } from './invalid-response.ts';
 
 /** The fields of an object; none of anything else. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

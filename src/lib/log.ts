@@ -1,5 +1,5 @@
 // Writes a line for each attempt, for people who look for what their program sends.
-import type { Attempt } from '../errors.ts';
+import type { Attempt } from '../error-details.ts';
 import type { Observer } from './attempts.ts';
 
 /** The levels of the log, the most verbose first. */

@@ -2,7 +2,9 @@
 import * as z from 'zod/mini';
 import { redact } from '../contract/api-key.ts';
 import { snakeCase } from '../contract/names.ts';
-import { InputError, type Issue, invalidResponse } from '../errors.ts';
+import type { Issue } from '../error-details.ts';
+import { InputError } from '../errors.ts';
+import { invalidResponse } from './invalid-response.ts';
 import { checkDepth } from './json.ts';
 
 // Compiling the checks gains nothing at this size, and pages with a strict policy forbid it.

@@ -1,6 +1,8 @@
 // Reads a response: its result, or the error that it describes.
 import { redact } from '../contract/api-key.ts';
-import { ApiError, type Issue, invalidResponse, ResponseError } from '../errors.ts';
+import type { Issue } from '../error-details.ts';
+import { ApiError, ResponseError } from '../errors.ts';
+import { invalidResponse } from './invalid-response.ts';
 import { fieldsOf } from './json.ts';
 import { camelName } from './records.ts';
 import type { Redact } from './redact.ts';

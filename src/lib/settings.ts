@@ -1,5 +1,6 @@
 // Turns the options of a client and the environment into valid settings.
-import { type Attempt, ConfigurationError, type ConfigurationErrorCode } from '../errors.ts';
+import type { Attempt, ConfigurationErrorCode } from '../error-details.ts';
+import { ConfigurationError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
 import type { Observer } from './attempts.ts';
 import { readBaseUrl } from './base-url.ts';

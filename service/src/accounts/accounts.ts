@@ -9,11 +9,7 @@ import { ApiError } from '../errors.ts';
 import type { Attempt, Limits } from '../http/limits.ts';
 import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
-import type { Alerts } from './alerts.ts';
-import type { loadBetterAuth } from './better-auth.ts';
-import { mayHoldSession, ownCookie } from './cookie.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
-import { deviceDays, forgetDevices, isKnownDevice, rememberDevice } from './devices.ts';
 import {
 	createLink,
 	findLink,
@@ -23,9 +19,13 @@ import {
 	useLink,
 	verificationLink,
 } from './links.ts';
-import type { Mail } from './mail.ts';
-import { resetMessage, verificationMessage } from './messages.ts';
+import type { Alerts } from './mail/alerts.ts';
+import type { Mail } from './mail/mail.ts';
+import { resetMessage, verificationMessage } from './mail/messages.ts';
 import { accountByPassword, createHashingQueue, hashPassword } from './password-hash.ts';
+import type { loadBetterAuth } from './sessions/better-auth.ts';
+import { mayHoldSession, ownCookie } from './sessions/cookie.ts';
+import { deviceDays, forgetDevices, isKnownDevice, rememberDevice } from './sessions/devices.ts';
 import {
 	endOldestSessions,
 	endSession,
@@ -33,7 +33,7 @@ import {
 	type Member,
 	noteUse,
 	userAgentLength,
-} from './sessions.ts';
+} from './sessions/sessions.ts';
 import { type Account, createAccount, EmailTakenError, findAccount } from './store.ts';
 import { createTwoFactor } from './two-factor.ts';
 
@@ -69,7 +69,7 @@ export function createAccounts({
 }) {
 	let loading: ReturnType<typeof loadBetterAuth> | undefined;
 	const betterAuth = () => {
-		loading ??= import('./better-auth.ts').then((module) =>
+		loading ??= import('./sessions/better-auth.ts').then((module) =>
 			module.loadBetterAuth(database, settings),
 		);
 		// A database outage must not be remembered forever.

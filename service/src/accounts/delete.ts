@@ -5,10 +5,10 @@ import { record } from '../activity/record.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
-import { endLease } from '../leases/end.ts';
-import { forgetDevices } from './devices.ts';
+import { endLease } from '../leases/ending/end.ts';
 import { refuseLastAdmin } from './last-admin.ts';
-import { deleteSessions } from './sessions.ts';
+import { forgetDevices } from './sessions/devices.ts';
+import { deleteSessions } from './sessions/sessions.ts';
 import { forgetTwoFactor } from './two-factor.ts';
 
 /** Deletes an account, and returns the leases that ended with it. */

@@ -7,9 +7,9 @@ import type { AccountLinkRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { checkNextPassword } from './credentials.ts';
-import { forgetDevices } from './devices.ts';
 import { hashPassword } from './password-hash.ts';
-import { deleteSessions } from './sessions.ts';
+import { forgetDevices } from './sessions/devices.ts';
+import { deleteSessions } from './sessions/sessions.ts';
 import { insertAccount } from './store.ts';
 
 type LinkKind = AccountLinkRow['kind'];

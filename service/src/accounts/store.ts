@@ -1,10 +1,10 @@
 // Accounts in the database, created here for the web pages, the command line and the demo.
 import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
-import { inTransaction } from '../database/database.ts';
 import { newId } from '../database/identifier.ts';
 import type { AccountRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { refuseLastAdmin } from './last-admin.ts';
 import { hashPassword } from './password-hash.ts';
 

@@ -14,7 +14,7 @@ import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
 import { seal, unseal } from './seal.ts';
 import { serviceSecret } from './service-secret.ts';
-import { deleteSessions } from './sessions.ts';
+import { deleteSessions } from './sessions/sessions.ts';
 
 const stepSeconds = 30;
 const setupMinutes = 60;

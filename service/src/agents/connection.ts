@@ -5,8 +5,8 @@ import { refreshBoards } from '../boards/status.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
-import { endLease } from '../leases/end.ts';
-import { endLeasesOfAgent } from '../leases/lost.ts';
+import { endLease } from '../leases/ending/end.ts';
+import { endLeasesOfAgent } from '../leases/ending/lost.ts';
 import { type Capabilities, storeCapabilities } from './boards.ts';
 
 interface Connection {

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
-import { inTransaction } from '../database/postgres.ts';
 import type { AgentRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { hashKey, keyHint } from '../keys/secret.ts';
 import { assignBoards, boardsOf } from './boards.ts';

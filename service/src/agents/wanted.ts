@@ -3,7 +3,7 @@ import type { agentBoard } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
 import type { Schema } from '../database/schema.ts';
-import { readConsole } from '../leases/console.ts';
+import { readConsole } from '../leases/console/store.ts';
 
 type AgentBoard = z.output<typeof agentBoard>;
 

@@ -1,7 +1,7 @@
 // Replaces the base images of a board type as a whole: first a plan, then its execution.
 import type { Kysely } from 'kysely';
-import { lockTable } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
+import { lockTable } from '../database/transactions.ts';
 import {
 	type BaseImageRecord,
 	createBaseImage,

@@ -3,11 +3,11 @@ import { type baseImageInput, highestPosition } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
-import { inTransaction, lockTable } from '../database/database.ts';
 import { newId } from '../database/identifier.ts';
 import { type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { BaseImageRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { inTransaction, lockTable } from '../database/transactions.ts';
 
 export type NewBaseImage = Omit<z.output<typeof baseImageInput>, 'id' | 'created_at'>;
 

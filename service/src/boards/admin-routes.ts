@@ -7,7 +7,7 @@ import { once } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
 import { respond, respondCreated } from '../http/respond.ts';
 import { announceLease } from '../leases/changes.ts';
-import { grantSoon } from '../leases/grant.ts';
+import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
 import { createBoard, retireBoard, updateBoard } from './change.ts';
 import { setMaintenance } from './maintenance.ts';

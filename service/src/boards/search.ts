@@ -1,7 +1,7 @@
 // Boards as people look for them: by their words, in any order, on numbered pages.
 import { boardStatuses } from 'board-access-contract';
 import { type Kysely, sql } from 'kysely';
-import { lexemes } from '../database/board-search.ts';
+import { lexemes } from '../database/migrations/0024-board-search.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
 import { type BoardFilter, boardColumns, boardRecord, filteredBoards } from './store.ts';

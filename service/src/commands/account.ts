@@ -8,7 +8,7 @@ import { checkAddress, checkCredentials } from '../accounts/credentials.ts';
 import { deleteAccount } from '../accounts/delete.ts';
 import { createLink, passwordLink } from '../accounts/links.ts';
 import { type AccountRecord, listAccounts } from '../accounts/search.ts';
-import { endSessions } from '../accounts/sessions.ts';
+import { endSessions } from '../accounts/sessions/sessions.ts';
 import {
 	createAccount,
 	disableAccount,

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
-import { inTransaction } from '../database/database.ts';
 import { newId } from '../database/identifier.ts';
 import type { CreditEntryRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { invalid } from '../validation.ts';
 
 /**

@@ -1,5 +1,5 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
-import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
 import { filePath, isPostgres } from './location.ts';
 import { createFileReader } from './reader.ts';
@@ -49,23 +49,6 @@ async function openPostgres(connectionString: string): Promise<Database> {
 async function closeBoth(query: Kysely<Schema>, reader: Kysely<Schema>) {
 	await query.destroy();
 	if (reader !== query) await reader.destroy();
-}
-
-/** Runs the work in a transaction: the one that is open, or a new one. */
-export function inTransaction<Result>(
-	db: Kysely<Schema>,
-	work: (db: Kysely<Schema>) => Promise<Result>,
-) {
-	return db.isTransaction ? work(db) : db.transaction().execute(work);
-}
-
-/**
- * Lets one transaction at a time write a table, where what it writes depends on all rows. SQLite runs
- * one writing transaction at a time anyway.
- */
-export async function lockTable(transaction: Kysely<Schema>, table: keyof Schema) {
-	if (!(transaction.getExecutor().adapter instanceof PostgresAdapter)) return;
-	await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(transaction);
 }
 
 /** Throws unless the database responds. */

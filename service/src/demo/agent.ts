@@ -2,7 +2,7 @@
 import { revokeAgent } from '../agents/revoke.ts';
 import { createAgent, listAgents } from '../agents/store.ts';
 import type { Database } from '../database/database.ts';
-import { findDownload, keepDownload } from '../leases/files.ts';
+import { findDownload, keepDownload } from '../leases/files/store.ts';
 import type { Parts } from '../parts.ts';
 
 const name = 'Demo';

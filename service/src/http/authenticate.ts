@@ -1,8 +1,8 @@
 // Authenticates a request: first the session cookie, then the Bearer key, as the specification says.
 import { apiKeyPattern } from 'board-access-contract';
 import type { Accounts } from '../accounts/accounts.ts';
-import { mayHoldSession } from '../accounts/cookie.ts';
-import type { Member } from '../accounts/sessions.ts';
+import { mayHoldSession } from '../accounts/sessions/cookie.ts';
+import type { Member } from '../accounts/sessions/sessions.ts';
 import type { Account } from '../accounts/store.ts';
 import { identify } from '../activity/actor.ts';
 import type { Database } from '../database/database.ts';

@@ -6,7 +6,7 @@ import {
 	apiKeyQuery,
 	apiKeyRevocation,
 } from 'board-access-contract';
-import { requireRecentPassword } from '../accounts/sessions.ts';
+import { requireRecentPassword } from '../accounts/sessions/sessions.ts';
 import { requirePaidTier } from '../credits/tier.ts';
 import { pageRequest } from '../database/pagination.ts';
 import { ApiError } from '../errors.ts';

@@ -3,10 +3,10 @@ import { apiKeyIdFrom } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import { lockAccount } from '../accounts/lock.ts';
 import { record as recordChange } from '../activity/record.ts';
-import { inTransaction } from '../database/database.ts';
 import { newestFirst, type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { ApiKeyRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { generateKey, hashKey, keyHint } from './secret.ts';
 

@@ -7,9 +7,9 @@ import { noQuery, readQuery } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { announceLease } from './changes.ts';
-import { grantSoon } from './grant.ts';
+import { endLeaseAsAdmin } from './ending/release.ts';
+import { grantSoon } from './queue/grant.ts';
 import { leaseRecord } from './record.ts';
-import { endLeaseAsAdmin } from './release.ts';
 import { leaseList, listLeases } from './store.ts';
 
 export function adminLeaseRoutes(

@@ -5,13 +5,10 @@ import type { Schema } from '../database/schema.ts';
 
 /** Reads a lease, and makes others who want to change it wait for this transaction. */
 export function lockLease(db: Kysely<Schema>, id: string) {
-	return (
-		db
-			.selectFrom('leases')
-			.selectAll()
-			.where('id', '=', id)
-			// A transaction on SQLite is alone from its beginning.
-			.$if(onPostgres(db), (query) => query.forUpdate())
-			.executeTakeFirst()
-	);
+	return db
+		.selectFrom('leases')
+		.selectAll()
+		.where('id', '=', id)
+		.$if(onPostgres(db), (query) => query.forUpdate())
+		.executeTakeFirst();
 }

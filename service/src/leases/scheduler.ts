@@ -1,8 +1,8 @@
 // Does once a second, on any replica, what notifications and requests have missed.
 import type { Parts } from '../parts.ts';
-import { expireLeases } from './expire.ts';
-import { grantBoards } from './grant.ts';
-import { loseSilentAgents } from './lost.ts';
+import { expireLeases } from './ending/expire.ts';
+import { loseSilentAgents } from './ending/lost.ts';
+import { grantBoards } from './queue/grant.ts';
 
 const second = 1_000;
 

@@ -3,7 +3,7 @@ import type { leaseStatuses } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import { newestFirst, type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
-import { queuePositions } from './queue.ts';
+import { queuePositions } from './queue/order.ts';
 import { leaseRecord } from './record.ts';
 import { noSuchLease } from './refusals.ts';
 

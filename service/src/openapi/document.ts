@@ -30,7 +30,7 @@ import {
 	pageOf,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
-import { sessionCookie } from '../accounts/cookie.ts';
+import { sessionCookie } from '../accounts/sessions/cookie.ts';
 import type { Settings } from '../env.ts';
 import type { Json, Operation } from './operation.ts';
 import { operations } from './operations.ts';

@@ -1,7 +1,7 @@
 // A page: who may open it, and how it is sent.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
-import type { Member } from '../accounts/sessions.ts';
+import type { Member } from '../accounts/sessions/sessions.ts';
 import { ApiError } from '../errors.ts';
 import { lacksTwoFactor, requireAdmin } from '../http/authenticate.ts';
 import { trustConnection } from '../http/connections.ts';

@@ -9,7 +9,7 @@ import { createAccount, disableAccount, findAccount, setRole } from '../../src/a
 import { listActivity } from '../../src/activity/store.ts';
 import { createLimits } from '../../src/http/limits.ts';
 import { createKeyWithin, replaceKey } from '../../src/keys/store.ts';
-import { createLease } from '../../src/leases/create.ts';
+import { createLease } from '../../src/leases/queue/create.ts';
 import { databaseKinds, newAccount } from '../support/databases.ts';
 import { type Lab, openLab, unoBoards } from '../support/leasing.ts';
 import { Browser } from '../support/visitor.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LeaseRow } from '../../src/database/schema.ts';
 import { costBetween, finalCost } from '../../src/leases/cost.ts';
-import { endLease } from '../../src/leases/end.ts';
+import { endLease } from '../../src/leases/ending/end.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
 
 const at = (time: string) => `2026-01-01T${time}.000Z`;

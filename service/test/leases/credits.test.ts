@@ -1,7 +1,7 @@
 // What leases cost: held from the start, booked once at the end.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../src/credits/store.ts';
-import { expireLeases } from '../../src/leases/expire.ts';
+import { expireLeases } from '../../src/leases/ending/expire.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';

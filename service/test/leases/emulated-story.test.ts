@@ -3,7 +3,7 @@ import { startAgent } from 'board-access-agent';
 import { sampleBaseImage, sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBaseImage } from '../../src/base-images/store.ts';
-import { keepDownload } from '../../src/leases/files.ts';
+import { keepDownload } from '../../src/leases/files/store.ts';
 import { type Bench, createUser, openBench } from '../support/bench.ts';
 import { places } from '../support/places.ts';
 

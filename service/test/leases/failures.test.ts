@@ -8,7 +8,7 @@ import { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createBaseImage } from '../../src/base-images/store.ts';
-import { keepDownload } from '../../src/leases/files.ts';
+import { keepDownload } from '../../src/leases/files/store.ts';
 import { type Bench, type BenchOptions, createUser, openBench } from '../support/bench.ts';
 import { startCommand } from '../support/command.ts';
 import { emptyPostgres } from '../support/databases.ts';

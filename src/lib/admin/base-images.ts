@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import type { BaseImage, BaseImageQuery, BaseImages } from '../../base-images.ts';
 import { baseImage, baseImageActions } from '../../contract/base-image.ts';
 import { type ListRequest, pageQuery } from '../../listing.ts';
-import { recordPath } from '../path.ts';
-import { readInput, recordReader, snakeCased } from '../records.ts';
+import { readInput, recordReader } from '../records.ts';
 import type { RequestFunction } from '../request.ts';
 import type { RequestOptions } from '../settings.ts';
+import { collectionRequests } from './collection.ts';
 
 // A service may have other actions than those in the contract.
 const readBaseImage = recordReader({ ...baseImage.shape, action: z.string() });
@@ -34,8 +34,6 @@ const queryInput = z.looseObject({
 });
 
 const path = '/v1/admin/base-images';
-const pathOf = (id: string) => recordPath(path, id, 'base image');
-const read = (body: unknown) => readBaseImage(body);
 
 /** What {@link BaseImages} does; a list is only described. */
 interface BaseImageRequests extends Omit<BaseImages, 'list'> {
@@ -44,30 +42,18 @@ interface BaseImageRequests extends Omit<BaseImages, 'list'> {
 
 export function baseImages(request: RequestFunction): BaseImageRequests {
 	return {
-		create: async (image, options) =>
-			await request({
-				method: 'POST',
-				path,
-				json: snakeCased(readInput(input, image)),
-				options,
-				read,
-			}),
+		...collectionRequests(request, {
+			path,
+			noun: 'base image',
+			input,
+			update,
+			read: (body) => readBaseImage(body),
+		}),
 		list: (query = {}, options) => ({
 			path,
 			query: () => pageQuery(readInput(queryInput, query)),
 			read: readBaseImage,
 			options,
 		}),
-		get: async (id, options) => await request({ method: 'GET', path: pathOf(id), options, read }),
-		update: async (id, changes, options) =>
-			await request({
-				method: 'PATCH',
-				path: pathOf(id),
-				json: snakeCased(readInput(update, changes)),
-				options,
-				read,
-			}),
-		delete: async (id, options) =>
-			await request({ method: 'DELETE', path: pathOf(id), options, read: () => undefined }),
 	};
 }

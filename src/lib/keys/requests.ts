@@ -1,7 +1,7 @@
 // The requests about API keys.
 import * as z from 'zod/mini';
 import { apiKey, apiKeyPattern, createdApiKey } from '../../contract/api-key.ts';
-import { InputError, invalidResponse } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
 import type {
 	ApiKey,
 	ApiKeyInput,
@@ -12,6 +12,7 @@ import type {
 	RevokeOptions,
 } from '../../keys.ts';
 import { type ListRequest, pageQuery } from '../../listing.ts';
+import { invalidResponse } from '../invalid-response.ts';
 import { fieldsOf } from '../json.ts';
 import { readInput, recordReader, snakeCased } from '../records.ts';
 import type { RequestFunction } from '../request.ts';

@@ -1,6 +1,7 @@
 // Opens a streaming response: once, without retries.
-import { invalidResponse } from '../../errors.ts';
+
 import { Attempts } from '../attempts.ts';
+import { invalidResponse } from '../invalid-response.ts';
 import type { Transport } from '../request.ts';
 import { attachResponse, readResponse } from '../response.ts';
 import { open, type ReceivedResponse, receive } from '../send.ts';

@@ -1,5 +1,5 @@
 // The account of the visitor: its details, its security, its sessions, and its end.
-import type { Member } from '../../accounts/sessions.ts';
+import type { Member } from '../../accounts/sessions/sessions.ts';
 import type { ApiError } from '../../errors.ts';
 import { Credits, TierBadge } from '../elements/credits.tsx';
 import { Field, FormAlert } from '../elements/field.tsx';

@@ -1,5 +1,5 @@
 // Signing up, logging in and out, and the account of the visitor.
-import { listSessions, type Member } from '../../accounts/sessions.ts';
+import { listSessions, type Member } from '../../accounts/sessions/sessions.ts';
 import { findAccount } from '../../accounts/store.ts';
 import { creditBalance } from '../../credits/store.ts';
 import { isPaidTier } from '../../credits/tier.ts';

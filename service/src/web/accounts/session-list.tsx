@@ -1,5 +1,5 @@
 // Where an account is logged in, and a button to end each session.
-import type { listSessions } from '../../accounts/sessions.ts';
+import type { listSessions } from '../../accounts/sessions/sessions.ts';
 import { Name } from '../elements/name.tsx';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';

@@ -1,11 +1,15 @@
 // Ending sessions, entering the password again, and deleting the own account.
 import { deleteAccount } from '../../accounts/delete.ts';
-import { endSession, endSessions, requireRecentPassword } from '../../accounts/sessions.ts';
+import {
+	endSession,
+	endSessions,
+	requireRecentPassword,
+} from '../../accounts/sessions/sessions.ts';
 import { ApiError } from '../../errors.ts';
 import { callerAddress } from '../../http/address.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { announceLease } from '../../leases/changes.ts';
-import { grantSoon } from '../../leases/grant.ts';
+import { grantSoon } from '../../leases/queue/grant.ts';
 import type { Parts } from '../../parts.ts';
 import { Name } from '../elements/name.tsx';
 import { Question } from '../elements/question.tsx';

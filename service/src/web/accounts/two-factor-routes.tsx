@@ -1,5 +1,5 @@
 // Two-factor authentication of the visitor: the second step of a log-in, and the settings.
-import { requireRecentPassword } from '../../accounts/sessions.ts';
+import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { disableTwoFactor } from '../../accounts/two-factor.ts';
 import { ApiError } from '../../errors.ts';
 import { callerAddress } from '../../http/address.ts';

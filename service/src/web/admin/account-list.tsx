@@ -3,11 +3,10 @@ import { type AccountRecord, accountSorts } from '../../accounts/search.ts';
 import { CodeBlock } from '../elements/code-block.tsx';
 import { Credits } from '../elements/credits.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
-import { HiddenFields } from '../elements/hidden-fields.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { type PageChoice, Pager, sizeText } from '../elements/pager.tsx';
-import { SearchBox } from '../elements/search-box.tsx';
+import { SearchForm } from '../elements/search-form.tsx';
 import { type Sort, sortLink, sortText } from '../elements/sort.ts';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
@@ -30,15 +29,13 @@ export function AccountList({ text, sort, accounts, ...choice }: AccountListProp
 		<>
 			<PageHead title="Accounts" lead="Everyone who can use this service, with tier and role." />
 			<div data-live-filter>
-				<search>
-					<form class="toolbar" method="get" action="/admin/accounts">
-						<SearchBox label="Search accounts" placeholder="Email address…" text={text} />
-						<HiddenFields values={kept} />
-						<button type="submit" class="button">
-							Search
-						</button>
-					</form>
-				</search>
+				<SearchForm
+					action="/admin/accounts"
+					label="Search accounts"
+					placeholder="Email address…"
+					text={text}
+					kept={kept}
+				/>
 				<div data-live-results>
 					<output class="unseen">{`${choice.total.toLocaleString('en')} accounts match`}</output>
 					{accounts.length === 0 ? (

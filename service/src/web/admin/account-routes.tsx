@@ -7,14 +7,14 @@ import {
 	countAccounts,
 	searchAccounts,
 } from '../../accounts/search.ts';
-import { requireRecentPassword } from '../../accounts/sessions.ts';
+import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { disableAccount, enableAccount, setRole } from '../../accounts/store.ts';
 import { disableTwoFactor } from '../../accounts/two-factor.ts';
 import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { announceLease } from '../../leases/changes.ts';
-import { grantSoon } from '../../leases/grant.ts';
+import { grantSoon } from '../../leases/queue/grant.ts';
 import type { Parts } from '../../parts.ts';
 import { invalid } from '../../validation.ts';
 import { readPage } from '../elements/pager.tsx';

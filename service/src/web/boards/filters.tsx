@@ -1,7 +1,6 @@
 // Chooses the boards to show: a search, a type, and the statuses with how many boards each has.
 import type { BoardCounts } from '../../boards/search.ts';
-import { HiddenFields } from '../elements/hidden-fields.tsx';
-import { SearchBox } from '../elements/search-box.tsx';
+import { SearchForm } from '../elements/search-form.tsx';
 import { type BoardStatus, statuses, statusWords } from './status.tsx';
 
 interface BoardFiltersProps {
@@ -15,26 +14,25 @@ interface BoardFiltersProps {
 
 export function BoardFilters({ text, board_type, status, types, kept }: BoardFiltersProps) {
 	return (
-		<search>
-			<form class="toolbar" method="get" action="/boards">
-				<SearchBox label="Search boards" placeholder="Name, identifier, tag…" text={text} />
-				<label class="unseen" for="board_type">
-					Type
-				</label>
-				<select id="board_type" name="board_type">
-					<option value="">All types</option>
-					{types.map((type) => (
-						<option value={type} selected={type === board_type} dir="auto">
-							{type}
-						</option>
-					))}
-				</select>
-				<HiddenFields values={{ status, ...kept }} />
-				<button type="submit" class="button">
-					Search
-				</button>
-			</form>
-		</search>
+		<SearchForm
+			action="/boards"
+			label="Search boards"
+			placeholder="Name, identifier, tag…"
+			text={text}
+			kept={{ status, ...kept }}
+		>
+			<label class="unseen" for="board_type">
+				Type
+			</label>
+			<select id="board_type" name="board_type">
+				<option value="">All types</option>
+				{types.map((type) => (
+					<option value={type} selected={type === board_type} dir="auto">
+						{type}
+					</option>
+				))}
+			</select>
+		</SearchForm>
 	);
 }
 

@@ -2,13 +2,12 @@
 import { expiryOf, type keySorts, type LiveKey, mostKeysShown } from '../../keys/search.ts';
 import type { listKeys } from '../../keys/store.ts';
 import { EmptyState } from '../elements/empty-state.tsx';
-import { HiddenFields } from '../elements/hidden-fields.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { type PageChoice, Pager, sizeText } from '../elements/pager.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
-import { SearchBox } from '../elements/search-box.tsx';
+import { SearchForm } from '../elements/search-form.tsx';
 import { type Sort, sortLink, sortText } from '../elements/sort.ts';
 import { Time } from '../elements/time.tsx';
 import { withQuery } from '../paths.ts';
@@ -42,15 +41,13 @@ export function KeysPage(props: KeysPageProps) {
 				<NoKeys paid={paid} />
 			) : (
 				<div data-live-filter>
-					<search>
-						<form class="toolbar" method="get" action="/keys">
-							<SearchBox label="Search keys" placeholder="Label or masked key…" text={text} />
-							<HiddenFields values={kept} />
-							<button type="submit" class="button">
-								Search
-							</button>
-						</form>
-					</search>
+					<SearchForm
+						action="/keys"
+						label="Search keys"
+						placeholder="Label or masked key…"
+						text={text}
+						kept={kept}
+					/>
 					<div data-live-results>
 						<output class="unseen">{`${choice.total.toLocaleString('en')} keys match`}</output>
 						{keys.length === 0 ? (

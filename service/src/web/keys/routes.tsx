@@ -1,7 +1,7 @@
 // API keys: listed, created, shown once, revoked.
 import { randomUUID } from 'node:crypto';
 import { apiKeyInput } from 'board-access-contract';
-import { requireRecentPassword } from '../../accounts/sessions.ts';
+import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
 import { pageRequest } from '../../database/pagination.ts';
 import { ApiError } from '../../errors.ts';

@@ -13,7 +13,7 @@ import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { readQuery } from '../../http/read.ts';
-import { readConsole } from '../../leases/console.ts';
+import { readConsole } from '../../leases/console/store.ts';
 import type { Parts } from '../../parts.ts';
 import { readApi, requestApi } from '../api.ts';
 import { inPlainWords, readForm, refusal } from '../form.ts';

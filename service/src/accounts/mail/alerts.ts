@@ -1,0 +1,60 @@
+// Tells the owner of an account by mail what somebody with the account could do against them.
+import type { Kysely } from 'kysely';
+import { currentActor } from '../../activity/actor.ts';
+import type { Schema } from '../../database/schema.ts';
+import { now } from '../../database/time.ts';
+import type { Settings } from '../../env.ts';
+import type { Mail } from './mail.ts';
+import {
+	type Circumstances,
+	newDeviceMessage,
+	newKeyMessage,
+	newPasswordMessage,
+} from './messages.ts';
+
+/** Each is called after the change; it neither delays nor fails the request. */
+export interface Alerts {
+	newKey(accountId: string, key: { label: string | null; hint: string }): void;
+	newPassword(accountId: string): void;
+	/** A log-in from a device that has not logged in to the account before. */
+	newDevice(accountId: string, userAgent: string): void;
+}
+
+export function createAlerts({
+	query,
+	mail,
+	settings: { webUrl },
+}: {
+	query: Kysely<Schema>;
+	mail: Mail | undefined;
+	settings: Pick<Settings, 'webUrl'>;
+}): Alerts {
+	const alert = (accountId: string, write: Write) => {
+		const circumstances = { at: now(), address: currentActor().address, webUrl };
+		mail?.send(async () => {
+			const to = await verifiedAddress(query, accountId);
+			return to ? write(to, circumstances) : undefined;
+		});
+	};
+	return {
+		newKey: (accountId, key) =>
+			alert(accountId, (to, circumstances) => newKeyMessage(to, key, circumstances)),
+		newPassword: (accountId) => alert(accountId, newPasswordMessage),
+		newDevice: (accountId, userAgent) =>
+			alert(accountId, (to, circumstances) => newDeviceMessage(to, userAgent, circumstances)),
+	};
+}
+
+type Write = (to: string, circumstances: Circumstances) => ReturnType<typeof newPasswordMessage>;
+
+/** Nobody gets mail about an account that somebody else made with their address. */
+async function verifiedAddress(query: Kysely<Schema>, id: string) {
+	const account = await query
+		.selectFrom('accounts')
+		.select('email')
+		.where('id', '=', id)
+		.where('verified_at', 'is not', null)
+		.where('disabled_at', 'is', null)
+		.executeTakeFirst();
+	return account?.email;
+}

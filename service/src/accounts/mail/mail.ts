@@ -1,0 +1,61 @@
+// Mail to the owners of accounts, where SMTP_URL names a server.
+import { createTransport } from 'nodemailer';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Settings } from '../../env.ts';
+import type { Log } from '../../log.ts';
+
+interface Message {
+	to: string;
+	subject: string;
+	text: string;
+}
+
+export interface Mail {
+	/**
+	 * Writes and sends a message in the background, so that no response tells by its time whether
+	 * there was an account to write to.
+	 */
+	send(write: () => Promise<Message | undefined>): void;
+	/** Waits for messages that are being sent. */
+	close(): Promise<void>;
+}
+
+const patience = 8000;
+const perHour = 5;
+
+export function createMail(
+	{ smtpUrl, mailFrom, webUrl }: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'webUrl'>,
+	log: Log,
+): Mail | undefined {
+	if (!smtpUrl) return undefined;
+	const from = mailFrom ?? `board-access@${new URL(webUrl).hostname}`;
+	const transport = createTransport({
+		url: smtpUrl,
+		connectionTimeout: patience,
+		greetingTimeout: patience,
+		socketTimeout: patience,
+	});
+	const pending = new Set<Promise<void>>();
+	// By subject, so that a flood of one kind cannot keep another from being sent.
+	const sent = new RateLimiterMemory({ points: perHour, duration: 3600 });
+	const deliver = async (write: () => Promise<Message | undefined>) => {
+		const message = await write();
+		if (!message) return;
+		const allowed = await sent
+			.consume(`${message.subject} ${message.to}`)
+			.then(Boolean, () => false);
+		if (allowed) await transport.sendMail({ from, ...message });
+	};
+	return {
+		send(write) {
+			const sending = deliver(write)
+				.catch((error) => log.error({ error }, 'A message could not be sent'))
+				.finally(() => pending.delete(sending));
+			pending.add(sending);
+		},
+		async close() {
+			await Promise.all(pending);
+			transport.close();
+		},
+	};
+}

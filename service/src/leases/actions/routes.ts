@@ -1,0 +1,72 @@
+// /v1/leases/{lease_id}/actions: what the user does with the board.
+import { leaseActionInput, leaseActionQuery } from 'board-access-contract';
+import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { noQuery, readBody, readQuery } from '../../http/read.ts';
+import { respond } from '../../http/respond.ts';
+import type { Parts } from '../../parts.ts';
+import { announceLease, leaseChange } from '../changes.ts';
+import { lockLease } from '../lock.ts';
+import { requireActive } from '../requirements.ts';
+import { findLease } from '../store.ts';
+import { createAction, findAction, listActions } from './store.ts';
+
+type Needs = Pick<Parts, 'database' | 'authenticate' | 'limits' | 'wake' | 'stopping'>;
+
+export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
+	const { database, authenticate, limits, wake } = needs;
+
+	app.get('/v1/leases/:id/actions', async (c) => {
+		const { accountId } = await authenticate(c);
+		readQuery(c, noQuery);
+		const leaseId = c.req.param('id');
+		await findLease(database.query, { accountId, id: leaseId });
+		return respond(c, { data: await listActions(database.query, leaseId), next_cursor: null });
+	});
+
+	app.post('/v1/leases/:id/actions', async (c) => {
+		const { accountId } = await authenticate(c);
+		readQuery(c, noQuery);
+		const input = await readBody(c, leaseActionInput);
+		const leaseId = c.req.param('id');
+		const lease = await findLease(database.query, { accountId, id: leaseId });
+		const action = await database.query.transaction().execute(async (db) => {
+			// Locked, so that actions are numbered in order and none is added after the lease ends.
+			requireActive((await lockLease(db, leaseId)) ?? lease);
+			return createAction(db, leaseId, input);
+		});
+		announceLease(wake, lease);
+		return respond(c, action, { status: 202 });
+	});
+
+	app.get('/v1/leases/:id/actions/:action_id', async (c) => {
+		const { accountId } = await authenticate(c);
+		const { wait = '0' } = readQuery(c, leaseActionQuery);
+		const leaseId = c.req.param('id');
+		const actionId = c.req.param('action_id');
+		await findLease(database.query, { accountId, id: leaseId });
+		const milliseconds = Number(wait) * 1000;
+		const read = () => waitForAction(needs, c, { leaseId, actionId, milliseconds });
+		return respond(c, await (milliseconds > 0 ? limits.wait(accountId, read) : read()));
+	});
+}
+
+/** The action when it has ended, or unchanged when the time is over. */
+async function waitForAction(
+	{ database, wake, stopping }: Needs,
+	c: ServiceContext,
+	{ milliseconds, ...wanted }: { leaseId: string; actionId: string; milliseconds: number },
+) {
+	const until = Date.now() + milliseconds;
+	const watch = wake.watch([leaseChange(wanted.leaseId)]);
+	const end = AbortSignal.any([c.req.raw.signal, stopping]);
+	try {
+		for (;;) {
+			const action = await findAction(database.query, wanted);
+			const left = until - Date.now();
+			if (action.ended_at !== null || left <= 0 || end.aborted) return action;
+			await watch.changed({ milliseconds: left, signal: end });
+		}
+	} finally {
+		watch.close();
+	}
+}

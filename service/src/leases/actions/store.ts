@@ -1,0 +1,203 @@
+// Actions of leases: what the agent has to carry out on the board, one after the other.
+import type { leaseActionInput } from 'board-access-contract';
+import type { Kysely } from 'kysely';
+import type * as z from 'zod/mini';
+import type { Capabilities } from '../../agents/boards.ts';
+import { newId } from '../../database/identifier.ts';
+import type { LeaseActionRow, LeaseRow, Schema } from '../../database/schema.ts';
+import { now } from '../../database/time.ts';
+import { ApiError } from '../../errors.ts';
+import { invalid } from '../../validation.ts';
+import { fenceOutdated } from '../console/store.ts';
+import { lockLease } from '../lock.ts';
+import { requireDriven } from '../requirements.ts';
+
+const record = [
+	'id',
+	'action',
+	'phase',
+	'name',
+	'status',
+	'message',
+	'console_offset',
+	'created_at',
+	'ended_at',
+] as const;
+
+/** The most actions of a lease that are not finished. */
+const mostOpen = 16;
+
+export interface NewAction {
+	phase: LeaseActionRow['phase'];
+	action: LeaseActionRow['action'];
+	name?: string;
+	/** The address of a base image's file, unless it is already downloaded. */
+	url?: string;
+	file_id?: string | undefined;
+	flash_offset?: string | undefined;
+}
+
+/** Adds an action that the user requested, if the board supports it. */
+export async function createAction(
+	db: Kysely<Schema>,
+	leaseId: string,
+	{ action, file_id, flash_offset }: z.output<typeof leaseActionInput>,
+) {
+	requireSupport(action, await requireDriven(db, leaseId));
+	if (file_id !== undefined) await requireFile(db, { leaseId, fileId: file_id });
+	await requireFewOpen(db, leaseId);
+	const [created] = await addActions(db, leaseId, [
+		{ phase: 'use', action, file_id, flash_offset },
+	]);
+	return created;
+}
+
+/** Adds actions after those that the lease has. */
+export async function addActions(
+	db: Kysely<Schema>,
+	leaseId: string,
+	actions: readonly NewAction[],
+) {
+	if (actions.length === 0) return [];
+	const { next } = await db
+		.selectFrom('lease_actions')
+		.select(({ fn, val, eb }) => eb(fn.coalesce(fn.max('position'), val(-1)), '+', 1).as('next'))
+		.where('lease_id', '=', leaseId)
+		.executeTakeFirstOrThrow();
+	return db
+		.insertInto('lease_actions')
+		.values(
+			actions.map(({ phase, action, name, url, file_id, flash_offset }, index) => ({
+				id: newId('act'),
+				lease_id: leaseId,
+				position: Number(next) + index,
+				phase,
+				action,
+				name: name ?? null,
+				url: url ?? null,
+				file_id: file_id ?? null,
+				flash_offset: flash_offset ?? null,
+				status: 'queued' as const,
+				message: '',
+				console_offset: null,
+				created_at: now(),
+				ended_at: null,
+			})),
+		)
+		.returning(record)
+		.execute();
+}
+
+/** Every action of a lease, in its order. */
+export function listActions(db: Kysely<Schema>, leaseId: string) {
+	return db
+		.selectFrom('lease_actions')
+		.select(record)
+		.where('lease_id', '=', leaseId)
+		.orderBy('position')
+		.execute();
+}
+
+export async function findAction(
+	db: Kysely<Schema>,
+	{ leaseId, actionId }: { leaseId: string; actionId: string },
+) {
+	const action = await db
+		.selectFrom('lease_actions')
+		.select(record)
+		.where('id', '=', actionId)
+		.where('lease_id', '=', leaseId)
+		.executeTakeFirst();
+	if (!action) throw new ApiError('action_not_found', 'There is no such action.');
+	return action;
+}
+
+interface Report {
+	agentId: string;
+	actionId: string;
+	fence: number;
+	status: Exclude<LeaseActionRow['status'], 'queued'>;
+	message: string;
+	/** Where the output of the action begins, as the agent says. */
+	consoleOffset: number | undefined;
+}
+
+/**
+ * Stores what an agent reports of an action, if its lease has the board. Repeats change nothing.
+ * Returns the lease, and the action if this report ended it. Needs a transaction.
+ */
+export async function reportAction(db: Kysely<Schema>, report: Report) {
+	const { actionId, status, message } = report;
+	const lease = await leaseOfReport(db, report);
+	const action = await db
+		.updateTable('lease_actions')
+		.set({
+			status,
+			message,
+			...offsetOf(report, lease),
+			...(status !== 'running' && { ended_at: now() }),
+		})
+		.where('id', '=', actionId)
+		.where('status', 'in', ['queued', 'running'])
+		.returningAll()
+		.executeTakeFirst();
+	return { lease, ended: status === 'running' ? undefined : action };
+}
+
+/** An older agent does not say where the output begins: then it is where the action began. */
+function offsetOf({ status, consoleOffset }: Report, { console_end }: LeaseRow) {
+	if (consoleOffset !== undefined) return { console_offset: Math.min(consoleOffset, console_end) };
+	return status === 'running' ? { console_offset: console_end } : {};
+}
+
+function requireSupport(action: string, { actions }: Capabilities) {
+	if (actions.includes(action)) return;
+	throw invalid([{ path: 'action', message: 'is not supported by this board' }]);
+}
+
+async function requireFile(
+	db: Kysely<Schema>,
+	{ leaseId, fileId }: { leaseId: string; fileId: string },
+) {
+	const file = await db
+		.selectFrom('files')
+		.select('id')
+		.where('id', '=', fileId)
+		.where('lease_id', '=', leaseId)
+		.executeTakeFirst();
+	if (!file) throw new ApiError('file_not_found', 'This lease has no such file.');
+}
+
+async function requireFewOpen(db: Kysely<Schema>, leaseId: string) {
+	const { open } = await db
+		.selectFrom('lease_actions')
+		.select(({ fn }) => fn.countAll().as('open'))
+		.where('lease_id', '=', leaseId)
+		.where('status', 'in', ['queued', 'running'])
+		.executeTakeFirstOrThrow();
+	if (Number(open) < mostOpen) return;
+	throw new ApiError('lease_limit', `${mostOpen} actions of this lease are already waiting.`, {
+		hint: 'Wait until one has ended.',
+	});
+}
+
+/** The lease of the action, locked, if it has a board of this agent with this fence. */
+async function leaseOfReport(db: Kysely<Schema>, { agentId, actionId, fence }: Report) {
+	const action = await db
+		.selectFrom('lease_actions')
+		.select('lease_id')
+		.where('id', '=', actionId)
+		.executeTakeFirst();
+	const lease = action && (await lockLease(db, action.lease_id));
+	const live = lease && (lease.status === 'preparing' || lease.status === 'active');
+	if (!live || lease.board_id === null || lease.fence !== fence) throw fenceOutdated();
+	const board = await db
+		.selectFrom('boards')
+		.select('id')
+		.where('id', '=', lease.board_id)
+		.where('agent_id', '=', agentId)
+		.where('fence', '=', fence)
+		.executeTakeFirst();
+	if (!board) throw fenceOutdated();
+	return lease;
+}

@@ -1,0 +1,82 @@
+// Reads the console of a lease as it grows, until the lease ends.
+
+import { consoleChange } from '../../agents/changes.ts';
+import type { Database } from '../../database/database.ts';
+import type { LeaseRow } from '../../database/schema.ts';
+import type { Wake } from '../../database/wake.ts';
+import { leaseChange } from '../changes.ts';
+import { readConsole } from './store.ts';
+
+const quietMilliseconds = 15_000;
+
+type End = Pick<LeaseRow, 'status' | 'end_reason' | 'end_message'>;
+
+/** What a reader gets, in order. */
+export type ConsolePiece =
+	| { kind: 'bytes'; offset: number; data: Buffer }
+	/** Bytes that were dropped before they could be read; the next piece is at the offset. */
+	| { kind: 'dropped'; offset: number; bytes: number }
+	/** Nothing for a while. */
+	| { kind: 'quiet' }
+	| { kind: 'end'; lease: End };
+
+interface Reading {
+	database: Database;
+	wake: Wake;
+	leaseId: string;
+	from: number;
+}
+
+/** Every piece from an offset on. Returns without an `end` when another board starts a new console. */
+export async function* consolePieces(
+	{ database, wake, leaseId, from }: Reading,
+	signal: AbortSignal,
+): AsyncGenerator<ConsolePiece> {
+	const watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
+	let position = from;
+	let lastPiece = performance.now();
+	try {
+		while (!signal.aborted) {
+			// Reads the lease before its bytes, so that none is missing when it has ended.
+			const lease = await leaseState(database, leaseId);
+			if (!lease || lease.console_end < position) return;
+			while (position < lease.console_end && !signal.aborted) {
+				const piece = await nextPiece(database, { leaseId, position, end: lease.console_end });
+				position = piece.kind === 'bytes' ? piece.offset + piece.data.length : piece.offset;
+				lastPiece = performance.now();
+				yield piece;
+			}
+			if (lease.status === 'ended') return yield { kind: 'end', lease };
+			if (performance.now() - lastPiece > quietMilliseconds) {
+				lastPiece = performance.now();
+				yield { kind: 'quiet' };
+			}
+			await watch.changed({ signal });
+		}
+	} finally {
+		watch.close();
+	}
+}
+
+async function nextPiece(
+	{ query }: Database,
+	{ leaseId, position, end }: { leaseId: string; position: number; end: number },
+): Promise<Extract<ConsolePiece, { offset: number }>> {
+	const { offset, data } = await readConsole(query, {
+		leaseId,
+		direction: 'output',
+		from: position,
+	});
+	// The pieces of a console are not kept when the database crashes, or after a day.
+	if (data.length === 0) return { kind: 'dropped', offset: end, bytes: end - position };
+	if (offset > position) return { kind: 'dropped', offset, bytes: offset - position };
+	return { kind: 'bytes', offset, data };
+}
+
+function leaseState({ query }: Database, leaseId: string) {
+	return query
+		.selectFrom('leases')
+		.select(['status', 'end_reason', 'end_message', 'console_end'])
+		.where('id', '=', leaseId)
+		.executeTakeFirst();
+}

@@ -1,0 +1,137 @@
+// /v1/leases/{lease_id}/console: output as an endless response, input in short requests.
+import { consoleQuery, maxConsoleInput } from 'board-access-contract';
+import type { LeaseRow } from '../../database/schema.ts';
+import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { noQuery, readQuery, readRaw } from '../../http/read.ts';
+import { respondStream } from '../../http/stream.ts';
+import type { Parts } from '../../parts.ts';
+import { boardChange } from '../changes.ts';
+import { requireActive, requireDriven, requireGranted } from '../requirements.ts';
+import { findLease } from '../store.ts';
+import { type ConsolePiece, consolePieces } from './reader.ts';
+import { appendInput } from './store.ts';
+
+type Needs = Pick<Parts, 'database' | 'authenticate' | 'limits' | 'wake' | 'stopping'>;
+
+export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
+	const { database, authenticate, limits, wake } = needs;
+
+	app.get('/v1/leases/:id/console', async (c) => {
+		const { accountId } = await authenticate(c);
+		const query = readQuery(c, consoleQuery);
+		const leaseId = c.req.param('id');
+		const lease = await findLease(database.query, { accountId, id: leaseId });
+		requireGranted(lease);
+		await requireDriven(database.query, leaseId);
+		const wantsEvents = c.req.header('accept')?.includes('text/event-stream') ?? false;
+		const from = readFrom(c, query, wantsEvents);
+		return (wantsEvents ? respondEvents : respondRaw)(c, needs, { lease, from });
+	});
+
+	app.post('/v1/leases/:id/console', async (c) => {
+		// Input has its own limit, so that it does not use up the requests of the key.
+		const { accountId } = await authenticate(c, { counted: false });
+		readQuery(c, noQuery);
+		const leaseId = c.req.param('id');
+		await limits.consoleInput(accountId);
+		const lease = await findLease(database.query, { accountId, id: leaseId });
+		requireActive(lease);
+		await requireDriven(database.query, leaseId);
+		const data = await readRaw(c, maxConsoleInput);
+		if (data.length > 0) await appendInput(database, { leaseId, data });
+		if (lease.board_id !== null) wake.announce(boardChange(lease.board_id));
+		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
+	});
+}
+
+/** A browser that connects again names the last event that it received, which is the next offset. */
+function readFrom(
+	c: ServiceContext,
+	{ from = '0' }: { from?: string | undefined },
+	events: boolean,
+) {
+	const last = events ? c.req.header('last-event-id') : undefined;
+	return Number(last !== undefined && /^\d{1,12}$/.test(last) ? last : from);
+}
+
+interface Reading {
+	lease: LeaseRow;
+	from: number;
+}
+
+/** The mark in the place of bytes that are no longer kept. */
+function dropMark(bytes: number) {
+	return Buffer.from(`\r\n[… ${bytes} bytes dropped …]\r\n`);
+}
+
+/**
+ * The bytes of the board and nothing else, but for a mark at the beginning where bytes were dropped.
+ * `X-Console-Offset` is the offset of the first byte of the body. The mark takes the place of the
+ * last dropped bytes, so that the offset and the bytes received always add up to the next offset.
+ */
+function respondRaw(
+	c: ServiceContext,
+	{ database, wake, stopping }: Needs,
+	{ lease, from }: Reading,
+) {
+	const start = Math.max(Math.min(from, lease.console_end), lease.console_start);
+	const mark = start > from ? dropMark(start - from) : Buffer.alloc(0);
+	return respondStream(c, {
+		contentType: 'application/octet-stream',
+		stopping,
+		headers: { 'x-console-offset': String(start - mark.length) },
+		async *pieces(signal) {
+			if (mark.length > 0) yield mark;
+			const reading = { database, wake, leaseId: lease.id, from: start };
+			for await (const piece of consolePieces(reading, signal)) {
+				// A reader that is too slow continues from its offset, and then gets the mark.
+				if (piece.kind === 'dropped') return;
+				if (piece.kind === 'bytes') yield piece.data;
+			}
+		},
+	});
+}
+
+/** Events: `output` with bytes in base64, `dropped`, and `end`. The id of each is the next offset. */
+function respondEvents(
+	c: ServiceContext,
+	{ database, wake, stopping }: Needs,
+	{ lease, from }: Reading,
+) {
+	const reading = {
+		database,
+		wake,
+		leaseId: lease.id,
+		from: Math.min(from, lease.console_end),
+	};
+	return respondStream(c, {
+		contentType: 'text/event-stream',
+		stopping,
+		async *pieces(signal) {
+			for await (const piece of consolePieces(reading, signal)) yield Buffer.from(eventOf(piece));
+		},
+	});
+}
+
+function eventOf(piece: ConsolePiece) {
+	switch (piece.kind) {
+		case 'bytes': {
+			const { offset, data } = piece;
+			const body = { offset, data: data.toString('base64') };
+			return eventText('output', body, offset + data.length);
+		}
+		case 'dropped':
+			return eventText('dropped', { bytes: piece.bytes }, piece.offset);
+		case 'end': {
+			const { status, end_reason, end_message } = piece.lease;
+			return eventText('end', { status, end_reason, end_message });
+		}
+		case 'quiet':
+			return ':\n\n';
+	}
+}
+
+function eventText(name: string, body: unknown, id?: number) {
+	const idLine = id === undefined ? '' : `id: ${id}\n`;
+	return `${idLine}event: ${name}\ndata: ${JSON.stringify(body)}\n\n`;
+}

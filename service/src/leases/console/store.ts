@@ -1,0 +1,209 @@
+// Console bytes of leases: appended at an offset, the oldest dropped, read from any offset on.
+import type { Kysely } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import type { ConsoleRow, Schema } from '../../database/schema.ts';
+import { ApiError } from '../../errors.ts';
+
+type Direction = ConsoleRow['direction'];
+
+/** The most bytes of one append. */
+export const maxConsoleReport = 64 * 1024;
+
+// Dropped in steps, so that a full console does not delete rows on every append.
+const limits = {
+	output: { kept: 1024 * 1024, step: 64 * 1024 },
+	input: { kept: 64 * 1024, step: 16 * 1024 },
+} as const;
+
+const rowsAtOnce = 64;
+
+interface Report {
+	agentId: string;
+	leaseId: string;
+	fence: number;
+	offset: number;
+	data: Buffer;
+}
+
+/** Appends what the agent read from the board, once, and returns the next expected offset. */
+export async function appendOutput(database: Database, report: Report): Promise<number> {
+	const appended = await appendAt(database, report);
+	if (appended) return report.offset + report.data.length;
+	const expected = await expectedOffset(database.query, report);
+	const { offset, data } = report;
+	if (offset > expected) throw gap(expected);
+	const known = expected - offset;
+	if (known >= data.length) return expected;
+	return appendOutput(database, { ...report, offset: expected, data: data.subarray(known) });
+}
+
+/** Appends what the user typed, for the agent to write to the board. */
+export function appendInput(
+	database: Database,
+	{ leaseId, data }: { leaseId: string; data: Buffer },
+) {
+	return database.query.transaction().execute(async (db) => {
+		const lease = await db
+			.updateTable('leases')
+			.set((eb) => ({ input_end: eb('input_end', '+', data.length) }))
+			.where('id', '=', leaseId)
+			.where('status', '=', 'active')
+			.returning(['input_start as start', 'input_end as end'])
+			.executeTakeFirst();
+		if (!lease) throw new ApiError('lease_ended', 'The lease has ended.');
+		await insertPiece(db, { leaseId, direction: 'input', ...lease, data });
+	});
+}
+
+/** Up to a few pieces that follow each other, from an offset or from the oldest kept byte on. */
+export async function readConsole(
+	db: Kysely<Schema>,
+	{ leaseId, direction, from }: { leaseId: string; direction: Direction; from: number },
+) {
+	const rows = await db
+		.selectFrom('console_chunks')
+		.select(['offset', 'data'])
+		.where('lease_id', '=', leaseId)
+		.where('direction', '=', direction)
+		// From the piece on that the offset is in.
+		.where('offset', '>=', (eb) =>
+			eb
+				.selectFrom('console_chunks as before')
+				.select(({ fn, val }) => fn.coalesce(fn.max('before.offset'), val(0)).as('offset'))
+				.where('before.lease_id', '=', leaseId)
+				.where('before.direction', '=', direction)
+				.where('before.offset', '<=', from),
+		)
+		.orderBy('offset')
+		.limit(rowsAtOnce)
+		.execute();
+	const pieces = rows.filter(({ offset, data }) => offset + data.length > from);
+	const start = Math.max(from, pieces[0]?.offset ?? from);
+	const parts: Uint8Array[] = [];
+	let end = start;
+	for (const { offset, data } of pieces) {
+		// After a piece that is missing, the next read continues.
+		if (offset > end) break;
+		parts.push(data.subarray(end - offset));
+		end = offset + data.length;
+	}
+	return { offset: start, data: Buffer.concat(parts), end };
+}
+
+/** Deletes the console of a lease, whose next board starts another. */
+export async function clearConsole(db: Kysely<Schema>, leaseId: string) {
+	await db.deleteFrom('console_chunks').where('lease_id', '=', leaseId).execute();
+	await db
+		.updateTable('leases')
+		.set({ console_start: 0, console_end: 0, input_start: 0, input_end: 0 })
+		.where('id', '=', leaseId)
+		.execute();
+}
+
+/** Deletes the consoles of leases that ended before a moment. */
+export async function forgetOldConsoles(db: Kysely<Schema>, endedBefore: string) {
+	await db
+		.deleteFrom('console_chunks')
+		.where('lease_id', 'in', (eb) =>
+			eb.selectFrom('leases').select('id').where('ended_at', '<', endedBefore),
+		)
+		.execute();
+}
+
+/** Appends if the offset and the fence are the expected ones. */
+function appendAt({ query }: Database, { agentId, leaseId, fence, offset, data }: Report) {
+	if (data.length === 0) return false;
+	return query.transaction().execute(async (db) => {
+		const lease = await db
+			.updateTable('leases')
+			.set({ console_end: offset + data.length })
+			.where('id', '=', leaseId)
+			.where('fence', '=', fence)
+			.where('status', 'in', ['preparing', 'active'])
+			.where('console_end', '=', offset)
+			.where('board_id', 'in', (eb) =>
+				eb
+					.selectFrom('boards')
+					.select('id')
+					.where('agent_id', '=', agentId)
+					.where('fence', '=', fence),
+			)
+			.returning(['console_start as start', 'console_end as end'])
+			.executeTakeFirst();
+		if (!lease) return false;
+		await insertPiece(db, { leaseId, direction: 'output', ...lease, data });
+		return true;
+	});
+}
+
+async function expectedOffset(
+	db: Kysely<Schema>,
+	{ agentId, leaseId, fence }: Pick<Report, 'agentId' | 'leaseId' | 'fence'>,
+) {
+	const lease = await db
+		.selectFrom('leases')
+		.innerJoin('boards', 'boards.id', 'leases.board_id')
+		.select('leases.console_end')
+		.where('leases.id', '=', leaseId)
+		.where('leases.fence', '=', fence)
+		.where('leases.status', 'in', ['preparing', 'active'])
+		.where('boards.agent_id', '=', agentId)
+		.where('boards.fence', '=', fence)
+		.executeTakeFirst();
+	if (!lease) throw fenceOutdated();
+	return lease.console_end;
+}
+
+/** The error for what an agent sends of a lease that no longer has the board. */
+export function fenceOutdated() {
+	return new ApiError('fence_outdated', 'This lease no longer has the board.');
+}
+
+function gap(expected: number) {
+	return new ApiError('console_gap', `The next offset is ${expected}.`, {
+		param: String(expected),
+	});
+}
+
+interface Piece {
+	leaseId: string;
+	direction: Direction;
+	/** The offset of the oldest kept byte, and of the byte after this piece. */
+	start: number;
+	end: number;
+	data: Buffer;
+}
+
+async function insertPiece(db: Kysely<Schema>, { leaseId, direction, start, end, data }: Piece) {
+	await db
+		.insertInto('console_chunks')
+		.values({ lease_id: leaseId, direction, offset: end - data.length, data })
+		.execute();
+	const { kept, step } = limits[direction];
+	if (end - start > kept) await dropOldest(db, { leaseId, direction, from: end - kept + step });
+}
+
+/** Drops the pieces that begin before an offset. */
+async function dropOldest(
+	db: Kysely<Schema>,
+	{ leaseId, direction, from }: { leaseId: string; direction: Direction; from: number },
+) {
+	await db
+		.deleteFrom('console_chunks')
+		.where('lease_id', '=', leaseId)
+		.where('direction', '=', direction)
+		.where('offset', '<', from)
+		.execute();
+	const oldest = await db
+		.selectFrom('console_chunks')
+		.select(({ fn }) => fn.min('offset').as('offset'))
+		.where('lease_id', '=', leaseId)
+		.where('direction', '=', direction)
+		.executeTakeFirstOrThrow();
+	const column = direction === 'output' ? 'console_start' : 'input_start';
+	await db
+		.updateTable('leases')
+		.set({ [column]: oldest.offset })
+		.where('id', '=', leaseId)
+		.execute();
+}

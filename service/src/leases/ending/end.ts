@@ -1,0 +1,58 @@
+// Ends a lease, whatever the reason: once, with its credits booked and its board released.
+import type { Kysely } from 'kysely';
+import { letGoOfBoard } from '../../boards/status.ts';
+import type { LeaseRow, Schema } from '../../database/schema.ts';
+import { now } from '../../database/time.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import { bookLease, finalCost } from '../cost.ts';
+import { lockLease } from '../lock.ts';
+
+export interface Ending {
+	reason: NonNullable<LeaseRow['end_reason']>;
+	message: string;
+	/** Until when credits are booked; by default until now. */
+	usedUntil?: string;
+}
+
+/** Ends a lease if it is live and `ending` still finds a reason; returns it as it is afterwards. */
+export function endLease(
+	db: Kysely<Schema>,
+	id: string,
+	ending: (lease: LeaseRow) => Ending | undefined,
+): Promise<LeaseRow | undefined> {
+	return inTransaction(db, async (db) => {
+		const lease = await lockLease(db, id);
+		const found = lease && lease.status !== 'ended' ? ending(lease) : undefined;
+		return lease && found ? writeEnding(db, lease, found) : lease;
+	});
+}
+
+async function writeEnding(db: Kysely<Schema>, lease: LeaseRow, ending: Ending) {
+	const { reason, message, usedUntil = now() } = ending;
+	const credits = reason === 'prepare_failed' ? 0 : finalCost(lease, usedUntil);
+	const ended_at = now();
+	const ended = await db
+		.updateTable('leases')
+		.set({
+			status: 'ended',
+			ended_at,
+			end_reason: reason,
+			end_message: message,
+			credits,
+			held_credits: 0,
+		})
+		.where('id', '=', lease.id)
+		.returningAll()
+		.executeTakeFirstOrThrow();
+	await db
+		.updateTable('lease_actions')
+		.set({ status: 'failed', message: 'The lease has ended.', ended_at })
+		.where('lease_id', '=', lease.id)
+		.where('status', 'in', ['queued', 'running'])
+		.execute();
+	await bookLease(db, lease, credits);
+	if (lease.board_id !== null) {
+		await letGoOfBoard(db, { boardId: lease.board_id, leaseId: lease.id });
+	}
+	return ended;
+}

@@ -1,0 +1,38 @@
+// Ends a lease on request.
+import type { Kysely } from 'kysely';
+import { record } from '../../activity/record.ts';
+import type { LeaseRow, Schema } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import { noSuchLease } from '../refusals.ts';
+import { endLease } from './end.ts';
+
+/** Ends an account's own lease; one that has ended already is returned as it is. */
+export async function releaseLease(
+	db: Kysely<Schema>,
+	{ accountId, id }: { accountId: string; id: string },
+): Promise<LeaseRow> {
+	const lease = await endLease(db, id, ({ account_id, status }) => {
+		if (account_id !== accountId) return undefined;
+		return status === 'queued'
+			? { reason: 'cancelled', message: 'The lease was cancelled before a board was available.' }
+			: { reason: 'released', message: 'The lease was released.' };
+	});
+	if (lease?.account_id !== accountId) throw noSuchLease();
+	return lease;
+}
+
+/** Ends any lease as an administrator. */
+export function endLeaseAsAdmin(db: Kysely<Schema>, id: string): Promise<LeaseRow> {
+	return inTransaction(db, async (db) => {
+		let live = false;
+		const lease = await endLease(db, id, () => {
+			live = true;
+			return { reason: 'admin', message: 'An administrator ended the lease.' };
+		});
+		if (!lease) throw noSuchLease();
+		const { account_id: accountId, board_id: board } = lease;
+		if (live)
+			await record(db, { kind: 'lease.ended', accountId, subjectId: id, details: { board } });
+		return lease;
+	});
+}

@@ -1,0 +1,127 @@
+// Firmware files: uploaded for a lease, or downloaded once for base images.
+import { createHash } from 'node:crypto';
+import { checkFirmware, FirmwareError } from 'board-access-agent/formats';
+import type { Kysely } from 'kysely';
+import { newId } from '../../database/identifier.ts';
+import type { FileRow, Schema } from '../../database/schema.ts';
+import { now } from '../../database/time.ts';
+import { ApiError } from '../../errors.ts';
+
+const mostFiles = 32;
+const mostBytes = 64 * 1024 * 1024;
+
+const record = ['id', 'size', 'sha256', 'format'] as const;
+
+/** Stores a file that was uploaded for a lease. */
+export async function createFile(
+	db: Kysely<Schema>,
+	{ leaseId, data }: { leaseId: string; data: Buffer },
+) {
+	const format = formatOf(data);
+	await requireRoom(db, { leaseId, size: data.length });
+	return insertFile(db, { leaseId, url: null, data, format });
+}
+
+/** Stores a file that was downloaded for base images. */
+export function keepDownload(db: Kysely<Schema>, { url, data }: { url: string; data: Buffer }) {
+	return insertFile(db, { leaseId: null, url, data, format: formatOf(data) });
+}
+
+/** The file that was downloaded from an address before. */
+export function findDownload(db: Kysely<Schema>, url: string) {
+	return db
+		.selectFrom('files')
+		.select(record)
+		.where('url', '=', url)
+		.orderBy('created_at')
+		.limit(1)
+		.executeTakeFirst();
+}
+
+/** A file that an open action of a lease on this agent's board needs. */
+export async function findWantedFile(
+	db: Kysely<Schema>,
+	{ agentId, boardId, fence, fileId }: WantedFile,
+) {
+	const file = await db
+		.selectFrom('files')
+		.innerJoin('lease_actions', 'lease_actions.file_id', 'files.id')
+		.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
+		.innerJoin('boards', 'boards.id', 'leases.board_id')
+		.select(['files.sha256', 'files.format', 'files.data'])
+		.where('files.id', '=', fileId)
+		.where('leases.status', 'in', ['preparing', 'active'])
+		.where('leases.fence', '=', fence)
+		.where('boards.id', '=', boardId)
+		.where('boards.fence', '=', fence)
+		.where('boards.agent_id', '=', agentId)
+		.limit(1)
+		.executeTakeFirst();
+	if (!file)
+		throw new ApiError('file_not_found', 'No lease on a board of this agent needs the file.');
+	return file;
+}
+
+interface WantedFile {
+	agentId: string;
+	boardId: string;
+	fence: number;
+	fileId: string;
+}
+
+/** Deletes the uploads of leases that ended before a moment. */
+export async function forgetOldFiles(db: Kysely<Schema>, endedBefore: string) {
+	await db
+		.deleteFrom('files')
+		.where('lease_id', 'in', (eb) =>
+			eb.selectFrom('leases').select('id').where('ended_at', '<', endedBefore),
+		)
+		.execute();
+}
+
+function formatOf(data: Buffer) {
+	try {
+		return checkFirmware(data).format;
+	} catch (error) {
+		if (!(error instanceof FirmwareError)) throw error;
+		throw new ApiError('invalid_firmware', `${error.message.replace(/\.$/, '')}.`);
+	}
+}
+
+async function requireRoom(
+	db: Kysely<Schema>,
+	{ leaseId, size }: { leaseId: string; size: number },
+) {
+	const { files, bytes } = await db
+		.selectFrom('files')
+		.select(({ fn }) => [fn.countAll().as('files'), fn.sum('size').as('bytes')])
+		.where('lease_id', '=', leaseId)
+		.executeTakeFirstOrThrow();
+	if (Number(files) < mostFiles && Number(bytes ?? 0) + size <= mostBytes) return;
+	throw new ApiError('lease_limit', 'A lease has at most 32 files and 64 MiB in all.');
+}
+
+function insertFile(
+	db: Kysely<Schema>,
+	{
+		leaseId,
+		url,
+		data,
+		format,
+	}: { leaseId: string | null; url: string | null; data: Buffer; format: FileRow['format'] },
+) {
+	return db
+		.insertInto('files')
+		.values({
+			id: newId('fil'),
+			lease_id: leaseId,
+			url,
+			size: data.length,
+			sha256: createHash('sha256').update(data).digest('hex'),
+			format,
+			data,
+			created_at: now(),
+		})
+		.returning(record)
+		.executeTakeFirstOrThrow();
+}

@@ -1,0 +1,121 @@
+// Downloads the base images that preparations wait for.
+import { downloadImage, ImageDownloadError } from '../../base-images/download.ts';
+import { ApiError } from '../../errors.ts';
+import type { Parts } from '../../parts.ts';
+import { announceLease } from '../changes.ts';
+import { findDownload, keepDownload } from '../files/store.ts';
+import { lockLease } from '../lock.ts';
+import { grantSoon } from '../queue/grant.ts';
+import { describeFailure, failPreparation } from './outcome.ts';
+
+type Needs = Pick<Parts, 'database' | 'wake' | 'settings' | 'log' | 'stopping'>;
+
+const interval = 1_000;
+
+/** Looks once a second for images that preparations wait for, and downloads each once. */
+export function startImageDownloads(needs: Needs) {
+	const running = new Map<string, Promise<void>>();
+	const begin = async () => {
+		for (const url of await waitedFor(needs)) {
+			if (running.has(url)) continue;
+			const work = provide(needs, url)
+				.catch((error) => needs.log.warn({ error }, 'Storing a base image failed; retrying'))
+				.finally(() => running.delete(url));
+			running.set(url, work);
+		}
+	};
+	let looking: Promise<void> | undefined;
+	const timer = setInterval(() => {
+		looking ??= begin()
+			.catch((error) =>
+				needs.log.warn({ error }, 'Looking for base images to download failed; retrying'),
+			)
+			.finally(() => {
+				looking = undefined;
+			});
+	}, interval).unref();
+	return {
+		async close() {
+			clearInterval(timer);
+			await looking;
+			await Promise.all(running.values());
+		},
+	};
+}
+
+async function waitedFor({ database }: Needs) {
+	const rows = await database.query
+		.selectFrom('lease_actions')
+		.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
+		.select('lease_actions.url')
+		.distinct()
+		.where('leases.status', '=', 'preparing')
+		.where('lease_actions.phase', '=', 'prepare')
+		.where('lease_actions.status', '=', 'queued')
+		.where('lease_actions.url', 'is not', null)
+		.where('lease_actions.file_id', 'is', null)
+		.execute();
+	return rows.flatMap(({ url }) => url ?? []);
+}
+
+async function provide(needs: Needs, url: string) {
+	try {
+		const known = await findDownload(needs.database.query, url);
+		await deliver(needs, url, known ?? (await download(needs, url)));
+	} catch (error) {
+		// The next start of the service downloads it.
+		if (needs.stopping.aborted) return;
+		if (!(error instanceof ImageDownloadError || error instanceof ApiError)) throw error;
+		needs.log.warn({ url, error }, 'A base image cannot be downloaded');
+		await refuse(needs, url, error.message);
+	}
+}
+
+async function download({ database, settings, stopping }: Needs, url: string) {
+	const data = await downloadImage(url, { imageHosts: settings.imageHosts, signal: stopping });
+	return keepDownload(database.query, { url, data });
+}
+
+async function deliver(needs: Needs, url: string, file: { id: string }) {
+	const changed = await needs.database.query
+		.updateTable('lease_actions')
+		.set({ file_id: file.id })
+		.where('url', '=', url)
+		.where('status', '=', 'queued')
+		.where('file_id', 'is', null)
+		.returning('lease_id')
+		.execute();
+	await tellAll(needs, new Set(changed.map(({ lease_id }) => lease_id)));
+}
+
+/** Ends the preparations that need the image, without counting a failure for the boards. */
+async function refuse(needs: Needs, url: string, message: string) {
+	const failed = await needs.database.query
+		.updateTable('lease_actions')
+		.set({ status: 'failed', message, ended_at: new Date().toISOString() })
+		.where('url', '=', url)
+		.where('status', '=', 'queued')
+		.where('file_id', 'is', null)
+		.returning(['lease_id', 'action', 'name', 'message'])
+		.execute();
+	for (const step of failed) {
+		await needs.database.query.transaction().execute(async (db) => {
+			const lease = await lockLease(db, step.lease_id);
+			if (lease?.status === 'preparing') {
+				await failPreparation(db, lease, describeFailure(step));
+			}
+		});
+	}
+	await tellAll(needs, new Set(failed.map(({ lease_id }) => lease_id)));
+	await grantSoon(needs);
+}
+
+async function tellAll({ database, wake }: Needs, leaseIds: ReadonlySet<string>) {
+	if (leaseIds.size === 0) return;
+	const leases = await database.query
+		.selectFrom('leases')
+		.select(['id', 'board_id'])
+		.where('id', 'in', [...leaseIds])
+		.execute();
+	for (const lease of leases) announceLease(wake, lease);
+}

@@ -1,0 +1,160 @@
+// Creating a lease: it is granted at once where a board is free, and waits otherwise.
+import type { leaseInput } from 'board-access-contract';
+import type { Kysely } from 'kysely';
+import type * as z from 'zod/mini';
+import { lockAccount } from '../../accounts/lock.ts';
+import { holdBoard } from '../../boards/status.ts';
+import { noSuchBoard } from '../../boards/store.ts';
+import { creditsExhausted, spendableCredits } from '../../credits/holds.ts';
+import { newId } from '../../database/identifier.ts';
+import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
+import { now } from '../../database/time.ts';
+import { inTransaction } from '../../database/transactions.ts';
+import type { Settings } from '../../env.ts';
+import { ApiError } from '../../errors.ts';
+import { invalid } from '../../validation.ts';
+import { noBoardAvailable, noSuchBoardType } from '../refusals.ts';
+import { grantedValues, startPreparing } from './grant.ts';
+import { countWaiting, freeBoards, type Wanted } from './order.ts';
+
+type LeaseInput = z.output<typeof leaseInput>;
+
+export interface LeaseRequest {
+	accountId: string;
+	keyId: string | undefined;
+	input: LeaseInput;
+}
+
+export type LeaseLimits = Pick<Settings, 'leaseMaxMinutes' | 'leasesPerAccount' | 'webUrl'>;
+
+export function createLease(
+	db: Kysely<Schema>,
+	{ accountId, keyId, input }: LeaseRequest,
+	limits: LeaseLimits,
+): Promise<LeaseRow> {
+	checkMinutes(input, limits);
+	return inTransaction(db, async (db) => {
+		await lockAccount(db, accountId);
+		await requireRoom(db, accountId, limits);
+		const boards = await wantedBoards(db, input);
+		const rate = await affordableRate(db, { accountId, input, boards, limits });
+		const created_at = now();
+		const lease = {
+			id: newId('lse'),
+			account_id: accountId,
+			api_key_id: keyId ?? null,
+			...wantedOf(input, boards, rate),
+			label: input.label || null,
+			minutes: input.minutes,
+			held_credits: rate * input.minutes,
+			created_at,
+			queued_until: new Date(Date.parse(created_at) + input.wait_seconds * 1000).toISOString(),
+		};
+		const board = await takeBoard(db, lease);
+		if (board) {
+			const row = await insertLease(db, { ...lease, ...grantedValues(lease, board) });
+			return startPreparing(db, row, board);
+		}
+		if (input.wait_seconds === 0) throw await noBoardAvailable(db, input);
+		return insertLease(db, { ...lease, status: 'queued' });
+	});
+}
+
+function checkMinutes({ minutes }: LeaseInput, { leaseMaxMinutes }: LeaseLimits) {
+	if (minutes <= leaseMaxMinutes) return;
+	throw invalid([{ path: 'minutes', message: `must be at most ${leaseMaxMinutes}` }]);
+}
+
+async function requireRoom(
+	db: Kysely<Schema>,
+	accountId: string,
+	{ leasesPerAccount }: LeaseLimits,
+) {
+	const { live } = await db
+		.selectFrom('leases')
+		.select(({ fn }) => fn.countAll().as('live'))
+		.where('account_id', '=', accountId)
+		.where('status', '<>', 'ended')
+		.executeTakeFirstOrThrow();
+	if (Number(live) < leasesPerAccount) return;
+	throw new ApiError(
+		'lease_limit',
+		`An account can have ${leasesPerAccount} leases at a time, including those in the queue.`,
+		{ hint: 'Release a lease, or wait until one ends.' },
+	);
+}
+
+/** The type and the prices of the boards that match the request. */
+async function wantedBoards(db: Kysely<Schema>, { board_id, board_type }: LeaseInput) {
+	const boards = await db
+		.selectFrom('boards')
+		.select(['board_type', 'credits_per_minute'])
+		.distinct()
+		.$if(board_id !== undefined, (query) => query.where('id', '=', board_id ?? ''))
+		.$if(board_type !== undefined, (query) => query.where('board_type', '=', board_type ?? ''))
+		.execute();
+	const [first] = boards;
+	if (first) return { type: first.board_type, prices: boards.map((row) => row.credits_per_minute) };
+	throw board_id === undefined ? noSuchBoardType() : noSuchBoard();
+}
+
+type WantedBoards = Awaited<ReturnType<typeof wantedBoards>>;
+
+/** The highest price that the account can pay for the full duration. */
+async function affordableRate(
+	db: Kysely<Schema>,
+	{
+		accountId,
+		input,
+		boards,
+		limits,
+	}: { accountId: string; input: LeaseInput; boards: WantedBoards; limits: LeaseLimits },
+) {
+	if (Math.max(...boards.prices) === 0) return 0;
+	const spendable = await spendableCredits(db, accountId);
+	const affordable = boards.prices.filter(
+		(price) => price * input.minutes <= Math.max(0, spendable),
+	);
+	if (affordable.length > 0) return Math.max(...affordable);
+	const needed = Math.min(...boards.prices) * input.minutes;
+	throw creditsExhausted({ needed, spendable }, limits.webUrl);
+}
+
+function wantedOf({ board_id }: LeaseInput, { type }: WantedBoards, rate: number): Wanted {
+	return { board_type: type, wanted_board_id: board_id ?? null, credits_per_minute: rate };
+}
+
+/** A free board, unless queued leases come first. */
+async function takeBoard(
+	db: Kysely<Schema>,
+	lease: Wanted & Pick<LeaseRow, 'id' | 'account_id'>,
+): Promise<BoardRow | undefined> {
+	const waiting = await countWaiting(db, lease);
+	for (;;) {
+		const free = await freeBoards(db, lease).offset(waiting).limit(1).executeTakeFirst();
+		if (!free) return undefined;
+		const held = { boardId: free.id, leaseId: lease.id, accountId: lease.account_id };
+		const board = await holdBoard(db, held);
+		// Otherwise another request was faster, and the board is no longer free.
+		if (board) return board;
+	}
+}
+
+type NewLease = Wanted &
+	Pick<
+		LeaseRow,
+		| 'id'
+		| 'account_id'
+		| 'api_key_id'
+		| 'label'
+		| 'minutes'
+		| 'held_credits'
+		| 'created_at'
+		| 'queued_until'
+		| 'status'
+	> &
+	Partial<Omit<ReturnType<typeof grantedValues>, 'status'>>;
+
+function insertLease(db: Kysely<Schema>, lease: NewLease) {
+	return db.insertInto('leases').values(lease).returningAll().executeTakeFirstOrThrow();
+}

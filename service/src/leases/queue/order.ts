@@ -1,0 +1,124 @@
+// The order in which queued leases are granted: the account that holds the fewest boards first,
+// then age. An account that waits several times comes after others with its second lease.
+import { type Kysely, sql } from 'kysely';
+import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
+
+/** Every queued lease with `turn`, by which it is compared before its age. */
+function turns(db: Kysely<Schema>) {
+	return (
+		db
+			.selectFrom('leases as queued')
+			.leftJoin(
+				(eb) =>
+					eb
+						.selectFrom('leases')
+						.select(['account_id', ({ fn }) => fn.countAll<number>().as('boards')])
+						.where('status', '<>', 'ended')
+						.where('status', '<>', 'queued')
+						.groupBy('account_id')
+						.as('held'),
+				(join) => join.onRef('held.account_id', '=', 'queued.account_id'),
+			)
+			.selectAll('queued')
+			.select(
+				sql<number>`coalesce(held.boards, 0) + row_number() over (
+				partition by queued.account_id order by queued.created_at, queued.id)`.as('turn'),
+			)
+			// Written as in the index of live leases.
+			.where('queued.status', '<>', 'ended')
+			.where('queued.status', '=', 'queued')
+	);
+}
+
+/** The places of queued leases in the queues of their board types; 1 is next. */
+export async function queuePositions(db: Kysely<Schema>, leases: readonly LeaseRow[]) {
+	const queued = leases.filter(({ status }) => status === 'queued').map(({ id }) => id);
+	if (queued.length === 0) return new Map<string, number>();
+	const places = db.selectFrom(turns(db).as('turns')).select([
+		'id',
+		sql<number>`row_number() over (
+			partition by board_type order by turn, created_at, id)`.as('place'),
+	]);
+	const rows = await db
+		.selectFrom(places.as('places'))
+		.select(['id', 'place'])
+		.where('id', 'in', queued)
+		.execute();
+	return new Map(rows.map(({ id, place }) => [id, Number(place)]));
+}
+
+/** The queued lease that is granted next, if there is a board for any. */
+export function nextInQueue(db: Kysely<Schema>): Promise<LeaseRow | undefined> {
+	return db
+		.selectFrom(turns(db).as('turns'))
+		.selectAll()
+		.where(({ exists, selectFrom }) =>
+			exists(
+				selectFrom('boards')
+					.select('boards.id')
+					.where('boards.status', '=', 'available')
+					.whereRef('boards.board_type', '=', 'turns.board_type')
+					.whereRef('boards.credits_per_minute', '<=', 'turns.credits_per_minute')
+					.where(({ eb, or }) =>
+						or([
+							eb('turns.wanted_board_id', 'is', null),
+							eb('turns.wanted_board_id', '=', eb.ref('boards.id')),
+						]),
+					),
+			),
+		)
+		.orderBy('turn')
+		.orderBy('created_at')
+		.orderBy('id')
+		.limit(1)
+		.executeTakeFirst();
+}
+
+export interface Wanted {
+	board_type: string;
+	wanted_board_id: string | null;
+	/** The most that the lease may cost. */
+	credits_per_minute: number;
+}
+
+/** Boards that such a lease could have at this moment, the cheapest first. */
+export function freeBoards(db: Kysely<Schema>, wanted: Wanted) {
+	let boards = db
+		.selectFrom('boards')
+		.selectAll()
+		.where('board_type', '=', wanted.board_type)
+		.where('status', '=', 'available')
+		.where('credits_per_minute', '<=', wanted.credits_per_minute);
+	if (wanted.wanted_board_id !== null) boards = boards.where('id', '=', wanted.wanted_board_id);
+	return boards.orderBy('credits_per_minute').orderBy('id');
+}
+
+/** How many queued leases could have one of these boards. */
+export async function countWaiting(
+	db: Kysely<Schema>,
+	{ board_type }: Pick<BoardRow, 'board_type'>,
+) {
+	const { waiting } = await db
+		.selectFrom('leases')
+		.select(({ fn }) => fn.countAll().as('waiting'))
+		.where('status', '<>', 'ended')
+		.where('status', '=', 'queued')
+		.where('board_type', '=', board_type)
+		.where(({ exists, selectFrom }) =>
+			exists(
+				selectFrom('boards')
+					.select('boards.id')
+					.where('boards.status', '=', 'available')
+					.whereRef('boards.board_type', '=', 'leases.board_type')
+					.whereRef('boards.credits_per_minute', '<=', 'leases.credits_per_minute')
+					.where(({ eb, or }) =>
+						or([
+							eb('leases.wanted_board_id', 'is', null),
+							eb('leases.wanted_board_id', '=', eb.ref('boards.id')),
+						]),
+					),
+			),
+		)
+		.executeTakeFirstOrThrow();
+	return Number(waiting);
+}

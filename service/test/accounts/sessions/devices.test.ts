@@ -1,0 +1,154 @@
+// Devices from which somebody logged in before: what a flood of guesses does not keep out.
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createAccounts } from '../../../src/accounts/accounts.ts';
+import { createLink } from '../../../src/accounts/links.ts';
+import { deviceDays, forgetOldDevices } from '../../../src/accounts/sessions/devices.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { settingsFrom } from '../../../src/env.ts';
+import { createLimits } from '../../../src/http/limits.ts';
+import { databaseKinds, newAccount, readyDatabase } from '../../support/databases.ts';
+import { Browser } from '../../support/visitor.ts';
+
+const password = 'a long password';
+const settings = settingsFrom({});
+
+describe.each(databaseKinds)('a known device on %s', (kind) => {
+	let database: Database;
+	beforeAll(async () => {
+		database = await readyDatabase(kind);
+	});
+	afterAll(() => database.close());
+	afterEach(() => {
+		vi.useRealTimers();
+	});
+
+	const accountsWith = (rateLimitFailedCredentials = 100_000) => {
+		const limits = createLimits(database, { ...settings, rateLimitFailedCredentials });
+		return createAccounts({ database, settings, limits });
+	};
+
+	const outcome = (work: Promise<unknown>) =>
+		work.then(
+			() => 'in',
+			({ code }) => code,
+		);
+
+	/** Guesses from ten networks until the account is locked. */
+	const lock = async ({ logIn }: ReturnType<typeof accountsWith>, email: string) => {
+		for (let count = 0; count < 12; count += 1) {
+			const flood = new Browser(`198.51.100.${count}`);
+			await outcome(logIn(flood, { email, password: 'guess' }));
+		}
+		return outcome(logIn(new Browser('198.51.100.99'), { email, password }));
+	};
+
+	test('logs in while guesses from ten networks lock everybody else out', async () => {
+		const { email } = await newAccount(database);
+		const owner = new Browser();
+		owner.keep(await accountsWith().logIn(owner, { email, password }));
+		const accounts = accountsWith(1);
+		expect(await lock(accounts, email)).toBe('rate_limited');
+		owner.forget('session_token');
+		expect(await outcome(accounts.logIn(owner, { email, password }))).toBe('in');
+	});
+
+	test('has its own limit, so that a stolen cookie allows few guesses', async () => {
+		const { email } = await newAccount(database);
+		const owner = new Browser();
+		owner.keep(await accountsWith().logIn(owner, { email, password }));
+		const thief = owner.stolen('device');
+		const { logIn } = accountsWith(2);
+		const guesses = [];
+		for (let count = 0; count < 4; count += 1) {
+			thief.address = `203.0.113.${count}`;
+			guesses.push(await outcome(logIn(thief, { email, password: 'guess' })));
+		}
+		const refused = ['invalid_request', 'invalid_request', 'rate_limited', 'rate_limited'];
+		expect(guesses).toEqual(refused);
+		const elsewhere = new Browser('203.0.113.77');
+		expect(await outcome(logIn(elsewhere, { email, password }))).toBe('in');
+	});
+
+	test('is known for its own accounts only', async () => {
+		const [mine, theirs] = [await newAccount(database), await newAccount(database)];
+		const browser = new Browser();
+		browser.keep(await accountsWith().logIn(browser, { email: mine.email, password }));
+		const accounts = accountsWith(1);
+		await lock(accounts, theirs.email);
+		const guess = accounts.logIn(browser, { email: theirs.email, password });
+		expect(await outcome(guess)).toBe('rate_limited');
+	});
+
+	test('is new once for each account, and a cookie that was planted is replaced', async () => {
+		const { logIn } = accountsWith();
+		const [one, two] = [await newAccount(database), await newAccount(database)];
+		const browser = new Browser();
+		browser.keep({ cookies: ['board_access.device=planted'] });
+		const news = [];
+		for (const { email } of [one, one, two, one]) {
+			const entry = await logIn(browser, { email, password });
+			news.push(entry.newDevice);
+			browser.keep(entry);
+			expect(browser.headers.get('cookie')).not.toContain('planted');
+		}
+		expect(news).toEqual([true, false, true, false]);
+	});
+
+	test('is forgotten when the password is reset, and the others when it is changed', async () => {
+		const accounts = accountsWith();
+		const { email } = await newAccount(database);
+		const [mine, theirs] = [new Browser(), new Browser()];
+		for (const browser of [mine, theirs]) {
+			browser.keep(await accounts.logIn(browser, { email, password }));
+		}
+		const change = { email, current: password, next: 'another password' };
+		mine.keep(await accounts.changePassword(mine, change));
+		const newDevice = async (browser: Browser, password: string) =>
+			(await accounts.logIn(browser, { email, password })).newDevice;
+		expect(await newDevice(mine, 'another password')).toBe(false);
+		expect(await newDevice(theirs, 'another password')).toBe(true);
+		const token = await createLink(database.query, 'reset', email);
+		await accounts.choosePassword(mine, { token, password });
+		expect(await newDevice(mine, password)).toBe(true);
+	});
+
+	test('is not stored as its cookie, and is deleted once the cookie has run out', async () => {
+		const { id, email } = await newAccount(database);
+		const browser = new Browser();
+		const { cookies } = await accountsWith().logIn(browser, { email, password });
+		const rows = () =>
+			database.query.selectFrom('known_devices').selectAll().where('account_id', '=', id).execute();
+		const cookie = cookies.find((line) => line.includes('.device=')) ?? '';
+		expect(cookie).toMatch(/; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/);
+		const [, device = ''] = /device=([\w-]{32});/.exec(cookie) ?? [];
+		expect(device).toHaveLength(32);
+		expect(await rows()).toHaveLength(1);
+		expect(JSON.stringify(await rows())).not.toContain(device);
+		await forgetOldDevices(database.query);
+		expect(await rows()).toHaveLength(1);
+		const now = Date.now() + (deviceDays * 24 + 1) * 60 * 60 * 1000;
+		vi.useFakeTimers({ toFake: ['Date'], now });
+		await forgetOldDevices(database.query);
+		expect(await rows()).toEqual([]);
+	});
+});
+
+test('a known device logs in while a flood of others fills the queue for hashing', async () => {
+	const database = await readyDatabase('SQLite');
+	const generous = { ...settings, rateLimitFailedCredentials: 100_000 };
+	const limits = createLimits(database, generous);
+	const { logIn } = createAccounts({ database, settings, limits });
+	const { email } = await newAccount(database);
+	const owner = new Browser();
+	owner.keep(await logIn(owner, { email, password }));
+	const flood = Array.from({ length: 60 }, (_, index) =>
+		logIn(new Browser(`198.51.100.${index}`), { email, password: 'guess' }).catch(
+			({ code }) => code,
+		),
+	);
+	const stranger = logIn(new Browser(), { email, password }).catch(({ code }) => code);
+	expect(await logIn(owner, { email, password })).toMatchObject({ newDevice: false });
+	expect(await stranger).toBe('unavailable');
+	expect(await Promise.all(flood)).toContain('unavailable');
+	await database.close();
+});

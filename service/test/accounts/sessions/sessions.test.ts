@@ -1,0 +1,224 @@
+// Sessions: listed, ended, and over after a time without use.
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createAccounts } from '../../../src/accounts/accounts.ts';
+import {
+	endSession,
+	endSessions,
+	forgetOldSessions,
+	listSessions,
+	requireRecentPassword,
+	sessionsPerAccount,
+} from '../../../src/accounts/sessions/sessions.ts';
+import { listActivity } from '../../../src/activity/store.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { settingsFrom } from '../../../src/env.ts';
+import { createLimits } from '../../../src/http/limits.ts';
+import { databaseKinds, newAccount, readyDatabase } from '../../support/databases.ts';
+import { Browser } from '../../support/visitor.ts';
+
+const password = 'a long password';
+const minute = 60_000;
+const settings = settingsFrom({
+	RATE_LIMIT_FAILED_CREDENTIALS: '100000',
+	SESSION_IDLE_MINUTES: '60',
+	SESSION_MAX_DAYS: '2',
+});
+
+describe.each(databaseKinds)('sessions on %s', (kind) => {
+	let database: Database;
+	let accounts: ReturnType<typeof createAccounts>;
+
+	beforeAll(async () => {
+		database = await readyDatabase(kind);
+		accounts = createAccounts({ database, settings, limits: createLimits(database, settings) });
+	});
+	afterAll(() => database.close());
+	afterEach(() => {
+		vi.useRealTimers();
+	});
+
+	const later = (minutes: number) => {
+		const now = Date.now() + minutes * minute;
+		vi.useFakeTimers({ toFake: ['Date'], now });
+	};
+
+	const logIn = async ({ email }: { email: string }, browser = new Browser()) =>
+		browser.keep(await accounts.logIn(browser, { email, password }));
+
+	const current = ({ headers }: Browser) => accounts.current(headers);
+
+	test('are listed with their address and user agent, last used first', async () => {
+		const account = await newAccount(database);
+		const first = await logIn(account, new Browser('198.51.100.7'));
+		later(5);
+		await logIn(account);
+		later(5);
+		await current(first);
+		await vi.waitFor(async () => {
+			const list = await listSessions(database.query, account.id, 60);
+			expect(list.map(({ ip_address }) => ip_address)).toEqual(['198.51.100.7', '192.0.2.1']);
+			expect(list[0]?.user_agent).toContain('Firefox');
+			expect((list[0]?.last_used_at ?? '') > (list[0]?.created_at ?? '')).toBe(true);
+		});
+	});
+
+	test('one is ended, and only by its own account', async () => {
+		const [account, other] = [await newAccount(database), await newAccount(database)];
+		const browser = await logIn(account);
+		const { sessionId = '' } = (await current(browser)) ?? {};
+		await endSession(database.query, other.id, sessionId);
+		expect(await current(browser)).toBeDefined();
+		await endSession(database.query, account.id, sessionId);
+		expect(await current(browser)).toBeUndefined();
+	});
+
+	test('all others are ended', async () => {
+		const account = await newAccount(database);
+		const [first, second] = [await logIn(account), await logIn(account)];
+		await endSessions(database.query, account.id, (await current(second))?.sessionId);
+		expect(await current(first)).toBeUndefined();
+		expect(await current(second)).toBeDefined();
+	});
+
+	test('end after the idle time, and last as long as they are used', async () => {
+		const account = await newAccount(database);
+		const browser = await logIn(account);
+		const idle = await logIn(account);
+		for (let count = 0; count < 3; count += 1) {
+			later(40);
+			const time = new Date().toISOString();
+			expect(await current(browser)).toMatchObject({ id: account.id });
+			// The use is noted in the background.
+			await vi.waitFor(async () => {
+				const [newest] = await listSessions(database.query, account.id, 60);
+				expect((newest?.last_used_at ?? '') >= time).toBe(true);
+			});
+		}
+		expect(await current(idle)).toBeUndefined();
+		expect(await listSessions(database.query, account.id, 60)).toHaveLength(1);
+	});
+
+	test('end after their days, however they are used', async () => {
+		const account = await newAccount(database);
+		const browser = await logIn(account);
+		for (let count = 0; count < 60; count += 1) {
+			later(48);
+			await current(browser);
+		}
+		expect(await current(browser)).toBeUndefined();
+	});
+
+	test('that are over are deleted by housekeeping', async () => {
+		const account = await newAccount(database);
+		await logIn(account);
+		later(61);
+		await logIn(account);
+		await forgetOldSessions(database.query, 60);
+		const rows = await database.query
+			.selectFrom('sessions')
+			.select('id')
+			.where('account_id', '=', account.id)
+			.execute();
+		expect(rows).toHaveLength(1);
+	});
+
+	test('the oldest one ends when an account has too many', async () => {
+		const account = await newAccount(database);
+		const oldest = await logIn(account);
+		later(1);
+		const time = new Date().toISOString();
+		const rows = Array.from({ length: sessionsPerAccount - 1 }, (_, index) => ({
+			id: `ses_${account.id}_${index}`,
+			token_hash: `${account.id} ${index}`,
+			account_id: account.id,
+			ip_address: '',
+			user_agent: '',
+			expires_at: new Date(Date.now() + minute).toISOString(),
+			created_at: time,
+			updated_at: time,
+			last_used_at: time,
+			confirmed_at: time,
+		}));
+		await database.query.insertInto('sessions').values(rows).execute();
+		expect(await current(oldest)).toBeDefined();
+		later(1);
+		const newest = await logIn(account);
+		expect(await current(oldest)).toBeUndefined();
+		expect(await current(newest)).toBeDefined();
+	});
+
+	test('the password counts as recent for 15 minutes, and again after it was entered', async () => {
+		const browser = await logIn(await newAccount(database));
+		const recent = async () => {
+			const member = await current(browser);
+			if (!member) throw new Error('The session is over');
+			requireRecentPassword(member);
+			return member;
+		};
+		later(14);
+		const member = await recent();
+		later(2);
+		await expect(recent()).rejects.toMatchObject({ code: 'password_required' });
+		const wrong = accounts.confirmPassword(browser, member, 'wrong one');
+		await expect(wrong).rejects.toMatchObject({ details: { param: 'confirm_password' } });
+		await expect(recent()).rejects.toMatchObject({ code: 'password_required' });
+		browser.keep(await accounts.confirmPassword(browser, member, password));
+		await recent();
+	});
+
+	test('has another token once the password was entered again', async () => {
+		const browser = await logIn(await newAccount(database));
+		const thief = browser.stolen('session_token');
+		const member = await current(thief);
+		if (!member) throw new Error('The session is over');
+		browser.keep(await accounts.confirmPassword(browser, member, password));
+		expect(await current(thief)).toBeUndefined();
+		expect(await current(browser)).toMatchObject({ sessionId: member.sessionId });
+		const token = /session_token=([^.;]+)/.exec(browser.headers.get('cookie') ?? '')?.[1] ?? '';
+		const { token_hash } = await database.query
+			.selectFrom('sessions')
+			.select('token_hash')
+			.where('id', '=', member.sessionId)
+			.executeTakeFirstOrThrow();
+		expect(token_hash).toBe(createHash('sha256').update(token).digest('hex'));
+	});
+
+	test('that end leave an entry in the activity log: which one, or how many', async () => {
+		const account = await newAccount(database);
+		const browsers = [await logIn(account), await logIn(account), await logIn(account)];
+		const ids = await Promise.all(browsers.map(async (each) => (await current(each))?.sessionId));
+		const [first = '', second = ''] = ids;
+		await endSession(database.query, account.id, first);
+		await endSession(database.query, account.id, first);
+		await endSessions(database.query, account.id, second);
+		await endSessions(database.query, account.id);
+		await endSessions(database.query, account.id);
+		const filter = { accountId: account.id, kind: 'session.ended' } as const;
+		const { data } = await listActivity(database.query, filter, { limit: 10 });
+		expect(data.map(({ subject_id, details }) => [subject_id, details])).toEqual([
+			[null, { sessions: 1 }],
+			[null, { sessions: 1 }],
+			[first, {}],
+		]);
+	});
+
+	test('guesses at the password of a session count for the account, from wherever they come', async () => {
+		const strict = { ...settings, rateLimitFailedCredentials: 1 };
+		const { confirmPassword } = createAccounts({
+			database,
+			settings,
+			limits: createLimits(database, strict),
+		});
+		const browser = await logIn(await newAccount(database));
+		const member = await current(browser);
+		if (!member) throw new Error('There is no session');
+		const thief = browser.stolen('session_token');
+		const codes = [];
+		for (let count = 0; count < 12; count += 1) {
+			thief.address = `203.0.113.${count}`;
+			codes.push(await confirmPassword(thief, member, 'guess').catch(({ code }) => code));
+		}
+		expect(codes).toEqual([...Array(10).fill('invalid_request'), 'rate_limited', 'rate_limited']);
+	});
+});

@@ -1,0 +1,44 @@
+// The requests that change a collection of records, the same for boards and base images.
+import type * as z from 'zod/mini';
+import { recordPath } from '../path.ts';
+import { readInput, snakeCased } from '../records.ts';
+import type { RequestFunction } from '../request.ts';
+import type { CreateOptions, RequestOptions } from '../settings.ts';
+
+interface Collection<Item> {
+	path: string;
+	/** What a record is, in error messages. */
+	noun: string;
+	input: z.ZodMiniObject;
+	update: z.ZodMiniObject;
+	read: (body: unknown) => Item;
+}
+
+export function collectionRequests<Item>(
+	request: RequestFunction,
+	{ path, noun, input, update, read }: Collection<Item>,
+) {
+	const pathOf = (id: string) => recordPath(path, id, noun);
+	return {
+		create: async (record: object, options?: CreateOptions) =>
+			await request({
+				method: 'POST',
+				path,
+				json: snakeCased(readInput(input, record)),
+				options,
+				read,
+			}),
+		get: async (id: string, options?: RequestOptions) =>
+			await request({ method: 'GET', path: pathOf(id), options, read }),
+		update: async (id: string, changes: object, options?: RequestOptions) =>
+			await request({
+				method: 'PATCH',
+				path: pathOf(id),
+				json: snakeCased(readInput(update, changes)),
+				options,
+				read,
+			}),
+		delete: async (id: string, options?: RequestOptions) =>
+			await request({ method: 'DELETE', path: pathOf(id), options, read: () => undefined }),
+	};
+}
