@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-HCZHLXMO.js";
-import "./chunk-FIWWIYNG.js";
+} from "./chunk-K5472DIS.js";
+import "./chunk-7UZAN4GY.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1602,17 +1602,19 @@ var kinds = {
 for (const [name, { prototype }] of Object.entries(kinds)) {
   Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
 }
-function invalidResponse(message) {
-  return new ResponseError(message, {
-    code: "invalid_response",
-    hint: "Check that the base URL is the address of the API."
-  });
-}
 function isBoardAccessError(error) {
   return typeof error === "object" && error !== null && brand in error;
 }
 function isApiError(error, codeOrStatus) {
   return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
+}
+
+// src/lib/invalid-response.ts
+function invalidResponse(message) {
+  return new ResponseError(message, {
+    code: "invalid_response",
+    hint: "Check that the base URL is the address of the API."
+  });
 }
 
 // src/lib/json.ts
@@ -2019,6 +2021,24 @@ function createListing(request, list) {
   });
 }
 
+// src/contract/board.ts
+var boardStatuses = ["available", "in_use", "offline", "maintenance"];
+var board = object({
+  id: string2(),
+  name: string2(),
+  board_type: string2(),
+  status: _enum(boardStatuses),
+  description: string2(),
+  tags: record(string2(), string2()),
+  /** Why the board is in maintenance or offline; empty otherwise. */
+  status_reason: string2(),
+  credits_per_minute: number2(),
+  /** The lease that holds the board, for the account that has it; null for everyone else. */
+  lease_id: nullable(string2()),
+  created_at: string2(),
+  updated_at: string2()
+});
+
 // src/lib/path.ts
 function recordPath(parent, id, what) {
   if (typeof id !== "string" || id === "")
@@ -2056,24 +2076,6 @@ function queryString(query) {
   }
   return parameters.size === 0 ? "" : `?${parameters}`;
 }
-
-// src/contract/board.ts
-var boardStatuses = ["available", "in_use", "offline", "maintenance"];
-var board = object({
-  id: string2(),
-  name: string2(),
-  board_type: string2(),
-  status: _enum(boardStatuses),
-  description: string2(),
-  tags: record(string2(), string2()),
-  /** Why the board is in maintenance or offline; empty otherwise. */
-  status_reason: string2(),
-  credits_per_minute: number2(),
-  /** The lease that holds the board, for the account that has it; null for everyone else. */
-  lease_id: nullable(string2()),
-  created_at: string2(),
-  updated_at: string2()
-});
 
 // src/boards.ts
 var readBoard = recordReader({ ...board.shape, status: string2() });
@@ -2407,6 +2409,66 @@ function worse(one, other) {
   return one === "rejected" ? one : other;
 }
 
+// src/lib/connection-error.ts
+var refused = ["connection_refused", "Nothing is listening at this address"];
+var unknownName = ["name_not_found", "The host name is not known"];
+var unreachable = ["unreachable", "The host cannot be reached"];
+var notSentErrors = {
+  ECONNREFUSED: refused,
+  ConnectionRefused: refused,
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  "bad port": ["port_blocked", "fetch refuses to connect to this port"],
+  UND_ERR_CONNECT_TIMEOUT: ["connect_timeout", "The host does not respond"]
+};
+var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+function connectionError(error, request) {
+  const { host } = new URL(request.url);
+  const cause = redactedCause(error, request.redact);
+  const code = codeOf(error);
+  const known = notSentErrors[code];
+  if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
+  if (tlsCode.test(code)) {
+    return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
+      code: "tls_failed",
+      hint: "If the certificate comes from a private authority, set NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) to its file before the process starts. Otherwise check that this port serves https.",
+      cause
+    });
+  }
+  if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
+  const text = reasonOf(cause);
+  return new ConnectionError(`The connection to ${host} was lost${text && `: ${text}`}`, {
+    code: "connection_lost",
+    cause,
+    outcome: "unknown"
+  });
+}
+function notSent(error, { redact: redact2 }) {
+  const cause = redactedCause(error, redact2);
+  const text = reasonOf(cause);
+  return new ConnectionError(`The request could not be sent${text && `: ${text}`}`, {
+    code: "request_not_sent",
+    hint: "Check the options fetch and fetchOptions.",
+    cause
+  });
+}
+function codeOf(error) {
+  if (!isErrorLike(error)) return "";
+  const { code } = fieldsOf(error);
+  if (typeof code === "string") return code;
+  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
+  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
+  if (/invalid peer certificate/.test(error.message)) return "CERT_INVALID";
+  if (error.message === "bad port") return error.message;
+  return codeOf(error.cause);
+}
+function reasonOf(cause) {
+  const { message = "" } = isErrorLike(cause?.cause) ? cause.cause : cause ?? {};
+  return message;
+}
+
 // src/lib/send.ts
 async function send(request, signal) {
   return await receive(request, await open(request, signal), signal);
@@ -2497,64 +2559,6 @@ function tooLarge(limit) {
     hint: "If this size is expected, raise maxResponseSize or ask for smaller pages."
   });
 }
-var refused = ["connection_refused", "Nothing is listening at this address"];
-var unknownName = ["name_not_found", "The host name is not known"];
-var unreachable = ["unreachable", "The host cannot be reached"];
-var notSentErrors = {
-  ECONNREFUSED: refused,
-  ConnectionRefused: refused,
-  ENOTFOUND: unknownName,
-  EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
-  EHOSTUNREACH: unreachable,
-  ENETUNREACH: unreachable,
-  "bad port": ["port_blocked", "fetch refuses to connect to this port"],
-  UND_ERR_CONNECT_TIMEOUT: ["connect_timeout", "The host does not respond"]
-};
-var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-function codeOf(error) {
-  if (!isErrorLike(error)) return "";
-  const { code } = fieldsOf(error);
-  if (typeof code === "string") return code;
-  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
-  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
-  if (/invalid peer certificate/.test(error.message)) return "CERT_INVALID";
-  if (error.message === "bad port") return error.message;
-  return codeOf(error.cause);
-}
-function connectionError(error, request) {
-  const { host } = new URL(request.url);
-  const cause = redactedCause(error, request.redact);
-  const code = codeOf(error);
-  const known = notSentErrors[code];
-  if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
-  if (tlsCode.test(code)) {
-    return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
-      code: "tls_failed",
-      hint: "If the certificate comes from a private authority, set NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) to its file before the process starts. Otherwise check that this port serves https.",
-      cause
-    });
-  }
-  if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
-  const text = reasonOf(cause);
-  return new ConnectionError(`The connection to ${host} was lost${text && `: ${text}`}`, {
-    code: "connection_lost",
-    cause,
-    outcome: "unknown"
-  });
-}
-function notSent(error, { redact: redact2 }) {
-  const cause = redactedCause(error, redact2);
-  const text = reasonOf(cause);
-  return new ConnectionError(`The request could not be sent${text && `: ${text}`}`, {
-    code: "request_not_sent",
-    hint: "Check the options fetch and fetchOptions.",
-    cause
-  });
-}
-function reasonOf(cause) {
-  const { message = "" } = isErrorLike(cause?.cause) ? cause.cause : cause ?? {};
-  return message;
-}
 function isValid(url, init) {
   try {
     new Request(url, init);
@@ -2587,9 +2591,9 @@ export {
   LeaseEndedError,
   ActionFailedError,
   ExpectationError,
-  invalidResponse,
   isBoardAccessError,
   isApiError,
+  invalidResponse,
   fieldsOf,
   checkDepth,
   apiKeyPattern,

@@ -41,7 +41,7 @@ import {
   snakeCased,
   string,
   waitAfter
-} from "./chunk-FIWWIYNG.js";
+} from "./chunk-7UZAN4GY.js";
 
 // src/contract/base-image.ts
 var baseImageActions = ["flash", "erase"];
@@ -63,6 +63,29 @@ var baseImagePlan = object({
   removed: array(baseImage),
   unchanged: int()
 });
+
+// src/lib/admin/collection.ts
+function collectionRequests(request, { path: path3, noun, input: input4, update: update3, read }) {
+  const pathOf = (id) => recordPath(path3, id, noun);
+  return {
+    create: async (record2, options) => await request({
+      method: "POST",
+      path: path3,
+      json: snakeCased(readInput(input4, record2)),
+      options,
+      read
+    }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read }),
+    update: async (id, changes, options) => await request({
+      method: "PATCH",
+      path: pathOf(id),
+      json: snakeCased(readInput(update3, changes)),
+      options,
+      read
+    }),
+    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
+  };
+}
 
 // src/lib/admin/base-images.ts
 var readBaseImage = recordReader({ ...baseImage.shape, action: string() });
@@ -86,32 +109,21 @@ var queryInput = looseObject({
   cursor: optional(string())
 });
 var path = "/v1/admin/base-images";
-var pathOf = (id) => recordPath(path, id, "base image");
-var read = (body) => readBaseImage(body);
 function baseImages(request) {
   return {
-    create: async (image, options) => await request({
-      method: "POST",
+    ...collectionRequests(request, {
       path,
-      json: snakeCased(readInput(input, image)),
-      options,
-      read
+      noun: "base image",
+      input,
+      update,
+      read: (body) => readBaseImage(body)
     }),
     list: (query = {}, options) => ({
       path,
       query: () => pageQuery(readInput(queryInput, query)),
       read: readBaseImage,
       options
-    }),
-    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read }),
-    update: async (id, changes, options) => await request({
-      method: "PATCH",
-      path: pathOf(id),
-      json: snakeCased(readInput(update, changes)),
-      options,
-      read
-    }),
-    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
+    })
   };
 }
 
@@ -127,34 +139,20 @@ var fields2 = {
 };
 var update2 = looseObject(fields2);
 var input2 = looseObject({ ...fields2, name: string(), boardType: string() });
-var path2 = "/v1/admin/boards";
-var pathOf2 = (id) => recordPath(path2, id, "board");
-var read2 = (body) => readBoard(body);
 function adminBoards(request) {
-  return {
-    create: async (board, options) => await request({
-      method: "POST",
-      path: path2,
-      json: snakeCased(readInput(input2, board)),
-      options,
-      read: read2
-    }),
-    get: async (id, options) => await request({ method: "GET", path: pathOf2(id), options, read: read2 }),
-    update: async (id, changes, options) => await request({
-      method: "PATCH",
-      path: pathOf2(id),
-      json: snakeCased(readInput(update2, changes)),
-      options,
-      read: read2
-    }),
-    delete: async (id, options) => await request({ method: "DELETE", path: pathOf2(id), options, read: () => void 0 })
-  };
+  return collectionRequests(request, {
+    path: "/v1/admin/boards",
+    noun: "board",
+    input: input2,
+    update: update2,
+    read: (body) => readBoard(body)
+  });
 }
 
 // src/lib/keys/path.ts
 function keyPath(id) {
-  const path4 = recordPath("/v1/auth/keys", id, "API key");
-  if (id.startsWith("key_") && id !== "key_") return path4;
+  const path3 = recordPath("/v1/auth/keys", id, "API key");
+  if (id.startsWith("key_") && id !== "key_") return path3;
   throw new InputError([{ path: "id", message: 'must start with "key_"' }]);
 }
 
@@ -218,19 +216,19 @@ var queryInput2 = looseObject({
 var scope = string();
 var readKey = recordReader({ ...apiKey.shape, scope });
 var readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
-var path3 = "/v1/auth/keys";
+var path2 = "/v1/auth/keys";
 function apiKeys(request) {
   const revokeKey = async (id, options) => await revoke(request, id, options);
   const keys = {
     create: async (key = {}, options) => await request({
       method: "POST",
-      path: path3,
+      path: path2,
       json: snakeCased(readInput(input3, wireInput(key))),
       options,
       read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revokeKey)
     }),
     list: (query = {}, options) => ({
-      path: path3,
+      path: path2,
       query: () => pageQuery(readInput(queryInput2, query)),
       read: readKey,
       options
@@ -450,10 +448,10 @@ var Actions = class {
   }
 };
 async function listActions(session, options) {
-  const path4 = `${session.path}/actions`;
+  const path3 = `${session.path}/actions`;
   const { request } = session.transport;
   return await createListing(request, {
-    path: path4,
+    path: path3,
     query: () => ({}),
     read: (body) => readAction(body),
     options
@@ -470,13 +468,13 @@ async function bytesOf(firmware) {
 }
 
 // src/lib/leases/stream.ts
-async function openStream(transport, { path: path4, query, headers, signal }) {
+async function openStream(transport, { path: path3, query, headers, signal }) {
   const method = "GET";
-  const attempts = new Attempts(method, path4, transport.observers);
+  const attempts = new Attempts(method, path3, transport.observers);
   const startedAt = performance.now();
   let received;
   try {
-    const request = await transport.prepare({ method, path: path4, query, options: { headers } });
+    const request = await transport.prepare({ method, path: path3, query, options: { headers } });
     const response = await open(request, signal);
     const { status, body, redirected } = response;
     if (status !== 200 || body === null || redirected) {
@@ -832,14 +830,14 @@ function earliest(matches) {
   const found = matches.filter((match) => match !== null && match !== void 0);
   return found.sort((one, other) => one.index - other.index)[0];
 }
-function expressionOf(pattern, path4) {
+function expressionOf(pattern, path3) {
   if (pattern instanceof RegExp) {
     return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
   }
   if (typeof pattern === "string" && pattern !== "") {
     return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
   }
-  throw new InputError([{ path: path4, message: "must be a text that is not empty, or a RegExp" }]);
+  throw new InputError([{ path: path3, message: "must be a text that is not empty, or a RegExp" }]);
 }
 function quoted(text4) {
   return JSON.stringify(text4.length > 100 ? `${text4.slice(0, 100)}\u2026` : text4);
@@ -1095,11 +1093,11 @@ var Renewal = class {
     clearTimeout(this.#timer);
   }
   async renew(minutes = this.#minutes, options) {
-    const { transport, path: path4 } = this.#session;
+    const { transport, path: path3 } = this.#session;
     const sentAt = performance.now();
     const record2 = await transport.request({
       method: "POST",
-      path: `${path4}/renew`,
+      path: `${path3}/renew`,
       json: { minutes },
       options,
       read: (body) => readLease(body)
