@@ -32,7 +32,7 @@ export interface Setup {
 }
 
 /** The account that sets it up, and the session in which it does. */
-interface Holder {
+export interface Holder {
 	id: string;
 	sessionId: string;
 }

@@ -71,7 +71,7 @@ interface KnownDeviceRow {
 	last_used_at: string;
 }
 
-export interface TwoFactorRow {
+interface TwoFactorRow {
 	account_id: string;
 	/** Encrypted. */
 	secret: string;
