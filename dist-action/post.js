@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-K5472DIS.js";
+} from "./chunk-VYDSXPWX.js";
 import "./chunk-7UZAN4GY.js";
 
 // src/action/post.ts

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 test.each([
 	['bin/board-access.js', 'dist/cli/main.js'],
 	['service/bin/board-access-service.js', 'service/dist/main.js'],
+	['agent/bin/board-access-agent.js', 'agent/dist/main.js'],
 ])('%s starts the built command', async (launcher, main) => {
 	const clone = await temporaryDirectory();
 	await writeFile(join(clone, 'package.json'), '{"type":"module"}');

@@ -176,6 +176,7 @@ async function findToken(
 	const token = file
 		? (await readFile(inFolder(file), 'utf8').catch(unreadable)).trim()
 		: environment.BOARD_ACCESS_AGENT_TOKEN;
+	if (token === '' && file) throw new ConfigError(`token_file: ${file} is empty`);
 	if (!token) {
 		throw new ConfigError('token_file, token or BOARD_ACCESS_AGENT_TOKEN is required');
 	}

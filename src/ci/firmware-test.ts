@@ -211,7 +211,8 @@ async function expectOnConsole(
 	{ fail }: FirmwareTest,
 	{ deadline, signal }: Waiting,
 ) {
-	const timeout = Math.max(1, Math.ceil(deadline - performance.now()));
+	// Rounded up, because the message of a failure names it.
+	const timeout = Math.max(1, Math.ceil((deadline - performance.now()) / 100) * 100);
 	return await lease.console.expect(pattern, { fail, timeout, signal });
 }
 

@@ -198,14 +198,14 @@ describe('admin base-images import', () => {
 			const { exitCode, stdout, stderr } = await importTo('plan');
 			expect(exitCode).toBe(0);
 			expect(stdout).toMatch(/^CHANGE +POSITION .*\nadd +0 +plan +flash +0x0 +true +bootloader/);
-			expect(stderr).toContain(
-				'Nothing was changed. Pass --apply to carry out the plan; 0 entries unchanged.',
-			);
+			expect(stderr).toContain('Nothing was changed. Pass --apply to carry out the plan.');
 			expect(await imagesOf('plan')).toEqual([]);
 		});
 
 		it('carries out the plan with --apply, and changes nothing the second time', async () => {
-			expect((await importTo('applied', '--apply')).stderr).toBe('Done; 0 entries unchanged.\n');
+			expect((await importTo('applied', '--apply')).stderr).toMatch(
+				/^Done: \d entr\w+ changed, 0 unchanged.\n$/,
+			);
 			const images = await imagesOf('applied');
 			expect(images.map(({ name }) => name)).toEqual(['bootloader', 'partition-table', 'app']);
 			for (const rest of [[], ['--apply']]) {

@@ -40,8 +40,8 @@ function printPlans(plans: readonly ImagePlan[], options: ImportOptions, run: In
 	const empty = `Nothing to change: ${entries(unchanged)} already up to date.`;
 	printList(rows, { columns: planColumns, empty }, { options, io: run });
 	if (rows.length === 0) return;
-	const done = options.apply ? 'Done' : 'Nothing was changed. Pass --apply to carry out the plan';
-	note(`${done}; ${entries(unchanged)} unchanged.`, run);
+	const done = `Done: ${entries(rows.length)} changed, ${unchanged} unchanged.`;
+	note(options.apply ? done : 'Nothing was changed. Pass --apply to carry out the plan.', run);
 }
 
 function entries(count: number) {

@@ -647,7 +647,7 @@ async function watchForFailure(lease, test, waiting) {
   return "";
 }
 async function expectOnConsole(lease, pattern, { fail }, { deadline, signal }) {
-  const timeout = Math.max(1, Math.ceil(deadline - performance.now()));
+  const timeout = Math.max(1, Math.ceil((deadline - performance.now()) / 100) * 100);
   return await lease.console.expect(pattern, { fail, timeout, signal });
 }
 async function copyConsole(lease, signal, write) {
