@@ -90,7 +90,7 @@ test('the page says what credits buy, and what the paid tier unlocks', async () 
 	const rowOf = (type: string) =>
 		new RegExp(`<bdi>${type}</bdi>.*?</tr>`, 's').exec(page)?.[0].replace(/<[^>]*>/g, '|');
 	expect(rowOf('rate-a')).toContain('|Free|');
-	expect(rowOf('rate-b')).toMatch(/\|2 to 3\|.*\|33 minutes\|/);
+	expect(rowOf('rate-b')).toMatch(/\|2–3\|.*\|33 minutes\|/);
 	expect(rowOf('rate-c')).toMatch(/\|7\|.*\|14 minutes\|/);
 	expect(page).toContain('With the paid tier: create API keys');
 });
