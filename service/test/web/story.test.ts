@@ -43,7 +43,7 @@ const createKey = async (label: string) => {
 	await page.getByText('25 credits').click();
 	await click('Continue');
 	await click('Top up');
-	await page.getByText('you are on the paid tier').waitFor();
+	await page.getByText('your account is on the paid tier').waitFor();
 	expect(await page.getByLabel('Label').inputValue()).toBe(label);
 	await click('Create key');
 	const key = (await page.locator('#new-key').textContent()) ?? '';
