@@ -31,6 +31,7 @@ test('they may read the headers of a response, also of an error', async () => {
 		expect(response.status).toBe(status);
 		expect(response.headers.get('access-control-expose-headers')?.split(',')).toEqual([
 			'X-Request-Id',
+			'ETag',
 			'Retry-After',
 			'RateLimit',
 			'RateLimit-Policy',
