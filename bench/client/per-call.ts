@@ -1,6 +1,6 @@
 // What a call costs, client by client. Each client has a process of its own, so that none pays for
 // the garbage or the optimised code of another; all stay alive over all rounds, are warm before the
-// first, and take short turns in an order that is drawn anew each time.
+// first, and take short turns in a new random order each round.
 import { ask, start } from '../child.ts';
 import type { Pace } from '../pace.ts';
 import { bars } from '../report/chart.ts';

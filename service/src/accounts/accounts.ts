@@ -84,7 +84,7 @@ export function createAccounts({
 		throw new Error(`better-auth responded with ${response.status}`);
 	};
 
-	// Whoever logged in before does not wait behind a flood of others.
+	// A known device does not wait behind a flood of strangers.
 	const strangers = createHashingQueue(2);
 	const familiar = createHashingQueue(1);
 
@@ -112,7 +112,7 @@ export function createAccounts({
 		if (actorId && actorId === accountId) {
 			return recordRepeat(query, { kind: 'password.refused', accountId });
 		}
-		// In the log of whoever is logged in here it would tell whether the address has an account.
+		// An entry in the log of the logged-in account would reveal whether the address has an account.
 		await asActor({ via: 'visitor', address }, () =>
 			recordRepeat(query, { kind: 'session.refused', accountId }),
 		);

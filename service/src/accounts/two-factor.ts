@@ -1,5 +1,5 @@
 // Two-factor authentication: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for
-// whoever lost it. Each code works once.
+// users who lost it. Each code works once.
 import { createHash, randomBytes } from 'node:crypto';
 import { base32 } from '@better-auth/utils/base32';
 import { createOTP } from '@better-auth/utils/otp';

@@ -1,6 +1,7 @@
 // The thread of the reader: runs one query after the other on a connection that cannot write.
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { prepareOnce } from './statements.ts';
 
 interface ToReader {
 	id: number;
@@ -15,7 +16,7 @@ export type FromReader =
 const mostStatements = 100;
 
 const database = new DatabaseSync(workerData, { readOnly: true, timeout: 5_000 });
-const statements = new Map<string, StatementSync>();
+const prepared = prepareOnce((sql) => database.prepare(sql), mostStatements);
 
 parentPort?.on('message', (query: ToReader) => parentPort?.postMessage(run(query)));
 
@@ -26,13 +27,4 @@ function run({ id, sql, parameters }: ToReader): FromReader {
 		const { message, code, errcode } = error as Error & { code?: unknown; errcode?: unknown };
 		return { id, message, code, errcode };
 	}
-}
-
-function prepared(sql: string) {
-	const known = statements.get(sql);
-	if (known) return known;
-	if (statements.size >= mostStatements) statements.clear();
-	const statement = database.prepare(sql);
-	statements.set(sql, statement);
-	return statement;
 }

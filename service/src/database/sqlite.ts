@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { filePath } from './location.ts';
+import { prepareOnce } from './statements.ts';
 
 const mostStatements = 200;
 
@@ -35,19 +36,10 @@ class LockingSqliteAdapter extends SqliteAdapter {
 }
 
 function withCachedStatements(database: DatabaseSync): SqliteDatabase {
-	const statements = new Map<string, SqliteStatement>();
-	return {
-		close: () => database.close(),
-		prepare(sql) {
-			const known = statements.get(sql);
-			if (known) return known;
-			if (statements.size >= mostStatements) statements.clear();
-			// A transaction that takes the write lock late can fail half-way on a busy database.
-			const statement = asStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
-			statements.set(sql, statement);
-			return statement;
-		},
-	};
+	// A transaction that takes the write lock late can fail half-way on a busy database.
+	const prepare = (sql: string) =>
+		asStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+	return { close: () => database.close(), prepare: prepareOnce(prepare, mostStatements) };
 }
 
 function asStatement(statement: StatementSync): SqliteStatement {

@@ -69,7 +69,7 @@ export function twoFactorPages(
 				const left = await twoFactor.countRecoveryCodes(account.id);
 				return { title, main: <TwoFactorStatus left={left} /> };
 			}
-			// Whoever sees the secret can make codes, and whoever turns it on can lock the owner out.
+			// With the secret, anyone can make codes; turning it on can lock the owner out.
 			requireRecentPassword(account);
 			return setupPage(visit);
 		}),
