@@ -68,7 +68,9 @@ async function main() {
 	const interruption = new AbortController();
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(signal, () => {
-			if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
+			// A second Ctrl-C ends at once; a terminal that goes away may send several SIGHUP by itself.
+			const again = interruption.signal.aborted && signal !== 'SIGHUP';
+			if (again) process.exit(exitCodes.interrupted);
 			interruption.abort();
 		});
 	}

@@ -8,9 +8,16 @@ let count = 0;
 export function openTerminal(command: string, env: Readonly<Record<string, string>>) {
 	const tmux = createTmux(env);
 	tmux('-f', '/dev/null', 'new-session', '-d', '-x', '120', '-y', '40', command);
-	onTestFinished(() => void tmux('kill-server'));
+	let isOpen = true;
+	const close = () => {
+		if (isOpen) tmux('kill-server');
+		isOpen = false;
+	};
+	onTestFinished(close);
 	const screen = () => tmux('capture-pane', '-p', '-J');
 	return {
+		/** Takes the terminal away, as a connection of ssh that breaks does. */
+		close,
 		/** Types text, or presses a key such as `Enter`, `Tab` or `C-c`. */
 		type: (...keys: string[]) => tmux('send-keys', ...keys),
 		/** Waits until the screen shows it. */
