@@ -1508,7 +1508,8 @@ var InputError = class extends BoardAccessError {
     this.issues = issues;
   }
 };
-function changesNothing(status) {
+function changesNothing(status, code) {
+  if (code === "idempotency_in_progress") return false;
   return status >= 400 && status < 500 && status !== 408 || status === 503;
 }
 var ApiError = class extends BoardAccessError {
@@ -1523,7 +1524,7 @@ var ApiError = class extends BoardAccessError {
   /** @internal */
   constructor(message, details) {
     const { status, code, hint, headers, body, issues = [], param, requestId, retryAt } = details;
-    super(message, { code, hint, outcome: changesNothing(status) ? "rejected" : "unknown" });
+    super(message, { code, hint, outcome: changesNothing(status, code) ? "rejected" : "unknown" });
     this.status = status;
     this.headers = headers;
     this.body = body;
@@ -1767,7 +1768,8 @@ function wasNotProcessed(error) {
   return error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !["tls_failed", "port_blocked", "request_not_sent"].includes(error.code);
 }
 function isTransient(error) {
-  return error instanceof ApiError ? [408, 500, 502, 504].includes(error.status) : error instanceof ConnectionError && error.outcome === "unknown";
+  if (error.outcome !== "unknown") return false;
+  return error instanceof ApiError ? [408, 409, 500, 502, 504].includes(error.status) : error instanceof ConnectionError;
 }
 
 // src/lib/response.ts

@@ -41,7 +41,7 @@ import {
   snakeCased,
   string,
   waitAfter
-} from "./chunk-7UZAN4GY.js";
+} from "./chunk-P7NBKBQD.js";
 
 // src/contract/base-image.ts
 var baseImageActions = ["flash", "erase"];
