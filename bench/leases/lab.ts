@@ -10,9 +10,9 @@ import { startPostgres } from '../service/postgres.ts';
 import { seed } from '../service/seed.ts';
 import { processOf, startService } from '../service/server.ts';
 
-/** The boards are named `brd_uno_1`, `brd_uno_2` and so on. */
-export async function openLab(count = 2) {
-	const boards = Array.from({ length: count }, (_, index) => `brd_uno_${index + 1}`);
+const boards = ['brd_uno_1', 'brd_uno_2'];
+
+export async function openLab() {
 	const postgres = await startPostgres();
 	const folder = await mkdtemp(join(tmpdir(), 'bench-leases-'));
 	const apiKey = await seed(postgres.url, { keys: 1, boards: 20 });

@@ -38,7 +38,7 @@ export async function startServer(
 		),
 	);
 	respondToMalformed(server);
-	limitConnections(server, settings);
+	const closeSilent = limitConnections(server, settings);
 	const address = await listen(server, options);
 	return {
 		...service,
@@ -46,7 +46,7 @@ export async function startServer(
 		server,
 		async stop() {
 			service.refuse();
-			await drain(server);
+			await drain(server, closeSilent);
 			await service.close();
 		},
 	};
@@ -67,10 +67,13 @@ export function listen(server: Server, { port, host }: { port: number; host: str
 // Of the ten seconds that stopping may take, two are left to close the rest.
 const patience = 8_000;
 
-function drain(server: Server) {
+function drain(server: Server, closeSilent: () => void) {
 	return new Promise<void>((resolve) => {
 		// A kept-alive connection becomes idle once its request has its response.
-		const sweep = setInterval(() => server.closeIdleConnections(), 50);
+		const sweep = setInterval(() => {
+			server.closeIdleConnections();
+			closeSilent();
+		}, 50);
 		const giveUp = setTimeout(() => server.closeAllConnections(), patience);
 		server.close(() => {
 			clearInterval(sweep);

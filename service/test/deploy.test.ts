@@ -3,9 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { fromJSONSchema } from 'zod';
 import { createUser, openBench } from './support/bench.ts';
+import composeSpec from './support/compose-spec.json' with { type: 'json' };
+import { rehearseImage } from './support/dockerfile.ts';
 import { places } from './support/places.ts';
 import { deployFile, hasProxy, type ProxyName, startProxy } from './support/proxies.ts';
 
@@ -95,6 +98,27 @@ test
 	},
 );
 
+describe('compose.yaml', () => {
+	// Zod knows this draft by its address with http only.
+	const schema = fromJSONSchema({
+		...(composeSpec as object), // TypeScript reads the types of the schema too narrowly
+		$schema: 'http://json-schema.org/draft-07/schema#',
+	});
+
+	test('is valid by the Compose Specification', async () => {
+		expect(schema.safeParse(parse(await deployFile('compose.yaml'))).error).toBeUndefined();
+	});
+
+	test.each([
+		['restart: unless-stopped', 'restarts: unless-stopped'],
+		['replicas: 2', 'replicas: [2]'],
+		['service_healthy', 'healthy'],
+	])('is not valid with a mistake: %s as %s', async (right, wrong) => {
+		const file = (await deployFile('compose.yaml')).replace(right, wrong);
+		expect(schema.safeParse(parse(file)).success).toBe(false);
+	});
+});
+
 test('compose starts two replicas of the service on one database, behind the proxy', async () => {
 	const { services, volumes } = parse(await deployFile('compose.yaml'));
 	expect(Object.keys(services)).toEqual(['database', 'service', 'proxy']);
@@ -106,3 +130,29 @@ test('compose starts two replicas of the service on one database, behind the pro
 		expect(Object.keys(volumes)).toContain(name);
 	}
 });
+
+test('the image of the service builds from what it copies, starts and signs up', async () => {
+	const image = await rehearseImage('service/deploy/Dockerfile');
+	cleanups.push(() => image.remove());
+	const { output, stop } = image.start({ DATABASE_URL: ':memory:', PORT: '0' });
+	cleanups.push(stop);
+	await vi.waitFor(() => expect(output()).toContain('"Listening"'), { timeout: 20_000 });
+	// Some packages are loaded with the first session only.
+	const [, address] = /"address":"([^"]+)"/.exec(output()) ?? [];
+	const { status } = await fetch(`${address}/signup`, {
+		method: 'POST',
+		headers: { origin: address ?? '' },
+		body: new URLSearchParams({ email: 'first@example.com', password: 'correct horse 1 battery' }),
+		redirect: 'manual',
+	});
+	expect(status).toBe(303);
+}, 180_000);
+
+test('the image of the agent builds from what it copies, and looks for its configuration', async () => {
+	const image = await rehearseImage('agent/deploy/Dockerfile');
+	cleanups.push(() => image.remove());
+	const { output, stop } = image.start({});
+	cleanups.push(stop);
+	const missing = 'board-access-agent.yaml';
+	await vi.waitFor(() => expect(output()).toContain(missing), { timeout: 20_000 });
+}, 180_000);

@@ -1,7 +1,8 @@
-// The short form of `npm run fuzz` and `npm run siege`.
+// The short form of `npm run fuzz`, `npm run siege` and `npm run soak`.
 import { describe, expect, inject, test } from 'vitest';
 import { fuzzDatabase } from './siege/fuzz.ts';
 import { killDatabase } from './siege/kills.ts';
+import { soak } from './siege/soak.ts';
 import { databaseKinds } from './support/databases.ts';
 
 describe.each(databaseKinds)('on %s', (kind) => {
@@ -25,5 +26,11 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(confirmed.keys).toBeGreaterThan(0);
 		expect(confirmed.leases).toBeGreaterThan(0);
 		expect(confirmed.releases).toBeGreaterThan(0);
+	}, 180_000);
+
+	test('100 leases through 4 boards end as released, and leave every board free', async () => {
+		const { problems, ...done } = await soak(place(), { leases: 100, boards: 4, users: 6 });
+		expect(problems).toEqual([]);
+		expect(done).toMatchObject({ leases: 100, flashed: 10 });
 	}, 180_000);
 });

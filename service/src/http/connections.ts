@@ -35,7 +35,8 @@ export function trustConnection({ env }: ServiceContext) {
 /**
  * Limits what the connections of a server hold. To make room for a new one, it closes the one that
  * has been idle for the longest time: of the same network, if that holds more than its share without
- * a credential, otherwise of all.
+ * a credential, otherwise of all. Returns what closes those that have not sent anything yet, which
+ * Node counts as busy.
  */
 export function limitConnections(
 	server: Server,
@@ -59,6 +60,9 @@ export function limitConnections(
 		open.delete(closed);
 		closed.destroy();
 	});
+	return () => {
+		for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy();
+	};
 }
 
 /** The connections of which one has to close. */

@@ -132,3 +132,12 @@ test.each([
 ])('of %i wanted connections, a limit of %d open files leaves %i', (wanted, files, most) => {
 	expect(mostConnections(wanted, files)).toBe(most);
 });
+
+test('a connection that has not sent anything does not delay the end of the service', async () => {
+	const service = await startServer({ port: 0, host: '127.0.0.1' });
+	const atLast = vi.spyOn(service.server, 'closeAllConnections');
+	const opened = await open(service.address, 1);
+	await service.stop();
+	expect(atLast).not.toHaveBeenCalled();
+	await vi.waitFor(() => expect(living(opened)).toBe(0));
+});

@@ -1,11 +1,9 @@
 // Kills the service again and again while it writes, and then compares what it has confirmed with
 // what is in the database.
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+	addBoards,
 	newDatabase,
 	type Place,
 	type RunningService,
@@ -27,7 +25,12 @@ export interface KillResult {
 }
 
 const writers = 8;
-const boards = 6;
+const boardRecords = Array.from({ length: 6 }, (_, index) => ({
+	id: `brd_siege_${index}`,
+	name: `siege ${index}`,
+	board_type: 'siege',
+	credits_per_minute: 3,
+}));
 const granted = 1_000_000;
 
 export async function killDatabase(
@@ -38,7 +41,7 @@ export async function killDatabase(
 	const database = await newDatabase(place.cluster);
 	try {
 		const credentials = await seedDatabase(main, database.location);
-		await addBoards(main, database.location);
+		await addBoards(place, database.location, boardRecords);
 		const { email } = credentials;
 		await runCommand(main, database.location, 'account', 'credit', email, `${granted}`, '--yes');
 		const startedAt = performance.now();
@@ -63,18 +66,6 @@ export async function killDatabase(
 	} finally {
 		await database.remove();
 	}
-}
-
-async function addBoards(main: string, database: string) {
-	const file = join(tmpdir(), `siege-${randomUUID()}.json`);
-	const records = Array.from({ length: boards }, (_, index) => ({
-		id: `brd_siege_${index}`,
-		name: `siege ${index}`,
-		board_type: 'siege',
-		credits_per_minute: 3,
-	}));
-	await writeFile(file, JSON.stringify(records));
-	await runCommand(main, database, 'boards', 'import', file);
 }
 
 function newNotes() {
@@ -234,7 +225,8 @@ const impossible = {
 	'an account whose ledger does not add up': `select account_id from credit_entries group by account_id having sum(amount) < 0 or sum(amount) <> sum(case when reason = 'lease' then 0 else amount end) - (select coalesce(sum(credits), 0) from leases where leases.account_id = credit_entries.account_id)`,
 };
 
-async function contradictions(database: SiegeDatabase) {
+/** What the records of leases, boards and credits say that cannot be, whatever has happened. */
+export async function contradictions(database: SiegeDatabase) {
 	const losses: string[] = [];
 	for (const [what, statement] of Object.entries(impossible)) {
 		const rows = await database.run(statement);

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -40,6 +40,7 @@ const generous = {
 	RATE_LIMIT_PER_KEY: '1000000000',
 	RATE_LIMIT_PER_ACCOUNT: '1000000000',
 	LEASES_PER_ACCOUNT: '1000000000',
+	RATE_LIMIT_PER_AGENT: '1000000000',
 	KEYS_PER_ACCOUNT: '1000000000',
 };
 
@@ -103,6 +104,15 @@ export async function runCommand(main: string, database: string, ...words: strin
 	return promisify(execFile)(process.execPath, [main, ...words], { env });
 }
 
+/** Creates boards from their records. */
+export async function addBoards({ main }: Place, database: string, records: readonly object[]) {
+	const folder = await mkdtemp(join(tmpdir(), 'board-access-siege-'));
+	const file = join(folder, 'boards.json');
+	await writeFile(file, JSON.stringify(records));
+	await runCommand(main, database, 'boards', 'import', file);
+	await rm(folder, { recursive: true });
+}
+
 /** An empty database, and how to read its tables from outside the service. */
 export async function newDatabase(cluster?: string) {
 	if (cluster) return newPostgres(cluster);
@@ -145,7 +155,7 @@ async function runOnPostgres(connectionString: string, statement: string) {
 }
 
 /** Resident memory of a process, where the operating system tells it. */
-async function megabytesOf(pid: number) {
+export async function megabytesOf(pid: number) {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
 	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }

@@ -1,0 +1,188 @@
+// Many leases, one after the other, through replicas and one agent with emulated boards, each a
+// process of its own; and then what is stuck, lost or still growing.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BoardAccess } from 'board-access';
+import { contradictions } from './kills.ts';
+import {
+	addBoards,
+	megabytesOf,
+	newDatabase,
+	type Place,
+	runCommand,
+	type SiegeDatabase,
+	seedDatabase,
+	startService,
+} from './lab.ts';
+
+export interface SoakResult {
+	leases: number;
+	/** Leases that flashed firmware and waited for its first line. */
+	flashed: number;
+	/** Megabytes of each process: at the start, and after each tenth of the leases. */
+	samples: number[][];
+	/** What is not as it was before the leases; empty after a good run. */
+	problems: string[];
+	seconds: number;
+}
+
+interface Soaking {
+	leases: number;
+	boards: number;
+	users: number;
+	onTenth?: (done: number) => void;
+}
+
+const boardType = 'soak-uno';
+
+/** The memory of a process may grow by this factor after the first tenth of the leases. */
+const mostGrowth = 1.5;
+
+export async function soak(place: Place, options: Soaking): Promise<SoakResult> {
+	const database = await newDatabase(place.cluster);
+	const opened: (() => Promise<void>)[] = [async () => void (await database.remove())];
+	try {
+		const lab = await openLab(place, database, { ...options, opened });
+		const startedAt = performance.now();
+		const { done, flashed, samples } = await takeLeases(lab, options);
+		const seconds = (performance.now() - startedAt) / 1000;
+		const problems = [...(await findStuck(database)), ...findGrowth(lab.names, samples)];
+		return { leases: done, flashed, samples, seconds, problems };
+	} finally {
+		for (const close of opened.reverse()) await close();
+	}
+}
+
+interface Opening {
+	boards: number;
+	/** Receives how to close what is open. */
+	opened: (() => Promise<void>)[];
+}
+
+async function openLab(
+	place: Place,
+	{ location: database }: SiegeDatabase,
+	{ boards, opened }: Opening,
+) {
+	const { main, cluster } = place;
+	const { apiKey } = await seedDatabase(main, database);
+	const boardIds = Array.from({ length: boards }, (_, index) => `brd_soak_${index + 1}`);
+	const records = boardIds.map((id) => ({ id, name: id, board_type: boardType }));
+	await addBoards(place, database, records);
+	// One process at a time has a database of SQLite.
+	const replicas = [await startService({ main, database })];
+	opened.push(() => replicas[0]?.stop() ?? Promise.resolve());
+	if (cluster !== undefined) {
+		const second = await startService({ main, database });
+		replicas.push(second);
+		opened.push(() => second.stop());
+	}
+	const { stdout } = await runCommand(
+		main,
+		database,
+		'agent',
+		'create',
+		'soak',
+		'--board',
+		...boardIds,
+	);
+	const agent = await startAgent(replicas[0]?.url ?? '', stdout.trim(), boardIds);
+	opened.push(agent.stop);
+	const clients = replicas.map(
+		({ url }) => new BoardAccess({ baseUrl: url, apiKey, timeout: 120_000 }),
+	);
+	return {
+		clients,
+		names: [...replicas.map((_, index) => `replica ${index + 1}`), 'agent'],
+		megabytes: async () => {
+			const all = [...replicas, agent].map((each) => each.megabytes());
+			return (await Promise.all(all)).map(Math.round);
+		},
+	};
+}
+
+type Lab = Awaited<ReturnType<typeof openLab>>;
+
+const agentCommand = fileURLToPath(new URL('../../../agent/dist/main.js', import.meta.url));
+
+async function startAgent(service: string, token: string, boardIds: readonly string[]) {
+	const folder = await mkdtemp(join(tmpdir(), 'board-access-soak-'));
+	const config = join(folder, 'agent.yaml');
+	const boards = boardIds.map((id) => ({ id, type: 'arduino-uno', driver: 'emulated' }));
+	await writeFile(config, JSON.stringify({ service, boards }));
+	const child = spawn(process.execPath, [agentCommand, 'start', '--config', config], {
+		stdio: ['ignore', 'ignore', 'inherit'],
+		env: { PATH: process.env.PATH ?? '', BOARD_ACCESS_AGENT_TOKEN: token },
+	});
+	const exited = once(child, 'exit');
+	return {
+		megabytes: () => megabytesOf(child.pid ?? 0),
+		async stop() {
+			child.kill();
+			await exited;
+			await rm(folder, { recursive: true });
+		},
+	};
+}
+
+async function takeLeases({ clients, megabytes }: Lab, { leases, users, onTenth }: Soaking) {
+	const firmware = await readFile(
+		new URL('../../../agent/firmware/uno-sample.hex', import.meta.url),
+	);
+	const samples = [await megabytes()];
+	let begun = 0;
+	let done = 0;
+	let flashed = 0;
+	const work = async (client: BoardAccess) => {
+		while (begun < leases) {
+			begun += 1;
+			const flashes = begun % 10 === 0;
+			await using lease = await client.leases.create({ boardType, waitSeconds: 120 });
+			if (flashes) {
+				await lease.flash(firmware);
+				await lease.console.expect(/Hello/);
+				flashed += 1;
+			}
+			await lease.release();
+			done += 1;
+			if (done % Math.ceil(leases / 10) > 0) continue;
+			samples.push(await megabytes());
+			onTenth?.(done);
+		}
+	};
+	const each = Array.from({ length: users / clients.length }, () => clients.map(work));
+	await Promise.all(each.flat());
+	return { done, flashed, samples };
+}
+
+/** What each query finds must not be once every lease has been released. */
+const stuck = {
+	'a lease that did not end as released':
+		"select id, status, end_reason, end_message from leases where status <> 'ended' or end_reason <> 'released'",
+	'an action of a lease that has ended':
+		"select id, lease_id, action, status from lease_actions where status not in ('done', 'failed')",
+	'a board that is not available': `select id, status, status_reason from boards where board_type = '${boardType}' and status <> 'available'`,
+	'a board that no lease had': `select id from boards where board_type = '${boardType}' and fence = 0`,
+};
+
+async function findStuck(database: SiegeDatabase) {
+	const problems = await contradictions(database);
+	for (const [what, statement] of Object.entries(stuck)) {
+		const rows = await database.run(statement);
+		if (rows.length > 0) problems.push(`${what}: ${JSON.stringify(rows.slice(0, 3))}`);
+	}
+	return problems;
+}
+
+/** The processes whose memory keeps growing once their caches are warm. */
+function findGrowth(names: readonly string[], [, warm = [], ...later]: readonly number[][]) {
+	const last = later.at(-1) ?? [];
+	return names.flatMap((name, index) => {
+		const [before = 0, after = 0] = [warm[index], last[index]];
+		return after > before * mostGrowth ? [`${name} grew from ${before} to ${after} MB`] : [];
+	});
+}
