@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
 	newDatabase,
 	type Place,
+	type Progress,
 	type RunningService,
 	runCommand,
 	type SiegeDatabase,
@@ -32,7 +33,7 @@ const granted = 1_000_000;
 
 export async function killDatabase(
 	place: Place,
-	{ kills }: { kills: number },
+	{ kills, progress }: { kills: number; progress?: Progress },
 ): Promise<KillResult> {
 	const { main } = place;
 	const database = await newDatabase(place.cluster);
@@ -47,6 +48,7 @@ export async function killDatabase(
 		for (let count = 0; count < kills; count += 1) {
 			const service = await startService({ main, database: database.location });
 			await writeUntilKilled(service, { apiKey: credentials.apiKey, notes, states });
+			progress?.(count + 1, kills);
 		}
 		return {
 			kills,

@@ -150,6 +150,21 @@ async function megabytesOf(pid: number) {
 	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
+/** Is called after each step of a long part. */
+export type Progress = (done: number, total: number) => void;
+
+/** Prints a line now and then. */
+export function printProgress(what: string, seconds = 30): Progress {
+	const startedAt = performance.now();
+	let last = startedAt;
+	return (done, total) => {
+		const time = performance.now();
+		if (time - last < seconds * 1000) return;
+		last = time;
+		console.error(`${done} of ${total} ${what}, ${((time - startedAt) / 1000).toFixed(0)} s`);
+	};
+}
+
 /** A generator of numbers from 0 to 1 that repeats itself for the same seed. */
 export function seeded(seed: number) {
 	let state = seed >>> 0;
