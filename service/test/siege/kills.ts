@@ -1,11 +1,9 @@
 // Kills the service again and again while it writes, and then compares what it has confirmed with
 // what is in the database.
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+	importBoards,
 	newDatabase,
 	type Place,
 	type Progress,
@@ -28,7 +26,12 @@ export interface KillResult {
 }
 
 const writers = 8;
-const boards = 6;
+const boards = Array.from({ length: 6 }, (_, index) => ({
+	id: `brd_siege_${index}`,
+	name: `siege ${index}`,
+	board_type: 'siege',
+	credits_per_minute: 3,
+}));
 const granted = 1_000_000;
 
 export async function killDatabase(
@@ -39,7 +42,7 @@ export async function killDatabase(
 	const database = await newDatabase(place.cluster);
 	try {
 		const credentials = await seedDatabase(main, database.location);
-		await addBoards(main, database.location);
+		await importBoards(main, database.location, boards);
 		const { email } = credentials;
 		await runCommand(main, database.location, 'account', 'credit', email, `${granted}`, '--yes');
 		const startedAt = performance.now();
@@ -65,18 +68,6 @@ export async function killDatabase(
 	} finally {
 		await database.remove();
 	}
-}
-
-async function addBoards(main: string, database: string) {
-	const file = join(tmpdir(), `siege-${randomUUID()}.json`);
-	const records = Array.from({ length: boards }, (_, index) => ({
-		id: `brd_siege_${index}`,
-		name: `siege ${index}`,
-		board_type: 'siege',
-		credits_per_minute: 3,
-	}));
-	await writeFile(file, JSON.stringify(records));
-	await runCommand(main, database, 'boards', 'import', file);
 }
 
 function newNotes() {

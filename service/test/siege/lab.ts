@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -101,6 +101,15 @@ export async function seedDatabase(main: string, database: string) {
 export async function runCommand(main: string, database: string, ...words: string[]) {
 	const env = { PATH: process.env.PATH ?? '', DATABASE_URL: database };
 	return promisify(execFile)(process.execPath, [main, ...words], { env });
+}
+
+/** Adds boards as an operator does. */
+export async function importBoards(main: string, database: string, records: readonly object[]) {
+	const folder = await mkdtemp(join(tmpdir(), 'board-access-siege-'));
+	const file = join(folder, 'boards.json');
+	await writeFile(file, JSON.stringify(records));
+	await runCommand(main, database, 'boards', 'import', file);
+	await rm(folder, { recursive: true });
 }
 
 /** An empty database, and how to read its tables from outside the service. */
