@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-VYDSXPWX.js";
-import "./chunk-7UZAN4GY.js";
+} from "./chunk-TOYCXEE7.js";
+import "./chunk-RFBX2LJI.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-VYDSXPWX.js";
-import "./chunk-7UZAN4GY.js";
+} from "./chunk-TOYCXEE7.js";
+import "./chunk-RFBX2LJI.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,6 +1,6 @@
 // The boards of the service.
 import * as z from 'zod/mini';
-import { board, type boardStatuses } from './contract/board.ts';
+import { boardFields, type boardStatuses } from './contract/board.ts';
 import { recordPath } from './lib/path.ts';
 import { readInput, recordReader } from './lib/records.ts';
 import type { RequestFunction } from './lib/request.ts';
@@ -91,16 +91,15 @@ export interface Boards {
 	get(id: string, options?: RequestOptions): Promise<Board>;
 }
 
-// A service may have other statuses than those in the contract.
-export const readBoard = recordReader({ ...board.shape, status: z.string() });
+export const readBoard = recordReader(boardFields);
 
-const queryInput = z.looseObject({
+const queryFields = {
 	boardType: z.optional(z.array(z.string(), 'must be text or a list of text')),
 	status: z.optional(z.string()),
 	tags: z.optional(z.record(z.string(), z.string())),
 	pageSize: z.optional(z.number()),
 	cursor: z.optional(z.string()),
-});
+};
 
 const path = '/v1/boards';
 
@@ -119,7 +118,7 @@ export function createBoards(request: RequestFunction): Boards {
 }
 
 function wireQuery(query: BoardQuery) {
-	const { tags = {}, ...filters } = readInput(queryInput, withTypeList(query));
+	const { tags = {}, ...filters } = readInput(queryFields, withTypeList(query));
 	const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
 	return { ...pageQuery(filters), tag: pairs };
 }

@@ -77,7 +77,8 @@ type ApiErrorDetails = Pick<ApiError, 'status' | 'code' | 'headers' | 'body'> & 
 	[Name in 'hint' | 'param' | 'requestId' | 'retryAt' | 'issues']?: ApiError[Name] | undefined;
 };
 
-function changesNothing(status: number) {
+function changesNothing(status: number, code: string) {
+	if (code === 'idempotency_in_progress') return false;
 	return (status >= 400 && status < 500 && status !== 408) || status === 503;
 }
 
@@ -108,7 +109,7 @@ export class ApiError extends BoardAccessError {
 	/** @internal */
 	constructor(message: string, details: ApiErrorDetails) {
 		const { status, code, hint, headers, body, issues = [], param, requestId, retryAt } = details;
-		super(message, { code, hint, outcome: changesNothing(status) ? 'rejected' : 'unknown' });
+		super(message, { code, hint, outcome: changesNothing(status, code) ? 'rejected' : 'unknown' });
 		this.status = status;
 		this.headers = headers;
 		this.body = body;

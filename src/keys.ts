@@ -1,5 +1,5 @@
 // API keys: creating, listing, revoking and replacing them.
-import type { apiKeyScopes } from './contract/api-key.ts';
+import type { apiKeyScopes } from './contract/api-key-fields.ts';
 import type { RequestFunction } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
 import { createListing, type Listing } from './listing.ts';

@@ -71,18 +71,21 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	/** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
 	async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
 		const seen = new Set<string>();
-		for (let page = await this.#firstPage; ; page = await this.#fetchPage(page.nextCursor)) {
-			yield page;
-			const { nextCursor } = page;
-			if (nextCursor === undefined) return;
-			if (seen.has(nextCursor)) {
-				throw new ResponseError('The service sent the same page twice', {
-					code: 'cursor_repeated',
-					hint: 'This is a bug in the service: its list does not end.',
-				});
-			}
-			seen.add(nextCursor);
+		let page: Page<Item> | undefined = await this.#firstPage;
+		for (; page; page = await this.#after(page, seen)) yield page;
+	}
+
+	/** The next page, if there is one. */
+	#after({ nextCursor }: Page<Item>, seen: Set<string>) {
+		if (nextCursor === undefined) return undefined;
+		if (seen.has(nextCursor)) {
+			throw new ResponseError('The service sent the same page twice', {
+				code: 'cursor_repeated',
+				hint: 'This is a bug in the service: its list does not end.',
+			});
 		}
+		seen.add(nextCursor);
+		return this.#fetchPage(nextCursor);
 	}
 
 	/** The records one after the other. */
@@ -104,14 +107,14 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 
 	async #gather(count: number): Promise<Item[]> {
 		const items: Item[] = [];
-		let pages = 0;
-		for await (const page of this.pages()) {
+		const seen = new Set<string>();
+		let page: Page<Item> | undefined = await this.#firstPage;
+		for (; page; page = await this.#after(page, seen)) {
 			for (const item of page.items.slice(0, count - items.length)) items.push(item);
 			const response = responseOf(page);
 			if (response) rememberResponse(items, response);
 			if (items.length >= count) break;
-			pages += 1;
-			if (pages === mostPages && page.nextCursor !== undefined) throw tooManyPages();
+			if (seen.size === mostPages - 1 && page.nextCursor !== undefined) throw tooManyPages();
 		}
 		return items;
 	}

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BoardAccess } from 'board-access';
 import { sampleFirmwarePath } from 'board-access-agent/samples';
+import { errorStatuses } from 'board-access-contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DemoService, startDemoService } from './support/demo-service.ts';
 
@@ -97,6 +98,15 @@ test('every decision is listed', () => {
 	for (const page of globSync('[!R]*.md', { cwd: join(project, 'docs/decisions') })) {
 		expect(list).toContain(`](${page})`);
 	}
+});
+
+test('every error code of the service is in the guide, at its status', () => {
+	const guide = readFileSync(join(project, 'docs/guides/errors-and-retries.md'), 'utf8');
+	const listed = [...guide.matchAll(/^\| (\d{3}) \| (`\w+`(?:, `\w+`)*) \|$/gm)].flatMap(
+		([, status, codes = '']) =>
+			codes.split(', ').map((code) => [code.slice(1, -1), Number(status)]),
+	);
+	expect(Object.fromEntries(listed)).toEqual(errorStatuses);
 });
 
 test('every link within the project leads somewhere', () => {

@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // ky and the parts of zod/mini that are used are 14.9 kB of it. The aim for the rest is 8 kB.
-const budget = 27_100;
+const budget = 27_130;
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

@@ -109,6 +109,21 @@ describe('tries', () => {
 		]);
 	});
 
+	it('go on while the service carries out an earlier one with the same idempotency key', async () => {
+		const running = { error: { code: 'idempotency_in_progress', message: 'Still running.' } };
+		mock('POST').reply(503, '');
+		mock('POST').reply(409, running);
+		mock('POST').reply(201, created);
+		await calls['POST with an idempotency key']();
+
+		mock('POST').thrice().reply(409, running);
+		expect(await errorOf(calls['POST with an idempotency key']())).toMatchObject({
+			code: 'idempotency_in_progress',
+			outcome: 'unknown',
+			attempts: [{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }],
+		});
+	});
+
 	it('are not repeated for an unusable response', async () => {
 		mock('GET').reply(200, { data: [{}] });
 		expect(await errorOf(calls.GET())).toMatchObject({

@@ -1,5 +1,4 @@
-// API keys on the wire: their format and their records.
-import * as z from 'zod/mini';
+// The form of API keys and of their identifiers.
 
 /** The form of a full API key. The service writes lower-case; either case is read. */
 export const apiKeyPattern = /^key_[0-9a-f]{48}$/i;
@@ -16,21 +15,3 @@ export const apiKeyIdPattern = /^key_[0-9a-f]{24}$/;
 export function apiKeyIdFrom(sha256: string) {
 	return `key_${sha256.slice(0, 24)}`;
 }
-
-/** `full` is everything the account may do; `boards` is boards and leases only. */
-export const apiKeyScopes = ['full', 'boards'] as const;
-
-export const apiKey = z.object({
-	id: z.string(),
-	label: z.nullable(z.string()),
-	hint: z.string(),
-	scope: z.enum(apiKeyScopes),
-	created_at: z.string(),
-	/** The key that created this one; null for one created on the web page. */
-	created_by: z.nullable(z.string()),
-	expires_at: z.nullable(z.string()),
-	last_used_at: z.nullable(z.string()),
-	revoked_at: z.nullable(z.string()),
-});
-
-export const createdApiKey = z.object({ ...apiKey.shape, key: z.string() });

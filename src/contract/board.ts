@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 
 export const boardStatuses = ['available', 'in_use', 'offline', 'maintenance'] as const;
 
-export const board = z.object({
+export const boardFields = {
 	id: z.string(),
 	name: z.string(),
 	board_type: z.string(),
-	status: z.enum(boardStatuses),
+	status: z.string(),
 	description: z.string(),
 	tags: z.record(z.string(), z.string()),
 	/** Why the board is in maintenance or offline; empty otherwise. */
@@ -17,4 +17,4 @@ export const board = z.object({
 	lease_id: z.nullable(z.string()),
 	created_at: z.string(),
 	updated_at: z.string(),
-});
+};

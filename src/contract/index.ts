@@ -12,25 +12,14 @@ export {
 	agentWork,
 	createdAgent,
 } from './agent.ts';
-export {
-	apiKey,
-	apiKeyIdFrom,
-	apiKeyIdPattern,
-	apiKeyPattern,
-	apiKeyScopes,
-	createdApiKey,
-	redact,
-} from './api-key.ts';
-export { baseImage, baseImageActions, baseImagePlan, highestPosition } from './base-image.ts';
-export { board, boardStatuses } from './board.ts';
+export { apiKeyIdFrom, apiKeyIdPattern, apiKeyPattern, redact } from './api-key.ts';
+export { apiKeyScopes } from './api-key-fields.ts';
+export { baseImageActions, highestPosition } from './base-image.ts';
+export { boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
 export {
-	adminLease,
 	boardActions,
-	firmwareFile,
 	firmwareFormats,
-	lease,
-	leaseAction,
 	leaseActionPhases,
 	leaseActionStatuses,
 	leaseEndReasons,
@@ -39,6 +28,17 @@ export {
 } from './lease.ts';
 export { pageOf } from './list.ts';
 export { snakeCase } from './names.ts';
+export {
+	adminLease,
+	apiKey,
+	baseImage,
+	baseImagePlan,
+	board,
+	createdApiKey,
+	firmwareFile,
+	lease,
+	leaseAction,
+} from './records.ts';
 export {
 	activityQuery,
 	agentInput,

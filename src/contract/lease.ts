@@ -13,9 +13,9 @@ export const leaseEndReasons = [
 	'admin',
 ] as const;
 
-export const lease = z.object({
+export const leaseFields = {
 	id: z.string(),
-	status: z.enum(leaseStatuses),
+	status: z.string(),
 	board_id: z.nullable(z.string()),
 	board_type: z.string(),
 	label: z.nullable(z.string()),
@@ -26,14 +26,11 @@ export const lease = z.object({
 	started_at: z.nullable(z.string()),
 	expires_at: z.nullable(z.string()),
 	ended_at: z.nullable(z.string()),
-	end_reason: z.nullable(z.enum(leaseEndReasons)),
+	end_reason: z.nullable(z.string()),
 	end_message: z.nullable(z.string()),
 	/** Credits booked for the lease; null until it has ended. */
 	credits: z.nullable(z.number()),
-});
-
-/** A lease as administrators see it. */
-export const adminLease = z.object({ ...lease.shape, account_id: z.string() });
+};
 
 export const boardActions = [
 	'flash',
@@ -49,28 +46,28 @@ export const leaseActionStatuses = ['queued', 'running', 'done', 'failed'] as co
 /** Actions of the `prepare` phase come from the base images of the board type. */
 export const leaseActionPhases = ['prepare', 'use'] as const;
 
-export const leaseAction = z.object({
+export const leaseActionFields = {
 	id: z.string(),
-	action: z.enum(boardActions),
-	phase: z.enum(leaseActionPhases),
+	action: z.string(),
+	phase: z.string(),
 	/** The base image that the action comes from, or null. */
 	name: z.nullable(z.string()),
-	status: z.enum(leaseActionStatuses),
+	status: z.string(),
 	message: z.string(),
 	/** Where the console was when the output of the action itself began; final once it is done. */
 	console_offset: z.nullable(z.number()),
 	created_at: z.string(),
 	ended_at: z.nullable(z.string()),
-});
+};
 
 export const firmwareFormats = ['hex', 'uf2', 'elf', 'raw'] as const;
 
 /** The largest firmware file, in bytes. */
 export const maxFileSize = 16 * 1024 * 1024;
 
-export const firmwareFile = z.object({
+export const firmwareFileFields = {
 	id: z.string(),
 	size: z.number(),
 	sha256: z.string(),
-	format: z.enum(firmwareFormats),
-});
+	format: z.string(),
+};

@@ -2,7 +2,7 @@
 // Apart from the records, because the client does not need it: it leaves these rules to the service.
 import * as z from 'zod/mini';
 import { activityKinds } from './activity.ts';
-import { apiKeyScopes } from './api-key.ts';
+import { apiKeyScopes } from './api-key-fields.ts';
 import { baseImageActions, highestPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
 import { boardActions, leaseStatuses } from './lease.ts';

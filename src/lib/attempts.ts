@@ -33,6 +33,8 @@ export class Attempts {
 	}
 
 	add({ startedAt, response, error, retryInMs }: Ending) {
+		// A success matters to observers only; most clients have none.
+		if (error === undefined && this.#observers.length === 0) return;
 		const known = error instanceof BoardAccessError;
 		const requestId = response && requestIdOf(response);
 		const attempt: Attempt = {

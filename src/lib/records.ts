@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { redact } from '../contract/api-key.ts';
 import { snakeCase } from '../contract/names.ts';
-import type { Issue } from '../error-details.ts';
 import { InputError } from '../errors.ts';
 import { invalidResponse } from './invalid-response.ts';
 import { checkDepth } from './json.ts';
@@ -79,8 +78,7 @@ function check(
 	where: readonly PropertyKey[],
 ) {
 	if (plainlyFits(value)) return;
-	const { error } = z.safeParse(schema, value, { error: expectation });
-	const issue = error?.issues[0];
+	const [issue] = issuesOf(schema, value);
 	if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
 }
 
@@ -93,11 +91,23 @@ export function snakeCased(record: object) {
 	);
 }
 
-/** The caller's input, or an {@link InputError} that names every problem in it. */
-export function readInput<Input>(schema: z.ZodMiniType<Input>, input: unknown): Input {
-	const result = z.safeParse(schema, input, { error: expectation });
-	if (!result.success) throw new InputError(issuesOf(result.error));
-	return result.data;
+/** The caller's input, or an {@link InputError} that names every problem in these fields. */
+export function readInput<Fields extends Shape>(fields: Fields, input: unknown): Checked<Fields> {
+	if (!isObject(input)) throw new InputError([{ path: '', message: 'must be of type object' }]);
+	const issues = Object.entries(fields).flatMap(([name, schema]) =>
+		issuesOf(schema, input[name]).map(({ path, message }) => ({
+			path: pathText([name, ...path]),
+			message,
+		})),
+	);
+	if (issues.length > 0) throw new InputError(issues);
+	return input as Checked<Fields>; // its fields were just checked
+}
+
+type Checked<Fields extends Shape> = { [Name in keyof Fields]: z.output<Fields[Name]> };
+
+function issuesOf(schema: z.ZodMiniType, value: unknown) {
+	return z.safeParse(schema, value, { error: expectation }).error?.issues ?? [];
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -109,10 +119,6 @@ function pathText(path: readonly PropertyKey[]) {
 		if (typeof part === 'number') return `${text}[${part}]`;
 		return text === '' ? String(part) : `${text}.${String(part)}`;
 	}, '');
-}
-
-function issuesOf(error: z.core.$ZodError): Issue[] {
-	return error.issues.map(({ path, message }) => ({ path: pathText(path), message }));
 }
 
 function invalidRecord(path: readonly PropertyKey[], message: string) {

@@ -5,6 +5,9 @@ import { fieldsOf } from './json.ts';
 /** Removes API keys from a text. */
 export type Redact = (text: string) => string;
 
+/** The digits of a key; no form of it is shorter. */
+const shortestForm = 48;
+
 /**
  * Removes everything in the form of an API key, and this key by its value: also bare, percent-encoded
  * or in base64, as a proxy may echo it.
@@ -13,6 +16,7 @@ export function redactorFor(key: string | null): Redact {
 	if (key === null) return redact;
 	let pattern: RegExp | undefined;
 	return (text) => {
+		if (text.length < shortestForm) return text;
 		pattern ??= formsOf(key);
 		return redact(text).replace(pattern, '[redacted]');
 	};

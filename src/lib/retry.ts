@@ -37,7 +37,9 @@ function wasNotProcessed(error: BoardAccessError) {
 
 /** It may have been carried out, so only what can be repeated is retried. */
 function isTransient(error: BoardAccessError) {
+	if (error.outcome !== 'unknown') return false;
+	// A 409 with an unknown outcome: an earlier attempt with the same idempotency key is still running.
 	return error instanceof ApiError
-		? [408, 500, 502, 504].includes(error.status)
-		: error instanceof ConnectionError && error.outcome === 'unknown';
+		? [408, 409, 500, 502, 504].includes(error.status)
+		: error instanceof ConnectionError;
 }

@@ -42,7 +42,7 @@ let ky: KyInstance | undefined;
 
 /** Sends the request; the body of the response is still on its way. */
 export async function open(request: PreparedRequest, signal: AbortSignal): Promise<Response> {
-	const { method, url, fetch = globalThis.fetch } = request;
+	const { url, fetch = globalThis.fetch } = request;
 	const init = initOf(request, signal);
 	let started = false;
 	// Past the request that ky makes: a custom fetch gets what every other library gives it.
@@ -54,8 +54,7 @@ export async function open(request: PreparedRequest, signal: AbortSignal): Promi
 	try {
 		ky ??= (await import('ky')).default;
 		signal.throwIfAborted();
-		const options = { method, retry: 0, timeout: false, throwHttpErrors: false } as const;
-		return await ky(url, { ...options, fetch: complete });
+		return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
 	} catch (error) {
 		if (signal.aborted) throw error;
 		const original = withoutKy(error);
@@ -112,7 +111,7 @@ async function textOf(response: Response, limit: number, signal: AbortSignal) {
 	let size = 0;
 	for (;;) {
 		const { done, value } = await reader.read();
-		if (done) return decoded(chunks, size);
+		if (done) return new TextDecoder().decode(joined(chunks, size));
 		chunks.push(value);
 		size += value.byteLength;
 		if (size > limit || signal.aborted) {
@@ -122,15 +121,17 @@ async function textOf(response: Response, limit: number, signal: AbortSignal) {
 	}
 }
 
-/** The text of all chunks, decoded together: piece by piece takes more time. */
-function decoded(chunks: readonly Uint8Array[], size: number) {
+/** All chunks as one, because decoding them piece by piece takes more time. */
+function joined(chunks: readonly Uint8Array[], size: number) {
+	const [only] = chunks;
+	if (only && chunks.length === 1) return only;
 	const bytes = new Uint8Array(size);
 	let start = 0;
 	for (const chunk of chunks) {
 		bytes.set(chunk, start);
 		start += chunk.byteLength;
 	}
-	return new TextDecoder().decode(bytes);
+	return bytes;
 }
 
 function tooLarge(limit: number) {

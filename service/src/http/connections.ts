@@ -9,6 +9,13 @@ import type { ServiceContext } from './environment.ts';
 /** More requests than any client sends without reading a response. */
 const mostOutstanding = 32;
 
+/**
+ * Connections of a network that are closed for sending so many, in ten seconds. Each has cost as much
+ * as its first 64 KiB hold requests, because Node.js takes them all from what it reads at once.
+ */
+const mostAbuses = 4;
+const abuseMilliseconds = 10_000;
+
 /** Longer than any request waits for a change; streams send something more often. */
 const silentMilliseconds = 120_000;
 
@@ -19,6 +26,10 @@ interface Connection {
 	network: string;
 	/** Requests without a complete response. */
 	requests: number;
+	/** Starts the requests that have arrived before the responses to others were sent. */
+	next: (() => void)[];
+	/** Notes that it has been closed for sending too many. */
+	punish: () => void;
 	/** Whether it has carried a valid credential. */
 	trusted: boolean;
 	idleSince: number;
@@ -35,7 +46,8 @@ export function trustConnection({ env }: ServiceContext) {
 /**
  * Limits what the connections of a server hold. To make room for a new one, it closes the one that
  * has been idle for the longest time: of the same network, if that holds more than its share without
- * a credential, otherwise of all. Returns what closes those that have not sent anything yet, which
+ * a credential, otherwise of all. A network that keeps sending many requests on one connection gets
+ * none for a few seconds. Returns what closes the connections that have not sent anything yet, which
  * Node counts as busy.
  */
 export function limitConnections(
@@ -48,9 +60,29 @@ export function limitConnections(
 	const open = new Map<Socket, Connection>();
 	server.maxConnections = most + backlog;
 	server.setTimeout(silentMilliseconds);
+	const abuses = new Map<string, number>();
+	const forget = setInterval(() => abuses.clear(), abuseMilliseconds).unref();
+	server.once('close', () => clearInterval(forget));
+	const punish = (network: string) => {
+		const count = (abuses.get(network) ?? 0) + 1;
+		abuses.set(network, count);
+		if (count < mostAbuses || trustProxy) return;
+		for (const [socket] of untrustedOf(open, network)) socket.destroy();
+	};
 	server.on('connection', (socket) => {
 		const network = networkOf(socket.remoteAddress ?? '');
-		const connection = { network, requests: 0, trusted: false, idleSince: performance.now() };
+		if (!trustProxy && (abuses.get(network) ?? 0) >= mostAbuses) {
+			socket.destroy();
+			return;
+		}
+		const connection: Connection = {
+			network,
+			requests: 0,
+			next: [],
+			punish: () => punish(network),
+			trusted: false,
+			idleSince: performance.now(),
+		};
 		open.set(socket, connection);
 		connections.set(socket, connection);
 		socket.once('close', () => open.delete(socket));
@@ -75,9 +107,13 @@ function crowdOf(
 	}: { connection: Connection; most: number; mostUntrusted: number },
 ) {
 	if (open.size <= mostUntrusted) return undefined;
-	const untrusted = [...open].filter(([, other]) => !other.trusted && other.network === network);
+	const untrusted = untrustedOf(open, network);
 	if (untrusted.length > mostUntrusted) return untrusted;
 	return open.size > most ? [...open] : undefined;
+}
+
+function untrustedOf(open: Map<Socket, Connection>, network: string) {
+	return [...open].filter(([, other]) => !other.trusted && other.network === network);
 }
 
 function longestIdle(crowd: [Socket, Connection][]) {
@@ -103,7 +139,10 @@ function openFilesLimit() {
 	return soft > 0 ? soft : Number.POSITIVE_INFINITY;
 }
 
-/** Passes requests on, and closes a connection that sends many without reading the responses. */
+/**
+ * Passes on the requests of a connection one after the other, and closes one that sends many without
+ * reading the responses.
+ */
 export function withBoundedPipelines(listener: RequestListener): RequestListener {
 	return (incoming, outgoing) => {
 		const { socket } = incoming;
@@ -114,12 +153,17 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 		connection.requests += 1;
 		if (connection.requests > mostOutstanding) {
 			socket.destroy();
+			connection.punish();
 			return;
 		}
 		outgoing.once('close', () => {
 			connection.requests -= 1;
 			connection.idleSince = performance.now();
+			// After what others have sent meanwhile.
+			setImmediate(() => connection.next.shift()?.());
 		});
-		listener(incoming, outgoing);
+		const start = () => listener(incoming, outgoing);
+		if (connection.requests === 1) start();
+		else connection.next.push(start);
 	};
 }

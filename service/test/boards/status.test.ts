@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { exportBoards } from '../../src/boards/export.ts';
 import { importBoards } from '../../src/boards/import.ts';
-import { refreshBoards } from '../../src/boards/status.ts';
+import { letGoOfBoard, refreshBoards } from '../../src/boards/status.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 
@@ -79,6 +79,14 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		});
 		await user.release(lease.id);
 		expect(await user.board(id)).toMatchObject({ status: 'available', lease_id: null });
+	});
+
+	test('does not change when a lease ends that no longer holds it', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const { body: lease } = await user.lease({ board_type: 'uno' });
+		await letGoOfBoard(lab.query, { boardId: id, leaseId: 'lse_earlier' });
+		expect(await user.board(id)).toMatchObject({ status: 'in_use', lease_id: lease.id });
 	});
 
 	test('an import of an export changes nothing but the time', async () => {

@@ -1,7 +1,14 @@
 // Sends seeded requests over sockets and collects what a service must never do.
 import { connect, type Socket } from 'node:net';
 import { requestMaker } from './fuzz-requests.ts';
-import { newDatabase, type Place, type RunningService, seeded, startService } from './lab.ts';
+import {
+	newDatabase,
+	type Place,
+	type Progress,
+	type RunningService,
+	seeded,
+	startService,
+} from './lab.ts';
 
 export interface FuzzResult {
 	requests: number;
@@ -14,12 +21,18 @@ export interface FuzzResult {
 	seconds: number;
 }
 
+interface Wanted {
+	requests: number;
+	seed: number;
+	progress?: Progress;
+}
+
 const connections = 16;
 /** Longer than any single request takes, even on a busy machine. */
 const patience = 20_000;
 
 /** Fuzzes a service on a new database, with its limits out of the way of what is behind them. */
-export async function fuzzDatabase(place: Place, wanted: { requests: number; seed: number }) {
+export async function fuzzDatabase(place: Place, wanted: Wanted) {
 	const database = await newDatabase(place.cluster);
 	const env = {
 		RATE_LIMIT_PER_ADDRESS: '1000000000',
@@ -38,7 +51,7 @@ export async function fuzzDatabase(place: Place, wanted: { requests: number; see
 
 async function fuzz(
 	service: RunningService,
-	{ requests, seed }: { requests: number; seed: number },
+	{ requests, seed, progress }: Wanted,
 ): Promise<FuzzResult> {
 	const next = requestMaker(seeded(seed), service.credentials);
 	const result: FuzzResult = {
@@ -59,6 +72,7 @@ async function fuzz(
 			result.requests += 1;
 			const request = next();
 			const received = await exchange(service.url, request.bytes);
+			progress?.(result.requests, requests);
 			for (const problem of judge(received, result)) {
 				result.violations.push(
 					`${problem}\n  request: ${shown(request.bytes)}\n  response: ${shown(received)}`,

@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-	addBoards,
+	importBoards,
 	newDatabase,
 	type Place,
+	type Progress,
 	type RunningService,
 	runCommand,
 	type SiegeDatabase,
@@ -25,7 +26,7 @@ export interface KillResult {
 }
 
 const writers = 8;
-const boardRecords = Array.from({ length: 6 }, (_, index) => ({
+const boards = Array.from({ length: 6 }, (_, index) => ({
 	id: `brd_siege_${index}`,
 	name: `siege ${index}`,
 	board_type: 'siege',
@@ -35,13 +36,13 @@ const granted = 1_000_000;
 
 export async function killDatabase(
 	place: Place,
-	{ kills }: { kills: number },
+	{ kills, progress }: { kills: number; progress?: Progress },
 ): Promise<KillResult> {
 	const { main } = place;
 	const database = await newDatabase(place.cluster);
 	try {
 		const credentials = await seedDatabase(main, database.location);
-		await addBoards(place, database.location, boardRecords);
+		await importBoards(main, database.location, boards);
 		const { email } = credentials;
 		await runCommand(main, database.location, 'account', 'credit', email, `${granted}`, '--yes');
 		const startedAt = performance.now();
@@ -50,6 +51,7 @@ export async function killDatabase(
 		for (let count = 0; count < kills; count += 1) {
 			const service = await startService({ main, database: database.location });
 			await writeUntilKilled(service, { apiKey: credentials.apiKey, notes, states });
+			progress?.(count + 1, kills);
 		}
 		return {
 			kills,

@@ -104,8 +104,8 @@ export async function runCommand(main: string, database: string, ...words: strin
 	return promisify(execFile)(process.execPath, [main, ...words], { env });
 }
 
-/** Creates boards from their records. */
-export async function addBoards({ main }: Place, database: string, records: readonly object[]) {
+/** Adds boards as an operator does. */
+export async function importBoards(main: string, database: string, records: readonly object[]) {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-siege-'));
 	const file = join(folder, 'boards.json');
 	await writeFile(file, JSON.stringify(records));
@@ -158,6 +158,21 @@ async function runOnPostgres(connectionString: string, statement: string) {
 export async function megabytesOf(pid: number) {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
 	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** Is called after each step of a long part. */
+export type Progress = (done: number, total: number) => void;
+
+/** Prints a line now and then. */
+export function printProgress(what: string, seconds = 30): Progress {
+	const startedAt = performance.now();
+	let last = startedAt;
+	return (done, total) => {
+		const time = performance.now();
+		if (time - last < seconds * 1000) return;
+		last = time;
+		console.error(`${done} of ${total} ${what}, ${((time - startedAt) / 1000).toFixed(0)} s`);
+	};
 }
 
 /** A generator of numbers from 0 to 1 that repeats itself for the same seed. */

@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+	importBoards,
 	median,
 	newDatabase,
 	type Place,
@@ -76,7 +77,7 @@ async function withLab<Result>(
 	}: {
 		env?: Record<string, string>;
 		openFiles?: number;
-		fill?: (database: SiegeDatabase) => Promise<void>;
+		fill?: (database: SiegeDatabase) => Promise<unknown>;
 	} = {},
 ) {
 	const database = await newDatabase(cluster);
@@ -123,7 +124,8 @@ function unreadResponses(siege: Siege) {
 	return withLab(siege, async ({ service }) => {
 		const before = await service.megabytes();
 		const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
-		const sockets = Array.from({ length: 8 }, () => open(service.url));
+		// Not from the address of those who time the service: this one gets no connections for a while.
+		const sockets = Array.from({ length: 8 }, () => open(service.url, '127.0.0.2'));
 		for (const socket of sockets) socket.write(request.repeat((1024 * 1024) / request.length));
 		const times = await timeRequests(`${service.url}/healthz`, siege);
 		const grown = (await service.megabytes()) - before;
@@ -236,6 +238,9 @@ function boardReads(siege: Siege) {
 					'/boards?page=4999',
 					'/boards?q=rack',
 					'/boards?q=location:rack-1',
+					'/boards?q=camera+display',
+					'/boards?q=esp32+firmware-3+s',
+					'/boards?q=SN{n}',
 					'/boards?status=available&sort=-name',
 					'/v1/boards?tag=location:rack-7&limit=200',
 					'/v1/boards?tag=nowhere:{n}',
@@ -254,13 +259,42 @@ function boardReads(siege: Siege) {
 			};
 		},
 		{
-			fill: async (database) => {
-				await database.run(
-					`insert into boards (id, name, board_type, status, base_status, description, tags, created_at, updated_at) ${numbers(100_000)} select 'brd_' || cast(100000000 + i as text), 'Board ' || cast(i * 7919 % 100000 as text), 'type-' || cast(i % 50 as text), 'available', 'available', 'A board with a camera on its display', '{"location":"rack-' || cast(i % 40 as text) || '"}', '2026-01-05T08:00:00.000Z', '2026-01-05T08:00:' || cast(10 + i % 49 as text) || '.000Z' from n`,
-				);
-			},
+			fill: ({ location }) => importBoards(siege.main, location, manyBoards(100_000)),
 		},
 	);
+}
+
+/** Boards with the words that people name them by, so that the index of a search is as large as it gets. */
+function manyBoards(count: number) {
+	const types = [
+		'esp32-s3',
+		'esp32-c6',
+		'rp2040-pico',
+		'arduino-uno',
+		'nrf52840-dk',
+		'stm32f4-disco',
+	];
+	const notes = [
+		'camera on its display',
+		'logic analyser on SPI',
+		'battery of 2000 mAh',
+		'antenna outside, no case',
+		'two relays and a servo',
+	];
+	return Array.from({ length: count }, (_, index) => {
+		const type = types[index % types.length] ?? '';
+		return {
+			id: `brd_siege_${index}`,
+			name: `${type}-${(index * 7919) % count}`,
+			board_type: type,
+			description: `Bench ${index % 230}, shelf ${index % 9}: ${notes[index % notes.length]}`,
+			tags: {
+				location: `rack-${index % 40}`,
+				team: `firmware-${index % 17}`,
+				serial: `SN${(index * 104_729) % 10_000_019}`,
+			},
+		};
+	});
 }
 
 function numbers(count: number) {

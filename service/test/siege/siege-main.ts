@@ -1,103 +1,84 @@
-// npm run siege [-- --seconds 10 --kills 1000 --requests 1000000 --seed 1]: attacks the service on
-// both databases, and writes what it held to docs/siege.md. With --scenario NAME it measures only this
-// one, and writes nothing.
-import { writeFile } from 'node:fs/promises';
+// npm run siege [-- loads kills fuzz]: attacks the service on both databases, and keeps what it held in
+// docs/siege.md, each part in a section of its own. With --print or --scenario NAME it writes nothing.
+import { execFile } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { startPostgres } from '../support/postgres.ts';
-import { type FuzzResult, fuzzDatabase } from './fuzz.ts';
-import { type KillResult, killDatabase } from './kills.ts';
-import { builtCommand } from './lab.ts';
-import { besiege, type Measured, scenarioNames } from './scenarios.ts';
+import { fuzzDatabase } from './fuzz.ts';
+import { killDatabase } from './kills.ts';
+import { builtCommand, type Place, printProgress } from './lab.ts';
+import { fuzzTable, keepSection, killsTable, loadsTable, sectionOf } from './report.ts';
+import { besiege, scenarioNames } from './scenarios.ts';
 
-const { values } = parseArgs({
+const words = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+	args: words,
+	allowPositionals: true,
 	options: {
+		database: { type: 'string', multiple: true, default: ['SQLite', 'PostgreSQL'] },
 		seconds: { type: 'string', default: '10' },
 		kills: { type: 'string', default: '1000' },
 		requests: { type: 'string', default: '1000000' },
 		seed: { type: 'string', default: '1' },
 		scenario: { type: 'string', multiple: true },
+		print: { type: 'boolean', default: false },
 	},
 });
-const seconds = Number(values.seconds);
-const kills = Number(values.kills);
-const requests = Number(values.requests);
-const seed = Number(values.seed);
 const only = values.scenario;
 const unknown = only?.find((name) => !scenarioNames.includes(name));
-if (unknown !== undefined)
+if (unknown !== undefined) {
 	throw new Error(`There is no scenario ${unknown}: ${scenarioNames.join(', ')}`);
-
-interface Report {
-	name: string;
-	measured: Measured[];
-	killed: KillResult | undefined;
-	fuzzed: FuzzResult | undefined;
 }
 
-const cluster = await startPostgres();
-const reports: Report[] = [];
-for (const [name, url] of [
-	['SQLite', undefined],
-	['PostgreSQL', cluster.url],
-] as const) {
-	const place = { main: builtCommand, cluster: url };
-	console.error(name);
-	const measured = await besiege({ ...place, seconds, only });
-	const killed = only ? undefined : await killDatabase(place, { kills });
-	const fuzzed = only ? undefined : await fuzzDatabase(place, { requests, seed });
-	reports.push({ name, measured, killed, fuzzed });
-}
-await cluster.remove();
-const text = reports.map(section).join('\n');
-const intro = `# Siege
-
-What the service held, measured on ${new Date().toISOString().slice(0, 10)} by \`npm run siege -- --seconds ${seconds} --kills ${kills} --requests ${requests} --seed ${seed}\`. Service, database and attackers shared one machine with ${availableParallelism()} processors (load at the end: ${(loadavg()[0] ?? 0).toFixed(1)}). \`SECURITY.md\` lists the defenses; the short form of all this is \`service/test/siege.test.ts\`.
-`;
-if (!only) await writeFile(new URL('../../../docs/siege.md', import.meta.url), `${intro}\n${text}`);
-console.log(text);
-const failed = reports.some(
-	({ measured, killed, fuzzed }) =>
-		measured.some(({ held }) => !held) || killed?.losses.length || fuzzed?.violations.length,
-);
-if (failed) process.exitCode = 1;
-
-function section({ name, measured, killed, fuzzed }: Report) {
-	const rows = measured.map(
-		({ scenario, attack, outcome, limit, held }) =>
-			`| ${scenario} | ${attack} | ${outcome} | ${limit} | ${held ? 'yes' : '**no**'} |`,
-	);
-	return `## ${name}
-
-| Load | Attack | Outcome | Limit | Held |
-| --- | --- | --- | --- | --- |
-${rows.join('\n')}
-${killed && fuzzed ? faults(killed, fuzzed) : ''}`;
+interface Outcome {
+	table: string;
+	held: boolean;
 }
 
-function faults(killed: KillResult, fuzzed: FuzzResult) {
-	return `
-| Faults and bad input | Outcome | Lost or broken |
-| --- | --- | --- |
-| ${count(killed.kills)} SIGKILLs under writing load, in ${killed.seconds.toFixed(0)} s | ${confirmedText(killed)} | ${listed(killed.losses)} |
-| ${count(fuzzed.requests)} invalid requests over sockets, in ${fuzzed.seconds.toFixed(0)} s | ${fuzzText(fuzzed)} | ${listed(fuzzed.violations)} |
-`;
+const parts: Readonly<Record<string, (place: Place) => Promise<Outcome>>> = {
+	async loads(place) {
+		const measured = await besiege({ ...place, seconds: Number(values.seconds), only });
+		return { table: loadsTable(measured), held: measured.every(({ held }) => held) };
+	},
+	async kills(place) {
+		const progress = printProgress('kills');
+		const result = await killDatabase(place, { kills: Number(values.kills), progress });
+		return { table: killsTable(result), held: result.losses.length === 0 };
+	},
+	async fuzz(place) {
+		const progress = printProgress('requests');
+		const wanted = { requests: Number(values.requests), seed: Number(values.seed), progress };
+		const result = await fuzzDatabase(place, wanted);
+		return { table: fuzzTable(result), held: result.violations.length === 0 };
+	},
+};
+
+const chosen = positionals.length > 0 ? positionals : Object.keys(parts);
+for (const database of values.database) {
+	for (const name of only ? ['loads'] : chosen) await run(name, database);
 }
 
-function confirmedText({ confirmed, repeated }: KillResult) {
-	const { keys, revocations, leases, releases } = confirmed;
-	return `confirmed: ${count(keys)} keys, ${count(revocations)} revocations, ${count(leases)} leases, ${count(releases)} releases; ${count(repeated)} requests repeated after a kill`;
+async function run(name: string, database: string) {
+	const part = parts[name];
+	if (!part) throw new Error(`There is no part ${name}: ${Object.keys(parts).join(', ')}`);
+	console.error(`${name} on ${database}`);
+	const before = loadNow();
+	const cluster = database === 'PostgreSQL' ? await startPostgres() : undefined;
+	const { table, held } = await part({ main: builtCommand, cluster: cluster?.url });
+	await cluster?.remove();
+	const title = `${name[0]?.toUpperCase()}${name.slice(1)} on ${database}`;
+	const section = sectionOf(title, table, {
+		date: new Date().toISOString().slice(0, 10),
+		commit: (await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD'])).stdout.trim(),
+		command: ['npm run siege --', ...words].join(' '),
+		processors: availableParallelism(),
+		load: [before, loadNow()],
+	});
+	console.log(section);
+	if (!only && !values.print) await keepSection(section);
+	if (!held) process.exitCode = 1;
 }
 
-function fuzzText({ responses, statuses, megabytes }: FuzzResult) {
-	const codes = Object.entries(statuses).map(([status, number]) => `${status}: ${count(number)}`);
-	return `${count(responses)} responses (${codes.join(', ')}), memory from ${megabytes.start.toFixed(0)} to at most ${megabytes.most.toFixed(0)} MB`;
-}
-
-function listed(problems: string[]) {
-	return problems.length === 0 ? 'nothing' : problems.join('<br>').replaceAll('|', '\\|');
-}
-
-function count(number: number) {
-	return number.toLocaleString('en');
+function loadNow() {
+	return loadavg()[0] ?? 0;
 }

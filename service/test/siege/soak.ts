@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { BoardAccess } from 'board-access';
 import { contradictions } from './kills.ts';
 import {
-	addBoards,
+	importBoards,
 	megabytesOf,
 	newDatabase,
 	type Place,
@@ -72,7 +72,7 @@ async function openLab(
 	const { apiKey } = await seedDatabase(main, database);
 	const boardIds = Array.from({ length: boards }, (_, index) => `brd_soak_${index + 1}`);
 	const records = boardIds.map((id) => ({ id, name: id, board_type: boardType }));
-	await addBoards(place, database, records);
+	await importBoards(main, database, records);
 	// One process at a time has a database of SQLite.
 	const replicas = [await startService({ main, database })];
 	opened.push(() => replicas[0]?.stop() ?? Promise.resolve());

@@ -15,15 +15,13 @@ const fields = {
 	tags: z.optional(z.nullable(z.record(z.string(), z.string()))),
 	creditsPerMinute: z.optional(z.nullable(z.number())),
 };
-const update = z.looseObject(fields);
-const input = z.looseObject({ ...fields, name: z.string(), boardType: z.string() });
 
 export function adminBoards(request: RequestFunction): AdminBoards {
 	return collectionRequests(request, {
 		path: '/v1/admin/boards',
 		noun: 'board',
-		input,
-		update,
+		input: { ...fields, name: z.string(), boardType: z.string() },
+		update: fields,
 		read: (body) => readBoard(body),
 	});
 }

@@ -1,7 +1,6 @@
 // The requests that change a collection of records, the same for boards and base images.
-import type * as z from 'zod/mini';
 import { recordPath } from '../path.ts';
-import { readInput, snakeCased } from '../records.ts';
+import { readInput, type Shape, snakeCased } from '../records.ts';
 import type { RequestFunction } from '../request.ts';
 import type { CreateOptions, RequestOptions } from '../settings.ts';
 
@@ -9,8 +8,8 @@ interface Collection<Item> {
 	path: string;
 	/** What a record is, in error messages. */
 	noun: string;
-	input: z.ZodMiniObject;
-	update: z.ZodMiniObject;
+	input: Shape;
+	update: Shape;
 	read: (body: unknown) => Item;
 }
 

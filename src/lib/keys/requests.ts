@@ -1,6 +1,7 @@
 // The requests about API keys.
 import * as z from 'zod/mini';
-import { apiKey, apiKeyPattern, createdApiKey } from '../../contract/api-key.ts';
+import { apiKeyPattern } from '../../contract/api-key.ts';
+import { apiKeyFields, createdApiKeyFields } from '../../contract/api-key-fields.ts';
 import { InputError } from '../../errors.ts';
 import type {
 	ApiKey,
@@ -21,18 +22,16 @@ import { keyPath } from './path.ts';
 import { type RevokeKey, rotate } from './rotate.ts';
 
 const text = z.optional(z.nullable(z.string()));
-const input = z.looseObject({ label: text, expiresAt: text, scope: text });
+const fields = { label: text, expiresAt: text, scope: text };
 
-const queryInput = z.looseObject({
+const queryFields = {
 	includeRevoked: z.optional(z.boolean()),
 	pageSize: z.optional(z.number()),
 	cursor: z.optional(z.string()),
-});
+};
 
-// A service may have other scopes than those in the contract.
-const scope = z.string();
-const readKey = recordReader({ ...apiKey.shape, scope });
-const readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
+const readKey = recordReader(apiKeyFields);
+const readCreatedKey = recordReader(createdApiKeyFields);
 
 const path = '/v1/auth/keys';
 
@@ -48,13 +47,13 @@ export function apiKeys(request: RequestFunction): ApiKeyRequests {
 			await request({
 				method: 'POST',
 				path,
-				json: snakeCased(readInput(input, wireInput(key))),
+				json: snakeCased(readInput(fields, wireInput(key))),
 				options,
 				read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revokeKey),
 			}),
 		list: (query = {}, options) => ({
 			path,
-			query: () => pageQuery(readInput(queryInput, query)),
+			query: () => pageQuery(readInput(queryFields, query)),
 			read: readKey,
 			options,
 		}),

@@ -6,7 +6,7 @@ import type { Transport } from '../request.ts';
 import { type RequestOptions, readTimeout } from '../settings.ts';
 import { listActions } from './actions.ts';
 import { report, uniqueKey } from './helpers.ts';
-import { leaseInput, readLease } from './records.ts';
+import { leaseInputFields, readLease } from './records.ts';
 import { LeaseSession } from './session.ts';
 import { joinSignals, persistently } from './time.ts';
 
@@ -27,7 +27,7 @@ export async function takeBoard(
 	{ renew = true, onProgress, timeout, signal: caller, ...options }: LeaseCreateOptions,
 ): Promise<LeaseSession> {
 	const minutes = input.minutes ?? (renew ? selfRenewedMinutes : undefined);
-	const json = snakeCased(readInput(leaseInput, { ...input, minutes }));
+	const json = snakeCased(readInput(leaseInputFields, { ...input, minutes }));
 	caller?.throwIfAborted();
 	const { signal, abort, letGo } = joinSignals(caller);
 	const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));

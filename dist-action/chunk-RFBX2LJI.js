@@ -9,35 +9,10 @@ function jsonStringifyReplacer(_, value) {
     return value.toString();
   return value;
 }
-var Cached = class {
-  constructor(getter) {
-    this._getter = getter;
-    this._value = void 0;
-  }
-  get value() {
-    const getter = this._getter;
-    if (getter !== void 0) {
-      this._value = getter();
-      this._getter = void 0;
-    }
-    return this._value;
-  }
-};
-function cached(getter) {
-  return new Cached(getter);
-}
 function cleanRegex(source) {
   const start = source.startsWith("^") ? 1 : 0;
   const end = source.endsWith("$") ? source.length - 1 : source.length;
   return source.slice(start, end);
-}
-function assignProp(target, prop, value) {
-  Object.defineProperty(target, prop, {
-    value,
-    writable: true,
-    enumerable: true,
-    configurable: true
-  });
 }
 var captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {
 };
@@ -86,18 +61,6 @@ function normalizeParams(_params) {
     return { ...params, error: () => params.error };
   return params;
 }
-function optionalKeys(shape) {
-  return Object.keys(shape).filter((k) => {
-    return shape[k]._zod.optin !== void 0 && shape[k]._zod.optout === "optional";
-  });
-}
-var NUMBER_FORMAT_RANGES = /* @__PURE__ */ (() => ({
-  safeint: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-  int32: [-2147483648, 2147483647],
-  uint32: [0, 4294967295],
-  float32: [-34028234663852886e22, 34028234663852886e22],
-  float64: [-Number.MAX_VALUE, Number.MAX_VALUE]
-}))();
 function aborted(x, startIndex = 0) {
   if (x.aborted === true)
     return true;
@@ -198,10 +161,6 @@ function defineBound(proto, key, fn) {
     }
   });
 }
-function claim(inst, sentinel) {
-  const proto = Object.getPrototypeOf(inst);
-  return sentinel in proto ? void 0 : proto;
-}
 var installing;
 var broke = false;
 var breaker = {
@@ -240,24 +199,6 @@ function defineLazyInternal(inst, key, compute) {
     },
     set(value) {
       Object.defineProperty(this, key, { configurable: true, writable: true, value });
-    }
-  });
-}
-function installLazyProp(inst, key, make, enumerable) {
-  const proto = claim(inst, key);
-  if (!proto)
-    return;
-  Object.defineProperty(proto, key, {
-    configurable: true,
-    get() {
-      const desc = { configurable: true, writable: true, enumerable, value: void 0 };
-      Object.defineProperty(this, key, desc);
-      desc.value = make(this);
-      Object.defineProperty(this, key, desc);
-      return desc.value;
-    },
-    set(value) {
-      Object.defineProperty(this, key, { configurable: true, writable: true, enumerable, value });
     }
   });
 }
@@ -495,85 +436,6 @@ var anyString = /^[\s\S]{0,}$/;
 var number = /^-?\d+(?:\.\d+)?$/;
 var boolean = /^(?:true|false)$/i;
 
-// node_modules/zod/v4/core/checks.js
-var $ZodCheck = /* @__PURE__ */ $constructor("$ZodCheck", (inst, def) => {
-  var _a2;
-  inst._zod ?? (inst._zod = {});
-  inst._zod.def = def;
-  (_a2 = inst._zod).onattach ?? (_a2.onattach = []);
-});
-var $ZodCheckNumberFormat = /* @__PURE__ */ $constructor("$ZodCheckNumberFormat", (inst, def) => {
-  $ZodCheck.init(inst, def);
-  def.format = def.format || "float64";
-  const isInt = def.format?.includes("int");
-  const origin = isInt ? "int" : "number";
-  const [minimum, maximum] = NUMBER_FORMAT_RANGES[def.format];
-  inst._zod.check = (payload) => {
-    const input = payload.value;
-    if (isInt) {
-      if (!Number.isInteger(input)) {
-        payload.issues.push({
-          expected: origin,
-          format: def.format,
-          code: "invalid_type",
-          continue: false,
-          input,
-          inst
-        });
-        return;
-      }
-      if (!Number.isSafeInteger(input)) {
-        if (input > 0) {
-          payload.issues.push({
-            input,
-            code: "too_big",
-            maximum: Number.MAX_SAFE_INTEGER,
-            note: "Integers must be within the safe integer range.",
-            inst,
-            origin,
-            inclusive: true,
-            continue: !def.abort
-          });
-        } else {
-          payload.issues.push({
-            input,
-            code: "too_small",
-            minimum: Number.MIN_SAFE_INTEGER,
-            note: "Integers must be within the safe integer range.",
-            inst,
-            origin,
-            inclusive: true,
-            continue: !def.abort
-          });
-        }
-        return;
-      }
-    }
-    if (input < minimum) {
-      payload.issues.push({
-        origin: "number",
-        input,
-        code: "too_small",
-        minimum,
-        inclusive: true,
-        inst,
-        continue: !def.abort
-      });
-    }
-    if (input > maximum) {
-      payload.issues.push({
-        origin: "number",
-        input,
-        code: "too_big",
-        maximum,
-        inclusive: true,
-        inst,
-        continue: !def.abort
-      });
-    }
-  };
-});
-
 // node_modules/zod/v4/core/versions.js
 var version = {
   major: 4,
@@ -756,10 +618,6 @@ var $ZodNumber = /* @__PURE__ */ $constructor("$ZodNumber", (inst, def) => {
     return payload;
   };
 });
-var $ZodNumberFormat = /* @__PURE__ */ $constructor("$ZodNumberFormat", (inst, def) => {
-  $ZodCheckNumberFormat.init(inst, def);
-  $ZodNumber.init(inst, def);
-});
 var $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.pattern = boolean;
@@ -780,10 +638,6 @@ var $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
     });
     return payload;
   };
-});
-var $ZodUnknown = /* @__PURE__ */ $constructor("$ZodUnknown", (inst, def) => {
-  $ZodType.init(inst, def);
-  inst._zod.parse = (payload) => payload;
 });
 function capSize(inst, size) {
   const caps = sizeCaps(inst._zod.def.checks);
@@ -852,185 +706,6 @@ var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
     return payload;
   };
   capSize(inst, arraySize);
-});
-function handlePropertyResult(result, final, key, input, optin, optout) {
-  const isPresent = key in input;
-  const isOptionalOut = optout === "optional";
-  if (!isPresent && isOptionalOut && optin === "optional") {
-    return;
-  }
-  if (result.issues.length) {
-    if (optin !== void 0 && isOptionalOut && !isPresent) {
-      return;
-    }
-    final.issues.push(...prefixIssues(key, result.issues));
-  }
-  if (!isPresent && optin === void 0) {
-    if (!result.issues.length) {
-      final.issues.push({
-        code: "invalid_type",
-        expected: "nonoptional",
-        input: void 0,
-        path: [key]
-      });
-    }
-    return;
-  }
-  if (result.value === void 0) {
-    if (isPresent || optin === "defaulted" && !isOptionalOut) {
-      final.value[key] = void 0;
-    }
-  } else {
-    final.value[key] = result.value;
-  }
-}
-var NO_SYMBOL_KEYS = [];
-function normalizeDef(def) {
-  const keys = Object.keys(def.shape);
-  const ownSymbols = Object.getOwnPropertySymbols(def.shape);
-  const symbolKeys = ownSymbols.length ? ownSymbols : NO_SYMBOL_KEYS;
-  const allKeys = symbolKeys.length ? [...keys, ...symbolKeys] : keys;
-  for (const k of allKeys) {
-    if (!def.shape?.[k]?._zod?.traits?.has("$ZodType")) {
-      throw new Error(`Invalid element at key "${String(k)}": expected a Zod schema`);
-    }
-  }
-  const okeys = optionalKeys(def.shape);
-  return {
-    ...def,
-    allKeys,
-    symbolKeys,
-    // string-only: handleCatchall matches it against `for...in`, which never yields a symbol
-    keySet: new Set(keys),
-    numKeys: keys.length,
-    optionalKeys: new Set(okeys)
-  };
-}
-function handleCatchall(proms, input, payload, ctx, def, inst, abortEarly) {
-  const unrecognized = [];
-  const keySet = def.keySet;
-  const _catchall = def.catchall._zod;
-  const t = _catchall.def.type;
-  const optin = _catchall.optin;
-  const optout = _catchall.optout;
-  let seen = 0;
-  for (const key in input) {
-    if (abortEarly && payload.issues.length !== seen) {
-      if (aborted(payload, seen))
-        break;
-      seen = payload.issues.length;
-    }
-    if (keySet.has(key))
-      continue;
-    if (key === "__proto__") {
-      if (t === "never")
-        unrecognized.push(key);
-      continue;
-    }
-    if (t === "never") {
-      unrecognized.push(key);
-      continue;
-    }
-    const r = _catchall.run({ value: input[key], issues: [] }, ctx);
-    if (r instanceof Promise) {
-      proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout)));
-    } else {
-      handlePropertyResult(r, payload, key, input, optin, optout);
-    }
-  }
-  if (unrecognized.length) {
-    payload.issues.push({
-      code: "unrecognized_keys",
-      keys: unrecognized,
-      input,
-      inst,
-      // Describes the shape of the input, not the validity of the parsed value, so it never aborts. The parse still fails; the schema's own checks just get to run first, and an enclosing intersection can reconcile the key against a sibling operand.
-      continue: true
-    });
-  }
-  if (!proms.length)
-    return payload;
-  return Promise.all(proms).then(() => {
-    return payload;
-  });
-}
-var $ZodObject = /* @__PURE__ */ $constructor("$ZodObject", (inst, def) => {
-  $ZodType.init(inst, def);
-  const desc = Object.getOwnPropertyDescriptor(def, "shape");
-  const sh = desc?.get ? desc.get.raw : def.shape ?? {};
-  if (sh) {
-    const get = () => {
-      const newSh = { ...sh };
-      Object.defineProperty(def, "shape", { value: newSh });
-      get.raw = newSh;
-      return newSh;
-    };
-    get.raw = sh;
-    Object.defineProperty(def, "shape", { get });
-  }
-  const _normalized = cached(() => normalizeDef(def));
-  defineLazyInternal(inst, "propValues", (zod) => {
-    const shape = zod.def.shape;
-    const propValues = {};
-    for (const key in shape) {
-      const field = shape[key]._zod;
-      if (field.values) {
-        if (!Object.prototype.hasOwnProperty.call(propValues, key)) {
-          assignProp(propValues, key, /* @__PURE__ */ new Set());
-        }
-        for (const v of field.values)
-          propValues[key].add(v);
-        if (field.optin !== void 0)
-          propValues[key].add(void 0);
-      }
-    }
-    return propValues;
-  });
-  const isObject3 = isObject;
-  const catchall = def.catchall;
-  let value;
-  const memo = globalConfig.memoizer;
-  memo?.attach(inst);
-  inst._zod.parse = (payload, ctx) => {
-    value ?? (value = _normalized.value);
-    const input = payload.value;
-    if (!isObject3(input)) {
-      payload.issues.push({
-        expected: "object",
-        code: "invalid_type",
-        input,
-        inst
-      });
-      return payload;
-    }
-    payload.value = memo ? memo.alloc(inst, payload, {}, ctx) : {};
-    const proms = [];
-    const shape = value.shape;
-    const abortEarly = ctx?.abortEarly;
-    let seen = payload.issues.length;
-    for (const key of value.allKeys) {
-      if (abortEarly && payload.issues.length !== seen) {
-        if (aborted(payload, seen))
-          break;
-        seen = payload.issues.length;
-      }
-      if (key === "__proto__")
-        continue;
-      const el = shape[key];
-      const optin = el._zod.optin;
-      const optout = el._zod.optout;
-      const r = el._zod.run({ value: input[key], issues: [] }, ctx);
-      if (r instanceof Promise) {
-        proms.push(r.then((r2) => handlePropertyResult(r2, payload, key, input, optin, optout)));
-      } else {
-        handlePropertyResult(r, payload, key, input, optin, optout);
-      }
-    }
-    if (!catchall) {
-      return proms.length ? Promise.all(proms).then(() => payload) : payload;
-    }
-    return handleCatchall(proms, input, payload, ctx, _normalized.value, inst, abortEarly === true);
-  };
 });
 var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
   $ZodType.init(inst, def);
@@ -1271,26 +946,10 @@ function _number(Class, params) {
   return new Class(snapshotChecks({ type: "number", checks: [], ...normalizeParams(params) }));
 }
 // @__NO_SIDE_EFFECTS__
-function _int(Class, params) {
-  return new Class({
-    type: "number",
-    check: "number_format",
-    abort: false,
-    format: "safeint",
-    ...normalizeParams(params)
-  });
-}
-// @__NO_SIDE_EFFECTS__
 function _boolean(Class, params) {
   return new Class({
     type: "boolean",
     ...normalizeParams(params)
-  });
-}
-// @__NO_SIDE_EFFECTS__
-function _unknown(Class) {
-  return new Class({
-    type: "unknown"
   });
 }
 
@@ -1361,13 +1020,6 @@ var ZodMiniNumber = /* @__PURE__ */ $constructor("ZodMiniNumber", (inst, def) =>
 function number2(params) {
   return _number(ZodMiniNumber, params);
 }
-var ZodMiniNumberFormat = /* @__PURE__ */ $constructor("ZodMiniNumberFormat", (inst, def) => {
-  $ZodNumberFormat.init(inst, def);
-  ZodMiniNumber.init(inst, def);
-});
-function int(params) {
-  return _int(ZodMiniNumberFormat, params);
-}
 var ZodMiniBoolean = /* @__PURE__ */ $constructor("ZodMiniBoolean", (inst, def) => {
   $ZodBoolean.init(inst, def);
   ZodMiniType.init(inst, def);
@@ -1375,14 +1027,6 @@ var ZodMiniBoolean = /* @__PURE__ */ $constructor("ZodMiniBoolean", (inst, def) 
 // @__NO_SIDE_EFFECTS__
 function boolean2(params) {
   return _boolean(ZodMiniBoolean, params);
-}
-var ZodMiniUnknown = /* @__PURE__ */ $constructor("ZodMiniUnknown", (inst, def) => {
-  $ZodUnknown.init(inst, def);
-  ZodMiniType.init(inst, def);
-});
-// @__NO_SIDE_EFFECTS__
-function unknown() {
-  return _unknown(ZodMiniUnknown);
 }
 var ZodMiniArray = /* @__PURE__ */ $constructor("ZodMiniArray", (inst, def) => {
   $ZodArray.init(inst, def);
@@ -1393,29 +1037,6 @@ function array(element, params) {
   return new ZodMiniArray({
     type: "array",
     element,
-    ...normalizeParams(params)
-  });
-}
-var ZodMiniObject = /* @__PURE__ */ $constructor("ZodMiniObject", (inst, def) => {
-  $ZodObject.init(inst, def);
-  ZodMiniType.init(inst, def);
-  installLazyProp(inst, "shape", (self) => self._zod.def.shape, false);
-});
-// @__NO_SIDE_EFFECTS__
-function object(shape, params) {
-  const def = {
-    type: "object",
-    shape: shape ?? {},
-    ...normalizeParams(params)
-  };
-  return new ZodMiniObject(def);
-}
-// @__NO_SIDE_EFFECTS__
-function looseObject(shape, params) {
-  return new ZodMiniObject({
-    type: "object",
-    shape,
-    catchall: /* @__PURE__ */ unknown(),
     ...normalizeParams(params)
   });
 }
@@ -1508,7 +1129,8 @@ var InputError = class extends BoardAccessError {
     this.issues = issues;
   }
 };
-function changesNothing(status) {
+function changesNothing(status, code) {
+  if (code === "idempotency_in_progress") return false;
   return status >= 400 && status < 500 && status !== 408 || status === 503;
 }
 var ApiError = class extends BoardAccessError {
@@ -1523,7 +1145,7 @@ var ApiError = class extends BoardAccessError {
   /** @internal */
   constructor(message, details) {
     const { status, code, hint, headers, body, issues = [], param, requestId, retryAt } = details;
-    super(message, { code, hint, outcome: changesNothing(status) ? "rejected" : "unknown" });
+    super(message, { code, hint, outcome: changesNothing(status, code) ? "rejected" : "unknown" });
     this.status = status;
     this.headers = headers;
     this.body = body;
@@ -1633,20 +1255,6 @@ var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
 function redact(text) {
   return text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
 }
-var apiKeyScopes = ["full", "boards"];
-var apiKey = object({
-  id: string2(),
-  label: nullable(string2()),
-  hint: string2(),
-  scope: _enum(apiKeyScopes),
-  created_at: string2(),
-  /** The key that created this one; null for one created on the web page. */
-  created_by: nullable(string2()),
-  expires_at: nullable(string2()),
-  last_used_at: nullable(string2()),
-  revoked_at: nullable(string2())
-});
-var createdApiKey = object({ ...apiKey.shape, key: string2() });
 
 // src/contract/names.ts
 function snakeCase(name) {
@@ -1683,8 +1291,7 @@ function fieldOf(name, schema) {
 }
 function check({ name, schema, plainlyFits }, value, where) {
   if (plainlyFits(value)) return;
-  const { error } = safeParse(schema, value, { error: expectation });
-  const issue2 = error?.issues[0];
+  const [issue2] = issuesOf(schema, value);
   if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
 }
 function snakeCased(record2) {
@@ -1692,10 +1299,19 @@ function snakeCased(record2) {
     Object.entries(record2).filter(([, value]) => value !== null).map(([name, value]) => [snakeCase(name), value])
   );
 }
-function readInput(schema, input) {
-  const result = safeParse(schema, input, { error: expectation });
-  if (!result.success) throw new InputError(issuesOf(result.error));
-  return result.data;
+function readInput(fields, input) {
+  if (!isObject2(input)) throw new InputError([{ path: "", message: "must be of type object" }]);
+  const issues = Object.entries(fields).flatMap(
+    ([name, schema]) => issuesOf(schema, input[name]).map(({ path: path2, message }) => ({
+      path: pathText([name, ...path2]),
+      message
+    }))
+  );
+  if (issues.length > 0) throw new InputError(issues);
+  return input;
+}
+function issuesOf(schema, value) {
+  return safeParse(schema, value, { error: expectation }).error?.issues ?? [];
 }
 function isObject2(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -1705,9 +1321,6 @@ function pathText(path2) {
     if (typeof part === "number") return `${text}[${part}]`;
     return text === "" ? String(part) : `${text}.${String(part)}`;
   }, "");
-}
-function issuesOf(error) {
-  return error.issues.map(({ path: path2, message }) => ({ path: pathText(path2), message }));
 }
 function invalidRecord(path2, message) {
   const place = path2.length > 0 ? ` at ${redact(pathText(path2.map(shortened)))}` : "";
@@ -1767,7 +1380,8 @@ function wasNotProcessed(error) {
   return error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !["tls_failed", "port_blocked", "request_not_sent"].includes(error.code);
 }
 function isTransient(error) {
-  return error instanceof ApiError ? [408, 500, 502, 504].includes(error.status) : error instanceof ConnectionError && error.outcome === "unknown";
+  if (error.outcome !== "unknown") return false;
+  return error instanceof ApiError ? [408, 409, 500, 502, 504].includes(error.status) : error instanceof ConnectionError;
 }
 
 // src/lib/response.ts
@@ -1913,18 +1527,20 @@ var Listing = class _Listing {
   /** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
   async *pages() {
     const seen = /* @__PURE__ */ new Set();
-    for (let page = await this.#firstPage; ; page = await this.#fetchPage(page.nextCursor)) {
-      yield page;
-      const { nextCursor } = page;
-      if (nextCursor === void 0) return;
-      if (seen.has(nextCursor)) {
-        throw new ResponseError("The service sent the same page twice", {
-          code: "cursor_repeated",
-          hint: "This is a bug in the service: its list does not end."
-        });
-      }
-      seen.add(nextCursor);
+    let page = await this.#firstPage;
+    for (; page; page = await this.#after(page, seen)) yield page;
+  }
+  /** The next page, if there is one. */
+  #after({ nextCursor }, seen) {
+    if (nextCursor === void 0) return void 0;
+    if (seen.has(nextCursor)) {
+      throw new ResponseError("The service sent the same page twice", {
+        code: "cursor_repeated",
+        hint: "This is a bug in the service: its list does not end."
+      });
     }
+    seen.add(nextCursor);
+    return this.#fetchPage(nextCursor);
   }
   /** The records one after the other. */
   async *[Symbol.asyncIterator]() {
@@ -1943,14 +1559,14 @@ var Listing = class _Listing {
   }
   async #gather(count) {
     const items = [];
-    let pages = 0;
-    for await (const page of this.pages()) {
+    const seen = /* @__PURE__ */ new Set();
+    let page = await this.#firstPage;
+    for (; page; page = await this.#after(page, seen)) {
       for (const item of page.items.slice(0, count - items.length)) items.push(item);
       const response = responseOf(page);
       if (response) rememberResponse(items, response);
       if (items.length >= count) break;
-      pages += 1;
-      if (pages === mostPages && page.nextCursor !== void 0) throw tooManyPages();
+      if (seen.size === mostPages - 1 && page.nextCursor !== void 0) throw tooManyPages();
     }
     return items;
   }
@@ -2022,12 +1638,11 @@ function createListing(request, list) {
 }
 
 // src/contract/board.ts
-var boardStatuses = ["available", "in_use", "offline", "maintenance"];
-var board = object({
+var boardFields = {
   id: string2(),
   name: string2(),
   board_type: string2(),
-  status: _enum(boardStatuses),
+  status: string2(),
   description: string2(),
   tags: record(string2(), string2()),
   /** Why the board is in maintenance or offline; empty otherwise. */
@@ -2037,7 +1652,7 @@ var board = object({
   lease_id: nullable(string2()),
   created_at: string2(),
   updated_at: string2()
-});
+};
 
 // src/lib/path.ts
 function recordPath(parent, id, what) {
@@ -2078,14 +1693,14 @@ function queryString(query) {
 }
 
 // src/boards.ts
-var readBoard = recordReader({ ...board.shape, status: string2() });
-var queryInput = looseObject({
+var readBoard = recordReader(boardFields);
+var queryFields = {
   boardType: optional(array(string2(), "must be text or a list of text")),
   status: optional(string2()),
   tags: optional(record(string2(), string2())),
   pageSize: optional(number2()),
   cursor: optional(string2())
-});
+};
 var path = "/v1/boards";
 function createBoards(request) {
   return {
@@ -2099,7 +1714,7 @@ function createBoards(request) {
   };
 }
 function wireQuery(query) {
-  const { tags = {}, ...filters } = readInput(queryInput, withTypeList(query));
+  const { tags = {}, ...filters } = readInput(queryFields, withTypeList(query));
   const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
   return { ...pageQuery(filters), tag: pairs };
 }
@@ -2272,8 +1887,8 @@ function readAddressOption(options) {
   const given = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
   return readBaseUrl(given, source, { ...options, inBrowser: isBrowser() });
 }
-function readKeyOption({ apiKey: apiKey2, dangerouslyAllowBrowser }) {
-  if (apiKey2 === null) return null;
+function readKeyOption({ apiKey, dangerouslyAllowBrowser }) {
+  if (apiKey === null) return null;
   if (isBrowser() && !dangerouslyAllowBrowser) {
     throw invalid(
       "browser_refused",
@@ -2281,8 +1896,8 @@ function readKeyOption({ apiKey: apiKey2, dangerouslyAllowBrowser }) {
       "Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser."
     );
   }
-  if (typeof apiKey2 === "function") return apiKey2;
-  if (apiKey2 !== void 0) return readApiKey(apiKey2, "the option apiKey");
+  if (typeof apiKey === "function") return apiKey;
+  if (apiKey !== void 0) return readApiKey(apiKey, "the option apiKey");
   const found = fromEnvironment("SERVICE_API_KEY");
   if (found !== void 0) return readApiKey(found, "SERVICE_API_KEY");
   throw invalid(
@@ -2323,10 +1938,12 @@ function fromEnvironment(name) {
 }
 
 // src/lib/redact.ts
+var shortestForm = 48;
 function redactorFor(key) {
   if (key === null) return redact;
   let pattern;
   return (text) => {
+    if (text.length < shortestForm) return text;
     pattern ??= formsOf(key);
     return redact(text).replace(pattern, "[redacted]");
   };
@@ -2374,6 +1991,7 @@ var Attempts = class {
     return this.#attempts.length;
   }
   add({ startedAt, response, error, retryInMs }) {
+    if (error === void 0 && this.#observers.length === 0) return;
     const known = error instanceof BoardAccessError;
     const requestId = response && requestIdOf(response);
     const attempt = {
@@ -2475,7 +2093,7 @@ async function send(request, signal) {
 }
 var ky;
 async function open(request, signal) {
-  const { method, url, fetch = globalThis.fetch } = request;
+  const { url, fetch = globalThis.fetch } = request;
   const init = initOf(request, signal);
   let started = false;
   const complete = () => {
@@ -2486,8 +2104,7 @@ async function open(request, signal) {
   try {
     ky ??= (await import("./distribution-YM2RBSIN.js")).default;
     signal.throwIfAborted();
-    const options = { method, retry: 0, timeout: false, throwHttpErrors: false };
-    return await ky(url, { ...options, fetch: complete });
+    return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
   } catch (error) {
     if (signal.aborted) throw error;
     const original = withoutKy(error);
@@ -2534,7 +2151,7 @@ async function textOf2(response, limit, signal) {
   let size = 0;
   for (; ; ) {
     const { done, value } = await reader.read();
-    if (done) return decoded(chunks, size);
+    if (done) return new TextDecoder().decode(joined(chunks, size));
     chunks.push(value);
     size += value.byteLength;
     if (size > limit || signal.aborted) {
@@ -2544,14 +2161,16 @@ async function textOf2(response, limit, signal) {
     }
   }
 }
-function decoded(chunks, size) {
+function joined(chunks, size) {
+  const [only] = chunks;
+  if (only && chunks.length === 1) return only;
   const bytes = new Uint8Array(size);
   let start = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, start);
     start += chunk.byteLength;
   }
-  return new TextDecoder().decode(bytes);
+  return bytes;
 }
 function tooLarge(limit) {
   return new ResponseError(`The response is larger than ${limit} bytes`, {
@@ -2574,11 +2193,7 @@ function withoutKy(error) {
 export {
   string2 as string,
   number2 as number,
-  int,
   boolean2 as boolean,
-  array,
-  object,
-  looseObject,
   record,
   _enum,
   optional,
@@ -2597,8 +2212,6 @@ export {
   fieldsOf,
   checkDepth,
   apiKeyPattern,
-  apiKey,
-  createdApiKey,
   recordReader,
   snakeCased,
   readInput,

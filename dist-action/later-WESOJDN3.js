@@ -8,22 +8,16 @@ import {
   LeaseEndedError,
   TimeoutError,
   _enum,
-  apiKey,
   apiKeyPattern,
-  array,
   attachResponse,
   boolean,
   createListing,
-  createdApiKey,
   fieldsOf,
-  int,
   invalidResponse,
   isApiError,
   isBoardAccessError,
-  looseObject,
   nullable,
   number,
-  object,
   open,
   optional,
   pageQuery,
@@ -41,37 +35,31 @@ import {
   snakeCased,
   string,
   waitAfter
-} from "./chunk-7UZAN4GY.js";
+} from "./chunk-RFBX2LJI.js";
 
 // src/contract/base-image.ts
 var baseImageActions = ["flash", "erase"];
-var baseImage = object({
+var baseImageFields = {
   id: string(),
-  action: _enum(baseImageActions),
+  action: string(),
   board_type: string(),
   name: string(),
   description: string(),
   url: string(),
   flash_offset: string(),
-  position: int(),
+  position: number(),
   enabled: boolean(),
   created_at: string()
-});
-var baseImagePlan = object({
-  added: array(baseImage),
-  changed: array(object({ before: baseImage, after: baseImage })),
-  removed: array(baseImage),
-  unchanged: int()
-});
+};
 
 // src/lib/admin/collection.ts
-function collectionRequests(request, { path: path3, noun, input: input4, update: update3, read }) {
+function collectionRequests(request, { path: path3, noun, input, update, read }) {
   const pathOf = (id) => recordPath(path3, id, noun);
   return {
     create: async (record2, options) => await request({
       method: "POST",
       path: path3,
-      json: snakeCased(readInput(input4, record2)),
+      json: snakeCased(readInput(input, record2)),
       options,
       read
     }),
@@ -79,7 +67,7 @@ function collectionRequests(request, { path: path3, noun, input: input4, update:
     update: async (id, changes, options) => await request({
       method: "PATCH",
       path: pathOf(id),
-      json: snakeCased(readInput(update3, changes)),
+      json: snakeCased(readInput(update, changes)),
       options,
       read
     }),
@@ -88,7 +76,7 @@ function collectionRequests(request, { path: path3, noun, input: input4, update:
 }
 
 // src/lib/admin/base-images.ts
-var readBaseImage = recordReader({ ...baseImage.shape, action: string() });
+var readBaseImage = recordReader(baseImageFields);
 var text = optional(nullable(string()));
 var action = _enum(baseImageActions, "must be 'flash' or 'erase'");
 var fields = {
@@ -101,26 +89,24 @@ var fields = {
   position: optional(nullable(number())),
   enabled: optional(nullable(boolean()))
 };
-var update = looseObject(fields);
-var input = looseObject({ ...fields, action });
-var queryInput = looseObject({
+var queryFields = {
   boardType: optional(string()),
   pageSize: optional(number()),
   cursor: optional(string())
-});
+};
 var path = "/v1/admin/base-images";
 function baseImages(request) {
   return {
     ...collectionRequests(request, {
       path,
       noun: "base image",
-      input,
-      update,
+      input: { ...fields, action },
+      update: fields,
       read: (body) => readBaseImage(body)
     }),
     list: (query = {}, options) => ({
       path,
-      query: () => pageQuery(readInput(queryInput, query)),
+      query: () => pageQuery(readInput(queryFields, query)),
       read: readBaseImage,
       options
     })
@@ -137,17 +123,30 @@ var fields2 = {
   tags: optional(nullable(record(string(), string()))),
   creditsPerMinute: optional(nullable(number()))
 };
-var update2 = looseObject(fields2);
-var input2 = looseObject({ ...fields2, name: string(), boardType: string() });
 function adminBoards(request) {
   return collectionRequests(request, {
     path: "/v1/admin/boards",
     noun: "board",
-    input: input2,
-    update: update2,
+    input: { ...fields2, name: string(), boardType: string() },
+    update: fields2,
     read: (body) => readBoard(body)
   });
 }
+
+// src/contract/api-key-fields.ts
+var apiKeyFields = {
+  id: string(),
+  label: nullable(string()),
+  hint: string(),
+  scope: string(),
+  created_at: string(),
+  /** The key that created this one; null for one created on the web page. */
+  created_by: nullable(string()),
+  expires_at: nullable(string()),
+  last_used_at: nullable(string()),
+  revoked_at: nullable(string())
+};
+var createdApiKeyFields = { ...apiKeyFields, key: string() };
 
 // src/lib/keys/path.ts
 function keyPath(id) {
@@ -178,12 +177,12 @@ async function rotate(lent, { id, key, options }) {
   }
 }
 async function inheriting(key, { request, list }, { id, options }) {
-  const { label, scope: scope2 } = key ?? {};
-  if (typeof label === "string" && typeof scope2 === "string") return key;
+  const { label, scope } = key ?? {};
+  if (typeof label === "string" && typeof scope === "string") return key;
   for await (const old of createListing(request, list({ includeRevoked: true }, options))) {
     if (old.id !== id) continue;
     if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
-    return { ...key, label: label ?? old.label, scope: scope2 ?? old.scope };
+    return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
   }
   return key;
 }
@@ -207,15 +206,14 @@ async function undo(revoke2, { id, key }, error) {
 
 // src/lib/keys/requests.ts
 var text3 = optional(nullable(string()));
-var input3 = looseObject({ label: text3, expiresAt: text3, scope: text3 });
-var queryInput2 = looseObject({
+var fields3 = { label: text3, expiresAt: text3, scope: text3 };
+var queryFields2 = {
   includeRevoked: optional(boolean()),
   pageSize: optional(number()),
   cursor: optional(string())
-});
-var scope = string();
-var readKey = recordReader({ ...apiKey.shape, scope });
-var readCreatedKey = recordReader({ ...createdApiKey.shape, scope });
+};
+var readKey = recordReader(apiKeyFields);
+var readCreatedKey = recordReader(createdApiKeyFields);
 var path2 = "/v1/auth/keys";
 function apiKeys(request) {
   const revokeKey = async (id, options) => await revoke(request, id, options);
@@ -223,13 +221,13 @@ function apiKeys(request) {
     create: async (key = {}, options) => await request({
       method: "POST",
       path: path2,
-      json: snakeCased(readInput(input3, wireInput(key))),
+      json: snakeCased(readInput(fields3, wireInput(key))),
       options,
       read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revokeKey)
     }),
     list: (query = {}, options) => ({
       path: path2,
-      query: () => pageQuery(readInput(queryInput2, query)),
+      query: () => pageQuery(readInput(queryFields2, query)),
       read: readKey,
       options
     }),
@@ -246,12 +244,12 @@ function timeOf(date) {
   if (!Number.isNaN(date.getTime())) return date.toISOString();
   throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
 }
-async function revoke(request, id, { apiKey: apiKey2, created, ...options } = {}) {
+async function revoke(request, id, { apiKey, created, ...options } = {}) {
   return await request({
     method: "DELETE",
     path: keyPath(id),
     query: { created },
-    apiKey: apiKey2,
+    apiKey,
     options,
     read: (body) => {
       const { revoked_at: revokedAt } = fieldsOf(body);
@@ -287,19 +285,9 @@ function uniqueKey() {
 }
 
 // src/contract/lease.ts
-var leaseStatuses = ["queued", "preparing", "active", "ended"];
-var leaseEndReasons = [
-  "released",
-  "expired",
-  "cancelled",
-  "no_board",
-  "prepare_failed",
-  "agent_lost",
-  "admin"
-];
-var lease = object({
+var leaseFields = {
   id: string(),
-  status: _enum(leaseStatuses),
+  status: string(),
   board_id: nullable(string()),
   board_type: string(),
   label: nullable(string()),
@@ -310,64 +298,43 @@ var lease = object({
   started_at: nullable(string()),
   expires_at: nullable(string()),
   ended_at: nullable(string()),
-  end_reason: nullable(_enum(leaseEndReasons)),
+  end_reason: nullable(string()),
   end_message: nullable(string()),
   /** Credits booked for the lease; null until it has ended. */
   credits: nullable(number())
-});
-var adminLease = object({ ...lease.shape, account_id: string() });
-var boardActions = [
-  "flash",
-  "erase",
-  "reset",
-  "power_on",
-  "power_off",
-  "power_cycle"
-];
-var leaseActionStatuses = ["queued", "running", "done", "failed"];
-var leaseActionPhases = ["prepare", "use"];
-var leaseAction = object({
+};
+var leaseActionFields = {
   id: string(),
-  action: _enum(boardActions),
-  phase: _enum(leaseActionPhases),
+  action: string(),
+  phase: string(),
   /** The base image that the action comes from, or null. */
   name: nullable(string()),
-  status: _enum(leaseActionStatuses),
+  status: string(),
   message: string(),
   /** Where the console was when the output of the action itself began; final once it is done. */
   console_offset: nullable(number()),
   created_at: string(),
   ended_at: nullable(string())
-});
-var firmwareFormats = ["hex", "uf2", "elf", "raw"];
+};
 var maxFileSize = 16 * 1024 * 1024;
-var firmwareFile = object({
+var firmwareFileFields = {
   id: string(),
   size: number(),
   sha256: string(),
-  format: _enum(firmwareFormats)
-});
+  format: string()
+};
 
 // src/lib/leases/records.ts
-var readLease = recordReader({
-  ...lease.shape,
-  status: string(),
-  end_reason: nullable(string())
-});
-var readAction = recordReader({
-  ...leaseAction.shape,
-  action: string(),
-  phase: string(),
-  status: string()
-});
-var readFile = recordReader({ ...firmwareFile.shape, format: string() });
-var leaseInput = looseObject({
+var readLease = recordReader(leaseFields);
+var readAction = recordReader(leaseActionFields);
+var readFile = recordReader(firmwareFileFields);
+var leaseInputFields = {
   boardType: optional(string()),
   boardId: optional(string()),
   minutes: optional(number()),
   waitSeconds: optional(number()),
   label: optional(string())
-});
+};
 function leasePath(id) {
   return recordPath("/v1/leases", id, "lease");
 }
@@ -997,9 +964,9 @@ function millisecondsLeft({ minutes, expiresAt }) {
 var selfRenewedMinutes = 2;
 var releaseTimeout = 5e3;
 var patience = 6e4;
-async function takeBoard(transport, input4, { renew = true, onProgress, timeout, signal: caller, ...options }) {
-  const minutes = input4.minutes ?? (renew ? selfRenewedMinutes : void 0);
-  const json = snakeCased(readInput(leaseInput, { ...input4, minutes }));
+async function takeBoard(transport, input, { renew = true, onProgress, timeout, signal: caller, ...options }) {
+  const minutes = input.minutes ?? (renew ? selfRenewedMinutes : void 0);
+  const json = snakeCased(readInput(leaseInputFields, { ...input, minutes }));
   caller?.throwIfAborted();
   const { signal, abort, letGo } = joinSignals(caller);
   const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));
@@ -1055,10 +1022,10 @@ async function untilActive(session, signal, onProgress) {
 function watcher(session, onProgress) {
   let reported = "";
   return async (signal) => {
-    const { record: lease2 } = session;
-    const actions = lease2.status === "queued" ? [] : await listActions(session, { signal });
+    const { record: lease } = session;
+    const actions = lease.status === "queued" ? [] : await listActions(session, { signal });
     const steps = actions.filter(({ phase }) => phase === "prepare");
-    const progress = { lease: lease2, steps };
+    const progress = { lease, steps };
     const text4 = JSON.stringify(progress);
     if (text4 !== reported) report(onProgress, progress);
     reported = text4;
@@ -1134,8 +1101,8 @@ var Renewal = class {
 };
 
 // src/lib/leases/lease.ts
-async function createLease(transport, input4, options) {
-  const session = await takeBoard(transport, input4, options);
+async function createLease(transport, input, options) {
+  const session = await takeBoard(transport, input, options);
   const renewal = new Renewal(session);
   if (options.renew !== false) renewal.start();
   return leaseOf(session, renewal);
@@ -1151,14 +1118,14 @@ async function getLease(transport, id, options) {
   return leaseOf(session, new Renewal(session));
 }
 function leaseOf(session, renewal) {
-  const lease2 = Object.assign(new HeldLease(session, renewal), session.record);
+  const lease = Object.assign(new HeldLease(session, renewal), session.record);
   session.onRecord = (record2) => {
-    Object.assign(lease2, record2);
+    Object.assign(lease, record2);
     const response = responseOf(record2);
-    if (response) rememberResponse(lease2, response);
+    if (response) rememberResponse(lease, response);
   };
   session.onRecord(session.record);
-  return lease2;
+  return lease;
 }
 var HeldLease = class {
   #session;

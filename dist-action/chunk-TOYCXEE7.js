@@ -27,11 +27,11 @@ import {
   responseInfo,
   send,
   waitAfter
-} from "./chunk-7UZAN4GY.js";
+} from "./chunk-RFBX2LJI.js";
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-GTERCLTE.js")).adminBoards(request);
+  const use = async () => (await import("./later-WESOJDN3.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -42,7 +42,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-GTERCLTE.js")).baseImages(request);
+  const use = async () => (await import("./later-WESOJDN3.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -59,7 +59,7 @@ function createAdmin(request) {
 
 // src/keys.ts
 function createKeys(request) {
-  const use = async () => (await import("./later-GTERCLTE.js")).apiKeys(request);
+  const use = async () => (await import("./later-WESOJDN3.js")).apiKeys(request);
   return {
     create: async (...key) => await (await use()).create(...key),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -77,7 +77,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-GTERCLTE.js");
+  return import("./later-WESOJDN3.js");
 }
 
 // package.json

@@ -1,0 +1,81 @@
+// docs/siege.md: a section for each part on each database, of which a run replaces its own.
+import { readFile, writeFile } from 'node:fs/promises';
+import type { FuzzResult } from './fuzz.ts';
+import type { KillResult } from './kills.ts';
+import type { Measured } from './scenarios.ts';
+
+const page = new URL('../../../docs/siege.md', import.meta.url);
+
+/** Where and how a section was measured. */
+export interface Circumstances {
+	date: string;
+	commit: string;
+	command: string;
+	processors: number;
+	/** The load of the machine before and after. */
+	load: [number, number];
+}
+
+export function sectionOf(title: string, body: string, measured: Circumstances) {
+	const { date, commit, command, processors, load } = measured;
+	const [before, after] = load.map((value) => value.toFixed(1));
+	return `## ${title}
+
+Measured on ${date} at commit ${commit} by \`${command}\`, on ${processors} processors that service, database and attackers shared (load ${before} before, ${after} after).
+
+${body}
+`;
+}
+
+/** Replaces the section with the same title, or adds it at the end. */
+export async function keepSection(section: string) {
+	await writeFile(page, withSection(await readFile(page, 'utf8'), section));
+}
+
+function withSection(text: string, section: string) {
+	const [title = ''] = section.split('\n');
+	const sections = text.trimEnd().split(/\n(?=## )/);
+	const place = sections.findIndex((other) => other.split('\n')[0] === title);
+	sections.splice(place < 0 ? sections.length : place, place < 0 ? 0 : 1, section);
+	return `${sections.map((each) => each.trimEnd()).join('\n\n')}\n`;
+}
+
+export function loadsTable(measured: readonly Measured[]) {
+	const rows = measured.map(
+		({ scenario, attack, outcome, limit, held }) =>
+			`| ${scenario} | ${attack} | ${outcome} | ${limit} | ${held ? 'yes' : '**no**'} |`,
+	);
+	return `| Load | Attack | Outcome | Limit | Held |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}`;
+}
+
+export function killsTable({ kills, confirmed, repeated, losses, seconds }: KillResult) {
+	const { keys, revocations, leases, releases } = confirmed;
+	return `| Attack | Outcome | Lost, twice, or contradictory |
+| --- | --- | --- |
+| ${count(kills)} SIGKILLs under writing load, in ${count(seconds)} s | confirmed: ${count(keys)} keys, ${count(revocations)} revocations, ${count(leases)} leases, ${count(releases)} releases; ${count(repeated)} requests repeated after a kill | ${listed(losses)} |`;
+}
+
+export function fuzzTable({
+	requests,
+	responses,
+	statuses,
+	violations,
+	megabytes,
+	seconds,
+}: FuzzResult) {
+	const codes = Object.entries(statuses).map(([status, number]) => `${status}: ${count(number)}`);
+	return `| Attack | Outcome | Internal errors, traces, hangs |
+| --- | --- | --- |
+| ${count(requests)} invalid requests over sockets, in ${count(seconds)} s | ${count(responses)} responses (${codes.join(', ')}), memory from ${count(megabytes.start)} to at most ${count(megabytes.most)} MB | ${listed(violations)} |`;
+}
+
+function listed(problems: readonly string[]) {
+	if (problems.length === 0) return 'none';
+	return problems.join('<br>').replaceAll('|', '\\|').replaceAll('\n', '<br>');
+}
+
+function count(number: number) {
+	return Math.round(number).toLocaleString('en');
+}

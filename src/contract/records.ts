@@ -1,0 +1,56 @@
+// The records of the wire, as this version of the service sends them. The fields alone, in the other files,
+// are what a client of any version can rely on: it has to take words that the service does not know yet.
+import * as z from 'zod/mini';
+import { apiKeyFields, apiKeyScopes, createdApiKeyFields } from './api-key-fields.ts';
+import { baseImageActions, baseImageFields } from './base-image.ts';
+import { boardFields, boardStatuses } from './board.ts';
+import {
+	boardActions,
+	firmwareFileFields,
+	firmwareFormats,
+	leaseActionFields,
+	leaseActionPhases,
+	leaseActionStatuses,
+	leaseEndReasons,
+	leaseFields,
+	leaseStatuses,
+} from './lease.ts';
+
+const scope = z.enum(apiKeyScopes);
+
+export const apiKey = z.object({ ...apiKeyFields, scope });
+export const createdApiKey = z.object({ ...createdApiKeyFields, scope });
+
+export const board = z.object({ ...boardFields, status: z.enum(boardStatuses) });
+
+export const baseImage = z.object({
+	...baseImageFields,
+	action: z.enum(baseImageActions),
+	position: z.int(),
+});
+
+/** What replacing the base images of a board type changes, or would change. */
+export const baseImagePlan = z.object({
+	added: z.array(baseImage),
+	changed: z.array(z.object({ before: baseImage, after: baseImage })),
+	removed: z.array(baseImage),
+	unchanged: z.int(),
+});
+
+export const lease = z.object({
+	...leaseFields,
+	status: z.enum(leaseStatuses),
+	end_reason: z.nullable(z.enum(leaseEndReasons)),
+});
+
+/** A lease as administrators see it. */
+export const adminLease = z.object({ ...lease.shape, account_id: z.string() });
+
+export const leaseAction = z.object({
+	...leaseActionFields,
+	action: z.enum(boardActions),
+	phase: z.enum(leaseActionPhases),
+	status: z.enum(leaseActionStatuses),
+});
+
+export const firmwareFile = z.object({ ...firmwareFileFields, format: z.enum(firmwareFormats) });
