@@ -221,6 +221,13 @@ export interface FileRow {
 	created_at: string;
 }
 
+/** A base image that a replica downloads, until the claim expires. */
+export interface ImageDownloadRow {
+	url: string;
+	replica: string;
+	expires_at: string;
+}
+
 /** Console output and input, in pieces that follow each other. */
 export interface ConsoleRow {
 	lease_id: string;
@@ -317,6 +324,7 @@ export interface Schema {
 	leases: WithDefaults<LeaseRow, 'console_start' | 'console_end' | 'input_start' | 'input_end'>;
 	lease_actions: LeaseActionRow;
 	files: FileRow;
+	image_downloads: ImageDownloadRow;
 	console_chunks: ConsoleRow;
 	activity: ActivityRow;
 }

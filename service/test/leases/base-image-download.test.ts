@@ -18,25 +18,27 @@ async function openLab(opening: (typeof places)[number], path: string) {
 		requests += 1;
 		if (request.url === '/broken.hex') response.end(':10000000zz\n');
 		else if (request.url === '/there.bin') response.end('firmware');
+		else if (request.url === '/slow.bin') setTimeout(() => response.end('firmware'), 3_000);
 		else response.writeHead(404).end();
 	});
 	cleanups.push(() => server.close());
 	const address = await listen(server, { port: 0, host: '127.0.0.1' });
 	const bench = await openBench(opening, { boards: 2, imageHosts: [new URL(address).host] });
 	cleanups.push(() => bench.close());
+	const url = path.startsWith('http') ? path : `${address}${path}`;
 	await createBaseImage(bench.parts.database.query, {
 		action: 'flash',
 		board_type: 'bench',
 		name: 'Application',
 		description: '',
-		url: path.startsWith('http') ? path : `${address}${path}`,
+		url,
 		flash_offset: '0x8000',
 		enabled: true,
 	});
 	const driven = Object.fromEntries(bench.boardIds.map((id) => [id, ['flash', 'power_cycle']]));
 	const agent = await connectAgent(bench.sendAsAgent, { driven, obliging: true });
 	cleanups.push(() => agent.cut());
-	return { bench, user: bench.user, requests: () => requests };
+	return { bench, user: bench.user, requests: () => requests, url };
 }
 
 describe.each(places)('$name', (opening) => {
@@ -55,6 +57,21 @@ describe.each(places)('$name', (opening) => {
 		expect(requests()).toBe(1);
 	});
 
+	test('an image that another replica downloads is awaited until its claim expires', async () => {
+		const { bench, user, requests, url } = await openLab(opening, '/there.bin');
+		const expires_at = new Date(Date.now() + 3_000).toISOString();
+		await bench.parts.database.query
+			.insertInto('image_downloads')
+			.values({ url, replica: 'killed', expires_at })
+			.execute();
+		const { started_at } = await user.activeLease({ board_type: 'bench' });
+		expect(started_at > expires_at).toBe(true);
+		expect(requests()).toBe(1);
+		expect(
+			await bench.parts.database.query.selectFrom('image_downloads').selectAll().execute(),
+		).toEqual([]);
+	});
+
 	test.each([
 		['/missing.bin', 'status 404'],
 		['/broken.hex', ''],
@@ -70,4 +87,19 @@ describe.each(places)('$name', (opening) => {
 		const { body: boards } = await user.json('/boards?board_type=bench');
 		for (const { status } of boards.data) expect(status).toBe('available');
 	});
+});
+
+test('of several replicas, one downloads an image that all of them need', async () => {
+	const opening = places.find(({ name }) => name === 'in-process on PostgreSQL');
+	if (!opening) throw new Error('There is no such place');
+	const { bench, user, requests, url } = await openLab(opening, '/slow.bin');
+	const { database, imageHosts } = bench.parts.settings;
+	const replicas = await Promise.all(
+		[1, 2, 3].map(() => opening.open({ database, demo: false, imageHosts })),
+	);
+	cleanups.push(...replicas.map(({ close }) => close));
+	await Promise.all([1, 2].map(() => user.activeLease({ board_type: 'bench' })));
+	expect(requests()).toBe(1);
+	const files = await bench.parts.database.query.selectFrom('files').select('url').execute();
+	expect(files.filter((file) => file.url === url)).toHaveLength(1);
 });

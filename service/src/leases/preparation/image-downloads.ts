@@ -6,19 +6,26 @@ import { announceLease } from '../changes.ts';
 import { findDownload, keepDownload } from '../files/store.ts';
 import { lockLease } from '../lock.ts';
 import { grantSoon } from '../queue/grant.ts';
+import { createDownloadClaims } from './download-claims.ts';
 import { describeFailure, failPreparation } from './outcome.ts';
 
 type Needs = Pick<Parts, 'database' | 'wake' | 'settings' | 'log' | 'stopping'>;
 
 const interval = 1_000;
 
-/** Looks once a second for images that preparations wait for, and downloads each once. */
+/** Looks once a second for images that preparations wait for; of all replicas, one downloads each. */
 export function startImageDownloads(needs: Needs) {
 	const running = new Map<string, Promise<void>>();
+	const claims = createDownloadClaims(needs.database.query);
+	const provideOnce = async (url: string) => {
+		if (!(await claims.take(url))) return;
+		await provide(needs, url).finally(() => claims.release(url));
+	};
 	const begin = async () => {
+		if (running.size > 0) await claims.keepAlive();
 		for (const url of await waitedFor(needs)) {
 			if (running.has(url)) continue;
-			const work = provide(needs, url)
+			const work = provideOnce(url)
 				.catch((error) => needs.log.warn({ error }, 'Storing a base image failed; retrying'))
 				.finally(() => running.delete(url));
 			running.set(url, work);

@@ -1,0 +1,46 @@
+// Which replica downloads an image, so that the others wait for it. A claim expires unless it is kept
+// alive, so a replica that was killed does not hold it for long.
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../database/schema.ts';
+import { now } from '../../database/time.ts';
+
+const milliseconds = 15_000;
+
+/** The claims of this replica. */
+export function createDownloadClaims(db: Kysely<Schema>) {
+	const replica = randomUUID();
+	const fromNow = () => new Date(Date.now() + milliseconds).toISOString();
+	return {
+		/** Whether this replica may download the image: no other does. */
+		async take(url: string) {
+			const expires_at = fromNow();
+			const taken = await db
+				.insertInto('image_downloads')
+				.values({ url, replica, expires_at })
+				.onConflict((conflict) =>
+					conflict
+						.column('url')
+						.doUpdateSet({ replica, expires_at })
+						.where('image_downloads.expires_at', '<', now()),
+				)
+				.returning('url')
+				.executeTakeFirst();
+			return taken !== undefined;
+		},
+		async keepAlive() {
+			await db
+				.updateTable('image_downloads')
+				.set({ expires_at: fromNow() })
+				.where('replica', '=', replica)
+				.execute();
+		},
+		async release(url: string) {
+			await db
+				.deleteFrom('image_downloads')
+				.where('url', '=', url)
+				.where('replica', '=', replica)
+				.execute();
+		},
+	};
+}
