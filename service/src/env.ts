@@ -148,6 +148,9 @@ export const variables = {
 	LEASES_PER_ACCOUNT: z
 		._default(wholeNumber(1, 1e9), 10)
 		.check(z.describe('Live leases that an account can have, including queued ones')),
+	CONSOLE_STREAMS_PER_ACCOUNT: z
+		._default(wholeNumber(1, 1e9), 100)
+		.check(z.describe('Console streams that an account can read from one replica at a time')),
 	AGENT_TIMEOUT: z
 		._default(wholeNumber(1, 3600), 30)
 		.check(z.describe('Seconds of silence after which an agent and its boards count as offline')),
@@ -180,6 +183,7 @@ const demoDefaults = {
 	RATE_LIMIT_FAILED_CREDENTIALS: '300',
 	RATE_LIMIT_PER_ADDRESS: '60000',
 	LEASES_PER_ACCOUNT: '1000',
+	CONSOLE_STREAMS_PER_ACCOUNT: '10000',
 };
 
 const environment = z.object(variables);

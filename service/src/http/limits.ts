@@ -13,9 +13,9 @@ import type { Settings } from '../env.ts';
 import { networksAround } from './address.ts';
 import { batchWrites } from './batched-writes.ts';
 import { createCostlyReads } from './costly-reads.ts';
+import { createConsoleStreams, createWaits } from './long-requests.ts';
 import { createSharedCounts } from './shared-counts.ts';
 import { tooMany, windowSeconds } from './too-many.ts';
-import { createWaits } from './waits.ts';
 
 // Two a second, which is as fast as the boards page asks while somebody types.
 const searchesPerWindow = 120;
@@ -33,6 +33,8 @@ export interface Limits {
 	costlyRead<Result>(accountId: string, read: () => Promise<Result>): Promise<Result>;
 	/** Runs what waits for a change, unless too many requests of the account do so already. */
 	wait<Result>(accountId: string, wait: () => Promise<Result>): Promise<Result>;
+	/** Begins a stream of a console, unless too many of the account are open; returns what ends it. */
+	consoleStream(accountId: string): () => void;
 	/** Counts a request of an agent. */
 	agent(agentId: string): Promise<void>;
 	/** Counts a request with console input. */
@@ -89,6 +91,7 @@ export function createLimits(database: Database, settings: Settings): Limits {
 		},
 		costlyRead: createCostlyReads(),
 		wait: createWaits(settings),
+		consoleStream: createConsoleStreams(settings),
 		agent: (agentId) => perAgent.count(agentId),
 		consoleInput: (accountId) => perTypist.count(accountId),
 		unauthenticated: (address) => perStranger(address),

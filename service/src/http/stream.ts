@@ -8,12 +8,14 @@ interface Source {
 	headers?: Record<string, string>;
 	/** Yields the body, and returns when the signal aborts. */
 	pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
+	/** Called once when the response is over. */
+	onEnd?: () => void;
 }
 
 /** A response whose body follows an async iterable, at the pace of the reader. */
 export function respondStream(
 	c: ServiceContext,
-	{ contentType, stopping, headers, pieces }: Source,
+	{ contentType, stopping, headers, pieces, onEnd = () => {} }: Source,
 ) {
 	const end = new AbortController();
 	const abort = () => end.abort();
@@ -22,10 +24,15 @@ export function respondStream(
 	caller.addEventListener('abort', abort, { once: true });
 	if (stopping.aborted || caller.aborted) abort();
 	const iterator = pieces(end.signal)[Symbol.asyncIterator]();
+	let over = false;
 	const finish = () => {
 		stopping.removeEventListener('abort', abort);
 		caller.removeEventListener('abort', abort);
+		if (!over) onEnd();
+		over = true;
 	};
+	// Nobody reads the body of a response to HEAD.
+	if (c.req.raw.method === 'HEAD') finish();
 	const body = new ReadableStream<Uint8Array>(
 		{
 			async pull(controller) {

@@ -25,7 +25,8 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 		await requireDriven(database.query, leaseId);
 		const wantsEvents = c.req.header('accept')?.includes('text/event-stream') ?? false;
 		const from = readFrom(c, query, wantsEvents);
-		return (wantsEvents ? respondEvents : respondRaw)(c, needs, { lease, from });
+		const onEnd = limits.consoleStream(accountId);
+		return (wantsEvents ? respondEvents : respondRaw)(c, needs, { lease, from, onEnd });
 	});
 
 	app.post('/v1/leases/:id/console', async (c) => {
@@ -57,6 +58,7 @@ function readFrom(
 interface Reading {
 	lease: LeaseRow;
 	from: number;
+	onEnd: () => void;
 }
 
 /** The mark in the place of bytes that are no longer kept. */
@@ -72,13 +74,14 @@ function dropMark(bytes: number) {
 function respondRaw(
 	c: ServiceContext,
 	{ database, wake, stopping }: Needs,
-	{ lease, from }: Reading,
+	{ lease, from, onEnd }: Reading,
 ) {
 	const start = Math.max(Math.min(from, lease.console_end), lease.console_start);
 	const mark = start > from ? dropMark(start - from) : Buffer.alloc(0);
 	return respondStream(c, {
 		contentType: 'application/octet-stream',
 		stopping,
+		onEnd,
 		headers: { 'x-console-offset': String(start - mark.length) },
 		async *pieces(signal) {
 			if (mark.length > 0) yield mark;
@@ -96,7 +99,7 @@ function respondRaw(
 function respondEvents(
 	c: ServiceContext,
 	{ database, wake, stopping }: Needs,
-	{ lease, from }: Reading,
+	{ lease, from, onEnd }: Reading,
 ) {
 	const reading = {
 		database,
@@ -107,6 +110,7 @@ function respondEvents(
 	return respondStream(c, {
 		contentType: 'text/event-stream',
 		stopping,
+		onEnd,
 		async *pieces(signal) {
 			for await (const piece of consolePieces(reading, signal)) yield Buffer.from(eventOf(piece));
 		},
