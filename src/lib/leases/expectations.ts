@@ -2,9 +2,9 @@
 import { ExpectationError, InputError, TimeoutError } from '../../errors.ts';
 import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
 import { readTimeout } from '../settings.ts';
+import { abortable, joinSignals } from '../time.ts';
 import { consolePieces } from './console-stream.ts';
 import type { LeaseSession } from './session.ts';
-import { abortable, joinSignals } from './time.ts';
 
 const longestText = 1024 * 1024;
 const longestOutput = 4_000;

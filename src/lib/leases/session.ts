@@ -3,8 +3,8 @@ import { isApiError, LeaseEndedError, TimeoutError } from '../../errors.ts';
 import type { LeaseRecord } from '../../leases.ts';
 import type { Transport } from '../request.ts';
 import { type RequestOptions, readTimeout } from '../settings.ts';
+import { abortable, joinSignals, persistently } from '../time.ts';
 import { leasePath, readLease } from './records.ts';
-import { abortable, joinSignals, persistently } from './time.ts';
 
 /** The longest that a request waits for a change, in seconds. */
 const longestWait = 20;
