@@ -46,7 +46,8 @@ export function createAuthenticate(needs: Needs): Authenticate {
 	const byCookie = createByCookie(needs);
 	const byKey = createByKey(needs);
 	return async (c, { counted = true } = {}) => {
-		const caller = (await byCookie(c)) ?? (await byKey(c));
+		const visitor = mayHoldSession(c.req.header('cookie')) ? await byCookie(c) : undefined;
+		const caller = visitor ?? (await byKey(c));
 		trustConnection(c);
 		if (counted) await needs.limits.request(caller);
 		return caller;
@@ -67,7 +68,6 @@ export function lacksTwoFactor(
 
 function createByCookie({ accounts, settings }: Needs) {
 	return async (c: ServiceContext): Promise<Caller | undefined> => {
-		if (!mayHoldSession(c.req.header('cookie'))) return undefined;
 		const account = await accounts.current(c.req.raw.headers);
 		if (!account) return undefined;
 		requireOwnOrigin(c, settings);
