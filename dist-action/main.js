@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-TOYCXEE7.js";
-import "./chunk-RFBX2LJI.js";
+} from "./chunk-SPFQEEZF.js";
+import "./chunk-RXSWIFNZ.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));
