@@ -114,7 +114,10 @@ async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
 		report.leaseId = progress.lease.id;
 		announce(progress, onEvent);
 	};
-	const lease = await client.leases.create(test.board, { onProgress, signal });
+	const lease = await client.leases.create(
+		{ ...test.board, requiresAgent: true },
+		{ onProgress, signal },
+	);
 	report.leaseId = lease.id;
 	report.boardId = lease.boardId ?? null;
 	try {

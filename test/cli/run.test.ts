@@ -160,6 +160,20 @@ describe('run', () => {
 		});
 	});
 
+	it('has exit code 12 before it takes a board where no agent drives one', async () => {
+		const leases = (await client().leases.list()).length;
+		for (const board of ['--type esp32-s3', '--board brd_esp32-s3-01']) {
+			const argv = ['run', firmware, ...board.split(' ')];
+			expect(await cli(argv)).toMatchObject({
+				exitCode: 12,
+				stderr: expect.stringMatching(
+					/^error: No agent drives .*esp32-s3.*, so it can be reserved, but not flashed or read\.\n/,
+				),
+			});
+		}
+		expect(await client().leases.list()).toHaveLength(leases);
+	});
+
 	it('refuses firmware that is broken', async () => {
 		const file = join(await temporaryDirectory(), 'broken.hex');
 		const { writeFile } = await import('node:fs/promises');
