@@ -44,6 +44,16 @@ describe('run', () => {
 		expect(await liveLeases()).toEqual([]);
 	});
 
+	it('reports every step of the preparation, in order', async () => {
+		const { stdout } = await cli([...uno, '--json']);
+		const events = eventsOf(stdout).filter(({ event }) => event === 'preparing');
+		const done = events.filter(({ status }) => status === 'done').map(({ step }) => step);
+		const actions = await (await client().leases.get(String(events[0]?.leaseId))).actions();
+		const steps = actions.filter(({ phase }) => phase === 'prepare');
+		expect(steps.length).toBeGreaterThan(2);
+		expect(done).toEqual(steps.map(({ action, name }) => [action, name].filter(Boolean).join(' ')));
+	});
+
 	it('expects several texts in their order, as text or as a regular expression', async () => {
 		const expected = ['--expect', '/hello\\b/i', '--expect', 'Uno'];
 		expect(await cli([...uno, ...expected])).toMatchObject({
