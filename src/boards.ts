@@ -35,6 +35,8 @@ export interface Board {
 	creditsPerMinute?: number | null;
 	/** The lease that holds the board, if it belongs to this account. */
 	leaseId?: string | null;
+	/** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
+	hasAgent?: boolean | null;
 	/** Names and values, for example `{ rack: 'b2' }`. */
 	tags?: Record<string, string> | null;
 	/** When it was added. */

@@ -121,6 +121,11 @@ export interface LeaseInput {
 	waitSeconds?: number | undefined;
 	/** What the lease is for. */
 	label?: string | undefined;
+	/**
+	 * Whether only a board that an agent drives will do: others can be reserved, but not flashed.
+	 * Default: false.
+	 */
+	requiresAgent?: boolean | undefined;
 }
 
 /**

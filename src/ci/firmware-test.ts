@@ -110,11 +110,15 @@ interface Run {
 
 async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
 	const { report, onEvent, signal } = run;
+	const announce = announcer(onEvent);
 	const onProgress = (progress: LeaseProgress) => {
 		report.leaseId = progress.lease.id;
-		announce(progress, onEvent);
+		announce(progress);
 	};
-	const lease = await client.leases.create(test.board, { onProgress, signal });
+	const lease = await client.leases.create(
+		{ ...test.board, requiresAgent: true },
+		{ onProgress, signal },
+	);
 	report.leaseId = lease.id;
 	report.boardId = lease.boardId ?? null;
 	try {
@@ -265,20 +269,19 @@ function messageOf(error: unknown) {
 	return error instanceof Error ? error.message : String(error);
 }
 
-function announce({ lease, steps }: LeaseProgress, onEvent: Run['onEvent']) {
-	if (lease.status === 'queued') {
-		onEvent({ event: 'queued', leaseId: lease.id, position: lease.queuePosition ?? null });
-		return;
-	}
-	const step = steps.findLast(({ status }) => status !== 'queued');
-	if (!step) return;
-	onEvent({
-		event: 'preparing',
-		leaseId: lease.id,
-		boardId: lease.boardId ?? null,
-		step: [step.action, step.name].filter(Boolean).join(' '),
-		status: step.status ?? '',
-	});
+/** Reports the place in the queue, and each step of the preparation in order, however short it was. */
+function announcer(onEvent: Run['onEvent']) {
+	const reported = new Map<string, string>();
+	return ({ lease, steps }: LeaseProgress) => {
+		const { id: leaseId, boardId = null, queuePosition: position = null } = lease;
+		if (lease.status === 'queued') return onEvent({ event: 'queued', leaseId, position });
+		for (const { id, action, name, status = '' } of steps) {
+			if (!status || status === 'queued' || reported.get(id) === status) continue;
+			reported.set(id, status);
+			const step = [action, name].filter(Boolean).join(' ');
+			onEvent({ event: 'preparing', leaseId, boardId, step, status });
+		}
+	};
 }
 
 function skipped(pattern: string | RegExp): ExpectationOutcome {

@@ -15,6 +15,8 @@ export const boardFields = {
 	credits_per_minute: z.number(),
 	/** The lease that holds the board, for the account that has it; null for everyone else. */
 	lease_id: z.nullable(z.string()),
+	/** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
+	has_agent: z.boolean(),
 	created_at: z.string(),
 	updated_at: z.string(),
 };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { BoardAccess } from 'board-access';
 import { sampleFirmwarePath } from 'board-access-agent/samples';
 import { createTestService, type TestService } from 'board-access-service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -77,8 +78,12 @@ describe('run with an emulated board', () => {
 	});
 
 	it('fails when no board is free', async () => {
+		const { apiKey } = service.demo;
+		const { fetch } = service;
+		const client = new BoardAccess({ baseUrl: 'http://localhost', apiKey, fetch });
+		await using _ = await client.leases.create({ boardId: 'brd_rp2040-pico-01' });
 		const { exitCode, outputs, end } = await run({
-			'board-id': 'brd_esp32-s3-02',
+			'board-id': 'brd_rp2040-pico-01',
 			wait: '0s',
 		});
 		expect({ exitCode, outputs: await outputs() }).toMatchObject({
@@ -86,6 +91,12 @@ describe('run with an emulated board', () => {
 			outputs: { result: 'no_board' },
 		});
 		expect(await end()).toBe(0);
+	});
+
+	it('fails before it takes a board that no agent drives', async () => {
+		const { exitCode, log } = await run({ 'board-type': 'esp32-s3' });
+		expect(exitCode).toBe(1);
+		expect(log()).toContain('::error::No agent drives a board of type esp32-s3');
 	});
 
 	it('flashes raw firmware at flash-offset', async () => {

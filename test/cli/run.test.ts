@@ -44,6 +44,16 @@ describe('run', () => {
 		expect(await liveLeases()).toEqual([]);
 	});
 
+	it('reports every step of the preparation, in order', async () => {
+		const { stdout } = await cli([...uno, '--json']);
+		const events = eventsOf(stdout).filter(({ event }) => event === 'preparing');
+		const done = events.filter(({ status }) => status === 'done').map(({ step }) => step);
+		const actions = await (await client().leases.get(String(events[0]?.leaseId))).actions();
+		const steps = actions.filter(({ phase }) => phase === 'prepare');
+		expect(steps.length).toBeGreaterThan(2);
+		expect(done).toEqual(steps.map(({ action, name }) => [action, name].filter(Boolean).join(' ')));
+	});
+
 	it('expects several texts in their order, as text or as a regular expression', async () => {
 		const expected = ['--expect', '/hello\\b/i', '--expect', 'Uno'];
 		expect(await cli([...uno, ...expected])).toMatchObject({
@@ -158,6 +168,20 @@ describe('run', () => {
 			exitCode: 3,
 			stderr: 'error: There is no board type "arduino-umo". Did you mean arduino-uno?\n',
 		});
+	});
+
+	it('has exit code 12 before it takes a board where no agent drives one', async () => {
+		const leases = (await client().leases.list()).length;
+		for (const board of ['--type esp32-s3', '--board brd_esp32-s3-01']) {
+			const argv = ['run', firmware, ...board.split(' ')];
+			expect(await cli(argv)).toMatchObject({
+				exitCode: 12,
+				stderr: expect.stringMatching(
+					/^error: No agent drives .*esp32-s3.*, so it can be reserved, but not flashed or read\.\n/,
+				),
+			});
+		}
+		expect(await client().leases.list()).toHaveLength(leases);
 	});
 
 	it('refuses firmware that is broken', async () => {

@@ -10,7 +10,7 @@ import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { endLease } from '../leases/ending/end.ts';
 import { refreshBoards } from './status.ts';
-import { boardColumns, boardRecord, noSuchBoard } from './store.ts';
+import { boardRecord, noSuchBoard, recordColumns } from './store.ts';
 import { searchColumns } from './words.ts';
 
 type BoardUpdate = z.output<typeof boardUpdate>;
@@ -33,7 +33,7 @@ export function createBoard(db: Kysely<Schema>, input: z.output<typeof boardInpu
 				created_at,
 				updated_at: created_at,
 			})
-			.returning(boardColumns)
+			.returning(recordColumns)
 			.executeTakeFirstOrThrow();
 		const { name, board_type } = fields;
 		await record(db, { kind: 'board.created', subjectId: id, details: { name, board_type } });
@@ -55,7 +55,7 @@ export function updateBoard(db: Kysely<Schema>, id: string, update: BoardUpdate)
 				updated_at: now(),
 			})
 			.where('id', '=', id)
-			.returning(boardColumns)
+			.returning(recordColumns)
 			.executeTakeFirst();
 		if (!row) throw noSuchBoard();
 		const columns = searchColumns(boardRecord(row));
@@ -79,7 +79,7 @@ async function deleteBoard(db: Kysely<Schema>, id: string) {
 		.where('id', '=', id)
 		// A grant writes the lease to this row, so one of the two comes first.
 		.where('lease_id', 'is', null)
-		.returning([...boardColumns, 'agent_id'])
+		.returning(recordColumns)
 		.executeTakeFirst();
 	if (row) {
 		const { name, board_type } = row;

@@ -96,7 +96,7 @@ function checkColumns(names: string[]) {
 	if (names.length === 1 && names[0]?.includes(';')) {
 		throw new Error('line 1: columns are separated by commas, not by semicolons');
 	}
-	const known = new Set<string>(['', ...plainColumns, 'lease_id', ...timeColumns]);
+	const known = new Set<string>(['', ...plainColumns, 'lease_id', 'has_agent', ...timeColumns]);
 	const unknown = names.filter((name) => !known.has(name) && !name.startsWith('tags.'));
 	if (unknown.length === 0) return;
 	throw new Error(unknown.map((name) => `line 1: ${name} is not a known name`).join('\n'));

@@ -50,6 +50,7 @@ export const boardInput = z.strictObject({
 	tags: z._default(z.pipe(namedTags, z.record(storable, storable)), {}),
 	// A returned record can be sent back; the service sets these fields itself.
 	lease_id: z.optional(z.unknown()),
+	has_agent: z.optional(z.unknown()),
 	created_at: z.optional(z.string()),
 	updated_at: z.optional(z.string()),
 });
@@ -67,7 +68,8 @@ export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) 
 	return db.transaction().execute(async (transaction) => {
 		let added = 0;
 		for (const board of boards) {
-			const { id: given, created_at: _createdAt, lease_id: _leaseId, ...rest } = board;
+			const { id: given, created_at: _createdAt, ...sent } = board;
+			const { lease_id: _leaseId, has_agent: _hasAgent, ...rest } = sent;
 			const id = given ?? (await knownId(transaction, board)) ?? newId('brd');
 			const values = {
 				status_reason: '',

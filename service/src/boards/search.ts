@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { lexemes } from '../database/migrations/0024-board-search.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
-import { type BoardFilter, boardColumns, boardRecord, filteredBoards } from './store.ts';
+import { type BoardFilter, boardRecord, filteredBoards, recordColumns } from './store.ts';
 import { soughtWords } from './words.ts';
 
 export interface BoardSearch extends BoardFilter {
@@ -28,7 +28,7 @@ export async function searchBoards(
 	{ by, descending, limit, offset }: BoardSlice,
 ) {
 	const direction = descending ? 'desc' : 'asc';
-	let query = matching(db, search).select(boardColumns);
+	let query = matching(db, search).select(recordColumns);
 	if (by !== 'name') query = query.orderBy(by, direction);
 	const rows = await query
 		.orderBy('name_key', direction)

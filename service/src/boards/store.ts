@@ -8,7 +8,7 @@ export interface BoardFilter {
 	status?: BoardRow['status'] | undefined;
 }
 
-/** The columns of a record, in their order on the wire. */
+/** The columns that a record has on the wire as they are, in their order. */
 export const boardColumns = [
 	'id',
 	'name',
@@ -21,6 +21,9 @@ export const boardColumns = [
 	'created_at',
 	'updated_at',
 ] as const;
+
+/** The columns that a record is made of. */
+export const recordColumns = [...boardColumns, 'agent_id'] as const;
 
 /** The lease that holds a board, for the account that has it. */
 function ownLease(accountId: string) {
@@ -36,7 +39,7 @@ export async function findBoard(
 ) {
 	const row = await db
 		.selectFrom('boards')
-		.select(boardColumns)
+		.select(recordColumns)
 		.select(ownLease(accountId))
 		.where('id', '=', id)
 		.executeTakeFirst();
@@ -68,13 +71,14 @@ export async function listBoardTypes(db: Kysely<Schema>) {
 
 export type BoardRecord = ReturnType<typeof boardRecord>;
 
-type SelectedBoard = Pick<BoardRow, (typeof boardColumns)[number]> & { lease_id?: string | null };
+type SelectedBoard = Pick<BoardRow, (typeof recordColumns)[number]> & { lease_id?: string | null };
 
 /** The record of a row that has the columns above and no other. */
-export function boardRecord(row: SelectedBoard) {
+export function boardRecord({ agent_id, ...row }: SelectedBoard) {
 	return {
 		...row,
 		lease_id: row.lease_id ?? null,
+		has_agent: agent_id !== null,
 		// Written by this service, as a JSON object of strings.
 		tags: JSON.parse(row.tags) as Record<string, string>,
 	};

@@ -25,7 +25,9 @@ export function startCommand(program: Command) {
 
 async function start({ demo = false, port, host, database }: StartOptions) {
 	const options = { PORT: port, HOST: host, DATABASE_URL: database };
-	const settings = settingsFrom(process.env, { demo, options });
+	// On a terminal, a line for each request would hide what the demo prints.
+	const quiet = demo && process.stdout.isTTY && { LOG_LEVEL: 'warn' };
+	const settings = settingsFrom({ ...quiet, ...process.env }, { demo, options });
 	warnAboutDatabase(settings.database, database);
 	const service = await startServer({ ...settings, demo, log: true });
 	stopOnSignal(service);

@@ -22,6 +22,7 @@ import { allowDeletion } from './migrations/0033-account-deletion.ts';
 import { createActivity } from './migrations/0040-activity.ts';
 import { addLastUsedAddress } from './migrations/0041-last-used-address.ts';
 import { createImageDownloads } from './migrations/0050-image-downloads.ts';
+import { addLeaseRequirements } from './migrations/0051-lease-requirements.ts';
 import type { Schema } from './schema.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -47,6 +48,7 @@ export const migrations: Record<string, Migration> = {
 	'0040-activity': { up: createActivity },
 	'0041-last-used-address': { up: addLastUsedAddress },
 	'0050-image-downloads': { up: createImageDownloads },
+	'0051-lease-requirements': { up: addLeaseRequirements },
 };
 
 /** Brings the schema up to date, under a lock, and returns the steps that were applied. */

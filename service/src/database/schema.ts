@@ -156,6 +156,8 @@ export interface LeaseRow {
 	board_type: string;
 	/** The board that was asked for by its identifier, or null. */
 	wanted_board_id: string | null;
+	/** 1 if only a board that an agent drives will do, otherwise 0. */
+	requires_agent: number;
 	board_id: string | null;
 	label: string | null;
 	status: (typeof leaseStatuses)[number];
@@ -321,7 +323,10 @@ export interface Schema {
 	/** By what they count: changes with every committed change of it. */
 	revisions: { name: 'boards'; value: number };
 	agents: AgentRow;
-	leases: WithDefaults<LeaseRow, 'console_start' | 'console_end' | 'input_start' | 'input_end'>;
+	leases: WithDefaults<
+		LeaseRow,
+		'requires_agent' | 'console_start' | 'console_end' | 'input_start' | 'input_end'
+	>;
 	lease_actions: LeaseActionRow;
 	files: FileRow;
 	image_downloads: ImageDownloadRow;

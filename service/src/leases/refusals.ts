@@ -1,5 +1,7 @@
 // The errors for leases that cannot be granted or used.
+import type { leaseInput } from 'board-access-contract';
 import type { Kysely } from 'kysely';
+import type * as z from 'zod/mini';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
@@ -13,25 +15,40 @@ export function noSuchBoardType() {
 	});
 }
 
+/** Names the board, or all boards of a type. */
+export function boardHasNoAgent(which: string) {
+	const message = `No agent drives ${which}, so it can be reserved, but not flashed or read.`;
+	return new ApiError('board_has_no_agent', message, {
+		hint: 'GET /v1/boards shows by has_agent which boards can be used.',
+	});
+}
+
 export function leaseEnded({ end_reason, end_message }: LeaseRow) {
 	return new ApiError('lease_ended', `The lease has ended (${end_reason}). ${end_message}`.trim());
 }
 
+type LeaseInput = z.output<typeof leaseInput>;
+type WantedBoard = 'board_type' | 'board_id' | 'requires_agent';
+
 /** Reports the status of the requested boards. */
 export async function noBoardAvailable(
 	db: Kysely<Schema>,
-	{ board_type, board_id }: { board_type?: string | undefined; board_id?: string | undefined },
+	{ board_type, board_id, requires_agent }: Pick<LeaseInput, WantedBoard>,
 ) {
 	const rows = await db
 		.selectFrom('boards')
 		.select(['status', ({ fn }) => fn.countAll().as('boards')])
 		.$if(board_id !== undefined, (query) => query.where('id', '=', board_id ?? ''))
 		.$if(board_type !== undefined, (query) => query.where('board_type', '=', board_type ?? ''))
+		.$if(requires_agent, (query) => query.where('agent_id', 'is not', null))
 		.groupBy('status')
 		.execute();
 	const count = new Map(rows.map(({ status, boards }) => [status, Number(boards)]));
 	const all = [...count.values()].reduce((sum, boards) => sum + boards, 0);
-	const of = board_type === undefined ? `the board ${board_id}` : `${all} of type ${board_type}`;
+	const of =
+		board_type === undefined
+			? `the board ${board_id}`
+			: `${all} of type ${board_type}${requires_agent ? ' with an agent' : ''}`;
 	const states = [
 		`${count.get('in_use') ?? 0} in use`,
 		`${count.get('offline') ?? 0} offline`,

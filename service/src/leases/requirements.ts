@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Capabilities } from '../agents/boards.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
-import { leaseEnded } from './refusals.ts';
+import { boardHasNoAgent, leaseEnded } from './refusals.ts';
 
 /** Rejects a request that needs the board while the lease does not have it. */
 export function requireActive(lease: LeaseRow) {
@@ -30,10 +30,7 @@ export async function requireDriven(db: Kysely<Schema>, leaseId: string): Promis
 		.where('leases.id', '=', leaseId)
 		.executeTakeFirst();
 	if (!board?.agent_id) {
-		throw new ApiError(
-			'board_has_no_agent',
-			'No agent drives this board, so it can only be reserved.',
-		);
+		throw boardHasNoAgent('this board');
 	}
 	// Written by this service, from what the agent sent.
 	if (board.capabilities !== null) return JSON.parse(board.capabilities) as Capabilities;

@@ -19,6 +19,7 @@ const board = {
 	tags: { rack: '1' },
 	credits_per_minute: 1,
 	lease_id: 'lse_4f1b2c3d4e5f60718293a4b5',
+	has_agent: true,
 	created_at: '2026-01-02T03:04:05.678Z',
 	updated_at: '2026-01-02T03:04:05.678Z',
 };
@@ -28,7 +29,8 @@ export const boardOperations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'getBoard',
 			summary: 'Get a board',
-			description: '`lease_id` is set for the account that holds the board, and null for others.',
+			description:
+				'`lease_id` is set for the account that holds the board, and null for others. Without an agent (`has_agent`), the board can be reserved, but not flashed or read.',
 			tag: 'Boards',
 			parameters: [boardId],
 			success: { status: 200, schema: 'Board', description: 'The board' },

@@ -35,6 +35,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 			description: '',
 			credits_per_minute: 0,
 			lease_id: null,
+			has_agent: false,
 			created_at: expect.any(String),
 			updated_at: expect.any(String),
 		});

@@ -1,11 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { version } from '../../package.json';
 import { findAccount } from '../../src/accounts/store.ts';
 import { isPaidTier } from '../../src/credits/tier.ts';
@@ -381,6 +382,25 @@ test('the demo prints credentials that work, and SIGTERM ends it with status 0',
 	expect(response.status).toBe(200);
 	child.kill('SIGTERM');
 	expect(await exited).toEqual({ code: 0, signal: null });
+});
+
+const hasScript = spawnSync('script', ['--version']).error === undefined;
+
+test.skipIf(!hasScript)('on a terminal, the demo prints no line for each request', async () => {
+	const command = `${process.execPath} ${inject('main')} start --demo --port 0`;
+	const child = spawn('script', ['--quiet', '--flush', '--command', command, '/dev/null'], {
+		env: { PATH: process.env.PATH ?? '' },
+	});
+	let output = '';
+	child.stdout.on('data', (data) => {
+		output += data;
+	});
+	await vi.waitFor(() => expect(output).toContain('Emulated boards'), { timeout: 30_000 });
+	const [, url] = /SERVICE_BASE_URL=(\S+)/.exec(output) ?? [];
+	expect((await fetch(`${url}/v1/boards`)).status).toBe(401);
+	child.kill();
+	await once(child, 'exit');
+	expect(output).not.toContain('"level":"info"');
 });
 
 test('a request that runs when SIGTERM arrives gets its response', async () => {

@@ -59,6 +59,7 @@ describe.each(databaseKinds)('a database of the version before on %s', (kind) =>
 			tags: { rack: '1' },
 			credits_per_minute: 0,
 			lease_id: null,
+			has_agent: false,
 			created_at: time,
 			updated_at: time,
 		});

@@ -12,6 +12,7 @@ export function printBoard(board: Board, io: Io) {
 			['Type', board.boardType],
 			['Status', board.status],
 			['Reason', board.statusReason],
+			['Agent', board.hasAgent === false ? 'none: it can only be reserved' : undefined],
 			['Lease', board.leaseId],
 			['Credits', board.creditsPerMinute ? `${board.creditsPerMinute} per minute` : undefined],
 			['Tags', tagsText(board.tags)],

@@ -50,7 +50,7 @@ const codesOfErrors: ReadonlyMap<string, ExitCode> = new Map([
 	['no_board_available', exitCodes.noBoard],
 	['lease_limit', exitCodes.noBoard],
 	['lease_ended', exitCodes.boardFailed],
-	['board_has_no_agent', exitCodes.boardFailed],
+	['board_has_no_agent', exitCodes.noBoard],
 ]);
 
 /** The exit code of an error response. */

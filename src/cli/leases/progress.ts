@@ -5,6 +5,7 @@ import type { Io } from '../terminal/io.ts';
 import { createStyle, printable, printableJson } from '../terminal/style.ts';
 import { createConsoleText } from './console-text.ts';
 import { createStatus, type StatusOptions } from './status.ts';
+import { createWholeLines } from './whole-lines.ts';
 
 export interface Progress {
 	show(event: FirmwareTestEvent): void;
@@ -22,9 +23,14 @@ export function createProgress(options: Options, io: Io): Progress {
 }
 
 function jsonProgress({ stdout }: Io): Progress {
-	const print = (event: object) => stdout.write(`${printableJson(event, 0)}\n`);
+	const write = (event: object) => stdout.write(`${printableJson(event, 0)}\n`);
+	const lines = createWholeLines((text) => write({ event: 'console', text }));
+	const print = (event: object) => {
+		lines.flush();
+		write(event);
+	};
 	return {
-		show: print,
+		show: (event) => (event.event === 'console' ? lines.add(event.text) : print(event)),
 		interrupted: () => print({ event: 'interrupted' }),
 		end: ({ console: _, ...report }) => print({ event: 'result', ...report }),
 	};

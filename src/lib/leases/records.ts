@@ -14,6 +14,7 @@ export const leaseInputFields = {
 	minutes: z.optional(z.number()),
 	waitSeconds: z.optional(z.number()),
 	label: z.optional(z.string()),
+	requiresAgent: z.optional(z.boolean()),
 };
 
 /** The path of a lease, from an id that is safe to put into it. */

@@ -13,7 +13,7 @@ import { inTransaction } from '../../database/transactions.ts';
 import type { Settings } from '../../env.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
-import { noBoardAvailable, noSuchBoardType } from '../refusals.ts';
+import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../refusals.ts';
 import { grantedValues, startPreparing } from './grant.ts';
 import { countWaiting, freeBoards, type Wanted } from './order.ts';
 
@@ -85,15 +85,26 @@ async function requireRoom(
 }
 
 /** The type and the prices of the boards that match the request. */
-async function wantedBoards(db: Kysely<Schema>, { board_id, board_type }: LeaseInput) {
-	const boards = await db
+async function wantedBoards(
+	db: Kysely<Schema>,
+	{ board_id, board_type, requires_agent }: LeaseInput,
+) {
+	const all = await db
 		.selectFrom('boards')
-		.select(['board_type', 'credits_per_minute'])
+		.select(({ eb }) => [
+			'board_type',
+			'credits_per_minute',
+			eb('agent_id', 'is not', null).as('has_agent'),
+		])
 		.distinct()
 		.$if(board_id !== undefined, (query) => query.where('id', '=', board_id ?? ''))
 		.$if(board_type !== undefined, (query) => query.where('board_type', '=', board_type ?? ''))
 		.execute();
+	const boards = all.filter(({ has_agent }) => has_agent || !requires_agent);
 	const [first] = boards;
+	if (!first && all.length > 0) {
+		throw boardHasNoAgent(board_id ? `the board ${board_id}` : `a board of type ${board_type}`);
+	}
 	if (first) return { type: first.board_type, prices: boards.map((row) => row.credits_per_minute) };
 	throw board_id === undefined ? noSuchBoardType() : noSuchBoard();
 }
@@ -120,8 +131,17 @@ async function affordableRate(
 	throw creditsExhausted({ needed, spendable }, limits.webUrl);
 }
 
-function wantedOf({ board_id }: LeaseInput, { type }: WantedBoards, rate: number): Wanted {
-	return { board_type: type, wanted_board_id: board_id ?? null, credits_per_minute: rate };
+function wantedOf(
+	{ board_id, requires_agent }: LeaseInput,
+	{ type }: WantedBoards,
+	rate: number,
+): Wanted {
+	return {
+		board_type: type,
+		wanted_board_id: board_id ?? null,
+		requires_agent: requires_agent ? 1 : 0,
+		credits_per_minute: rate,
+	};
 }
 
 /** A free board, unless queued leases come first. */

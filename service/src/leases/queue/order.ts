@@ -64,6 +64,9 @@ export function nextInQueue(db: Kysely<Schema>): Promise<LeaseRow | undefined> {
 							eb('turns.wanted_board_id', 'is', null),
 							eb('turns.wanted_board_id', '=', eb.ref('boards.id')),
 						]),
+					)
+					.where(({ eb, or }) =>
+						or([eb('turns.requires_agent', '=', 0), eb('boards.agent_id', 'is not', null)]),
 					),
 			),
 		)
@@ -77,11 +80,12 @@ export function nextInQueue(db: Kysely<Schema>): Promise<LeaseRow | undefined> {
 export interface Wanted {
 	board_type: string;
 	wanted_board_id: string | null;
+	requires_agent: number;
 	/** The most that the lease may cost. */
 	credits_per_minute: number;
 }
 
-/** Boards that such a lease could have at this moment, the cheapest first. */
+/** Boards that such a lease could have now: the cheapest first, and those with an agent before others. */
 export function freeBoards(db: Kysely<Schema>, wanted: Wanted) {
 	let boards = db
 		.selectFrom('boards')
@@ -89,8 +93,12 @@ export function freeBoards(db: Kysely<Schema>, wanted: Wanted) {
 		.where('board_type', '=', wanted.board_type)
 		.where('status', '=', 'available')
 		.where('credits_per_minute', '<=', wanted.credits_per_minute);
+	if (wanted.requires_agent) boards = boards.where('agent_id', 'is not', null);
 	if (wanted.wanted_board_id !== null) boards = boards.where('id', '=', wanted.wanted_board_id);
-	return boards.orderBy('credits_per_minute').orderBy('id');
+	return boards
+		.orderBy('credits_per_minute')
+		.orderBy(({ eb }) => eb('agent_id', 'is', null))
+		.orderBy('id');
 }
 
 /** How many queued leases could have one of these boards. */
@@ -116,6 +124,9 @@ export async function countWaiting(
 							eb('leases.wanted_board_id', 'is', null),
 							eb('leases.wanted_board_id', '=', eb.ref('boards.id')),
 						]),
+					)
+					.where(({ eb, or }) =>
+						or([eb('leases.requires_agent', '=', 0), eb('boards.agent_id', 'is not', null)]),
 					),
 			),
 		)

@@ -5,6 +5,7 @@ import { Field, FormAlert } from '../elements/field.tsx';
 
 interface UseBoardProps {
 	board: Pick<BoardRow, 'id' | 'name' | 'status' | 'credits_per_minute'> & {
+		has_agent: boolean;
 		/** The lease of this account that holds the board. */
 		lease_id: string | null;
 	};
@@ -26,8 +27,8 @@ export function UseBoard({ board, error }: UseBoardProps) {
 	}
 	return (
 		<section class="card">
-			<h2>Use this board</h2>
-			<p class="muted">{explanations[board.status]}</p>
+			<h2>{board.has_agent ? 'Use' : 'Reserve'} this board</h2>
+			<p class="muted">{board.has_agent ? explanations[board.status] : reservation}</p>
 			<form method="post" action={`/boards/${encodeURIComponent(board.id)}/use`}>
 				<FormAlert error={error} />
 				<Field
@@ -43,12 +44,20 @@ export function UseBoard({ board, error }: UseBoardProps) {
 					input={{ type: 'number', min: 1, max: 1440 }}
 				/>
 				<button type="submit" class="button primary">
-					{board.status === 'available' ? 'Use this board' : 'Wait for this board'}
+					{buttonText(board)}
 				</button>
 			</form>
 		</section>
 	);
 }
+
+function buttonText({ status, has_agent }: UseBoardProps['board']) {
+	if (status !== 'available') return 'Wait for this board';
+	return has_agent ? 'Use this board' : 'Reserve this board';
+}
+
+const reservation =
+	'No agent drives this board: you can reserve it, but not flash it or open its console.';
 
 const explanations = {
 	available: 'The board is prepared with its base images and then reserved for you.',

@@ -1,0 +1,67 @@
+// A lease can require a board that an agent drives, because the others can only be reserved.
+import { afterEach, describe, expect, test } from 'vitest';
+import { databaseKinds } from '../support/databases.ts';
+import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+
+let lab: Lab;
+afterEach(() => lab.close());
+
+const driven = 'brd_uno_3';
+const wanted = { board_type: 'uno', requires_agent: true };
+
+describe.each(databaseKinds)('on %s', (kind) => {
+	/** Three boards, of which an agent drives the last one. */
+	const open = async () => {
+		lab = await openLab(kind, { boards: unoBoards(3) });
+		await addAgent(lab.query, [driven]);
+		return lab.account();
+	};
+
+	test('the list and the board say which boards have an agent', async () => {
+		const user = await open();
+		const { body } = await user.send('GET', '/boards');
+		const found = body.data.map((board: Record<string, unknown>) => [board.id, board.has_agent]);
+		expect(found).toEqual([
+			['brd_uno_1', false],
+			['brd_uno_2', false],
+			[driven, true],
+		]);
+		for (const board of body.data) expect(await user.board(board.id)).toEqual(board);
+	});
+
+	test('a board that an agent drives is leased before others', async () => {
+		const user = await open();
+		expect((await user.lease({ board_type: 'uno' })).body.board_id).toBe(driven);
+		expect((await user.lease({ board_type: 'uno' })).body.board_id).toBe('brd_uno_1');
+	});
+
+	test.each([{ board_type: 'uno' }, { board_id: 'brd_uno_1' }])(
+		'is refused at once where there is none: %j',
+		async (board) => {
+			const user = await open();
+			await lab.query.updateTable('boards').set({ agent_id: null }).execute();
+			const { status, body } = await user.lease({ ...board, requires_agent: true });
+			expect([status, body.error.code]).toEqual([409, 'board_has_no_agent']);
+			expect(body.error.message).toContain(Object.values(board)[0]);
+			expect((await user.send('GET', '/leases')).body.data).toEqual([]);
+		},
+	);
+
+	test('waits for the board although others are free, which others can have meanwhile', async () => {
+		const user = await open();
+		const { body: first } = await user.lease(wanted);
+		expect(first.board_id).toBe(driven);
+		const refused = await user.lease(wanted);
+		expect(refused.body.error).toMatchObject({
+			code: 'no_board_available',
+			message: expect.stringContaining('of 1 of type uno with an agent, 1 in use'),
+		});
+		const { body: waiting } = await user.lease({ ...wanted, wait_seconds: 60 });
+		expect(waiting.status).toBe('queued');
+		for (const id of ['brd_uno_1', 'brd_uno_2']) {
+			expect((await user.lease({ board_type: 'uno' })).body.board_id).toBe(id);
+		}
+		await user.release(first.id);
+		expect(await user.read(waiting.id)).toMatchObject({ board_id: driven });
+	});
+});

@@ -1,0 +1,31 @@
+// Gathers console text into pieces that end with a line, or where the board pauses.
+
+/** Longer than the agent gathers output, in milliseconds. */
+const pause = 100;
+
+/** A longer line is not held back, in characters. */
+const longest = 4_096;
+
+export function createWholeLines(write: (text: string) => void) {
+	let open = '';
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const flush = () => {
+		clearTimeout(timer);
+		const text = open;
+		open = '';
+		if (text !== '') write(text);
+	};
+	return {
+		add(text: string) {
+			clearTimeout(timer);
+			const end = text.lastIndexOf('\n') + 1;
+			open += text.slice(0, end);
+			if (end > 0) flush();
+			open += text.slice(end);
+			if (open.length > longest) flush();
+			else if (open !== '') timer = setTimeout(flush, pause);
+		},
+		/** Writes what is left, before something else. */
+		flush,
+	};
+}
