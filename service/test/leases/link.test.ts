@@ -232,6 +232,19 @@ describe.each(places)('$name', (opening) => {
 		expect((await user.upload(lease.id, 'x')).status).toBe(409);
 	});
 
+	test('an action and a file belong to the lease in the address', async () => {
+		const { lease, user } = await openLeased();
+		const file = await (await user.upload(lease.id, 'firmware')).json();
+		const action = await user.act(lease.id, { action: 'reset' });
+		await user.release(lease.id);
+		const { id } = await user.activeLease({ board_id: board });
+		const read = await user.json(`/leases/${id}/actions/${action.id}`);
+		expect(read.body.error.code).toBe('action_not_found');
+		const flash = { action: 'flash', file_id: file.id, flash_offset: '0x0' };
+		const refused = await user.json(`/leases/${id}/actions`, 'POST', flash);
+		expect(refused.body.error.code).toBe('file_not_found');
+	});
+
 	test('reports for an earlier lease are rejected', async () => {
 		const { bench, agent, lease, user, fence } = await openLeased();
 		await agent.write(lease.id, { fence, offset: 0, data: 'mine' });
