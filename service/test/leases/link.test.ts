@@ -272,6 +272,18 @@ describe.each(places)('$name', (opening) => {
 		expect(consoles.map(({ text }) => text())).toEqual(['mine', '']);
 	});
 
+	test('a fence that no database counts to is refused, and no internal error', async () => {
+		const { agent, lease, user } = await openLeased();
+		const file = await (await user.upload(lease.id, 'firmware')).json();
+		for (const fence of [2 ** 31, 999_999_999_999]) {
+			const refused = [
+				await agent.write(lease.id, { fence, offset: 0, data: 'x' }),
+				await agent.file(file.id, `fence=${fence}&board_id=${board}`),
+			];
+			expect(refused.map(({ status }) => status)).toEqual([400, 400]);
+		}
+	});
+
 	test('a restarted agent ends the leases of its boards', async () => {
 		const { bench, agent, lease, user } = await openLeased();
 		const output = await user.console(lease.id);
