@@ -36,17 +36,14 @@ export type {
 	ResponseErrorCode,
 } from './error-details.ts';
 export {
-	ActionFailedError,
 	type AnyBoardAccessError,
 	ApiError,
 	BoardAccessError,
 	ConfigurationError,
 	ConnectionError,
-	ExpectationError,
 	InputError,
 	isApiError,
 	isBoardAccessError,
-	LeaseEndedError,
 	ResponseError,
 	TimeoutError,
 } from './errors.ts';
@@ -61,6 +58,7 @@ export type {
 	RevokeOptions,
 	RotatedApiKey,
 } from './keys.ts';
+export { ActionFailedError, ExpectationError, LeaseEndedError } from './lease-errors.ts';
 export type {
 	ActionOptions,
 	ActionProgress,

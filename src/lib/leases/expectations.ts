@@ -1,5 +1,6 @@
 // Waits until the console shows what is expected. Matches over all that was read and not yet matched.
-import { ExpectationError, InputError, TimeoutError } from '../../errors.ts';
+import { InputError, TimeoutError } from '../../errors.ts';
+import { ExpectationError } from '../../lease-errors.ts';
 import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
 import { readTimeout } from '../settings.ts';
 import { abortable, joinSignals } from '../time.ts';

@@ -1,5 +1,6 @@
 // What is known of one lease, and the requests about it: all that its parts have in common.
-import { isApiError, LeaseEndedError, TimeoutError } from '../../errors.ts';
+import { isApiError, TimeoutError } from '../../errors.ts';
+import { LeaseEndedError } from '../../lease-errors.ts';
 import type { LeaseRecord } from '../../leases.ts';
 import type { Transport } from '../request.ts';
 import { type RequestOptions, readTimeout } from '../settings.ts';
