@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-SPFQEEZF.js";
-import "./chunk-RXSWIFNZ.js";
+} from "./chunk-SQYOW2HM.js";
+import "./chunk-BTNXJMB4.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

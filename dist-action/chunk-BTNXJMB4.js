@@ -72,57 +72,19 @@ var ResponseError = class extends BoardAccessError {
     super(message, { ...details, outcome: "unknown" });
   }
 };
-var LeaseEndedError = class extends BoardAccessError {
-  /** The lease that has ended. */
-  leaseId;
-  /** Why it ended. */
-  reason;
-  /** @internal */
-  constructor(message, { leaseId, reason }) {
-    super(message, { code: "lease_ended", outcome: "unknown" });
-    this.leaseId = leaseId;
-    this.reason = reason;
-  }
-};
-var ActionFailedError = class extends BoardAccessError {
-  /** The action, with the message of the agent. */
-  action;
-  /** @internal */
-  constructor(action) {
-    super(action.message || `The board could not carry out ${action.action}`, {
-      code: "action_failed",
-      outcome: "unknown"
-    });
-    this.action = action;
-  }
-};
-var ExpectationError = class extends BoardAccessError {
-  /** The end of what the console showed, at most 4,000 characters. */
-  output;
-  /** @internal */
-  constructor(message, { output, matched }) {
-    super(message, {
-      code: matched === void 0 ? "not_seen" : "fail_seen",
-      outcome: "rejected"
-    });
-    this.output = output;
-    if (matched !== void 0) this.matched = matched;
-  }
-};
 Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
-var kinds = {
+nameErrors({
   ConfigurationError,
   InputError,
   ApiError,
   ConnectionError,
   TimeoutError,
-  ResponseError,
-  LeaseEndedError,
-  ActionFailedError,
-  ExpectationError
-};
-for (const [name, { prototype }] of Object.entries(kinds)) {
-  Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
+  ResponseError
+});
+function nameErrors(kinds) {
+  for (const [name, { prototype }] of Object.entries(kinds)) {
+    Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
+  }
 }
 function isBoardAccessError(error) {
   return typeof error === "object" && error !== null && brand in error;
@@ -1671,6 +1633,8 @@ var boardFields = {
   credits_per_minute: number2(),
   /** The lease that holds the board, for the account that has it; null for everyone else. */
   lease_id: nullable(string2()),
+  /** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
+  has_agent: boolean2(),
   created_at: string2(),
   updated_at: string2()
 };
@@ -1963,6 +1927,46 @@ function fromEnvironment(name) {
   }
 }
 
+// src/lease-errors.ts
+var LeaseEndedError = class extends BoardAccessError {
+  /** The lease that has ended. */
+  leaseId;
+  /** Why it ended. */
+  reason;
+  /** @internal */
+  constructor(message, { leaseId, reason }) {
+    super(message, { code: "lease_ended", outcome: "unknown" });
+    this.leaseId = leaseId;
+    this.reason = reason;
+  }
+};
+var ActionFailedError = class extends BoardAccessError {
+  /** The action, with the message of the agent. */
+  action;
+  /** @internal */
+  constructor(action) {
+    super(action.message || `The board could not carry out ${action.action}`, {
+      code: "action_failed",
+      outcome: "unknown"
+    });
+    this.action = action;
+  }
+};
+var ExpectationError = class extends BoardAccessError {
+  /** The end of what the console showed, at most 4,000 characters. */
+  output;
+  /** @internal */
+  constructor(message, { output, matched }) {
+    super(message, {
+      code: matched === void 0 ? "not_seen" : "fail_seen",
+      outcome: "rejected"
+    });
+    this.output = output;
+    if (matched !== void 0) this.matched = matched;
+  }
+};
+nameErrors({ LeaseEndedError, ActionFailedError, ExpectationError });
+
 // src/lib/redact.ts
 var shortestForm = 48;
 function redactorFor(key) {
@@ -2222,9 +2226,6 @@ export {
   InputError,
   ConnectionError,
   TimeoutError,
-  LeaseEndedError,
-  ActionFailedError,
-  ExpectationError,
   isBoardAccessError,
   isApiError,
   invalidResponse,
@@ -2267,6 +2268,9 @@ export {
   readTimeout,
   readMaxRetries,
   readHeaders,
+  LeaseEndedError,
+  ActionFailedError,
+  ExpectationError,
   redactorFor,
   redactedCause,
   Attempts,

@@ -24,13 +24,13 @@ import {
   responseInfo,
   send,
   waitAfter
-} from "./chunk-RXSWIFNZ.js";
+} from "./chunk-BTNXJMB4.js";
 
 // src/activity.ts
 function createActivity(request, path = "/v1/activity") {
   return {
     list: (query, options) => createListing(request, async () => {
-      const { listActivity } = await import("./later-4FPCY7AJ.js");
+      const { listActivity } = await import("./later-LQL53TJ7.js");
       return listActivity(path, query, options);
     })
   };
@@ -38,7 +38,7 @@ function createActivity(request, path = "/v1/activity") {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-4FPCY7AJ.js")).adminBoards(request);
+  const use = async () => (await import("./later-LQL53TJ7.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -49,7 +49,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-4FPCY7AJ.js")).baseImages(request);
+  const use = async () => (await import("./later-LQL53TJ7.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -72,14 +72,14 @@ function createAdmin(request) {
 function createBoards(request) {
   return {
     list: (...query) => createListing(request, listBoards(...query)),
-    get: async (...id) => await (await import("./later-4FPCY7AJ.js")).getBoard(request, ...id),
-    waitFor: async (...query) => await (await import("./later-4FPCY7AJ.js")).waitForBoards(request, ...query)
+    get: async (...id) => await (await import("./later-LQL53TJ7.js")).getBoard(request, ...id),
+    waitFor: async (...query) => await (await import("./later-LQL53TJ7.js")).waitForBoards(request, ...query)
   };
 }
 
 // src/keys.ts
 function createKeys(request) {
-  const use = async () => (await import("./later-4FPCY7AJ.js")).apiKeys(request);
+  const use = async () => (await import("./later-LQL53TJ7.js")).apiKeys(request);
   return {
     create: async (...key) => await (await use()).create(...key),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -97,7 +97,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-4FPCY7AJ.js");
+  return import("./later-LQL53TJ7.js");
 }
 
 // package.json
@@ -270,7 +270,7 @@ var BoardAccess = class {
     Object.assign(this, resourcesOf(transport));
   }
   async request(request) {
-    return await (await import("./later-4FPCY7AJ.js")).rawRequest(this.#request, request);
+    return await (await import("./later-LQL53TJ7.js")).rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
@@ -532,11 +532,15 @@ function emptyReport({ expect }) {
 }
 async function leaseAndTest(client, test, run) {
   const { report, onEvent, signal } = run;
+  const announce = announcer(onEvent);
   const onProgress = (progress) => {
     report.leaseId = progress.lease.id;
-    announce(progress, onEvent);
+    announce(progress);
   };
-  const lease = await client.leases.create(test.board, { onProgress, signal });
+  const lease = await client.leases.create(
+    { ...test.board, requiresAgent: true },
+    { onProgress, signal }
+  );
   report.leaseId = lease.id;
   report.boardId = lease.boardId ?? null;
   try {
@@ -651,20 +655,18 @@ function fieldsOf(error) {
 function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
-function announce({ lease, steps }, onEvent) {
-  if (lease.status === "queued") {
-    onEvent({ event: "queued", leaseId: lease.id, position: lease.queuePosition ?? null });
-    return;
-  }
-  const step = steps.findLast(({ status }) => status !== "queued");
-  if (!step) return;
-  onEvent({
-    event: "preparing",
-    leaseId: lease.id,
-    boardId: lease.boardId ?? null,
-    step: [step.action, step.name].filter(Boolean).join(" "),
-    status: step.status ?? ""
-  });
+function announcer(onEvent) {
+  const reported = /* @__PURE__ */ new Map();
+  return ({ lease, steps }) => {
+    const { id: leaseId, boardId = null, queuePosition: position2 = null } = lease;
+    if (lease.status === "queued") return onEvent({ event: "queued", leaseId, position: position2 });
+    for (const { id, action, name, status = "" } of steps) {
+      if (!status || status === "queued" || reported.get(id) === status) continue;
+      reported.set(id, status);
+      const step = [action, name].filter(Boolean).join(" ");
+      onEvent({ event: "preparing", leaseId, boardId, step, status });
+    }
+  };
 }
 function skipped(pattern) {
   return { pattern: String(pattern), status: "skipped", milliseconds: 0, message: "" };

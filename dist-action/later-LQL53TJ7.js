@@ -44,7 +44,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-RXSWIFNZ.js";
+} from "./chunk-BTNXJMB4.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -523,7 +523,8 @@ var leaseInputFields = {
   boardId: optional(string()),
   minutes: optional(number()),
   waitSeconds: optional(number()),
-  label: optional(string())
+  label: optional(string()),
+  requiresAgent: optional(boolean())
 };
 function leasePath(id) {
   return recordPath("/v1/leases", id, "lease");
