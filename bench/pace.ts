@@ -1,16 +1,20 @@
 // How long the parts may take.
 
 export const thorough = {
-	// A round is long enough to contain garbage collections, so that they do not decide between rounds,
-	// and made of turns that are short enough for a slow moment of the machine to hit every client.
-	client: { rounds: 12, turns: 12, milliseconds: 15, warmUp: 700 },
+	// Many short turns, so that a slow moment of the machine hits every client, and moves no median. With
+	// half as many that are twice as long, the quarters lay twice as far apart.
+	client: { rounds: 10, turns: 24, milliseconds: 15, warmUp: 700 },
 	start: { rounds: 9 },
 	memory: { calls: 1_000_000, callsOverSocket: 100_000 },
 	service: {
 		rounds: 5,
 		seconds: 1.2,
-		keys: [20, 1000, 1_000_000],
-		boards: [20, 100_000],
+		keys: [1_000, 1_000_000, 10_000_000],
+		boards: [20, 100_000, 1_000_000],
+		/** Requests of a round that each follow a change. */
+		misses: 300,
+		pageRounds: 2,
+		logIns: 15,
 		requests: [10_000, 100_000, 500_000, 1_000_000],
 		starts: 5,
 	},
@@ -29,6 +33,9 @@ export const quick: Pace = {
 		seconds: 0.5,
 		keys: [20, 1000],
 		boards: [20, 2000],
+		misses: 50,
+		pageRounds: 1,
+		logIns: 3,
 		requests: [10_000, 12_000],
 		starts: 1,
 	},

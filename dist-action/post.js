@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-TOYCXEE7.js";
-import "./chunk-RFBX2LJI.js";
+} from "./chunk-SQYOW2HM.js";
+import "./chunk-BTNXJMB4.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

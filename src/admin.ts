@@ -1,4 +1,5 @@
 // The operations that only admins can use.
+import { type AdminActivity, createActivity } from './activity.ts';
 import { type AdminBoards, createAdminBoards } from './admin-boards.ts';
 import { type BaseImages, createBaseImages } from './base-images.ts';
 import type { RequestFunction } from './lib/request.ts';
@@ -13,8 +14,14 @@ export interface Admin {
 	readonly baseImages: BaseImages;
 	/** Creates, changes and deletes boards; `client.boards` lists them. */
 	readonly boards: AdminBoards;
+	/** What was done in all accounts. */
+	readonly activity: AdminActivity;
 }
 
 export function createAdmin(request: RequestFunction): Admin {
-	return { baseImages: createBaseImages(request), boards: createAdminBoards(request) };
+	return {
+		baseImages: createBaseImages(request),
+		boards: createAdminBoards(request),
+		activity: createActivity(request, '/v1/admin/activity'),
+	};
 }

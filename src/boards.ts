@@ -1,11 +1,9 @@
 // The boards of the service.
-import * as z from 'zod/mini';
-import { boardFields, type boardStatuses } from './contract/board.ts';
-import { recordPath } from './lib/path.ts';
-import { readInput, recordReader } from './lib/records.ts';
+import type { boardStatuses } from './contract/board.ts';
+import { listBoards } from './lib/boards/list.ts';
 import type { RequestFunction } from './lib/request.ts';
 import type { RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing, pageQuery } from './listing.ts';
+import { createListing, type Listing } from './listing.ts';
 
 /**
  * A status that the service knows today.
@@ -91,41 +89,29 @@ export interface Boards {
 	 * @param options - Settings for this request.
 	 */
 	get(id: string, options?: RequestOptions): Promise<Board>;
+
+	/**
+	 * Waits until a board matches, and returns the boards that do; at most a page of them. The service responds
+	 * when the list changes, so that waiting takes few requests. Nothing is reserved: to wait for a
+	 * board of your own, create a lease with `waitSeconds`.
+	 *
+	 * @param query - Which boards.
+	 * @param options - Settings for the requests; `timeout` covers the whole wait, which has no limit by
+	 * default.
+	 *
+	 * @example
+	 * ```ts
+	 * const [free] = await client.boards.waitFor({ boardType: 'esp32-s3', status: 'available' });
+	 * ```
+	 */
+	waitFor(query: BoardQuery, options?: RequestOptions): Promise<Board[]>;
 }
-
-export const readBoard = recordReader(boardFields);
-
-const queryFields = {
-	boardType: z.optional(z.array(z.string(), 'must be text or a list of text')),
-	status: z.optional(z.string()),
-	tags: z.optional(z.record(z.string(), z.string())),
-	pageSize: z.optional(z.number()),
-	cursor: z.optional(z.string()),
-};
-
-const path = '/v1/boards';
 
 export function createBoards(request: RequestFunction): Boards {
 	return {
-		list: (query = {}, options) =>
-			createListing(request, { path, query: () => wireQuery(query), read: readBoard, options }),
-		get: async (id, options) =>
-			await request({
-				method: 'GET',
-				path: recordPath(path, id, 'board'),
-				options,
-				read: (body) => readBoard(body),
-			}),
+		list: (...query) => createListing(request, listBoards(...query)),
+		get: async (...id) => await (await import('./lib/later.ts')).getBoard(request, ...id),
+		waitFor: async (...query) =>
+			await (await import('./lib/later.ts')).waitForBoards(request, ...query),
 	};
-}
-
-function wireQuery(query: BoardQuery) {
-	const { tags = {}, ...filters } = readInput(queryFields, withTypeList(query));
-	const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
-	return { ...pageQuery(filters), tag: pairs };
-}
-
-function withTypeList(query: BoardQuery) {
-	const { boardType } = query ?? {};
-	return typeof boardType === 'string' ? { ...query, boardType: [boardType] } : query;
 }

@@ -1,17 +1,18 @@
 // The whole API on one screen.
+
+import { type Activity, createActivity } from './activity.ts';
 import { type Admin, createAdmin } from './admin.ts';
 import { type Boards, createBoards } from './boards.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLeases, type Leases } from './leases.ts';
-import { checkDepth } from './lib/json.ts';
-import { checkedPath, type QueryValue } from './lib/path.ts';
+import type { QueryValue } from './lib/query.ts';
 import {
 	createTransport,
 	type Method,
 	type RequestFunction,
 	type Transport,
 } from './lib/request.ts';
-import { type ResponseInfo, responseInfo } from './lib/response-info.ts';
+import type { ResponseInfo } from './lib/response-info.ts';
 import {
 	type BoardAccessOptions,
 	type CreateOptions,
@@ -67,6 +68,8 @@ export class BoardAccess {
 	declare readonly boards: Boards;
 	/** The leases of the account. */
 	declare readonly leases: Leases;
+	/** What was done in the account. */
+	declare readonly activity: Activity;
 	/** What only admins may do. */
 	declare readonly admin: Admin;
 
@@ -107,20 +110,8 @@ export class BoardAccess {
 	 * @param request - The request.
 	 */
 	request<Body = unknown>(request: RawRequest & { as?: 'json' | undefined }): Promise<Body>;
-	async request({ method, path, query, json, as, ...options }: RawRequest): Promise<unknown> {
-		return await this.#request({
-			method,
-			path: checkedPath(path),
-			query,
-			json,
-			options,
-			wireNames: true,
-			asText: as === 'text',
-			read: (body, response) => {
-				checkDepth(body);
-				return as === 'response' ? { ...responseInfo(response), body } : body;
-			},
-		});
+	async request(request: RawRequest): Promise<unknown> {
+		return await (await import('./lib/later.ts')).rawRequest(this.#request, request);
 	}
 
 	/**
@@ -142,6 +133,7 @@ function resourcesOf(transport: Transport) {
 		keys: createKeys(request),
 		boards: createBoards(request),
 		leases: createLeases(transport),
+		activity: createActivity(request),
 		admin: createAdmin(request),
 	};
 }

@@ -8,7 +8,7 @@ import type {
 	Outcome,
 	ResponseErrorCode,
 } from './error-details.ts';
-import type { LeaseAction, LeaseEndReason } from './leases.ts';
+import type { ActionFailedError, ExpectationError, LeaseEndedError } from './lease-errors.ts';
 
 interface Details<Code extends string> {
 	code: Code;
@@ -166,86 +166,23 @@ export class ResponseError extends BoardAccessError<ResponseErrorCode> {
 	}
 }
 
-/**
- * The lease has ended, so that its board can no longer be used.
- *
- * @group Errors
- */
-export class LeaseEndedError extends BoardAccessError<'lease_ended'> {
-	declare name: 'LeaseEndedError';
-	/** The lease that has ended. */
-	readonly leaseId: string;
-	/** Why it ended. */
-	readonly reason: LeaseEndReason | (string & {});
-
-	/** @internal */
-	constructor(message: string, { leaseId, reason }: Pick<LeaseEndedError, 'leaseId' | 'reason'>) {
-		super(message, { code: 'lease_ended', outcome: 'unknown' });
-		this.leaseId = leaseId;
-		this.reason = reason;
-	}
-}
-
-/**
- * The board or its agent could not carry out an action.
- *
- * @group Errors
- */
-export class ActionFailedError extends BoardAccessError<'action_failed'> {
-	declare name: 'ActionFailedError';
-	/** The action, with the message of the agent. */
-	readonly action: LeaseAction;
-
-	/** @internal */
-	constructor(action: LeaseAction) {
-		super(action.message || `The board could not carry out ${action.action}`, {
-			code: 'action_failed',
-			outcome: 'unknown',
-		});
-		this.action = action;
-	}
-}
-
-/**
- * The console did not show what was expected in time, or showed the text that means failure.
- *
- * @group Errors
- */
-export class ExpectationError extends BoardAccessError {
-	declare name: 'ExpectationError';
-	/** `fail_seen`: the text of `fail` appeared first; `not_seen`: the expected text did not appear in time. */
-	declare readonly code: 'fail_seen' | 'not_seen';
-	/** The end of what the console showed, at most 4,000 characters. */
-	readonly output: string;
-	/** The text that matched `fail`. */
-	declare readonly matched?: string;
-
-	/** @internal */
-	constructor(message: string, { output, matched }: { output: string; matched?: string }) {
-		super(message, {
-			code: matched === undefined ? 'not_seen' : 'fail_seen',
-			outcome: 'rejected',
-		});
-		this.output = output;
-		if (matched !== undefined) this.matched = matched;
-	}
-}
-
-// On the prototypes, where it is not printed, and as text, because minifiers rename classes.
+// On the prototype, where it is not printed.
 Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
-const kinds = {
+
+nameErrors({
 	ConfigurationError,
 	InputError,
 	ApiError,
 	ConnectionError,
 	TimeoutError,
 	ResponseError,
-	LeaseEndedError,
-	ActionFailedError,
-	ExpectationError,
-};
-for (const [name, { prototype }] of Object.entries(kinds)) {
-	Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
+});
+
+/** Gives errors their names: on the prototypes, where they are not printed, and as text, because minifiers rename classes. */
+export function nameErrors(kinds: Readonly<Record<string, { prototype: BoardAccessError }>>) {
+	for (const [name, { prototype }] of Object.entries(kinds)) {
+		Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
+	}
 }
 
 /**

@@ -3,6 +3,15 @@
  *
  * @module board-access
  */
+export type {
+	Activity,
+	ActivityChannel,
+	ActivityEntry,
+	ActivityKind,
+	ActivityQuery,
+	AdminActivity,
+	AdminActivityQuery,
+} from './activity.ts';
 export type { Admin } from './admin.ts';
 export type { AdminBoards, BoardInput, BoardUpdate } from './admin-boards.ts';
 export type {
@@ -27,17 +36,14 @@ export type {
 	ResponseErrorCode,
 } from './error-details.ts';
 export {
-	ActionFailedError,
 	type AnyBoardAccessError,
 	ApiError,
 	BoardAccessError,
 	ConfigurationError,
 	ConnectionError,
-	ExpectationError,
 	InputError,
 	isApiError,
 	isBoardAccessError,
-	LeaseEndedError,
 	ResponseError,
 	TimeoutError,
 } from './errors.ts';
@@ -52,6 +58,7 @@ export type {
 	RevokeOptions,
 	RotatedApiKey,
 } from './keys.ts';
+export { ActionFailedError, ExpectationError, LeaseEndedError } from './lease-errors.ts';
 export type {
 	ActionOptions,
 	ActionProgress,
@@ -77,7 +84,7 @@ export { readApiKey } from './lib/api-key.ts';
 export { type BaseUrlRules, readBaseUrl } from './lib/base-url.ts';
 export type { Body, Fetch, FetchInit, FetchResponse } from './lib/fetch.ts';
 export type { Logger, LogLevel, LogMethod } from './lib/log.ts';
-export type { QueryValue } from './lib/path.ts';
+export type { QueryValue } from './lib/query.ts';
 export type { Method } from './lib/request.ts';
 export { type ResponseInfo, responseOf } from './lib/response-info.ts';
 export type {

@@ -169,7 +169,7 @@ function tooManyPages() {
 const envelopes = ['data', 'boards', 'keys', 'items', 'results'];
 
 /** Reads a list as a bare array or in any of the usual envelopes. */
-function readPage<Item>(read: ReadRecord<Item>, body: unknown): Page<Item> {
+export function readPage<Item>(read: ReadRecord<Item>, body: unknown): Page<Item> {
 	const envelope = fieldsOf(body);
 	const name = envelopes.find((key) => Array.isArray(envelope[key]));
 	const items = Array.isArray(body) ? body : name && envelope[name];

@@ -1,5 +1,5 @@
-import { InputError } from 'board-access';
-import { describe, expect, it } from 'vitest';
+import { type Fetch, InputError } from 'board-access';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { apiKey, createClient, errorOf, useMockedService } from './support/client.ts';
 
 const service = useMockedService();
@@ -148,4 +148,72 @@ describe('getting a board', () => {
 			expect(error).not.toHaveProperty('message', expect.stringContaining(apiKey));
 		},
 	);
+});
+
+describe('waiting for a board', () => {
+	afterEach(() => {
+		vi.useRealTimers();
+	});
+
+	const free = { status: 'available' };
+
+	it('returns at once the boards that match already', async () => {
+		service().get('/v1/boards').query(free).reply(200, [wire]);
+		expect(await createClient().boards.waitFor(free)).toMatchObject([{ boardType: 'esp32-s3' }]);
+	});
+
+	it('lets the service respond when the list is another one than before', async () => {
+		service().get('/v1/boards').query(free).reply(200, { data: [] }, { etag: '"none"' });
+		service()
+			.get('/v1/boards')
+			.query({ ...free, wait: '20' })
+			.matchHeader('if-none-match', '"none"')
+			.reply(200, { data: [wire] }, { etag: '"one"' });
+		expect(await createClient().boards.waitFor(free)).toHaveLength(1);
+	});
+
+	it('goes on after a time without a change, and after temporary failures', async () => {
+		vi.useFakeTimers();
+		const asked = vi.fn<Fetch>();
+		asked.mockResolvedValueOnce(Response.json({ data: [] }, { headers: { etag: '"none"' } }));
+		asked.mockResolvedValueOnce(new Response(null, { status: 304 }));
+		for (let i = 0; i < 4; i++) asked.mockRejectedValueOnce(new TypeError('lost'));
+		asked.mockResolvedValueOnce(Response.json({ data: [wire] }));
+		const waiting = createClient({ fetch: asked }).boards.waitFor(free);
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(await waiting).toHaveLength(1);
+		expect(asked.mock.lastCall?.[1].headers).toHaveProperty('if-none-match', '"none"');
+	});
+
+	it('asks a service that does not wait no more than once a second', async () => {
+		vi.useFakeTimers();
+		const asked = vi.fn<Fetch>(async () => Response.json([]));
+		const waiting = errorOf(
+			createClient({ fetch: asked }).boards.waitFor(free, { timeout: 10_500 }),
+		);
+		await vi.advanceTimersByTimeAsync(11_000);
+		expect(await waiting).toMatchObject({ name: 'TimeoutError' });
+		expect(asked.mock.calls.length).toBeGreaterThan(8);
+		expect(asked.mock.calls.length).toBeLessThan(13);
+	});
+
+	it('ends when the caller aborts', async () => {
+		const controller = new AbortController();
+		const fetch: Fetch = async (url) => {
+			if (!url.includes('wait')) return Response.json([]);
+			controller.abort(new Error('enough'));
+			return await new Promise(() => {});
+		};
+		const waiting = createClient({ fetch }).boards.waitFor(free, { signal: controller.signal });
+		expect(await errorOf(waiting)).toHaveProperty('message', 'enough');
+	});
+
+	it.each([
+		[{ boardType: 5 as never }, {}, 'InputError'],
+		[free, { timeout: -1 }, 'ConfigurationError'],
+		[free, { headers: { 'a b': 'c' } }, 'ConfigurationError'],
+	])('rejects %j with the options %j', async (query, options, name) => {
+		const error = await errorOf(createClient().boards.waitFor(query, options));
+		expect(error).toHaveProperty('name', name);
+	});
 });

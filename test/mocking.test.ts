@@ -17,6 +17,7 @@ describe('a client that a test runner has mocked', () => {
 		expect(await countFree(client)).toBe(1);
 		expect(vi.isMockFunction(client.keys.create)).toBe(true);
 		expect(vi.isMockFunction(client.admin.baseImages.create)).toBe(true);
+		expect(vi.isMockFunction(client.activity.list)).toBe(true);
 		expect(client.boards.list).toHaveBeenCalledExactlyOnceWith({ status: 'available' });
 	});
 });
@@ -43,6 +44,7 @@ describe('a list of records that a test wrote', () => {
 		const fake = {
 			list: () => Listing.of(boards),
 			get: async (id: string) => ({ id }),
+			waitFor: async () => boards,
 		} satisfies BoardAccess['boards'];
 		expect(await countFree({ boards: fake })).toBe(2);
 	});

@@ -52,6 +52,13 @@ describe('a request to any endpoint', () => {
 		expect(response.headers.get('x-request-id')).toBe('req_1');
 	});
 
+	it('can ask whether something has changed', async () => {
+		service().get('/v1/x').matchHeader('if-none-match', '"a"').reply(304, '', { etag: '"a"' });
+		const headers = { 'if-none-match': '"a"' };
+		const request = { method: 'GET', path: '/v1/x', as: 'response', headers } as const;
+		expect(await createClient().request(request)).toMatchObject({ status: 304, body: undefined });
+	});
+
 	it('sends an array in the query as a repeated parameter', async () => {
 		service().get('/v1/x?a=1&a=2').reply(200, []);
 		await createClient().request({ method: 'GET', path: '/v1/x', query: { a: [1, 2] } });

@@ -1,5 +1,6 @@
 // The public types, checked by the compiler.
 import {
+	type ActivityEntry,
 	type Admin,
 	type AnyBoardAccessError,
 	type ApiError,
@@ -28,7 +29,14 @@ import {
 	type RotatedApiKey,
 	responseOf,
 } from 'board-access';
-import type { apiKey, baseImage, board, lease, leaseAction } from 'board-access-contract';
+import type {
+	activityEntry,
+	apiKey,
+	baseImage,
+	board,
+	lease,
+	leaseAction,
+} from 'board-access-contract';
 import { describe, expectTypeOf, it } from 'vitest';
 import type { Received, Shape } from '../src/lib/records.ts';
 
@@ -50,6 +58,9 @@ describe('records', () => {
 		>();
 		expectTypeOf<Omit<LeaseAction, 'action' | 'phase' | 'status'>>().toEqualTypeOf<
 			Omit<FromWire<typeof leaseAction>, 'action' | 'phase' | 'status'>
+		>();
+		expectTypeOf<Omit<ActivityEntry, 'kind' | 'via'>>().toEqualTypeOf<
+			Omit<FromWire<typeof activityEntry>, 'kind' | 'via'>
 		>();
 		expectTypeOf<Lease>().toExtend<LeaseRecord>();
 		expectTypeOf<LeaseRecord['status']>().toEqualTypeOf<
@@ -93,7 +104,11 @@ describe('calls', () => {
 
 	it('can be faked by what they are used for', () => {
 		const fake = {
-			boards: { list: () => Listing.of<Board>([]), get: async (id: string) => ({ id }) },
+			boards: {
+				list: () => Listing.of<Board>([]),
+				get: async (id: string) => ({ id }),
+				waitFor: async () => [],
+			},
 		};
 		expectTypeOf(fake).toExtend<Pick<BoardAccess, 'boards'>>();
 		expectTypeOf<Keys>().toEqualTypeOf<BoardAccess['keys']>();

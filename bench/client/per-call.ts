@@ -45,7 +45,7 @@ export async function perCall({
 		if (!worker) throw new Error(`${peer.name} was not started`);
 		return await ask<Measured>(worker.child, { ...shape, milliseconds } satisfies Task);
 	};
-	const measured = new Map<Shape, Map<Peer, Measured[]>>();
+	const measured = new Map<Shape, Map<Peer, Measured[][]>>();
 	for (const shape of shapes) {
 		for (const peer of peers) await take(shape, warmUp)(peer);
 		measured.set(shape, await measure({ rounds, turns }, take(shape, milliseconds)));
@@ -63,11 +63,12 @@ export async function perCall({
 		const base = costs?.get(baseline)?.cpu ?? [];
 		return [...(costs ?? [])].map(([{ name }, { cpu }]) => ({ name, ...ratios(cpu, base) }));
 	};
+	const widths = spreadOf([...results.values()].flatMap(widthsOf));
 	return {
 		name: 'client-per-call',
 		title: 'A call of the client',
 		text: [
-			`\`client.boards.list()\` against the call of each client that comes closest to it, with its defaults, over loopback to one server in a process of its own. ${rounds} rounds after a warm-up; in each, every client has ${turns} turns of ${milliseconds} ms, in an order drawn anew each time. Where \`taskset\` is found, the clients are pinned to one core and the server to another. CPU is the time of all threads of the client's process, user and system. A ratio is taken within a round; in brackets the quarters, between which half of all rounds lie. The last three columns were observed, not read: whether a GET answered with 503 is tried again, whether a limit of 300 ms ends a call whose body stops halfway, and whether an \`id\` of the wrong type is noticed.`,
+			`\`client.boards.list()\` against the call of each client that comes closest to it, with its defaults, over loopback to one server in a process of its own. ${rounds} rounds after a warm-up; in each, every client has ${turns} turns of ${milliseconds} ms, in an order drawn anew each time. Where \`taskset\` is found, the clients are pinned to one core and the server to another. CPU is the time of all threads of the client's process, user and system. The cost of a round is the median of its turns. A ratio is taken within a round; in brackets the quarters, between which half of all rounds lie. Of the ratios of CPU, the quarters are ${number(widths.median)} % of the median apart in the middle, and more than ${number(widths.high)} % for one in four. The last three columns were observed, not read: whether a GET answered with 503 is tried again, whether a limit of 300 ms ends a call whose body stops halfway, and whether an \`id\` of the wrong type is noticed.`,
 		],
 		plots: [
 			await bars({
@@ -80,39 +81,44 @@ export async function perCall({
 	};
 }
 
-/** What every client did in each round, all its turns together. */
+/** What every client did in each turn of each round. */
 async function measure(
 	{ rounds, turns }: Pick<Pace['client'], 'rounds' | 'turns'>,
 	takeTurn: (peer: Peer) => Promise<Measured>,
 ) {
-	const measured = new Map<Peer, Measured[]>(peers.map((peer) => [peer, []]));
+	const measured = new Map<Peer, Measured[][]>(peers.map((peer) => [peer, []]));
 	for (let round = 0; round < rounds; round += 1) {
-		for (const list of measured.values()) list.push({ calls: 0, cpu: 0, wall: 0 });
+		for (const list of measured.values()) list.push([]);
 		for (let turn = 0; turn < turns; turn += 1) {
 			for (const peer of shuffled(peers)) {
-				const total = measured.get(peer)?.at(-1);
-				if (total) add(total, await takeTurn(peer));
+				measured
+					.get(peer)
+					?.at(-1)
+					?.push(await takeTurn(peer));
 			}
 		}
 	}
 	return measured;
 }
 
-function add(total: Measured, { calls, cpu, wall }: Measured) {
-	total.calls += calls;
-	total.cpu += cpu;
-	total.wall += wall;
-}
-
 function titleOf({ limit, parallel }: Shape) {
 	return `${number(limit)} ${limit === 1 ? 'record' : 'records'}, ${parallel === 1 ? 'one call at a time' : `${parallel} calls at a time`}`;
 }
 
-function costsOf(measured: readonly Measured[]): Costs {
-	return {
-		cpu: measured.map(({ cpu, calls }) => cpu / calls),
-		wall: measured.map(({ wall, calls }) => wall / calls),
-	};
+/** What a call cost in each round: the median of the turns, which a slow moment of the machine does not move. */
+function costsOf(rounds: readonly (readonly Measured[])[]): Costs {
+	const each = (what: 'cpu' | 'wall') =>
+		rounds.map((turns) => spreadOf(turns.map((turn) => turn[what] / turn.calls)).median);
+	return { cpu: each('cpu'), wall: each('wall') };
+}
+
+/** How far apart the quarters of the ratios of processor time lie, in percent of the median. */
+function widthsOf(costs: ReadonlyMap<Peer, Costs>) {
+	const base = costs.get(baseline)?.cpu ?? [];
+	return [...costs].flatMap(([peer, { cpu }]) => {
+		const { median, low, high } = ratios(cpu, base);
+		return peer === baseline ? [] : [(100 * (high - low)) / median];
+	});
 }
 
 function tableOf(

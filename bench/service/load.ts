@@ -2,11 +2,11 @@
 // took. Bare sockets and answers of one length keep the asking cheaper than what is asked, and the
 // times finer than a millisecond.
 import { connect } from 'node:net';
+import { type Credential, credentialOf } from './credential.ts';
 
-export interface LoadTask {
+export interface LoadTask extends Credential {
 	/** Connections are dealt out to these in turn. */
 	urls: readonly string[];
-	key: string;
 	connections: number;
 	/** Ends after so much time, or after so many requests. */
 	seconds?: number;
@@ -29,9 +29,9 @@ function lengthOf(chunk: Buffer) {
 }
 
 /** Asks until `next` says no. */
-function connection(url: URL, key: string, next: (took?: number) => boolean) {
+function connection(url: URL, header: string, next: (took?: number) => boolean) {
 	return new Promise<void>((resolve, reject) => {
-		const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+		const request = `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\n${header}\r\n\r\n`;
 		let received = 0;
 		let expected = 0;
 		let askedAt = 0;
@@ -54,7 +54,8 @@ function connection(url: URL, key: string, next: (took?: number) => boolean) {
 	});
 }
 
-async function load({ urls, key, connections, seconds, requests }: LoadTask): Promise<Load> {
+async function load(task: LoadTask): Promise<Load> {
+	const { urls, connections, seconds, requests } = task;
 	const times: number[] = [];
 	let done = 0;
 	const startedAt = performance.now();
@@ -66,7 +67,9 @@ async function load({ urls, key, connections, seconds, requests }: LoadTask): Pr
 			: performance.now() - startedAt < seconds * 1000;
 	};
 	const open = Array.from({ length: connections }, (_, index) =>
-		connection(new URL(urls[index % urls.length] ?? ''), key, (took = 0) => next(took)),
+		connection(new URL(urls[index % urls.length] ?? ''), credentialOf(task), (took = 0) =>
+			next(took),
+		),
 	);
 	await Promise.all(open);
 	times.sort((one, other) => one - other);

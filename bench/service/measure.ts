@@ -3,14 +3,14 @@ import { ask, start } from '../child.ts';
 import type { Pace } from '../pace.ts';
 import type { Table } from '../report/section.ts';
 import { number, ratios, shuffled, spreadOf, withSpread } from '../statistics.ts';
+import type { Credential } from './credential.ts';
 import type { Load, LoadTask } from './load.ts';
 import type { Server } from './server.ts';
 import { hasWrk, loadWithWrk } from './wrk.ts';
 
-export interface Candidate {
+export interface Candidate extends Credential {
 	name: string;
 	servers: readonly Server[];
-	key: string;
 	/** What is asked for, with its query. */
 	path: string;
 	connections: number;
@@ -32,18 +32,38 @@ export async function startLoader() {
 		/** What asks: wrk where it is installed, and where one address and a time are given. */
 		name: withWrk ? 'wrk' : 'one more process',
 		load: (task: LoadTask) =>
-			withWrk && task.urls.length === 1 && task.seconds !== undefined
-				? loadWithWrk(task)
-				: ask<Load>(child, task),
+			withWrk && task.seconds !== undefined ? loadEach(task) : ask<Load>(child, task),
 		stop: () => child.disconnect(),
 	};
 }
 
+/** Every address at the same time, with its share of the connections. */
+async function loadEach(task: LoadTask): Promise<Load> {
+	const { urls } = task;
+	const connections = task.connections / urls.length;
+	const loads = await Promise.all(
+		urls.map((url) => loadWithWrk({ ...task, urls: [url], connections })),
+	);
+	const mean = (key: keyof Load) => loads.reduce((sum, load) => sum + load[key], 0) / loads.length;
+	return {
+		requests: mean('requests') * loads.length,
+		seconds: mean('seconds'),
+		median: mean('median'),
+		p99: mean('p99'),
+	};
+}
+
 async function look(loader: Loader, candidate: Candidate, seconds: number): Promise<Seen> {
-	const { servers, key, path, connections } = candidate;
+	const { servers, key, cookie, path, connections } = candidate;
 	const urls = servers.map(({ origin }) => origin + path);
 	const before = await cpuOf(servers);
-	const load = await loader.load({ urls, key, connections, seconds });
+	const load = await loader.load({
+		urls,
+		connections,
+		seconds,
+		...(key && { key }),
+		...(cookie && { cookie }),
+	});
 	const cpu = ((await cpuOf(servers)) - before) * 1e6;
 	return { ...load, rate: load.requests / load.seconds, cpu: cpu / load.requests };
 }
@@ -69,8 +89,15 @@ export function rateRatios(seen: ReadonlyMap<string, Seen[]>, name: string, base
 	return ratios(rates(name), rates(base));
 }
 
-export function loadTable(title: string, seen: ReadonlyMap<string, Seen[]>): Table {
+export function cpuRatios(seen: ReadonlyMap<string, Seen[]>, name: string, base: string) {
+	const cpus = (of: string) => (seen.get(of) ?? []).map(({ cpu }) => cpu);
+	return ratios(cpus(name), cpus(base));
+}
+
+/** With the rates in terms of the first, and the processor time in terms of the first or another. */
+export function loadTable(title: string, seen: ReadonlyMap<string, Seen[]>, of?: string): Table {
 	const [base = ''] = seen.keys();
+	const cpuBase = of ?? base;
 	return {
 		title,
 		head: [
@@ -80,6 +107,7 @@ export function loadTable(title: string, seen: ReadonlyMap<string, Seen[]>): Tab
 			'median, ms',
 			'99 %, ms',
 			'CPU of the server, µs a request',
+			`CPU, × ${cpuBase}`,
 		],
 		rows: [...seen].map(([name, looks]) => {
 			const median = (key: keyof Seen) => number(spreadOf(looks.map((each) => each[key])).median);
@@ -90,6 +118,7 @@ export function loadTable(title: string, seen: ReadonlyMap<string, Seen[]>): Tab
 				median('median'),
 				median('p99'),
 				median('cpu'),
+				withSpread(cpuRatios(seen, name, cpuBase)),
 			];
 		}),
 	};

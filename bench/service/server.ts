@@ -1,7 +1,7 @@
 // The service and the bare servers, each in a process of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { here } from '../child.ts';
@@ -12,6 +12,7 @@ export interface Server {
 	origin: string;
 	/** Seconds of processor time so far, of all threads. */
 	cpu(): Promise<number>;
+	mainCpu(): Promise<number>;
 	/** Bytes of memory that are in use. */
 	resident(): Promise<number>;
 	stop(): Promise<void>;
@@ -36,7 +37,6 @@ async function answers(origin: string) {
 	throw new Error(`${origin} does not answer`);
 }
 
-const ticksPerSecond = 100;
 const pageSize = 4096;
 
 async function launch(argv: readonly string[], port: number, env: object): Promise<Server> {
@@ -60,13 +60,22 @@ async function launch(argv: readonly string[], port: number, env: object): Promi
 export function processOf(pid: number) {
 	return {
 		async cpu() {
-			const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ');
-			return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+			const threads = await readdir(`/proc/${pid}/task`);
+			const times = await Promise.all(threads.map((thread) => cpuOf(pid, thread)));
+			return times.reduce((sum, time) => sum + time, 0);
 		},
+		/** Only of the thread that runs JavaScript: passwords are hashed in others. */
+		mainCpu: () => cpuOf(pid, String(pid)),
 		async resident() {
 			return Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]) * pageSize;
 		},
 	};
+}
+
+async function cpuOf(pid: number, thread: string) {
+	// Nanoseconds, where other files count hundredths of a second.
+	const text = await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0');
+	return Number(text.split(' ')[0]) / 1e9;
 }
 
 const main = here('../service/dist/main.js');
@@ -79,6 +88,8 @@ export async function startService(database: string) {
 		DATABASE_URL: database,
 		RATE_LIMIT_PER_KEY: '1000000000',
 		RATE_LIMIT_PER_ACCOUNT: '1000000000',
+		RATE_LIMIT_PER_ADDRESS: '1000000000',
+		RATE_LIMIT_FAILED_CREDENTIALS: '100000000',
 		RATE_LIMIT_PER_AGENT: '1000000000',
 		LEASES_PER_ACCOUNT: '1000000000',
 	});

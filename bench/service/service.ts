@@ -5,18 +5,14 @@ import { join } from 'node:path';
 import type { Pace } from '../pace.ts';
 import { bars } from '../report/chart.ts';
 import type { Section, Table } from '../report/section.ts';
-import { number, spreadOf } from '../statistics.ts';
-import {
-	type Candidate,
-	type Loader,
-	loadTable,
-	rateRatios,
-	startLoader,
-	watch,
-} from './measure.ts';
+import { number, ratios, spreadOf, withSpread } from '../statistics.ts';
+import { boardChanger, cpuOfMisses } from './changes.ts';
+import { type Loader, loadTable, rateRatios, startLoader, watch } from './measure.ts';
+import { pages } from './pages.ts';
 import { startPostgres } from './postgres.ts';
-import { type Size, seed } from './seed.ts';
+import { seed } from './seed.ts';
 import { type Server, startBare, startLean, startService, timeDemo } from './server.ts';
+import { bySize } from './sizes.ts';
 
 const path = '/v1/boards?limit=20';
 const fewKeys = 20;
@@ -51,8 +47,10 @@ export async function service(pace: Pace['service']): Promise<Section> {
 			],
 			tables: [
 				...tables,
-				await bySize(bench),
+				...(await onMisses(bench)),
+				await bySize(pace, loader, bench.file),
 				await onPostgres(bench),
+				...(await pages(pace, loader, bench.file('pages.db'))),
 				await starts(bench),
 				await memoryOverTime(bench),
 			],
@@ -92,7 +90,8 @@ async function against({ pace, loader, file }: Bench) {
 			],
 			pace,
 		);
-		tables.push(loadTable(`SQLite, 20 keys, 20 boards, ${counted(connections)}`, seen));
+		const title = `SQLite, 20 keys, 20 boards, ${counted(connections)}`;
+		tables.push(loadTable(title, seen, 'lean node:http'));
 		for (const name of ['lean node:http', 'bare Hono', 'service']) {
 			const label = `${name}, ${counted(connections)}`;
 			plotted.push({ name: label, ...rateRatios(seen, name, 'bare node:http') });
@@ -102,42 +101,43 @@ async function against({ pace, loader, file }: Bench) {
 	return { tables, plotted };
 }
 
-function sizes(pace: Pace['service']): Size[] {
-	return [
-		...pace.keys.map((keys) => ({ keys, boards: fewBoards })),
-		...pace.boards.slice(1).map((boards) => ({ keys: fewKeys, boards })),
+async function onMisses({ pace, loader, file }: Bench): Promise<Table[]> {
+	const database = file('misses.db');
+	const key = await seed(database, { keys: fewKeys, boards: fewBoards });
+	const lean = await startLean(database);
+	const service = await startService(database);
+	const changer = boardChanger(database);
+	const everySecond = setInterval(changer.change, 1_000);
+	const common = { key, path, connections: 16 };
+	const candidates = [
+		{ name: 'lean node:http', servers: [lean], ...common },
+		{ name: 'service', servers: [service], ...common },
 	];
-}
-
-async function halfWay(origin: string, key: string, boards: number) {
-	let cursor = '';
-	for (let seen = 0; seen < boards / 2; seen += 200) {
-		const after = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-		const response = await fetch(`${origin}/v1/boards?limit=200${after}`, {
-			headers: { authorization: `Bearer ${key}` },
-		});
-		cursor = ((await response.json()) as { next_cursor: string }).next_cursor; // more pages follow
-	}
-	return `${path}&cursor=${encodeURIComponent(cursor)}`;
-}
-
-async function bySize({ pace, loader, file }: Bench) {
-	const candidates: Candidate[] = [];
-	for (const { keys, boards } of sizes(pace)) {
-		const database = file(`${keys}-${boards}.db`);
-		const key = await seed(database, { keys, boards });
-		const servers = [await startService(database)];
-		const name = `${number(keys)} keys, ${number(boards)} boards`;
-		const common = { servers, key, connections: 16 };
-		candidates.push({ name, path, ...common });
-		if (boards > fewBoards) {
-			const deep = await halfWay(servers[0]?.origin ?? '', key, boards);
-			candidates.push({ name: `${name}, page half way down`, path: deep, ...common });
-		}
-	}
 	const seen = await watch(loader, candidates, pace);
-	await stopAll([...new Set(candidates.flatMap(({ servers }) => servers))]);
-	return loadTable('The service by what is stored (SQLite, 16 connections, pages of 20)', seen);
+	clearInterval(everySecond);
+	const cpu = { lean: [] as number[], service: [] as number[] };
+	for (let round = 0; round < pace.rounds; round += 1) {
+		const asking = { key, path, requests: pace.misses };
+		cpu.lean.push(await cpuOfMisses(changer.change, { server: lean, ...asking }));
+		cpu.service.push(await cpuOfMisses(changer.change, { server: service, ...asking }));
+	}
+	changer.close();
+	await stopAll([lean, service]);
+	return [
+		loadTable('A board changes every second (SQLite, 20 keys, 20 boards, 16 connections)', seen),
+		{
+			title: 'A board changes before every request (SQLite, 20 keys, 20 boards, one at a time)',
+			head: ['', 'CPU of the server, µs a request', 'CPU, × lean node:http'],
+			rows: [
+				['lean node:http', number(spreadOf(cpu.lean).median), '1'],
+				[
+					'service',
+					number(spreadOf(cpu.service).median),
+					withSpread(ratios(cpu.service, cpu.lean)),
+				],
+			],
+		},
+	];
 }
 
 async function onPostgres({ pace, loader }: Bench) {
@@ -155,12 +155,14 @@ async function onPostgres({ pace, loader }: Bench) {
 				{ name: 'bare node:http', servers: [bare], ...common },
 				{ name: 'lean node:http', servers: [lean], ...common },
 				{ name: 'service', servers: [one], ...common },
-				{ name: 'service, two replicas', servers: [one, two], ...common },
+				// Each with as many connections as the one.
+				{ name: 'service, two replicas', servers: [one, two], ...common, connections: 32 },
 			],
 			pace,
 		);
 		await stopAll([bare, lean, one, two]);
-		return loadTable('PostgreSQL, 20 keys, 20 boards, 16 connections', seen);
+		const title = 'PostgreSQL, 20 keys, 20 boards, 16 connections to each server';
+		return loadTable(title, seen, 'lean node:http');
 	} finally {
 		await postgres.stop();
 	}

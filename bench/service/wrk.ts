@@ -1,6 +1,7 @@
 // wrk, where it is installed: it asks for the same with a fraction of the processor that a generator in
 // JavaScript uses, so that the server has a core for itself.
 import { run } from '../child.ts';
+import { credentialOf } from './credential.ts';
 import type { Load, LoadTask } from './load.ts';
 
 export async function hasWrk() {
@@ -13,20 +14,11 @@ export async function hasWrk() {
 }
 
 /** Asks for one address for some seconds. */
-export async function loadWithWrk({
-	urls,
-	key,
-	connections,
-	seconds = 1,
-}: LoadTask): Promise<Load> {
+export async function loadWithWrk(task: LoadTask): Promise<Load> {
+	const { urls, connections, seconds = 1 } = task;
 	const duration = Math.max(1, Math.round(seconds));
 	const argv = ['-t1', `-c${connections}`, `-d${duration}s`, '--latency'];
-	const { stdout } = await run('wrk', [
-		...argv,
-		'-H',
-		`Authorization: Bearer ${key}`,
-		urls[0] ?? '',
-	]);
+	const { stdout } = await run('wrk', [...argv, '-H', credentialOf(task), urls[0] ?? '']);
 	if (/Non-2xx/.test(stdout)) throw new Error(stdout);
 	const [, requests, took] = /(\d+) requests in ([\d.]+m?s)/.exec(stdout) ?? [];
 	const share = (name: string) =>

@@ -1,8 +1,8 @@
 // What a client weighs: on disk with everything that it needs, and in a bundle.
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, type OutputFile } from 'esbuild';
 import { here, run } from '../child.ts';
 import { type Peer, peers } from '../client/peers.ts';
 import { bars } from '../report/chart.ts';
@@ -31,14 +31,14 @@ export async function size(): Promise<Section> {
 		if (!peer.packageName && peer.name !== 'board-access') continue;
 		const use = whatToUse[peer.name] ?? `export { default } from '${peer.packageName}';`;
 		const disk = await (peer.packageName ? installed(peer) : ourInstalled());
-		weighed.push({ name: peer.name, bundle: (await gzipped(use)) / 1000, ...disk });
+		weighed.push({ name: peer.name, ...(await bundled(use)), ...disk });
 	}
 	weighed.sort((one, other) => one.bundle - other.bundle);
 	return {
 		name: 'size',
 		title: 'Size',
 		text: [
-			'On disk: all files of the package and of everything that it depends on, and how many packages that is. Of board-access it includes the command line and the source maps. Bundle: the client class (or function) alone, bundled and minified by esbuild for Node, gzipped at level 9.',
+			'On disk: all files of the package and of everything that it depends on, and how many packages that is. Of board-access it includes the command line and the source maps. Bundle: the client class (or function) alone, bundled and minified by esbuild for Node in as many files as it wants, each gzipped at level 9. Later: the file that board-access loads with the first use of what few programs need, such as leases; the bundle is everything else, ky included, which it loads with the first request.',
 		],
 		plots: [
 			await bars({
@@ -54,10 +54,11 @@ export async function size(): Promise<Section> {
 		],
 		tables: [
 			{
-				head: ['client', 'bundle, kB gzipped', 'on disk, kB', 'packages'],
-				rows: weighed.map(({ name, bundle, bytes, packages }) => [
+				head: ['client', 'bundle, kB gzipped', 'later, kB gzipped', 'on disk, kB', 'packages'],
+				rows: weighed.map(({ name, bundle, later, bytes, packages }) => [
 					name === 'board-access' ? `**${name}**` : name,
 					bundle.toFixed(1),
+					later.toFixed(1),
 					number(bytes / 1000),
 					String(packages),
 				]),
@@ -116,15 +117,29 @@ async function ourInstalled() {
 	return { packages: 1, bytes: unpackedSize };
 }
 
-async function gzipped(contents: string) {
+/** What is loaded first, and what is loaded with its first use, in kB. */
+async function bundled(contents: string) {
 	const { outputFiles } = await build({
 		stdin: { contents, resolveDir: here('.') },
 		bundle: true,
+		splitting: true,
+		outdir: here('.'),
 		minify: true,
 		write: false,
 		format: 'esm',
 		platform: 'node',
 		logLevel: 'silent',
 	});
-	return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
+	const isLater = ({ path }: OutputFile) => basename(path).startsWith('later-');
+	return {
+		bundle: gzipped(outputFiles.filter((file) => !isLater(file))),
+		later: gzipped(outputFiles.filter(isLater)),
+	};
+}
+
+function gzipped(files: readonly OutputFile[]) {
+	return files.reduce(
+		(sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length / 1000,
+		0,
+	);
 }

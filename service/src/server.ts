@@ -30,6 +30,7 @@ export async function startServer(
 			keepAliveTimeout: 65_000,
 			connectionsCheckingInterval: 2_000,
 			maxHeaderSize: 16 * 1024,
+			optimizeEmptyRequests: true,
 			// Refused by our own check of the host, with a request identifier.
 			requireHostHeader: false,
 		},

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { describe, expect, inject, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
-import { findKeyOwner } from '../src/keys/lookup.ts';
+import { createKeyLookup } from '../src/keys/lookup.ts';
 import { createService } from '../src/service.ts';
 import { databaseKinds, emptyDatabase } from './support/databases.ts';
 
@@ -39,10 +39,11 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		}
 		const revoked = new Set(reports.map((line) => /^revoked (key_\w{48})$/.exec(line)?.[1]));
 		const database = await openDatabase(location);
+		const find = createKeyLookup(database);
 		for (const line of reports) {
 			const key = /^created (key_\w{48})$/.exec(line)?.[1];
 			if (!key) continue;
-			const owner = await findKeyOwner(database, key);
+			const owner = await find(key);
 			expect(owner).toBeDefined();
 			if (revoked.has(key)) expect(owner?.revokedAt).not.toBeNull();
 		}

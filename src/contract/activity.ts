@@ -49,9 +49,9 @@ export const activityChannels = [
 	'service',
 ] as const;
 
-export const activityEntry = z.object({
+export const activityFields = {
 	id: z.string(),
-	kind: z.enum(activityKinds),
+	kind: z.string(),
 	created_at: z.string(),
 	/** The account that the entry is about; null if it is about none. */
 	account_id: z.nullable(z.string()),
@@ -59,7 +59,7 @@ export const activityEntry = z.object({
 	/** The account that made the change; null for the operator, for visitors and for the service. */
 	actor_id: z.nullable(z.string()),
 	actor_email: z.nullable(z.string()),
-	via: z.enum(activityChannels),
+	via: z.string(),
 	api_key_id: z.nullable(z.string()),
 	session_id: z.nullable(z.string()),
 	address: z.nullable(z.string()),
@@ -67,6 +67,6 @@ export const activityEntry = z.object({
 	subject_id: z.nullable(z.string()),
 	details: z.record(z.string(), z.unknown()),
 	/** How often it happened, where repeats are counted in one entry. */
-	count: z.int(),
+	count: z.number(),
 	last_at: z.string(),
-});
+};

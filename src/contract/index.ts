@@ -1,5 +1,5 @@
 // The wire contract: the shapes that client, service and agent share. No HTTP library, no Node.
-export { activityChannels, activityEntry, activityKinds } from './activity.ts';
+export { activityChannels, activityKinds } from './activity.ts';
 export {
 	agent,
 	agentAction,
@@ -29,6 +29,7 @@ export {
 export { pageOf } from './list.ts';
 export { snakeCase } from './names.ts';
 export {
+	activityEntry,
 	adminLease,
 	apiKey,
 	baseImage,

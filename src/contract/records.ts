@@ -1,6 +1,7 @@
 // The records of the wire, as this version of the service sends them. The fields alone, in the other files,
 // are what a client of any version can rely on: it has to take words that the service does not know yet.
 import * as z from 'zod/mini';
+import { activityChannels, activityFields, activityKinds } from './activity.ts';
 import { apiKeyFields, apiKeyScopes, createdApiKeyFields } from './api-key-fields.ts';
 import { baseImageActions, baseImageFields } from './base-image.ts';
 import { boardFields, boardStatuses } from './board.ts';
@@ -54,3 +55,10 @@ export const leaseAction = z.object({
 });
 
 export const firmwareFile = z.object({ ...firmwareFileFields, format: z.enum(firmwareFormats) });
+
+export const activityEntry = z.object({
+	...activityFields,
+	kind: z.enum(activityKinds),
+	via: z.enum(activityChannels),
+	count: z.int(),
+});

@@ -5,7 +5,7 @@ import { readApiKey } from './api-key.ts';
 import { Attempts, type Observer } from './attempts.ts';
 import { Deadline } from './deadline.ts';
 import type { Body } from './fetch.ts';
-import { queryString } from './path.ts';
+import { queryString } from './query.ts';
 import { redactedCause, redactorFor } from './redact.ts';
 import { attachResponse, readResponse } from './response.ts';
 import { rememberResponse, responseInfo } from './response-info.ts';

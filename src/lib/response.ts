@@ -12,6 +12,8 @@ import type { ReceivedResponse } from './send.ts';
 const longestBody = 4096;
 const longestMessage = 300;
 
+const notModified = 304;
+
 /** The service's identifier for the request. */
 export function requestIdOf({ headers, redact: clean = redact }: HeadersReceived) {
 	const id = textOf(headers.get('x-request-id'));
@@ -32,7 +34,9 @@ interface Reading {
 /** The JSON of a successful response, `undefined` if it has no body; throws for all others. */
 export function readResponse(response: ReceivedResponse, { asText, wireNames }: Reading): unknown {
 	const { status, redirected, text } = response;
-	if (redirected || (status >= 300 && status < 400)) throw redirectRefused(response);
+	if (redirected || (status >= 300 && status < 400 && status !== notModified)) {
+		throw redirectRefused(response);
+	}
 	if (status < 200 || status >= 400) throw apiError(response, wireNames);
 	if (asText) return text;
 	if (text.trim() === '') return undefined;

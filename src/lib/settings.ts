@@ -112,7 +112,7 @@ export interface Settings {
 	observers: readonly Observer[];
 }
 
-const longestTimeout = 2 ** 31 - 1;
+export const longestTimeout = 2 ** 31 - 1;
 
 /** A page or one of its workers: visitors can read what runs there, and cookies are sent along. */
 export function isBrowser() {

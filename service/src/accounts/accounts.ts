@@ -1,12 +1,10 @@
 // Signing up, logging in and out, proving who one is: what the web pages call.
 // Each returns the Set-Cookie headers that the page has to pass on.
-import * as z from 'zod/mini';
-import { asActor, currentActor, identify } from '../activity/actor.ts';
-import { record, recordRepeat } from '../activity/record.ts';
-import { type Database, ping } from '../database/database.ts';
+import { record } from '../activity/record.ts';
+import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
-import type { Attempt, Limits } from '../http/limits.ts';
+import type { Limits } from '../http/limits.ts';
 import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
@@ -22,26 +20,14 @@ import {
 import type { Alerts } from './mail/alerts.ts';
 import type { Mail } from './mail/mail.ts';
 import { resetMessage, verificationMessage } from './mail/messages.ts';
-import { accountByPassword, createHashingQueue, hashPassword } from './password-hash.ts';
-import type { loadBetterAuth } from './sessions/better-auth.ts';
-import { mayHoldSession, ownCookie } from './sessions/cookie.ts';
-import { deviceDays, forgetDevices, isKnownDevice, rememberDevice } from './sessions/devices.ts';
-import {
-	endOldestSessions,
-	endSession,
-	isIdle,
-	type Member,
-	noteUse,
-	userAgentLength,
-} from './sessions/sessions.ts';
-import { type Account, createAccount, EmailTakenError, findAccount } from './store.ts';
-import { createTwoFactor } from './two-factor.ts';
-
-/** Who sent a request, as far as that is known before login. */
-export interface Visitor {
-	headers: Headers;
-	address: string;
-}
+import { createPasswordCheck } from './password-check.ts';
+import { hashPassword } from './password-hash.ts';
+import { createBrowserSessions, logInRefused, type Visitor } from './sessions/browser-sessions.ts';
+import { ownCookie } from './sessions/cookie.ts';
+import { forgetDevices } from './sessions/devices.ts';
+import type { Member } from './sessions/sessions.ts';
+import { createAccount, EmailTakenError, findAccount } from './store.ts';
+import { createTwoFactor, disableTwoFactor } from './two-factor.ts';
 
 /** What a step of a log-in sets, and whether it was the last one. */
 export interface Entry {
@@ -67,27 +53,6 @@ export function createAccounts({
 	alerts?: Alerts;
 	log?: Log;
 }) {
-	let loading: ReturnType<typeof loadBetterAuth> | undefined;
-	const betterAuth = () => {
-		loading ??= import('./sessions/better-auth.ts').then((module) =>
-			module.loadBetterAuth(database, settings),
-		);
-		// A database outage must not be remembered forever.
-		loading.catch(() => (loading = undefined));
-		return loading;
-	};
-	const ask = async (request: (api: Api) => Promise<Response>) => {
-		const response = await request((await betterAuth()).api);
-		if (response.status < 500) return response;
-		// better-auth hides the cause; if it was the database, this throws.
-		await ping(database);
-		throw new Error(`better-auth responded with ${response.status}`);
-	};
-
-	// A known device does not wait behind a flood of strangers.
-	const strangers = createHashingQueue(2);
-	const familiar = createHashingQueue(1);
-
 	const { query } = database;
 	const sendVerification = (email: string) =>
 		mail?.send(async () => {
@@ -96,63 +61,21 @@ export function createAccounts({
 		});
 
 	const twoFactor = createTwoFactor(database, settings, log);
-	const deviceCookie = ownCookie(settings, 'device', deviceDays * 24 * 60 * 60);
 	const logInCookie = ownCookie(settings, 'log-in', 10 * 60);
-
-	const attemptOf = async ({ address, headers }: Visitor, email: string): Promise<Attempt> => {
-		const device = deviceCookie.read(headers);
-		const known = await isKnownDevice(query, email, device);
-		return { address, email, device: known ? device : undefined };
-	};
-
-	/** A stranger has no account yet, and anyone can name the address of another. */
-	const recordRefusal = async (email: string) => {
-		const accountId = (await findAccount(query, email))?.id ?? null;
-		const { accountId: actorId, address } = currentActor();
-		if (actorId && actorId === accountId) {
-			return recordRepeat(query, { kind: 'password.refused', accountId });
-		}
-		// An entry in the log of the logged-in account would reveal whether the address has an account.
-		await asActor({ via: 'visitor', address }, () =>
-			recordRepeat(query, { kind: 'session.refused', accountId }),
-		);
-	};
-
-	/** The account that has this password; counts the attempt, from wherever it comes. */
-	const checkPassword = async (visitor: Visitor, credentials: Credentials) => {
-		const attempt = await attemptOf(visitor, credentials.email);
-		await limits.attempt(attempt);
-		const hashing = attempt.device ? familiar : strangers;
-		const account = await hashing(() => accountByPassword(query, credentials));
-		if (account) await limits.forgive(attempt);
-		else await recordRefusal(credentials.email);
-		return account;
-	};
-
-	const enter = async ({ address, headers }: Visitor, { id }: Pick<Account, 'id'>) => {
-		const userAgent = (headers.get('user-agent') ?? '').slice(0, userAgentLength);
-		const body = { accountId: id, ipAddress: address, userAgent };
-		const response = await ask((api) => api.openSession({ body, headers, asResponse: true }));
-		const { sessionId } = openedSession.parse(await response.json());
-		if (!sessionId) throw new ApiError('invalid_request', logInRefused);
-		// The browser drops its old session, so a copy of that cookie must stop working too.
-		if (mayHoldSession(headers.get('cookie'))) {
-			await ask((api) => api.signOut({ headers, asResponse: true }));
-		}
-		await endOldestSessions(query, id);
-		const { device, isNew } = await rememberDevice(query, id, deviceCookie.read(headers));
-		identify({ accountId: id, sessionId });
-		await record(query, { kind: 'session.created' });
-		if (isNew) alerts?.newDevice(id, userAgent);
-		return { cookies: [...cookiesOf(response), deviceCookie.write(device)], newDevice: isNew };
-	};
+	const sessions = createBrowserSessions({ database, settings, alerts });
+	const { device } = sessions;
+	const { strangers, familiar, attemptOf, recordRefusal, checkPassword } = createPasswordCheck({
+		database,
+		limits,
+		device,
+	});
 
 	return {
 		/** Logs in, or sets the cookie with which a code has to be entered next. */
 		async logIn(visitor: Visitor, credentials: Credentials): Promise<Entry> {
 			const account = await checkPassword(visitor, credentials);
-			if (!account) throw new ApiError('invalid_request', logInRefused);
-			if (!account.two_factor_at) return enter(visitor, account);
+			if (!account) throw logInRefused();
+			if (!account.two_factor_at) return sessions.open(visitor, account);
 			const token = await createLink(query, 'log-in', account.email);
 			return { cookies: [logInCookie.write(token)], needsCode: true };
 		},
@@ -174,12 +97,12 @@ export function createAccounts({
 			await limits.code(attempt);
 			const account = await findAccount(query, email);
 			if (!account || !(await twoFactor.accept(account.id, code))) {
-				await recordRefusal(email);
+				await recordRefusal(account?.id ?? null);
 				throw invalid([{ path: 'code', message: 'is incorrect or was already used' }]);
 			}
 			await limits.forgiveCode(attempt);
 			await takeLink(query, token);
-			const { cookies, newDevice } = await enter(visitor, account);
+			const { cookies, newDevice } = await sessions.open(visitor, account);
 			return { cookies: [...cookies, logInCookie.clear()], newDevice };
 		},
 
@@ -192,6 +115,19 @@ export function createAccounts({
 			const codes = await twoFactor.enable(member, code);
 			if (!codes) throw invalid([{ path: 'code', message: 'is incorrect or was already used' }]);
 			await limits.forgiveCode(attempt);
+			alerts?.twoFactor(member.id, 'on');
+			return codes;
+		},
+
+		/** Turns two-factor authentication off: the next log-in needs the password only. */
+		async disableTwoFactor(accountId: string) {
+			if (await disableTwoFactor(query, accountId)) alerts?.twoFactor(accountId, 'off');
+		},
+
+		/** Makes new recovery codes; those before no longer work. */
+		async renewRecoveryCodes(accountId: string) {
+			const codes = await twoFactor.renewRecoveryCodes(accountId);
+			alerts?.twoFactor(accountId, 'codes');
 			return codes;
 		},
 
@@ -200,9 +136,7 @@ export function createAccounts({
 			if (!(await checkPassword(visitor, { email, password }))) {
 				throw invalid([{ path: 'confirm_password', message: 'is incorrect' }]);
 			}
-			const { headers } = visitor;
-			const response = await ask((api) => api.confirmSession({ headers, asResponse: true }));
-			return { cookies: cookiesOf(response) };
+			return sessions.confirm(visitor);
 		},
 
 		/** Creates an account on the free tier and logs it in. */
@@ -212,15 +146,10 @@ export function createAccounts({
 			await limits.attempt({ address: visitor.address });
 			const account = await strangers(() => createAccount(query, credentials).catch(refuseTaken));
 			sendVerification(account.email);
-			return enter(visitor, account);
+			return sessions.open(visitor, account);
 		},
 
-		async logOut({ headers }: Visitor) {
-			const { accountId, sessionId } = currentActor();
-			if (accountId && sessionId) await endSession(query, accountId, sessionId);
-			const response = await ask((api) => api.signOut({ headers, asResponse: true }));
-			return { cookies: cookiesOf(response) };
-		},
+		logOut: sessions.end,
 
 		/** Changes the password and ends every other session of the account. */
 		async changePassword(
@@ -231,7 +160,6 @@ export function createAccounts({
 			const account = await checkPassword(visitor, { email, password: current });
 			if (!account) throw invalid([{ path: 'current', message: 'is incorrect' }]);
 			const password_hash = await familiar(() => hashPassword(next));
-			const device = deviceCookie.read(visitor.headers);
 			await query.transaction().execute(async (transaction) => {
 				await setPassword(transaction, account.id, password_hash);
 				await transaction
@@ -239,11 +167,11 @@ export function createAccounts({
 					.where('email', '=', account.email)
 					.where('kind', 'in', ['reset', 'log-in'])
 					.execute();
-				await forgetDevices(transaction, account.id, device);
+				await forgetDevices(transaction, account.id, device.read(visitor.headers));
 				await record(transaction, { kind: 'password.changed' });
 			});
 			alerts?.newPassword(account.id);
-			return enter(visitor, account);
+			return sessions.open(visitor, account);
 		},
 
 		/** Whether the service can send mail. */
@@ -278,54 +206,13 @@ export function createAccounts({
 			if (account) alerts?.newPassword(account.id);
 		},
 
-		/** The account whose session the cookie holds, if there is one. */
-		async current(headers: Headers): Promise<Member | undefined> {
-			if (!mayHoldSession(headers.get('cookie'))) return undefined;
-			const response = await ask((api) => api.getSession({ headers, asResponse: true }));
-			const found = sessionResponse.parse(await response.json());
-			if (!found || found.user.disabledAt !== null) return undefined;
-			const { session, user } = found;
-			if (isIdle(session.lastUsedAt, settings.sessionIdleMinutes)) return undefined;
-			noteUse(query, session.id, session.lastUsedAt);
-			identify({ accountId: user.id, sessionId: session.id });
-			return {
-				id: user.id,
-				email: user.email,
-				role: user.role,
-				twoFactor: user.twoFactorAt !== null,
-				sessionId: session.id,
-				confirmedAt: session.confirmedAt,
-			};
-		},
+		current: sessions.current,
 	};
 }
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-type Api = Awaited<ReturnType<typeof loadBetterAuth>>['api'];
-
-const openedSession = z.object({ sessionId: z.optional(z.string()) });
-
-const sessionResponse = z.nullable(
-	z.object({
-		session: z.object({ id: z.string(), lastUsedAt: z.string(), confirmedAt: z.string() }),
-		user: z.object({
-			id: z.string(),
-			email: z.string(),
-			role: z.enum(['user', 'admin']),
-			disabledAt: z.nullable(z.string()),
-			twoFactorAt: z.nullable(z.string()),
-		}),
-	}),
-);
-
 const signUpRefused = 'Sign-up is closed. Ask the operator for an account.';
-
-const logInRefused = 'The email address or the password is incorrect, or the account is disabled.';
-
-function cookiesOf(response: Response) {
-	return response.headers.getSetCookie();
-}
 
 function refuseTaken(error: unknown): never {
 	if (!(error instanceof EmailTakenError)) throw error;

@@ -162,7 +162,7 @@ export function createTwoFactor(
 	};
 }
 
-/** Turns two-factor authentication off: the next log-in needs the password only. */
+/** Turns two-factor authentication off, and returns whether it was on. */
 export function disableTwoFactor(db: Kysely<Schema>, accountId: string) {
 	return db.transaction().execute(async (transaction) => {
 		await forgetTwoFactor(transaction, accountId);
@@ -172,7 +172,9 @@ export function disableTwoFactor(db: Kysely<Schema>, accountId: string) {
 			.where('id', '=', accountId)
 			.where('two_factor_at', 'is not', null)
 			.executeTakeFirstOrThrow();
-		if (numUpdatedRows > 0n) await record(transaction, { kind: 'two_factor.disabled', accountId });
+		if (numUpdatedRows === 0n) return false;
+		await record(transaction, { kind: 'two_factor.disabled', accountId });
+		return true;
 	});
 }
 

@@ -20,13 +20,18 @@ import { workLines } from './work.ts';
 
 const wholeNumber = z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'));
 
+// Within what the database counts fences in.
+const fenceNumber = z
+	.string()
+	.check(z.regex(/^\d{1,9}$/, 'must be a whole number below 1000000000'));
+
 const workQuery = z.strictObject({
 	boot_id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be a UUID')),
 	boards: z._default(z.string().check(z.maxLength(64 * 1024)), 'e30'),
 });
-const outputQuery = z.strictObject({ fence: wholeNumber, offset: wholeNumber });
+const outputQuery = z.strictObject({ fence: fenceNumber, offset: wholeNumber });
 const fileQuery = z.strictObject({
-	fence: wholeNumber,
+	fence: fenceNumber,
 	board_id: z.string().check(z.minLength(1), z.maxLength(100)),
 });
 const drivenBoards = z.record(

@@ -1,5 +1,6 @@
 // /v1/admin/agents: the agents that drive boards, and their tokens.
 import { agentInput, agentUpdate, redact } from 'board-access-contract';
+import { requireRecentPassword } from '../accounts/sessions/sessions.ts';
 import { ApiError } from '../errors.ts';
 import { requireAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
@@ -15,8 +16,10 @@ export function agentRoutes(
 	{ database, authenticate, wake }: Pick<Parts, 'database' | 'authenticate' | 'wake'>,
 ) {
 	const admin = async (c: ServiceContext) => {
-		requireAdmin(await authenticate(c));
+		const caller = await authenticate(c);
+		requireAdmin(caller);
 		readQuery(c, noQuery);
+		return caller;
 	};
 
 	app.get('/v1/admin/agents', async (c) => {
@@ -25,7 +28,8 @@ export function agentRoutes(
 	});
 
 	app.post('/v1/admin/agents', async (c) => {
-		await admin(c);
+		const { confirmedAt } = await admin(c);
+		if (confirmedAt) requireRecentPassword({ confirmedAt });
 		const { name, board_ids } = await readBody(c, agentInput);
 		const created = await createAgent(database.query, { name, boardIds: board_ids });
 		return respond(c, created, { status: 201 });

@@ -10,9 +10,11 @@ import type { Limits } from '../http/limits.ts';
 import { readQuery } from '../http/read.ts';
 import { type BoardsPage, boardList, isCostly, readBoardsPage } from './page.ts';
 
-const mostCharacters = 16_000_000;
+const mostBytes = 16_000_000;
 
-export interface TaggedPage extends BoardsPage {
+export interface TaggedPage extends Pick<BoardsPage, 'holders'> {
+	/** As bytes, which cost less to send than text. */
+	body: Buffer<ArrayBuffer>;
 	/** Names this very text, for `ETag`. */
 	tag: string;
 	/** Whether its request waits for a change. */
@@ -20,13 +22,14 @@ export interface TaggedPage extends BoardsPage {
 }
 
 export function createPageReader(database: Database, limits: Pick<Limits, 'costlyRead'>) {
-	const kept = createKept<TaggedPage>(({ json }) => json.length, mostCharacters);
+	const kept = createKept<TaggedPage>(({ body }) => body.length, mostBytes);
 
 	const read = async (c: ServiceContext, accountId?: string): Promise<TaggedPage> => {
 		const query = readQuery(c, boardQuery);
 		const slice = { ...pageRequest(boardList(query), query), ...(accountId && { accountId }) };
-		const page = await readBoardsPage(database, query, slice);
-		return { ...page, tag: tagOf(page.json), waits: Number(query.wait ?? 0) > 0 };
+		const { json, holders } = await readBoardsPage(database, query, slice);
+		const body = Buffer.from(json);
+		return { body, holders, tag: tagOf(body), waits: Number(query.wait ?? 0) > 0 };
 	};
 
 	const readKept = async (
@@ -51,6 +54,6 @@ export function createPageReader(database: Database, limits: Pick<Limits, 'costl
 	};
 }
 
-function tagOf(json: string) {
-	return `"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`;
+function tagOf(body: Buffer) {
+	return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }

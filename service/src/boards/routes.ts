@@ -45,7 +45,7 @@ export function boardRoutes(
 		const page = now.waits ? await changedPage(c, caller.accountId, now) : now;
 		const unchanged = lists(c.req.header('if-none-match') ?? '', page);
 		return completeResponse({
-			body: unchanged ? null : page.json,
+			body: unchanged ? null : page.body,
 			status: unchanged ? 304 : 200,
 			headers: {
 				...(!unchanged && { 'content-type': 'application/json' }),

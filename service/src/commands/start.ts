@@ -66,6 +66,8 @@ async function startDemoBoards({ startAgent, parts: { log } }: RunningService) {
 
 function announce({ address, demo, parts: { log } }: RunningService) {
 	log.info({ address }, 'Listening');
+	// Before what is printed beside the log.
+	log.flush();
 	if (!demo) return;
 	console.log(`
 Board Access Service, demo: ${address}

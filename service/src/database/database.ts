@@ -4,12 +4,14 @@ import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
 import { filePath, isPostgres } from './location.ts';
 import { createFileReader } from './reader.ts';
 import type { Schema } from './schema.ts';
-import { sqliteDialect } from './sqlite.ts';
+import { openSqlite } from './sqlite.ts';
 
 export interface Database {
 	readonly query: Kysely<Schema>;
 	/** For reads that may take long; others do not wait for them, but for a database in memory. */
 	readonly reader: Kysely<Schema>;
+	/** Present on SQLite: the rows of a query, or nothing while a transaction is open. */
+	readonly readNow?: (sql: string, parameters: readonly unknown[]) => unknown[] | undefined;
 	/** Present on PostgreSQL, for the rate limiter, which writes its own SQL. */
 	readonly pool?: Pool;
 	/** Present on PostgreSQL: the connections of the reader. */
@@ -20,9 +22,10 @@ export interface Database {
 /** Opens a database by `:memory:`, the path of a file, or a `postgres://` address. */
 export async function openDatabase(location: string): Promise<Database> {
 	if (isPostgres(location)) return openPostgres(location);
-	const query = new Kysely<Schema>({ dialect: sqliteDialect(location) });
+	const { dialect, readNow } = openSqlite(location);
+	const query = new Kysely<Schema>({ dialect });
 	const reader = filePath(location) ? createFileReader(location) : query;
-	return { query, reader, close: () => closeBoth(query, reader) };
+	return { query, reader, readNow, close: () => closeBoth(query, reader) };
 }
 
 async function openPostgres(connectionString: string): Promise<Database> {

@@ -1,6 +1,7 @@
 // SQL as text, for the few queries that run on every request: building one costs more than running it.
 import { CompiledQuery } from 'kysely';
 import type { Database } from './database.ts';
+import { prepareOnce } from './statements.ts';
 
 export interface PlainQuery {
 	/** With `?` in place of each value. */
@@ -11,21 +12,26 @@ export interface PlainQuery {
 }
 
 export async function runPlain<Row>(
-	{ query, pool }: Pick<Database, 'query' | 'pool'>,
+	{ query, pool, readNow }: Pick<Database, 'query' | 'pool' | 'readNow'>,
 	{ text, values, name }: PlainQuery,
 ): Promise<Row[]> {
-	const { rows } = pool
-		? await pool.query({ name, text: numbered(text), values: [...values] })
-		: await query.executeQuery(CompiledQuery.raw(text, [...values]));
+	if (pool) {
+		const { rows } = await pool.query({ ...numbered(text), name, values: [...values] });
+		return rows;
+	}
+	const rows =
+		readNow?.(text, values) ??
+		(await query.executeQuery(CompiledQuery.raw(text, [...values]))).rows;
 	// The text says what a row is.
 	return rows as Row[];
 }
 
 /** PostgreSQL numbers its places. */
-function numbered(text: string) {
+const numbered = prepareOnce((text) => {
 	let count = 0;
-	return text.replace(/\?/g, () => {
+	const next = () => {
 		count += 1;
 		return `$${count}`;
-	});
-}
+	};
+	return { text: text.replace(/\?/g, next) };
+}, 100);

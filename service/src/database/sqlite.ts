@@ -8,11 +8,20 @@ import { prepareOnce } from './statements.ts';
 const mostStatements = 200;
 
 /** Opens the file (or `:memory:`) so that a confirmed change survives a power cut. */
-export function sqliteDialect(file: string) {
+export function openSqlite(file: string) {
 	makePrivate(file);
-	const database = new DatabaseSync(file, { timeout: 5_000 });
-	database.exec('pragma journal_mode = wal; pragma synchronous = full');
-	return new LockingSqliteDialect({ database: withCachedStatements(database) });
+	const connection = new DatabaseSync(file, { timeout: 5_000 });
+	connection.exec('pragma journal_mode = wal; pragma synchronous = full');
+	const database = withCachedStatements(connection);
+	return {
+		dialect: new LockingSqliteDialect({ database }),
+		/** Reads at once, without a place in the queue, unless a transaction has begun. */
+		readNow(sql: string, parameters: readonly unknown[]) {
+			// Node.js before 22.16 does not say whether one has.
+			if (connection.isTransaction !== false) return undefined;
+			return database.prepare(sql).all(parameters);
+		},
+	};
 }
 
 /** Makes the file, if it is new, readable by nobody else; SQLite does the same for its log. */

@@ -1,4 +1,4 @@
-// Prepared statements by their text, so that SQLite compiles each of them once.
+// Prepared statements by their text, so that each of them is compiled once.
 
 /** Prepares each text once; begins again when there are too many. */
 export function prepareOnce<Statement extends object>(

@@ -10,7 +10,7 @@ import { now } from '../database/time.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { LastUsed } from '../keys/last-used.ts';
-import { findKeyOwner } from '../keys/lookup.ts';
+import { createKeyLookup } from '../keys/lookup.ts';
 import { callerAddress, exactAddress } from './address.ts';
 import { trustConnection } from './connections.ts';
 import type { ServiceContext } from './environment.ts';
@@ -46,7 +46,8 @@ export function createAuthenticate(needs: Needs): Authenticate {
 	const byCookie = createByCookie(needs);
 	const byKey = createByKey(needs);
 	return async (c, { counted = true } = {}) => {
-		const caller = (await byCookie(c)) ?? (await byKey(c));
+		const visitor = mayHoldSession(c.req.header('cookie')) ? await byCookie(c) : undefined;
+		const caller = visitor ?? (await byKey(c));
 		trustConnection(c);
 		if (counted) await needs.limits.request(caller);
 		return caller;
@@ -67,7 +68,6 @@ export function lacksTwoFactor(
 
 function createByCookie({ accounts, settings }: Needs) {
 	return async (c: ServiceContext): Promise<Caller | undefined> => {
-		if (!mayHoldSession(c.req.header('cookie'))) return undefined;
 		const account = await accounts.current(c.req.raw.headers);
 		if (!account) return undefined;
 		requireOwnOrigin(c, settings);
@@ -78,6 +78,7 @@ function createByCookie({ accounts, settings }: Needs) {
 }
 
 function createByKey({ database, lastUsed, limits, settings }: Needs) {
+	const findOwner = createKeyLookup(database);
 	return async (c: ServiceContext): Promise<Caller> => {
 		const refuse = async (error: ApiError): Promise<never> => {
 			await limits.refusedKey(callerAddress(c, settings));
@@ -87,7 +88,7 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		if (!header) throw missing();
 		const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
 		if (!apiKeyPattern.test(key)) return refuse(malformed());
-		const found = await findKeyOwner(database, key.toLowerCase());
+		const found = await findOwner(key.toLowerCase());
 		if (!found) return refuse(unknown());
 		if (found.revokedAt || found.disabledAt) return refuse(revoked());
 		if (found.expiresAt && found.expiresAt <= now()) return refuse(expired());

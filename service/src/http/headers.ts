@@ -12,14 +12,14 @@ const defaults = {
 
 // Reading the headers of a finished response makes an object of them, so the responses of the API
 // get theirs at once and are left alone.
-const complete = new WeakSet<Response>();
+const complete = Symbol('complete');
 
 export function setResponseHeaders(app: ServiceApp) {
 	app.use(async (c, next) => {
 		const requestId = chooseRequestId(c);
 		c.set('requestId', requestId);
 		await next();
-		if (!complete.has(c.res)) addHeaders(c.res.headers, requestId);
+		if (!(complete in c.res)) addHeaders(c.res.headers, requestId);
 	});
 }
 
@@ -31,7 +31,7 @@ function addHeaders(headers: Headers, requestId: string) {
 }
 
 interface ResponseParts {
-	body: string | null;
+	body: string | Uint8Array<ArrayBuffer> | null;
 	status: number;
 	headers: Record<string, string>;
 	requestId: string;
@@ -43,8 +43,7 @@ export function completeResponse({ body, status, headers, requestId }: ResponseP
 		status,
 		headers: { ...defaults, 'x-request-id': requestId, ...headers },
 	});
-	complete.add(response);
-	return response;
+	return Object.assign(response, { [complete]: true });
 }
 
 const wellFormed = /^[\w.:-]{1,128}$/;

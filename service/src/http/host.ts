@@ -12,9 +12,15 @@ export function withValidHost(
 	settings: Pick<Settings, 'baseUrl' | 'webUrl'>,
 ): RequestListener {
 	const isNamed = [settings.baseUrl, settings.webUrl].some(hasName);
+	let valid: string | undefined;
 	return async (incoming, outgoing) => {
-		const error = errorOf(incoming, isNamed);
-		if (!error) return listener(incoming, outgoing);
+		const { host } = incoming.headers;
+		const isKnown = host !== undefined && host === valid && countHosts(incoming) === 1;
+		const error = isKnown ? undefined : errorOf(incoming, isNamed);
+		if (!error) {
+			valid = host;
+			return listener(incoming, outgoing);
+		}
 		const accept = incoming.headers.accept ?? '';
 		const request = new Request('http://localhost/', { headers: { accept } });
 		const response = errorResponse(error, request, randomUUID());
@@ -30,10 +36,19 @@ export function hasName(url: string) {
 	return hostname !== 'localhost' && isIP(hostname.replace(/[[\]]/g, '')) === 0;
 }
 
-function errorOf({ rawHeaders, headers: { host } }: IncomingMessage, isNamed: boolean) {
-	const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
+function countHosts({ rawHeaders }: IncomingMessage) {
+	let count = 0;
+	for (let index = 0; index < rawHeaders.length; index += 2) {
+		const name = rawHeaders[index];
+		if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+	}
+	return count;
+}
+
+function errorOf(incoming: IncomingMessage, isNamed: boolean) {
+	const { host } = incoming.headers;
 	const url = `http://${host}`;
-	if (hosts.length !== 1 || !host || /[/?#@\\\s]/.test(host) || !URL.canParse(url)) {
+	if (countHosts(incoming) !== 1 || !host || /[/?#@\\\s]/.test(host) || !URL.canParse(url)) {
 		return new ApiError('invalid_request', 'The Host header is missing, repeated or invalid.');
 	}
 	// Until the operator names the service, a page of another site that points its own name at this

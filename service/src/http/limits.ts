@@ -59,14 +59,12 @@ export interface Attempt {
 }
 
 export function createLimits(database: Database, settings: Settings): Limits {
-	const shared = database.pool && createSharedCounts(database.pool, windowSeconds);
-	const createRequestCounter = (prefix: string, points: number) =>
-		shared?.counter(prefix, points) ?? createCounter(database, prefix, points);
-	const perKey = createRequestCounter('key', settings.rateLimitPerKey);
-	const perAccount = createRequestCounter('account', settings.rateLimitPerAccount);
+	const requests = createSharedCounts(database.pool, windowSeconds);
+	const perKey = requests.counter('key', settings.rateLimitPerKey);
+	const perAccount = requests.counter('account', settings.rateLimitPerAccount);
 	// A separate limit, so that the owner of a leaked key can still use the pages to revoke it.
-	const perSession = createRequestCounter('session', settings.rateLimitPerAccount);
-	const perSearcher = createRequestCounter('search', searchesPerWindow);
+	const perSession = requests.counter('session', settings.rateLimitPerAccount);
+	const perSearcher = requests.counter('search', searchesPerWindow);
 	// In memory on every database: an agent sends hundreds of requests a second, typing dozens.
 	const perAgent = createCounter({}, 'agent', settings.rateLimitPerAgent);
 	const perTypist = createCounter({}, 'console-input', settings.rateLimitConsoleInput);

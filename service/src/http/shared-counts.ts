@@ -1,4 +1,4 @@
-// Counts of requests that several replicas share. Each counts in memory and adds its counts up in the
+// Counts of requests, in memory. On PostgreSQL the replicas share them: each adds its counts up in the
 // database four times a second, so that a request does not wait for a write. The first request of a
 // window does wait, and learns what the other replicas have counted by then.
 import type { Pool } from 'pg';
@@ -25,12 +25,13 @@ interface Row {
 	expire: number;
 }
 
-export function createSharedCounts(pool: Pool, windowSeconds: number) {
+/** Without a pool there is one process, and nothing to share. */
+export function createSharedCounts(pool: Pool | undefined, windowSeconds: number) {
 	const counts = new Map<string, Count>();
 	let scheduled = false;
 
 	/** Adds what is not written yet, in one statement, and learns the sums. */
-	const write = async (keys: string[]) => {
+	const write = async (pool: Pool, keys: string[]) => {
 		const now = Date.now();
 		const written = new Map<string, { count: Count; added: number }>();
 		// One order for all replicas, so that two statements cannot wait for each other.
@@ -59,20 +60,22 @@ export function createSharedCounts(pool: Pool, windowSeconds: number) {
 		scheduled = false;
 		const now = Date.now();
 		for (const [key, { until }] of counts) if (until !== 0 && until <= now) counts.delete(key);
+		if (!pool) return;
 		const keys = [...counts].filter(([, { own, written }]) => own > written).map(([key]) => key);
 		// The requests report a database that is away; the next round writes these.
-		if (keys.length > 0) await write(keys).catch(() => {});
+		if (keys.length > 0) await write(pool, keys).catch(() => {});
 	};
 
 	const schedule = () => {
 		if (scheduled) return;
 		scheduled = true;
-		setTimeout(writeAll, addUpEvery).unref();
+		setTimeout(writeAll, pool ? addUpEvery : windowSeconds * 1000).unref();
 	};
 
 	const begin = (key: string) => {
-		const known = Promise.resolve().then(() => write([key]));
-		const count: Count = { own: 0, written: 0, others: 0, until: 0, known };
+		const known = Promise.resolve().then(() => pool && write(pool, [key]));
+		const until = pool ? 0 : Date.now() + windowSeconds * 1000;
+		const count: Count = { own: 0, written: 0, others: 0, until, known };
 		known.catch(() => counts.delete(key));
 		counts.set(key, count);
 		return count;

@@ -9,16 +9,13 @@ export function limitUnauthenticated(
 	app: ServiceApp,
 	{ accounts, limits, settings }: Pick<Parts, 'accounts' | 'limits' | 'settings'>,
 ) {
-	app.use(async (c, next) => {
-		if (!hasToken(c)) {
-			await limits.unauthenticated(callerAddress(c, settings)).catch(async (error) => {
-				// Strangers in the same network do not keep out who is logged in.
-				const account = await accounts.current(c.req.raw.headers).catch(() => undefined);
-				if (!account) throw error;
-			});
-		}
-		await next();
-	});
+	const count = (c: ServiceContext) =>
+		limits.unauthenticated(callerAddress(c, settings)).catch(async (error) => {
+			// Strangers in the same network do not keep out who is logged in.
+			const account = await accounts.current(c.req.raw.headers).catch(() => undefined);
+			if (!account) throw error;
+		});
+	app.use((c, next) => (hasToken(c) ? next() : count(c).then(next)));
 }
 
 /** Counts a request whose key nothing checks, because its path does not exist. */

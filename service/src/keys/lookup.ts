@@ -6,6 +6,7 @@ import type { AccountRow, ApiKeyRow } from '../database/schema.ts';
 import { hashKey } from './secret.ts';
 
 interface KeyOwner {
+	hash: string;
 	keyId: string;
 	revokedAt: string | null;
 	expiresAt: string | null;
@@ -17,18 +18,49 @@ interface KeyOwner {
 	boardsRevision: number;
 }
 
-export async function findKeyOwner(database: Database, key: string) {
-	const [owner] = await runPlain<KeyOwner>(database, {
-		name: 'key owner',
-		text,
-		values: [hashKey(key)],
-	});
-	return owner;
+/** Returns what finds the owner of a key. */
+export function createKeyLookup(database: Database) {
+	const find = database.pool ? findTogether(database) : findOne(database);
+	return (key: string) => find(hashKey(key));
 }
 
-const text = `select api_keys.id as "keyId", api_keys.revoked_at as "revokedAt",
+function findOne(database: Database) {
+	return async (hash: string) => {
+		const [owner] = await runPlain<KeyOwner>(database, {
+			name: 'key owner',
+			text: `${text} = ?`,
+			values: [hash],
+		});
+		return owner;
+	};
+}
+
+/** Looks up the keys of all requests that have arrived by then in one query, begun after they came. */
+function findTogether(database: Database) {
+	let next: { hashes: Set<string>; owners: Promise<Map<string, KeyOwner>> } | undefined;
+	const open = () => {
+		const hashes = new Set<string>();
+		const owners = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+			next = undefined;
+			const rows = await runPlain<KeyOwner>(database, {
+				name: 'key owners',
+				text: `${text} = any(?)`,
+				values: [[...hashes]],
+			});
+			return new Map(rows.map((row) => [row.hash, row]));
+		});
+		return { hashes, owners };
+	};
+	return async (hash: string) => {
+		next ??= open();
+		next.hashes.add(hash);
+		return (await next.owners).get(hash);
+	};
+}
+
+const text = `select api_keys.hash, api_keys.id as "keyId", api_keys.revoked_at as "revokedAt",
 	api_keys.expires_at as "expiresAt", api_keys.scope, api_keys.last_used_at as "lastUsedAt",
 	accounts.id as "accountId", accounts.role, accounts.disabled_at as "disabledAt",
 	${boardsRevision} as "boardsRevision"
 	from api_keys inner join accounts on accounts.id = api_keys.account_id
-	where api_keys.hash = ?`;
+	where api_keys.hash`;

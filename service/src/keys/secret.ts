@@ -1,5 +1,5 @@
 // The key itself: how it is created, and what is stored of it.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** 192 random bits; the service sends this text only once, in the response that creates the key. */
 export function generateKey() {
@@ -7,7 +7,7 @@ export function generateKey() {
 }
 
 export function hashKey(key: string) {
-	return createHash('sha256').update(key).digest('hex');
+	return hash('sha256', key);
 }
 
 /** Enough of a key to tell it from another. */

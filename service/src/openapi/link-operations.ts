@@ -150,7 +150,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'createAgent',
 			summary: 'Create an agent',
 			description:
-				'For administrators. The token is returned only here. A board that another agent drives moves to this one, unless it is in a lease.',
+				'For administrators; with a session cookie, the password must have been entered within 15 minutes. The token is returned only here. A board that another agent drives moves to this one, unless it is in a lease.',
 			tag: 'Agents',
 			input: { schema: 'AgentInput', required: true },
 			success: { status: 201, schema: 'CreatedAgent', description: 'The agent and its token' },
@@ -158,7 +158,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 				request: { name: 'Lab 1', board_ids: ['brd_uno_1'] },
 				response: { ...agent, online: false, token: 'agt_…' },
 			},
-			errors: [...change, 'admin_required', 'board_in_use'],
+			errors: [...change, 'admin_required', 'password_required', 'board_in_use'],
 		},
 	},
 	'/v1/admin/agents/{id}': {

@@ -103,6 +103,9 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 			lease.id,
 			null,
 		]);
+		const { body: theirs } = await other.lease({ board_id: 'brd_uno_3' });
+		expect([await leaseOf(member), await leaseOf(other)]).toEqual([lease.id, null]);
+		await other.release(theirs.id);
 		await member.release(lease.id);
 		expect(await leaseOf(member)).toBeNull();
 	});

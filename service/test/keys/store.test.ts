@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { createLastUsed } from '../../src/keys/last-used.ts';
-import { findKeyOwner } from '../../src/keys/lookup.ts';
+import { createKeyLookup } from '../../src/keys/lookup.ts';
 import { createKey, listKeys, revokeKey } from '../../src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
 
@@ -19,9 +19,29 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 
 	test('a key is found only by the full key', async () => {
 		const { key, id, accountId } = await newKey();
-		expect(await findKeyOwner(database, key)).toMatchObject({ keyId: id, accountId });
-		expect(await findKeyOwner(database, id)).toBeUndefined();
-		expect(await findKeyOwner(database, `key_${'0'.repeat(48)}`)).toBeUndefined();
+		const find = createKeyLookup(database);
+		expect(await find(key)).toMatchObject({ keyId: id, accountId });
+		expect(await find(id)).toBeUndefined();
+		expect(await find(`key_${'0'.repeat(48)}`)).toBeUndefined();
+	});
+
+	test('keys that are looked up together are each found with their own account', async () => {
+		const [one, other] = [await newKey(), await newKey()];
+		const find = createKeyLookup(database);
+		const query = database.pool && vi.spyOn(database.pool, 'query');
+		const keys = [one.key, other.key, `key_${'0'.repeat(48)}`, one.key];
+		const found = await Promise.all(keys.map(find));
+		expect(found.map((owner) => owner?.keyId)).toEqual([one.id, other.id, undefined, one.id]);
+		if (query) expect(query).toHaveBeenCalledTimes(1);
+		query?.mockRestore();
+	});
+
+	test('a revocation is seen by every lookup that begins after it', async () => {
+		const { accountId, id, key } = await newKey();
+		const find = createKeyLookup(database);
+		expect((await find(key))?.revokedAt).toBeNull();
+		await revokeKey(database.query, { accountId, id });
+		expect((await find(key))?.revokedAt).not.toBeNull();
 	});
 
 	test('the full key is not stored', async () => {
@@ -65,7 +85,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		const { id, key } = await newKey();
 		const { id: accountId } = await paidAccount(database);
 		expect(await revokeKey(database.query, { accountId, id })).toBeUndefined();
-		expect(await findKeyOwner(database, key)).toMatchObject({ revokedAt: null });
+		expect(await createKeyLookup(database)(key)).toMatchObject({ revokedAt: null });
 	});
 
 	test('the last use is known even before it is written', async () => {

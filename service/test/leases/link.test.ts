@@ -232,6 +232,19 @@ describe.each(places)('$name', (opening) => {
 		expect((await user.upload(lease.id, 'x')).status).toBe(409);
 	});
 
+	test('an action and a file belong to the lease in the address', async () => {
+		const { lease, user } = await openLeased();
+		const file = await (await user.upload(lease.id, 'firmware')).json();
+		const action = await user.act(lease.id, { action: 'reset' });
+		await user.release(lease.id);
+		const { id } = await user.activeLease({ board_id: board });
+		const read = await user.json(`/leases/${id}/actions/${action.id}`);
+		expect(read.body.error.code).toBe('action_not_found');
+		const flash = { action: 'flash', file_id: file.id, flash_offset: '0x0' };
+		const refused = await user.json(`/leases/${id}/actions`, 'POST', flash);
+		expect(refused.body.error.code).toBe('file_not_found');
+	});
+
 	test('reports for an earlier lease are rejected', async () => {
 		const { bench, agent, lease, user, fence } = await openLeased();
 		await agent.write(lease.id, { fence, offset: 0, data: 'mine' });
@@ -257,6 +270,18 @@ describe.each(places)('$name', (opening) => {
 		const consoles = await Promise.all([user.console(lease.id), user.console(next.id)]);
 		await Promise.all(consoles.map(({ ended }) => ended));
 		expect(consoles.map(({ text }) => text())).toEqual(['mine', '']);
+	});
+
+	test('a fence that no database counts to is refused, and no internal error', async () => {
+		const { agent, lease, user } = await openLeased();
+		const file = await (await user.upload(lease.id, 'firmware')).json();
+		for (const fence of [2 ** 31, 999_999_999_999]) {
+			const refused = [
+				await agent.write(lease.id, { fence, offset: 0, data: 'x' }),
+				await agent.file(file.id, `fence=${fence}&board_id=${board}`),
+			];
+			expect(refused.map(({ status }) => status)).toEqual([400, 400]);
+		}
 	});
 
 	test('a restarted agent ends the leases of its boards', async () => {

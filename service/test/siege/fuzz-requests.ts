@@ -103,6 +103,7 @@ export function requestMaker(random: RandomNumber, credentials: Credentials) {
 			...(given ? [`Authorization: ${given}`] : []),
 			...(chance(0.7) ? [`Content-Type: ${one(contentTypes)}`] : []),
 			...Array.from({ length: chance(0.3) ? below(4) : 0 }, header),
+			'Connection: close',
 			chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${content.length}`,
 			'',
 			'',

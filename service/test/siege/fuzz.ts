@@ -1,6 +1,6 @@
 // Sends seeded requests over sockets and collects what a service must never do.
 import { connect, type Socket } from 'node:net';
-import { requestMaker } from './fuzz-requests.ts';
+import { type FuzzRequest, requestMaker } from './fuzz-requests.ts';
 import {
 	newDatabase,
 	type Place,
@@ -71,9 +71,9 @@ async function fuzz(
 		while (result.requests < requests && result.violations.length < 20) {
 			result.requests += 1;
 			const request = next();
-			const received = await exchange(service.url, request.bytes);
+			const received = await exchange(service.url, request);
 			progress?.(result.requests, requests);
-			for (const problem of judge(received, result)) {
+			for (const problem of judge(received, request, result)) {
 				result.violations.push(
 					`${problem}\n  request: ${shown(request.bytes)}\n  response: ${shown(received)}`,
 				);
@@ -91,7 +91,7 @@ async function fuzz(
 }
 
 /** Sends bytes on a connection of their own, and returns all that comes back. */
-function exchange(url: string, bytes: Buffer) {
+function exchange(url: string, { bytes, framed }: FuzzRequest) {
 	return new Promise<Buffer>((resolve) => {
 		const { hostname, port } = new URL(url);
 		const chunks: Buffer[] = [];
@@ -107,8 +107,10 @@ function exchange(url: string, bytes: Buffer) {
 			clearTimeout(timer);
 			resolve(Buffer.concat(chunks));
 		});
-		// The end of what is sent lets the service close a connection that would be kept alive.
-		socket.end(bytes);
+		// A framed request asks for the connection to be closed. Only the end of what is sent ends another:
+		// after it Node.js drops what the service has yet to respond.
+		if (framed) socket.write(bytes);
+		else socket.end(bytes);
 	});
 }
 
@@ -117,12 +119,14 @@ const trace =
 	/\n\s+at |node:internal|node_modules|\.tsx?:\d|ERR_[A-Z]|SQLITE_|sqlite error|PostgresError/;
 
 /** What is wrong with all that came back on a connection. */
-function judge(received: Buffer, result: FuzzResult) {
+function judge(received: Buffer, { framed }: FuzzRequest, result: FuzzResult) {
 	const text = received.toString('latin1');
 	const problems: string[] = [];
 	if (text.endsWith(timedOut)) problems.push('no end in time');
 	if (trace.test(text.replace(/<pre[\s\S]*?<\/pre>/g, ''))) problems.push('a stack trace');
-	for (const { status, head } of headsIn(text)) {
+	const heads = headsIn(text);
+	if (framed && heads.length === 0) problems.push('no response');
+	for (const { status, head } of heads) {
 		result.responses += 1;
 		result.statuses[status] = (result.statuses[status] ?? 0) + 1;
 		if (status.startsWith('5')) problems.push(`status ${status}`);

@@ -112,6 +112,7 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 
 	test.each([
 		['creates no key', () => '/keys', { label: 'ci', token: 't1' }],
+		['creates no agent', () => '/admin/agents', { name: 'Bench', token: 't3' }],
 		['changes no role', () => `/admin/accounts/${user}/promote`, {}],
 		[
 			'grants no credits',
@@ -147,11 +148,15 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		expect(done.headers.get('location') ?? '').not.toContain('/login');
 	});
 
-	test('creates no key over the API either, and a fresh log-in does', async () => {
+	test.each([
+		['key', '/v1/auth/keys', {}],
+		['agent', '/v1/admin/agents', { name: 'Bench', board_ids: [] }],
+	])('creates no %s over the API either, and a fresh log-in does', async (_what, path, body) => {
 		const create = (cookie: string) =>
-			service.fetch('http://localhost/v1/auth/keys', {
+			service.fetch(`http://localhost${path}`, {
 				method: 'POST',
-				headers: { cookie, origin: 'http://localhost' },
+				headers: { cookie, origin: 'http://localhost', 'content-type': 'application/json' },
+				body: JSON.stringify(body),
 			});
 		later(16);
 		const refused = await create(admin);

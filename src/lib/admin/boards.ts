@@ -1,7 +1,7 @@
 // The requests of admins about boards.
 import * as z from 'zod/mini';
 import type { AdminBoards } from '../../admin-boards.ts';
-import { readBoard } from '../../boards.ts';
+import { readBoard } from '../boards/list.ts';
 import type { RequestFunction } from '../request.ts';
 import { collectionRequests } from './collection.ts';
 

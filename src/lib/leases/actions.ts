@@ -1,5 +1,6 @@
 // What is done with a board: requested once, then waited for.
-import { ActionFailedError, InputError } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
+import { ActionFailedError } from '../../lease-errors.ts';
 import type {
 	ActionOptions,
 	ActionProgress,

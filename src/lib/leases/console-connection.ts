@@ -1,9 +1,9 @@
 // One connection to the console of a lease: its bytes, until it ends or fails.
 import { ConnectionError, TimeoutError } from '../../errors.ts';
 import { redactedCause } from '../redact.ts';
+import { abortable, joinSignals } from '../time.ts';
 import type { LeaseSession } from './session.ts';
 import { openStream } from './stream.ts';
-import { abortable, joinSignals } from './time.ts';
 
 /** A broken connection is as silent as a quiet board: after this time another one is opened. */
 const longestSilenceMs = 30_000;

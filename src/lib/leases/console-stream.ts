@@ -1,8 +1,8 @@
 // The console from an offset on, as one stream over as many connections as it takes.
 
+import { isPassing, joinSignals, pauseAfter } from '../time.ts';
 import { type ConsolePiece, connectionPieces } from './console-connection.ts';
 import type { LeaseSession } from './session.ts';
-import { isPassing, joinSignals, pauseAfter } from './time.ts';
 
 /** How long the rest of the console is waited for after the lease has ended. */
 const drainMs = 2_000;

@@ -4,11 +4,11 @@ import type { LeaseCreateOptions, LeaseInput, LeaseProgress } from '../../leases
 import { readInput, snakeCased } from '../records.ts';
 import type { Transport } from '../request.ts';
 import { type RequestOptions, readTimeout } from '../settings.ts';
+import { joinSignals, persistently } from '../time.ts';
 import { listActions } from './actions.ts';
 import { report, uniqueKey } from './helpers.ts';
 import { leaseInputFields, readLease } from './records.ts';
 import { LeaseSession } from './session.ts';
-import { joinSignals, persistently } from './time.ts';
 
 const selfRenewedMinutes = 2;
 

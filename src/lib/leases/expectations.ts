@@ -1,10 +1,11 @@
 // Waits until the console shows what is expected. Matches over all that was read and not yet matched.
-import { ExpectationError, InputError, TimeoutError } from '../../errors.ts';
+import { InputError, TimeoutError } from '../../errors.ts';
+import { ExpectationError } from '../../lease-errors.ts';
 import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
 import { readTimeout } from '../settings.ts';
+import { abortable, joinSignals } from '../time.ts';
 import { consolePieces } from './console-stream.ts';
 import type { LeaseSession } from './session.ts';
-import { abortable, joinSignals } from './time.ts';
 
 const longestText = 1024 * 1024;
 const longestOutput = 4_000;

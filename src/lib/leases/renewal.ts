@@ -2,9 +2,9 @@
 
 import { waitAfter } from '../retry.ts';
 import type { RequestOptions } from '../settings.ts';
+import { isPassing, quietTimer } from '../time.ts';
 import { readLease } from './records.ts';
 import type { LeaseSession } from './session.ts';
-import { isPassing, quietTimer } from './time.ts';
 
 const requestTimeout = 10_000;
 

@@ -1,10 +1,11 @@
 // What is known of one lease, and the requests about it: all that its parts have in common.
-import { isApiError, LeaseEndedError, TimeoutError } from '../../errors.ts';
+import { isApiError, TimeoutError } from '../../errors.ts';
+import { LeaseEndedError } from '../../lease-errors.ts';
 import type { LeaseRecord } from '../../leases.ts';
 import type { Transport } from '../request.ts';
 import { type RequestOptions, readTimeout } from '../settings.ts';
+import { abortable, joinSignals, persistently } from '../time.ts';
 import { leasePath, readLease } from './records.ts';
-import { abortable, joinSignals, persistently } from './time.ts';
 
 /** The longest that a request waits for a change, in seconds. */
 const longestWait = 20;

@@ -10,12 +10,15 @@ import {
 	newDeviceMessage,
 	newKeyMessage,
 	newPasswordMessage,
+	type TwoFactorChange,
+	twoFactorMessage,
 } from './messages.ts';
 
 /** Each is called after the change; it neither delays nor fails the request. */
 export interface Alerts {
 	newKey(accountId: string, key: { label: string | null; hint: string }): void;
 	newPassword(accountId: string): void;
+	twoFactor(accountId: string, change: TwoFactorChange): void;
 	/** A log-in from a device that has not logged in to the account before. */
 	newDevice(accountId: string, userAgent: string): void;
 }
@@ -40,6 +43,8 @@ export function createAlerts({
 		newKey: (accountId, key) =>
 			alert(accountId, (to, circumstances) => newKeyMessage(to, key, circumstances)),
 		newPassword: (accountId) => alert(accountId, newPasswordMessage),
+		twoFactor: (accountId, change) =>
+			alert(accountId, (to, circumstances) => twoFactorMessage(to, change, circumstances)),
 		newDevice: (accountId, userAgent) =>
 			alert(accountId, (to, circumstances) => newDeviceMessage(to, userAgent, circumstances)),
 	};

@@ -1,5 +1,4 @@
 // Mail to the owners of accounts, where SMTP_URL names a server.
-import { createTransport } from 'nodemailer';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Settings } from '../../env.ts';
 import type { Log } from '../../log.ts';
@@ -29,12 +28,17 @@ export function createMail(
 ): Mail | undefined {
 	if (!smtpUrl) return undefined;
 	const from = mailFrom ?? `board-access@${new URL(webUrl).hostname}`;
-	const transport = createTransport({
-		url: smtpUrl,
-		connectionTimeout: patience,
-		greetingTimeout: patience,
-		socketTimeout: patience,
-	});
+	const connect = async () => {
+		// Loaded with the first message, because loading it takes a tenth of the start.
+		const { createTransport } = await import('nodemailer');
+		return createTransport({
+			url: smtpUrl,
+			connectionTimeout: patience,
+			greetingTimeout: patience,
+			socketTimeout: patience,
+		});
+	};
+	let transport: ReturnType<typeof connect> | undefined;
 	const pending = new Set<Promise<void>>();
 	// By subject, so that a flood of one kind cannot keep another from being sent.
 	const sent = new RateLimiterMemory({ points: perHour, duration: 3600 });
@@ -44,7 +48,9 @@ export function createMail(
 		const allowed = await sent
 			.consume(`${message.subject} ${message.to}`)
 			.then(Boolean, () => false);
-		if (allowed) await transport.sendMail({ from, ...message });
+		if (!allowed) return;
+		transport ??= connect();
+		await (await transport).sendMail({ from, ...message });
 	};
 	return {
 		send(write) {
@@ -55,7 +61,7 @@ export function createMail(
 		},
 		async close() {
 			await Promise.all(pending);
-			transport.close();
+			(await transport)?.close();
 		},
 	};
 }

@@ -67,6 +67,33 @@ ${circumstances.webUrl}/account/activity
 	};
 }
 
+const twoFactorChanges = {
+	on: 'Two-factor authentication was turned on',
+	off: 'Two-factor authentication was turned off',
+	codes: 'Your recovery codes were replaced',
+} as const;
+
+export type TwoFactorChange = keyof typeof twoFactorChanges;
+
+export function twoFactorMessage(
+	to: string,
+	change: TwoFactorChange,
+	circumstances: Circumstances,
+) {
+	const subject = twoFactorChanges[change];
+	return {
+		to,
+		subject,
+		text: `${subject} for your Board Access account ${to}.
+${occasion(circumstances)}
+
+If it was not you, choose a new password now, then look at what was changed:
+${circumstances.webUrl}/forgot
+${circumstances.webUrl}/account/activity
+`,
+	};
+}
+
 export function newDeviceMessage(to: string, userAgent: string, circumstances: Circumstances) {
 	return {
 		to,

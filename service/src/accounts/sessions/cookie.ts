@@ -28,6 +28,8 @@ export function ownCookie(
 	};
 }
 
+export type OwnCookie = ReturnType<typeof ownCookie>;
+
 /** The name and the domain of the session cookie: as few hosts as the addresses allow. */
 export function sessionCookie({ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>) {
 	const domain = sharedDomain(baseUrl, webUrl);

@@ -1,6 +1,5 @@
 // Two-factor authentication of the visitor: the second step of a log-in, and the settings.
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
-import { disableTwoFactor } from '../../accounts/two-factor.ts';
 import { ApiError } from '../../errors.ts';
 import { callerAddress } from '../../http/address.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
@@ -18,7 +17,7 @@ const title = 'Two-factor authentication';
 
 export function twoFactorPages(
 	app: ServiceApp,
-	{ accounts, database, settings }: Pick<Parts, 'accounts' | 'database' | 'settings'>,
+	{ accounts, settings }: Pick<Parts, 'accounts' | 'settings'>,
 	{ forAnyone, forMembers }: Pages,
 ) {
 	const { twoFactor } = accounts;
@@ -95,7 +94,7 @@ export function twoFactorPages(
 		forMembers(async ({ c, account }) => {
 			if (!account.twoFactor) return goTo(c, '/account/two-factor');
 			requireRecentPassword(account);
-			const codes = await twoFactor.renewRecoveryCodes(account.id);
+			const codes = await accounts.renewRecoveryCodes(account.id);
 			return { title: 'Your recovery codes', main: <RecoveryCodes codes={codes} /> };
 		}),
 	);
@@ -121,7 +120,7 @@ export function twoFactorPages(
 		'/account/two-factor/off',
 		forMembers(async ({ c, account }) => {
 			requireRecentPassword(account);
-			await disableTwoFactor(database.query, account.id);
+			await accounts.disableTwoFactor(account.id);
 			return goTo(c, '/account', 'two-factor-off');
 		}),
 	);

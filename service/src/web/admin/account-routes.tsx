@@ -9,7 +9,6 @@ import {
 } from '../../accounts/search.ts';
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { disableAccount, enableAccount, setRole } from '../../accounts/store.ts';
-import { disableTwoFactor } from '../../accounts/two-factor.ts';
 import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
@@ -32,7 +31,7 @@ import {
 
 export function accountAdminPages(
 	app: ServiceApp,
-	needs: Pick<Parts, 'database' | 'wake' | 'log'>,
+	needs: Pick<Parts, 'accounts' | 'database' | 'wake' | 'log'>,
 	{ forAdmins }: Pages,
 ) {
 	const { query } = needs.database;
@@ -136,7 +135,7 @@ export function accountAdminPages(
 		demote: (id) => setRole(query, id, 'user'),
 		disable: (id) => disableAccount(query, id),
 		enable: (id) => enableAccount(query, id),
-		'reset-two-factor': (id) => disableTwoFactor(query, id),
+		'reset-two-factor': (id) => needs.accounts.disableTwoFactor(id),
 		delete: async (id) => {
 			for (const lease of await deleteAccount(query, id)) announceLease(needs.wake, lease);
 			await grantSoon(needs);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { agent, agentInput } from 'board-access-contract';
 import * as z from 'zod/mini';
+import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { createAgent } from '../../agents/store.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
@@ -63,6 +64,7 @@ export function agentAdminPages(
 	app.post(
 		path,
 		forAdmins(async ({ c, account }) => {
+			requireRecentPassword(account);
 			const { values, token } = await read(c);
 			const create = async () => {
 				const { name, board_ids } = validate(agentInput, {

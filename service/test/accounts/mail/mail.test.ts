@@ -5,7 +5,8 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newDeviceMessage } from '../../../src/accounts/mail/messages.ts';
 import { createTestService, type TestService } from '../../../src/testing.ts';
-import { openPage, origin, sendForm, signUp } from '../../web/support/lab.ts';
+import { totp } from '../../support/totp.ts';
+import { openPage, origin, sendForm, sessionOf, signUp } from '../../web/support/lab.ts';
 
 let service: TestService;
 let server: SMTPServer;
@@ -121,6 +122,44 @@ test('a new key and a changed password are reported to a verified address', asyn
 		() => expect(messagesTo(email, 'Your password was changed')).toHaveLength(1),
 		20_000,
 	);
+});
+
+test('two-factor authentication that is turned on or off and new recovery codes are reported', async () => {
+	const email = 'ida@example.com';
+	const cookie = await signUpVerified(email);
+	const send = (path: string, fields = {}) =>
+		sendForm(service, `/account/two-factor${path}`, fields, cookie);
+	const turnOn = async () => {
+		const page = await (await openPage(service, '/account/two-factor', cookie)).text();
+		const [, secret = ''] = /id="secret">([A-Z2-7]+)</.exec(page) ?? [];
+		await send('', { code: totp(secret) });
+		return secret;
+	};
+	const secret = await turnOn();
+	const codes = await (await send('/codes')).text();
+	await send('/off');
+	// It is off already, which is not worth a message.
+	await send('/off');
+	const subjects = [
+		'Two-factor authentication was turned on',
+		'Your recovery codes were replaced',
+		'Two-factor authentication was turned off',
+	];
+	const counts = () => subjects.map((subject) => messagesTo(email, subject).length);
+	await vi.waitFor(() => expect(counts()).toEqual([1, 1, 1]), 20_000);
+	const [code = 'none'] = /[a-z2-7]{4}(-[a-z2-7]{4}){3}/.exec(codes) ?? [];
+	const texts = inbox.map(({ content }) => content).join();
+	expect(texts).toContain('Address: in-process');
+	for (const secretText of [secret, code]) expect(texts).not.toContain(secretText);
+
+	// An administrator can turn it off for somebody else.
+	const { email: name, password } = service.demo;
+	const admin = sessionOf(await sendForm(service, '/login', { email: name, password }));
+	await turnOn();
+	const found = await (await openPage(service, '/admin/accounts?q=ida', admin)).text();
+	const [path = ''] = /\/admin\/accounts\/acc_\w+/.exec(found) ?? [];
+	await sendForm(service, `${path}/reset-two-factor`, {}, admin);
+	await vi.waitFor(() => expect(counts()).toEqual([2, 1, 2]), 20_000);
 });
 
 test('an address that was never verified gets no reports, and others five of a kind an hour', async () => {

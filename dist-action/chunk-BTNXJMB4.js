@@ -1,3 +1,117 @@
+// src/errors.ts
+var brand = /* @__PURE__ */ Symbol.for("board-access.error");
+var BoardAccessError = class extends Error {
+  /** A stable identifier of what happened, made for `switch`. */
+  code;
+  /** Whether the request may have been carried out. */
+  outcome;
+  /** Every attempt that was made, in order. */
+  attempts = [];
+  /** @internal */
+  constructor(message, { code, hint, cause, outcome = "not-sent" }) {
+    super(message, cause === void 0 ? void 0 : { cause });
+    this.code = code;
+    if (hint !== void 0) this.hint = hint;
+    this.outcome = outcome;
+  }
+};
+var ConfigurationError = class extends BoardAccessError {
+};
+var InputError = class extends BoardAccessError {
+  /** Every problem that was found. */
+  issues;
+  /** @internal */
+  constructor(issues, hint) {
+    super(issues.map(({ path, message }) => `${path || "The input"}: ${message}`).join("; "), {
+      code: "invalid_input",
+      hint
+    });
+    this.issues = issues;
+  }
+};
+function changesNothing(status, code) {
+  if (code === "idempotency_in_progress") return false;
+  return status >= 400 && status < 500 && status !== 408 || status === 503;
+}
+var ApiError = class extends BoardAccessError {
+  /** The HTTP status. */
+  status;
+  /** The headers of the response. */
+  headers;
+  /** The body of the response, parsed if it is JSON, truncated at 4 kB. */
+  body;
+  /** Every problem that the service named. */
+  issues;
+  /** @internal */
+  constructor(message, details) {
+    const { status, code, hint, headers, body, issues = [], param, requestId, retryAt } = details;
+    super(message, { code, hint, outcome: changesNothing(status, code) ? "rejected" : "unknown" });
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+    this.issues = issues;
+    if (param !== void 0) this.param = param;
+    if (requestId !== void 0) this.requestId = requestId;
+    if (retryAt !== void 0) this.retryAt = retryAt;
+  }
+};
+var ConnectionError = class extends BoardAccessError {
+};
+var TimeoutError = class extends BoardAccessError {
+  /** @internal */
+  constructor(milliseconds) {
+    super(`No complete response within ${milliseconds} ms`, {
+      code: "timeout",
+      outcome: "unknown"
+    });
+  }
+};
+var ResponseError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    super(message, { ...details, outcome: "unknown" });
+  }
+};
+Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
+nameErrors({
+  ConfigurationError,
+  InputError,
+  ApiError,
+  ConnectionError,
+  TimeoutError,
+  ResponseError
+});
+function nameErrors(kinds) {
+  for (const [name, { prototype }] of Object.entries(kinds)) {
+    Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
+  }
+}
+function isBoardAccessError(error) {
+  return typeof error === "object" && error !== null && brand in error;
+}
+function isApiError(error, codeOrStatus) {
+  return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
+}
+
+// src/lib/invalid-response.ts
+function invalidResponse(message) {
+  return new ResponseError(message, {
+    code: "invalid_response",
+    hint: "Check that the base URL is the address of the API."
+  });
+}
+
+// src/lib/json.ts
+function fieldsOf(value) {
+  return typeof value === "object" && value !== null ? value : {};
+}
+var deepest = 200;
+function checkDepth(value, left = deepest) {
+  if (typeof value !== "object" || value === null) return;
+  if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
+  for (const each of Object.values(value)) checkDepth(each, left - 1);
+}
+
 // node_modules/zod/v4/core/util.js
 function getEnumValues(entries) {
   const numericValues = Object.values(entries).filter((v) => typeof v === "number");
@@ -81,11 +195,11 @@ function explicitlyAborted(x, startIndex = 0) {
   }
   return false;
 }
-function prefixIssues(path2, issues) {
+function prefixIssues(path, issues) {
   return issues.map((iss) => {
     var _a2;
     (_a2 = iss).path ?? (_a2.path = []);
-    iss.path.unshift(path2);
+    iss.path.unshift(path);
     return iss;
   });
 }
@@ -639,6 +753,10 @@ var $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
     return payload;
   };
 });
+var $ZodUnknown = /* @__PURE__ */ $constructor("$ZodUnknown", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.parse = (payload) => payload;
+});
 function capSize(inst, size) {
   const caps = sizeCaps(inst._zod.def.checks);
   if (!caps.length)
@@ -952,6 +1070,12 @@ function _boolean(Class, params) {
     ...normalizeParams(params)
   });
 }
+// @__NO_SIDE_EFFECTS__
+function _unknown(Class) {
+  return new Class({
+    type: "unknown"
+  });
+}
 
 // node_modules/zod/v4/mini/schemas.js
 var ZodMiniType = /* @__PURE__ */ $constructor("ZodMiniType", (inst, def) => {
@@ -1028,6 +1152,14 @@ var ZodMiniBoolean = /* @__PURE__ */ $constructor("ZodMiniBoolean", (inst, def) 
 function boolean2(params) {
   return _boolean(ZodMiniBoolean, params);
 }
+var ZodMiniUnknown = /* @__PURE__ */ $constructor("ZodMiniUnknown", (inst, def) => {
+  $ZodUnknown.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function unknown() {
+  return _unknown(ZodMiniUnknown);
+}
 var ZodMiniArray = /* @__PURE__ */ $constructor("ZodMiniArray", (inst, def) => {
   $ZodArray.init(inst, def);
   ZodMiniType.init(inst, def);
@@ -1098,158 +1230,6 @@ function nullable(innerType) {
   });
 }
 
-// src/errors.ts
-var brand = /* @__PURE__ */ Symbol.for("board-access.error");
-var BoardAccessError = class extends Error {
-  /** A stable identifier of what happened, made for `switch`. */
-  code;
-  /** Whether the request may have been carried out. */
-  outcome;
-  /** Every attempt that was made, in order. */
-  attempts = [];
-  /** @internal */
-  constructor(message, { code, hint, cause, outcome = "not-sent" }) {
-    super(message, cause === void 0 ? void 0 : { cause });
-    this.code = code;
-    if (hint !== void 0) this.hint = hint;
-    this.outcome = outcome;
-  }
-};
-var ConfigurationError = class extends BoardAccessError {
-};
-var InputError = class extends BoardAccessError {
-  /** Every problem that was found. */
-  issues;
-  /** @internal */
-  constructor(issues, hint) {
-    super(issues.map(({ path: path2, message }) => `${path2 || "The input"}: ${message}`).join("; "), {
-      code: "invalid_input",
-      hint
-    });
-    this.issues = issues;
-  }
-};
-function changesNothing(status, code) {
-  if (code === "idempotency_in_progress") return false;
-  return status >= 400 && status < 500 && status !== 408 || status === 503;
-}
-var ApiError = class extends BoardAccessError {
-  /** The HTTP status. */
-  status;
-  /** The headers of the response. */
-  headers;
-  /** The body of the response, parsed if it is JSON, truncated at 4 kB. */
-  body;
-  /** Every problem that the service named. */
-  issues;
-  /** @internal */
-  constructor(message, details) {
-    const { status, code, hint, headers, body, issues = [], param, requestId, retryAt } = details;
-    super(message, { code, hint, outcome: changesNothing(status, code) ? "rejected" : "unknown" });
-    this.status = status;
-    this.headers = headers;
-    this.body = body;
-    this.issues = issues;
-    if (param !== void 0) this.param = param;
-    if (requestId !== void 0) this.requestId = requestId;
-    if (retryAt !== void 0) this.retryAt = retryAt;
-  }
-};
-var ConnectionError = class extends BoardAccessError {
-};
-var TimeoutError = class extends BoardAccessError {
-  /** @internal */
-  constructor(milliseconds) {
-    super(`No complete response within ${milliseconds} ms`, {
-      code: "timeout",
-      outcome: "unknown"
-    });
-  }
-};
-var ResponseError = class extends BoardAccessError {
-  /** @internal */
-  constructor(message, details) {
-    super(message, { ...details, outcome: "unknown" });
-  }
-};
-var LeaseEndedError = class extends BoardAccessError {
-  /** The lease that has ended. */
-  leaseId;
-  /** Why it ended. */
-  reason;
-  /** @internal */
-  constructor(message, { leaseId, reason }) {
-    super(message, { code: "lease_ended", outcome: "unknown" });
-    this.leaseId = leaseId;
-    this.reason = reason;
-  }
-};
-var ActionFailedError = class extends BoardAccessError {
-  /** The action, with the message of the agent. */
-  action;
-  /** @internal */
-  constructor(action) {
-    super(action.message || `The board could not carry out ${action.action}`, {
-      code: "action_failed",
-      outcome: "unknown"
-    });
-    this.action = action;
-  }
-};
-var ExpectationError = class extends BoardAccessError {
-  /** The end of what the console showed, at most 4,000 characters. */
-  output;
-  /** @internal */
-  constructor(message, { output, matched }) {
-    super(message, {
-      code: matched === void 0 ? "not_seen" : "fail_seen",
-      outcome: "rejected"
-    });
-    this.output = output;
-    if (matched !== void 0) this.matched = matched;
-  }
-};
-Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
-var kinds = {
-  ConfigurationError,
-  InputError,
-  ApiError,
-  ConnectionError,
-  TimeoutError,
-  ResponseError,
-  LeaseEndedError,
-  ActionFailedError,
-  ExpectationError
-};
-for (const [name, { prototype }] of Object.entries(kinds)) {
-  Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
-}
-function isBoardAccessError(error) {
-  return typeof error === "object" && error !== null && brand in error;
-}
-function isApiError(error, codeOrStatus) {
-  return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
-}
-
-// src/lib/invalid-response.ts
-function invalidResponse(message) {
-  return new ResponseError(message, {
-    code: "invalid_response",
-    hint: "Check that the base URL is the address of the API."
-  });
-}
-
-// src/lib/json.ts
-function fieldsOf(value) {
-  return typeof value === "object" && value !== null ? value : {};
-}
-var deepest = 200;
-function checkDepth(value, left = deepest) {
-  if (typeof value !== "object" || value === null) return;
-  if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
-  for (const each of Object.values(value)) checkDepth(each, left - 1);
-}
-
 // src/contract/api-key.ts
 var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
 function redact(text) {
@@ -1302,8 +1282,8 @@ function snakeCased(record2) {
 function readInput(fields, input) {
   if (!isObject2(input)) throw new InputError([{ path: "", message: "must be of type object" }]);
   const issues = Object.entries(fields).flatMap(
-    ([name, schema]) => issuesOf(schema, input[name]).map(({ path: path2, message }) => ({
-      path: pathText([name, ...path2]),
+    ([name, schema]) => issuesOf(schema, input[name]).map(({ path, message }) => ({
+      path: pathText([name, ...path]),
       message
     }))
   );
@@ -1316,14 +1296,14 @@ function issuesOf(schema, value) {
 function isObject2(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-function pathText(path2) {
-  return path2.reduce((text, part) => {
+function pathText(path) {
+  return path.reduce((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
     return text === "" ? String(part) : `${text}.${String(part)}`;
   }, "");
 }
-function invalidRecord(path2, message) {
-  const place = path2.length > 0 ? ` at ${redact(pathText(path2.map(shortened)))}` : "";
+function invalidRecord(path, message) {
+  const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : "";
   return invalidResponse(`The response does not have the expected form${place}: ${message}`);
 }
 function shortened(name) {
@@ -1387,13 +1367,16 @@ function isTransient(error) {
 // src/lib/response.ts
 var longestBody = 4096;
 var longestMessage = 300;
+var notModified = 304;
 function requestIdOf({ headers, redact: clean = redact }) {
   const id = textOf(headers.get("x-request-id"));
   return id && clean(id);
 }
 function readResponse(response, { asText, wireNames }) {
   const { status, redirected, text } = response;
-  if (redirected || status >= 300 && status < 400) throw redirectRefused(response);
+  if (redirected || status >= 300 && status < 400 && status !== notModified) {
+    throw redirectRefused(response);
+  }
   if (status < 200 || status >= 400) throw apiError(response, wireNames);
   if (asText) return text;
   if (text.trim() === "") return void 0;
@@ -1420,7 +1403,7 @@ function visibleBody({ text, redact: redact2 }) {
 }
 function apiError(response, wireNames) {
   const { status, headers, redact: redact2 } = response;
-  const named = wireNames ? (path2) => path2 : callerName;
+  const named = wireNames ? (path) => path : callerName;
   const outer = fieldsOf(parsed(response.text, (json) => withoutKeys(json, redact2)));
   const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
   const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
@@ -1471,13 +1454,13 @@ function sentence(text) {
   return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
 }
 var otherNames = { limit: "pageSize", tag: "tags" };
-function callerName(path2) {
-  return path2.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
+function callerName(path) {
+  return path.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
 }
 function issuesOf2(value, named) {
   return (Array.isArray(value) ? value : []).flatMap((item) => {
-    const { path: path2, message } = fieldsOf(item);
-    return typeof path2 === "string" && typeof message === "string" ? [{ path: named(path2), message }] : [];
+    const { path, message } = fieldsOf(item);
+    return typeof path === "string" && typeof message === "string" ? [{ path: named(path), message }] : [];
   });
 }
 
@@ -1625,11 +1608,11 @@ function pageQuery({ pageSize, ...filters }) {
 }
 function createListing(request, list) {
   return new Listing(async (cursor) => {
-    const { path: path2, query, read, options } = typeof list === "function" ? await list() : list;
+    const { path, query, read, options } = typeof list === "function" ? await list() : list;
     const first = query();
     return await request({
       method: "GET",
-      path: path2,
+      path,
       query: cursor === void 0 ? first : { ...first, cursor },
       options,
       read: (body) => readPage(read, body)
@@ -1650,49 +1633,13 @@ var boardFields = {
   credits_per_minute: number2(),
   /** The lease that holds the board, for the account that has it; null for everyone else. */
   lease_id: nullable(string2()),
+  /** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
+  has_agent: boolean2(),
   created_at: string2(),
   updated_at: string2()
 };
 
-// src/lib/path.ts
-function recordPath(parent, id, what) {
-  if (typeof id !== "string" || id === "")
-    throw invalidId(`must be the id of a ${what}`.replace("a A", "an A"));
-  if (apiKeyPattern.test(id.trim())) {
-    throw invalidId(
-      "is a full API key, not an id; it was not sent",
-      'The list of keys has the id of each key; "board-access keys id" computes it from a key.'
-    );
-  }
-  if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
-    throw invalidId("must not contain slashes or white space, or consist of dots");
-  }
-  return `${parent}/${encodeURIComponent(id)}`;
-}
-function invalidId(message, hint) {
-  return new InputError([{ path: "id", message }], hint);
-}
-function checkedPath(path2) {
-  const invalid2 = (message) => new InputError([{ path: "path", message }]);
-  if (typeof path2 !== "string" || !path2.startsWith("/")) throw invalid2('must start with "/"');
-  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path2)) {
-    throw invalid2("must be a path only, without host, query and fragment");
-  }
-  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path2)) throw invalid2('must not contain "." or ".." segments');
-  if (redact(path2) !== path2) throw invalid2("must not contain a full API key");
-  return path2;
-}
-function queryString(query) {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each !== void 0) parameters.append(name, String(each));
-    }
-  }
-  return parameters.size === 0 ? "" : `?${parameters}`;
-}
-
-// src/boards.ts
+// src/lib/boards/list.ts
 var readBoard = recordReader(boardFields);
 var queryFields = {
   boardType: optional(array(string2(), "must be text or a list of text")),
@@ -1701,17 +1648,9 @@ var queryFields = {
   pageSize: optional(number2()),
   cursor: optional(string2())
 };
-var path = "/v1/boards";
-function createBoards(request) {
-  return {
-    list: (query = {}, options) => createListing(request, { path, query: () => wireQuery(query), read: readBoard, options }),
-    get: async (id, options) => await request({
-      method: "GET",
-      path: recordPath(path, id, "board"),
-      options,
-      read: (body) => readBoard(body)
-    })
-  };
+var boardsPath = "/v1/boards";
+function listBoards(query = {}, options) {
+  return { path: boardsPath, query: () => wireQuery(query), read: readBoard, options };
 }
 function wireQuery(query) {
   const { tags = {}, ...filters } = readInput(queryFields, withTypeList(query));
@@ -1722,6 +1661,57 @@ function withTypeList(query) {
   const { boardType } = query ?? {};
   return typeof boardType === "string" ? { ...query, boardType: [boardType] } : query;
 }
+
+// src/lib/deadline.ts
+var Deadline = class {
+  #controller = new AbortController();
+  #expiresAt;
+  #timer;
+  #caller;
+  #reject = () => {
+  };
+  constructor(milliseconds, caller) {
+    caller?.throwIfAborted();
+    this.#expiresAt = performance.now() + milliseconds;
+    this.#caller = caller;
+    this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
+    caller?.addEventListener("abort", this.#follow, { once: true });
+  }
+  #follow = () => this.#stop(this.#caller?.reason);
+  #stop(reason) {
+    this.#controller.abort(reason);
+    this.#reject(reason);
+  }
+  /** Aborted when the time is up or the caller aborts. */
+  get signal() {
+    return this.#controller.signal;
+  }
+  /** Milliseconds left. */
+  get remaining() {
+    return this.#expiresAt - performance.now();
+  }
+  /** The result of the work, or the reason why it ended, even when the work ignores the signal. */
+  race(work) {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      if (this.signal.aborted) reject(this.signal.reason);
+      work.then(resolve, reject);
+    });
+  }
+  async wait(milliseconds) {
+    let timer;
+    try {
+      await this.race(new Promise((resolve) => timer = setTimeout(resolve, milliseconds)));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  /** Leaves nothing behind: no timer, no listener on the caller's signal. */
+  end() {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener("abort", this.#follow);
+  }
+};
 
 // src/lib/api-key.ts
 var keyLength = "key_".length + 48;
@@ -1811,7 +1801,7 @@ function levelOf({ error, retryInMs }) {
 }
 function lineOf({
   method,
-  path: path2,
+  path,
   attempt,
   status,
   requestId,
@@ -1820,7 +1810,7 @@ function lineOf({
   retryInMs
 }) {
   return [
-    `${method} ${path2} attempt ${attempt}:`,
+    `${method} ${path} attempt ${attempt}:`,
     status ?? "no response",
     ...error === void 0 ? [] : [error],
     `after ${Math.round(durationMs)} ms`,
@@ -1937,6 +1927,46 @@ function fromEnvironment(name) {
   }
 }
 
+// src/lease-errors.ts
+var LeaseEndedError = class extends BoardAccessError {
+  /** The lease that has ended. */
+  leaseId;
+  /** Why it ended. */
+  reason;
+  /** @internal */
+  constructor(message, { leaseId, reason }) {
+    super(message, { code: "lease_ended", outcome: "unknown" });
+    this.leaseId = leaseId;
+    this.reason = reason;
+  }
+};
+var ActionFailedError = class extends BoardAccessError {
+  /** The action, with the message of the agent. */
+  action;
+  /** @internal */
+  constructor(action) {
+    super(action.message || `The board could not carry out ${action.action}`, {
+      code: "action_failed",
+      outcome: "unknown"
+    });
+    this.action = action;
+  }
+};
+var ExpectationError = class extends BoardAccessError {
+  /** The end of what the console showed, at most 4,000 characters. */
+  output;
+  /** @internal */
+  constructor(message, { output, matched }) {
+    super(message, {
+      code: matched === void 0 ? "not_seen" : "fail_seen",
+      outcome: "rejected"
+    });
+    this.output = output;
+    if (matched !== void 0) this.matched = matched;
+  }
+};
+nameErrors({ LeaseEndedError, ActionFailedError, ExpectationError });
+
 // src/lib/redact.ts
 var shortestForm = 48;
 function redactorFor(key) {
@@ -1982,9 +2012,9 @@ var Attempts = class {
   #observers;
   #attempts = [];
   #outcome = "not-sent";
-  constructor(method, path2, observers) {
+  constructor(method, path, observers) {
     this.#method = method;
-    this.#path = path2;
+    this.#path = path;
     this.#observers = observers;
   }
   get length() {
@@ -2191,27 +2221,26 @@ function withoutKy(error) {
 }
 
 export {
-  string2 as string,
-  number2 as number,
-  boolean2 as boolean,
-  record,
-  _enum,
-  optional,
-  nullable,
   BoardAccessError,
   ConfigurationError,
   InputError,
   ConnectionError,
   TimeoutError,
-  LeaseEndedError,
-  ActionFailedError,
-  ExpectationError,
   isBoardAccessError,
   isApiError,
   invalidResponse,
   fieldsOf,
   checkDepth,
+  string2 as string,
+  number2 as number,
+  boolean2 as boolean,
+  unknown,
+  record,
+  _enum,
+  optional,
+  nullable,
   apiKeyPattern,
+  redact,
   recordReader,
   snakeCased,
   readInput,
@@ -2222,25 +2251,30 @@ export {
   rememberResponse,
   responseOf,
   responseInfo,
+  readPage,
   pageQuery,
   createListing,
-  recordPath,
-  checkedPath,
-  queryString,
   readBoard,
-  createBoards,
-  redactorFor,
-  redactedCause,
-  Attempts,
-  send,
-  open,
-  receive,
+  boardsPath,
+  listBoards,
+  wireQuery,
+  Deadline,
   readApiKey,
   readBaseUrl,
+  longestTimeout,
   isBrowser,
   readSettings,
   mergeOptions,
   readTimeout,
   readMaxRetries,
-  readHeaders
+  readHeaders,
+  LeaseEndedError,
+  ActionFailedError,
+  ExpectationError,
+  redactorFor,
+  redactedCause,
+  Attempts,
+  send,
+  open,
+  receive
 };

@@ -1,6 +1,6 @@
 // Waiting: for some time, until a signal, and through temporary failures.
-import { type AnyBoardAccessError, isBoardAccessError } from '../../errors.ts';
-import { waitAfter } from '../retry.ts';
+import { type AnyBoardAccessError, isBoardAccessError } from '../errors.ts';
+import { waitAfter } from './retry.ts';
 
 const shortPauseMs = 250;
 

@@ -2,18 +2,15 @@ import {
   Attempts,
   BoardAccessError,
   ConfigurationError,
+  Deadline,
   InputError,
-  TimeoutError,
   attachResponse,
-  checkDepth,
-  checkedPath,
-  createBoards,
   createListing,
   isBoardAccessError,
   isBrowser,
   isWorthRetrying,
+  listBoards,
   mergeOptions,
-  queryString,
   readApiKey,
   readBaseUrl,
   readHeaders,
@@ -27,11 +24,21 @@ import {
   responseInfo,
   send,
   waitAfter
-} from "./chunk-RFBX2LJI.js";
+} from "./chunk-BTNXJMB4.js";
+
+// src/activity.ts
+function createActivity(request, path = "/v1/activity") {
+  return {
+    list: (query, options) => createListing(request, async () => {
+      const { listActivity } = await import("./later-LQL53TJ7.js");
+      return listActivity(path, query, options);
+    })
+  };
+}
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-WESOJDN3.js")).adminBoards(request);
+  const use = async () => (await import("./later-LQL53TJ7.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -42,7 +49,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-WESOJDN3.js")).baseImages(request);
+  const use = async () => (await import("./later-LQL53TJ7.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -54,12 +61,25 @@ function createBaseImages(request) {
 
 // src/admin.ts
 function createAdmin(request) {
-  return { baseImages: createBaseImages(request), boards: createAdminBoards(request) };
+  return {
+    baseImages: createBaseImages(request),
+    boards: createAdminBoards(request),
+    activity: createActivity(request, "/v1/admin/activity")
+  };
+}
+
+// src/boards.ts
+function createBoards(request) {
+  return {
+    list: (...query) => createListing(request, listBoards(...query)),
+    get: async (...id) => await (await import("./later-LQL53TJ7.js")).getBoard(request, ...id),
+    waitFor: async (...query) => await (await import("./later-LQL53TJ7.js")).waitForBoards(request, ...query)
+  };
 }
 
 // src/keys.ts
 function createKeys(request) {
-  const use = async () => (await import("./later-WESOJDN3.js")).apiKeys(request);
+  const use = async () => (await import("./later-LQL53TJ7.js")).apiKeys(request);
   return {
     create: async (...key) => await (await use()).create(...key),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -77,62 +97,22 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-WESOJDN3.js");
+  return import("./later-LQL53TJ7.js");
 }
 
 // package.json
 var version = "0.1.0";
 
-// src/lib/deadline.ts
-var Deadline = class {
-  #controller = new AbortController();
-  #expiresAt;
-  #timer;
-  #caller;
-  #reject = () => {
-  };
-  constructor(milliseconds, caller) {
-    caller?.throwIfAborted();
-    this.#expiresAt = performance.now() + milliseconds;
-    this.#caller = caller;
-    this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
-    caller?.addEventListener("abort", this.#follow, { once: true });
-  }
-  #follow = () => this.#stop(this.#caller?.reason);
-  #stop(reason) {
-    this.#controller.abort(reason);
-    this.#reject(reason);
-  }
-  /** Aborted when the time is up or the caller aborts. */
-  get signal() {
-    return this.#controller.signal;
-  }
-  /** Milliseconds left. */
-  get remaining() {
-    return this.#expiresAt - performance.now();
-  }
-  /** The result of the work, or the reason why it ended, even when the work ignores the signal. */
-  race(work) {
-    return new Promise((resolve, reject) => {
-      this.#reject = reject;
-      if (this.signal.aborted) reject(this.signal.reason);
-      work.then(resolve, reject);
-    });
-  }
-  async wait(milliseconds) {
-    let timer;
-    try {
-      await this.race(new Promise((resolve) => timer = setTimeout(resolve, milliseconds)));
-    } finally {
-      clearTimeout(timer);
+// src/lib/query.ts
+function queryString(query) {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== void 0) parameters.append(name, String(each));
     }
   }
-  /** Leaves nothing behind: no timer, no listener on the caller's signal. */
-  end() {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener("abort", this.#follow);
-  }
-};
+  return parameters.size === 0 ? "" : `?${parameters}`;
+}
 
 // src/lib/request.ts
 function createTransport(settings) {
@@ -289,20 +269,8 @@ var BoardAccess = class {
     this.#request = transport.request;
     Object.assign(this, resourcesOf(transport));
   }
-  async request({ method, path, query, json, as, ...options }) {
-    return await this.#request({
-      method,
-      path: checkedPath(path),
-      query,
-      json,
-      options,
-      wireNames: true,
-      asText: as === "text",
-      read: (body, response) => {
-        checkDepth(body);
-        return as === "response" ? { ...responseInfo(response), body } : body;
-      }
-    });
+  async request(request) {
+    return await (await import("./later-LQL53TJ7.js")).rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
@@ -321,6 +289,7 @@ function resourcesOf(transport) {
     keys: createKeys(request),
     boards: createBoards(request),
     leases: createLeases(transport),
+    activity: createActivity(request),
     admin: createAdmin(request)
   };
 }
@@ -505,7 +474,7 @@ function matrixWarning(boards) {
 }
 
 // src/action/list-boards.ts
-async function listBoards(client, runner) {
+async function listBoards2(client, runner) {
   const allowEmpty = runner.flag("allow-empty");
   const boards = await client.boards.list({
     boardType: runner.input("board-type") || void 0,
@@ -563,11 +532,15 @@ function emptyReport({ expect }) {
 }
 async function leaseAndTest(client, test, run) {
   const { report, onEvent, signal } = run;
+  const announce = announcer(onEvent);
   const onProgress = (progress) => {
     report.leaseId = progress.lease.id;
-    announce(progress, onEvent);
+    announce(progress);
   };
-  const lease = await client.leases.create(test.board, { onProgress, signal });
+  const lease = await client.leases.create(
+    { ...test.board, requiresAgent: true },
+    { onProgress, signal }
+  );
   report.leaseId = lease.id;
   report.boardId = lease.boardId ?? null;
   try {
@@ -682,20 +655,18 @@ function fieldsOf(error) {
 function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
-function announce({ lease, steps }, onEvent) {
-  if (lease.status === "queued") {
-    onEvent({ event: "queued", leaseId: lease.id, position: lease.queuePosition ?? null });
-    return;
-  }
-  const step = steps.findLast(({ status }) => status !== "queued");
-  if (!step) return;
-  onEvent({
-    event: "preparing",
-    leaseId: lease.id,
-    boardId: lease.boardId ?? null,
-    step: [step.action, step.name].filter(Boolean).join(" "),
-    status: step.status ?? ""
-  });
+function announcer(onEvent) {
+  const reported = /* @__PURE__ */ new Map();
+  return ({ lease, steps }) => {
+    const { id: leaseId, boardId = null, queuePosition: position2 = null } = lease;
+    if (lease.status === "queued") return onEvent({ event: "queued", leaseId, position: position2 });
+    for (const { id, action, name, status = "" } of steps) {
+      if (!status || status === "queued" || reported.get(id) === status) continue;
+      reported.set(id, status);
+      const step = [action, name].filter(Boolean).join(" ");
+      onEvent({ event: "preparing", leaseId, boardId, step, status });
+    }
+  };
 }
 function skipped(pattern) {
   return { pattern: String(pattern), status: "skipped", milliseconds: 0, message: "" };
@@ -808,7 +779,7 @@ function summaryOf(report, firmware) {
 
 // src/action/run.ts
 var commands = {
-  "list-boards": listBoards,
+  "list-boards": listBoards2,
   "create-key": createKey,
   "revoke-key": revokeKey,
   "create-base-image": createBaseImage,

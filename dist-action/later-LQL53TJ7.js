@@ -3,6 +3,7 @@ import {
   Attempts,
   BoardAccessError,
   ConnectionError,
+  Deadline,
   ExpectationError,
   InputError,
   LeaseEndedError,
@@ -10,32 +11,75 @@ import {
   _enum,
   apiKeyPattern,
   attachResponse,
+  boardsPath,
   boolean,
+  checkDepth,
   createListing,
   fieldsOf,
   invalidResponse,
   isApiError,
   isBoardAccessError,
+  longestTimeout,
   nullable,
   number,
   open,
   optional,
   pageQuery,
   readBoard,
+  readHeaders,
   readInput,
+  readPage,
   readResponse,
   readTimeout,
   receive,
   record,
-  recordPath,
   recordReader,
+  redact,
   redactedCause,
   rememberResponse,
+  responseInfo,
   responseOf,
   snakeCased,
   string,
-  waitAfter
-} from "./chunk-RFBX2LJI.js";
+  unknown,
+  waitAfter,
+  wireQuery
+} from "./chunk-BTNXJMB4.js";
+
+// src/contract/activity.ts
+var activityFields = {
+  id: string(),
+  kind: string(),
+  created_at: string(),
+  /** The account that the entry is about; null if it is about none. */
+  account_id: nullable(string()),
+  account_email: nullable(string()),
+  /** The account that made the change; null for the operator, for visitors and for the service. */
+  actor_id: nullable(string()),
+  actor_email: nullable(string()),
+  via: string(),
+  api_key_id: nullable(string()),
+  session_id: nullable(string()),
+  address: nullable(string()),
+  /** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
+  subject_id: nullable(string()),
+  details: record(string(), unknown()),
+  /** How often it happened, where repeats are counted in one entry. */
+  count: number(),
+  last_at: string()
+};
+
+// src/lib/activity/list.ts
+var readEntry = recordReader(activityFields);
+var queryFields = {
+  kind: optional(string()),
+  accountId: optional(string()),
+  pageSize: optional(number()),
+  cursor: optional(string())
+};
+function listActivity(path3, query = {}, options) {
+  return { path: path3, query: () => pageQuery(readInput(queryFields, query)), read: readEntry, options };
+}
 
 // src/contract/base-image.ts
 var baseImageActions = ["flash", "erase"];
@@ -51,6 +95,35 @@ var baseImageFields = {
   enabled: boolean(),
   created_at: string()
 };
+
+// src/lib/path.ts
+function recordPath(parent, id, what) {
+  if (typeof id !== "string" || id === "")
+    throw invalidId(`must be the id of a ${what}`.replace("a A", "an A"));
+  if (apiKeyPattern.test(id.trim())) {
+    throw invalidId(
+      "is a full API key, not an id; it was not sent",
+      'The list of keys has the id of each key; "board-access keys id" computes it from a key.'
+    );
+  }
+  if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
+    throw invalidId("must not contain slashes or white space, or consist of dots");
+  }
+  return `${parent}/${encodeURIComponent(id)}`;
+}
+function invalidId(message, hint) {
+  return new InputError([{ path: "id", message }], hint);
+}
+function checkedPath(path3) {
+  const invalid = (message) => new InputError([{ path: "path", message }]);
+  if (typeof path3 !== "string" || !path3.startsWith("/")) throw invalid('must start with "/"');
+  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path3)) {
+    throw invalid("must be a path only, without host, query and fragment");
+  }
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path3)) throw invalid('must not contain "." or ".." segments');
+  if (redact(path3) !== path3) throw invalid("must not contain a full API key");
+  return path3;
+}
 
 // src/lib/admin/collection.ts
 function collectionRequests(request, { path: path3, noun, input, update, read }) {
@@ -89,7 +162,7 @@ var fields = {
   position: optional(nullable(number())),
   enabled: optional(nullable(boolean()))
 };
-var queryFields = {
+var queryFields2 = {
   boardType: optional(string()),
   pageSize: optional(number()),
   cursor: optional(string())
@@ -106,7 +179,7 @@ function baseImages(request) {
     }),
     list: (query = {}, options) => ({
       path,
-      query: () => pageQuery(readInput(queryFields, query)),
+      query: () => pageQuery(readInput(queryFields2, query)),
       read: readBaseImage,
       options
     })
@@ -130,6 +203,123 @@ function adminBoards(request) {
     input: { ...fields2, name: string(), boardType: string() },
     update: fields2,
     read: (body) => readBoard(body)
+  });
+}
+
+// src/lib/time.ts
+var shortPauseMs = 250;
+var lasting = ["tls_failed", "port_blocked", "request_not_sent"];
+function joinSignals(...signals) {
+  const controller = new AbortController();
+  const followed = signals.filter((signal) => signal !== void 0);
+  const letGo = () => {
+    for (const signal of followed) signal.removeEventListener("abort", follow);
+  };
+  const abort = (reason) => {
+    letGo();
+    controller.abort(reason);
+  };
+  const follow = () => abort(followed.find((signal) => signal.aborted)?.reason);
+  for (const signal of followed) signal.addEventListener("abort", follow, { once: true });
+  if (followed.some((signal) => signal.aborted)) follow();
+  return { signal: controller.signal, abort, letGo };
+}
+async function abortable(work, signal) {
+  let onAbort = () => {
+  };
+  const aborted = new Promise((_, reject) => {
+    onAbort = () => reject(signal.reason);
+  });
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+async function pause(milliseconds, signal) {
+  let timer;
+  const over = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  try {
+    await abortable(over, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+async function pauseAfter(error, failures, signal) {
+  await pause(isBoardAccessError(error) ? waitAfter(error, failures) : shortPauseMs, signal);
+}
+function isPassing(error) {
+  if (!isBoardAccessError(error)) return false;
+  if (error.name === "ApiError") return error.status >= 500 || [408, 429].includes(error.status);
+  return error.name === "TimeoutError" || error.name === "ConnectionError" && !lasting.includes(error.code);
+}
+async function persistently(work, { until, signal }) {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || !isPassing(error) || performance.now() >= until()) throw error;
+      await pauseAfter(error, failures, signal);
+    }
+  }
+}
+function quietTimer(callback, milliseconds) {
+  const timer = setTimeout(callback, milliseconds);
+  if (typeof timer === "object") timer.unref();
+  return timer;
+}
+
+// src/lib/boards/requests.ts
+async function getBoard(request, id, options) {
+  return await request({
+    method: "GET",
+    path: recordPath(boardsPath, id, "board"),
+    options,
+    read: (body) => readBoard(body)
+  });
+}
+var waitSeconds = 20;
+var patience = 6e4;
+var pause2 = 1e3;
+async function waitForBoards(request, query, { timeout = longestTimeout, signal, ...options } = {}) {
+  const deadline = new Deadline(readTimeout(timeout), signal);
+  const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal: deadline.signal } });
+  try {
+    for (let known; ; ) {
+      const askedAt = performance.now();
+      const { boards, tag } = await deadline.race(
+        persistently(() => ask(known), {
+          until: () => askedAt + patience,
+          signal: deadline.signal
+        })
+      );
+      if (boards.length > 0) return boards;
+      const early = askedAt + pause2 - performance.now();
+      if (known !== void 0 && early > 0) await deadline.wait(early);
+      known = tag ?? known ?? "";
+    }
+  } finally {
+    deadline.end();
+  }
+}
+async function readMatches(request, { query, known, options }) {
+  return await request({
+    method: "GET",
+    path: boardsPath,
+    query: { ...wireQuery(query), wait: known === void 0 ? void 0 : waitSeconds },
+    options: {
+      ...options,
+      timeout: 2 * waitSeconds * 1e3,
+      headers: { ...readHeaders(options.headers ?? {}), "if-none-match": known || null }
+    },
+    read: (body, { status, headers }) => ({
+      boards: status === 304 ? [] : readPage(readBoard, body).items,
+      tag: headers.get("etag")
+    })
   });
 }
 
@@ -207,7 +397,7 @@ async function undo(revoke2, { id, key }, error) {
 // src/lib/keys/requests.ts
 var text3 = optional(nullable(string()));
 var fields3 = { label: text3, expiresAt: text3, scope: text3 };
-var queryFields2 = {
+var queryFields3 = {
   includeRevoked: optional(boolean()),
   pageSize: optional(number()),
   cursor: optional(string())
@@ -227,7 +417,7 @@ function apiKeys(request) {
     }),
     list: (query = {}, options) => ({
       path: path2,
-      query: () => pageQuery(readInput(queryFields2, query)),
+      query: () => pageQuery(readInput(queryFields3, query)),
       read: readKey,
       options
     }),
@@ -333,14 +523,15 @@ var leaseInputFields = {
   boardId: optional(string()),
   minutes: optional(number()),
   waitSeconds: optional(number()),
-  label: optional(string())
+  label: optional(string()),
+  requiresAgent: optional(boolean())
 };
 function leasePath(id) {
   return recordPath("/v1/leases", id, "lease");
 }
 
 // src/lib/leases/actions.ts
-var waitSeconds = 20;
+var waitSeconds2 = 20;
 var waitTimeout = 35e3;
 var uploadTimeout = 12e4;
 var slowestUpload = 16 * 1024;
@@ -398,7 +589,7 @@ var Actions = class {
     return await this.#session.transport.request({
       method: "GET",
       path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
-      query: { wait: waitSeconds },
+      query: { wait: waitSeconds2 },
       options: { signal, timeout: waitTimeout },
       read: (body) => readAction(body)
     });
@@ -460,73 +651,6 @@ async function openStream(transport, { path: path3, query, headers, signal }) {
     attempts.attachTo(error);
     throw error;
   }
-}
-
-// src/lib/leases/time.ts
-var shortPauseMs = 250;
-var lasting = ["tls_failed", "port_blocked", "request_not_sent"];
-function joinSignals(...signals) {
-  const controller = new AbortController();
-  const followed = signals.filter((signal) => signal !== void 0);
-  const letGo = () => {
-    for (const signal of followed) signal.removeEventListener("abort", follow);
-  };
-  const abort = (reason) => {
-    letGo();
-    controller.abort(reason);
-  };
-  const follow = () => abort(followed.find((signal) => signal.aborted)?.reason);
-  for (const signal of followed) signal.addEventListener("abort", follow, { once: true });
-  if (followed.some((signal) => signal.aborted)) follow();
-  return { signal: controller.signal, abort, letGo };
-}
-async function abortable(work, signal) {
-  let onAbort = () => {
-  };
-  const aborted = new Promise((_, reject) => {
-    onAbort = () => reject(signal.reason);
-  });
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-}
-async function pause(milliseconds, signal) {
-  let timer;
-  const over = new Promise((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  try {
-    await abortable(over, signal);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-async function pauseAfter(error, failures, signal) {
-  await pause(isBoardAccessError(error) ? waitAfter(error, failures) : shortPauseMs, signal);
-}
-function isPassing(error) {
-  if (!isBoardAccessError(error)) return false;
-  if (error.name === "ApiError") return error.status >= 500 || [408, 429].includes(error.status);
-  return error.name === "TimeoutError" || error.name === "ConnectionError" && !lasting.includes(error.code);
-}
-async function persistently(work, { until, signal }) {
-  for (let failures = 1; ; failures++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (signal.aborted || !isPassing(error) || performance.now() >= until()) throw error;
-      await pauseAfter(error, failures, signal);
-    }
-  }
-}
-function quietTimer(callback, milliseconds) {
-  const timer = setTimeout(callback, milliseconds);
-  if (typeof timer === "object") timer.unref();
-  return timer;
 }
 
 // src/lib/leases/console-connection.ts
@@ -963,7 +1087,7 @@ function millisecondsLeft({ minutes, expiresAt }) {
 // src/lib/leases/create.ts
 var selfRenewedMinutes = 2;
 var releaseTimeout = 5e3;
-var patience = 6e4;
+var patience2 = 6e4;
 async function takeBoard(transport, input, { renew = true, onProgress, timeout, signal: caller, ...options }) {
   const minutes = input.minutes ?? (renew ? selfRenewedMinutes : void 0);
   const json = snakeCased(readInput(leaseInputFields, { ...input, minutes }));
@@ -1007,7 +1131,7 @@ async function untilActive(session, signal, onProgress) {
   const watch = onProgress && watcher(session, onProgress);
   for (; ; ) {
     signal.throwIfAborted();
-    const giveUpAt = performance.now() + patience;
+    const giveUpAt = performance.now() + patience2;
     const { status } = session.record;
     const step = async () => {
       await watch?.(signal);
@@ -1181,11 +1305,32 @@ var HeldLease = class {
 function listLeases(query = {}, options) {
   return { path: "/v1/leases", query: () => pageQuery({ ...query }), read: readLease, options };
 }
+
+// src/lib/raw-request.ts
+async function rawRequest(request, { method, path: path3, query, json, as, ...options }) {
+  return await request({
+    method,
+    path: checkedPath(path3),
+    query,
+    json,
+    options,
+    wireNames: true,
+    asText: as === "text",
+    read: (body, response) => {
+      checkDepth(body);
+      return as === "response" ? { ...responseInfo(response), body } : body;
+    }
+  });
+}
 export {
   adminBoards,
   apiKeys,
   baseImages,
   createLease,
+  getBoard,
   getLease,
-  listLeases
+  listActivity,
+  listLeases,
+  rawRequest,
+  waitForBoards
 };

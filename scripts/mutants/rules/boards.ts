@@ -1,0 +1,47 @@
+// Boards: what is kept in memory, and who sees which lease.
+import type { Mutant } from '../mutants.ts';
+
+export const boards: readonly Mutant[] = [
+	{
+		rule: 'boards: a page that is kept is of the revision that its request has read',
+		file: 'database/kept.ts',
+		from: 'if (known?.revision === revision) {',
+		to: 'if (known) {',
+		test: 'test/boards/page.test.ts',
+	},
+	{
+		rule: 'boards: the revision is read anew for every request',
+		file: 'boards/routes.ts',
+		from: 'const revision = boardsRevision ?? (await readBoardsRevision(database.query));',
+		to: 'const revision = boardsRevision === undefined ? await readBoardsRevision(database.query) : 1;',
+		test: 'test/boards/page.test.ts',
+	},
+	{
+		rule: 'boards: a 304 is for the page that the caller has',
+		file: 'boards/routes.ts',
+		from: "return header.includes(tag) || header.trim() === '*';",
+		to: "return tag !== '' && header !== '';",
+		test: 'test/boards/page.test.ts',
+	},
+	{
+		rule: 'boards: two accounts with a lease on a page do not share it',
+		file: 'boards/kept-pages.ts',
+		from: 'kept.get(`${accountId} ${query}`',
+		to: 'kept.get(`own ${query}`',
+		test: 'test/boards/page.test.ts',
+	},
+	{
+		rule: 'boards: a page shows the lease of its account only',
+		file: 'boards/page.ts',
+		from: "'case when lease_account_id = ? then lease_id end'",
+		to: "'case when lease_account_id = ? or true then lease_id end'",
+		test: 'test/boards/page.test.ts',
+	},
+	{
+		rule: 'boards: a board shows the lease of its account only',
+		file: 'boards/store.ts',
+		from: 'case when lease_account_id = ${accountId} then lease_id end',
+		to: 'case when lease_account_id = ${accountId} or true then lease_id end',
+		test: 'test/leases/isolation.test.ts',
+	},
+];

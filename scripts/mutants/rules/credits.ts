@@ -1,0 +1,103 @@
+// Credits: the ledger, and what a lease costs.
+import type { Mutant } from '../mutants.ts';
+
+export const credits: readonly Mutant[] = [
+	{
+		rule: 'credits: entries of one moment have an order',
+		file: 'credits/store.ts',
+		from: ".orderBy('created_at', 'desc')\n\t\t.orderBy('id', 'desc')",
+		to: ".orderBy('created_at', 'desc')",
+		test: 'test/credits/store.test.ts',
+	},
+	{
+		rule: 'credits: a reference of another account is refused',
+		file: 'credits/store.ts',
+		from: 'if (account_id !== entry.account_id) {',
+		to: 'if (false) {',
+		test: 'test/credits/store.test.ts',
+	},
+	{
+		rule: 'credits: a reference with another amount is refused',
+		file: 'credits/store.ts',
+		from: 'if (amount !== entry.amount) {',
+		to: 'if (false) {',
+		test: 'test/credits/store.test.ts',
+	},
+	{
+		rule: 'charge: a begun minute counts whole',
+		file: 'leases/cost.ts',
+		from: 'Math.ceil(milliseconds / minute)',
+		to: 'Math.floor(milliseconds / minute)',
+		test: 'test/leases/credits.test.ts',
+	},
+	{
+		rule: 'charge: time after the expiry is not booked',
+		file: 'leases/cost.ts',
+		from: 'usedUntil < lease.expires_at ? usedUntil : lease.expires_at',
+		to: 'usedUntil',
+		test: 'test/leases/cost.test.ts',
+	},
+	{
+		rule: 'charge: never more than what was held',
+		file: 'leases/cost.ts',
+		from: 'Math.min(lease.held_credits, costBetween(lease.credits_per_minute, lease.started_at, end))',
+		to: 'costBetween(lease.credits_per_minute, lease.started_at, end)',
+		test: 'test/leases/cost.test.ts',
+	},
+	{
+		rule: 'charge: a lease that was never active is free',
+		file: 'leases/cost.ts',
+		from: 'if (lease.started_at === null || lease.expires_at === null) return 0;',
+		to: 'if (lease.expires_at === null) return 0;\n\tlease = { ...lease, started_at: lease.started_at ?? lease.created_at };\n\tif (lease.started_at === null) return 0;',
+		test: 'test/leases/cost.test.ts',
+	},
+	{
+		rule: 'charge: a lease ends and is booked once',
+		file: 'leases/ending/end.ts',
+		from: "lease && lease.status !== 'ended' ? ending(lease)",
+		to: 'lease ? ending(lease)',
+		test: 'test/leases/cost.test.ts',
+	},
+	{
+		rule: 'charge: a failed preparation is free',
+		file: 'leases/ending/end.ts',
+		from: "reason === 'prepare_failed' ? 0 : finalCost(lease, usedUntil)",
+		to: 'finalCost(lease, usedUntil)',
+		test: 'test/leases/cost.test.ts',
+	},
+	{
+		rule: 'charge: held credits are not spent twice',
+		file: 'leases/queue/create.ts',
+		from: 'const spendable = await spendableCredits(db, accountId);\n\tconst affordable',
+		to: 'const spendable = Number.MAX_SAFE_INTEGER;\n\tawait spendableCredits(db, accountId);\n\tconst affordable',
+		test: 'test/leases/credits.test.ts',
+	},
+	{
+		rule: 'charge: a renewal holds the credits that it may cost',
+		file: 'leases/renew.ts',
+		from: 'held_credits: Math.max(held_credits, lease.held_credits)',
+		to: 'held_credits: lease.held_credits',
+		test: 'test/leases/credits.test.ts',
+	},
+	{
+		rule: 'credits: the form of a top-up belongs to its account',
+		file: 'web/credits/routes.tsx',
+		from: 'sent.account !== account.id || ',
+		to: '',
+		test: 'test/web/credits.test.ts',
+	},
+	{
+		rule: 'credits: the form of a top-up has a token',
+		file: 'web/credits/routes.tsx',
+		from: '!/^[\\w-]{1,100}$/.test(sent.token)',
+		to: 'false',
+		test: 'test/web/credits.test.ts',
+	},
+	{
+		rule: 'credits: a top-up is booked once for its token',
+		file: 'web/credits/routes.tsx',
+		from: 'const idempotencyKey = `${account.id} ${sent.token}`;',
+		to: 'const idempotencyKey = `${account.id} ${sent.token} ${randomUUID()}`;',
+		test: 'test/web/credits.test.ts',
+	},
+];

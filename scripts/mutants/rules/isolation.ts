@@ -1,0 +1,33 @@
+// What belongs to one account or lease is out of reach for another.
+import type { Mutant } from '../mutants.ts';
+
+export const isolation: readonly Mutant[] = [
+	{
+		rule: 'isolation: a lease is found by its account only',
+		file: 'leases/store.ts',
+		from: "\t\t.where('id', '=', id)\n\t\t.where('account_id', '=', accountId)\n",
+		to: "\t\t.where('id', '=', id)\n",
+		test: 'test/leases/isolation.test.ts',
+	},
+	{
+		rule: 'isolation: an account lists its own leases only',
+		file: 'leases/store.ts',
+		from: "if (accountId !== undefined) query = query.where('account_id', '=', accountId);",
+		to: '',
+		test: 'test/leases/isolation.test.ts',
+	},
+	{
+		rule: 'isolation: an action belongs to the lease of its address',
+		file: 'leases/actions/store.ts',
+		from: "\t\t.where('id', '=', actionId)\n\t\t.where('lease_id', '=', leaseId)\n",
+		to: "\t\t.where('id', '=', actionId)\n",
+		test: 'test/leases/link.test.ts',
+	},
+	{
+		rule: 'isolation: an action uses files of its own lease only',
+		file: 'leases/actions/store.ts',
+		from: "\t\t.where('id', '=', fileId)\n\t\t.where('lease_id', '=', leaseId)\n",
+		to: "\t\t.where('id', '=', fileId)\n",
+		test: 'test/leases/link.test.ts',
+	},
+];

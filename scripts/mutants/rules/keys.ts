@@ -1,0 +1,82 @@
+// API keys.
+import type { Mutant } from '../mutants.ts';
+
+export const keys: readonly Mutant[] = [
+	{
+		rule: 'keys: a replaced key keeps its label',
+		file: 'keys/replace.ts',
+		from: 'label: first.label ?? undefined,',
+		to: '',
+		test: 'test/keys/limits.test.ts',
+	},
+	{
+		rule: 'keys: a replaced key keeps its scope',
+		file: 'keys/replace.ts',
+		from: 'scope: first.scope,',
+		to: '',
+		test: 'test/keys/limits.test.ts',
+	},
+	{
+		rule: 'keys: include_revoked lists revoked keys',
+		file: 'keys/routes.ts',
+		from: "query.include_revoked === 'true'",
+		to: 'false',
+		test: 'test/keys/limits.test.ts',
+	},
+	{
+		rule: 'keys: revoked keys are not listed without include_revoked',
+		file: 'keys/routes.ts',
+		from: "query.include_revoked === 'true'",
+		to: "query.include_revoked !== 'false'",
+		test: 'test/keys/limits.test.ts',
+	},
+	{
+		rule: 'keys: the limit of live keys counts exactly',
+		file: 'keys/store.ts',
+		from: 'key.accountId)) < mostKeys',
+		to: 'key.accountId)) <= mostKeys',
+		test: 'test/keys/limits.test.ts',
+	},
+	{
+		rule: 'keys: an expired key is refused',
+		file: 'http/authenticate.ts',
+		from: 'if (found.expiresAt && found.expiresAt <= now()) return refuse(expired());',
+		to: '',
+		test: 'test/keys/limits.test.ts',
+	},
+	{
+		rule: 'keys: a key expires at its time, not after it',
+		file: 'http/authenticate.ts',
+		from: 'found.expiresAt <= now()',
+		to: 'found.expiresAt < now()',
+		test: 'test/keys/limits.test.ts',
+	},
+	{
+		rule: 'keys: the scope boards opens boards only',
+		file: 'http/authenticate.ts',
+		from: "if (found.scope === 'boards') requireBoardsPath(c.req.path);",
+		to: '',
+		test: 'test/keys/limits.test.ts',
+	},
+	{
+		rule: 'keys: a key is listed by its account only',
+		file: 'keys/store.ts',
+		from: "selectFrom('api_keys').select(record).where('account_id', '=', accountId);",
+		to: "selectFrom('api_keys').select(record);",
+		test: 'test/isolation.test.ts',
+	},
+	{
+		rule: 'keys: the limit counts live keys only',
+		file: 'keys/store.ts',
+		from: "\t\t.where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now())]))\n",
+		to: '',
+		test: 'test/keys/limits.test.ts',
+	},
+	{
+		rule: 'keys: a key is revoked by its account only',
+		file: 'keys/store.ts',
+		from: "\t\t\t.where('id', '=', owned.id)\n\t\t\t.where('account_id', '=', owned.accountId)\n",
+		to: "\t\t\t.where('id', '=', owned.id)\n",
+		test: 'test/isolation.test.ts',
+	},
+];

@@ -1,0 +1,96 @@
+// Limits of requests and connections.
+import type { Mutant } from '../mutants.ts';
+
+export const limits: readonly Mutant[] = [
+	{
+		rule: 'limits: who is above the limit costs no more writes',
+		file: 'http/shared-counts.ts',
+		from: 'if (count.until !== 0 && count.others + count.own >= points) throw refuse();',
+		to: '',
+		test: 'test/http/limits.test.ts',
+	},
+	{
+		rule: 'limits: as many pass as the limit says',
+		file: 'http/limits.ts',
+		from: 'result.consumedPoints - later <= points',
+		to: 'result.consumedPoints - later <= points + 1',
+		test: 'test/http/limits.test.ts',
+	},
+	{
+		rule: 'limits: the keys of an account count together',
+		file: 'http/limits.ts',
+		from: '\t\t\tawait perAccount.count(accountId);',
+		to: '',
+		test: 'test/http/limits.test.ts',
+	},
+	{
+		rule: 'limits: requests without a credential are counted',
+		file: 'http/unauthenticated.ts',
+		from: 'if (!hasToken(c)) {',
+		to: 'if (false) {',
+		test: 'test/http/unauthenticated.test.ts',
+	},
+	{
+		rule: 'limits: an invalid session does not pass the limit of its address',
+		file: 'http/unauthenticated.ts',
+		from: 'if (!account) throw error;',
+		to: '',
+		test: 'test/http/unauthenticated.test.ts',
+	},
+	{
+		rule: 'connections: an address holds its share',
+		file: 'http/connections.ts',
+		from: 'if (untrusted.length > mostUntrusted) return untrusted;',
+		to: '',
+		test: 'test/http/connections.test.ts',
+	},
+	{
+		rule: 'connections: a connection with a valid key is kept',
+		file: 'http/connections.ts',
+		from: '!other.trusted && ',
+		to: '',
+		test: 'test/http/connections.test.ts',
+	},
+	{
+		rule: 'limits: RATE_LIMIT_PER_ADDRESS is exact',
+		file: 'http/limits.ts',
+		from: "'address', settings.rateLimitPerAddress)",
+		to: "'address', settings.rateLimitPerAddress + 1)",
+		test: 'test/http/unauthenticated.test.ts',
+	},
+	{
+		rule: 'limits: a made-up key for an unknown path counts for its address',
+		file: 'http/unauthenticated.ts',
+		from: 'if (hasToken(c)) await limits.unauthenticated(callerAddress(c, settings));',
+		to: '',
+		test: 'test/http/unauthenticated.test.ts',
+	},
+	{
+		rule: 'limits: as many requests of an account wait as the limit says',
+		file: 'http/waits.ts',
+		from: 'if (others >= most)',
+		to: 'if (others > most)',
+		test: 'test/http/waits.test.ts',
+	},
+	{
+		rule: 'limits: a wait that has ended makes room for another',
+		file: 'http/waits.ts',
+		from: 'if (left === 0) waiting.delete(accountId);\n\t\t\telse waiting.set(accountId, left);',
+		to: '',
+		test: 'test/http/waits.test.ts',
+	},
+	{
+		rule: 'connections: the requests of a connection run one after the other',
+		file: 'http/connections.ts',
+		from: 'else connection.next.push(start);',
+		to: 'else start();',
+		test: 'test/http/connections.test.ts',
+	},
+	{
+		rule: 'connections: a network that floods connections gets none for a while',
+		file: 'http/connections.ts',
+		from: '(abuses.get(network) ?? 0) >= mostAbuses',
+		to: 'false',
+		test: 'test/http/connections.test.ts',
+	},
+];

@@ -1,0 +1,103 @@
+// Reading requests: bodies, lists, origins, and creations that are repeated.
+import type { Mutant } from '../mutants.ts';
+
+export const requests: readonly Mutant[] = [
+	{
+		rule: 'idempotency: a note is updated for its account only',
+		file: 'http/idempotency.ts',
+		from: ".set({ resource_id: result.id })\n\t\t\t.where('account_id', '=', accountId)",
+		to: '.set({ resource_id: result.id })',
+		test: 'test/http/idempotency.test.ts',
+	},
+	{
+		rule: 'idempotency: another request with the same key is refused',
+		file: 'http/idempotency.ts',
+		from: 'if (note.request_hash !== digest) throw mismatch();',
+		to: '',
+		test: 'test/http/idempotency.test.ts',
+	},
+	{
+		rule: 'idempotency: a note is kept for a day',
+		file: 'http/idempotency.ts',
+		from: '24 * 60 * 60 * 1000',
+		to: '23 * 60 * 60 * 1000',
+		test: 'test/http/idempotency.test.ts',
+	},
+	{
+		rule: 'idempotency: a note older than a day is forgotten',
+		file: 'http/idempotency.ts',
+		from: "\t\t.where('created_at', '<', oldest())\n\t\t.execute()\n\t\t.catch",
+		to: "\t\t.where('created_at', '<', '')\n\t\t.execute()\n\t\t.catch",
+		test: 'test/http/idempotency.test.ts',
+	},
+	{
+		rule: 'request: a body of exactly 64 KiB is read',
+		file: 'http/read.ts',
+		from: 'if (size > most)',
+		to: 'if (size >= most)',
+		test: 'test/http/read.test.ts',
+	},
+	{
+		rule: 'request: a body that grows above 64 KiB is refused',
+		file: 'http/read.ts',
+		from: 'if (size > most) throw tooLarge(most);',
+		to: '',
+		test: 'test/http/read.test.ts',
+	},
+	{
+		rule: 'request: a body that is a little too large is read to its end',
+		file: 'http/read.ts',
+		from: 'if (size > mostDrained) break;',
+		to: 'if (size > most) break;',
+		test: 'test/http/read.test.ts',
+	},
+	{
+		rule: 'request: a far larger length is refused by its header',
+		file: 'http/read.ts',
+		from: "if (Number(request.headers.get('content-length') ?? 0) > mostDrained) throw tooLarge(most);",
+		to: '',
+		test: 'test/http/read.test.ts',
+	},
+	{
+		rule: 'listing: a NUL in a cursor is refused',
+		file: 'database/pagination.ts',
+		from: "&& !part.includes('\\0')",
+		to: '',
+		test: 'test/database/pagination.test.ts',
+	},
+	{
+		rule: 'listing: a cursor belongs to its list',
+		file: 'database/pagination.ts',
+		from: 'of === fingerprint(list) && ',
+		to: '',
+		test: 'test/database/pagination.test.ts',
+	},
+	{
+		rule: 'listing: the last page has no cursor',
+		file: 'database/pagination.ts',
+		from: 'rows.length > limit &&',
+		to: 'rows.length >= limit &&',
+		test: 'test/database/pagination.test.ts',
+	},
+	{
+		rule: 'origin: a form of another site is refused',
+		file: 'http/origin.ts',
+		from: "if (site !== 'cross-site' && origins",
+		to: 'if (origins',
+		test: 'test/http/origin.test.ts',
+	},
+	{
+		rule: 'origin: a request without an origin is refused',
+		file: 'http/origin.ts',
+		from: "origins.includes(c.req.header('origin') ?? '')",
+		to: "origins.includes(c.req.header('origin') ?? origins[0] ?? '')",
+		test: 'test/http/origin.test.ts',
+	},
+	{
+		rule: 'origin: a named service knows its own name only',
+		file: 'http/origin.ts',
+		from: 'configured.some(hasName) ? configured : ',
+		to: '',
+		test: 'test/http/origin.test.ts',
+	},
+];

@@ -1,0 +1,52 @@
+// Log lines are written a few at a time: in order, and none is lost, however the process ends.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { startCommand } from './support/command.ts';
+
+const child = fileURLToPath(new URL('./support/log-child.ts', import.meta.url));
+
+async function linesUntil(end: string) {
+	const { stdout } = spawn(process.execPath, [child, end], { stdio: ['ignore', 'pipe', 'ignore'] });
+	let text = '';
+	stdout.on('data', (chunk) => {
+		text += chunk;
+	});
+	await once(stdout, 'close');
+	return parse(text);
+}
+
+function parse(text: string): { line?: number; request?: string; msg?: string }[] {
+	const lines = text.split('\n').filter((line) => line.startsWith('{'));
+	return lines.map((line) => JSON.parse(line));
+}
+
+const counted = Array.from({ length: 1_000 }, (_, line) => ({ line }));
+
+test.each([
+	['ends', 'end'],
+	['throws what nobody catches', 'crash'],
+	['has a rejection that nobody handles', 'reject'],
+	['calls process.exit', 'exit'],
+])('all lines arrive in order when the process %s', async (_how, end) => {
+	expect(await linesUntil(end)).toMatchObject(counted);
+});
+
+test('an error and all lines before it are written at once', async () => {
+	expect(await linesUntil('error')).toMatchObject([...counted, { msg: 'Broken' }]);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+	'after %s every request that had a response is in the log, in order',
+	async (signal) => {
+		const { url, child: service, exited, output } = await startCommand(['start', '--port', '0']);
+		const ids = Array.from({ length: 200 }, (_, index) => `request-${index}`);
+		for (const id of ids) await fetch(`${url}/healthz`, { headers: { 'x-request-id': id } });
+		service.kill(signal);
+		await exited;
+		const logged = parse(output());
+		expect(logged.map(({ request }) => request).filter(Boolean)).toEqual(ids);
+		expect(logged.at(-1)).toMatchObject({ msg: 'Stopping' });
+	},
+);

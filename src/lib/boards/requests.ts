@@ -1,0 +1,81 @@
+// What few programs ask about boards: a single one, and to be told when one matches.
+import type { Board, BoardQuery } from '../../boards.ts';
+import { readPage } from '../../listing.ts';
+import { Deadline } from '../deadline.ts';
+import { recordPath } from '../path.ts';
+import type { RequestFunction } from '../request.ts';
+import { longestTimeout, type RequestOptions, readHeaders, readTimeout } from '../settings.ts';
+import { persistently } from '../time.ts';
+import { boardsPath, readBoard, wireQuery } from './list.ts';
+
+export async function getBoard(
+	request: RequestFunction,
+	id: string,
+	options?: RequestOptions,
+): Promise<Board> {
+	return await request({
+		method: 'GET',
+		path: recordPath(boardsPath, id, 'board'),
+		options,
+		read: (body) => readBoard(body),
+	});
+}
+
+const waitSeconds = 20;
+
+/** How long to wait without a response before giving up. */
+const patience = 60_000;
+
+/** The pause after a request that should have waited and did not, so that no service is flooded. */
+const pause = 1_000;
+
+export async function waitForBoards(
+	request: RequestFunction,
+	query: BoardQuery,
+	{ timeout = longestTimeout, signal, ...options }: RequestOptions = {},
+): Promise<Board[]> {
+	const deadline = new Deadline(readTimeout(timeout), signal);
+	const ask = async (known: string | undefined) =>
+		await readMatches(request, { query, known, options: { ...options, signal: deadline.signal } });
+	try {
+		for (let known: string | undefined; ; ) {
+			const askedAt = performance.now();
+			const { boards, tag } = await deadline.race(
+				persistently(() => ask(known), {
+					until: () => askedAt + patience,
+					signal: deadline.signal,
+				}),
+			);
+			if (boards.length > 0) return boards;
+			const early = askedAt + pause - performance.now();
+			if (known !== undefined && early > 0) await deadline.wait(early);
+			known = tag ?? known ?? '';
+		}
+	} finally {
+		deadline.end();
+	}
+}
+
+interface Question {
+	query: BoardQuery;
+	/** The tag of the last page; undefined to be answered at once. */
+	known: string | undefined;
+	options: RequestOptions;
+}
+
+async function readMatches(request: RequestFunction, { query, known, options }: Question) {
+	return await request({
+		method: 'GET',
+		path: boardsPath,
+		query: { ...wireQuery(query), wait: known === undefined ? undefined : waitSeconds },
+		options: {
+			...options,
+			timeout: 2 * waitSeconds * 1000,
+			headers: { ...readHeaders(options.headers ?? {}), 'if-none-match': known || null },
+		},
+		read: (body, { status, headers }) => ({
+			boards: status === 304 ? [] : readPage(readBoard, body).items,
+			tag: headers.get('etag'),
+		}),
+	});
+}

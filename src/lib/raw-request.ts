@@ -1,0 +1,25 @@
+// A request of an endpoint that has no method of its own.
+import type { RawRequest } from '../client.ts';
+import { checkDepth } from './json.ts';
+import { checkedPath } from './path.ts';
+import type { RequestFunction } from './request.ts';
+import { responseInfo } from './response-info.ts';
+
+export async function rawRequest(
+	request: RequestFunction,
+	{ method, path, query, json, as, ...options }: RawRequest,
+): Promise<unknown> {
+	return await request({
+		method,
+		path: checkedPath(path),
+		query,
+		json,
+		options,
+		wireNames: true,
+		asText: as === 'text',
+		read: (body, response) => {
+			checkDepth(body);
+			return as === 'response' ? { ...responseInfo(response), body } : body;
+		},
+	});
+}

@@ -1,0 +1,16 @@
+// The table of mutants, which nothing else looks at until somebody runs it.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { mutants } from '../scripts/mutants/mutants.ts';
+
+const service = fileURLToPath(new URL('../service/', import.meta.url));
+
+test('every mutant changes text that its file has once, and names a test', () => {
+	const broken = mutants.filter(({ file, from, to, test: name }) => {
+		const times = readFileSync(`${service}src/${file}`, 'utf8').split(from).length - 1;
+		return times !== 1 || from === to || !existsSync(service + name);
+	});
+	expect(broken.map(({ rule }) => rule)).toEqual([]);
+	expect(new Set(mutants.map(({ rule }) => rule)).size).toBe(mutants.length);
+});
