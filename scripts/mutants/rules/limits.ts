@@ -67,17 +67,17 @@ export const limits: readonly Mutant[] = [
 	},
 	{
 		rule: 'limits: as many requests of an account wait as the limit says',
-		file: 'http/waits.ts',
+		file: 'http/long-requests.ts',
 		from: 'if (others >= most)',
 		to: 'if (others > most)',
-		test: 'test/http/waits.test.ts',
+		test: 'test/http/long-requests.test.ts',
 	},
 	{
 		rule: 'limits: a wait that has ended makes room for another',
-		file: 'http/waits.ts',
-		from: 'if (left === 0) waiting.delete(accountId);\n\t\t\telse waiting.set(accountId, left);',
+		file: 'http/long-requests.ts',
+		from: 'if (left === 0) taken.delete(accountId);\n\t\t\telse taken.set(accountId, left);',
 		to: '',
-		test: 'test/http/waits.test.ts',
+		test: 'test/http/long-requests.test.ts',
 	},
 	{
 		rule: 'connections: the requests of a connection run one after the other',

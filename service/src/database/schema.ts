@@ -224,7 +224,7 @@ export interface FileRow {
 }
 
 /** A base image that a replica downloads, until the claim expires. */
-export interface ImageDownloadRow {
+interface ImageDownloadRow {
 	url: string;
 	replica: string;
 	expires_at: string;
