@@ -21,6 +21,7 @@ import { createTwoFactor } from './migrations/0032-two-factor.ts';
 import { allowDeletion } from './migrations/0033-account-deletion.ts';
 import { createActivity } from './migrations/0040-activity.ts';
 import { addLastUsedAddress } from './migrations/0041-last-used-address.ts';
+import { indexLeaseQueue } from './migrations/0050-lease-queue.ts';
 import type { Schema } from './schema.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -45,6 +46,7 @@ export const migrations: Record<string, Migration> = {
 	'0033-account-deletion': { up: allowDeletion },
 	'0040-activity': { up: createActivity },
 	'0041-last-used-address': { up: addLastUsedAddress },
+	'0050-lease-queue': { up: indexLeaseQueue },
 };
 
 /** Brings the schema up to date, under a lock, and returns the steps that were applied. */
