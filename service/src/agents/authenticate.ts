@@ -28,7 +28,7 @@ export function createAuthenticateAgent({ settings, database, limits }: Needs): 
 		const header = c.req.header('authorization') ?? '';
 		const token = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
 		const agent = agentTokenPattern.test(token)
-			? await findAgentByToken(database.query, token.toLowerCase())
+			? await findAgentByToken(database, token.toLowerCase())
 			: undefined;
 		if (!agent) {
 			await limits.refusedKey(callerAddress(c, settings));

@@ -47,15 +47,17 @@ export async function storeCapabilities(
 		.where('agent_id', '=', agentId)
 		.orderBy('id')
 		.execute();
-	const changed: { id: string; driven: boolean }[] = [];
-	for (const { id, capabilities } of boards) {
+	const changed = boards.flatMap(({ id, capabilities }) => {
 		const found = driven.get(id);
 		const text = found ? JSON.stringify(found) : null;
-		if (text === capabilities) continue;
-		await db.updateTable('boards').set({ capabilities: text }).where('id', '=', id).execute();
-		changed.push({ id, driven: text !== null });
+		return text === capabilities ? [] : { id, text };
+	});
+	// Many boards of an agent have the same.
+	for (const [text, same] of Map.groupBy(changed, ({ text }) => text)) {
+		const ids = same.map(({ id }) => id);
+		await db.updateTable('boards').set({ capabilities: text }).where('id', 'in', ids).execute();
 	}
-	return changed;
+	return changed.map(({ id, text }) => ({ id, driven: text !== null }));
 }
 
 async function moveBoards(db: Kysely<Schema>, ids: readonly string[], agentId: string | null) {

@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
+import type { Database } from '../database/database.ts';
+import { runPlain } from '../database/plain.ts';
 import type { AgentRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -99,13 +101,13 @@ export async function markRevoked(db: Kysely<Schema>, id: string) {
 }
 
 /** The agent that a token belongs to, unless it was revoked. */
-export function findAgentByToken(db: Kysely<Schema>, token: string) {
-	return db
-		.selectFrom('agents')
-		.select(['id', 'last_seen_at'])
-		.where('hash', '=', hashKey(token))
-		.where('revoked_at', 'is', null)
-		.executeTakeFirst();
+export async function findAgentByToken(database: Database, token: string) {
+	const [agent] = await runPlain<Pick<AgentRow, 'id' | 'last_seen_at'>>(database, {
+		name: 'agent by token',
+		text: 'select id, last_seen_at from agents where hash = ? and revoked_at is null',
+		values: [hashKey(token)],
+	});
+	return agent;
 }
 
 function noSuchAgent() {

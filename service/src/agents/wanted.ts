@@ -11,28 +11,38 @@ type AgentBoard = z.output<typeof agentBoard>;
 export interface Sent {
 	/** The last state of each board, in a form that is the same when nothing changed. */
 	boards: Map<string, string>;
+	/** The boards that were last sent with a lease. */
+	leased: Set<string>;
 	/** How far the console input of each lease has been sent. */
 	input: Map<string, number>;
 }
+
+/**
+ * Which boards are read: these, all of the agent, or those that have a lease or were sent with one.
+ * A board without a lease does not change, so a reading of many boards costs as much as their leases.
+ */
+export type Wanted = readonly string[] | 'all' | 'leased';
 
 /** The boards whose desired state differs from what was sent; it is then recorded as sent. */
 export async function changedBoards(
 	db: Kysely<Schema>,
 	agentId: string,
-	sent: Sent,
+	{ sent, wanted }: { sent: Sent; wanted: Wanted },
 ): Promise<AgentBoard[]> {
-	const rows = await boardRows(db, agentId);
+	const rows = await boardRows(db, agentId, { sent, wanted });
 	const leaseIds = rows.flatMap(({ lease_id }) => lease_id ?? []);
-	const actions = await openActions(db, leaseIds);
+	const actions = Map.groupBy(await openActions(db, leaseIds), ({ lease_id }) => lease_id);
 	const changed: AgentBoard[] = [];
 	for (const row of rows) {
-		const own = actions.filter(({ lease_id }) => lease_id === row.lease_id);
+		const own = actions.get(row.lease_id ?? '') ?? [];
 		const waiting = own.findIndex(({ action, file_id }) => action === 'flash' && file_id === null);
 		if (waiting >= 0) own.splice(waiting);
 		const input = await newInput(db, row, sent);
 		const state = JSON.stringify([row.fence, row.lease_id, row.expires_at, own]);
 		if (input === null && sent.boards.get(row.board_id) === state) continue;
 		sent.boards.set(row.board_id, state);
+		if (row.lease_id === null) sent.leased.delete(row.board_id);
+		else sent.leased.add(row.board_id);
 		changed.push(boardLine(row, own, input));
 	}
 	return changed;
@@ -41,8 +51,12 @@ export async function changedBoards(
 type BoardRow = Awaited<ReturnType<typeof boardRows>>[number];
 type ActionRow = Awaited<ReturnType<typeof openActions>>[number];
 
-function boardRows(db: Kysely<Schema>, agentId: string) {
-	return db
+function boardRows(
+	db: Kysely<Schema>,
+	agentId: string,
+	{ sent, wanted }: { sent: Sent; wanted: Wanted },
+) {
+	let query = db
 		.selectFrom('boards')
 		.leftJoin('leases', (join) =>
 			join
@@ -57,9 +71,16 @@ function boardRows(db: Kysely<Schema>, agentId: string) {
 			'leases.expires_at',
 			'leases.input_end',
 		])
-		.where('boards.agent_id', '=', agentId)
-		.orderBy('boards.id')
-		.execute();
+		.where('boards.agent_id', '=', agentId);
+	if (wanted === 'leased') {
+		query = query.where(({ eb, or }) =>
+			or([
+				eb('boards.lease_id', 'is not', null),
+				...(sent.leased.size > 0 ? [eb('boards.id', 'in', [...sent.leased])] : []),
+			]),
+		);
+	} else if (wanted !== 'all') query = query.where('boards.id', 'in', wanted);
+	return query.orderBy('boards.id').execute();
 }
 
 /** Oldest first. Those that come after a file that is still being downloaded have to wait for it. */

@@ -1,11 +1,11 @@
 // The work stream of an agent: the desired state of its boards, on connect and on every change.
 import type { Database } from '../database/database.ts';
 import type { Wake } from '../database/wake.ts';
-import { boardChange } from '../leases/changes.ts';
+import { boardChange, boardOfChange } from '../leases/changes.ts';
 import { boardsOf } from './boards.ts';
 import { agentChange } from './changes.ts';
 import { isCurrent } from './connection.ts';
-import { changedBoards, type Sent } from './wanted.ts';
+import { changedBoards, type Sent, type Wanted } from './wanted.ts';
 
 const keepAliveMilliseconds = 4_000;
 
@@ -21,26 +21,48 @@ interface Work {
 /** The lines of one connection, until a newer one replaces it. */
 export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerator<Uint8Array> {
 	const { database, agentId, connectionId } = work;
-	const sent: Sent = { boards: new Map(), input: new Map() };
+	const sent: Sent = { boards: new Map(), leased: new Set(), input: new Map() };
 	const end = performance.now() + work.milliseconds;
-	const boardIds = await boardsOf(database.query, agentId);
-	const watch = work.wake.watch([agentChange(agentId), ...boardIds.map(boardChange)]);
+	let watch = await watchBoards(work);
+	let wanted: Wanted = 'all';
 	let lastLine: number | undefined;
 	try {
 		while (!signal.aborted && performance.now() < end) {
-			if (!(await isCurrent(database.query, agentId, connectionId))) return;
-			const boards = await changedBoards(database.query, agentId, sent);
-			if (boards.length > 0 || lastLine === undefined) yield encode(JSON.stringify({ boards }));
-			else if (performance.now() - lastLine >= keepAliveMilliseconds) yield encode('');
-			else {
-				await watch.changed({ signal });
+			const known = Array.isArray(wanted);
+			if (!known && !(await isCurrent(database.query, agentId, connectionId))) return;
+			const boards = await changedBoards(database.query, agentId, { sent, wanted });
+			const quietFor = performance.now() - (lastLine ?? 0);
+			if (boards.length > 0 || lastLine === undefined || quietFor >= keepAliveMilliseconds) {
+				yield encode(boards.length > 0 || lastLine === undefined ? JSON.stringify({ boards }) : '');
+				lastLine = performance.now();
+			}
+			// Long input comes in several lines.
+			const typed = boards.filter(({ lease }) => lease?.input);
+			if (typed.length > 0) {
+				wanted = typed.map(({ board_id }) => board_id);
 				continue;
 			}
-			lastLine = performance.now();
+			const milliseconds = lastLine + keepAliveMilliseconds - performance.now();
+			wanted = wantedBy(await watch.changed({ milliseconds, signal }), agentId);
+			if (wanted === 'all') {
+				watch.close();
+				watch = await watchBoards(work);
+			}
 		}
 	} finally {
 		watch.close();
 	}
+}
+
+async function watchBoards({ database, wake, agentId }: Work) {
+	const boardIds = await boardsOf(database.query, agentId);
+	return wake.watch([agentChange(agentId), ...boardIds.map(boardChange)]);
+}
+
+/** What has to be read after these names were announced. */
+function wantedBy(names: ReadonlySet<string>, agentId: string): Wanted {
+	if (names.has(agentChange(agentId))) return 'all';
+	return names.size === 0 ? 'leased' : [...names].map(boardOfChange);
 }
 
 function encode(line: string) {

@@ -23,6 +23,7 @@ import { createActivity } from './migrations/0040-activity.ts';
 import { addLastUsedAddress } from './migrations/0041-last-used-address.ts';
 import { createImageDownloads } from './migrations/0050-image-downloads.ts';
 import { addLeaseRequirements } from './migrations/0051-lease-requirements.ts';
+import { indexLeaseQueue } from './migrations/0052-lease-queue.ts';
 import type { Schema } from './schema.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -49,6 +50,7 @@ export const migrations: Record<string, Migration> = {
 	'0041-last-used-address': { up: addLastUsedAddress },
 	'0050-image-downloads': { up: createImageDownloads },
 	'0051-lease-requirements': { up: addLeaseRequirements },
+	'0052-lease-queue': { up: indexLeaseQueue },
 };
 
 /** Brings the schema up to date, under a lock, and returns the steps that were applied. */

@@ -1,12 +1,17 @@
 // Wakes readers early when something they wait for has changed, on every replica. Only a hint: it
-// may be lost, so a waiting reader also reads again after a second. The tables are the truth.
+// may be lost, so a waiting reader also reads again after a while. The tables are the truth.
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Pool, PoolClient } from 'pg';
 import type { Database } from './database.ts';
 
-/** The longest time that a reader waits before it reads again. */
-const pollMilliseconds = 1_000;
+/**
+ * The longest time that a reader waits before it reads again: a second, and longer where many wait,
+ * so that these readings do not use up the database.
+ */
+function pollMilliseconds(watchers: number) {
+	return Math.min(10_000, Math.max(1_000, watchers * 5));
+}
 
 export interface Wake {
 	/** Wakes every watcher of one of these names. Send it once the change is committed. */
@@ -20,10 +25,10 @@ export interface Wake {
 
 interface Watch {
 	/**
-	 * Resolves on a change since the last time, after the time is over, or on abort, with whether it
-	 * was woken by a change.
+	 * Resolves on a change since the last time, after the time is over, or on abort, with the names
+	 * that were announced.
 	 */
-	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<boolean>;
+	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<ReadonlySet<string>>;
 	close(): void;
 }
 
@@ -40,7 +45,8 @@ export function createWake({ pool }: Database): Wake {
 			others?.announce(names);
 		},
 		watch(names) {
-			const watch = watchNames(emitter, names, () => open.delete(watch));
+			const poll = () => pollMilliseconds(open.size);
+			const watch = watchNames(emitter, names, { poll, closed: () => open.delete(watch) });
 			open.add(watch);
 			return watch;
 		},
@@ -51,17 +57,24 @@ export function createWake({ pool }: Database): Wake {
 	};
 }
 
-function watchNames(emitter: EventEmitter, names: readonly string[], closed: () => void): Watch {
-	let missed = false;
+function watchNames(
+	emitter: EventEmitter,
+	names: readonly string[],
+	{ poll, closed }: { poll: () => number; closed: () => void },
+): Watch {
+	let announced = new Set<string>();
 	let wake = () => {};
-	const note = () => {
-		missed = true;
-		wake();
-	};
-	for (const name of names) emitter.on(`to ${name}`, note);
+	const notes = names.map((name) => {
+		const note = () => {
+			announced.add(name);
+			wake();
+		};
+		emitter.on(`to ${name}`, note);
+		return { name, note };
+	});
 	return {
-		async changed({ milliseconds = pollMilliseconds, signal } = {}) {
-			if (!missed && !signal?.aborted) {
+		async changed({ milliseconds = Number.POSITIVE_INFINITY, signal } = {}) {
+			if (announced.size === 0 && !signal?.aborted) {
 				await new Promise<void>((resolve) => {
 					const done = () => {
 						clearTimeout(timer);
@@ -69,17 +82,17 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 						wake = () => {};
 						resolve();
 					};
-					const timer = setTimeout(done, Math.min(milliseconds, pollMilliseconds));
+					const timer = setTimeout(done, Math.max(0, Math.min(milliseconds, poll())));
 					signal?.addEventListener('abort', done);
 					wake = done;
 				});
 			}
-			const woken = missed;
-			missed = false;
-			return woken;
+			const since = announced;
+			announced = new Set();
+			return since;
 		},
 		close() {
-			for (const name of names) emitter.off(`to ${name}`, note);
+			for (const { name, note } of notes) emitter.off(`to ${name}`, note);
 			closed();
 		},
 	};

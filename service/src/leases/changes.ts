@@ -12,6 +12,11 @@ export function boardChange(id: string) {
 	return `board ${id}`;
 }
 
+/** The board of such a name. */
+export function boardOfChange(name: string) {
+	return name.slice(boardChange('').length);
+}
+
 /** Announces a change of a lease to those who wait for it and to the agent of its board. */
 export function announceLease(wake: Wake, { id, board_id }: Pick<LeaseRow, 'id' | 'board_id'>) {
 	wake.announce(leaseChange(id), ...(board_id === null ? [] : [boardChange(board_id)]));

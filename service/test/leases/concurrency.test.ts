@@ -178,3 +178,25 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		]);
 	});
 });
+
+test('a request waits for the last board, which another one may not take after all', async () => {
+	const { lab } = await openReplicas('PostgreSQL', 1, 1);
+	const user = await lab.account();
+	const { promise: given, resolve: giveBack } = Promise.withResolvers<void>();
+	const { promise: taken, resolve: take } = Promise.withResolvers<void>();
+	const other = lab.query
+		.transaction()
+		.execute(async (db) => {
+			await db.selectFrom('boards').select('id').forUpdate().execute();
+			take();
+			await given;
+			await db.updateTable('boards').set({ status: 'in_use' }).execute();
+			throw new Error('It is given back');
+		})
+		.catch(() => {});
+	await taken;
+	const response = user.lease({ board_type: 'uno' });
+	setTimeout(giveBack, 200);
+	await other;
+	expect(await response).toMatchObject({ status: 201, body: { board_id: 'brd_uno_1' } });
+});

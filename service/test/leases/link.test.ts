@@ -62,6 +62,24 @@ describe.each(places)('$name', (opening) => {
 		await vi.waitFor(() => expect(agent.lines).toContain(''), { timeout: 5_000 });
 	});
 
+	test('without a notification the agent learns of a lease, of its renewal and of its end', async () => {
+		const bench = await open({ boards: 2 });
+		const agent = await connect(bench, { obliging: true });
+		const announce = vi.spyOn(bench.parts.wake, 'announce').mockImplementation(() => {});
+		const { id } = await bench.user.lease({ board_id: board, minutes: 1 });
+		const patient = { timeout: 10_000 };
+		await vi.waitFor(() => expect(agent.lease(board)?.id).toBe(id), patient);
+		expect(agent.lease(board)?.remaining_ms).toBeLessThan(61_000);
+		await bench.user.json(`/leases/${id}/renew`, 'POST', { minutes: 60 });
+		await vi.waitFor(
+			() => expect(agent.lease(board)?.remaining_ms).toBeGreaterThan(61_000),
+			patient,
+		);
+		await bench.user.release(id);
+		await vi.waitFor(() => expect(agent.lease(board)).toBeUndefined(), patient);
+		announce.mockRestore();
+	});
+
 	test('unconfirmed input is sent once on a connection, and again on the next one', async () => {
 		const { bench, agent, lease, user } = await openLeased();
 		expect((await user.type(lease.id, 'one ')).status).toBe(204);

@@ -51,7 +51,8 @@ export async function* consolePieces(
 				lastPiece = performance.now();
 				yield { kind: 'quiet' };
 			}
-			await watch.changed({ signal });
+			const quietFor = performance.now() - lastPiece;
+			await watch.changed({ milliseconds: quietMilliseconds - quietFor + 1, signal });
 		}
 	} finally {
 		watch.close();

@@ -1,6 +1,7 @@
 // Console bytes of leases: appended at an offset, the oldest dropped, read from any offset on.
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
+import { runPlain } from '../../database/plain.ts';
 import type { ConsoleRow, Schema } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 
@@ -111,8 +112,39 @@ export async function forgetOldConsoles(db: Kysely<Schema>, endedBefore: string)
 }
 
 /** Appends if the offset and the fence are the expected ones. */
-function appendAt({ query }: Database, { agentId, leaseId, fence, offset, data }: Report) {
-	if (data.length === 0) return false;
+async function appendAt(database: Database, report: Report) {
+	if (report.data.length === 0) return false;
+	return database.pool ? appendOnPostgres(database, report) : appendOnSqlite(database, report);
+}
+
+/** In one statement: nothing else is sent to the database as often. */
+async function appendOnPostgres(database: Database, report: Report) {
+	const { agentId, leaseId, fence, offset, data } = report;
+	const [lease] = await runPlain<{ start: number; end: number }>(database, {
+		name: 'console append',
+		text: appendText,
+		values: [offset + data.length, leaseId, fence, offset, agentId, fence, offset, data],
+	});
+	if (lease && needsRoom('output', lease)) {
+		await database.query
+			.transaction()
+			.execute((db) => makeRoom(db, { leaseId, direction: 'output', end: lease.end }));
+	}
+	return lease !== undefined;
+}
+
+const appendText = `with lease as (
+		update leases set console_end = ? where id = ? and fence = ? and console_end = ?
+			and status in ('preparing', 'active')
+			and board_id in (select id from boards where agent_id = ? and fence = ?)
+		returning id, console_start, console_end
+	), piece as (
+		insert into console_chunks (lease_id, direction, "offset", data)
+		select id, 'output', ?::bigint, ?::bytea from lease
+	)
+	select console_start as start, console_end as "end" from lease`;
+
+function appendOnSqlite({ query }: Database, { agentId, leaseId, fence, offset, data }: Report) {
 	return query.transaction().execute(async (db) => {
 		const lease = await db
 			.updateTable('leases')
@@ -179,15 +211,20 @@ async function insertPiece(db: Kysely<Schema>, { leaseId, direction, start, end,
 		.insertInto('console_chunks')
 		.values({ lease_id: leaseId, direction, offset: end - data.length, data })
 		.execute();
-	const { kept, step } = limits[direction];
-	if (end - start > kept) await dropOldest(db, { leaseId, direction, from: end - kept + step });
+	if (needsRoom(direction, { start, end })) await makeRoom(db, { leaseId, direction, end });
 }
 
-/** Drops the pieces that begin before an offset. */
-async function dropOldest(
+function needsRoom(direction: Direction, { start, end }: Pick<Piece, 'start' | 'end'>) {
+	return end - start > limits[direction].kept;
+}
+
+/** Drops the oldest pieces of a console that ends at an offset. */
+async function makeRoom(
 	db: Kysely<Schema>,
-	{ leaseId, direction, from }: { leaseId: string; direction: Direction; from: number },
+	{ leaseId, direction, end }: Pick<Piece, 'leaseId' | 'direction' | 'end'>,
 ) {
+	const { kept, step } = limits[direction];
+	const from = end - kept + step;
 	await db
 		.deleteFrom('console_chunks')
 		.where('lease_id', '=', leaseId)

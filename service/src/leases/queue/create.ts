@@ -7,6 +7,7 @@ import { holdBoard } from '../../boards/status.ts';
 import { noSuchBoard } from '../../boards/store.ts';
 import { creditsExhausted, spendableCredits } from '../../credits/holds.ts';
 import { newId } from '../../database/identifier.ts';
+import { onPostgres } from '../../database/postgres.ts';
 import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
 import { inTransaction } from '../../database/transactions.ts';
@@ -15,7 +16,7 @@ import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../refusals.ts';
 import { grantedValues, startPreparing } from './grant.ts';
-import { countWaiting, freeBoards, type Wanted } from './order.ts';
+import { countWaiting, freeBoards, pricesOf, type Wanted } from './order.ts';
 
 type LeaseInput = z.output<typeof leaseInput>;
 
@@ -87,26 +88,22 @@ async function requireRoom(
 /** The type and the prices of the boards that match the request. */
 async function wantedBoards(
 	db: Kysely<Schema>,
-	{ board_id, board_type, requires_agent }: LeaseInput,
+	{ board_id, board_type = '', requires_agent }: LeaseInput,
 ) {
-	const all = await db
-		.selectFrom('boards')
-		.select(({ eb }) => [
-			'board_type',
-			'credits_per_minute',
-			eb('agent_id', 'is not', null).as('has_agent'),
-		])
-		.distinct()
-		.$if(board_id !== undefined, (query) => query.where('id', '=', board_id ?? ''))
-		.$if(board_type !== undefined, (query) => query.where('board_type', '=', board_type ?? ''))
-		.execute();
-	const boards = all.filter(({ has_agent }) => has_agent || !requires_agent);
-	const [first] = boards;
-	if (!first && all.length > 0) {
-		throw boardHasNoAgent(board_id ? `the board ${board_id}` : `a board of type ${board_type}`);
+	if (board_id === undefined) {
+		const prices = await pricesOf(db, board_type, requires_agent);
+		if (prices.length > 0) return { type: board_type, prices };
+		const exists = requires_agent && (await pricesOf(db, board_type)).length > 0;
+		throw exists ? boardHasNoAgent(`a board of type ${board_type}`) : noSuchBoardType();
 	}
-	if (first) return { type: first.board_type, prices: boards.map((row) => row.credits_per_minute) };
-	throw board_id === undefined ? noSuchBoardType() : noSuchBoard();
+	const board = await db
+		.selectFrom('boards')
+		.select(['board_type', 'credits_per_minute', 'agent_id'])
+		.where('id', '=', board_id)
+		.executeTakeFirst();
+	if (!board) throw noSuchBoard();
+	if (requires_agent && board.agent_id === null) throw boardHasNoAgent(`the board ${board_id}`);
+	return { type: board.board_type, prices: [board.credits_per_minute] };
 }
 
 type WantedBoards = Awaited<ReturnType<typeof wantedBoards>>;
@@ -150,9 +147,14 @@ async function takeBoard(
 	lease: Wanted & Pick<LeaseRow, 'id' | 'account_id'>,
 ): Promise<BoardRow | undefined> {
 	const waiting = await countWaiting(db, lease);
+	let passOver = onPostgres(db) && waiting === 0;
 	for (;;) {
-		const free = await freeBoards(db, lease).offset(waiting).limit(1).executeTakeFirst();
-		if (!free) return undefined;
+		const query = freeBoards(db, lease).offset(waiting).limit(1);
+		// Requests of a moment take different boards, unless all that are left are being taken.
+		const free = await (passOver ? query.forUpdate().skipLocked() : query).executeTakeFirst();
+		if (!free && !passOver) return undefined;
+		passOver = false;
+		if (!free) continue;
 		const held = { boardId: free.id, leaseId: lease.id, accountId: lease.account_id };
 		const board = await holdBoard(db, held);
 		// Otherwise another request was faster, and the board is no longer free.

@@ -1,33 +1,34 @@
 // The order in which queued leases are granted: the account that holds the fewest boards first,
 // then age. An account that waits several times comes after others with its second lease.
+import { boardStatuses } from 'board-access-contract';
 import { type Kysely, sql } from 'kysely';
 import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
 
 /** Every queued lease with `turn`, by which it is compared before its age. */
 function turns(db: Kysely<Schema>) {
-	return (
-		db
-			.selectFrom('leases as queued')
-			.leftJoin(
-				(eb) =>
-					eb
-						.selectFrom('leases')
-						.select(['account_id', ({ fn }) => fn.countAll<number>().as('boards')])
-						.where('status', '<>', 'ended')
-						.where('status', '<>', 'queued')
-						.groupBy('account_id')
-						.as('held'),
-				(join) => join.onRef('held.account_id', '=', 'queued.account_id'),
-			)
-			.selectAll('queued')
-			.select(
-				sql<number>`coalesce(held.boards, 0) + row_number() over (
+	return db
+		.selectFrom('leases as queued')
+		.leftJoin(
+			(eb) =>
+				eb
+					.selectFrom('leases')
+					.select(['account_id', ({ fn }) => fn.countAll<number>().as('boards')])
+					.where('status', '<>', 'ended')
+					.where('status', '<>', 'queued')
+					// Counts no others, however many leases there are.
+					.where('account_id', 'in', (eb) =>
+						eb.selectFrom('leases').select('account_id').where('status', '=', 'queued'),
+					)
+					.groupBy('account_id')
+					.as('held'),
+			(join) => join.onRef('held.account_id', '=', 'queued.account_id'),
+		)
+		.selectAll('queued')
+		.select(
+			sql<number>`coalesce(held.boards, 0) + row_number() over (
 				partition by queued.account_id order by queued.created_at, queued.id)`.as('turn'),
-			)
-			// Written as in the index of live leases.
-			.where('queued.status', '<>', 'ended')
-			.where('queued.status', '=', 'queued')
-	);
+		)
+		.where('queued.status', '=', 'queued');
 }
 
 /** The places of queued leases in the queues of their board types; 1 is next. */
@@ -101,6 +102,27 @@ export function freeBoards(db: Kysely<Schema>, wanted: Wanted) {
 		.orderBy('id');
 }
 
+/** Every price of a type's boards, found in their index without reading each board. */
+export async function pricesOf(
+	db: Kysely<Schema>,
+	boardType: string,
+	requiresAgent = false,
+): Promise<number[]> {
+	const driven = requiresAgent ? sql`and agent_id is not null` : sql``;
+	const cheapest = sql`select min(credits_per_minute) from boards where board_type = ${boardType} ${driven}`;
+	const statuses = sql.join(boardStatuses.map((status) => sql`(${sql.lit(status)})`));
+	const { rows } = await sql<{ price: number }>`
+		with recursive statuses (status) as (values ${statuses}),
+		prices (status, price) as (
+			select status, (${cheapest} and boards.status = statuses.status) from statuses
+			union all
+			select status, (${cheapest} and boards.status = prices.status and credits_per_minute > price)
+			from prices where price is not null
+		)
+		select distinct price from prices where price is not null`.execute(db);
+	return rows.map(({ price }) => price);
+}
+
 /** How many queued leases could have one of these boards. */
 export async function countWaiting(
 	db: Kysely<Schema>,
@@ -109,7 +131,6 @@ export async function countWaiting(
 	const { waiting } = await db
 		.selectFrom('leases')
 		.select(({ fn }) => fn.countAll().as('waiting'))
-		.where('status', '<>', 'ended')
 		.where('status', '=', 'queued')
 		.where('board_type', '=', board_type)
 		.where(({ exists, selectFrom }) =>

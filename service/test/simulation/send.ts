@@ -1,0 +1,77 @@
+// HTTP for the simulated agents and users: cheaper than fetch, because they share the machine with
+// what is measured.
+import { randomUUID } from 'node:crypto';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const connections = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+
+export interface Message {
+	origin: string;
+	path: string;
+	token: string;
+	method?: 'POST' | 'DELETE';
+	body?: object | Buffer;
+	signal?: AbortSignal;
+	/** Sends a key with it, so that it is carried out once however often it is sent. */
+	once?: boolean;
+}
+
+/** Resolves with the response once its head is there. */
+export function open({
+	origin,
+	path,
+	token,
+	method,
+	body,
+	signal,
+	key,
+}: Message & { key?: string }) {
+	const bytes = body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+	const type = Buffer.isBuffer(body) ? 'application/octet-stream' : 'application/json';
+	return new Promise<IncomingMessage>((resolve, reject) => {
+		const sent = request(
+			`${origin}${path}`,
+			{
+				agent: connections,
+				method: method ?? 'GET',
+				headers: {
+					authorization: `Bearer ${token}`,
+					...(key !== undefined && { 'idempotency-key': key }),
+					...(bytes !== undefined && {
+						'content-type': type,
+						'content-length': Buffer.byteLength(bytes),
+					}),
+				},
+				...(signal && { signal }),
+			},
+			resolve,
+		);
+		sent.on('error', reject);
+		sent.end(bytes);
+	});
+}
+
+/** How often the service had no room for a request, which was then sent again. */
+export const refusals = { count: 0 };
+
+const mostAttempts = 60;
+
+/** The text of a successful response. Retries as clients and agents do. */
+export async function send(message: Message): Promise<string> {
+	const key = message.once ? { key: randomUUID() } : {};
+	for (let attempt = 1; ; attempt += 1) {
+		const response = await open({ ...message, ...key });
+		let text = '';
+		response.setEncoding('utf8');
+		for await (const chunk of response) text += chunk;
+		const { statusCode = 0 } = response;
+		if (statusCode < 300) return text;
+		if (statusCode !== 503 || attempt === mostAttempts) {
+			const { method = 'GET', path } = message;
+			throw new Error(`${method} ${path}: ${statusCode} ${text.slice(0, 300)}`);
+		}
+		refusals.count += 1;
+		await wait(500 + Math.random() * 1000);
+	}
+}

@@ -1,0 +1,287 @@
+// One simulation: brings the leases up, measures each kind of operation by itself, then all of them
+// together, and checks that nothing was lost.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { SimulationDatabase } from './databases.ts';
+import { type Load, type LoadState, type Mixed, type Paced, startLoad } from './load.ts';
+import { processorTime, residentMegabytes } from './machine.ts';
+import type { OperationName } from './operations.ts';
+import { populate, type Size } from './population.ts';
+import { type Replica, startReplica } from './replicas.ts';
+
+export interface Plan extends Size {
+	/** How long each kind is measured. */
+	seconds: number;
+	/** Connections that send one request after the other. */
+	connections: number;
+	/** Requests that wait for a lease, and readers of consoles. */
+	waiting: number;
+	/** Bytes of a console report. */
+	reportBytes: number;
+	/** What all do together, in a second. */
+	rates: Partial<Record<OperationName, number>>;
+	mixedSeconds: number;
+	/** After the first replica, the mix is measured with as many. */
+	replicas: number;
+}
+
+/** What something has cost: totals. */
+export interface Cost {
+	seconds: number;
+	serviceMicroseconds: number;
+	databaseMicroseconds: number;
+	statements: number;
+	walBytes: number;
+}
+
+export interface Measurement extends Cost {
+	name: string;
+	/** How often it was done, in the unit of its name. */
+	count: number;
+	p50?: number;
+	p95?: number;
+	/** What the agents received in the meantime. */
+	boardsSent: number;
+	/** What the service had no room for in the meantime, and was sent again. */
+	refused: number;
+}
+
+export interface MixedMeasurement extends Cost {
+	replicas: number;
+	mixed: Mixed;
+	megabytes: number[];
+}
+
+export interface Simulation {
+	database: SimulationDatabase['kind'];
+	plan: Plan;
+	importSeconds: number;
+	measurements: Measurement[];
+	mixes: MixedMeasurement[];
+	sizes: Record<string, number>;
+	losses: string[];
+}
+
+export interface Options {
+	/** The path of the built command. */
+	main: string;
+	note(text: string): void;
+	/** Shows the costliest statements of each phase. */
+	statements: boolean;
+}
+
+export async function simulate(
+	database: SimulationDatabase,
+	plan: Plan,
+	options: Options,
+): Promise<Simulation> {
+	const { note, main } = options;
+	const { location } = database;
+	const population = await populate(database, main, plan);
+	note(`${plan.boards} boards imported in ${population.importSeconds.toFixed(0)} s`);
+	const load = startLoad();
+	const replicas = [await startReplica({ main, location })];
+	try {
+		await load.ask({ kind: 'open', population, reportBytes: plan.reportBytes });
+		const lab: Lab = { database, load, replicas, plan, options };
+		const measurements = await measureEach(lab);
+		const mixes = [await measureMix(lab)];
+		while (replicas.length < plan.replicas) {
+			replicas.push(await startReplica({ main, location }));
+			await connect(lab);
+			mixes.push(await measureMix(lab));
+		}
+		const losses = await findLosses(lab);
+		const sizes = await database.sizes();
+		const { importSeconds } = population;
+		return { database: database.kind, plan, importSeconds, measurements, mixes, sizes, losses };
+	} finally {
+		await load.stop();
+		for (const replica of replicas) await replica.stop();
+	}
+}
+
+interface Lab {
+	database: SimulationDatabase;
+	load: Load;
+	replicas: Replica[];
+	plan: Plan;
+	options: Options;
+}
+
+async function measureEach(lab: Lab) {
+	const { load, plan } = lab;
+	const { seconds, connections } = plan;
+	const all: Measurement[] = [];
+	const add = async (name: string, work: () => Promise<Partial<Measurement>>) => {
+		all.push(await measure(lab, name, work));
+	};
+	const rest = async () => {
+		await wait(seconds * 1000);
+		return { count: seconds };
+	};
+	const repeat = (name: OperationName, until: { seconds?: number; times?: number }) =>
+		load.ask({ kind: 'repeat', name, connections, ...until }).then(countOf);
+	const held = async (what: 'wait' | 'read') => {
+		const count = Math.min(plan.waiting, plan.leases);
+		await load.ask({ kind: 'hold', what, count });
+		// Opening them costs more than holding them.
+		await wait(2_000);
+		await add(what === 'wait' ? 'waiting request, second' : 'console reader, second', async () => {
+			await wait(seconds * 1000);
+			return { count: count * seconds };
+		});
+		await load.ask({ kind: 'let go' });
+	};
+
+	await add('agent connects', async () => {
+		await connect(lab);
+		return { count: plan.agents };
+	});
+	await add('no leases, second', rest);
+	await add('create', async () => {
+		const paced = await repeat('create', { times: plan.leases });
+		await untilActive(lab);
+		return paced;
+	});
+	await add('leases, second', rest);
+	for (const name of ['read lease', 'list boards', 'renew', 'console report'] as const) {
+		await add(name, () => repeat(name, { seconds }));
+	}
+	await held('wait');
+	await held('read');
+	await add('release and create', async () => {
+		const times = Math.ceil(plan.leases / 10);
+		const released = await repeat('release', { times });
+		const created = await repeat('create', { times });
+		await untilActive(lab);
+		return { ...created, p50: created.p50 + released.p50, p95: created.p95 + released.p95 };
+	});
+	return all;
+}
+
+function countOf({ operations, p50, p95 }: Paced) {
+	return { count: operations, p50, p95 };
+}
+
+async function connect({ load, replicas, plan }: Lab) {
+	const before = (await load.ask({ kind: 'state' })).connections;
+	await load.ask({ kind: 'connect', origins: replicas.map(({ origin }) => origin) });
+	await until(load, ({ connections }) => connections >= before + plan.agents);
+}
+
+async function untilActive({ load, plan, database }: Lab) {
+	await until(load, ({ known }) => known >= plan.leases);
+	for (;;) {
+		const [row] = await database.run(
+			"select count(*) as preparing from leases where status = 'preparing'",
+		);
+		if (Number(row?.preparing) === 0) return;
+		await wait(200);
+	}
+}
+
+async function until(load: Load, isSo: (state: LoadState) => boolean) {
+	for (let looks = 0; looks < 6_000; looks += 1) {
+		if (isSo(await load.ask({ kind: 'state' }))) return;
+		await wait(100);
+	}
+	throw new Error(
+		`Ten minutes were not enough: ${JSON.stringify(await load.ask({ kind: 'state' }))}`,
+	);
+}
+
+async function measure(
+	lab: Lab,
+	name: string,
+	work: () => Promise<Partial<Measurement>>,
+): Promise<Measurement> {
+	const { load, database, options } = lab;
+	if (options.statements) await database.costliest();
+	const before = await load.ask({ kind: 'state' });
+	const { result, ...cost } = await costOf(lab, work);
+	const after = await load.ask({ kind: 'state' });
+	const measurement = {
+		name,
+		count: 0,
+		boardsSent: after.boards - before.boards,
+		refused: after.retries + after.refusals - before.retries - before.refusals,
+		...cost,
+		...result,
+	};
+	options.note(lineOf(measurement));
+	if (options.statements) options.note((await database.costliest()).join('\n'));
+	return measurement;
+}
+
+function lineOf({
+	name,
+	count,
+	seconds,
+	serviceMicroseconds,
+	databaseMicroseconds,
+	...rest
+}: Measurement) {
+	const each = (total: number) => (total / count).toFixed(0);
+	return `${name}: ${count} in ${seconds.toFixed(1)} s, each ${each(serviceMicroseconds)} µs of the service, ${each(databaseMicroseconds)} µs of the database, ${each(rest.statements)} statements, ${each(rest.walBytes)} B of WAL, p50 ${rest.p50?.toFixed(1)} ms, p95 ${rest.p95?.toFixed(1)} ms, ${rest.boardsSent} boards sent, ${rest.refused} refused`;
+}
+
+async function costOf<Result>(lab: Lab, work: () => Promise<Result>) {
+	const before = await totals(lab);
+	const startedAt = performance.now();
+	const result = await work();
+	const seconds = (performance.now() - startedAt) / 1000;
+	const after = await totals(lab);
+	return {
+		result,
+		seconds,
+		serviceMicroseconds: after.service - before.service,
+		databaseMicroseconds: after.database.microseconds - before.database.microseconds,
+		statements: after.database.statements - before.database.statements,
+		walBytes: after.database.walBytes - before.database.walBytes,
+	};
+}
+
+async function totals({ database, replicas }: Lab) {
+	const service = await Promise.all(replicas.map(({ pid }) => processorTime(pid)));
+	return {
+		service: service.reduce((sum, each) => sum + each, 0),
+		database: await database.usage(),
+	};
+}
+
+async function measureMix(lab: Lab): Promise<MixedMeasurement> {
+	const { load, plan, replicas, options, database } = lab;
+	const { rates, mixedSeconds: seconds } = plan;
+	if (options.statements) await database.costliest();
+	const { result, ...cost } = await costOf(lab, () => load.ask({ kind: 'mix', rates, seconds }));
+	const megabytes = await Promise.all(replicas.map(({ pid }) => residentMegabytes(pid)));
+	await untilActive(lab);
+	options.note(JSON.stringify({ replicas: replicas.length, ...cost, result, megabytes }));
+	if (options.statements) options.note((await database.costliest()).join('\n'));
+	return { replicas: replicas.length, mixed: result, megabytes, ...cost };
+}
+
+/** Leases that should live and do not, and console bytes that were confirmed and are not there. */
+async function findLosses({ database, load, plan }: Lab) {
+	// An agent learns a little later that a lease has ended.
+	await until(load, ({ known }) => known === plan.leases);
+	const { held, known, consoleBytes } = await load.ask({ kind: 'state' });
+	const [row] = await database.run(`select
+		(select count(*) from leases where status = 'active') as active,
+		(select count(*) from boards where status = 'in_use') as boards,
+		(select sum(console_end) from leases) as offsets,
+		(select sum(length(data)) from console_chunks) as stored,
+		(select sum(console_start) from leases) as dropped`);
+	const stored = Number(row?.stored) + Number(row?.dropped);
+	const numbers = [
+		['leases that are active', Number(row?.active), plan.leases],
+		['leases that their users hold', held, plan.leases],
+		['leases that their agents know', known, plan.leases],
+		['boards in use', Number(row?.boards), plan.leases],
+		['console bytes by the offsets', Number(row?.offsets), consoleBytes],
+		['console bytes stored', stored, consoleBytes],
+	] as const;
+	return numbers
+		.filter(([, found, wanted]) => found !== wanted)
+		.map(([name, found, wanted]) => `${name}: ${found} instead of ${wanted}`);
+}
