@@ -90,12 +90,17 @@ interface Pending {
 	idempotencyKey: string;
 }
 
-function newWriter(index: number) {
-	const pending: Pending | undefined = undefined;
-	return { index, round: 0, pending: pending as Pending | undefined };
+interface Writer {
+	index: number;
+	round: number;
+	pending?: Pending | undefined;
+	/** What it is about to end; after a kill it does so again, or the boards would stay leased. */
+	ending?: { lease: boolean; id: string } | undefined;
 }
 
-type Writer = ReturnType<typeof newWriter>;
+function newWriter(index: number): Writer {
+	return { index, round: 0 };
+}
 
 interface Writing {
 	apiKey: string;
@@ -142,6 +147,7 @@ type Send = (
 
 /** One creation, and half of the time its end. */
 async function writeOnce(writer: Writer, { send, notes }: { send: Send; notes: Notes }) {
+	if (writer.ending) return endOnce(writer, { send, notes });
 	if (writer.pending) notes.repeated += 1;
 	else writer.round += 1;
 	const lease = writer.index % 2 === 1;
@@ -162,8 +168,16 @@ async function writeOnce(writer: Writer, { send, notes }: { send: Send; notes: N
 	const { id } = created.body;
 	(lease ? notes.leases : notes.keys).set(id, body.label);
 	if (!lease && writer.round % 2) return;
-	const ended = await send('DELETE', `${path}/${id}`);
+	writer.ending = { lease, id };
+	await endOnce(writer, { send, notes });
+}
+
+async function endOnce(writer: Writer, { send, notes }: { send: Send; notes: Notes }) {
+	if (!writer.ending) return;
+	const { lease, id } = writer.ending;
+	const ended = await send('DELETE', `${lease ? '/leases' : '/auth/keys'}/${id}`);
 	if (ended.status === 200) (lease ? notes.released : notes.revoked).add(id);
+	writer.ending = undefined;
 }
 
 async function findLosses(database: SiegeDatabase, notes: Notes) {
