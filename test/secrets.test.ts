@@ -172,3 +172,12 @@ it('the search finds a key that is shown', () => {
 	expect(everywhere(new Headers({ a: apiKey }))).toContain(marker);
 	expect(everywhere(Object.defineProperty({}, 'hidden', { value: apiKey }))).toContain(marker);
 });
+
+it('hides the digits of the key, where they are all of a text', async () => {
+	const headers = { 'x-request-id': apiKey.slice('key_'.length) };
+	const fetch: Fetch = async () => new Response('', { status: 400, headers });
+	const client = new BoardAccess({ apiKey, baseUrl: 'https://boards.example.com', fetch });
+	const error = await errorOf(client.boards.list());
+	expect(error).toHaveProperty('requestId', '[redacted]');
+	expect(error).toHaveProperty('attempts.0.requestId', '[redacted]');
+});
