@@ -1,7 +1,7 @@
 // Under Jest, `instanceof Error` is false for the errors of the runtime.
 const { createServer } = require('node:http');
 const { once } = require('node:events');
-const { BoardAccess, isApiError, isBoardAccessError } = require('../dist/index.cjs');
+const { BoardAccess, isApiError, isBoardAccessError } = require('../dist/index.cjs.cts');
 
 const apiKey = `key_${'0a'.repeat(24)}`;
 

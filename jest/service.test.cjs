@@ -1,6 +1,6 @@
 /** @jest-environment ./service-environment.mjs */
 // As in the guide about testing: the environment starts the service, because Jest reads no ES module.
-const { BoardAccess, isApiError } = require('../dist/index.cjs');
+const { BoardAccess, isApiError } = require('../dist/index.cjs.cts');
 
 const client = new BoardAccess({
 	baseUrl: 'http://localhost',

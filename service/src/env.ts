@@ -172,7 +172,9 @@ export const variables = {
 		.check(z.describe('Days for which the activity log is kept')),
 	LOG_LEVEL: z
 		._default(z.enum(['debug', 'info', 'warn', 'error', 'silent']), 'info')
-		.check(z.describe('Minimum severity of log lines; `warn` by default for the demo on a terminal')),
+		.check(
+			z.describe('Minimum severity of log lines; `warn` by default for the demo on a terminal'),
+		),
 } as const;
 
 /** The defaults of demo mode: an in-memory database and generous limits. */
