@@ -1,7 +1,7 @@
 // Starts the service of the scenarios on a database.
 import { BoardAccess } from 'board-access';
 import { createTestService, type TestService } from 'board-access-service/testing';
-import type { World } from './scenarios.ts';
+import { busyBoard, type World } from './scenarios.ts';
 import { logIn, sendForm } from './web-form.ts';
 
 /** Starts it on the first database; the second is for the service with a limit. */
@@ -18,6 +18,13 @@ export async function openWorld([database = '', another = '']: readonly string[]
 	const client = new BoardAccess({ apiKey: world.adminKey, baseUrl: world.baseUrl });
 	await importBoard(world, { name: 'priced', board_type: 'priced', credits_per_minute: 10 });
 	const [priced] = await client.boards.list({ boardType: 'priced' });
+	const pricedBoard = priced?.id ?? '';
+	// The action leases only boards that an agent drives.
+	await client.request({
+		method: 'POST',
+		path: '/v1/admin/agents',
+		json: { name: 'far away', board_ids: [pricedBoard, busyBoard] },
+	});
 	const expiresAt = new Date(Date.now() + 500);
 	const { key } = await client.keys.create({ label: 'expired', expiresAt });
 	await new Promise((resolve) => setTimeout(resolve, 600));
@@ -25,7 +32,7 @@ export async function openWorld([database = '', another = '']: readonly string[]
 	return {
 		...world,
 		expiredKey: key,
-		pricedBoard: priced?.id ?? '',
+		pricedBoard,
 		strict() {
 			strict ??= start({ database: another, rateLimitPerKey: 2, rateLimitPerAccount: 2 });
 			return strict;

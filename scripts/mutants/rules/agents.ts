@@ -12,8 +12,8 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: an agent gets the work of its own boards only',
 		file: 'agents/wanted.ts',
-		from: "\t\t.where('boards.agent_id', '=', agentId)\n",
-		to: '',
+		from: "\t\t.where('boards.agent_id', '=', agentId);",
+		to: ';',
 		test: 'test/agents/agents.test.ts',
 	},
 	{
