@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-SQYOW2HM.js";
-import "./chunk-BTNXJMB4.js";
+} from "./chunk-BJIXURQR.js";
+import "./chunk-G6WBRWS5.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

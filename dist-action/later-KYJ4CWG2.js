@@ -44,7 +44,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-BTNXJMB4.js";
+} from "./chunk-G6WBRWS5.js";
 
 // src/contract/activity.ts
 var activityFields = {

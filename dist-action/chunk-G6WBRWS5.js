@@ -1291,6 +1291,7 @@ function readInput(fields, input) {
   return input;
 }
 function issuesOf(schema, value) {
+  if (value === void 0 && schema._zod.optin === "optional") return [];
   return safeParse(schema, value, { error: expectation }).error?.issues ?? [];
 }
 function isObject2(value) {
