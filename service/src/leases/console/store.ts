@@ -101,14 +101,31 @@ export async function clearConsole(db: Kysely<Schema>, leaseId: string) {
 		.execute();
 }
 
-/** Deletes the consoles of leases that ended before a moment. */
+/**
+ * Deletes the consoles of leases that ended before a moment, one after the other: a statement for
+ * all of them could take longer than a statement may.
+ */
 export async function forgetOldConsoles(db: Kysely<Schema>, endedBefore: string) {
-	await db
-		.deleteFrom('console_chunks')
-		.where('lease_id', 'in', (eb) =>
-			eb.selectFrom('leases').select('id').where('ended_at', '<', endedBefore),
-		)
-		.execute();
+	let id = await nextWithConsole(db, '');
+	while (id !== null) {
+		const kept = await db
+			.selectFrom('leases')
+			.select('id')
+			.where('id', '=', id)
+			.where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>=', endedBefore)]))
+			.executeTakeFirst();
+		if (!kept) await db.deleteFrom('console_chunks').where('lease_id', '=', id).execute();
+		id = await nextWithConsole(db, id);
+	}
+}
+
+async function nextWithConsole(db: Kysely<Schema>, after: string) {
+	const { id } = await db
+		.selectFrom('console_chunks')
+		.select(({ fn }) => fn.min<string | null>('lease_id').as('id'))
+		.where('lease_id', '>', after)
+		.executeTakeFirstOrThrow();
+	return id;
 }
 
 /** Appends if the offset and the fence are the expected ones. */
