@@ -26,10 +26,13 @@ export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerato
 	let watch = await watchBoards(work);
 	let wanted: Wanted = 'all';
 	let lastLine: number | undefined;
+	let lastLook = 0;
 	try {
 		while (!signal.aborted && performance.now() < end) {
-			const known = Array.isArray(wanted);
-			if (!known && !(await isCurrent(database.query, agentId, connectionId))) return;
+			if (wanted === 'all' || wanted === 'leased') {
+				if (!(await isCurrent(database.query, agentId, connectionId))) return;
+				lastLook = performance.now();
+			}
 			const boards = await changedBoards(database.query, agentId, { sent, wanted });
 			const quietFor = performance.now() - (lastLine ?? 0);
 			if (boards.length > 0 || lastLine === undefined || quietFor >= keepAliveMilliseconds) {
@@ -47,6 +50,9 @@ export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerato
 			if (wanted === 'all') {
 				watch.close();
 				watch = await watchBoards(work);
+			} else if (performance.now() - lastLook >= keepAliveMilliseconds) {
+				// Boards that are announced all the time do not keep the others from being read.
+				wanted = 'leased';
 			}
 		}
 	} finally {
