@@ -1,6 +1,8 @@
 // The link between agent and service, request by request, with a scripted agent.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createBaseImage } from '../../src/base-images/store.ts';
+import { importBoards } from '../../src/boards/import.ts';
+import { boardChange } from '../../src/leases/changes.ts';
 import { type Bench, type BenchOptions, openBench } from '../support/bench.ts';
 import { places } from '../support/places.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
@@ -78,6 +80,19 @@ describe.each(places)('$name', (opening) => {
 		await bench.user.release(id);
 		await vi.waitFor(() => expect(agent.lease(board)).toBeUndefined(), patient);
 		announce.mockRestore();
+	});
+
+	test('without a notification the agent learns of a lease while another board has many', async () => {
+		const bench = await open({ boards: 2 });
+		const agent = await connect(bench, { obliging: true });
+		const { announce } = bench.parts.wake;
+		const lost = vi.spyOn(bench.parts.wake, 'announce').mockImplementation(() => {});
+		const others = setInterval(() => announce(boardChange('brd_bench_2')), 50);
+		cleanups.push(async () => clearInterval(others));
+		const { id } = await bench.user.lease({ board_id: board, minutes: 1 });
+		await vi.waitFor(() => expect(agent.lease(board)?.id).toBe(id), { timeout: 10_000 });
+		clearInterval(others);
+		lost.mockRestore();
 	});
 
 	test('unconfirmed input is sent once on a connection, and again on the next one', async () => {
@@ -370,6 +385,29 @@ describe.each(places)('$name', (opening) => {
 		const aside = body.data.filter(({ status }: { status: string }) => status === 'maintenance');
 		expect(aside).toHaveLength(1);
 		expect(aside[0].status_reason).toContain('erase of Wipe: Stuck');
+	});
+
+	test('a lease that requires an agent ends when the only board with one has failed', async () => {
+		const bench = await open();
+		const undriven = { id: 'brd_undriven', name: 'undriven', board_type: 'bench' };
+		const fields = { status: 'available' as const, description: '', tags: {} };
+		await importBoards(bench.parts.database.query, [{ ...undriven, ...fields }]);
+		const agent = await connect(bench);
+		const { id } = await bench.user.lease({ board_type: 'bench', requires_agent: true });
+		const failed = new Set<string>();
+		await vi.waitFor(
+			async () => {
+				for (const action of agent.lease(board)?.actions ?? []) {
+					if (failed.has(action.id)) continue;
+					failed.add(action.id);
+					await agent.report(action.id, { fence: agent.fence(board), status: 'failed' });
+				}
+				expect((await bench.user.json(`/leases/${id}`)).body.status).toBe('ended');
+			},
+			{ timeout: 15_000 },
+		);
+		const { body } = await bench.user.json(`/leases/${id}`);
+		expect(body.end_reason).toBe('prepare_failed');
 	});
 
 	test('streams end when the service stops', async () => {

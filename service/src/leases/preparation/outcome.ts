@@ -105,12 +105,16 @@ async function countFailures(db: Kysely<Schema>, leaseId: string) {
 }
 
 /** Whether the lease could get another board, now or later. */
-async function hasBoards(db: Kysely<Schema>, { board_type, wanted_board_id }: LeaseRow) {
+async function hasBoards(
+	db: Kysely<Schema>,
+	{ board_type, wanted_board_id, requires_agent }: LeaseRow,
+) {
 	let query = db
 		.selectFrom('boards')
 		.select('id')
 		.where('board_type', '=', board_type)
 		.where('status', 'in', ['available', 'in_use']);
 	if (wanted_board_id !== null) query = query.where('id', '=', wanted_board_id);
+	if (requires_agent) query = query.where('agent_id', 'is not', null);
 	return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
