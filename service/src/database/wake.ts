@@ -117,7 +117,7 @@ function connectReplicas(pool: Pool, emit: (names: string[]) => void) {
 			const names = [...waiting];
 			waiting = new Set(names.slice(mostNames));
 			const payload = [replica, ...names.slice(0, mostNames)].join('\n');
-			// A hint that is lost costs its reader a second.
+			// A hint that is lost costs its reader the time until it reads again.
 			await pool.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {});
 		}
 		sending = undefined;
@@ -146,8 +146,11 @@ function keepListening(pool: Pool, receive: (payload: string) => void) {
 		await client.query(`listen ${channel}`);
 	};
 	const reconnect = () => {
+		client?.off('end', reconnect);
 		client?.release(true);
 		client = undefined;
+		// A connection that breaks as it begins to listen reports it twice.
+		clearTimeout(retry);
 		if (!closed) retry = setTimeout(start, reconnectMilliseconds).unref();
 	};
 	const start = () => {

@@ -1,5 +1,7 @@
 // How often readers that nothing wakes read again.
+import { EventEmitter } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
 import { createWake, type Wake } from '../../src/database/wake.ts';
 import { readyDatabase } from '../support/databases.ts';
 
@@ -49,4 +51,22 @@ test('a watch returns the names that were announced since the last time', async 
 	expect([...(await watch.changed({ milliseconds: 1 }))]).toEqual([]);
 	watch.close();
 	await close();
+});
+
+test('a connection that breaks as it begins to listen is replaced by one', async () => {
+	vi.useFakeTimers();
+	let opened = 0;
+	const connect = async () => {
+		opened += 1;
+		const client = new EventEmitter();
+		const query = async () => {
+			throw new Error('Connection terminated');
+		};
+		return Object.assign(client, { query, release: () => client.emit('end') });
+	};
+	// Nothing else of the database is used.
+	const wake = createWake({ pool: { connect } } as unknown as Database);
+	await vi.advanceTimersByTimeAsync(3_500);
+	expect(opened).toBe(4);
+	await wake.close();
 });
