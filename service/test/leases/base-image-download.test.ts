@@ -2,8 +2,10 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBaseImage } from '../../src/base-images/store.ts';
+import { createDownloadClaims } from '../../src/leases/preparation/download-claims.ts';
 import { listen } from '../../src/server.ts';
 import { openBench } from '../support/bench.ts';
+import { readyDatabase } from '../support/databases.ts';
 import { places } from '../support/places.ts';
 import { connectAgent } from '../support/scripted-agent.ts';
 
@@ -102,4 +104,20 @@ test('of several replicas, one downloads an image that all of them need', async 
 	expect(requests()).toBe(1);
 	const files = await bench.parts.database.query.selectFrom('files').select('url').execute();
 	expect(files.filter((file) => file.url === url)).toHaveLength(1);
+});
+
+test('a claim of an image that is not being downloaded is not kept alive', async () => {
+	const { query, close } = await readyDatabase('SQLite');
+	cleanups.push(close);
+	const claims = createDownloadClaims(query);
+	for (const url of ['done', 'running']) await claims.take(url);
+	const expired = new Date(0).toISOString();
+	await query.updateTable('image_downloads').set({ expires_at: expired }).execute();
+	await claims.keepAlive(['running']);
+	const alive = await query
+		.selectFrom('image_downloads')
+		.select('url')
+		.where('expires_at', '>', expired)
+		.execute();
+	expect(alive).toEqual([{ url: 'running' }]);
 });

@@ -28,11 +28,14 @@ export function createDownloadClaims(db: Kysely<Schema>) {
 				.executeTakeFirst();
 			return taken !== undefined;
 		},
-		async keepAlive() {
+		/** Only of these images, so that a claim whose release failed expires. */
+		async keepAlive(urls: readonly string[]) {
+			if (urls.length === 0) return;
 			await db
 				.updateTable('image_downloads')
 				.set({ expires_at: fromNow() })
 				.where('replica', '=', replica)
+				.where('url', 'in', urls)
 				.execute();
 		},
 		async release(url: string) {

@@ -22,7 +22,7 @@ export function startImageDownloads(needs: Needs) {
 		await provide(needs, url).finally(() => claims.release(url));
 	};
 	const begin = async () => {
-		if (running.size > 0) await claims.keepAlive();
+		await claims.keepAlive([...running.keys()]);
 		for (const url of await waitedFor(needs)) {
 			if (running.has(url)) continue;
 			const work = provideOnce(url)
