@@ -14,8 +14,16 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 			formatters: { level: (label) => ({ level: label }) },
 			serializers: { error: describeError },
 		},
-		destination ?? bufferedOutput(),
+		destination ?? standardOutput(),
 	);
+}
+
+let output: DestinationStream | undefined;
+
+/** One for all logs of the process, because each would listen for its end for good. */
+function standardOutput() {
+	output ??= bufferedOutput();
+	return output;
 }
 
 const mostCharacters = 8_192;

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { createLog } from '../src/log.ts';
 import { startCommand } from './support/command.ts';
 
 const child = fileURLToPath(new URL('./support/log-child.ts', import.meta.url));
@@ -31,6 +32,13 @@ test.each([
 	['calls process.exit', 'exit'],
 ])('all lines arrive in order when the process %s', async (_how, end) => {
 	expect(await linesUntil(end)).toMatchObject(counted);
+});
+
+test('many logs of a process wait for its end together', () => {
+	createLog('info');
+	const listeners = process.listenerCount('exit');
+	for (let count = 0; count < 20; count += 1) createLog('info');
+	expect(process.listenerCount('exit')).toBe(listeners);
 });
 
 test('an error and all lines before it are written at once', async () => {
