@@ -18,12 +18,7 @@ export function respondStream(
 	{ contentType, stopping, headers, pieces, onEnd = () => {} }: Source,
 ) {
 	const end = new AbortController();
-	const abort = () => end.abort();
 	const caller = c.req.raw.signal;
-	stopping.addEventListener('abort', abort, { once: true });
-	caller.addEventListener('abort', abort, { once: true });
-	if (stopping.aborted || caller.aborted) abort();
-	const iterator = pieces(end.signal)[Symbol.asyncIterator]();
 	let over = false;
 	const finish = () => {
 		stopping.removeEventListener('abort', abort);
@@ -31,6 +26,15 @@ export function respondStream(
 		if (!over) onEnd();
 		over = true;
 	};
+	// At once, because the body of a response whose caller has left may never be read.
+	const abort = () => {
+		end.abort();
+		finish();
+	};
+	stopping.addEventListener('abort', abort, { once: true });
+	caller.addEventListener('abort', abort, { once: true });
+	if (stopping.aborted || caller.aborted) abort();
+	const iterator = pieces(end.signal)[Symbol.asyncIterator]();
 	// Nobody reads the body of a response to HEAD.
 	if (c.req.raw.method === 'HEAD') finish();
 	const body = new ReadableStream<Uint8Array>(
@@ -50,7 +54,6 @@ export function respondStream(
 			},
 			async cancel() {
 				abort();
-				finish();
 				await iterator.return?.();
 			},
 		},

@@ -117,6 +117,11 @@ describe.each(databaseKinds)('with three console streams per account, on %s', (k
 		for (let count = 0; count < 5; count += 1) {
 			expect((await read({ method: 'HEAD' })).status).toBe(200);
 		}
+		for (let count = 0; count < 5; count += 1) {
+			const gone = new AbortController();
+			expect((await read({ signal: gone.signal })).status).toBe(200);
+			gone.abort();
+		}
 		const more = [await read(), await read()];
 		expect((await read()).status).toBe(429);
 		await user.release(lease.id);
