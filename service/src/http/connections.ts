@@ -160,7 +160,9 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 			connection.requests -= 1;
 			connection.idleSince = performance.now();
 			// After what others have sent meanwhile.
-			setImmediate(() => connection.next.shift()?.());
+			setImmediate(() => {
+				if (!socket.destroyed) connection.next.shift()?.();
+			});
 		});
 		const start = () => listener(incoming, outgoing);
 		if (connection.requests === 1) start();

@@ -140,6 +140,25 @@ test('requests that arrive together on a connection run one after the other', as
 	server.close();
 });
 
+test('requests that wait for others on a connection are dropped when it closes', async () => {
+	let begun = 0;
+	const server = createServer(
+		withBoundedPipelines(async ({ socket }) => {
+			begun += 1;
+			await wait(5);
+			socket.destroy();
+		}),
+	);
+	const address = await listen(server, { port: 0, host: '127.0.0.1' });
+	limitConnections(server, { maxConnections: 80, trustProxy: false });
+	const [socket] = await open(address, 1);
+	socket?.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(5));
+	await vi.waitFor(() => expect(socket?.closed).toBe(true));
+	await wait(50);
+	expect(begun).toBe(1);
+	server.close();
+});
+
 test.skipIf(process.platform === 'win32')(
 	'with 1,000 idle connections and 256 open files allowed, the service responds',
 	async () => {
