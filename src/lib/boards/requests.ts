@@ -58,7 +58,7 @@ export async function waitForBoards(
 
 interface Question {
 	query: BoardQuery;
-	/** The tag of the last page; undefined to be answered at once. */
+	/** The tag of the last page; undefined for a response at once. */
 	known: string | undefined;
 	options: RequestOptions;
 }
