@@ -32,7 +32,7 @@ const errorLevel = pino.levels.values.error ?? 50;
 
 /**
  * Standard output, written a few lines at a time: a write for each line costs a third of a request.
- * An error is written at once, and everything before the process exits.
+ * An error is written at once, and everything else before the process exits at the latest.
  */
 function bufferedOutput(): DestinationStream {
 	const output = pino.destination({ sync: true });

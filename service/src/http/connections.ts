@@ -10,8 +10,8 @@ import type { ServiceContext } from './environment.ts';
 const mostOutstanding = 32;
 
 /**
- * Connections of a network that are closed for sending so many, in ten seconds. Each has cost as much
- * as its first 64 KiB hold requests, because Node.js takes them all from what it reads at once.
+ * After as many connections were closed for this within ten seconds, their network gets no more. Each
+ * may have cost as many requests as fit into 64 KiB, because Node.js parses all that it reads at once.
  */
 const mostAbuses = 4;
 const abuseMilliseconds = 10_000;
@@ -28,7 +28,7 @@ interface Connection {
 	requests: number;
 	/** Starts the requests that have arrived before the responses to others were sent. */
 	next: (() => void)[];
-	/** Notes that it has been closed for sending too many. */
+	/** Counts that it was closed for sending too many requests. */
 	punish: () => void;
 	/** Whether it has carried a valid credential. */
 	trusted: boolean;
@@ -46,9 +46,9 @@ export function trustConnection({ env }: ServiceContext) {
 /**
  * Limits what the connections of a server hold. To make room for a new one, it closes the one that
  * has been idle for the longest time: of the same network, if that holds more than its share without
- * a credential, otherwise of all. A network that keeps sending many requests on one connection gets
- * none for a few seconds. Returns what closes the connections that have not sent anything yet, which
- * Node counts as busy.
+ * a credential, otherwise of all. A network that keeps sending too many requests at once gets no
+ * connections for a few seconds. Returns a function that closes the connections that have not sent
+ * anything yet, which Node.js counts as busy.
  */
 export function limitConnections(
 	server: Server,

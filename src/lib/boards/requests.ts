@@ -1,4 +1,4 @@
-// What few programs ask about boards: a single one, and to be told when one matches.
+// The requests about boards that few programs send: reading one, and waiting until one matches.
 import type { Board, BoardQuery } from '../../boards.ts';
 import { readPage } from '../../listing.ts';
 import { Deadline } from '../deadline.ts';
