@@ -96,13 +96,13 @@ async function timeLogIns(visitor: Visitor, count: number) {
 	return { main: spreadOf(main).median, all: spreadOf(all).median };
 }
 
-async function api<Answer>({ server, key }: Visitor, path: string, body?: object) {
+async function api<Body>({ server, key }: Visitor, path: string, body?: object) {
 	const response = await fetch(server.origin + path, {
 		headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
 		...(body && { method: 'POST', body: JSON.stringify(body) }),
 	});
 	if (!response.ok) throw new Error(`${path} ended with ${response.status}`);
-	return (await response.json()) as Answer; // as the contract says
+	return (await response.json()) as Body; // as the contract says
 }
 
 async function boardOf(visitor: Visitor) {
