@@ -59,6 +59,13 @@ describe('a request to any endpoint', () => {
 		expect(await createClient().request(request)).toMatchObject({ status: 304, body: undefined });
 	});
 
+	it('accepts no 304 in response to a request that changes something', async () => {
+		service().delete('/v1/auth/keys/key_1').reply(304, '');
+		expect(await errorOf(createClient().keys.revoke('key_1'))).toMatchObject({
+			code: 'redirect_refused',
+		});
+	});
+
 	it('sends an array in the query as a repeated parameter', async () => {
 		service().get('/v1/x?a=1&a=2').reply(200, []);
 		await createClient().request({ method: 'GET', path: '/v1/x', query: { a: [1, 2] } });

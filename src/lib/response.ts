@@ -27,16 +27,19 @@ interface HeadersReceived {
 
 /** How the body is read. */
 interface Reading {
+	method?: string;
 	asText?: boolean;
 	wireNames?: boolean;
 }
 
 /** The JSON of a successful response, `undefined` if it has no body; throws for all others. */
-export function readResponse(response: ReceivedResponse, { asText, wireNames }: Reading): unknown {
+export function readResponse(
+	response: ReceivedResponse,
+	{ method, asText, wireNames }: Reading,
+): unknown {
 	const { status, redirected, text } = response;
-	if (redirected || (status >= 300 && status < 400 && status !== notModified)) {
-		throw redirectRefused(response);
-	}
+	const known = status === notModified && method === 'GET';
+	if (redirected || (status >= 300 && status < 400 && !known)) throw redirectRefused(response);
 	if (status < 200 || status >= 400) throw apiError(response, wireNames);
 	if (asText) return text;
 	if (text.trim() === '') return undefined;

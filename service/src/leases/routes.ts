@@ -31,7 +31,8 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 		const { result, replayed } = await once(database, {
 			key: c.req.header('idempotency-key'),
 			accountId,
-			digest: requestDigest(c, input),
+			// The same as before the field existed, for requests that are repeated after an upgrade.
+			digest: requestDigest(c, { ...input, requires_agent: input.requires_agent || undefined }),
 			create: (db) => createLease(db, { accountId, keyId, input }, settings),
 			replay: (db, id) => findLease(db, { accountId, id }),
 		});
