@@ -132,8 +132,8 @@ function unreadResponses(siege: Siege) {
 		for (const socket of sockets) socket.destroy();
 		const seen = describeTimes('GET /healthz', times);
 		return {
-			scenario: 'Responses that nobody reads',
-			attack: '8 connections send 1 MB of requests each and read nothing',
+			scenario: 'Unread responses',
+			attack: '8 connections each send 1 MB of requests and read nothing',
 			outcome: `memory grows by ${grown.toFixed(0)} MB; ${seen.outcome}`,
 			limit: `${megabytesLimit} MB; ${seen.limit}`,
 			held: seen.held && grown <= megabytesLimit,
@@ -193,7 +193,7 @@ function logIns(siege: Siege) {
 			return {
 				scenario: 'A flood of log-ins',
 				attack: '400 log-ins from 400 addresses at once',
-				outcome: `a good log-in succeeds after ${seconds.toFixed(1)} s and ${tries} attempts`,
+				outcome: `a valid log-in succeeds after ${seconds.toFixed(1)} s and ${tries} attempts`,
 				limit: `${logInSeconds} s`,
 				held: seconds <= logInSeconds && times.failed === 0,
 			};

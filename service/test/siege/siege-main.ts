@@ -1,4 +1,4 @@
-// npm run siege [-- loads kills fuzz]: attacks the service on both databases, and keeps what it held in
+// npm run siege [-- loads kills fuzz]: attacks the service on both databases, and records the results in
 // docs/siege.md, each part in a section of its own. With --print or --scenario NAME it writes nothing.
 import { execFile } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
