@@ -39,7 +39,7 @@ export async function runChecks(surroundings: Surroundings): Promise<Result[]> {
 	return results;
 }
 
-/** Without the client: some runtimes leave a rejection behind when a body that is being read is aborted. */
+/** Without the client: some runtimes leave an unhandled rejection when a body is aborted while it is read. */
 async function abortFetch(origin: string) {
 	const controller = new AbortController();
 	const { body } = await fetch(`${origin}/stalled/0/v1/boards`, { signal: controller.signal });

@@ -2,11 +2,11 @@
 
 export interface Credential {
 	key?: string;
-	/** Of a browser, instead of a key. */
+	/** The session cookie of a browser, instead of a key. */
 	cookie?: string;
 }
 
-/** The line of a request that says so. */
+/** The header line that authenticates the request. */
 export function credentialOf({ key, cookie }: Credential) {
 	return key ? `Authorization: Bearer ${key}` : `Cookie: ${cookie ?? ''}`;
 }

@@ -124,7 +124,7 @@ export function createAccounts({
 			if (await disableTwoFactor(query, accountId)) alerts?.twoFactor(accountId, 'off');
 		},
 
-		/** Makes new recovery codes; those before no longer work. */
+		/** Creates new recovery codes; the previous ones no longer work. */
 		async renewRecoveryCodes(accountId: string) {
 			const codes = await twoFactor.renewRecoveryCodes(accountId);
 			alerts?.twoFactor(accountId, 'codes');

@@ -66,7 +66,7 @@ async function startDemoBoards({ startAgent, parts: { log } }: RunningService) {
 
 function announce({ address, demo, parts: { log } }: RunningService) {
 	log.info({ address }, 'Listening');
-	// Before what is printed beside the log.
+	// Before the output that is printed next to the log.
 	log.flush();
 	if (!demo) return;
 	console.log(`
