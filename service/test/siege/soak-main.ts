@@ -1,4 +1,4 @@
-// npm run soak [-- --leases 10000]: leases twenty emulated boards again and again on PostgreSQL. The
+// npm run soak [-- --leases 10000]: leases twenty emulated boards repeatedly on PostgreSQL. The
 // full run writes docs/soak.md.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';

@@ -1,4 +1,4 @@
-// What the simulations measured, as a page: costs of each kind, and what they add up to.
+// The page with the results of the simulations: the cost of each operation, and what they add up to.
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { costsOf, nothing, sumOf, type UnitCost } from './costs.ts';
 import { renewEverySeconds } from './plan.ts';
@@ -78,7 +78,7 @@ function costTable(measurements: readonly Measurement[], kind: Simulation['datab
 }
 
 function cells({ service, database, statements, wal }: UnitCost) {
-	// The background of a short phase on a busy machine can be more than what was done in it.
+	// In a short phase on a busy machine, the background can cost more than the operations.
 	return [service, database, statements, wal].map((each) => (each === 0 ? '–' : number(each)));
 }
 
@@ -108,11 +108,11 @@ function coreTable({ database, plan, measurements }: Simulation) {
 	return table(heads, rows, database === 'SQLite' ? [2, 3, 4] : []);
 }
 
-/** How much of a core a process should use at most, so that requests do not queue up. */
+/** The share of a core that a process should use at most, so that requests do not queue up. */
 const share = 0.7;
 const reportRates = [0, 0.1, 1, 5];
 
-/** What a lease costs all in all, if it is used as the page says. */
+/** The total cost of a lease that is used as the page describes. */
 function capacityTable({ database, plan, measurements }: Simulation) {
 	const { costs, noLeases } = costsOf(measurements);
 	const of = (name: string) => costs.get(name) ?? nothing;
@@ -175,7 +175,7 @@ function mixText({ plan, measurements }: Simulation, mix: MixedMeasurement) {
 ${table(['', 'a second', 'p50, ms', 'p95, ms'], rows)}`;
 }
 
-/** Both halves of a lease that begins and ends were measured together. */
+/** The beginning and the end of a lease were measured together. */
 function costName(name: string) {
 	return name === 'create' ? 'release and create' : name;
 }
