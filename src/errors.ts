@@ -166,7 +166,7 @@ export class ResponseError extends BoardAccessError<ResponseErrorCode> {
 	}
 }
 
-// On the prototype, where it is not printed.
+// On the prototype, so that it is not printed.
 Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
 
 nameErrors({
@@ -178,7 +178,10 @@ nameErrors({
 	ResponseError,
 });
 
-/** Gives errors their names: on the prototypes, where they are not printed, and as text, because minifiers rename classes. */
+/**
+ * Sets the names of errors: on the prototypes, so that they are not printed, and as text, because
+ * minifiers rename classes.
+ */
 export function nameErrors(kinds: Readonly<Record<string, { prototype: BoardAccessError }>>) {
 	for (const [name, { prototype }] of Object.entries(kinds)) {
 		Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });

@@ -72,7 +72,7 @@ describe.each(table)('after %s', (_, fault, retried) => {
 	});
 });
 
-describe('tries', () => {
+describe('attempts', () => {
 	it('are at most two retries', async () => {
 		mock('GET').thrice().reply(502, '');
 		expect(await errorOf(calls.GET())).toMatchObject({
@@ -109,7 +109,7 @@ describe('tries', () => {
 		]);
 	});
 
-	it('go on while the service carries out an earlier one with the same idempotency key', async () => {
+	it('continue while an earlier one with the same idempotency key is still running', async () => {
 		const running = { error: { code: 'idempotency_in_progress', message: 'Still running.' } };
 		mock('POST').reply(503, '');
 		mock('POST').reply(409, running);

@@ -269,7 +269,7 @@ function messageOf(error: unknown) {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Reports the place in the queue, and each step of the preparation in order, however short it was. */
+/** Reports the position in the queue, and every step of the preparation in order, however short. */
 function announcer(onEvent: Run['onEvent']) {
 	const reported = new Map<string, string>();
 	return ({ lease, steps }: LeaseProgress) => {

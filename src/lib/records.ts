@@ -107,7 +107,7 @@ export function readInput<Fields extends Shape>(fields: Fields, input: unknown):
 type Checked<Fields extends Shape> = { [Name in keyof Fields]: z.output<Fields[Name]> };
 
 function issuesOf(schema: z.ZodMiniType, value: unknown) {
-	// Most fields are left out most of the time, and each one that zod looks at takes time.
+	// Most fields are usually left out, and zod takes time for each field that it checks.
 	if (value === undefined && schema._zod.optin === 'optional') return [];
 	return z.safeParse(schema, value, { error: expectation }).error?.issues ?? [];
 }
