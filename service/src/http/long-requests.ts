@@ -8,7 +8,7 @@ export function createWaits({ leasesPerAccount }: Pick<Settings, 'leasesPerAccou
 	const most = 100 + 2 * leasesPerAccount;
 	const begin = createPlaces(
 		most,
-		`${most} requests of this account are waiting for a change already; try again in 1 s.`,
+		`${most} requests of this account are already waiting for a change; try again in 1 s.`,
 	);
 
 	/** Waits, unless too many requests of the account are waiting already. */
@@ -28,7 +28,7 @@ export function createConsoleStreams({
 }: Pick<Settings, 'consoleStreamsPerAccount'>) {
 	return createPlaces(
 		most,
-		`${most} console streams of this account are open already; close one, or try again in 1 s.`,
+		`${most} console streams of this account are already open; close one, or try again in 1 s.`,
 	);
 }
 

@@ -99,7 +99,7 @@ describe.each(databaseKinds)('with three console streams per account, on %s', (k
 		expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
 		expect((await refused.json()).error).toMatchObject({
 			code: 'rate_limited',
-			message: expect.stringContaining('3 console streams of this account are open already'),
+			message: expect.stringContaining('3 console streams of this account are already open'),
 		});
 		const others = await readOther();
 		expect(others.status).toBe(200);
