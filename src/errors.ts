@@ -209,7 +209,7 @@ export type AnyBoardAccessError =
  * another copy of the package.
  *
  * @group Errors
- * @param error - Whatever was caught.
+ * @param error - Any caught value.
  */
 export function isBoardAccessError(error: unknown): error is AnyBoardAccessError {
 	return typeof error === 'object' && error !== null && brand in error;
@@ -219,7 +219,7 @@ export function isBoardAccessError(error: unknown): error is AnyBoardAccessError
  * Whether the service responded with an error; with this code or status, if one is given.
  *
  * @group Errors
- * @param error - Whatever was caught.
+ * @param error - Any caught value.
  *
  * @example
  * ```ts
@@ -229,7 +229,7 @@ export function isBoardAccessError(error: unknown): error is AnyBoardAccessError
  */
 export function isApiError(error: unknown): error is ApiError;
 /**
- * @param error - Whatever was caught.
+ * @param error - Any caught value.
  * @param code - The code that the error must have.
  */
 export function isApiError<Code extends ErrorCode | (string & {})>(
@@ -237,7 +237,7 @@ export function isApiError<Code extends ErrorCode | (string & {})>(
 	code: Code,
 ): error is ApiError & { code: Code };
 /**
- * @param error - Whatever was caught.
+ * @param error - Any caught value.
  * @param status - The HTTP status that the error must have.
  */
 export function isApiError<Status extends number>(

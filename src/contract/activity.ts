@@ -40,7 +40,7 @@ export const activityKinds = [
 	'lease.ended',
 ] as const;
 
-/** How somebody made a change: `visitor` is nobody who is logged in, such as a failed log-in. */
+/** How a change was made: `visitor` is somebody who is not logged in, for example in a failed log-in. */
 export const activityChannels = [
 	'session',
 	'api_key',

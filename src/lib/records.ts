@@ -65,19 +65,19 @@ interface Field {
 	name: string;
 	camelName: string;
 	schema: z.ZodMiniType;
-	plainlyFits: (value: unknown) => boolean;
+	clearlyFits: (value: unknown) => boolean;
 }
 
 function fieldOf(name: string, schema: z.ZodMiniType): Field {
-	return { name, camelName: camelName(name), schema, plainlyFits: quickLook(schema) };
+	return { name, camelName: camelName(name), schema, clearlyFits: quickLook(schema) };
 }
 
 function check(
-	{ name, schema, plainlyFits }: Field,
+	{ name, schema, clearlyFits }: Field,
 	value: unknown,
 	where: readonly PropertyKey[],
 ) {
-	if (plainlyFits(value)) return;
+	if (clearlyFits(value)) return;
 	const [issue] = issuesOf(schema, value);
 	if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
 }

@@ -34,7 +34,7 @@ export interface Entry {
 	cookies: string[];
 	/** Whether a code has to be entered next. */
 	needsCode?: true;
-	/** Whether nobody logged in to the account from this device before. */
+	/** Whether this is the first log-in to the account from this device. */
 	newDevice?: boolean;
 }
 

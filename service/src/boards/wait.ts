@@ -1,5 +1,5 @@
 // Waiting for a change of the boards within one request. However many wait, the revision is read four
-// times a second, and not at all while nobody waits; so every change is seen, whoever made it.
+// times a second, and not at all while no request waits. Every change is seen, no matter who made it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { readBoardsRevision } from '../database/revisions.ts';

@@ -1,5 +1,5 @@
 // A second way to the database, for reads that may take long: on SQLite a thread with a connection of
-// its own, so that nobody else waits for it; on PostgreSQL a few connections with a limit of time.
+// its own, so that other requests do not wait for it; on PostgreSQL, a few connections with a time limit.
 import { Worker } from 'node:worker_threads';
 import {
 	type CompiledQuery,

@@ -54,7 +54,7 @@ export interface Limits {
 export interface Attempt {
 	address: string;
 	email?: string;
-	/** A device that logged in before: it is counted on its own, so that nobody else locks it out. */
+	/** A device that has logged in before: it is counted separately, so that others cannot lock it out. */
 	device?: string | undefined;
 }
 

@@ -31,7 +31,7 @@ export function respondStream(
 		if (!over) onEnd();
 		over = true;
 	};
-	// Nobody reads the body of a response to HEAD.
+	// The body of a response to HEAD is not read.
 	if (c.req.raw.method === 'HEAD') finish();
 	const body = new ReadableStream<Uint8Array>(
 		{
