@@ -198,7 +198,7 @@ async function meetExpectations(lease: Lease, test: FirmwareTest, waiting: Waiti
 	return seen;
 }
 
-/** With nothing to expect, the firmware passes if it does not fail until the time is over. */
+/** With nothing to expect, the firmware passes if it does not fail before the time is up. */
 async function watchForFailure(lease: Lease, test: FirmwareTest, waiting: Waiting) {
 	if ([test.fail ?? []].flat().length === 0) return '';
 	try {

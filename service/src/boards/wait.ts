@@ -25,11 +25,11 @@ interface Wait<Value> {
 	signal: AbortSignal;
 	first: Value;
 	isNew: (value: Value) => boolean;
-	/** Reads the value anew. */
+	/** Reads the value again. */
 	read: (revision: number) => Promise<Value>;
 }
 
-/** The first value that is new, or the last one once the time is over. */
+/** The first value that is new, or the last one once the time is up. */
 export async function waitForNew<Value>(
 	nextRevision: () => Promise<number>,
 	{ milliseconds, signal, first, isNew, read }: Wait<Value>,

@@ -114,5 +114,5 @@ async function onlyReads() {
 	throw new Error('The reader has no transactions');
 }
 
-// The worker is a file of its own, beside this one in the source and beside the bundle in the package.
+// The worker is a separate file, next to this one in the source and next to the bundle in the package.
 const workerFile = import.meta.url.endsWith('.ts') ? './reader-worker.ts' : './reader-worker.js';

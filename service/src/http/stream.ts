@@ -8,7 +8,7 @@ interface Source {
 	headers?: Record<string, string>;
 	/** Yields the body, and returns when the signal aborts. */
 	pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
-	/** Called once when the response is over. */
+	/** Called once when the response has ended. */
 	onEnd?: () => void;
 }
 

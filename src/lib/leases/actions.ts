@@ -61,7 +61,7 @@ export class Actions {
 		}, options);
 	}
 
-	/** What is expected meanwhile waits for the output of the action. */
+	/** Expectations that are added in the meantime wait for the output of the action. */
 	async #during(work: (signal: AbortSignal) => Promise<LeaseAction>, options: ActionOptions) {
 		return await this.#console.pausedDuring(() => this.#session.during(work, options));
 	}
