@@ -101,7 +101,7 @@ describe('run', { timeout: 60_000 }, () => {
 		['its console', '| head -2'],
 		['its messages', '2>&1 >/dev/null | head -2'],
 		['its JSON', '--json | head -2'],
-	])('releases the board when %s is no longer read', async (what, rest) => {
+	])('releases the board when the reader of %s exits', async (what, rest) => {
 		const ticks = fileURLToPath(new URL('../../agent/firmware/uno-ticks.hex', import.meta.url));
 		const argv = ['run', ticks, '--board', boardId, '--expect', 'never', '--timeout', '10m'];
 		const line = [process.execPath, command, ...argv, '--label', `"without ${what}"`, rest].join(
