@@ -2,11 +2,11 @@
 
 export interface Credential {
 	key?: string;
-	/** The session cookie of a browser, instead of a key. */
+	/** Of a browser, instead of a key. */
 	cookie?: string;
 }
 
-/** The header line that authenticates the request. */
+/** The line of a request that says so. */
 export function credentialOf({ key, cookie }: Credential) {
 	return key ? `Authorization: Bearer ${key}` : `Cookie: ${cookie ?? ''}`;
 }

@@ -37,7 +37,7 @@ export async function startLoader() {
 	};
 }
 
-/** Loads all addresses at the same time, each with its share of the connections. */
+/** Every address at the same time, with its share of the connections. */
 async function loadEach(task: LoadTask): Promise<Load> {
 	const { urls } = task;
 	const connections = task.connections / urls.length;

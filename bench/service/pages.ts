@@ -1,4 +1,4 @@
-// Processor time of the service for each web page, and for a log-in.
+// Processor time of the service for the first page of every web page, and for a log-in.
 import type { Pace } from '../pace.ts';
 import type { Table } from '../report/section.ts';
 import { number, spreadOf } from '../statistics.ts';
@@ -75,7 +75,7 @@ async function logIn({ server: { origin }, email, password }: Visitor) {
 		body: new URLSearchParams({ email, password }),
 	});
 	await response.arrayBuffer();
-	if (response.status >= 400) throw new Error(`The log-in failed with status ${response.status}`);
+	if (response.status >= 400) throw new Error(`The log-in ended with ${response.status}`);
 	const cookie = response.headers
 		.getSetCookie()
 		.map((line) => line.split(';')[0])
@@ -83,7 +83,7 @@ async function logIn({ server: { origin }, email, password }: Visitor) {
 	return { cookie };
 }
 
-/** Medians of log-ins, one after the other. */
+/** Medians of one log-in after the other. */
 async function timeLogIns(visitor: Visitor, count: number) {
 	const main: number[] = [];
 	const all: number[] = [];
@@ -110,7 +110,7 @@ async function boardOf(visitor: Visitor) {
 	return data[0]?.id ?? '';
 }
 
-/** The page of a lease, which waits for a board because no agent runs. */
+/** The page of a lease, which waits for a board: no agent runs. */
 async function leasePage(visitor: Visitor) {
 	const { data } = await api<{ data: { board_type: string }[] }>(visitor, '/v1/boards?limit=1');
 	const wanted = { board_type: data[0]?.board_type, minutes: 30 };

@@ -16,7 +16,7 @@ export async function seed(database: string, size: Size) {
 	return apiKey;
 }
 
-/** Fills an empty database with sample data and returns its credentials. */
+/** Fills an empty database with the samples and gives the credentials to them. */
 export async function seedDemo(database: string) {
 	const service = await createService({ database, demo: true });
 	await service.close();
@@ -35,7 +35,7 @@ function text(value: string) {
 const boardType = "case i % 4 when 0 then 'rp2040' else 'esp32-s3' end";
 const status = "case i % 5 when 0 then 'offline' else 'available' end";
 
-/** The same statements for both databases. The boards have two types and two states. */
+/** The same statements for both databases. Boards are of two types and in two states. */
 function statements({ keys, boards }: Size) {
 	const id = text('100000000 + i');
 	return [
@@ -52,7 +52,7 @@ function statements({ keys, boards }: Size) {
 	];
 }
 
-/** Without the triggers of the boards, which would run for every row; no page requested here needs them. */
+/** Without the triggers of the boards, which would run for every row; no page asked for here needs them. */
 function fillSqlite(file: string, size: Size) {
 	const connection = new DatabaseSync(file);
 	connection.exec('pragma synchronous = off');

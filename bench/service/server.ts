@@ -64,7 +64,7 @@ export function processOf(pid: number) {
 			const times = await Promise.all(threads.map((thread) => cpuOf(pid, thread)));
 			return times.reduce((sum, time) => sum + time, 0);
 		},
-		/** Only for the thread that runs JavaScript: passwords are hashed in other threads. */
+		/** Only of the thread that runs JavaScript: passwords are hashed in others. */
 		mainCpu: () => cpuOf(pid, String(pid)),
 		async resident() {
 			return Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]) * pageSize;

@@ -155,7 +155,7 @@ async function onPostgres({ pace, loader }: Bench) {
 				{ name: 'bare node:http', servers: [bare], ...common },
 				{ name: 'lean node:http', servers: [lean], ...common },
 				{ name: 'service', servers: [one], ...common },
-				// As many connections to each as to the single one.
+				// Each with as many connections as the one.
 				{ name: 'service, two replicas', servers: [one, two], ...common, connections: 32 },
 			],
 			pace,

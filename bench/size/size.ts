@@ -117,7 +117,7 @@ async function ourInstalled() {
 	return { packages: 1, bytes: unpackedSize };
 }
 
-/** What is loaded at the start, and what is loaded on first use, in kB. */
+/** What is loaded first, and what is loaded with its first use, in kB. */
 async function bundled(contents: string) {
 	const { outputFiles } = await build({
 		stdin: { contents, resolveDir: here('.') },
