@@ -35,11 +35,11 @@ export async function runChecks(surroundings: Surroundings): Promise<Result[]> {
 	await new Promise((resolve) => setTimeout(resolve, 200));
 	const nothing = () => equal(unhandled.map(String), []);
 	const check = leftByRuntime.length > 0 ? undefined : nothing;
-	results.push(await attempt('leaves no rejection unhandled', check));
+	results.push(await attempt('leaves no unhandled rejection', check));
 	return results;
 }
 
-/** Without the client: some runtimes leave a rejection behind when a body that is being read is aborted. */
+/** Without the client: some runtimes leave an unhandled rejection when a body is aborted while it is read. */
 async function abortFetch(origin: string) {
 	const controller = new AbortController();
 	const { body } = await fetch(`${origin}/stalled/0/v1/boards`, { signal: controller.signal });
@@ -97,7 +97,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			);
 			equal(error.code, 'insecure_http');
 		},
-		'keeps the key out of its own text': () => {
+		'never prints the key': () => {
 			const client = clientOf('boards');
 			assert(
 				!JSON.stringify([client, Object.entries(client)]).includes(apiKey),
@@ -122,10 +122,10 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			for await (const { id } of clientOf('pages').boards.list()) ids.push(id);
 			equal(ids.length, 3);
 		},
-		'fetches no more pages than it takes': async () => {
+		'requests no more pages than needed': async () => {
 			equal((await clientOf('one-page-only').boards.list().first(1)).length, 1);
 		},
-		'notices a list that does not end': async () => {
+		'detects a list that does not end': async () => {
 			const error = await errorOf(() => clientOf('same-cursor').boards.list());
 			equal(error.code, 'cursor_repeated');
 		},
@@ -133,7 +133,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			const [board] = await clientOf('echo').boards.list();
 			equal(board?.name, `Bearer ${apiKey}`);
 		},
-		'sends none for a session': async () => {
+		'sends no key with a session': async () => {
 			const [board] = await clientOf('echo', { apiKey: null }).boards.list();
 			equal(board?.name, 'none');
 		},
@@ -141,11 +141,11 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			const [board] = await clientOf('echo').boards.list({ boardType: 'a b&c', pageSize: 5 });
 			equal(board?.description, 'board_type=a+b%26c&limit=5');
 		},
-		'gives fields in camelCase and keeps new ones': async () => {
+		'returns fields in camelCase and keeps unknown ones': async () => {
 			const [board] = await clientOf('boards').boards.list();
 			equal(Object.keys(board ?? {}), ['id', 'boardType', 'somethingNew']);
 		},
-		'tells what came with an answer': async () => {
+		'returns the status and request ID of a response': async () => {
 			const boards = await clientOf('boards').boards.list();
 			equal([responseOf(boards)?.status, responseOf(boards)?.requestId], [200, 'req_1']);
 		},
@@ -168,7 +168,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			const image = await clientOf('create-image').admin.baseImages.create(input);
 			equal([image.id, image.boardType, image.flashOffset], ['img_1', 'esp32', '0x0']);
 		},
-		'refuses bad input before it is sent': async () => {
+		'rejects invalid input before it sends anything': async () => {
 			const client = clientOf('boards');
 			const errors = [
 				await errorOf(() => client.keys.revoke('../boards')),
@@ -180,29 +180,29 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 				['InputError', 'InputError', 'InputError'],
 			);
 		},
-		'waits as long as Retry-After says, and tries again': async () => {
+		'waits as long as Retry-After says, then retries': async () => {
 			const startedAt = performance.now();
 			equal((await clientOf('busy-once').boards.list()).length, 1);
 			const took = performance.now() - startedAt;
 			assert(took > 900 && took < 5000, `it took ${took} ms`);
 		},
-		'does not repeat a creation that may have happened': async () => {
+		'does not retry a creation that may have succeeded': async () => {
 			const error = await errorOf(() => clientOf('fault-once').keys.create());
 			equal([error.status, error.outcome], [500, 'unknown']);
 		},
-		'repeats a creation that has a key of its own': async () => {
+		'retries a creation with an idempotency key': async () => {
 			const client = clientOf('fault-once');
 			equal((await client.keys.create({}, { idempotencyKey: 'one' })).key, apiKey);
 		},
-		'does not begin a wait that is too long': async () => {
+		'does not start a wait beyond its timeout': async () => {
 			const error = await errorOf(() => clientOf('busy-for-an-hour').boards.list());
 			equal([error.status, error.retryAt instanceof Date], [429, true]);
 		},
-		'ends a call whose body stalls': async () => {
+		'ends a request whose response body stalls': async () => {
 			const error = await errorOf(() => clientOf('stalled', { timeout: 300 }).boards.list());
 			equal(error.name, 'TimeoutError');
 		},
-		"ends with the caller's own reason": async () => {
+		"rejects with the caller's abort reason": async () => {
 			const controller = new AbortController();
 			const reason = new Error('enough');
 			setTimeout(() => controller.abort(reason), 50);
@@ -222,7 +222,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			const error = await errorOf(() => clientOf('redirect').boards.list());
 			equal([error.name, error.code], ['ResponseError', 'redirect_refused']);
 		},
-		'tells why the service refused': async () => {
+		'reports why the service refused a request': async () => {
 			const error = await errorOf(() => clientOf('refused').keys.create());
 			equal(
 				[error.name, error.status, error.code, error.requestId],
@@ -230,16 +230,16 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 			);
 			assert(isApiError(error, 'paid_tier_required'), 'the guard says no');
 		},
-		'does not take a web page for a message': async () => {
+		'does not use a web page as an error message': async () => {
 			const error = await errorOf(() => clientOf('web-page', { maxRetries: 0 }).boards.list());
 			equal([error.status, error.message], [502, 'The service responded with status 502']);
 		},
-		'tells that nobody answers': async () => {
+		'reports a refused connection': async () => {
 			const nobody = clientOf('', { baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });
 			const error = await errorOf(() => nobody.boards.list());
 			equal(error.name, 'ConnectionError');
 		},
-		'tells that nothing was sent':
+		'reports that nothing was sent':
 			// Browsers and workerd do not say why a request failed.
 			browser || !('process' in globalThis)
 				? undefined
@@ -247,7 +247,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 						const nobody = clientOf('', { baseUrl: 'http://127.0.0.1:2', maxRetries: 0 });
 						equal((await errorOf(() => nobody.boards.list())).outcome, 'not-sent');
 					},
-		'knows the errors of its other build': commonJs
+		'recognizes errors of its other build': commonJs
 			? async () => {
 					const options = { ...allowed, baseUrl: `${origin}/refused/${++last}` };
 					const error = await errorOf(() => new commonJs.BoardAccess(options).keys.create());
@@ -258,7 +258,7 @@ function checksOf({ library, commonJs, origin, browser = false }: Surroundings) 
 	};
 }
 
-/** Counts rejections that nobody handled, by whatever way the runtime tells of them. */
+/** Counts unhandled rejections, however the runtime reports them. */
 function countUnhandled() {
 	const unhandled: unknown[] = [];
 	globalThis.addEventListener?.('unhandledrejection', (event) => {

@@ -12,10 +12,10 @@ export default defineConfig({
 	format: 'esm',
 	target: 'node22',
 	dts: { entry: ['src/index.ts', 'src/testing.ts'] },
-	// The wire contract is part of this package, whoever else has it too. So are libraries of many small
+	// The wire contract is bundled into this package, and so are libraries of many small
 	// files that every start loads: finding and reading these files takes longer than running them.
 	noExternal: ['board-access-contract', 'kysely', 'zod', 'rate-limiter-flexible'],
-	// One of them is a CommonJS module.
+	// One of these libraries is a CommonJS module.
 	banner: {
 		js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
 	},

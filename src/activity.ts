@@ -28,15 +28,15 @@ export type ActivityChannel = (typeof activityChannels)[number];
 export interface ActivityEntry {
 	/** Identifies the entry. */
 	id: string;
-	/** What happened; a service may have other kinds than these. */
+	/** What happened; a service may send other kinds too. */
 	kind?: ActivityKind | (string & {}) | null;
 	/** When it happened. */
 	createdAt?: string | null;
-	/** The account that the entry is about; null if it is about none. */
+	/** The account that the entry is about; null if there is none. */
 	accountId?: string | null;
 	/** The email address of that account. */
 	accountEmail?: string | null;
-	/** The account that made the change, if it was an account and you may see it. */
+	/** The account that made the change, if an account made it and you may see it. */
 	actorId?: string | null;
 	/** The email address of that account. */
 	actorEmail?: string | null;
@@ -50,11 +50,11 @@ export interface ActivityEntry {
 	address?: string | null;
 	/** The id of what changed: a key, a session, a board, a base image, an agent or a lease. */
 	subjectId?: string | null;
-	/** More about the change, in the names of the API. */
+	/** Details of the change, with the field names of the API. */
 	details?: Record<string, unknown> | null;
-	/** How often it happened, where repeats are counted in one entry. */
+	/** How often it happened, if the entry counts repeats. */
 	count?: number | null;
-	/** When it happened last. */
+	/** When it last happened. */
 	lastAt?: string | null;
 }
 
@@ -89,7 +89,7 @@ export interface AdminActivityQuery extends ActivityQuery {
  */
 export interface Activity {
 	/**
-	 * Lists what was done in the account, newest first.
+	 * Lists the changes in the account, newest first.
 	 *
 	 * @param query - Which entries; all of them by default.
 	 * @param options - Settings for this request.
@@ -109,7 +109,7 @@ export interface Activity {
  */
 export interface AdminActivity {
 	/**
-	 * Lists what was done in all accounts, newest first.
+	 * Lists the changes in all accounts, newest first.
 	 *
 	 * @param query - Which entries; all of them by default.
 	 * @param options - Settings for this request.

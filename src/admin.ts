@@ -14,7 +14,7 @@ export interface Admin {
 	readonly baseImages: BaseImages;
 	/** Creates, changes and deletes boards; `client.boards` lists them. */
 	readonly boards: AdminBoards;
-	/** What was done in all accounts. */
+	/** The activity log of all accounts. */
 	readonly activity: AdminActivity;
 }
 

@@ -65,7 +65,7 @@ export interface BaseImageUpdate {
 }
 
 /**
- * A base image entry to create. The service decides which fields it requires beside `action`.
+ * A base image entry to create. The service decides which fields it requires besides `action`.
  *
  * @group Base images
  */

@@ -91,9 +91,9 @@ export interface Boards {
 	get(id: string, options?: RequestOptions): Promise<Board>;
 
 	/**
-	 * Waits until a board matches, and returns the boards that do; at most a page of them. The service responds
-	 * when the list changes, so that waiting takes few requests. Nothing is reserved: to wait for a
-	 * board of your own, create a lease with `waitSeconds`.
+	 * Waits until a board matches, and returns the matching boards, at most one page. The service responds
+	 * when the list changes, so waiting takes few requests. No board is reserved: to wait for a
+	 * board and get it, create a lease with `waitSeconds`.
 	 *
 	 * @param query - Which boards.
 	 * @param options - Settings for the requests; `timeout` covers the whole wait, which has no limit by

@@ -68,7 +68,7 @@ export class BoardAccess {
 	declare readonly boards: Boards;
 	/** The leases of the account. */
 	declare readonly leases: Leases;
-	/** What was done in the account. */
+	/** The activity log of the account. */
 	declare readonly activity: Activity;
 	/** What only admins may do. */
 	declare readonly admin: Admin;

@@ -166,7 +166,7 @@ export class ResponseError extends BoardAccessError<ResponseErrorCode> {
 	}
 }
 
-// On the prototype, where it is not printed.
+// On the prototype, so that it is not printed.
 Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
 
 nameErrors({
@@ -178,7 +178,10 @@ nameErrors({
 	ResponseError,
 });
 
-/** Gives errors their names: on the prototypes, where they are not printed, and as text, because minifiers rename classes. */
+/**
+ * Sets the names of errors: on the prototypes, so that they are not printed, and as text, because
+ * minifiers rename classes.
+ */
 export function nameErrors(kinds: Readonly<Record<string, { prototype: BoardAccessError }>>) {
 	for (const [name, { prototype }] of Object.entries(kinds)) {
 		Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
@@ -206,7 +209,7 @@ export type AnyBoardAccessError =
  * another copy of the package.
  *
  * @group Errors
- * @param error - Whatever was caught.
+ * @param error - Any caught value.
  */
 export function isBoardAccessError(error: unknown): error is AnyBoardAccessError {
 	return typeof error === 'object' && error !== null && brand in error;
@@ -216,7 +219,7 @@ export function isBoardAccessError(error: unknown): error is AnyBoardAccessError
  * Whether the service responded with an error; with this code or status, if one is given.
  *
  * @group Errors
- * @param error - Whatever was caught.
+ * @param error - Any caught value.
  *
  * @example
  * ```ts
@@ -226,7 +229,7 @@ export function isBoardAccessError(error: unknown): error is AnyBoardAccessError
  */
 export function isApiError(error: unknown): error is ApiError;
 /**
- * @param error - Whatever was caught.
+ * @param error - Any caught value.
  * @param code - The code that the error must have.
  */
 export function isApiError<Code extends ErrorCode | (string & {})>(
@@ -234,7 +237,7 @@ export function isApiError<Code extends ErrorCode | (string & {})>(
 	code: Code,
 ): error is ApiError & { code: Code };
 /**
- * @param error - Whatever was caught.
+ * @param error - Any caught value.
  * @param status - The HTTP status that the error must have.
  */
 export function isApiError<Status extends number>(

@@ -1,9 +1,9 @@
-// The ways in which the use of a lease can fail.
+// The errors of using a lease.
 import { BoardAccessError, nameErrors } from './errors.ts';
 import type { LeaseAction, LeaseEndReason } from './leases.ts';
 
 /**
- * The lease has ended, so that its board can no longer be used.
+ * The lease has ended, so its board can no longer be used.
  *
  * @group Errors
  */
@@ -43,7 +43,7 @@ export class ActionFailedError extends BoardAccessError<'action_failed'> {
 }
 
 /**
- * The console did not show what was expected in time, or showed the text that means failure.
+ * The console did not show the expected text in time, or showed the text that means failure.
  *
  * @group Errors
  */
@@ -51,7 +51,7 @@ export class ExpectationError extends BoardAccessError {
 	declare name: 'ExpectationError';
 	/** `fail_seen`: the text of `fail` appeared first; `not_seen`: the expected text did not appear in time. */
 	declare readonly code: 'fail_seen' | 'not_seen';
-	/** The end of what the console showed, at most 4,000 characters. */
+	/** The last console output, at most 4,000 characters. */
 	readonly output: string;
 	/** The text that matched `fail`. */
 	declare readonly matched?: string;

@@ -122,7 +122,7 @@ export interface LeaseInput {
 	/** What the lease is for. */
 	label?: string | undefined;
 	/**
-	 * Whether only a board that an agent drives will do: others can be reserved, but not flashed.
+	 * Whether the lease needs a board with an agent: others can be reserved, but not flashed.
 	 * Default: false.
 	 */
 	requiresAgent?: boolean | undefined;

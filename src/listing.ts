@@ -65,7 +65,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	constructor(fetchPage: FetchPage<Item>) {
 		this.#fetchPage = fetchPage;
 		this.#firstPage = fetchPage(undefined);
-		this.#firstPage.catch(() => {}); // whoever reads the list sees the error
+		this.#firstPage.catch(() => {}); // reading the list reports the error
 	}
 
 	/** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */

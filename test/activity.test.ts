@@ -15,7 +15,7 @@ const wire = {
 };
 
 describe('the activity log', () => {
-	it('is listed in camelCase, and the names in its details stay', async () => {
+	it('is listed in camelCase, except the names in its details', async () => {
 		service()
 			.get('/v1/activity')
 			.query({ kind: 'key.created', limit: '5' })
@@ -35,7 +35,7 @@ describe('the activity log', () => {
 		]);
 	});
 
-	it('of all accounts is listed by account', async () => {
+	it('of all accounts can be listed by account', async () => {
 		service()
 			.get('/v1/admin/activity')
 			.query({ account_id: 'acc_1' })

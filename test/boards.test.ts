@@ -162,7 +162,7 @@ describe('waiting for a board', () => {
 		expect(await createClient().boards.waitFor(free)).toMatchObject([{ boardType: 'esp32-s3' }]);
 	});
 
-	it('lets the service respond when the list is another one than before', async () => {
+	it('has the service respond when the list differs from before', async () => {
 		service().get('/v1/boards').query(free).reply(200, { data: [] }, { etag: '"none"' });
 		service()
 			.get('/v1/boards')
@@ -172,7 +172,7 @@ describe('waiting for a board', () => {
 		expect(await createClient().boards.waitFor(free)).toHaveLength(1);
 	});
 
-	it('goes on after a time without a change, and after temporary failures', async () => {
+	it('continues after a time without a change, and after temporary failures', async () => {
 		vi.useFakeTimers();
 		const asked = vi.fn<Fetch>();
 		asked.mockResolvedValueOnce(Response.json({ data: [] }, { headers: { etag: '"none"' } }));
@@ -185,7 +185,7 @@ describe('waiting for a board', () => {
 		expect(asked.mock.lastCall?.[1].headers).toHaveProperty('if-none-match', '"none"');
 	});
 
-	it('asks a service that does not wait no more than once a second', async () => {
+	it('sends at most one request a second to a service that does not wait', async () => {
 		vi.useFakeTimers();
 		const asked = vi.fn<Fetch>(async () => Response.json([]));
 		const waiting = errorOf(

@@ -100,7 +100,7 @@ test('every decision is listed', () => {
 	}
 });
 
-test('every error code of the service is in the guide, at its status', () => {
+test('the guide lists every error code of the service with its status', () => {
 	const guide = readFileSync(join(project, 'docs/guides/errors-and-retries.md'), 'utf8');
 	const listed = [...guide.matchAll(/^\| (\d{3}) \| (`\w+`(?:, `\w+`)*) \|$/gm)].flatMap(
 		([, status, codes = '']) =>

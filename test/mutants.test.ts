@@ -1,4 +1,4 @@
-// The table of mutants, which nothing else looks at until somebody runs it.
+// The list of mutants, which nothing else checks until somebody runs it.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { mutants } from '../scripts/mutants/mutants.ts';
 
 const service = fileURLToPath(new URL('../service/', import.meta.url));
 
-test('every mutant changes text that its file has once, and names a test', () => {
+test('every mutant changes text that occurs once in its file, and names a test', () => {
 	const broken = mutants.filter(({ file, from, to, test: name }) => {
 		const times = readFileSync(`${service}src/${file}`, 'utf8').split(from).length - 1;
 		return times !== 1 || from === to || !existsSync(service + name);

@@ -72,8 +72,8 @@ describe.each(table)('after %s', (_, fault, retried) => {
 	});
 });
 
-describe('tries', () => {
-	it('are at most two retries', async () => {
+describe('retries', () => {
+	it('are at most two by default', async () => {
 		mock('GET').thrice().reply(502, '');
 		expect(await errorOf(calls.GET())).toMatchObject({
 			status: 502,
@@ -85,7 +85,7 @@ describe('tries', () => {
 		[0, 1],
 		[1, 2],
 		[4, 5],
-	])('are as many retries as maxRetries: %i', async (maxRetries, tries) => {
+	])('are as many as maxRetries: %i', async (maxRetries, tries) => {
 		mock('GET').times(tries).reply(502, '');
 		const byClient = createClient({ maxRetries }).boards.list();
 		expect(await errorOf(byClient)).toHaveProperty('attempts.length', tries);
@@ -109,7 +109,7 @@ describe('tries', () => {
 		]);
 	});
 
-	it('go on while the service carries out an earlier one with the same idempotency key', async () => {
+	it('continue while an earlier attempt with the same idempotency key is still running', async () => {
 		const running = { error: { code: 'idempotency_in_progress', message: 'Still running.' } };
 		mock('POST').reply(503, '');
 		mock('POST').reply(409, running);
@@ -124,7 +124,7 @@ describe('tries', () => {
 		});
 	});
 
-	it('are not repeated for an unusable response', async () => {
+	it('are not made for an unusable response', async () => {
 		mock('GET').reply(200, { data: [{}] });
 		expect(await errorOf(calls.GET())).toMatchObject({
 			name: 'ResponseError',
@@ -132,7 +132,7 @@ describe('tries', () => {
 		});
 	});
 
-	it('are not repeated when the certificate is invalid', async () => {
+	it('are not made when the certificate is invalid', async () => {
 		mock('GET').replyWithError(systemError('DEPTH_ZERO_SELF_SIGNED_CERT'));
 		expect(await errorOf(calls.GET())).toMatchObject({
 			name: 'ConnectionError',

@@ -173,7 +173,7 @@ it('the search finds a key that is shown', () => {
 	expect(everywhere(Object.defineProperty({}, 'hidden', { value: apiKey }))).toContain(marker);
 });
 
-it('hides the digits of the key, where they are all of a text', async () => {
+it('hides the digits of the key if they are the whole text', async () => {
 	const headers = { 'x-request-id': apiKey.slice('key_'.length) };
 	const fetch: Fetch = async () => new Response('', { status: 400, headers });
 	const client = new BoardAccess({ apiKey, baseUrl: 'https://boards.example.com', fetch });

@@ -43,7 +43,7 @@ async function readState(file: string): Promise<[string, number][]> {
 	}
 }
 
-/** Written beside the file and renamed: a power cut leaves the old file or the new one. */
+/** Written next to the file and renamed: a power cut leaves the old file or the new one. */
 async function writeState(file: string, fences: [string, number][]): Promise<void> {
 	await mkdir(dirname(file), { recursive: true });
 	const draft = `${file}.new`;

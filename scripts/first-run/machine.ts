@@ -1,5 +1,4 @@
-// A machine on which nobody has worked before: an empty home, an empty npm cache, and no setting
-// but those that lead to the network.
+// A new machine: an empty home, an empty npm cache, and no setting but those that lead to the network.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';

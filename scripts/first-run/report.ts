@@ -1,4 +1,4 @@
-// What happened, step by step, and what had to be known that nobody wrote.
+// What happened, step by step, and which knowledge the documents did not provide.
 import { stripVTControlCharacters } from 'node:util';
 import type { Ended } from './machine.ts';
 

@@ -47,7 +47,7 @@ async function copyProject() {
 		});
 	}
 	await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-	// Copied, because the tests leave what they build in there.
+	// Copied, because the tests write their builds there.
 	for (const name of ['service/node_modules', 'agent/node_modules']) {
 		const filter = (source: string) => basename(source) !== '.cache';
 		const options = { recursive: true, verbatimSymlinks: true, filter };
@@ -65,7 +65,7 @@ async function failing(tests: string[]) {
 	const report = join(copy, 'report.json');
 	await rm(report, { force: true });
 	const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-	// A test that misses its time on a loaded machine has not noticed anything.
+	// A test that times out on a busy machine has not detected the mutant.
 	const patience = ['--bail', '1', '--retry', '1'];
 	const words = ['run', '--project', 'service', ...patience, `--outputFile.json=${report}`];
 	const env = { ...process.env, TEST_POSTGRES: cluster.url };

@@ -1,4 +1,4 @@
-// The rules that a change must not break unnoticed: what is changed, and the test that notices it.
+// The rules that a change must not break unnoticed: what is changed, and the test that detects it.
 import { accounts } from './rules/accounts.ts';
 import { agents } from './rules/agents.ts';
 import { boards } from './rules/boards.ts';

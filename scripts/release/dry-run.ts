@@ -108,7 +108,7 @@ async function startRegistry() {
 		log: { type: 'stdout', level: 'error' },
 	};
 	writeFileSync(join(folder, 'config.yaml'), JSON.stringify(config));
-	// npm refuses to publish without a token, whatever the registry asks for.
+	// npm refuses to publish without a token, even to a registry that needs none.
 	writeFileSync(env.npm_config_userconfig, `//127.0.0.1:${port}/:_authToken=rehearsal\n`);
 	const verdaccio = fileURLToPath(
 		new URL('./node_modules/verdaccio/bin/verdaccio', import.meta.url),

@@ -31,8 +31,8 @@ const writeEvery = 20;
 const errorLevel = pino.levels.values.error ?? 50;
 
 /**
- * Standard output, written a few lines at a time: a write for each line costs a third of a request.
- * An error is written at once, and everything else before the process exits at the latest.
+ * Standard output, written in batches: a separate write for each line costs a third of a request.
+ * Errors are written at once, and everything is written before the process exits.
  */
 function bufferedOutput(): DestinationStream {
 	const output = pino.destination({ sync: true });
@@ -47,7 +47,7 @@ function bufferedOutput(): DestinationStream {
 	};
 	process.once('exit', write);
 	return {
-		// Lets pino say what level a line has.
+		// Makes pino report the level of each line.
 		[Symbol.for('pino.metadata')]: true,
 		lastLevel: 0,
 		write(this: { lastLevel: number }, line: string) {

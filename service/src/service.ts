@@ -28,7 +28,7 @@ export interface ServiceOptions extends Partial<Omit<Settings, 'host' | 'port'>>
 	database?: string;
 	/** Fills the database with samples and returns the credentials to use them with. */
 	demo?: boolean;
-	/** Runs an agent with emulated boards beside the samples. For demo mode only. */
+	/** Runs an agent with emulated boards in addition to the samples. For demo mode only. */
 	agent?: boolean;
 	/** Where log lines go: nowhere by default, `true` for standard output, or a stream. */
 	log?: boolean | DestinationStream;

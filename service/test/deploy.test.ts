@@ -99,13 +99,13 @@ test
 );
 
 describe('compose.yaml', () => {
-	// Zod knows this draft by its address with http only.
+	// Zod recognizes this draft only by its http address.
 	const schema = fromJSONSchema({
 		...(composeSpec as object), // TypeScript reads the types of the schema too narrowly
 		$schema: 'http://json-schema.org/draft-07/schema#',
 	});
 
-	test('is valid by the Compose Specification', async () => {
+	test('is valid according to the Compose Specification', async () => {
 		expect(schema.safeParse(parse(await deployFile('compose.yaml'))).error).toBeUndefined();
 	});
 
@@ -113,7 +113,7 @@ describe('compose.yaml', () => {
 		['restart: unless-stopped', 'restarts: unless-stopped'],
 		['replicas: 2', 'replicas: [2]'],
 		['service_healthy', 'healthy'],
-	])('is not valid with a mistake: %s as %s', async (right, wrong) => {
+	])('is invalid with a mistake: %s as %s', async (right, wrong) => {
 		const file = (await deployFile('compose.yaml')).replace(right, wrong);
 		expect(schema.safeParse(parse(file)).success).toBe(false);
 	});
@@ -131,13 +131,13 @@ test('compose starts two replicas of the service on one database, behind the pro
 	}
 });
 
-test('the image of the service builds from what it copies, starts and signs up', async () => {
+test('the image of the service builds from its files, starts, and lets a user sign up', async () => {
 	const image = await rehearseImage('service/deploy/Dockerfile');
 	cleanups.push(() => image.remove());
 	const { output, stop } = image.start({ DATABASE_URL: ':memory:', PORT: '0' });
 	cleanups.push(stop);
 	await vi.waitFor(() => expect(output()).toContain('"Listening"'), { timeout: 20_000 });
-	// Some packages are loaded with the first session only.
+	// Some packages are loaded only with the first session.
 	const [, address] = /"address":"([^"]+)"/.exec(output()) ?? [];
 	const { status } = await fetch(`${address}/signup`, {
 		method: 'POST',
@@ -148,7 +148,7 @@ test('the image of the service builds from what it copies, starts and signs up',
 	expect(status).toBe(303);
 }, 180_000);
 
-test('the image of the agent builds from what it copies, and looks for its configuration', async () => {
+test('the image of the agent builds from its files, and reads its configuration', async () => {
 	const image = await rehearseImage('agent/deploy/Dockerfile');
 	cleanups.push(() => image.remove());
 	const { output, stop } = image.start({});

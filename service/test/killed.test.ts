@@ -25,7 +25,7 @@ const writeAndKill = (database: string, apiKey: string) =>
 	});
 
 describe.each(databaseKinds)('on %s', (kind) => {
-	test(`after ${kills} kills under writing load every confirmed change is still there`, async () => {
+	test(`after ${kills} kills under write load every confirmed change is still there`, async () => {
 		const location = await emptyDatabase(kind);
 		const { demo, close } = await createService({ database: location, demo: true });
 		await close();

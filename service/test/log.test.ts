@@ -1,4 +1,4 @@
-// Log lines are written a few at a time: in order, and none is lost, however the process ends.
+// Log lines are written in batches: in order, and without losing any, no matter how the process ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -27,8 +27,8 @@ const counted = Array.from({ length: 1_000 }, (_, line) => ({ line }));
 
 test.each([
 	['ends', 'end'],
-	['throws what nobody catches', 'crash'],
-	['has a rejection that nobody handles', 'reject'],
+	['throws an uncaught error', 'crash'],
+	['has an unhandled rejection', 'reject'],
 	['calls process.exit', 'exit'],
 ])('all lines arrive in order when the process %s', async (_how, end) => {
 	expect(await linesUntil(end)).toMatchObject(counted);

@@ -1,4 +1,4 @@
-// The short form of `npm run fuzz`, `npm run siege` and `npm run soak`.
+// Short runs of `npm run fuzz`, `npm run siege` and `npm run soak`.
 import { describe, expect, inject, test } from 'vitest';
 import { fuzzDatabase } from './siege/fuzz.ts';
 import { killDatabase } from './siege/kills.ts';
@@ -20,7 +20,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(result.megabytes.most - result.megabytes.start).toBeLessThan(300);
 	}, 180_000);
 
-	test('after 5 kills everything that was confirmed is there, once, and the ledger adds up', async () => {
+	test('after 5 kills every confirmed change is there exactly once, and the ledger adds up', async () => {
 		const { confirmed, losses } = await killDatabase(place(), { kills: 5 });
 		expect(losses).toEqual([]);
 		expect(confirmed.keys).toBeGreaterThan(0);

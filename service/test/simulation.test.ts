@@ -1,4 +1,4 @@
-// The short form of `npm run simulation`.
+// A short run of `npm run simulation`.
 import { expect, inject, test } from 'vitest';
 import { openPostgres, openSqlite } from './simulation/databases.ts';
 import { planOf } from './simulation/plan.ts';

@@ -1,4 +1,4 @@
-// The entry point that the runner starts when the job ends, whatever its result.
+// The entry point that the runner starts when the job ends, even if the job fails.
 import { endJob } from './run.ts';
 import { Runner } from './runner.ts';
 

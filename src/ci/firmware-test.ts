@@ -198,7 +198,7 @@ async function meetExpectations(lease: Lease, test: FirmwareTest, waiting: Waiti
 	return seen;
 }
 
-/** With nothing to expect, the firmware passes if it does not fail until the time is over. */
+/** With nothing to expect, the firmware passes if it does not fail before the time is up. */
 async function watchForFailure(lease: Lease, test: FirmwareTest, waiting: Waiting) {
 	if ([test.fail ?? []].flat().length === 0) return '';
 	try {
@@ -269,7 +269,7 @@ function messageOf(error: unknown) {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Reports the place in the queue, and each step of the preparation in order, however short it was. */
+/** Reports the position in the queue, and every step of the preparation in order, however short. */
 function announcer(onEvent: Run['onEvent']) {
 	const reported = new Map<string, string>();
 	return ({ lease, steps }: LeaseProgress) => {

@@ -1,4 +1,4 @@
-// A firmware test as a JUnit report, which GitHub, GitLab and Jenkins show beside other tests.
+// A firmware test as a JUnit report, which GitHub, GitLab and Jenkins show with other tests.
 import { basename } from 'node:path';
 import type { ExpectationOutcome, FirmwareTestReport } from './firmware-test.ts';
 

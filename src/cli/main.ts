@@ -68,7 +68,7 @@ async function main() {
 	const interruption = new AbortController();
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(signal, () => {
-			// A second Ctrl-C ends at once; a terminal that goes away may send several SIGHUP by itself.
+			// A second Ctrl-C exits at once; a terminal that closes may send SIGHUP several times by itself.
 			const again = interruption.signal.aborted && signal !== 'SIGHUP';
 			if (again) process.exit(exitCodes.interrupted);
 			interruption.abort();

@@ -67,7 +67,7 @@ export function addServiceCommand(
 	return addShared(command, [...outputOptions(), ...serviceOptions()]);
 }
 
-/** Lets a group of commands accept the shared options too, so that they may precede the command. */
+/** Makes a group of commands accept the shared options too, so that they may precede the command. */
 export function acceptSharedOptions(group: Command) {
 	for (const option of [...outputOptions(), ...serviceOptions()]) {
 		group.addOption(option.hideHelp());

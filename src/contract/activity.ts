@@ -40,7 +40,7 @@ export const activityKinds = [
 	'lease.ended',
 ] as const;
 
-/** How somebody made a change: `visitor` is nobody who is logged in, such as a failed log-in. */
+/** How a change was made: `visitor` is somebody who is not logged in, for example in a failed log-in. */
 export const activityChannels = [
 	'session',
 	'api_key',
@@ -53,7 +53,7 @@ export const activityFields = {
 	id: z.string(),
 	kind: z.string(),
 	created_at: z.string(),
-	/** The account that the entry is about; null if it is about none. */
+	/** The account that the entry is about; null if there is none. */
 	account_id: z.nullable(z.string()),
 	account_email: z.nullable(z.string()),
 	/** The account that made the change; null for the operator, for visitors and for the service. */
@@ -66,7 +66,7 @@ export const activityFields = {
 	/** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
 	subject_id: z.nullable(z.string()),
 	details: z.record(z.string(), z.unknown()),
-	/** How often it happened, where repeats are counted in one entry. */
+	/** How often it happened, if the entry counts repeats. */
 	count: z.number(),
 	last_at: z.string(),
 };

@@ -1,7 +1,7 @@
 // The records of API keys on the wire.
 import * as z from 'zod/mini';
 
-/** `full` is everything the account may do; `boards` is boards and leases only. */
+/** `full` allows everything that the account may do; `boards` allows only boards and leases. */
 export const apiKeyScopes = ['full', 'boards'] as const;
 
 export const apiKeyFields = {

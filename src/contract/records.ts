@@ -1,5 +1,5 @@
-// The records of the wire, as this version of the service sends them. The fields alone, in the other files,
-// are what a client of any version can rely on: it has to take words that the service does not know yet.
+// The records on the wire, as this version of the service sends them. Clients of any version can only
+// rely on the fields in the other files: they have to accept values that this version does not know.
 import * as z from 'zod/mini';
 import { activityChannels, activityFields, activityKinds } from './activity.ts';
 import { apiKeyFields, apiKeyScopes, createdApiKeyFields } from './api-key-fields.ts';

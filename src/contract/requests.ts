@@ -225,7 +225,7 @@ export const leaseInput = z
 		minutes: z._default(minutes, 10),
 		wait_seconds: z._default(z.int().check(z.minimum(0), z.maximum(86_400)), 0),
 		label: z.optional(label),
-		/** Whether only a board that an agent drives will do: others can be reserved, but not used. */
+		/** Whether the lease needs a board with an agent: others can be reserved, but not used. */
 		requires_agent: z._default(z.boolean(), false),
 	})
 	.check(

@@ -1,4 +1,4 @@
-// The attempts of one request: reported to whoever observes them, and kept for the error at the end.
+// The attempts of one request: reported to observers, and kept for the final error.
 import type { Attempt, Outcome } from '../error-details.ts';
 import { BoardAccessError } from '../errors.ts';
 import type { Redact } from './redact.ts';

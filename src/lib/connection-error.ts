@@ -1,4 +1,4 @@
-// How a request that got no response becomes an error, whatever the runtime calls the failure.
+// Turns a request without a response into an error, whatever name the runtime has for the failure.
 import type { ConnectionErrorCode } from '../error-details.ts';
 import { ConnectionError } from '../errors.ts';
 import { fieldsOf } from './json.ts';

@@ -1,4 +1,4 @@
-// A request of an endpoint that has no method of its own.
+// A request to an endpoint that has no method in the client.
 import type { RawRequest } from '../client.ts';
 import { checkDepth } from './json.ts';
 import { checkedPath } from './path.ts';

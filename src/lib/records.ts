@@ -65,19 +65,19 @@ interface Field {
 	name: string;
 	camelName: string;
 	schema: z.ZodMiniType;
-	plainlyFits: (value: unknown) => boolean;
+	clearlyFits: (value: unknown) => boolean;
 }
 
 function fieldOf(name: string, schema: z.ZodMiniType): Field {
-	return { name, camelName: camelName(name), schema, plainlyFits: quickLook(schema) };
+	return { name, camelName: camelName(name), schema, clearlyFits: quickLook(schema) };
 }
 
 function check(
-	{ name, schema, plainlyFits }: Field,
+	{ name, schema, clearlyFits }: Field,
 	value: unknown,
 	where: readonly PropertyKey[],
 ) {
-	if (plainlyFits(value)) return;
+	if (clearlyFits(value)) return;
 	const [issue] = issuesOf(schema, value);
 	if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
 }
@@ -107,7 +107,7 @@ export function readInput<Fields extends Shape>(fields: Fields, input: unknown):
 type Checked<Fields extends Shape> = { [Name in keyof Fields]: z.output<Fields[Name]> };
 
 function issuesOf(schema: z.ZodMiniType, value: unknown) {
-	// Most fields are left out most of the time, and each one that zod looks at takes time.
+	// Most fields are usually left out, and zod takes time for each field that it checks.
 	if (value === undefined && schema._zod.optin === 'optional') return [];
 	return z.safeParse(schema, value, { error: expectation }).error?.issues ?? [];
 }

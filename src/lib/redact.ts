@@ -5,7 +5,7 @@ import { fieldsOf } from './json.ts';
 /** Removes API keys from a text. */
 export type Redact = (text: string) => string;
 
-/** The digits of a key; no form of it is shorter. */
+/** The digits of a key, its shortest form. */
 const shortestForm = 48;
 
 /**

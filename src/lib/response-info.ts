@@ -1,4 +1,4 @@
-// Keeps what is known about the response beside a result, so that it does not mix with the data.
+// Keeps information about the response separate from a result, so that it does not mix with the data.
 import { requestIdOf } from './response.ts';
 
 /**

@@ -121,7 +121,7 @@ async function textOf(response: Response, limit: number, signal: AbortSignal) {
 	}
 }
 
-/** All chunks as one, because decoding them piece by piece takes more time. */
+/** Joins all chunks, because decoding them one by one takes longer. */
 function joined(chunks: readonly Uint8Array[], size: number) {
 	const [only] = chunks;
 	if (only && chunks.length === 1) return only;

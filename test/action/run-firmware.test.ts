@@ -93,7 +93,7 @@ describe('run with an emulated board', () => {
 		expect(await end()).toBe(0);
 	});
 
-	it('fails before it takes a board that no agent drives', async () => {
+	it('fails without leasing a board that no agent drives', async () => {
 		const { exitCode, log } = await run({ 'board-type': 'esp32-s3' });
 		expect(exitCode).toBe(1);
 		expect(log()).toContain('::error::No agent drives a board of type esp32-s3');

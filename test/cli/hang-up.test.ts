@@ -1,4 +1,4 @@
-// What becomes of a lease and of the terminal when a command is ended from outside. Needs a build.
+// What happens to a lease and to the terminal when a command is killed from outside. Needs a build.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The lease of a command that runs, once it has flashed its firmware. */
+/** The lease of a running command, once it has flashed its firmware. */
 async function usedLease() {
 	return vi.waitFor(
 		async () => {
@@ -57,7 +57,7 @@ const released = (lease: UsedLease) =>
 		{ timeout: 15_000, interval: 100 },
 	);
 
-/** A shell line that tells its process, which the command then takes over. */
+/** A shell line that writes its process ID, and then becomes the command. */
 const telling = (file: string, argv: readonly string[]) =>
 	`sh -c 'echo $$ > ${file}; exec ${process.execPath} ${command} ${argv.join(' ')}'`;
 
@@ -84,7 +84,7 @@ describe('run', { timeout: 60_000 }, () => {
 		expect(lease.endReason).toBe('released');
 	});
 
-	it('releases the board although SIGHUP is repeated, as by a shell that ends', async () => {
+	it('releases the board even if SIGHUP is repeated, as by a shell that exits', async () => {
 		const child = spawn(process.execPath, [command, ...run], {
 			env,
 			stdio: ['ignore', 'ignore', 'pipe'],
@@ -101,7 +101,7 @@ describe('run', { timeout: 60_000 }, () => {
 		['its console', '| head -2'],
 		['its messages', '2>&1 >/dev/null | head -2'],
 		['its JSON', '--json | head -2'],
-	])('releases the board when nobody reads %s any longer', async (what, rest) => {
+	])('releases the board when the reader of %s exits', async (what, rest) => {
 		const ticks = fileURLToPath(new URL('../../agent/firmware/uno-ticks.hex', import.meta.url));
 		const argv = ['run', ticks, '--board', boardId, '--expect', 'never', '--timeout', '10m'];
 		const line = [process.execPath, command, ...argv, '--label', `"without ${what}"`, rest].join(
@@ -112,7 +112,7 @@ describe('run', { timeout: 60_000 }, () => {
 		expect(lease).toMatchObject({ label: `without ${what}`, endReason: 'released' });
 	});
 
-	it.skipIf(isMissing('tmux'))('releases the board when its terminal is gone', async () => {
+	it.skipIf(isMissing('tmux'))('releases the board when its terminal closes', async () => {
 		const file = join(await temporaryDirectory(), 'pid');
 		const terminal = openTerminal('bash --norc', env);
 		terminal.type(telling(file, run), 'Enter');
@@ -131,7 +131,7 @@ describe.skipIf(isMissing('tmux'))('console (needs tmux)', { timeout: 60_000 }, 
 		return lease;
 	};
 
-	it('ends when its terminal is gone, and keeps the lease', async () => {
+	it('ends when its terminal closes, and keeps the lease', async () => {
 		const lease = await takeBoard();
 		const file = join(await temporaryDirectory(), 'pid');
 		const terminal = openTerminal(telling(file, ['console', lease.id]), env);

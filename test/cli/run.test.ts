@@ -170,7 +170,7 @@ describe('run', () => {
 		});
 	});
 
-	it('has exit code 12 before it takes a board where no agent drives one', async () => {
+	it('fails with exit code 12 without leasing a board if no agent drives one', async () => {
 		const leases = (await client().leases.list()).length;
 		for (const board of ['--type esp32-s3', '--board brd_esp32-s3-01']) {
 			const argv = ['run', firmware, ...board.split(' ')];

@@ -19,7 +19,7 @@ export async function openWorld([database = '', another = '']: readonly string[]
 	await importBoard(world, { name: 'priced', board_type: 'priced', credits_per_minute: 10 });
 	const [priced] = await client.boards.list({ boardType: 'priced' });
 	const pricedBoard = priced?.id ?? '';
-	// The action leases only boards that an agent drives.
+	// The action only leases boards that an agent drives.
 	await client.request({
 		method: 'POST',
 		path: '/v1/admin/agents',

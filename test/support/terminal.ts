@@ -16,7 +16,7 @@ export function openTerminal(command: string, env: Readonly<Record<string, strin
 	onTestFinished(close);
 	const screen = () => tmux('capture-pane', '-p', '-J');
 	return {
-		/** Takes the terminal away, as a connection of ssh that breaks does. */
+		/** Closes the terminal, as when an ssh connection breaks. */
 		close,
 		/** Types text, or presses a key such as `Enter`, `Tab` or `C-c`. */
 		type: (...keys: string[]) => tmux('send-keys', ...keys),

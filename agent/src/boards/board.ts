@@ -26,7 +26,7 @@ export interface Board {
 export function createBoard(options: BoardOptions): Board {
 	const { id, hardware, fences, service, log } = options;
 	let session: Session | undefined;
-	/** The fence whose lease is over for this agent, whatever the service says. */
+	/** The fence whose lease has ended for this agent, no matter what the service sends. */
 	let overFence = -1;
 	let free: Promise<void> = Promise.resolve();
 

@@ -1,5 +1,5 @@
 // One lease on one board: carries out its actions one after the other, and ends by the agent's own
-// clock whatever the link does.
+// clock, even without a connection.
 import type { BoardWork, Hardware } from '../drivers/hardware.ts';
 import { notice } from '../drivers/hardware.ts';
 import { readFirmware } from '../formats/firmware.ts';

@@ -10,7 +10,7 @@ export function placeholdersIn(argument: string): string[] {
 	return [...argument.matchAll(placeholder)].map(([, name = '']) => name);
 }
 
-/** The arguments with the values in them. Each stays one argument, whatever its value. */
+/** The arguments with the values inserted. Each stays one argument, whatever its value. */
 export function fillIn(
 	command: readonly string[],
 	values: Readonly<Record<string, string>>,

@@ -5,7 +5,7 @@ import type { BoardTask, FromWorker, ToWorker, WorkerSettings } from './messages
 
 const nanosecondsPerMillisecond = 1e6;
 
-/** How long the worker runs before it looks at its messages, in milliseconds. */
+/** How long the worker runs before it checks its messages, in milliseconds. */
 const longestSlice = 8;
 const pauseWhileRunning = 4;
 const pauseWhileAsleep = 20;

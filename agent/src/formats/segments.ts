@@ -1,7 +1,7 @@
 // What a firmware file puts where.
 import { FirmwareError } from './firmware-error.ts';
 
-/** Bytes that stand one after the other from an address on. */
+/** Consecutive bytes that start at an address. */
 export interface Segment {
 	readonly address: number;
 	readonly data: Uint8Array;

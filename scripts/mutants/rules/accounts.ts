@@ -3,28 +3,28 @@ import type { Mutant } from '../mutants.ts';
 
 export const accounts: readonly Mutant[] = [
 	{
-		rule: 'sessions: a session that is idle too long is over',
+		rule: 'sessions: an idle session ends after its timeout',
 		file: 'accounts/sessions/browser-sessions.ts',
 		from: 'if (isIdle(session.lastUsedAt, settings.sessionIdleMinutes)) return undefined;',
 		to: '',
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
-		rule: 'sessions: a session is over after its days, however it is used',
+		rule: 'sessions: a session ends after its maximum days, even if it is used',
 		file: 'accounts/sessions/better-auth.ts',
 		from: 'settings.sessionMaxDays * 24 * 60 * 60',
 		to: 'settings.sessionMaxDays * 48 * 60 * 60',
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
-		rule: 'sessions: use does not extend the days of a session',
+		rule: 'sessions: use does not extend the maximum days of a session',
 		file: 'accounts/sessions/better-auth.ts',
 		from: 'disableSessionRefresh: true',
 		to: 'disableSessionRefresh: false, updateAge: 0',
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
-		rule: 'sessions: a session of a disabled account is over',
+		rule: 'sessions: a session of a disabled account is invalid',
 		file: 'accounts/sessions/browser-sessions.ts',
 		from: 'if (!found || found.user.disabledAt !== null) return undefined;',
 		to: 'if (!found) return undefined;',
@@ -38,7 +38,7 @@ export const accounts: readonly Mutant[] = [
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
-		rule: 'sessions: the password again gives the session another token',
+		rule: 'sessions: entering the password again gives the session a new token',
 		file: 'accounts/sessions/better-auth.ts',
 		from: 'const change = { token, confirmedAt: now() };',
 		to: 'const change = { confirmedAt: now() };',
@@ -59,14 +59,14 @@ export const accounts: readonly Mutant[] = [
 		test: 'test/web/security.test.ts',
 	},
 	{
-		rule: 'sessions: one is ended by its own account only',
+		rule: 'sessions: only its own account can end a session',
 		file: 'accounts/sessions/sessions.ts',
 		from: "\t\t\t.deleteFrom('sessions')\n\t\t\t.where('account_id', '=', accountId)\n",
 		to: "\t\t\t.deleteFrom('sessions')\n",
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
-		rule: 'two-factor: a code of the app works once',
+		rule: 'two-factor: a code from the app works once',
 		file: 'accounts/two-factor.ts',
 		from: "\t\t\t.where('last_step', '<', step)\n",
 		to: '',
@@ -87,21 +87,21 @@ export const accounts: readonly Mutant[] = [
 		test: 'test/accounts/two-factor.test.ts',
 	},
 	{
-		rule: 'accounts: the last administrator stays one',
+		rule: 'accounts: the last administrator stays an administrator',
 		file: 'accounts/last-admin.ts',
 		from: 'if (admins.length > 1 || admins[0]?.id !== id) return;',
 		to: 'return;',
 		test: 'test/commands/commands.test.ts',
 	},
 	{
-		rule: 'accounts: a disabled account creates nothing with an earlier request',
+		rule: 'accounts: a request from before an account was disabled creates nothing',
 		file: 'accounts/lock.ts',
 		from: 'if (account?.disabled_at === null) return;',
 		to: 'if (account !== undefined) return;',
 		test: 'test/accounts/delete.test.ts',
 	},
 	{
-		rule: 'accounts: an account reads the activity of its own only',
+		rule: 'accounts: an account reads only its own activity',
 		file: 'activity/store.ts',
 		from: "if (column && accountId !== undefined) query = query.where(`activity.${column}`, '=', accountId);",
 		to: '',

@@ -3,35 +3,35 @@ import type { Mutant } from '../mutants.ts';
 
 export const agents: readonly Mutant[] = [
 	{
-		rule: 'agents: an agent drives its own boards only',
+		rule: 'agents: an agent drives only its own boards',
 		file: 'agents/boards.ts',
 		from: "\t\t.select(['id', 'capabilities'])\n\t\t.where('agent_id', '=', agentId)\n",
 		to: "\t\t.select(['id', 'capabilities'])\n",
 		test: 'test/agents/agents.test.ts',
 	},
 	{
-		rule: 'agents: an agent gets the work of its own boards only',
+		rule: 'agents: an agent gets only the work of its own boards',
 		file: 'agents/wanted.ts',
 		from: "\t\t.where('boards.agent_id', '=', agentId);",
 		to: ';',
 		test: 'test/agents/agents.test.ts',
 	},
 	{
-		rule: 'agents: an agent reports actions of its own boards only',
+		rule: 'agents: an agent reports only actions of its own boards',
 		file: 'leases/actions/store.ts',
 		from: "\t\t.where('agent_id', '=', agentId)\n",
 		to: '',
 		test: 'test/agents/agents.test.ts',
 	},
 	{
-		rule: 'agents: an agent writes to consoles of its own boards only',
+		rule: 'agents: an agent writes only to consoles of its own boards',
 		file: 'leases/console/store.ts',
 		from: "\t\t\t\t\t.where('agent_id', '=', agentId)\n",
 		to: '',
 		test: 'test/agents/agents.test.ts',
 	},
 	{
-		rule: 'agents: an agent reads files for its own boards only',
+		rule: 'agents: an agent reads only files for its own boards',
 		file: 'leases/files/store.ts',
 		from: "\t\t.where('boards.agent_id', '=', agentId)\n",
 		to: '',

@@ -3,14 +3,14 @@ import type { Mutant } from '../mutants.ts';
 
 export const boards: readonly Mutant[] = [
 	{
-		rule: 'boards: a page that is kept is of the revision that its request has read',
+		rule: 'boards: a page in memory has the revision that its request has read',
 		file: 'database/kept.ts',
 		from: 'if (known?.revision === revision) {',
 		to: 'if (known) {',
 		test: 'test/boards/page.test.ts',
 	},
 	{
-		rule: 'boards: the revision is read anew for every request',
+		rule: 'boards: the revision is read again for every request',
 		file: 'boards/routes.ts',
 		from: 'const revision = boardsRevision ?? (await readBoardsRevision(database.query));',
 		to: 'const revision = boardsRevision === undefined ? await readBoardsRevision(database.query) : 1;',
@@ -31,14 +31,14 @@ export const boards: readonly Mutant[] = [
 		test: 'test/boards/page.test.ts',
 	},
 	{
-		rule: 'boards: a page shows the lease of its account only',
+		rule: 'boards: a page shows only leases of its account',
 		file: 'boards/page.ts',
 		from: "'case when lease_account_id = ? then lease_id end'",
 		to: "'case when lease_account_id = ? or true then lease_id end'",
 		test: 'test/boards/page.test.ts',
 	},
 	{
-		rule: 'boards: a board shows the lease of its account only',
+		rule: 'boards: a board shows only a lease of its account',
 		file: 'boards/store.ts',
 		from: 'case when lease_account_id = ${accountId} then lease_id end',
 		to: 'case when lease_account_id = ${accountId} or true then lease_id end',

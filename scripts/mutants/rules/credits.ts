@@ -3,7 +3,7 @@ import type { Mutant } from '../mutants.ts';
 
 export const credits: readonly Mutant[] = [
 	{
-		rule: 'credits: entries of one moment have an order',
+		rule: 'credits: entries with the same time have an order',
 		file: 'credits/store.ts',
 		from: ".orderBy('created_at', 'desc')\n\t\t.orderBy('id', 'desc')",
 		to: ".orderBy('created_at', 'desc')",
@@ -24,7 +24,7 @@ export const credits: readonly Mutant[] = [
 		test: 'test/credits/store.test.ts',
 	},
 	{
-		rule: 'charge: a begun minute counts whole',
+		rule: 'charge: a started minute counts in full',
 		file: 'leases/cost.ts',
 		from: 'Math.ceil(milliseconds / minute)',
 		to: 'Math.floor(milliseconds / minute)',
@@ -38,7 +38,7 @@ export const credits: readonly Mutant[] = [
 		test: 'test/leases/cost.test.ts',
 	},
 	{
-		rule: 'charge: never more than what was held',
+		rule: 'charge: never more than the credits that were held',
 		file: 'leases/cost.ts',
 		from: 'Math.min(lease.held_credits, costBetween(lease.credits_per_minute, lease.started_at, end))',
 		to: 'costBetween(lease.credits_per_minute, lease.started_at, end)',

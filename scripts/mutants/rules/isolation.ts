@@ -1,16 +1,16 @@
-// What belongs to one account or lease is out of reach for another.
+// One account or lease cannot reach what belongs to another.
 import type { Mutant } from '../mutants.ts';
 
 export const isolation: readonly Mutant[] = [
 	{
-		rule: 'isolation: a lease is found by its account only',
+		rule: 'isolation: only its account finds a lease',
 		file: 'leases/store.ts',
 		from: "\t\t.where('id', '=', id)\n\t\t.where('account_id', '=', accountId)\n",
 		to: "\t\t.where('id', '=', id)\n",
 		test: 'test/leases/isolation.test.ts',
 	},
 	{
-		rule: 'isolation: an account lists its own leases only',
+		rule: 'isolation: an account lists only its own leases',
 		file: 'leases/store.ts',
 		from: "if (accountId !== undefined) query = query.where('account_id', '=', accountId);",
 		to: '',
@@ -24,7 +24,7 @@ export const isolation: readonly Mutant[] = [
 		test: 'test/leases/link.test.ts',
 	},
 	{
-		rule: 'isolation: an action uses files of its own lease only',
+		rule: 'isolation: an action uses only files of its own lease',
 		file: 'leases/actions/store.ts',
 		from: "\t\t.where('id', '=', fileId)\n\t\t.where('lease_id', '=', leaseId)\n",
 		to: "\t\t.where('id', '=', fileId)\n",

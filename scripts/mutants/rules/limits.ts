@@ -3,14 +3,14 @@ import type { Mutant } from '../mutants.ts';
 
 export const limits: readonly Mutant[] = [
 	{
-		rule: 'limits: who is above the limit costs no more writes',
+		rule: 'limits: requests above the limit cause no more writes',
 		file: 'http/shared-counts.ts',
 		from: 'if (count.until !== 0 && count.others + count.own >= points) throw refuse();',
 		to: '',
 		test: 'test/http/limits.test.ts',
 	},
 	{
-		rule: 'limits: as many pass as the limit says',
+		rule: 'limits: exactly as many requests pass as the limit allows',
 		file: 'http/limits.ts',
 		from: 'result.consumedPoints - later <= points',
 		to: 'result.consumedPoints - later <= points + 1',
@@ -59,14 +59,14 @@ export const limits: readonly Mutant[] = [
 		test: 'test/http/unauthenticated.test.ts',
 	},
 	{
-		rule: 'limits: a made-up key for an unknown path counts for its address',
+		rule: 'limits: an invented key for an unknown path counts for its address',
 		file: 'http/unauthenticated.ts',
 		from: 'if (hasToken(c)) await limits.unauthenticated(callerAddress(c, settings));',
 		to: '',
 		test: 'test/http/unauthenticated.test.ts',
 	},
 	{
-		rule: 'limits: as many requests of an account wait as the limit says',
+		rule: 'limits: exactly as many requests of an account wait as the limit allows',
 		file: 'http/long-requests.ts',
 		from: 'if (others >= most)',
 		to: 'if (others > most)',
@@ -87,7 +87,7 @@ export const limits: readonly Mutant[] = [
 		test: 'test/http/connections.test.ts',
 	},
 	{
-		rule: 'connections: a network that floods connections gets none for a while',
+		rule: 'connections: a network that floods its connections cannot connect for a while',
 		file: 'http/connections.ts',
 		from: '(abuses.get(network) ?? 0) >= mostAbuses',
 		to: 'false',

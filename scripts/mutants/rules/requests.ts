@@ -3,7 +3,7 @@ import type { Mutant } from '../mutants.ts';
 
 export const requests: readonly Mutant[] = [
 	{
-		rule: 'idempotency: a note is updated for its account only',
+		rule: 'idempotency: a note is updated only for its account',
 		file: 'http/idempotency.ts',
 		from: ".set({ resource_id: result.id })\n\t\t\t.where('account_id', '=', accountId)",
 		to: '.set({ resource_id: result.id })',
@@ -80,7 +80,7 @@ export const requests: readonly Mutant[] = [
 		test: 'test/database/pagination.test.ts',
 	},
 	{
-		rule: 'origin: a form of another site is refused',
+		rule: 'origin: a form from another site is refused',
 		file: 'http/origin.ts',
 		from: "if (site !== 'cross-site' && origins",
 		to: 'if (origins',
@@ -94,7 +94,7 @@ export const requests: readonly Mutant[] = [
 		test: 'test/http/origin.test.ts',
 	},
 	{
-		rule: 'origin: a named service knows its own name only',
+		rule: 'origin: a service with a configured name accepts only that name',
 		file: 'http/origin.ts',
 		from: 'configured.some(hasName) ? configured : ',
 		to: '',

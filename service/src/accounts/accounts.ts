@@ -34,7 +34,7 @@ export interface Entry {
 	cookies: string[];
 	/** Whether a code has to be entered next. */
 	needsCode?: true;
-	/** Whether nobody logged in to the account from this device before. */
+	/** Whether this is the first log-in to the account from this device. */
 	newDevice?: boolean;
 }
 
@@ -124,7 +124,7 @@ export function createAccounts({
 			if (await disableTwoFactor(query, accountId)) alerts?.twoFactor(accountId, 'off');
 		},
 
-		/** Makes new recovery codes; those before no longer work. */
+		/** Creates new recovery codes; the previous ones no longer work. */
 		async renewRecoveryCodes(accountId: string) {
 			const codes = await twoFactor.renewRecoveryCodes(accountId);
 			alerts?.twoFactor(accountId, 'codes');

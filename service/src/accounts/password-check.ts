@@ -1,4 +1,4 @@
-// Checks a password wherever one is entered: counted, hashed in turn, and recorded when it is wrong.
+// Checks a password wherever one is entered: counts the attempt, queues the hash, and records failures.
 import { asActor, currentActor } from '../activity/actor.ts';
 import { recordRepeat } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
@@ -19,18 +19,18 @@ export function createPasswordCheck({
 	limits: Limits;
 	device: OwnCookie;
 }) {
-	// A known device does not wait behind a flood of strangers.
+	// A known device does not wait behind a flood of requests from unknown devices.
 	const strangers = createHashingQueue(2);
 	const familiar = createHashingQueue(1);
 
-	/** What an attempt to log in counts for. */
+	/** Which limits an attempt to log in counts towards. */
 	const attemptOf = async ({ address, headers }: Visitor, email: string): Promise<Attempt> => {
 		const device = deviceCookie.read(headers);
 		const known = await isKnownDevice(query, email, device);
 		return { address, email, device: known ? device : undefined };
 	};
 
-	/** A stranger has no account yet, and anyone can name the address of another. */
+	/** Before the log-in there is no account, and anyone can enter the address of somebody else. */
 	const recordRefusal = async (accountId: string | null) => {
 		const { accountId: actorId, address } = currentActor();
 		if (actorId && actorId === accountId) {
@@ -42,7 +42,7 @@ export function createPasswordCheck({
 		);
 	};
 
-	/** The account that has this password; counts the attempt, from wherever it comes. */
+	/** The account that has this password. Counts the attempt, wherever it comes from. */
 	const checkPassword = async (visitor: Visitor, credentials: Credentials) => {
 		const attempt = await attemptOf(visitor, credentials.email);
 		await limits.attempt(attempt);

@@ -59,7 +59,7 @@ async function refreshHash(
 		.execute();
 }
 
-/** Runs password hashing: a few at a time, a few more in a queue; the rest is rejected. */
+/** Hashes passwords: a few at a time, with a few more in a queue; the rest are rejected. */
 export function createHashingQueue(atOnce: number) {
 	const limit = pLimit(atOnce);
 	return <Result>(work: () => Promise<Result>): Promise<Result> => {

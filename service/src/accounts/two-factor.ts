@@ -144,7 +144,7 @@ export function createTwoFactor(
 			return numDeletedRows > 0n;
 		},
 
-		/** Makes new recovery codes; those before no longer work. */
+		/** Creates new recovery codes; the previous ones no longer work. */
 		renewRecoveryCodes: (accountId: string) =>
 			query.transaction().execute(async (transaction) => {
 				await record(transaction, { kind: 'two_factor.codes_replaced', accountId });

@@ -22,7 +22,7 @@ export async function record(db: Kysely<Schema>, change: Change) {
 
 /**
  * Records what anybody can cause without end, such as a failed log-in. For an account there are at
- * most sixteen entries of a kind in an hour, whatever the number of repeats and addresses.
+ * most sixteen entries of a kind in an hour, regardless of the number of repeats and addresses.
  */
 export async function recordRepeat(db: Kysely<Schema>, change: Change) {
 	const entry = entryOf(change);

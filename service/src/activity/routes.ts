@@ -13,7 +13,7 @@ import type { Parts } from '../parts.ts';
 import { asActor } from './actor.ts';
 import { activityList, asSeenBy, listActivity } from './store.ts';
 
-/** Lets changes know where they come from; who it is follows with the credentials. */
+/** Records where changes come from; the credentials later add who made them. */
 export function rememberActors(app: ServiceApp, settings: Settings) {
 	app.use((c, next) => {
 		if (harmless.has(c.req.method)) return next();

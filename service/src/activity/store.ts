@@ -67,7 +67,7 @@ export async function* activityLines(
 	}
 }
 
-/** Deletes what is older than so many days, a batch at a time so that others can write between. */
+/** Deletes entries older than this number of days, in batches so that others can write in between. */
 export async function forgetOldActivity(db: Kysely<Schema>, days: number) {
 	const oldest = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
 	for (;;) {

@@ -52,7 +52,7 @@ export async function storeCapabilities(
 		const text = found ? JSON.stringify(found) : null;
 		return text === capabilities ? [] : { id, text };
 	});
-	// Many boards of an agent have the same.
+	// Many boards of an agent have the same capabilities.
 	for (const [text, same] of Map.groupBy(changed, ({ text }) => text)) {
 		const ids = same.map(({ id }) => id);
 		await db.updateTable('boards').set({ capabilities: text }).where('id', 'in', ids).execute();

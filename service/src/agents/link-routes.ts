@@ -20,7 +20,7 @@ import { workLines } from './work.ts';
 
 const wholeNumber = z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'));
 
-// Within what the database counts fences in.
+// Within the range of the database column for fences.
 const fenceNumber = z
 	.string()
 	.check(z.regex(/^\d{1,9}$/, 'must be a whole number below 1000000000'));

@@ -11,15 +11,15 @@ type AgentBoard = z.output<typeof agentBoard>;
 export interface Sent {
 	/** The last state of each board, in a form that is the same when nothing changed. */
 	boards: Map<string, string>;
-	/** The boards that were last sent with a lease. */
+	/** The boards whose last state that was sent had a lease. */
 	leased: Set<string>;
-	/** How far the console input of each lease has been sent. */
+	/** Up to which offset the console input of each lease has been sent. */
 	input: Map<string, number>;
 }
 
 /**
- * Which boards are read: these, all of the agent, or those that have a lease or were sent with one.
- * A board without a lease does not change, so a reading of many boards costs as much as their leases.
+ * Which boards are read: these, all boards of the agent, or those that have a lease or were sent with one.
+ * A board without a lease does not change, so the cost depends on the number of leases, not of boards.
  */
 export type Wanted = readonly string[] | 'all' | 'leased';
 

@@ -65,7 +65,7 @@ async function watchBoards({ database, wake, agentId }: Work) {
 	return wake.watch([agentChange(agentId), ...boardIds.map(boardChange)]);
 }
 
-/** What has to be read after these names were announced. */
+/** What has to be read again after these names were announced. */
 function wantedBy(names: ReadonlySet<string>, agentId: string): Wanted {
 	if (names.has(agentChange(agentId))) return 'all';
 	return names.size === 0 ? 'leased' : [...names].map(boardOfChange);

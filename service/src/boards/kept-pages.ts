@@ -1,5 +1,5 @@
-// The pages of GET /v1/boards, kept in memory. Most requests find theirs there; one that does not
-// reads it from the database, and none gets a page older than the revision that its request has read.
+// The pages of GET /v1/boards, kept in memory. Most requests find their page there. Others read it from
+// the database. No request gets a page older than the revision that it has read.
 import { createHash } from 'node:crypto';
 import { boardQuery } from 'board-access-contract';
 import type { Database } from '../database/database.ts';
@@ -13,7 +13,7 @@ import { type BoardsPage, boardList, isCostly, readBoardsPage } from './page.ts'
 const mostBytes = 16_000_000;
 
 export interface TaggedPage extends Pick<BoardsPage, 'holders'> {
-	/** As bytes, which cost less to send than text. */
+	/** As bytes, which are cheaper to send than text. */
 	body: Buffer<ArrayBuffer>;
 	/** Names this very text, for `ETag`. */
 	tag: string;
@@ -49,7 +49,7 @@ export function createPageReader(database: Database, limits: Pick<Limits, 'costl
 		// Most addresses have no tag in them, and are known without being parsed.
 		if (!/tag|%/.test(c.req.url) || !isCostly(readQuery(c, boardQuery)))
 			return readKept(c, reading);
-		// Around what is kept, so that nobody waits for the turn of another account.
+		// Outside the cache, so that no account waits for the turn of another.
 		return limits.costlyRead(reading.accountId, () => readKept(c, reading));
 	};
 }

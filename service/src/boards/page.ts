@@ -48,7 +48,7 @@ export async function readBoardsPage(
 	};
 }
 
-/** Whether reading the page may look at every board: no index knows the tags. */
+/** Whether reading the page may read every board, because tags have no index. */
 export function isCostly({ tag }: BoardListFilter) {
 	return tag !== undefined && tag.length > 0;
 }

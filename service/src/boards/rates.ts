@@ -11,7 +11,7 @@ export interface BoardRate {
 	most: number;
 }
 
-/** Reads the rates at most once a minute: that takes a look at every board. */
+/** Reads the rates at most once a minute, because this reads every board. */
 export function createBoardRates(db: Kysely<Schema>) {
 	let known: { rates: Promise<BoardRate[]>; until: number } | undefined;
 	return () => {

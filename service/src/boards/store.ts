@@ -8,7 +8,7 @@ export interface BoardFilter {
 	status?: BoardRow['status'] | undefined;
 }
 
-/** The columns that a record has on the wire as they are, in their order. */
+/** The columns that appear unchanged in a record on the wire, in this order. */
 export const boardColumns = [
 	'id',
 	'name',
@@ -22,7 +22,7 @@ export const boardColumns = [
 	'updated_at',
 ] as const;
 
-/** The columns that a record is made of. */
+/** The columns from which a record is made. */
 export const recordColumns = [...boardColumns, 'agent_id'] as const;
 
 /** The lease that holds a board, for the account that has it. */

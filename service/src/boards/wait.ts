@@ -1,5 +1,5 @@
 // Waiting for a change of the boards within one request. However many wait, the revision is read four
-// times a second, and not at all while nobody waits; so every change is seen, whoever made it.
+// times a second, and not at all while no request waits. Every change is seen, no matter who made it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { readBoardsRevision } from '../database/revisions.ts';
@@ -25,11 +25,11 @@ interface Wait<Value> {
 	signal: AbortSignal;
 	first: Value;
 	isNew: (value: Value) => boolean;
-	/** Reads the value anew. */
+	/** Reads the value again. */
 	read: (revision: number) => Promise<Value>;
 }
 
-/** The first value that is new, or the last one once the time is over. */
+/** The first value that is new, or the last one once the time is up. */
 export async function waitForNew<Value>(
 	nextRevision: () => Promise<number>,
 	{ milliseconds, signal, first, isNew, read }: Wait<Value>,

@@ -21,7 +21,7 @@ export async function deliverFirstKey(
 	try {
 		await written(json ? JSON.stringify(record, null, 2) : created.key);
 	} catch (error) {
-		// Nobody has seen the key, so it must not stay valid.
+		// The key was never shown, so it must not stay valid.
 		await revokeKey(db, { accountId, id: created.id });
 		const message = `The account ${email} is created, but its key could not be written and is revoked`;
 		throw new Error(`${message}: ${error instanceof Error ? error.message : error}`, {

@@ -25,7 +25,7 @@ export function startCommand(program: Command) {
 
 async function start({ demo = false, port, host, database }: StartOptions) {
 	const options = { PORT: port, HOST: host, DATABASE_URL: database };
-	// On a terminal, a line for each request would hide what the demo prints.
+	// On a terminal, a line for each request would hide the output of the demo.
 	const quiet = demo && process.stdout.isTTY && { LOG_LEVEL: 'warn' };
 	const settings = settingsFrom({ ...quiet, ...process.env }, { demo, options });
 	warnAboutDatabase(settings.database, database);
@@ -66,7 +66,7 @@ async function startDemoBoards({ startAgent, parts: { log } }: RunningService) {
 
 function announce({ address, demo, parts: { log } }: RunningService) {
 	log.info({ address }, 'Listening');
-	// Before what is printed beside the log.
+	// Before the output that is printed next to the log.
 	log.flush();
 	if (!demo) return;
 	console.log(`

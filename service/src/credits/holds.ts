@@ -1,4 +1,4 @@
-// Credits that live leases hold. Whoever holds more locks the account first (`accounts/lock.ts`), so
+// Credits that live leases hold. Code that holds more locks the account first (`accounts/lock.ts`), so
 // that two requests cannot both have the last credits.
 import type { Kysely } from 'kysely';
 import type { Schema } from '../database/schema.ts';

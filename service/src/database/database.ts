@@ -10,7 +10,7 @@ export interface Database {
 	readonly query: Kysely<Schema>;
 	/** For reads that may take long; others do not wait for them, but for a database in memory. */
 	readonly reader: Kysely<Schema>;
-	/** Present on SQLite: the rows of a query, or nothing while a transaction is open. */
+	/** On SQLite only: the rows of a query, or undefined while a transaction is open. */
 	readonly readNow?: (sql: string, parameters: readonly unknown[]) => unknown[] | undefined;
 	/** Present on PostgreSQL, for the rate limiter, which writes its own SQL. */
 	readonly pool?: Pool;

@@ -1,5 +1,5 @@
 // A second way to the database, for reads that may take long: on SQLite a thread with a connection of
-// its own, so that nobody else waits for it; on PostgreSQL a few connections with a limit of time.
+// its own, so that other requests do not wait for it; on PostgreSQL, a few connections with a time limit.
 import { Worker } from 'node:worker_threads';
 import {
 	type CompiledQuery,
@@ -114,5 +114,5 @@ async function onlyReads() {
 	throw new Error('The reader has no transactions');
 }
 
-// The worker is a file of its own, beside this one in the source and beside the bundle in the package.
+// The worker is a separate file, next to this one in the source and next to the bundle in the package.
 const workerFile = import.meta.url.endsWith('.ts') ? './reader-worker.ts' : './reader-worker.js';

@@ -1,5 +1,5 @@
-// A number that is another one after every committed change of the boards, so that what was read of
-// them can be kept in memory and never be stale: triggers write it, whoever changes the boards.
+// A number that changes with every committed change of the boards, so that pages read from the database
+// can be kept in memory without getting stale: triggers write it, no matter who changes the boards.
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 

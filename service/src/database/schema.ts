@@ -156,7 +156,7 @@ export interface LeaseRow {
 	board_type: string;
 	/** The board that was asked for by its identifier, or null. */
 	wanted_board_id: string | null;
-	/** 1 if only a board that an agent drives will do, otherwise 0. */
+	/** 1 if the lease needs a board that an agent drives, otherwise 0. */
 	requires_agent: number;
 	board_id: string | null;
 	label: string | null;
@@ -223,7 +223,7 @@ export interface FileRow {
 	created_at: string;
 }
 
-/** A base image that a replica downloads, until the claim expires. */
+/** A base image that a replica is downloading, until its claim expires. */
 interface ImageDownloadRow {
 	url: string;
 	replica: string;

@@ -15,19 +15,19 @@ export function openSqlite(file: string) {
 	const database = withCachedStatements(connection);
 	return {
 		dialect: new LockingSqliteDialect({ database }),
-		/** Reads at once, without a place in the queue, unless a transaction has begun. */
+		/** Reads at once, without waiting in the queue, unless a transaction is open. */
 		readNow(sql: string, parameters: readonly unknown[]) {
-			// Node.js before 22.16 does not say whether one has.
+			// Node.js before 22.16 does not report whether one is open.
 			if (connection.isTransaction !== false) return undefined;
 			return database.prepare(sql).all(parameters);
 		},
 	};
 }
 
-/** Makes the file, if it is new, readable by nobody else; SQLite does the same for its log. */
+/** Makes a new file readable by its owner only; SQLite does the same for its log. */
 function makePrivate(file: string) {
 	const path = filePath(file);
-	// An address with a mode of its own may say that the file must exist.
+	// An address with its own mode may require that the file exists.
 	if (path && !/^file:.*[?&]mode=r[ow](&|$)/.test(file)) closeSync(openSync(path, 'a', 0o600));
 }
 

@@ -1,4 +1,4 @@
-// Prepared statements by their text, so that each of them is compiled once.
+// Prepared statements by their text, so that each is compiled only once.
 
 /** Prepares each text once; begins again when there are too many. */
 export function prepareOnce<Statement extends object>(

@@ -12,7 +12,7 @@ export function inTransaction<Result>(
 	return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
-/** Lets one transaction at a time write a table, where what it writes depends on all rows. */
+/** Allows one transaction at a time to write a table, if what it writes depends on all rows. */
 export async function lockTable(transaction: Kysely<Schema>, table: keyof Schema) {
 	if (!onPostgres(transaction)) return;
 	await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(transaction);

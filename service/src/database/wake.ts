@@ -6,8 +6,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { Database } from './database.ts';
 
 /**
- * The longest time that a reader waits before it reads again: a second, and longer where many wait,
- * so that these readings do not use up the database.
+ * The longest time that a reader waits before it reads again: a second, or longer if many readers wait,
+ * so that their reads do not overload the database.
  */
 function pollMilliseconds(watchers: number) {
 	return Math.min(10_000, Math.max(1_000, watchers * 5));
@@ -25,7 +25,7 @@ export interface Wake {
 
 interface Watch {
 	/**
-	 * Resolves on a change since the last time, after the time is over, or on abort, with the names
+	 * Resolves on a change since the last call, after the longest time, or on abort, with the names
 	 * that were announced.
 	 */
 	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<ReadonlySet<string>>;
@@ -99,11 +99,11 @@ function watchNames(
 }
 
 const channel = 'board_access';
-// PostgreSQL takes 8,000 bytes at a time; a name has about 40.
+// PostgreSQL accepts 8,000 bytes in a notification; a name has about 40.
 const mostNames = 100;
 const reconnectMilliseconds = 1_000;
 
-/** Sends names to the other replicas, those of a moment together, and receives theirs. */
+/** Sends names to the other replicas, in batches, and receives theirs. */
 function connectReplicas(pool: Pool, emit: (names: string[]) => void) {
 	const replica = randomUUID();
 	const listener = keepListening(pool, (payload) => {
@@ -134,7 +134,7 @@ function connectReplicas(pool: Pool, emit: (names: string[]) => void) {
 	};
 }
 
-/** Listens on a connection of its own, and on another once that breaks. */
+/** Listens on its own connection, and opens another if that one breaks. */
 function keepListening(pool: Pool, receive: (payload: string) => void) {
 	let closed = false;
 	let client: PoolClient | undefined;

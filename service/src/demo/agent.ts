@@ -23,7 +23,7 @@ export async function startDemoAgent(
 	{ database, wake }: Pick<Parts, 'database' | 'wake'>,
 	fetch: (url: string, init: RequestInit) => Promise<Response>,
 ): Promise<DemoAgent> {
-	// Loaded only here: it brings the emulators.
+	// Loaded only here, because it includes the emulators.
 	const { startAgent } = await import('board-access-agent');
 	await storeImages(database);
 	// A reused database already has the agent.

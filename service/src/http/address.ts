@@ -13,7 +13,7 @@ export function callerAddress(c: ServiceContext, settings: Settings) {
 /** The whole address, as people read it: for records, not for limits. */
 export function exactAddress(c: ServiceContext, settings: Settings) {
 	const peer = peerAddress(c, settings);
-	// How a socket that also serves IPv6 writes an IPv4 address.
+	// The form that an IPv4 address has on a socket that also serves IPv6.
 	const plain = peer.startsWith('::ffff:') ? peer.slice('::ffff:'.length) : peer;
 	if (isIPv4(plain)) return plain;
 	const address = withoutPort(peer);

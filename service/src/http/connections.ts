@@ -10,13 +10,13 @@ import type { ServiceContext } from './environment.ts';
 const mostOutstanding = 32;
 
 /**
- * After as many connections were closed for this within ten seconds, their network gets no more. Each
- * may have cost as many requests as fit into 64 KiB, because Node.js parses all that it reads at once.
+ * How many connections of a network may be closed in ten seconds for sending too many requests. Each has
+ * cost as much as the requests in its first 64 KiB, because Node.js parses everything that it reads at once.
  */
 const mostAbuses = 4;
 const abuseMilliseconds = 10_000;
 
-/** Longer than any request waits for a change; streams send something more often. */
+/** Longer than any request waits for a change; streams send data more often. */
 const silentMilliseconds = 120_000;
 
 /** How many connections the operating system can hand over at once, before any is closed again. */
@@ -26,9 +26,9 @@ interface Connection {
 	network: string;
 	/** Requests without a complete response. */
 	requests: number;
-	/** Starts the requests that have arrived before the responses to others were sent. */
+	/** Starts each request that waits for the responses to earlier ones. */
 	next: (() => void)[];
-	/** Counts that it was closed for sending too many requests. */
+	/** Records that the connection was closed for sending too many requests. */
 	punish: () => void;
 	/** Whether it has carried a valid credential. */
 	trusted: boolean;
@@ -37,7 +37,7 @@ interface Connection {
 
 const connections = new WeakMap<Socket, Connection>();
 
-/** Notes that a connection has carried a valid credential. */
+/** Records that a connection has carried a valid credential. */
 export function trustConnection({ env }: ServiceContext) {
 	const connection = env?.incoming && connections.get(env.incoming.socket);
 	if (connection) connection.trusted = true;
@@ -46,9 +46,9 @@ export function trustConnection({ env }: ServiceContext) {
 /**
  * Limits what the connections of a server hold. To make room for a new one, it closes the one that
  * has been idle for the longest time: of the same network, if that holds more than its share without
- * a credential, otherwise of all. A network that keeps sending too many requests at once gets no
- * connections for a few seconds. Returns a function that closes the connections that have not sent
- * anything yet, which Node.js counts as busy.
+ * a credential, otherwise of all. A network that keeps sending too many requests on one connection cannot
+ * connect for a few seconds. Returns a function that closes the connections that have not sent anything yet,
+ * which Node counts as busy.
  */
 export function limitConnections(
 	server: Server,
@@ -97,7 +97,7 @@ export function limitConnections(
 	};
 }
 
-/** The connections of which one has to close. */
+/** The connections from which one is chosen to be closed. */
 function crowdOf(
 	open: Map<Socket, Connection>,
 	{
@@ -125,7 +125,7 @@ function longestIdle(crowd: [Socket, Connection][]) {
 	return longest?.[0];
 }
 
-/** As many as wanted, if the limit of open files leaves room for them beside what else is open. */
+/** As many as configured, if the limit of open files leaves room for them besides the other open files. */
 export function mostConnections(wanted: number, openFiles = openFilesLimit()) {
 	return Math.max(16, Math.min(wanted, Math.floor(openFiles * 0.875) - 64));
 }
@@ -140,7 +140,7 @@ function openFilesLimit() {
 }
 
 /**
- * Passes on the requests of a connection one after the other, and closes one that sends many without
+ * Handles the requests of a connection one after the other, and closes a connection that sends many without
  * reading the responses.
  */
 export function withBoundedPipelines(listener: RequestListener): RequestListener {
@@ -159,7 +159,7 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 		outgoing.once('close', () => {
 			connection.requests -= 1;
 			connection.idleSince = performance.now();
-			// After what others have sent meanwhile.
+			// After the requests that other connections have sent in the meantime.
 			setImmediate(() => {
 				if (!socket.destroyed) connection.next.shift()?.();
 			});

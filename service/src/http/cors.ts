@@ -1,4 +1,4 @@
-// Lets the web pages call the API when they have an address of their own.
+// Allows the web pages to call the API when they have a separate address.
 import { cors } from 'hono/cors';
 import type { Settings } from '../env.ts';
 import { methods, type ServiceApp } from './environment.ts';

@@ -45,7 +45,7 @@ export function createCostlyReads(milliseconds = millisecondsPerWindow) {
 			await spent.penalty(accountId, Math.round(performance.now() - startedAt));
 			own.waiting -= 1;
 			if (own.waiting === 0) turns.delete(accountId);
-			// The next one begins after what others have sent meanwhile, and after this page is written.
+			// The next one starts after the requests that others have sent by then, and after this page is written.
 			setImmediate(end);
 		}
 	};

@@ -36,7 +36,7 @@ export async function once<Result extends { id: string }>(
 		throw invalid([{ path: 'Idempotency-Key', message: 'must not contain an API key' }]);
 	}
 	return query.transaction().execute(async (db) => {
-		// SQLite lets one transaction run at a time; PostgreSQL would wait without end.
+		// SQLite runs one transaction at a time; PostgreSQL would wait forever.
 		if (pool) await sql`set local lock_timeout = '5s'`.execute(db);
 		const note = await takeNote(db, { accountId, key, digest });
 		if (note.request_hash !== digest) throw mismatch();

@@ -33,7 +33,7 @@ export interface Limits {
 	costlyRead<Result>(accountId: string, read: () => Promise<Result>): Promise<Result>;
 	/** Runs what waits for a change, unless too many requests of the account do so already. */
 	wait<Result>(accountId: string, wait: () => Promise<Result>): Promise<Result>;
-	/** Begins a stream of a console, unless too many of the account are open; returns what ends it. */
+	/** Starts a console stream, unless the account has too many open; returns a function that ends it. */
 	consoleStream(accountId: string): () => void;
 	/** Counts a request of an agent. */
 	agent(agentId: string): Promise<void>;
@@ -54,7 +54,7 @@ export interface Limits {
 export interface Attempt {
 	address: string;
 	email?: string;
-	/** A device that logged in before: it is counted on its own, so that nobody else locks it out. */
+	/** A device that has logged in before: it is counted separately, so that others cannot lock it out. */
 	device?: string | undefined;
 }
 

@@ -1,17 +1,17 @@
-// How many requests of an account can go on for long at a time: waits for a change, and streams of a
-// console. Each holds a connection and memory. Counted by each replica for itself.
+// Limits the long requests of an account at a time: waits for a change, and streams of a
+// console. Each holds a connection and memory. Each replica counts its own.
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 
 export function createWaits({ leasesPerAccount }: Pick<Settings, 'leasesPerAccount'>) {
-	// Enough for the jobs of a pipeline that wait for boards, beside a wait for each lease and its action.
+	// Enough for the jobs of a pipeline that wait for boards, plus a wait for each lease and its action.
 	const most = 100 + 2 * leasesPerAccount;
 	const begin = createPlaces(
 		most,
-		`${most} requests of this account are waiting for a change already; try again in 1 s.`,
+		`${most} requests of this account are already waiting for a change; try again in 1 s.`,
 	);
 
-	/** Waits, unless too many requests of the account do so already. */
+	/** Waits, unless too many requests of the account are waiting already. */
 	return async <Result>(accountId: string, wait: () => Promise<Result>): Promise<Result> => {
 		const end = begin(accountId);
 		try {
@@ -22,13 +22,13 @@ export function createWaits({ leasesPerAccount }: Pick<Settings, 'leasesPerAccou
 	};
 }
 
-/** Begins a stream of a console, unless too many of the account are open; returns what ends it. */
+/** Starts a console stream, unless the account has too many open; returns a function that ends it. */
 export function createConsoleStreams({
 	consoleStreamsPerAccount: most,
 }: Pick<Settings, 'consoleStreamsPerAccount'>) {
 	return createPlaces(
 		most,
-		`${most} console streams of this account are open already; close one, or try again in 1 s.`,
+		`${most} console streams of this account are already open; close one, or try again in 1 s.`,
 	);
 }
 

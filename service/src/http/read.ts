@@ -87,7 +87,7 @@ async function* arriving({ body }: Request) {
 	try {
 		yield* body ?? [];
 	} catch {
-		// The caller has disconnected. Nobody reads this error, and it is not an internal one.
+		// The caller has disconnected. This error is never read, and it is not an internal one.
 		throw new ApiError('invalid_json', 'The request body is incomplete.');
 	}
 }

@@ -1,4 +1,4 @@
-// Counts of requests, in memory. On PostgreSQL the replicas share them: each adds its counts up in the
+// Counts of requests, in memory. On PostgreSQL the replicas share them: each adds its counts to the
 // database four times a second, so that a request does not wait for a write. The first request of a
 // window does wait, and learns what the other replicas have counted by then.
 import type { Pool } from 'pg';

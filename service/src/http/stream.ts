@@ -8,7 +8,7 @@ interface Source {
 	headers?: Record<string, string>;
 	/** Yields the body, and returns when the signal aborts. */
 	pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
-	/** Called once when the response is over. */
+	/** Called once when the response has ended. */
 	onEnd?: () => void;
 }
 
@@ -35,7 +35,7 @@ export function respondStream(
 	caller.addEventListener('abort', abort, { once: true });
 	if (stopping.aborted || caller.aborted) abort();
 	const iterator = pieces(end.signal)[Symbol.asyncIterator]();
-	// Nobody reads the body of a response to HEAD.
+	// The body of a response to HEAD is not read.
 	if (c.req.raw.method === 'HEAD') finish();
 	const body = new ReadableStream<Uint8Array>(
 		{

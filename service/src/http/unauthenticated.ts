@@ -11,7 +11,7 @@ export function limitUnauthenticated(
 ) {
 	const count = (c: ServiceContext) =>
 		limits.unauthenticated(callerAddress(c, settings)).catch(async (error) => {
-			// Strangers in the same network do not keep out who is logged in.
+			// Unauthenticated requests from the same network do not lock out logged-in users.
 			const account = await accounts.current(c.req.raw.headers).catch(() => undefined);
 			if (!account) throw error;
 		});

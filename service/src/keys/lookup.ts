@@ -18,7 +18,7 @@ interface KeyOwner {
 	boardsRevision: number;
 }
 
-/** Returns what finds the owner of a key. */
+/** Returns a function that finds the owner of a key. */
 export function createKeyLookup(database: Database) {
 	const find = database.pool ? findTogether(database) : findOne(database);
 	return (key: string) => find(hashKey(key));
@@ -35,7 +35,7 @@ function findOne(database: Database) {
 	};
 }
 
-/** Looks up the keys of all requests that have arrived by then in one query, begun after they came. */
+/** Looks up the keys of all waiting requests in one query, which starts after they arrived. */
 function findTogether(database: Database) {
 	let next: { hashes: Set<string>; owners: Promise<Map<string, KeyOwner>> } | undefined;
 	const open = () => {

@@ -7,7 +7,7 @@ export const keySorts = ['age', 'label', 'used', 'expires'] as const;
 
 type KeySort = (typeof keySorts)[number];
 
-/** So many of the newest are looked at, whatever has piled up. */
+/** How many of the newest are checked, no matter how many there are. */
 export const mostKeysShown = 2000;
 
 /** The newest keys that are not revoked, with the address of their last use. */

@@ -12,7 +12,7 @@ export function boardChange(id: string) {
 	return `board ${id}`;
 }
 
-/** The board of such a name. */
+/** The board that a name of this form refers to. */
 export function boardOfChange(name: string) {
 	return name.slice(boardChange('').length);
 }

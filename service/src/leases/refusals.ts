@@ -15,11 +15,11 @@ export function noSuchBoardType() {
 	});
 }
 
-/** Names the board, or all boards of a type. */
+/** Describes the board, or all boards of a type. */
 export function boardHasNoAgent(which: string) {
 	const message = `No agent drives ${which}, so it can be reserved, but not flashed or read.`;
 	return new ApiError('board_has_no_agent', message, {
-		hint: 'GET /v1/boards shows by has_agent which boards can be used.',
+		hint: 'In GET /v1/boards, has_agent says which boards can be used.',
 	});
 }
 

@@ -30,7 +30,7 @@ export function startScheduler(needs: Needs) {
 	};
 }
 
-/** Ends leases whose time is over, then grants boards that became free. */
+/** Ends leases that have expired, then grants boards that became free. */
 export async function keepLeases(needs: Omit<Needs, 'log'>, { listeningSince = 0 } = {}) {
 	const listened = Date.now() - listeningSince;
 	if (listened > needs.settings.agentTimeout * 1000) await loseSilentAgents(needs);

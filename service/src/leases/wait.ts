@@ -14,7 +14,7 @@ interface Wait {
 	signal: AbortSignal;
 }
 
-/** Returns the lease when it has another status, when the time is over, or when the service stops. */
+/** Returns the lease when its status changes, when the time is up, or when the service stops. */
 export async function waitForLease(
 	{ database, wake, stopping }: Pick<Parts, 'database' | 'wake' | 'stopping'>,
 	{ accountId, id, status, milliseconds, signal }: Wait,

@@ -59,7 +59,7 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'createLease',
 			summary: 'Lease a board',
 			description:
-				'Leases any board of a type, or a specific board. If none is available, the lease waits `wait_seconds` in the queue; accounts with the fewest boards come first. It ends `minutes` after it was granted unless it is renewed. Credits are held for its full duration and booked when it ends, for each started minute in which it was active. A board without an agent can be reserved, but not flashed or read; with `requires_agent`, only boards with an agent are leased, and 409 `board_has_no_agent` says that there are none.',
+				'Leases any board of a type, or a specific board. If none is available, the lease waits `wait_seconds` in the queue; accounts with the fewest boards come first. It ends `minutes` after it was granted unless it is renewed. Credits are held for its full duration and booked when it ends, for each started minute in which it was active. A board without an agent can be reserved, but not flashed or read; with `requires_agent`, only boards with an agent are leased, and the response is 409 `board_has_no_agent` if there are none.',
 			tag: 'Leases',
 			parameters: [idempotencyKey],
 			input: { schema: 'LeaseInput', required: true },

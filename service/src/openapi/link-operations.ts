@@ -112,7 +112,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'readConsole',
 			summary: 'Read the console of a lease',
 			description:
-				'An endless response: the bytes from an offset on, until the lease has ended or the service stops. At most 1 MiB is kept, for 24 hours after the lease. Where older bytes are missing, the body begins with a mark; `X-Console-Offset` is the offset of the first byte of the body, so that it and the bytes received add up to the next offset. As `text/event-stream`: `output` events with `offset` and `data` in base64, `dropped` with the number of missing `bytes`, and `end` with the reason; the id of an event is the next offset. After a raw response has ended, the lease says whether it has ended. An account can read a limited number of consoles at a time, 100 by default; further requests get 429 `rate_limited`.',
+				'An endless response: the bytes from an offset on, until the lease has ended or the service stops. At most 1 MiB is kept, for 24 hours after the lease. Where older bytes are missing, the body begins with a mark; `X-Console-Offset` is the offset of the first byte of the body; add the number of bytes received to get the next offset. As `text/event-stream`: `output` events with `offset` and `data` in base64, `dropped` with the number of missing `bytes`, and `end` with the reason; the id of an event is the next offset. After a raw response has ended, read the lease to see whether the lease has ended too. An account can read a limited number of consoles at a time, 100 by default; more are refused with 429 `rate_limited`.',
 			tag: 'Leases',
 			parameters: [leaseId],
 			query: consoleQuery,

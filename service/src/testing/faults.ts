@@ -33,7 +33,7 @@ export function checkFault({ kind }: Fault) {
 
 interface Injection {
 	request: Request;
-	/** Lets the request through to the service. */
+	/** Forwards the request to the service. */
 	pass(): Promise<Response>;
 	/** Absent when the service is called as a function. */
 	socket?: Socket | undefined;
@@ -78,7 +78,7 @@ function stalled(signal: AbortSignal, socket: Socket | undefined) {
 function reset(socket: Socket | undefined) {
 	if (socket) {
 		socket.destroy();
-		// The connection is gone, so no response can reach anyone.
+		// The connection is closed, so no response can be sent.
 		return new Promise<Response>(() => {});
 	}
 	// What fetch throws when a connection breaks.

@@ -27,7 +27,7 @@ export async function sentFields(c: ServiceContext): Promise<URLSearchParams> {
 	return sent;
 }
 
-/** For `catch`: returns an error that belongs beside the form, and throws every other one. */
+/** For `catch`: returns an error that belongs in the form, and throws every other one. */
 export function refusal(error: unknown): ApiError {
 	if (error instanceof ApiError && !beyondForms.has(error.code)) return error;
 	throw error;

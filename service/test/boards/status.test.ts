@@ -81,7 +81,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		expect(await user.board(id)).toMatchObject({ status: 'available', lease_id: null });
 	});
 
-	test('does not change when a lease ends that no longer holds it', async () => {
+	test('does not change when a lease that no longer holds it ends', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: lease } = await user.lease({ board_type: 'uno' });

@@ -1,4 +1,4 @@
-// How often readers that nothing wakes read again.
+// How often readers read again when nothing wakes them.
 import { EventEmitter } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
@@ -9,7 +9,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-/** How many of the readers read again within some seconds, if nothing changes. */
+/** How many of the readers read again within some seconds although nothing changes. */
 async function readings(wake: Wake, { readers, seconds }: { readers: number; seconds: number }) {
 	let count = 0;
 	const end = new AbortController();
@@ -41,7 +41,7 @@ test('few readers read once a second, and many together not much more often', as
 	await close();
 });
 
-test('a watch returns the names that were announced since the last time', async () => {
+test('a watch returns the names that were announced since the last call', async () => {
 	const { close, ...database } = await readyDatabase('SQLite');
 	const wake = createWake({ close, ...database });
 	const watch = wake.watch(['one', 'two', 'three']);

@@ -88,7 +88,7 @@ describe('a service with room for 80 connections', () => {
 			expect((await fetch(`${address}/healthz`)).status).toBe(200);
 		}));
 
-	test('gives a network none while it sends very many requests on each, and keeps its users', () =>
+	test('refuses a network that floods its connections, and keeps its logged-in users', () =>
 		withService(async ({ address, demo }) => {
 			const [member, other] = await open(address, 2, '127.0.0.2');
 			const [elsewhere] = await open(address, 1, '127.0.0.3');
@@ -200,7 +200,7 @@ test.each([
 	expect(mostConnections(wanted, files)).toBe(most);
 });
 
-test('a connection that has not sent anything does not delay the end of the service', async () => {
+test('a connection that has not sent anything does not delay the shutdown of the service', async () => {
 	const service = await startServer({ port: 0, host: '127.0.0.1' });
 	const atLast = vi.spyOn(service.server, 'closeAllConnections');
 	const opened = await open(service.address, 1);

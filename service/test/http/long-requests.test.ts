@@ -1,4 +1,4 @@
-// An account can have only so many requests that wait for a change or read a console.
+// Limits how many requests of an account wait for a change or read a console.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
@@ -72,7 +72,7 @@ describe.each(databaseKinds)('with three console streams per account, on %s', (k
 		const [user, other] = [await lab.account(), await lab.account()];
 		const { body: lease } = await user.lease({ board_id: 'brd_uno_1' });
 		const { body: others } = await other.lease({ board_id: 'brd_uno_2' });
-		// Only now, so that nothing has to prepare the boards.
+		// Added only now, so that the boards need no preparation.
 		await addAgent(lab.query, ['brd_uno_1', 'brd_uno_2']);
 		const read = ({ key }: LabAccount, { id }: { id: string }, init: RequestInit = {}) =>
 			lab.app.fetch(
@@ -90,7 +90,7 @@ describe.each(databaseKinds)('with three console streams per account, on %s', (k
 		};
 	};
 
-	test('a fourth is refused, and another account is not affected', async () => {
+	test('refuses a fourth one, and does not affect another account', async () => {
 		const { read, readOther } = await openConsole();
 		const headers = { accept: 'text/event-stream' };
 		const open = [await read(), await read({ headers }), await read()];
@@ -99,14 +99,14 @@ describe.each(databaseKinds)('with three console streams per account, on %s', (k
 		expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
 		expect((await refused.json()).error).toMatchObject({
 			code: 'rate_limited',
-			message: expect.stringContaining('3 console streams of this account are open already'),
+			message: expect.stringContaining('3 console streams of this account are already open'),
 		});
 		const others = await readOther();
 		expect(others.status).toBe(200);
 		await Promise.all([...open, others].map(({ body }) => body?.cancel()));
 	});
 
-	test('a stream makes room when its reader leaves, its lease ends or nobody reads it', async () => {
+	test('a stream makes room when its reader leaves, its lease ends, or it is not read', async () => {
 		const { user, lease, read } = await openConsole();
 		const leaving = new AbortController();
 		const first = await read({ signal: leaving.signal });

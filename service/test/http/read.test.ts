@@ -39,7 +39,7 @@ test('a length of 64 KiB in the header is read, and a far larger one refused wit
 	expect(larger.pulled()).toBe(0);
 });
 
-test('a body that is not far too large is read to its end, so that its client gets the response', async () => {
+test('a body that is slightly too large is read to its end, so that the client gets the response', async () => {
 	const { request, pulled } = arriving(2 * edge);
 	await expect(readBytes(request)).rejects.toMatchObject({ code: 'body_too_large' });
 	expect(pulled()).toBe(2);

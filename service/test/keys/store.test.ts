@@ -25,7 +25,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		expect(await find(`key_${'0'.repeat(48)}`)).toBeUndefined();
 	});
 
-	test('keys that are looked up together are each found with their own account', async () => {
+	test('keys that are looked up together are each found with its own account', async () => {
 		const [one, other] = [await newKey(), await newKey()];
 		const find = createKeyLookup(database);
 		const query = database.pool && vi.spyOn(database.pool, 'query');

@@ -1,4 +1,4 @@
-// A lease can require a board that an agent drives, because the others can only be reserved.
+// A lease can require a board that an agent drives, because other boards can only be reserved.
 import { afterEach, describe, expect, test } from 'vitest';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
@@ -10,7 +10,7 @@ const driven = 'brd_uno_3';
 const wanted = { board_type: 'uno', requires_agent: true };
 
 describe.each(databaseKinds)('on %s', (kind) => {
-	/** Three boards, of which an agent drives the last one. */
+	/** Three boards; an agent drives the last one. */
 	const open = async () => {
 		lab = await openLab(kind, { boards: unoBoards(3) });
 		await addAgent(lab.query, [driven]);
@@ -36,7 +36,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 	});
 
 	test.each([{ board_type: 'uno' }, { board_id: 'brd_uno_1' }])(
-		'is refused at once where there is none: %j',
+		'is refused at once if there is none: %j',
 		async (board) => {
 			const user = await open();
 			await lab.query.updateTable('boards').set({ agent_id: null }).execute();
@@ -47,7 +47,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		},
 	);
 
-	test('waits for the board although others are free, which others can have meanwhile', async () => {
+	test('waits for the board although others are free, and other leases can still get those', async () => {
 		const user = await open();
 		const { body: first } = await user.lease(wanted);
 		expect(first.board_id).toBe(driven);

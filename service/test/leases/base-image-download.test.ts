@@ -59,7 +59,7 @@ describe.each(places)('$name', (opening) => {
 		expect(requests()).toBe(1);
 	});
 
-	test('an image that another replica downloads is awaited until its claim expires', async () => {
+	test('waits for an image that another replica downloads until the claim expires', async () => {
 		const { bench, user, requests, url } = await openLab(opening, '/there.bin');
 		const expires_at = new Date(Date.now() + 3_000).toISOString();
 		await bench.parts.database.query

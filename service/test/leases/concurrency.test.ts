@@ -29,7 +29,7 @@ async function openReplicas(kind: DatabaseKind, count: number, boards: number) {
 		turn += 1;
 		return labs[turn % count]?.requests(account.key) ?? account;
 	};
-	/** As a client does: a busy service refuses a request with 503, and it is sent again. */
+	/** Retries like a client: a busy service refuses a request with 503. */
 	const lease = async (account: LabAccount, input: object) => {
 		for (;;) {
 			const response = await next(account).lease(input);
@@ -186,7 +186,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 	});
 });
 
-test('a request waits for the last board, which another one may not take after all', async () => {
+test('a request waits for the last board while another request may still give it up', async () => {
 	const { lab } = await openReplicas('PostgreSQL', 1, 1);
 	const user = await lab.account();
 	const { promise: given, resolve: giveBack } = Promise.withResolvers<void>();
@@ -198,7 +198,7 @@ test('a request waits for the last board, which another one may not take after a
 			take();
 			await given;
 			await db.updateTable('boards').set({ status: 'in_use' }).execute();
-			throw new Error('It is given back');
+			throw new Error('The board is given up');
 		})
 		.catch(() => {});
 	await taken;

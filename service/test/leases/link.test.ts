@@ -64,7 +64,7 @@ describe.each(places)('$name', (opening) => {
 		await vi.waitFor(() => expect(agent.lines).toContain(''), { timeout: 5_000 });
 	});
 
-	test('without a notification the agent learns of a lease, of its renewal and of its end', async () => {
+	test('the agent learns of a lease, its renewal and its end without a notification', async () => {
 		const bench = await open({ boards: 2 });
 		const agent = await connect(bench, { obliging: true });
 		const announce = vi.spyOn(bench.parts.wake, 'announce').mockImplementation(() => {});
@@ -305,7 +305,7 @@ describe.each(places)('$name', (opening) => {
 		expect(consoles.map(({ text }) => text())).toEqual(['mine', '']);
 	});
 
-	test('a fence that no database counts to is refused, and no internal error', async () => {
+	test('a fence beyond the range of the database is refused, without an internal error', async () => {
 		const { agent, lease, user } = await openLeased();
 		const file = await (await user.upload(lease.id, 'firmware')).json();
 		for (const fence of [2 ** 31, 999_999_999_999]) {

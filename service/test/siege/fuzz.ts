@@ -107,8 +107,8 @@ function exchange(url: string, { bytes, framed }: FuzzRequest) {
 			clearTimeout(timer);
 			resolve(Buffer.concat(chunks));
 		});
-		// A framed request asks for the connection to be closed. Only the end of what is sent ends another:
-		// after it Node.js drops what the service has yet to respond.
+		// A framed request asks for the connection to be closed. Others end only when the client ends its side:
+		// after that, Node.js drops the responses that the service has not sent yet.
 		if (framed) socket.write(bytes);
 		else socket.end(bytes);
 	});

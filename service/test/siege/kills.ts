@@ -94,7 +94,7 @@ interface Writer {
 	index: number;
 	round: number;
 	pending?: Pending | undefined;
-	/** What it is about to end; after a kill it does so again, or the boards would stay leased. */
+	/** What it is about to end. It retries after a kill, or the boards would stay leased. */
 	ending?: { lease: boolean; id: string } | undefined;
 }
 
@@ -241,7 +241,7 @@ const impossible = {
 	'an account whose ledger does not add up': `select account_id from credit_entries group by account_id having sum(amount) < 0 or sum(amount) <> sum(case when reason = 'lease' then 0 else amount end) - (select coalesce(sum(credits), 0) from leases where leases.account_id = credit_entries.account_id)`,
 };
 
-/** What the records of leases, boards and credits say that cannot be, whatever has happened. */
+/** Contradictions between the records of leases, boards and credits, which must never occur. */
 export async function contradictions(database: SiegeDatabase) {
 	const losses: string[] = [];
 	for (const [what, statement] of Object.entries(impossible)) {

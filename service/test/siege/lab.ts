@@ -148,7 +148,7 @@ async function runOnPostgres(connectionString: string, statement: string) {
 	const client = new postgres.Client({ connectionString });
 	await client.connect();
 	try {
-		// Whoever asks knows the columns of the statement.
+		// The caller knows the columns of its statement.
 		return (await client.query(statement)).rows as Record<string, unknown>[];
 	} finally {
 		await client.end();
@@ -161,7 +161,7 @@ export async function megabytesOf(pid: number) {
 	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** Is called after each step of a long part. */
+/** Called after each step of a long part. */
 export type Progress = (done: number, total: number) => void;
 
 /** Prints a line now and then. */

@@ -1,4 +1,4 @@
-// docs/siege.md: a section for each part on each database, of which a run replaces its own.
+// docs/siege.md: a section for each part on each database. A run replaces its own sections.
 import { readFile, writeFile } from 'node:fs/promises';
 import type { FuzzResult } from './fuzz.ts';
 import type { KillResult } from './kills.ts';
@@ -21,7 +21,7 @@ export function sectionOf(title: string, body: string, measured: Circumstances) 
 	const [before, after] = load.map((value) => value.toFixed(1));
 	return `## ${title}
 
-Measured on ${date} at commit ${commit} by \`${command}\`, on ${processors} processors that service, database and attackers shared (load ${before} before, ${after} after).
+Measured on ${date} at commit ${commit} by \`${command}\`, on ${processors} processors shared by the service, the database and the attackers (load ${before} before, ${after} after).
 
 ${body}
 `;
@@ -52,9 +52,9 @@ ${rows.join('\n')}`;
 
 export function killsTable({ kills, confirmed, repeated, losses, seconds }: KillResult) {
 	const { keys, revocations, leases, releases } = confirmed;
-	return `| Attack | Outcome | Lost, twice, or contradictory |
+	return `| Attack | Outcome | Lost, duplicated or contradictory |
 | --- | --- | --- |
-| ${count(kills)} SIGKILLs under writing load, in ${count(seconds)} s | confirmed: ${count(keys)} keys, ${count(revocations)} revocations, ${count(leases)} leases, ${count(releases)} releases; ${count(repeated)} requests repeated after a kill | ${listed(losses)} |`;
+| ${count(kills)} SIGKILLs under write load, in ${count(seconds)} s | confirmed: ${count(keys)} keys, ${count(revocations)} revocations, ${count(leases)} leases, ${count(releases)} releases; ${count(repeated)} requests repeated after a kill | ${listed(losses)} |`;
 }
 
 export function fuzzTable({

@@ -124,7 +124,7 @@ function unreadResponses(siege: Siege) {
 	return withLab(siege, async ({ service }) => {
 		const before = await service.megabytes();
 		const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
-		// Not from the address of those who time the service: this one gets no connections for a while.
+		// Not from the address that measures the service: this one is refused connections for a while.
 		const sockets = Array.from({ length: 8 }, () => open(service.url, '127.0.0.2'));
 		for (const socket of sockets) socket.write(request.repeat((1024 * 1024) / request.length));
 		const times = await timeRequests(`${service.url}/healthz`, siege);
@@ -132,8 +132,8 @@ function unreadResponses(siege: Siege) {
 		for (const socket of sockets) socket.destroy();
 		const seen = describeTimes('GET /healthz', times);
 		return {
-			scenario: 'Responses that nobody reads',
-			attack: '8 connections send 1 MB of requests each and read nothing',
+			scenario: 'Unread responses',
+			attack: '8 connections each send 1 MB of requests and read nothing',
 			outcome: `memory grows by ${grown.toFixed(0)} MB; ${seen.outcome}`,
 			limit: `${megabytesLimit} MB; ${seen.limit}`,
 			held: seen.held && grown <= megabytesLimit,
@@ -193,7 +193,7 @@ function logIns(siege: Siege) {
 			return {
 				scenario: 'A flood of log-ins',
 				attack: '400 log-ins from 400 addresses at once',
-				outcome: `a good log-in succeeds after ${seconds.toFixed(1)} s and ${tries} attempts`,
+				outcome: `a valid log-in succeeds after ${seconds.toFixed(1)} s and ${tries} attempts`,
 				limit: `${logInSeconds} s`,
 				held: seconds <= logInSeconds && times.failed === 0,
 			};
@@ -265,8 +265,8 @@ function boardReads(siege: Siege) {
 }
 
 /**
- * Boards with the words that people name them by, so that the index of a search is as large as it gets.
- * Written past the service, whose import takes a minute.
+ * Boards with the words that people use to describe them, so that the search index has a realistic size.
+ * Written directly to the database, because an import through the service takes a minute.
  */
 async function addManyBoards(database: SiegeDatabase) {
 	const time = '2026-01-05T08:00:00.000Z';
@@ -281,7 +281,7 @@ async function addManyBoards(database: SiegeDatabase) {
 			`insert into boards (status, base_status, created_at, updated_at, id, name, board_type, description, tags, name_key, words) values ${rows.join(', ')}`,
 		);
 	}
-	// As a database is that has run for a while.
+	// As in a database that has been in use for a while.
 	await database.run('vacuum');
 	await database.run('analyze');
 }

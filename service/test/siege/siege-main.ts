@@ -1,4 +1,4 @@
-// npm run siege [-- loads kills fuzz]: attacks the service on both databases, and keeps what it held in
+// npm run siege [-- loads kills fuzz]: attacks the service on both databases, and records the results in
 // docs/siege.md, each part in a section of its own. With --print or --scenario NAME it writes nothing.
 import { execFile } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 const only = values.scenario;
 const unknown = only?.find((name) => !scenarioNames.includes(name));
 if (unknown !== undefined) {
-	throw new Error(`There is no scenario ${unknown}: ${scenarioNames.join(', ')}`);
+	throw new Error(`Unknown scenario ${unknown}; choose from: ${scenarioNames.join(', ')}`);
 }
 
 interface Outcome {
@@ -60,7 +60,7 @@ for (const database of values.database) {
 
 async function run(name: string, database: string) {
 	const part = parts[name];
-	if (!part) throw new Error(`There is no part ${name}: ${Object.keys(parts).join(', ')}`);
+	if (!part) throw new Error(`Unknown part ${name}; choose from: ${Object.keys(parts).join(', ')}`);
 	console.error(`${name} on ${database}`);
 	const before = loadNow();
 	const cluster = database === 'PostgreSQL' ? await startPostgres() : undefined;

@@ -1,4 +1,4 @@
-// npm run soak [-- --leases 10000]: leases twenty emulated boards again and again on PostgreSQL. The
+// npm run soak [-- --leases 10000]: leases twenty emulated boards repeatedly on PostgreSQL. The
 // full run writes docs/soak.md.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
@@ -36,9 +36,9 @@ function summary({ leases, flashed, samples, problems, seconds }: SoakResult) {
 	const found = problems.map((problem) => `- ${problem}\n`);
 	return `# Soak
 
-Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run soak -- --leases ${leases}\`: ${users} users, two replicas on one PostgreSQL, and one agent with ${boards} emulated Arduino Unos, all on one machine with ${availableParallelism()} processors (load at the end: ${(loadavg()[0] ?? 0).toFixed(1)}). The short form is in \`service/test/siege.test.ts\`.
+Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run soak -- --leases ${leases}\`: ${users} users, two replicas on one PostgreSQL database, and one agent with ${boards} emulated Arduino Unos, all on one machine with ${availableParallelism()} processors (load at the end: ${(loadavg()[0] ?? 0).toFixed(1)}). \`service/test/siege.test.ts\` is the short form.
 
-${leases.toLocaleString('en')} leases were granted and released in ${seconds.toFixed(0)} s; ${flashed.toLocaleString('en')} of them flashed firmware and waited for its first line. Afterwards every lease had ended as released, every board was available, and the memory of no process had grown by half${found.length > 0 ? ', except:' : '.'}
+${leases.toLocaleString('en')} leases were granted and released in ${seconds.toFixed(0)} s; ${flashed.toLocaleString('en')} of them flashed firmware and waited for its first line. Afterwards every lease had ended as released, every board was available, and no process used more than 1.5 times as much memory as after the first tenth${found.length > 0 ? ', except:' : '.'}
 
 ${found.join('')}
 | sample | replica 1, MB | replica 2, MB | agent, MB |

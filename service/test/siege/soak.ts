@@ -1,5 +1,5 @@
-// Many leases, one after the other, through replicas and one agent with emulated boards, each a
-// process of its own; and then what is stuck, lost or still growing.
+// Many leases, one after the other, through replicas and one agent with emulated boards, each in its
+// own process; then checks what is stuck, lost or still growing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export interface SoakResult {
 	flashed: number;
 	/** Megabytes of each process: at the start, and after each tenth of the leases. */
 	samples: number[][];
-	/** What is not as it was before the leases; empty after a good run. */
+	/** What differs from before the leases; empty after a good run. */
 	problems: string[];
 	seconds: number;
 }
@@ -59,7 +59,7 @@ export async function soak(place: Place, options: Soaking): Promise<SoakResult> 
 
 interface Opening {
 	boards: number;
-	/** Receives how to close what is open. */
+	/** Collects the functions that close what was opened. */
 	opened: (() => Promise<void>)[];
 }
 
@@ -73,7 +73,7 @@ async function openLab(
 	const boardIds = Array.from({ length: boards }, (_, index) => `brd_soak_${index + 1}`);
 	const records = boardIds.map((id) => ({ id, name: id, board_type: boardType }));
 	await importBoards(main, database, records);
-	// One process at a time has a database of SQLite.
+	// Only one process at a time can use an SQLite database.
 	const replicas = [await startService({ main, database })];
 	opened.push(() => replicas[0]?.stop() ?? Promise.resolve());
 	if (cluster !== undefined) {
@@ -159,7 +159,7 @@ async function takeLeases({ clients, megabytes }: Lab, { leases, users, onTenth 
 	return { done, flashed, samples };
 }
 
-/** What each query finds must not be once every lease has been released. */
+/** Rows that must not exist once every lease has been released. */
 const stuck = {
 	'a lease that did not end as released':
 		"select id, status, end_reason, end_message from leases where status <> 'ended' or end_reason <> 'released'",

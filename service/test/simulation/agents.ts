@@ -70,7 +70,7 @@ export function createAgents(agents: readonly Agent[]) {
 		leaseOfBoard.set(board_id, lease.id);
 		const fresh = lease.actions.filter(({ id }) => !begun.has(id));
 		for (const { id } of fresh) begun.add(id);
-		// A lease that was released in the meantime refuses it.
+		// The service refuses it if the lease was released in the meantime.
 		carryOut(known, fresh).catch((error) => {
 			if (!String(error).includes('fence_outdated')) failure ??= error;
 		});
@@ -81,7 +81,7 @@ export function createAgents(agents: readonly Agent[]) {
 		const boards = Buffer.from(JSON.stringify(driven)).toString('base64url');
 		const path = `/v1/agent/work?boot_id=${bootId}&boards=${boards}`;
 		const response = await open({ origin, path, token: agent.token, signal: cut.signal });
-		if (response.statusCode !== 200) throw new Error(`No work: ${response.statusCode}`);
+		if (response.statusCode !== 200) throw new Error(`Work stream: ${response.statusCode}`);
 		response.setEncoding('utf8');
 		let first = true;
 		let rest = '';
@@ -114,7 +114,7 @@ export function createAgents(agents: readonly Agent[]) {
 	return {
 		leases,
 		counts,
-		/** What went wrong first. */
+		/** The first error. */
 		failure: () => failure,
 		/** Connects every agent, a few at a time. */
 		connect(origins: readonly string[]) {
@@ -135,7 +135,7 @@ export function createAgents(agents: readonly Agent[]) {
 				lease.offset += data.length;
 				return data.length;
 			} catch (error) {
-				// Its user has released it in the meantime.
+				// The user has released the lease in the meantime.
 				if (String(error).includes('fence_outdated')) return 0;
 				throw error;
 			} finally {

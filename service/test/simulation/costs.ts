@@ -1,7 +1,7 @@
-// What one operation of each kind costs, and what many cost together.
+// The cost of one operation of each kind, and of many together.
 import type { Cost, Measurement } from './simulate.ts';
 
-/** What one of each costs, without the background of the phase. */
+/** The cost of one operation of each kind, without the background of its phase. */
 export function costsOf(measurements: readonly Measurement[]) {
 	const find = (name: string) => measurements.find((each) => each.name === name);
 	const noLeases = perSecond(find('no leases, second'));
@@ -9,7 +9,7 @@ export function costsOf(measurements: readonly Measurement[]) {
 	const costs = new Map<string, UnitCost>();
 	for (const each of measurements) {
 		if (each.name === 'no leases, second' || each.name === 'leases, second') continue;
-		// While the first leases come up, most of the background is that of the agents alone.
+		// While the first leases start, most of the background comes from the agents alone.
 		const under = each.name === 'create' || each.name === 'agent connects' ? noLeases : background;
 		costs.set(each.name, unitCost(each, each.name === 'agent connects' ? nothing : under));
 	}
@@ -40,7 +40,7 @@ function unitCost(total: Cost & { count: number }, background: UnitCost): UnitCo
 	};
 }
 
-/** So many times each of these. */
+/** The sum of these costs, each multiplied by its factor. */
 export function sumOf(parts: readonly (readonly [UnitCost, number])[]): UnitCost {
 	const sum = (name: keyof UnitCost) =>
 		parts.reduce((total, [cost, times]) => total + cost[name] * times, 0);

@@ -1,4 +1,4 @@
-// The database of a simulation: PostgreSQL in processes of its own, or a file.
+// The database of a simulation: PostgreSQL in its own processes, or an SQLite file.
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface SimulationDatabase {
 	/** Runs statements, and returns the rows of the last one. */
 	run(text: string): Promise<Record<string, unknown>[]>;
 	usage(): Promise<DatabaseUsage>;
-	/** What took most of the time since the last look. */
+	/** The statements that took most time since the last call. */
 	costliest(): Promise<string[]>;
 	/** Megabytes by table, with indexes. */
 	sizes(): Promise<Record<string, number>>;
@@ -42,7 +42,7 @@ export async function openPostgres(): Promise<SimulationDatabase> {
 	const [pid] = (await readFile(join(cluster.databaseDir, 'postmaster.pid'), 'utf8')).split('\n');
 	const run = async (text: string) => {
 		const result = await client.query(text);
-		// Whoever asks knows the columns of the statement.
+		// The caller knows the columns of its statement.
 		return ([result].flat().at(-1)?.rows ?? []) as Record<string, unknown>[];
 	};
 	return {
@@ -95,7 +95,7 @@ export async function openSqlite(): Promise<SimulationDatabase> {
 				connection.close();
 			}
 		},
-		// The service does the work of the database itself.
+		// With SQLite, the service does the work of the database itself.
 		usage: async () => ({ microseconds: 0, statements: 0, walBytes: 0 }),
 		costliest: async () => [],
 		sizes: async () => ({ 'database file': (await stat(location)).size / 1e6 }),

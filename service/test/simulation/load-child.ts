@@ -1,4 +1,4 @@
-// The agents and users of a simulation, in a process of their own: node load-child.ts
+// The agents and users of a simulation, in their own process: node load-child.ts
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAgents } from './agents.ts';
 import type { LoadState, LoadTask, Paced } from './load.ts';
@@ -10,7 +10,7 @@ let users: ReturnType<typeof createOperations>;
 const origins: string[] = [];
 let holding: { cut: AbortController; ended: Promise<number[]> } | undefined;
 
-/** As fast as the responses come, over a few connections, for a time or a number of times. */
+/** Sends requests over a few connections as fast as responses arrive, for a time or a number of times. */
 async function asFastAsPossible({
 	name,
 	connections,
@@ -32,7 +32,7 @@ async function asFastAsPossible({
 
 const mostUnderWay = 500;
 
-/** At fixed rates, whatever the responses take; what would pile up is left out and counted. */
+/** Sends requests at fixed rates, however slow the responses; skips and counts those that would pile up. */
 async function atRates({ rates, seconds }: Extract<LoadTask, { kind: 'mix' }>) {
 	const names = Object.keys(rates) as OperationName[]; // the type of the task says so
 	const times = Object.fromEntries(names.map((name) => [name, [] as number[]]));
@@ -127,7 +127,7 @@ async function carryOut(task: LoadTask) {
 	}
 }
 
-// Its only parent sends it.
+// The parent process is the only sender.
 process.on('message', async (task: LoadTask) => {
 	try {
 		process.send?.({ result: await carryOut(task) });

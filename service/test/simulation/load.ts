@@ -17,13 +17,13 @@ export type LoadTask =
 export interface Paced {
 	operations: number;
 	seconds: number;
-	/** Milliseconds within which half, and 95 of 100, of the responses came. */
+	/** Milliseconds within which 50 %, and 95 %, of the responses arrived. */
 	p50: number;
 	p95: number;
 }
 
 export interface Mixed {
-	/** What was not sent, because too much was under way. */
+	/** Requests that were not sent, because too many were in progress. */
 	leftOut: number;
 	operations: Partial<Record<OperationName, Paced>>;
 }
@@ -34,9 +34,9 @@ export interface LoadState {
 	lines: number;
 	boards: number;
 	actions: number;
-	/** Connections of agents that failed, and were tried again. */
+	/** Connections of agents that failed and were retried. */
 	retries: number;
-	/** Other requests that the service had no room for, and that were sent again. */
+	/** Other requests that the service refused as overloaded and that were retried. */
 	refusals: number;
 	/** Leases that the users hold, and that the agents have been sent. */
 	held: number;
@@ -60,10 +60,10 @@ export function startLoad() {
 	const child = fork(script, [], { execArgv: [], serialization: 'advanced' });
 	const ended = once(child, 'exit');
 	return {
-		/** Carries out one task, and then the next. */
+		/** Runs tasks one after the other. */
 		async ask<Kind extends LoadTask['kind']>(task: Extract<LoadTask, { kind: Kind }>) {
 			child.send(task);
-			const lost = ended.then(() => [{ failure: 'The process of the load ended' }]);
+			const lost = ended.then(() => [{ failure: 'The load process ended' }]);
 			const [reply] = await Promise.race([once(child, 'message'), lost]);
 			if (reply.failure) throw new Error(reply.failure);
 			// The child responds to each kind of task with its kind of result.

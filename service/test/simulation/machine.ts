@@ -1,4 +1,4 @@
-// What the processes of the simulation have used of the machine, as Linux counts it.
+// The resources that the processes of the simulation have used, as counted by Linux.
 import { readdir, readFile } from 'node:fs/promises';
 
 const microsecondsPerTick = 10_000;
@@ -32,7 +32,7 @@ export async function processorTime(pid: number) {
 	return (await timesOf(pid)).own;
 }
 
-/** The same for a process and all its children, those that have ended too. */
+/** The same for a process and all its children, including those that have ended. */
 export async function processorTimeOfFamily(pid: number) {
 	const entries = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
 	// A process may end while it is being read.

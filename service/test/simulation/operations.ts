@@ -37,7 +37,7 @@ export function createOperations(
 	const next = <Item>(items: readonly Item[]): Item => {
 		turn += 1;
 		const item = items[turn % items.length];
-		if (item === undefined) throw new Error('There is nothing to choose from');
+		if (item === undefined) throw new Error('The list to choose from is empty');
 		return item;
 	};
 	/** One account has ten leases, and uses one replica. */
@@ -105,7 +105,7 @@ export function createOperations(
 	};
 
 	return {
-		/** Has the users of every lease go to these replicas. */
+		/** Makes the users of every lease use these replicas. */
 		moveTo(all: readonly string[]) {
 			for (const [index, lease] of held.entries()) lease.origin = all[index % all.length] ?? '';
 		},
@@ -121,7 +121,7 @@ export function createOperations(
 				});
 			}
 		},
-		/** Follows the console of a lease until it is cut off; returns the bytes received. */
+		/** Follows the console of a lease until the signal aborts; returns the bytes received. */
 		async read(lease: HeldLease, signal: AbortSignal) {
 			const path = `/v1/leases/${lease.id}/console`;
 			let bytes = 0;

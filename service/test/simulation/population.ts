@@ -1,4 +1,4 @@
-// Who and what there is: accounts with a key each, boards, and agents that drive them.
+// The accounts, each with a key, the boards, and the agents that drive them.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ export async function populate(
 	return { keys, agents, boardTypes, importSeconds };
 }
 
-/** Written into the tables, as many passwords would take long; the service would hash each of them. */
+/** Written directly to the tables, because the service would take long to hash so many passwords. */
 async function createAccounts(database: SimulationDatabase, count: number) {
 	const keys = Array.from({ length: count }, () => `key_${randomBytes(24).toString('hex')}`);
 	const time = new Date().toISOString();
@@ -108,7 +108,7 @@ async function createAgents(installation: Installation, adminKey: string, groups
 			headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
 			body: JSON.stringify({ name: `agent ${index}`, board_ids: boards }),
 		});
-		if (response.status !== 201) throw new Error(`No agent: ${await response.text()}`);
+		if (response.status !== 201) throw new Error(`No agent created: ${await response.text()}`);
 		const { token }: { token: string } = await response.json();
 		agents.push({ token, boards });
 	}
@@ -116,7 +116,7 @@ async function createAgents(installation: Installation, adminKey: string, groups
 	return agents;
 }
 
-/** Parts of about the same size, each with neighbours of every type. */
+/** Parts of about the same size, each with boards of every type. */
 function shares(ids: string[], count: number) {
 	const each = Math.ceil(ids.length / count);
 	return Array.from({ length: count }, (_, index) => ids.slice(index * each, (index + 1) * each));

@@ -1,4 +1,4 @@
-// The built service in processes of its own, as it is shipped; only its limits are out of the way.
+// The built service in its own processes, as it is shipped, but with limits that are never reached.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

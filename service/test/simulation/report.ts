@@ -1,4 +1,4 @@
-// What the simulations measured, as a page: costs of each kind, and what they add up to.
+// The page with the results of the simulations: the cost of each operation, and what they add up to.
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { costsOf, nothing, sumOf, type UnitCost } from './costs.ts';
 import { renewEverySeconds } from './plan.ts';
@@ -7,7 +7,7 @@ import type { Measurement, MixedMeasurement, Simulation } from './simulate.ts';
 export function report(simulations: readonly Simulation[], { command, commit }: Origin) {
 	return `# Scaling: measured costs
 
-Measured on ${new Date().toISOString().slice(0, 10)} by \`${command}\` at commit ${commit}, on one machine with ${availableParallelism()} processors (${cpus()[0]?.model.trim()}) and ${(totalmem() / 2 ** 30).toFixed(0)} GiB of memory, which service, database, agents and users shared (load at the end: ${(loadavg()[0] ?? 0).toFixed(1)}). [Scaling](scaling.md) explains what follows from these figures.
+Measured on ${new Date().toISOString().slice(0, 10)} by \`${command}\` at commit ${commit}, on one machine with ${availableParallelism()} processors (${cpus()[0]?.model.trim()}) and ${(totalmem() / 2 ** 30).toFixed(0)} GiB of memory, shared by the service, the database, the agents and the users (load at the end: ${(loadavg()[0] ?? 0).toFixed(1)}). [Scaling](scaling.md) explains what follows from these figures.
 
 ${simulations.map(section).join('\n')}`;
 }
@@ -26,18 +26,18 @@ function section(simulation: Simulation) {
 		.map(([name, megabytes]) => `${name} ${number(megabytes)} MB`);
 	return `## ${database}: ${number(boards)} boards, ${number(leases)} live leases, ${number(agents)} agents
 
-The import of the boards took ${number(importSeconds)} s. At the end, ${losses.length === 0 ? 'every lease was live, and every confirmed console byte was stored' : `**lost: ${losses.join('; ')}**`}. Largest tables: ${largest.join(', ')}.
+Importing the boards took ${number(importSeconds)} s. At the end, ${losses.length === 0 ? 'every lease was live, and every confirmed console byte was stored' : `**lost: ${losses.join('; ')}**`}. Largest tables: ${largest.join(', ')}.
 
 ### Cost of each operation
 
-Processor time, without what the service does in the same time anyway. A dash means that there was no
-difference: measure for longer, or on a machine that does nothing else.
+Processor time, less what the service uses in the background. A dash means that the operation did not stand
+out from the background: measure for longer, or on a machine that runs nothing else.
 
 ${costTable(measurements, database)}
 
-### Cores by what there is
+### Cores by load
 
-Add up the rows that apply to you, in proportion.
+Multiply each row by what you have, and add up the results.
 
 ${coreTable(simulation)}
 
@@ -61,7 +61,7 @@ function costTable(measurements: readonly Measurement[], kind: Simulation['datab
 	});
 	const rest = [
 		['a second without leases', ...cells(noLeases), '', '', '', ''],
-		['a second with all leases and nobody who does anything', ...cells(background), '', '', '', ''],
+		['a second with all leases idle', ...cells(background), '', '', '', ''],
 	];
 	const heads = [
 		'',
@@ -71,14 +71,14 @@ function costTable(measurements: readonly Measurement[], kind: Simulation['datab
 		'WAL, B',
 		'p50, ms',
 		'p95, ms',
-		'times',
+		'count',
 		'503s',
 	];
 	return table(heads, [...rows, ...rest], kind === 'SQLite' ? [2, 3, 4] : []);
 }
 
 function cells({ service, database, statements, wal }: UnitCost) {
-	// The background of a short phase on a busy machine can be more than what was done in it.
+	// In a short phase on a busy machine, the background can cost more than the operations.
 	return [service, database, statements, wal].map((each) => (each === 0 ? '–' : number(each)));
 }
 
@@ -90,11 +90,11 @@ function coreTable({ database, plan, measurements }: Simulation) {
 	const lines: [string, UnitCost][] = [
 		[`100 agents with ${boardsEach} boards each`, times(noLeases, 100 / plan.agents)],
 		['1,000 leases, renewed every 40 s', times(of('renew'), 1000 / renewEverySeconds)],
-		['1,000 leases with a console report a second', times(of('console report'), 1000)],
+		['1,000 leases with one console report a second each', times(of('console report'), 1000)],
 		['1,000 requests that wait for a lease', times(of('waiting request, second'), 1000)],
 		['1,000 open consoles without output', times(of('console reader, second'), 1000)],
-		['100 requests for a page of boards a second', times(of('list boards'), 100)],
-		['100 requests for a lease a second', times(of('read lease'), 100)],
+		['100 requests a second for a page of boards', times(of('list boards'), 100)],
+		['100 requests a second for a lease', times(of('read lease'), 100)],
 		['10 leases a second that begin and end', times(of('release and create'), 10)],
 	];
 	const rows = lines.map(([name, { service, database, statements, wal }]) => [
@@ -108,11 +108,11 @@ function coreTable({ database, plan, measurements }: Simulation) {
 	return table(heads, rows, database === 'SQLite' ? [2, 3, 4] : []);
 }
 
-/** How much of a core a process should use at most, so that requests do not queue up. */
+/** The share of a core that a process should use at most, so that requests do not queue up. */
 const share = 0.7;
 const reportRates = [0, 0.1, 1, 5];
 
-/** What a lease costs all in all, if it is used as the page says. */
+/** The total cost of a lease that is used as the page describes. */
 function capacityTable({ database, plan, measurements }: Simulation) {
 	const { costs, noLeases } = costsOf(measurements);
 	const of = (name: string) => costs.get(name) ?? nothing;
@@ -137,14 +137,14 @@ function capacityTable({ database, plan, measurements }: Simulation) {
 		];
 	});
 	const heads = [
-		'console reports of a lease a second',
-		'service, µs a second for each lease',
-		'database, µs a second for each lease',
-		'leases of a process',
-		'database cores for these',
-		'WAL for these, kB a second',
+		'console reports a second per lease',
+		'service, µs a second per lease',
+		'database, µs a second per lease',
+		'leases per process',
+		'database cores for these leases',
+		'WAL for these leases, kB a second',
 	];
-	return `What one process carries with ${share} of a core: each lease is renewed every ${renewEverySeconds} s, has one reader of its console, and lasts ten minutes; for every 100 leases there is one request a second for a page of boards and one for a lease; there are ${number(plan.boards / plan.leases)} boards for each lease and ${number(plan.boards / plan.agents)} for each agent.
+	return `What one process handles at ${share} of a core. Each lease is renewed every ${renewEverySeconds} s, has one reader of its console, and lasts ten minutes; for every 100 leases there is one request a second for a page of boards and one for a lease; there are ${number(plan.boards / plan.leases)} boards for each lease and ${number(plan.boards / plan.agents)} for each agent.
 
 ${table(heads, rows, database === 'SQLite' ? [2, 4, 5] : [])}`;
 }
@@ -170,12 +170,12 @@ function mixText({ plan, measurements }: Simulation, mix: MixedMeasurement) {
 		number(p50),
 		number(p95),
 	]);
-	return `${mix.replicas === 1 ? 'One process' : `${mix.replicas} processes`}, for ${number(mix.seconds)} s; wanted a second: ${rates.join(', ')}. Not sent, because 500 requests were under way: ${number(mix.mixed.leftOut)}. The service used ${measured(mix.serviceMicroseconds)} cores (the costs above add up to ${expected('service').toFixed(2)}), the database ${measured(mix.databaseMicroseconds)} (${expected('database').toFixed(2)}). Memory: ${mix.megabytes.map((each) => `${number(each)} MB`).join(', ')}.
+	return `${mix.replicas === 1 ? 'One process' : `${mix.replicas} processes`}, for ${number(mix.seconds)} s. Target rates a second: ${rates.join(', ')}. Requests not sent because 500 were in progress: ${number(mix.mixed.leftOut)}. The service used ${measured(mix.serviceMicroseconds)} cores (the costs above add up to ${expected('service').toFixed(2)}), the database ${measured(mix.databaseMicroseconds)} (${expected('database').toFixed(2)}). Memory: ${mix.megabytes.map((each) => `${number(each)} MB`).join(', ')}.
 
 ${table(['', 'a second', 'p50, ms', 'p95, ms'], rows)}`;
 }
 
-/** Both halves of a lease that begins and ends were measured together. */
+/** The beginning and the end of a lease were measured together. */
 function costName(name: string) {
 	return name === 'create' ? 'release and create' : name;
 }

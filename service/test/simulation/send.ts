@@ -13,11 +13,11 @@ export interface Message {
 	method?: 'POST' | 'DELETE';
 	body?: object | Buffer;
 	signal?: AbortSignal;
-	/** Sends a key with it, so that it is carried out once however often it is sent. */
+	/** Sends an idempotency key, so that retries take effect only once. */
 	once?: boolean;
 }
 
-/** Resolves with the response once its head is there. */
+/** Resolves with the response once its head has arrived. */
 export function open({
 	origin,
 	path,
@@ -52,7 +52,7 @@ export function open({
 	});
 }
 
-/** How often the service had no room for a request, which was then sent again. */
+/** How often the service refused a request as overloaded, which was then retried. */
 export const refusals = { count: 0 };
 
 const mostAttempts = 60;

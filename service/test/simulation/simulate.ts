@@ -1,4 +1,4 @@
-// One simulation: brings the leases up, measures each kind of operation by itself, then all of them
+// One simulation: starts the leases, measures each kind of operation by itself, then all of them
 // together, and checks that nothing was lost.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SimulationDatabase } from './databases.ts';
@@ -17,14 +17,14 @@ export interface Plan extends Size {
 	waiting: number;
 	/** Bytes of a console report. */
 	reportBytes: number;
-	/** What all do together, in a second. */
+	/** Operations of each kind in a second, when all run together. */
 	rates: Partial<Record<OperationName, number>>;
 	mixedSeconds: number;
-	/** After the first replica, the mix is measured with as many. */
+	/** After one replica, the mix is measured with this many. */
 	replicas: number;
 }
 
-/** What something has cost: totals. */
+/** The total cost of a phase. */
 export interface Cost {
 	seconds: number;
 	serviceMicroseconds: number;
@@ -39,9 +39,9 @@ export interface Measurement extends Cost {
 	count: number;
 	p50?: number;
 	p95?: number;
-	/** What the agents received in the meantime. */
+	/** What the agents received during the phase. */
 	boardsSent: number;
-	/** What the service had no room for in the meantime, and was sent again. */
+	/** Requests that the service refused as overloaded in the meantime, and that were retried. */
 	refused: number;
 }
 
@@ -186,7 +186,7 @@ async function until(load: Load, isSo: (state: LoadState) => boolean) {
 		await wait(100);
 	}
 	throw new Error(
-		`Ten minutes were not enough: ${JSON.stringify(await load.ask({ kind: 'state' }))}`,
+		`The leases were not ready after ten minutes: ${JSON.stringify(await load.ask({ kind: 'state' }))}`,
 	);
 }
 
@@ -261,9 +261,9 @@ async function measureMix(lab: Lab): Promise<MixedMeasurement> {
 	return { replicas: replicas.length, mixed: result, megabytes, ...cost };
 }
 
-/** Leases that should live and do not, and console bytes that were confirmed and are not there. */
+/** Leases that should be live and are not, and confirmed console bytes that are missing. */
 async function findLosses({ database, load, plan }: Lab) {
-	// An agent learns a little later that a lease has ended.
+	// An agent learns that a lease has ended with a small delay.
 	await until(load, ({ known }) => known === plan.leases);
 	const { held, known, consoleBytes } = await load.ask({ kind: 'state' });
 	const [row] = await database.run(`select

@@ -1,6 +1,6 @@
-// npm run simulation [-- --boards 100000 --leases 10000 --agents 500 --seconds 15 | --quick]: a service
-// of a size, in real processes on a real database, with simulated agents and users. Without options it
-// writes docs/scaling-measured.md. Fails if a lease or a console byte is lost.
+// npm run simulation [-- --boards 100000 --leases 10000 --agents 500 --seconds 15 | --quick]: measures a
+// service of this size, in real processes on a real database, with simulated agents and users. Without
+// options it writes docs/scaling-measured.md. Fails if a lease or a console byte is lost.
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

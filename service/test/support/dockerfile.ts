@@ -1,4 +1,4 @@
-// Builds an image without Docker: each stage is a folder, and its packages are those of this
+// Builds an image without Docker: each stage is a folder, and its packages are linked from this
 // repository. What the base images contain and what `npm ci` installs is not checked.
 import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
@@ -10,13 +10,13 @@ import { promisify } from 'node:util';
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface Stage {
-	/** The folder that stands for `/`. */
+	/** The folder that represents `/`. */
 	root: string;
 	workdir: string;
 	command: string[];
 }
 
-/** Carries out the instructions of a Dockerfile, and runs the command of its last stage. */
+/** Executes the instructions of a Dockerfile, and runs the command of its last stage. */
 export async function rehearseImage(dockerfile: string) {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-image-'));
 	const stages = new Map<string, Stage>();

@@ -1,4 +1,4 @@
-// A process that writes log lines and ends as it is told: node log-child.ts <end>
+// A process that writes log lines and ends as its argument says: node log-child.ts <end>
 import { createLog } from '../../src/log.ts';
 
 const [, , end] = process.argv;

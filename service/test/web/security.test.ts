@@ -151,7 +151,7 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 	test.each([
 		['key', '/v1/auth/keys', {}],
 		['agent', '/v1/admin/agents', { name: 'Bench', board_ids: [] }],
-	])('creates no %s over the API either, and a fresh log-in does', async (_what, path, body) => {
+	])('creates no %s over the API, but does after a fresh log-in', async (_what, path, body) => {
 		const create = (cookie: string) =>
 			service.fetch(`http://localhost${path}`, {
 				method: 'POST',

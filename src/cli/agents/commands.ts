@@ -64,7 +64,7 @@ async function create({ name, board, ...options }: CreateOptions, io: Io) {
 	try {
 		await deliver(options.json ? `${printableJson(created)}\n` : `${token}\n`, io);
 	} catch (error) {
-		// Nobody can use a token that was not delivered, so it must not stay valid.
+		// A token that was not delivered is useless, so it must not stay valid.
 		await revokeAgent(client, id, io);
 		throw error;
 	}

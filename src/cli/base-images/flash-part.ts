@@ -5,7 +5,7 @@ export interface FlashPart {
 	/** The board type that the file names, written as in `esp32-s3`. */
 	chip: string;
 	name: string;
-	/** A path beside the file, or an address. Empty for an erase. */
+	/** A path relative to the file, or an address. Empty for an erase. */
 	path: string;
 	/** As in the file, in hexadecimal or decimal. */
 	offset: string;

@@ -1,4 +1,4 @@
-// Reads `flasher_args.json`, which an ESP-IDF build leaves beside its images.
+// Reads `flasher_args.json`, which an ESP-IDF build writes next to its images.
 import * as z from 'zod/mini';
 import { chipName, type FlashPart, nameOf } from './flash-part.ts';
 

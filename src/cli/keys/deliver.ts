@@ -66,7 +66,7 @@ interface Undelivered {
 	place: string;
 }
 
-/** Nobody can use a key that was not delivered, so it must not stay valid. */
+/** A key that was not delivered is useless, so it must not stay valid. */
 async function undelivered({ created: { id, key }, client, place }: Undelivered, cause: unknown) {
 	const reason = reasonOf(cause);
 	// With the key itself: a rotation has revoked the key that the client uses.
@@ -88,7 +88,7 @@ async function undelivered({ created: { id, key }, client, place }: Undelivered,
 	});
 }
 
-/** After an interruption there may be a key that nobody has seen. */
+/** After an interruption, a key may exist that was never shown. */
 async function interruptible(create: () => Promise<CreatedApiKey>, io: Io) {
 	try {
 		return await create();

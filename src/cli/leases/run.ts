@@ -109,7 +109,7 @@ async function runFirmware(file: string, options: RunOptions, io: Io) {
 	}
 }
 
-/** Aborted by Ctrl-C, and when nobody reads the output any longer: the board is released first. */
+/** Aborted by Ctrl-C, and when the output is no longer read: the board is released first. */
 function interruptionOf(io: Io, progress: Progress) {
 	const gone = new AbortController();
 	const signal = AbortSignal.any([gone.signal, ...(io.signal ? [io.signal] : [])]);

@@ -1,9 +1,9 @@
-// Gathers console text into pieces that end with a line, or where the board pauses.
+// Collects console text into pieces that end with a line, or where the board pauses.
 
-/** Longer than the agent gathers output, in milliseconds. */
+/** In milliseconds; longer than the time for which the agent collects output. */
 const pause = 100;
 
-/** A longer line is not held back, in characters. */
+/** In characters; a longer line is written before it ends. */
 const longest = 4_096;
 
 export function createWholeLines(write: (text: string) => void) {
@@ -25,7 +25,7 @@ export function createWholeLines(write: (text: string) => void) {
 			if (open.length > longest) flush();
 			else if (open !== '') timer = setTimeout(flush, pause);
 		},
-		/** Writes what is left, before something else. */
+		/** Writes the remaining text, before other output. */
 		flush,
 	};
 }

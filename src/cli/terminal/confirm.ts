@@ -14,7 +14,7 @@ interface Plan {
 	refused: string;
 }
 
-/** Returns if the user agrees; fails where nobody can be asked. */
+/** Returns if the user agrees; fails if there is no terminal to ask on. */
 export async function confirm({ unattended, question, refused }: Plan, io: Io) {
 	if (!io.stdin.isTTY || !io.stderr.isTTY) {
 		throw new CliError(unattended, { code: 'not_confirmed', exitCode: exitCodes.usage });

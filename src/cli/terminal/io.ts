@@ -30,7 +30,7 @@ export interface Io {
 	fetch?: typeof globalThis.fetch | undefined;
 	/** Aborted when the user presses Ctrl-C, or the process is to end. */
 	signal?: AbortSignal | undefined;
-	/** What must be done before the process ends because nobody reads its output any longer. */
+	/** What must be done before the process exits because its output is no longer read. */
 	beforeExit?: Set<() => Promise<unknown>> | undefined;
 	/** Default: the real network. */
 	network?: Network | undefined;

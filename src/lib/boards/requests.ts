@@ -1,4 +1,4 @@
-// The requests about boards that few programs send: reading one, and waiting until one matches.
+// Requests about boards that few programs need: reading one board, and waiting for a match.
 import type { Board, BoardQuery } from '../../boards.ts';
 import { readPage } from '../../listing.ts';
 import { Deadline } from '../deadline.ts';
@@ -26,7 +26,7 @@ const waitSeconds = 20;
 /** How long to wait without a response before giving up. */
 const patience = 60_000;
 
-/** The pause after a request that should have waited and did not, so that no service is flooded. */
+/** The pause after a request that returned without waiting, so that the service is not flooded. */
 const pause = 1_000;
 
 export async function waitForBoards(
@@ -58,7 +58,7 @@ export async function waitForBoards(
 
 interface Question {
 	query: BoardQuery;
-	/** The tag of the last page; undefined for a response at once. */
+	/** The tag of the last page; undefined for a response without waiting. */
 	known: string | undefined;
 	options: RequestOptions;
 }

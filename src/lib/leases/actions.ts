@@ -61,7 +61,7 @@ export class Actions {
 		}, options);
 	}
 
-	/** What is expected meanwhile waits for the output of the action. */
+	/** Expectations that are added in the meantime wait for the output of the action. */
 	async #during(work: (signal: AbortSignal) => Promise<LeaseAction>, options: ActionOptions) {
 		return await this.#console.pausedDuring(() => this.#session.during(work, options));
 	}
@@ -127,7 +127,7 @@ export async function listActions(session: LeaseSession, options?: RequestOption
 async function bytesOf(firmware: Firmware): Promise<Uint8Array<ArrayBuffer>> {
 	if (firmware instanceof Blob) return new Uint8Array(await firmware.arrayBuffer());
 	if (firmware instanceof ArrayBuffer) return new Uint8Array(firmware);
-	if (firmware instanceof Uint8Array) return new Uint8Array(firmware); // a copy nobody can change
+	if (firmware instanceof Uint8Array) return new Uint8Array(firmware); // a copy of our own
 	throw new InputError(
 		[{ path: 'firmware', message: 'must be a Uint8Array, an ArrayBuffer or a Blob' }],
 		'Read the file first: await readFile(path).',

@@ -61,7 +61,7 @@ async function* piecesUntilEnd(session: LeaseSession, from: number, signal: Abor
 		if (isLast) return;
 		if (failures > 0 || failure) await pauseAfter(failure, failures + 1, signal);
 		await session.insist(() => session.refresh({ signal }), signal);
-		// After a clean end nothing is missing; after a failure the rest is fetched once more.
+		// After a clean end nothing is missing; after a failure the rest is fetched again.
 		if (session.over.aborted && !failure) return;
 	}
 }

@@ -28,7 +28,7 @@ export class Expectations {
 		this.#session = session;
 	}
 
-	/** Lets the expectations that come later wait until the action has ended, however it ends. */
+	/** Makes later expectations wait until the action has ended, whether or not it succeeds. */
 	waitFor(action: Promise<unknown>) {
 		this.#last = Promise.allSettled([this.#last, action]);
 	}

@@ -52,7 +52,7 @@ export function createAlerts({
 
 type Write = (to: string, circumstances: Circumstances) => ReturnType<typeof newPasswordMessage>;
 
-/** Nobody gets mail about an account that somebody else made with their address. */
+/** No mail goes to people about an account that somebody else created with their address. */
 async function verifiedAddress(query: Kysely<Schema>, id: string) {
 	const account = await query
 		.selectFrom('accounts')

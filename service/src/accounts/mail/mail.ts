@@ -29,7 +29,7 @@ export function createMail(
 	if (!smtpUrl) return undefined;
 	const from = mailFrom ?? `board-access@${new URL(webUrl).hostname}`;
 	const connect = async () => {
-		// Loaded with the first message, because loading it takes a tenth of the start.
+		// Loaded with the first message, because loading it takes a tenth of the start-up time.
 		const { createTransport } = await import('nodemailer');
 		return createTransport({
 			url: smtpUrl,

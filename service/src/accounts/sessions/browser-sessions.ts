@@ -1,4 +1,4 @@
-// The sessions of browsers: opened, confirmed and ended by better-auth, and read by every request.
+// Browser sessions: better-auth opens, confirms and ends them, and every request reads them.
 // Each step returns the Set-Cookie headers that the page has to pass on.
 import * as z from 'zod/mini';
 import { currentActor, identify } from '../../activity/actor.ts';
@@ -39,10 +39,10 @@ export function createBrowserSessions({
 	const ask = createAsk(database, settings);
 	const device = ownCookie(settings, 'device', deviceDays * 24 * 60 * 60);
 	return {
-		/** The cookie that a browser keeps when its session is over. */
+		/** The cookie that a browser keeps when its session has ended. */
 		device,
 
-		/** Opens a session for an account whose password, and code if it has one, were checked. */
+		/** Opens a session for an account whose password, and code if required, have been checked. */
 		async open({ address, headers }: Visitor, { id }: Pick<Account, 'id'>) {
 			const userAgent = (headers.get('user-agent') ?? '').slice(0, userAgentLength);
 			const body = { accountId: id, ipAddress: address, userAgent };
@@ -56,14 +56,14 @@ export function createBrowserSessions({
 			await endOldestSessions(query, id);
 			const remembered = await rememberDevice(query, id, device.read(headers));
 			identify({ accountId: id, sessionId });
-			// Nobody has the token yet: without its entry, the session is never used.
+			// Nobody has the token yet, so a session without an entry is never used.
 			await record(query, { kind: 'session.created' });
 			if (remembered.isNew) alerts?.newDevice(id, userAgent);
 			const cookies = [...cookiesOf(response), device.write(remembered.device)];
 			return { cookies, newDevice: remembered.isNew };
 		},
 
-		/** Notes that the password was entered again, and gives the session another token. */
+		/** Records that the password was entered again, and gives the session a new token. */
 		async confirm({ headers }: Visitor) {
 			const response = await ask((api) => api.confirmSession({ headers, asResponse: true }));
 			return { cookies: cookiesOf(response) };
@@ -107,7 +107,7 @@ export function logInRefused() {
 
 type Api = Awaited<ReturnType<typeof loadBetterAuth>>['api'];
 
-/** Makes the function that sends a request to better-auth, which the first one loads. */
+/** Returns a function that sends a request to better-auth. The first request loads better-auth. */
 function createAsk(database: Database, settings: Settings) {
 	let loading: ReturnType<typeof loadBetterAuth> | undefined;
 	const betterAuth = () => {

@@ -11,7 +11,7 @@ export function mayHoldSession(cookie: string | null | undefined) {
 	return cookie?.includes(`${name}.session_token=`) ?? false;
 }
 
-/** The cookies beside the session, which only the web pages see. */
+/** The cookies other than the session, which only the web pages see. */
 export function ownCookie(
 	{ webUrl }: Pick<Settings, 'webUrl'>,
 	kind: 'device' | 'log-in',

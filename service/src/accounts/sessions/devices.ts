@@ -1,5 +1,5 @@
 // The devices from which somebody logged in to an account: browsers with a cookie of ours. Guesses
-// from elsewhere do not lock them out, and a log-in from another device can be told to the owner.
+// from elsewhere do not lock them out, and the owner can be notified of a log-in from another device.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../database/schema.ts';

@@ -1,5 +1,5 @@
 // better-auth would store session tokens as they are. Behind this wrapper the database sees their
-// SHA-256 only, so that nobody who reads the database can enter with what is found there.
+// SHA-256 only, so that nobody can log in with what is in the database.
 import { createHash } from 'node:crypto';
 import type { BetterAuthOptions } from '@better-auth/core';
 import type { DBAdapter, Where } from '@better-auth/core/db/adapter';

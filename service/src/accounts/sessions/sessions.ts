@@ -61,7 +61,7 @@ export function listSessions(db: Kysely<Schema>, accountId: string, idleMinutes:
 		.execute();
 }
 
-/** Ends one session of an account; one that is over already stays so. */
+/** Ends one session of an account; a session that has already ended stays ended. */
 export function endSession(db: Kysely<Schema>, accountId: string, id: string) {
 	return inTransaction(db, async (transaction) => {
 		const { numDeletedRows } = await transaction
@@ -113,7 +113,7 @@ export async function endOldestSessions(db: Kysely<Schema>, accountId: string) {
 		.execute();
 }
 
-/** Deletes the sessions that are over. */
+/** Deletes the sessions that have ended. */
 export function forgetOldSessions(db: Kysely<Schema>, idleMinutes: number) {
 	return db
 		.deleteFrom('sessions')

@@ -29,7 +29,7 @@ export async function createLeases(db: Kysely<unknown>) {
 		.addColumn('input_start', 'bigint', (column) => column.notNull().defaultTo(0))
 		.addColumn('input_end', 'bigint', (column) => column.notNull().defaultTo(0))
 		.execute();
-	// A board is never held by two leases, whatever the code does.
+	// A board is never held by two leases, even if the code has a bug.
 	await sql`create unique index leases_board on leases (board_id) where status in ('preparing', 'active')`.execute(
 		db,
 	);

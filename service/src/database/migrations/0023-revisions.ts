@@ -1,4 +1,4 @@
-// A number that is another one after every committed change of the boards: triggers write it, whoever
+// A number that changes with every committed change of the boards: triggers write it, no matter who
 // changes the boards.
 import { type Kysely, sql } from 'kysely';
 import { onPostgres } from '../postgres.ts';

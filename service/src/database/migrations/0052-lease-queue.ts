@@ -1,4 +1,4 @@
-// The queue is looked at several times a second, and is mostly empty or short.
+// The queue is read several times a second, and is usually empty or short.
 import { type Kysely, sql } from 'kysely';
 
 export async function indexLeaseQueue(db: Kysely<unknown>) {

@@ -50,7 +50,7 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 	});
 }
 
-/** The action when it has ended, or unchanged when the time is over. */
+/** The action when it has ended, or unchanged when the time is up. */
 async function waitForAction(
 	{ database, wake, stopping }: Needs,
 	c: ServiceContext,

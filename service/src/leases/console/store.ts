@@ -102,8 +102,8 @@ export async function clearConsole(db: Kysely<Schema>, leaseId: string) {
 }
 
 /**
- * Deletes the consoles of leases that ended before a moment, one after the other: a statement for
- * all of them could take longer than a statement may.
+ * Deletes the consoles of leases that ended before the given time, one by one: a single statement for
+ * all of them could exceed the time limit for statements.
  */
 export async function forgetOldConsoles(db: Kysely<Schema>, endedBefore: string) {
 	let id = await nextWithConsole(db, '');
@@ -134,7 +134,7 @@ async function appendAt(database: Database, report: Report) {
 	return database.pool ? appendOnPostgres(database, report) : appendOnSqlite(database, report);
 }
 
-/** In one statement: nothing else is sent to the database as often. */
+/** In one statement, because no other query is sent to the database as often. */
 async function appendOnPostgres(database: Database, report: Report) {
 	const { agentId, leaseId, fence, offset, data } = report;
 	const [lease] = await runPlain<{ start: number; end: number }>(database, {
@@ -235,7 +235,7 @@ function needsRoom(direction: Direction, { start, end }: Pick<Piece, 'start' | '
 	return end - start > limits[direction].kept;
 }
 
-/** Drops the oldest pieces of a console that ends at an offset. */
+/** Drops the oldest pieces of a console that ends at this offset. */
 async function makeRoom(
 	db: Kysely<Schema>,
 	{ leaseId, direction, end }: Pick<Piece, 'leaseId' | 'direction' | 'end'>,

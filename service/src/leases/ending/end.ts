@@ -1,4 +1,4 @@
-// Ends a lease, whatever the reason: once, with its credits booked and its board released.
+// Ends a lease, for any reason: once, with its credits booked and its board released.
 import type { Kysely } from 'kysely';
 import { letGoOfBoard } from '../../boards/status.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';

@@ -1,4 +1,4 @@
-// Ends the leases whose time is over: those that hold a board, and those that waited for one.
+// Ends the leases that have expired: those that hold a board, and those that waited for one.
 
 import type { LeaseRow } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';

@@ -1,5 +1,5 @@
-// Which replica downloads an image, so that the others wait for it. A claim expires unless it is kept
-// alive, so a replica that was killed does not hold it for long.
+// Which replica downloads an image, so that the others wait for it. A claim expires unless it is renewed,
+// so a replica that was killed does not hold it for long.
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
@@ -12,7 +12,7 @@ export function createDownloadClaims(db: Kysely<Schema>) {
 	const replica = randomUUID();
 	const fromNow = () => new Date(Date.now() + milliseconds).toISOString();
 	return {
-		/** Whether this replica may download the image: no other does. */
+		/** Whether this replica may download the image, because no other one does. */
 		async take(url: string) {
 			const expires_at = fromNow();
 			const taken = await db

@@ -13,7 +13,7 @@ type Needs = Pick<Parts, 'database' | 'wake' | 'settings' | 'log' | 'stopping'>;
 
 const interval = 1_000;
 
-/** Looks once a second for images that preparations wait for; of all replicas, one downloads each. */
+/** Checks once a second which images preparations wait for. Only one replica downloads each image. */
 export function startImageDownloads(needs: Needs) {
 	const running = new Map<string, Promise<void>>();
 	const claims = createDownloadClaims(needs.database.query);

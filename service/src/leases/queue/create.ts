@@ -150,7 +150,7 @@ async function takeBoard(
 	let passOver = onPostgres(db) && waiting === 0;
 	for (;;) {
 		const query = freeBoards(db, lease).offset(waiting).limit(1);
-		// Requests of a moment take different boards, unless all that are left are being taken.
+		// Concurrent requests take different boards, unless all remaining boards are being taken.
 		const free = await (passOver ? query.forUpdate().skipLocked() : query).executeTakeFirst();
 		if (!free && !passOver) return undefined;
 		passOver = false;

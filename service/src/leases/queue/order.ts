@@ -15,7 +15,7 @@ function turns(db: Kysely<Schema>) {
 					.select(['account_id', ({ fn }) => fn.countAll<number>().as('boards')])
 					.where('status', '<>', 'ended')
 					.where('status', '<>', 'queued')
-					// Counts no others, however many leases there are.
+					// Does not count other leases, however many there are.
 					.where('account_id', 'in', (eb) =>
 						eb.selectFrom('leases').select('account_id').where('status', '=', 'queued'),
 					)
@@ -86,7 +86,7 @@ export interface Wanted {
 	credits_per_minute: number;
 }
 
-/** Boards that such a lease could have now: the cheapest first, and those with an agent before others. */
+/** The boards that the lease could have now: the cheapest first, then those with an agent first. */
 export function freeBoards(db: Kysely<Schema>, wanted: Wanted) {
 	let boards = db
 		.selectFrom('boards')
@@ -102,7 +102,7 @@ export function freeBoards(db: Kysely<Schema>, wanted: Wanted) {
 		.orderBy('id');
 }
 
-/** Every price of a type's boards, found in their index without reading each board. */
+/** All prices of the boards of a type, found in the index without reading every board. */
 export async function pricesOf(
 	db: Kysely<Schema>,
 	boardType: string,
@@ -123,7 +123,7 @@ export async function pricesOf(
 	return rows.map(({ price }) => price);
 }
 
-/** How many queued leases could have one of these boards. */
+/** How many queued leases could get one of these boards. */
 export async function countWaiting(
 	db: Kysely<Schema>,
 	{ board_type }: Pick<BoardRow, 'board_type'>,

@@ -11,7 +11,7 @@ export function TwoFactorSetup({ setup, error }: { setup: Setup; error?: ApiErro
 	return (
 		<section class="card narrow">
 			<h1>Set up two-factor authentication</h1>
-			<p class="lead">A log-in then needs a code of an app on your phone, beside your password.</p>
+			<p class="lead">You then log in with your password and a code from an app on your phone.</p>
 			<h2>Scan the code</h2>
 			<p>Use an authenticator app, for example the one in your password manager.</p>
 			<img

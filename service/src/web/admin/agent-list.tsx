@@ -21,7 +21,7 @@ export function AgentList({ agents, boardNames }: AgentListProps) {
 		<>
 			<PageHead
 				title="Agents"
-				lead="An agent runs beside the hardware, connects to this service and drives its boards."
+				lead="An agent runs next to the hardware, connects to this service and drives its boards."
 			>
 				<a class="button primary" href="/admin/agents/new">
 					<Icon name="plus" />

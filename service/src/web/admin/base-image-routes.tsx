@@ -196,7 +196,7 @@ const sentences = {
 
 /** The form as input of the API. A position that is not a number is kept, so that it is rejected. */
 function asInput({ position, enabled, url, flash_offset, ...texts }: BaseImageValues) {
-	// The form hides these two for an erase, whatever they still contain.
+	// The form hides these two for an erase, even if they still contain text.
 	const flash = texts.action === 'erase' ? {} : { url, flash_offset: flash_offset.trim() || '0x0' };
 	return {
 		...texts,

@@ -27,7 +27,7 @@ export function CreatedAgent({ token, name, boards, baseUrl }: CreatedAgentProps
 			<CodeBlock id="new-key" what="the token" text={token} />
 			<h2>Configuration of the agent</h2>
 			<p class="muted">
-				On the machine beside the hardware: store the token in a file that only the agent can read,
+				On the machine next to the hardware: store the token in a file that only the agent can read,
 				and set the driver of each board.
 			</p>
 			<CodeBlock id="agent-config" what="the configuration" text={configuration(baseUrl, boards)} />

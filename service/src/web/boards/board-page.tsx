@@ -1,4 +1,4 @@
-// One board: its details, what brings it to a known state, and the requests with its identifier.
+// One board: its details, how it is brought to a known state, and the requests with its identifier.
 import type { BaseImageRecord } from '../../base-images/store.ts';
 import type { findBoard } from '../../boards/store.ts';
 import type { ApiError } from '../../errors.ts';

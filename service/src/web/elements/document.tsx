@@ -28,7 +28,7 @@ interface DocumentProps {
 	scripts?: readonly AssetName[] | undefined;
 	/** Stylesheets that only this page needs. */
 	styles?: readonly AssetName[] | undefined;
-	/** Reloads the page after so many seconds where JavaScript is off. */
+	/** Reloads the page after this number of seconds if JavaScript is off. */
 	reloadSeconds?: number | undefined;
 	children: Child;
 }

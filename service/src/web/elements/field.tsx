@@ -60,7 +60,7 @@ interface ShownProps {
 	children: Child;
 }
 
-/** Puts a button that shows the input beside a password; only its script reveals the button. */
+/** Adds a button that shows the password; only its script makes the button visible. */
 function Shown({ name, password, children }: ShownProps) {
 	if (!password) return <>{children}</>;
 	return (

@@ -1,4 +1,4 @@
-// Small drawings in the colour of their text; words beside them carry the meaning.
+// Small icons in the colour of their text; the words next to them carry the meaning.
 
 const paths = {
 	board:

@@ -76,7 +76,7 @@ export function leasePages(
 					() => undefined,
 				);
 
-	/** Whatever is kept of the output; undefined while there is no board or nothing drives it. */
+	/** The output that is kept; undefined while there is no board or nothing drives it. */
 	const consoleOf = async ({ id, status, board_id }: Lease) => {
 		if (board_id === null || status === 'queued') return undefined;
 		const driven = await query

@@ -124,7 +124,7 @@ test('a new key and a changed password are reported to a verified address', asyn
 	);
 });
 
-test('two-factor authentication that is turned on or off and new recovery codes are reported', async () => {
+test('mail reports two-factor authentication turned on or off and new recovery codes', async () => {
 	const email = 'ida@example.com';
 	const cookie = await signUpVerified(email);
 	const send = (path: string, fields = {}) =>
@@ -138,7 +138,7 @@ test('two-factor authentication that is turned on or off and new recovery codes 
 	const secret = await turnOn();
 	const codes = await (await send('/codes')).text();
 	await send('/off');
-	// It is off already, which is not worth a message.
+	// It is already off, so no message is sent.
 	await send('/off');
 	const subjects = [
 		'Two-factor authentication was turned on',
