@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-BJIXURQR.js";
-import "./chunk-G6WBRWS5.js";
+} from "./chunk-A7HDZMVP.js";
+import "./chunk-W4PFA5TZ.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1267,10 +1267,10 @@ function recordReader(shape) {
   };
 }
 function fieldOf(name, schema) {
-  return { name, camelName: camelName(name), schema, plainlyFits: quickLook(schema) };
+  return { name, camelName: camelName(name), schema, clearlyFits: quickLook(schema) };
 }
-function check({ name, schema, plainlyFits }, value, where) {
-  if (plainlyFits(value)) return;
+function check({ name, schema, clearlyFits }, value, where) {
+  if (clearlyFits(value)) return;
   const [issue2] = issuesOf(schema, value);
   if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
 }
@@ -1373,11 +1373,10 @@ function requestIdOf({ headers, redact: clean = redact }) {
   const id = textOf(headers.get("x-request-id"));
   return id && clean(id);
 }
-function readResponse(response, { asText, wireNames }) {
+function readResponse(response, { method, asText, wireNames }) {
   const { status, redirected, text } = response;
-  if (redirected || status >= 300 && status < 400 && status !== notModified) {
-    throw redirectRefused(response);
-  }
+  const known = status === notModified && method === "GET";
+  if (redirected || status >= 300 && status < 400 && !known) throw redirectRefused(response);
   if (status < 200 || status >= 400) throw apiError(response, wireNames);
   if (asText) return text;
   if (text.trim() === "") return void 0;
@@ -1954,7 +1953,7 @@ var ActionFailedError = class extends BoardAccessError {
   }
 };
 var ExpectationError = class extends BoardAccessError {
-  /** The end of what the console showed, at most 4,000 characters. */
+  /** The last console output, at most 4,000 characters. */
   output;
   /** @internal */
   constructor(message, { output, matched }) {

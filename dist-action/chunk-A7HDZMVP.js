@@ -24,13 +24,13 @@ import {
   responseInfo,
   send,
   waitAfter
-} from "./chunk-G6WBRWS5.js";
+} from "./chunk-W4PFA5TZ.js";
 
 // src/activity.ts
 function createActivity(request, path = "/v1/activity") {
   return {
     list: (query, options) => createListing(request, async () => {
-      const { listActivity } = await import("./later-KYJ4CWG2.js");
+      const { listActivity } = await import("./later-JCKWSIGG.js");
       return listActivity(path, query, options);
     })
   };
@@ -38,7 +38,7 @@ function createActivity(request, path = "/v1/activity") {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-KYJ4CWG2.js")).adminBoards(request);
+  const use = async () => (await import("./later-JCKWSIGG.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -49,7 +49,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-KYJ4CWG2.js")).baseImages(request);
+  const use = async () => (await import("./later-JCKWSIGG.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -72,14 +72,14 @@ function createAdmin(request) {
 function createBoards(request) {
   return {
     list: (...query) => createListing(request, listBoards(...query)),
-    get: async (...id) => await (await import("./later-KYJ4CWG2.js")).getBoard(request, ...id),
-    waitFor: async (...query) => await (await import("./later-KYJ4CWG2.js")).waitForBoards(request, ...query)
+    get: async (...id) => await (await import("./later-JCKWSIGG.js")).getBoard(request, ...id),
+    waitFor: async (...query) => await (await import("./later-JCKWSIGG.js")).waitForBoards(request, ...query)
   };
 }
 
 // src/keys.ts
 function createKeys(request) {
-  const use = async () => (await import("./later-KYJ4CWG2.js")).apiKeys(request);
+  const use = async () => (await import("./later-JCKWSIGG.js")).apiKeys(request);
   return {
     create: async (...key) => await (await use()).create(...key),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -97,7 +97,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-KYJ4CWG2.js");
+  return import("./later-JCKWSIGG.js");
 }
 
 // package.json
@@ -270,7 +270,7 @@ var BoardAccess = class {
     Object.assign(this, resourcesOf(transport));
   }
   async request(request) {
-    return await (await import("./later-KYJ4CWG2.js")).rawRequest(this.#request, request);
+    return await (await import("./later-JCKWSIGG.js")).rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;

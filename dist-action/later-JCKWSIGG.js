@@ -44,14 +44,14 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-G6WBRWS5.js";
+} from "./chunk-W4PFA5TZ.js";
 
 // src/contract/activity.ts
 var activityFields = {
   id: string(),
   kind: string(),
   created_at: string(),
-  /** The account that the entry is about; null if it is about none. */
+  /** The account that the entry is about; null if there is none. */
   account_id: nullable(string()),
   account_email: nullable(string()),
   /** The account that made the change; null for the operator, for visitors and for the service. */
@@ -64,7 +64,7 @@ var activityFields = {
   /** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
   subject_id: nullable(string()),
   details: record(string(), unknown()),
-  /** How often it happened, where repeats are counted in one entry. */
+  /** How often it happened, if the entry counts repeats. */
   count: number(),
   last_at: string()
 };
@@ -559,7 +559,7 @@ var Actions = class {
       return await this.#perform(wanted, signal);
     }, options);
   }
-  /** What is expected meanwhile waits for the output of the action. */
+  /** Expectations that are added in the meantime wait for the output of the action. */
   async #during(work, options) {
     return await this.#console.pausedDuring(() => this.#session.during(work, options));
   }
@@ -835,7 +835,7 @@ var Expectations = class {
   constructor(session) {
     this.#session = session;
   }
-  /** Lets the expectations that come later wait until the action has ended, however it ends. */
+  /** Makes later expectations wait until the action has ended, whether or not it succeeds. */
   waitFor(action2) {
     this.#last = Promise.allSettled([this.#last, action2]);
   }
