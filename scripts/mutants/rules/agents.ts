@@ -38,13 +38,6 @@ export const agents: readonly Mutant[] = [
 		test: 'test/agents/agents.test.ts',
 	},
 	{
-		rule: 'agents: a report of an earlier lease is refused',
-		file: 'leases/actions/store.ts',
-		from: '|| lease.fence !== fence) throw',
-		to: '|| fence < 0) throw',
-		test: 'test/leases/link.test.ts',
-	},
-	{
 		rule: 'agents: a report on an ended lease is refused',
 		file: 'leases/actions/store.ts',
 		from: 'if (!live || lease.board_id === null',

@@ -158,6 +158,17 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		await expect(accounts.logIn(visitor(), { email, password })).rejects.toThrow();
 	});
 
+	test('a session that begins while its account is disabled is invalid', async () => {
+		const email = 'cleo@example.com';
+		const { cookies } = await accounts.signUp(visitor(), { email, password });
+		await database.query
+			.updateTable('accounts')
+			.set({ disabled_at: new Date().toISOString() })
+			.where('email', '=', email)
+			.execute();
+		expect(await accounts.current(visitor(cookies).headers)).toBeUndefined();
+	});
+
 	test('the database holds neither password nor session token', async () => {
 		const { cookies } = await accounts.logIn(visitor(), { email: 'ann@example.com', password });
 		const token = decodeURIComponent(/session_token=([^.;]+)/.exec(cookies.join())?.[1] ?? '');

@@ -93,20 +93,23 @@ describe.each(places)('$name', (opening) => {
 	test('a token gives access to the boards of its own agent only', async () => {
 		const other = (await create({ name: 'Other', board_ids: [] })).body;
 		const send = sendAs(bench.baseUrl, other.token, bench.fetch);
-		const driven = { brd_bench_1: ['reset'] };
+		const driven = { brd_bench_1: ['reset', 'flash'] };
 		const owner = await connectAgent(bench.sendAsAgent, { driven, obliging: true });
 		const lease = await bench.user.activeLease({ board_id: 'brd_bench_1' });
-		const stranger = await connectAgent(send, { driven });
+		const stranger = await connectAgent(send, { driven: { brd_bench_1: ['erase'] } });
 		expect(stranger.state.size).toBe(0);
 		const fence = owner.fence('brd_bench_1');
-		const { body } = await bench.user.json(`/leases/${lease.id}/actions`, 'POST', {
-			action: 'reset',
-		});
+		const act = (input: object) => bench.user.json(`/leases/${lease.id}/actions`, 'POST', input);
+		const { body } = await act({ action: 'reset' });
+		expect(body).toMatchObject({ action: 'reset' });
 		const file = await (await bench.user.upload(lease.id, 'firmware')).json();
+		await act({ action: 'flash', file_id: file.id });
+		const query = `fence=${fence}&board_id=brd_bench_1`;
+		expect((await owner.file(file.id, query)).status).toBe(200);
 		const attempts = [
 			await stranger.write(lease.id, { fence, offset: 0, data: 'x' }),
 			await stranger.report(body.id, { fence, status: 'failed' }),
-			await stranger.file(file.id, `fence=${fence}&board_id=brd_bench_1`),
+			await stranger.file(file.id, query),
 		];
 		expect(attempts.map(({ status }) => status)).toEqual([409, 409, 404]);
 		const moved = await create({ name: 'Thief', board_ids: ['brd_bench_1'] });

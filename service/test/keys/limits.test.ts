@@ -121,6 +121,10 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))(
 			const live = (await send('GET', `${path}?limit=200`)).body.data;
 			expect(live).toHaveLength(mostKeys);
 			await send('DELETE', `${path}/${live[0].id}`);
+			const expires = new Date(Date.now() + 60_000);
+			await create({ expires_at: expires.toISOString() });
+			expect((await send('POST', path, {})).body.error.code).toBe('key_limit');
+			vi.useFakeTimers({ toFake: ['Date'], now: expires.getTime() + 1 });
 			expect((await send('POST', path, {})).status).toBe(201);
 		});
 	},
