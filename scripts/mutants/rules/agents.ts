@@ -42,6 +42,6 @@ export const agents: readonly Mutant[] = [
 		file: 'leases/actions/store.ts',
 		from: 'if (!live || lease.board_id === null',
 		to: 'if (!lease || lease.board_id === null',
-		test: 'test/leases/link.test.ts',
+		test: 'test/agents/agents.test.ts',
 	},
 ];

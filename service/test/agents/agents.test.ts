@@ -115,6 +115,7 @@ describe.each(places)('$name', (opening) => {
 		const moved = await create({ name: 'Thief', board_ids: ['brd_bench_1'] });
 		expect(moved.body.error.code).toBe('board_in_use');
 		await bench.user.release(lease.id);
+		expect((await owner.report(body.id, { fence, status: 'failed' })).status).toBe(409);
 		await Promise.all([owner.cut(), stranger.cut()]);
 	});
 
