@@ -53,29 +53,25 @@ export function nextInQueue(db: Kysely<Schema>): Promise<LeaseRow | undefined> {
 	return db
 		.selectFrom(turns(db).as('turns'))
 		.selectAll()
-		.where(({ exists, selectFrom }) =>
-			exists(
-				selectFrom('boards')
-					.select('boards.id')
-					.where('boards.status', '=', 'available')
-					.whereRef('boards.board_type', '=', 'turns.board_type')
-					.whereRef('boards.credits_per_minute', '<=', 'turns.credits_per_minute')
-					.where(({ eb, or }) =>
-						or([
-							eb('turns.wanted_board_id', 'is', null),
-							eb('turns.wanted_board_id', '=', eb.ref('boards.id')),
-						]),
-					)
-					.where(({ eb, or }) =>
-						or([eb('turns.requires_agent', '=', 0), eb('boards.agent_id', 'is not', null)]),
-					),
-			),
-		)
+		.where(hasFreeBoard('turns'))
 		.orderBy('turn')
 		.orderBy('created_at')
 		.orderBy('id')
 		.limit(1)
 		.executeTakeFirst();
+}
+
+/** Whether a board is free that the queued lease of this table could get. */
+function hasFreeBoard(table: 'turns' | 'leases') {
+	const lease = sql.table(table);
+	return sql<boolean>`exists (
+		select 1 from boards
+		where boards.status = 'available'
+			and boards.board_type = ${lease}.board_type
+			and boards.credits_per_minute <= ${lease}.credits_per_minute
+			and (${lease}.wanted_board_id is null or ${lease}.wanted_board_id = boards.id)
+			and (${lease}.requires_agent = 0 or boards.agent_id is not null)
+	)`;
 }
 
 export interface Wanted {
@@ -133,24 +129,7 @@ export async function countWaiting(
 		.select(({ fn }) => fn.countAll().as('waiting'))
 		.where('status', '=', 'queued')
 		.where('board_type', '=', board_type)
-		.where(({ exists, selectFrom }) =>
-			exists(
-				selectFrom('boards')
-					.select('boards.id')
-					.where('boards.status', '=', 'available')
-					.whereRef('boards.board_type', '=', 'leases.board_type')
-					.whereRef('boards.credits_per_minute', '<=', 'leases.credits_per_minute')
-					.where(({ eb, or }) =>
-						or([
-							eb('leases.wanted_board_id', 'is', null),
-							eb('leases.wanted_board_id', '=', eb.ref('boards.id')),
-						]),
-					)
-					.where(({ eb, or }) =>
-						or([eb('leases.requires_agent', '=', 0), eb('boards.agent_id', 'is not', null)]),
-					),
-			),
-		)
+		.where(hasFreeBoard('leases'))
 		.executeTakeFirstOrThrow();
 	return Number(waiting);
 }
