@@ -71,18 +71,20 @@ interface PageRow {
 const ownLease = 'case when lease_account_id = ? then lease_id end';
 
 // The tags are written by this service, as JSON without white space.
-const sqliteRecord = `json_object(${boardColumns
-	.map((name) => `'${name}', ${name === 'tags' ? 'json(tags)' : name}`)
-	.join(
-		', ',
-	)}, 'lease_id', ${ownLease}, 'has_agent', json(iif(agent_id is null, 'false', 'true')))`;
+const sqliteRecord = `json_object(${[
+	...boardColumns.map((name) => `'${name}', ${name === 'tags' ? 'json(tags)' : name}`),
+	`'lease_id', ${ownLease}`,
+	`'has_agent', json(iif(agent_id is null, 'false', 'true'))`,
+].join(', ')})`;
 
 // Its own objects have white space in them.
-const postgresRecord = `'{${boardColumns
-	.map((name) => `"${name}":' || ${name === 'tags' ? name : `to_json(${name})::text`} || '`)
-	.join(
-		',',
-	)},"lease_id":' || coalesce(to_json(${ownLease})::text, 'null') || ',"has_agent":' || (agent_id is not null)::text || '}'`;
+const postgresRecord = `'{${[
+	...boardColumns.map((name) => [name, name === 'tags' ? name : `to_json(${name})::text`]),
+	['lease_id', `coalesce(to_json(${ownLease})::text, 'null')`],
+	['has_agent', '(agent_id is not null)::text'],
+]
+	.map(([name, text]) => `"${name}":' || ${text} || '`)
+	.join(',')}}'`;
 
 /** The boards of one type, read in the order of their index and no further than the page. */
 function boardsOf(
