@@ -18,12 +18,12 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 	);
 }
 
-let output: DestinationStream | undefined;
+let shared: DestinationStream | undefined;
 
 /** One for all logs of the process, because each would listen for its end for good. */
 function standardOutput() {
-	output ??= bufferedOutput();
-	return output;
+	shared ??= bufferedOutput();
+	return shared;
 }
 
 const mostCharacters = 8_192;

@@ -25,18 +25,19 @@ export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerato
 	const end = performance.now() + work.milliseconds;
 	let watch = await watchBoards(work);
 	let wanted: Wanted = 'all';
-	let lastLine: number | undefined;
+	let lastLine = Number.NEGATIVE_INFINITY;
 	let lastLook = 0;
 	try {
 		while (!signal.aborted && performance.now() < end) {
-			if (wanted === 'all' || wanted === 'leased') {
+			if (typeof wanted === 'string') {
 				if (!(await isCurrent(database.query, agentId, connectionId))) return;
 				lastLook = performance.now();
 			}
 			const boards = await changedBoards(database.query, agentId, { sent, wanted });
-			const quietFor = performance.now() - (lastLine ?? 0);
-			if (boards.length > 0 || lastLine === undefined || quietFor >= keepAliveMilliseconds) {
-				yield encode(boards.length > 0 || lastLine === undefined ? JSON.stringify({ boards }) : '');
+			// The first line says that there are no boards, if there are none.
+			const isNews = boards.length > 0 || lastLine < 0;
+			if (isNews || performance.now() - lastLine >= keepAliveMilliseconds) {
+				yield encode(isNews ? JSON.stringify({ boards }) : '');
 				lastLine = performance.now();
 			}
 			// Long input comes in several lines.
