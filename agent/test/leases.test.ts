@@ -1,5 +1,5 @@
 // What an agent does for a lease, and never does after it, when the network or the clock fails.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -213,13 +213,12 @@ test('an older fence is ignored, also after a restart', async () => {
 
 test('a board is not touched while its fence cannot be stored', async () => {
 	const { board, folder, record } = await recordingBoard();
-	const inner = join(folder, 'inner');
-	const { service } = await startWith([board], { stateFile: join(inner, 'state.json') });
-	await rm(inner, { recursive: true, force: true });
-	await writeFile(inner, 'in the way');
+	const stateFile = join(folder, 'state.json');
+	await mkdir(`${stateFile}.new`); // where the new state would be written
+	const { service } = await startWith([board], { stateFile });
 	expect(await service.act(service.grant('real'), 'reset')).toMatchObject({
 		status: 'failed',
-		message: expect.stringContaining('EEXIST'),
+		message: expect.stringContaining('EISDIR'),
 	});
 	expect(await record()).not.toContain('reset');
 });
