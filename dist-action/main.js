@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-A7HDZMVP.js";
+} from "./chunk-G5MBWLQC.js";
 import "./chunk-W4PFA5TZ.js";
 
 // src/action/main.ts

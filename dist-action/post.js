@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-A7HDZMVP.js";
+} from "./chunk-G5MBWLQC.js";
 import "./chunk-W4PFA5TZ.js";
 
 // src/action/post.ts

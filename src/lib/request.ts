@@ -5,6 +5,7 @@ import { readApiKey } from './api-key.ts';
 import { Attempts, type Observer } from './attempts.ts';
 import { Deadline } from './deadline.ts';
 import type { Body } from './fetch.ts';
+import { withKnownPages } from './known-pages.ts';
 import { queryString } from './query.ts';
 import { redactedCause, redactorFor } from './redact.ts';
 import { attachResponse, readResponse } from './response.ts';
@@ -64,8 +65,9 @@ export interface Transport {
 export function createTransport(settings: Settings): Transport {
 	const build = createBuild(settings);
 	const addKey = keyAdder(settings.apiKey);
+	const sendOnce = withKnownPages(send);
 	return {
-		request: (request) => carryOut(request, settings, { build, addKey }),
+		request: (request) => carryOut(request, settings, { build, addKey, sendOnce }),
 		prepare: async (call) => await addKey(build(call)),
 		observers: settings.observers,
 	};
@@ -77,18 +79,20 @@ type KeylessRequest = Omit<PreparedRequest, 'redact'>;
 interface Preparation {
 	build: (request: ApiCall) => KeylessRequest;
 	addKey: (request: KeylessRequest) => PreparedRequest | Promise<PreparedRequest>;
+	sendOnce: typeof send;
 }
 
 async function carryOut<Result>(
 	request: ApiRequest<Result>,
 	settings: Settings,
-	{ build, addKey: addOwnKey }: Preparation,
+	{ build, addKey: addOwnKey, sendOnce }: Preparation,
 ) {
 	const prepared = build(request);
 	const addKey = request.apiKey === undefined ? addOwnKey : keyAdder(request.apiKey);
 	const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
 	const { deadline, attempts } = begin(request, settings);
 
+	const attempt = async () => await sendOnce(await addKey(prepared), deadline.signal);
 	const waitBeforeNext = (error: unknown) => {
 		if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return undefined;
 		if (!isWorthRetrying(error, isRepeatable(request))) return undefined;
@@ -102,7 +106,7 @@ async function carryOut<Result>(
 			let response: ReceivedResponse | undefined;
 			let retryInMs: number | undefined;
 			try {
-				response = await deadline.race(sendWithKey(prepared, addKey, deadline.signal));
+				response = await deadline.race(attempt());
 				const result = request.read(readResponse(response, request), response);
 				attempts.add({ startedAt, response });
 				rememberResponse(result, responseInfo(response));
@@ -220,14 +224,6 @@ async function providedBy(apiKey: ApiKeyProvider) {
 			cause: redactedCause(error),
 		});
 	}
-}
-
-async function sendWithKey(
-	request: KeylessRequest,
-	addKey: Preparation['addKey'],
-	signal: AbortSignal,
-) {
-	return await send(await addKey(request), signal);
 }
 
 function isRepeatable({ method, options }: ApiCall) {

@@ -30,7 +30,7 @@ import {
 function createActivity(request, path = "/v1/activity") {
   return {
     list: (query, options) => createListing(request, async () => {
-      const { listActivity } = await import("./later-JCKWSIGG.js");
+      const { listActivity } = await import("./later-K6C2NEH6.js");
       return listActivity(path, query, options);
     })
   };
@@ -38,7 +38,7 @@ function createActivity(request, path = "/v1/activity") {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-JCKWSIGG.js")).adminBoards(request);
+  const use = async () => (await import("./later-K6C2NEH6.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -49,7 +49,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-JCKWSIGG.js")).baseImages(request);
+  const use = async () => (await import("./later-K6C2NEH6.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -72,14 +72,14 @@ function createAdmin(request) {
 function createBoards(request) {
   return {
     list: (...query) => createListing(request, listBoards(...query)),
-    get: async (...id) => await (await import("./later-JCKWSIGG.js")).getBoard(request, ...id),
-    waitFor: async (...query) => await (await import("./later-JCKWSIGG.js")).waitForBoards(request, ...query)
+    get: async (...id) => await (await import("./later-K6C2NEH6.js")).getBoard(request, ...id),
+    waitFor: async (...query) => await (await import("./later-K6C2NEH6.js")).waitForBoards(request, ...query)
   };
 }
 
 // src/keys.ts
 function createKeys(request) {
-  const use = async () => (await import("./later-JCKWSIGG.js")).apiKeys(request);
+  const use = async () => (await import("./later-K6C2NEH6.js")).apiKeys(request);
   return {
     create: async (...key) => await (await use()).create(...key),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -97,11 +97,36 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-JCKWSIGG.js");
+  return import("./later-K6C2NEH6.js");
 }
 
 // package.json
 var version = "0.1.0";
+
+// src/lib/known-pages.ts
+var mostPages = 10;
+var longestPage = 2 ** 16;
+function withKnownPages(send2) {
+  const pages = /* @__PURE__ */ new Map();
+  return async (request, signal) => {
+    const { method, url, headers } = request;
+    if (method !== "GET" || headers["if-none-match"]) return await send2(request, signal);
+    const name = `${headers.authorization} ${url}`;
+    const page = pages.get(name);
+    const response = await send2(page ? conditional(request, page) : request, signal);
+    if (page && response.status === 304) return { ...response, text: page.text };
+    pages.delete(name);
+    const tag = response.headers.get("etag");
+    if (tag && response.status === 200 && response.text.length <= longestPage) {
+      pages.set(name, { tag, text: response.text });
+      for (const oldest of pages.keys()) if (pages.size > mostPages) pages.delete(oldest);
+    }
+    return response;
+  };
+}
+function conditional(request, { tag }) {
+  return { ...request, headers: { ...request.headers, "if-none-match": tag } };
+}
 
 // src/lib/query.ts
 function queryString(query) {
@@ -118,17 +143,19 @@ function queryString(query) {
 function createTransport(settings) {
   const build = createBuild(settings);
   const addKey = keyAdder(settings.apiKey);
+  const sendOnce = withKnownPages(send);
   return {
-    request: (request) => carryOut(request, settings, { build, addKey }),
+    request: (request) => carryOut(request, settings, { build, addKey, sendOnce }),
     prepare: async (call) => await addKey(build(call)),
     observers: settings.observers
   };
 }
-async function carryOut(request, settings, { build, addKey: addOwnKey }) {
+async function carryOut(request, settings, { build, addKey: addOwnKey, sendOnce }) {
   const prepared = build(request);
   const addKey = request.apiKey === void 0 ? addOwnKey : keyAdder(request.apiKey);
   const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
   const { deadline, attempts } = begin(request, settings);
+  const attempt2 = async () => await sendOnce(await addKey(prepared), deadline.signal);
   const waitBeforeNext = (error) => {
     if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return void 0;
     if (!isWorthRetrying(error, isRepeatable(request))) return void 0;
@@ -141,7 +168,7 @@ async function carryOut(request, settings, { build, addKey: addOwnKey }) {
       let response;
       let retryInMs;
       try {
-        response = await deadline.race(sendWithKey(prepared, addKey, deadline.signal));
+        response = await deadline.race(attempt2());
         const result = request.read(readResponse(response, request), response);
         attempts.add({ startedAt, response });
         rememberResponse(result, responseInfo(response));
@@ -246,9 +273,6 @@ async function providedBy(apiKey) {
     });
   }
 }
-async function sendWithKey(request, addKey, signal) {
-  return await send(await addKey(request), signal);
-}
 function isRepeatable({ method, options }) {
   return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
 }
@@ -270,7 +294,7 @@ var BoardAccess = class {
     Object.assign(this, resourcesOf(transport));
   }
   async request(request) {
-    return await (await import("./later-JCKWSIGG.js")).rawRequest(this.#request, request);
+    return await (await import("./later-K6C2NEH6.js")).rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
