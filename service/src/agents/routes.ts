@@ -28,8 +28,7 @@ export function agentRoutes(
 	});
 
 	app.post('/v1/admin/agents', async (c) => {
-		const { confirmedAt } = await admin(c);
-		if (confirmedAt) requireRecentPassword({ confirmedAt });
+		requireRecentPassword(await admin(c));
 		const { name, board_ids } = await readBody(c, agentInput);
 		const created = await createAgent(database.query, { name, boardIds: board_ids });
 		return respond(c, created, { status: 201 });

@@ -44,10 +44,11 @@ export function keyRoutes(
 	});
 
 	app.post('/v1/auth/keys', async (c) => {
-		const { accountId, keyId: createdBy, confirmedAt } = await authenticate(c);
-		if (confirmedAt) requireRecentPassword({ confirmedAt });
+		const caller = await authenticate(c);
+		requireRecentPassword(caller);
 		readQuery(c, noQuery);
 		const input = await readBody(c, apiKeyInput, {});
+		const { accountId, keyId: createdBy } = caller;
 		await requirePaidTier(database.query, accountId, settings.webUrl);
 		const { label, scope, expires_at: expiresAt } = input;
 		const newKey = { accountId, label, scope, expiresAt, createdBy };

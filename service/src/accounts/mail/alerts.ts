@@ -33,7 +33,10 @@ export function createAlerts({
 	settings: Pick<Settings, 'webUrl'>;
 }): Alerts {
 	const alert = (accountId: string, write: Write) => {
-		const circumstances = { at: now(), address: currentActor().address, webUrl };
+		const { accountId: by, address } = currentActor();
+		const isOwner = by === undefined || by === accountId;
+		// Where an administrator works is not the owner's to know.
+		const circumstances = { at: now(), from: isOwner ? address : 'an administrator', webUrl };
 		mail?.send(async () => {
 			const to = await verifiedAddress(query, accountId);
 			return to ? write(to, circumstances) : undefined;

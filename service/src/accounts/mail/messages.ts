@@ -31,7 +31,8 @@ If it is not, ignore this message.
 /** When and from where something was done, and where its owner can look into it. */
 export interface Circumstances {
 	at: string;
-	address: string | undefined;
+	/** The address of the owner, or who else did it. */
+	from: string | undefined;
 	webUrl: string;
 }
 
@@ -108,6 +109,6 @@ ${circumstances.webUrl}/account
 	};
 }
 
-function occasion({ at, address }: Circumstances) {
-	return `Time: ${at.slice(0, 19).replace('T', ' ')} UTC${address ? `\nAddress: ${address}` : ''}`;
+function occasion({ at, from }: Circumstances) {
+	return `Time: ${at.slice(0, 19).replace('T', ' ')} UTC${from ? `\nFrom: ${from}` : ''}`;
 }

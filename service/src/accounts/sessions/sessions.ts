@@ -25,9 +25,9 @@ export interface Member extends Account {
 	confirmedAt: string;
 }
 
-/** Refuses a session in which the password was not entered for a while. */
-export function requireRecentPassword({ confirmedAt }: Pick<Member, 'confirmedAt'>) {
-	if (minutesSince(confirmedAt) < confirmedMinutes) return;
+/** Refuses a session in which the password was not entered for a while. An API key has none to enter. */
+export function requireRecentPassword({ confirmedAt }: { confirmedAt?: string | undefined }) {
+	if (confirmedAt === undefined || minutesSince(confirmedAt) < confirmedMinutes) return;
 	throw new ApiError('password_required', 'Enter your password again to do this.', {
 		hint: 'Log in again, or use an API key.',
 	});
