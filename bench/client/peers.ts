@@ -66,6 +66,24 @@ const ky: Peer = {
 	},
 };
 
+/** What no client that sends with ky can go below. */
+const kySending: Peer = {
+	name: 'ky, only sending',
+	async open({ origin, timeout }) {
+		const { default: ky } = await import('ky');
+		return async (limit) => {
+			const response = await ky(`${origin}/v1/boards?limit=${limit}`, {
+				headers: { authorization },
+				retry: 0,
+				timeout: timeout ?? false,
+				throwHttpErrors: false,
+			});
+			if (!response.ok) throw new Error(`status ${response.status}`);
+			return ((await response.json()) as Envelope).data.length; // the server answers so
+		};
+	},
+};
+
 const openapiFetch: Peer = {
 	name: 'openapi-fetch',
 	packageName: 'openapi-fetch',
@@ -246,6 +264,7 @@ export const peers: readonly Peer[] = [
 	globalFetch,
 	undici,
 	ky,
+	kySending,
 	openapiFetch,
 	openai,
 	anthropic,

@@ -1,4 +1,4 @@
-// Pages that the service has to read anew, because a board has changed.
+// Pages that the service has to read again, because a board has changed.
 import { DatabaseSync } from 'node:sqlite';
 import type { Server } from './server.ts';
 

@@ -1,4 +1,4 @@
-// Whether a page costs the same however much is stored: kept in memory, and read anew.
+// Whether a page costs the same however much is stored: kept in memory, and read again.
 import type { Pace } from '../pace.ts';
 import type { Table } from '../report/section.ts';
 import { number, ratios, shuffled, spreadOf, withSpread } from '../statistics.ts';
