@@ -6,30 +6,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { createTestService } from 'board-access-service/testing';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { launch } from '../test/web/support/browser.ts';
 import { emulatedBoard, startEmulatedBoard } from '../test/web/support/emulated-board.ts';
-import { createKeys, logInAll, startLeases } from '../test/web/support/lab.ts';
+import { furnishLab } from '../test/web/support/lab.ts';
 import { type Sight, sights } from '../test/web/support/sights.ts';
 
 const wanted = process.argv[2] ?? '';
 const folder = fileURLToPath(new URL('../screenshots/', import.meta.url));
 await mkdir(folder, { recursive: true });
 
-const database = join(await mkdtemp(join(tmpdir(), 'screenshots-')), 'service.db');
-const service = await createTestService({
-	database,
-	baseUrl: 'https://boards.example.com',
-	webUrl: 'http://localhost',
-});
-const sessions = await logInAll(service);
-await createKeys(service, sessions.paid);
-await startLeases(service, sessions);
-spreadOverTime();
-
-const agent = await startEmulatedBoard(service, sessions.admin);
-const address = await service.listen();
-const browser = await launch();
 const sizes = [
 	[390, 844],
 	[1280, 800],
@@ -61,36 +47,43 @@ const terminal: Sight = {
 	},
 };
 
-async function releaseLease(page: Page) {
-	await page.getByRole('button', { name: 'Release' }).click();
-	await page.getByText('You released the board.').waitFor();
-}
-
+const browser = await launch();
 for (const colorScheme of ['light', 'dark'] as const) {
 	for (const [width, height] of sizes) {
-		for (const { name, role, open } of [...sights, terminal].filter((sight) =>
-			sight.name.includes(wanted),
-		)) {
-			const viewport = { width, height };
-			const context = await browser.newContext({ baseURL: address, colorScheme, viewport });
-			const [cookie, value] = sessions[role].split(/=(.*)/s);
-			if (cookie && value) await context.addCookies([{ name: cookie, value, url: address }]);
-			const page = await context.newPage();
-			await open(page);
-			const path = join(folder, `${name}-${width}-${colorScheme}.png`);
-			await page.screenshot({ path, fullPage: true });
-			if (name === terminal.name) await releaseLease(page);
-			await context.close();
-		}
+		await takeAll(`${width}-${colorScheme}`, { colorScheme, viewport: { width, height } });
 	}
 }
 await browser.close();
-await agent.stop();
-await service.close();
 console.log(`Written to ${folder}`);
 
+/** Each time with a new lab, because some of what is shown changes it. */
+async function takeAll(suffix: string, look: BrowserContextOptions) {
+	const database = join(await mkdtemp(join(tmpdir(), 'screenshots-')), 'service.db');
+	const service = await createTestService({
+		database,
+		baseUrl: 'https://boards.example.com',
+		webUrl: 'http://localhost',
+	});
+	const sessions = await furnishLab(service);
+	spreadOverTime(database);
+	const agent = await startEmulatedBoard(service, sessions.admin);
+	const baseURL = await service.listen();
+	for (const { name, role, open } of [...sights, terminal]) {
+		if (!name.includes(wanted)) continue;
+		const context = await browser.newContext({ baseURL, ...look });
+		const [cookie, value] = sessions[role].split(/=(.*)/s);
+		if (cookie && value) await context.addCookies([{ name: cookie, value, url: baseURL }]);
+		const page = await context.newPage();
+		await open(page);
+		await page.screenshot({ path: join(folder, `${name}-${suffix}.png`), fullPage: true });
+		await context.close();
+	}
+	await agent.stop();
+	await service.close();
+}
+
 /** A lab that was made this second would say "just now" everywhere. */
-function spreadOverTime() {
+function spreadOverTime(database: string) {
 	const file = new DatabaseSync(database);
 	const columns = { boards: 'updated_at', api_keys: 'created_at', credit_entries: 'created_at' };
 	for (const [table, column] of Object.entries({ ...columns, accounts: 'created_at' })) {

@@ -5,13 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
-import {
-	createKeys,
-	importLongBoards,
-	logInAll,
-	type Sessions,
-	startLeases,
-} from './support/lab.ts';
+import { furnishLab, type Sessions } from './support/lab.ts';
 import { sights } from './support/sights.ts';
 
 const newContext = useBrowser();
@@ -24,10 +18,7 @@ describeInBrowser('each page', () => {
 
 	beforeAll(async () => {
 		service = await createTestService({ rateLimitFailedCredentials: 10_000 });
-		sessions = await logInAll(service);
-		await createKeys(service, sessions.paid);
-		await importLongBoards(service, sessions.admin);
-		await startLeases(service, sessions);
+		sessions = await furnishLab(service);
 		address = await service.listen();
 	});
 	afterAll(() => service?.close());

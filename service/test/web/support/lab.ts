@@ -76,8 +76,17 @@ export async function logInAll(service: TestService): Promise<Sessions> {
 	};
 }
 
+/** Logs in one account of each role, and adds all that the pages can show. */
+export async function furnishLab(service: TestService) {
+	const sessions = await logInAll(service);
+	await createKeys(service, sessions.paid);
+	await importLongBoards(service, sessions.admin);
+	await startLeases(service, sessions);
+	return sessions;
+}
+
 /** Creates keys with and without labels, one of them very long, one of them revoked. */
-export async function createKeys(service: Fetch, cookie: string) {
+async function createKeys(service: Fetch, cookie: string) {
 	const keys = `${origin}/v1/auth/keys`;
 	const headers = { cookie, origin, 'content-type': 'application/json' };
 	const create = async (body: object) => {
@@ -97,7 +106,7 @@ export async function createKeys(service: Fetch, cookie: string) {
 const longWord = 'extraordinarily-long-without-any-break-'.repeat(4);
 
 /** Imports boards whose names, types and tags are as long as they can be, or right to left. */
-export function importLongBoards(service: Fetch, cookie: string) {
+function importLongBoards(service: Fetch, cookie: string) {
 	const boards = [
 		{ name: longWord, board_type: longWord.slice(0, 100), description: longWord.repeat(3) },
 		{ name: 'many-tags', board_type: 'esp32', tags: { [longWord.slice(0, 60)]: longWord } },
@@ -107,7 +116,7 @@ export function importLongBoards(service: Fetch, cookie: string) {
 }
 
 /** An agent that drives one board, and leases: a waiting, a running and a past one. */
-export async function startLeases(service: Fetch, { admin, paid }: Sessions) {
+async function startLeases(service: Fetch, { admin, paid }: Sessions) {
 	await sendForm(
 		service,
 		'/admin/agents',
