@@ -11,8 +11,8 @@ import { build, type OutputFile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // ky and the parts of zod/mini that are used are 14.4 kB of it. The aim for the rest is 8 kB.
-const budget = 25_250;
-const laterBudget = 7_900;
+const budget = 24_300;
+const laterBudget = 8_600;
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
