@@ -34,9 +34,8 @@ interface ApiCall {
 	method: Method;
 	path: string;
 	query?: Readonly<Record<string, unknown>> | undefined;
-	json?: unknown;
-	/** A body that is sent unchanged, instead of JSON. */
-	bytes?: Uint8Array<ArrayBuffer> | undefined;
+	/** JSON as text, or bytes. */
+	body?: Body | undefined;
 	/** The names in errors are left as the service wrote them, for requests in its own names. */
 	wireNames?: boolean;
 	options?: CreateOptions | undefined;
@@ -151,21 +150,6 @@ function begin({ method, path, options }: ApiCall, settings: Settings) {
 	};
 }
 
-function invalidInput(path: string, message: string) {
-	return new InputError([{ path, message }]);
-}
-
-function bodyOf({ method, json, bytes }: ApiCall): Body | undefined {
-	if (bytes !== undefined) return bytes;
-	if (json === undefined) return undefined;
-	if (method === 'GET') throw invalidInput('json', 'must be omitted: a GET request has no body');
-	try {
-		return JSON.stringify(json);
-	} catch {
-		throw invalidInput('json', 'cannot be written as JSON');
-	}
-}
-
 function contentTypeOf(body: Body) {
 	return typeof body === 'string' ? 'application/json' : 'application/octet-stream';
 }
@@ -173,7 +157,9 @@ function contentTypeOf(body: Body) {
 function idempotencyHeader(key: string) {
 	if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key))
 		return { 'idempotency-key': key };
-	throw invalidInput('idempotencyKey', 'must be 1 to 255 printable ASCII characters');
+	throw new InputError([
+		{ path: 'idempotencyKey', message: 'must be 1 to 255 printable ASCII characters' },
+	]);
 }
 
 /** A session cookie would take precedence over the key, so cookies are not sent with a key. */
@@ -190,9 +176,8 @@ function createBuild(settings: Settings): Preparation['build'] {
 	const common = withoutNulls({ accept: 'application/json', ...userAgent, ...headers });
 	const credentials = credentialsFor(apiKey);
 	return (request) => {
-		const { method, path, query, options } = request;
+		const { method, path, query, body, options } = request;
 		const own = options?.headers;
-		const body = bodyOf(request);
 		return {
 			method,
 			url: base + path + (query ? queryString(query) : ''),

@@ -6,6 +6,7 @@ import { InputError } from '../../errors.ts';
 import type { ApiKey, ApiKeyInput, ApiKeyQuery, CreatedApiKey, Keys } from '../../keys.ts';
 import { type ListRequest, pageQuery } from '../../listing.ts';
 import { invalidResponse } from '../invalid-response.ts';
+import { jsonBody } from '../json-body.ts';
 import { readInput, recordReader, snakeCased } from '../records.ts';
 import type { Transport } from '../request.ts';
 import type { RequestOptions } from '../settings.ts';
@@ -38,7 +39,7 @@ export function apiKeys(transport: Transport): ApiKeyRequests {
 			await request({
 				method: 'POST',
 				path: keysPath,
-				json: snakeCased(readInput(fields, wireInput(key))),
+				body: jsonBody(snakeCased(readInput(fields, wireInput(key)))),
 				options,
 				read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revoke),
 			}),
