@@ -11,7 +11,13 @@ import { collectionRequests } from './collection.ts';
 const readBaseImage = recordReader(baseImageFields);
 
 const text = z.optional(z.nullable(z.string()));
-const action = z.enum(baseImageActions, "must be 'flash' or 'erase'");
+
+// Not an enum of zod: as the only one, it would add its code to every program.
+const wrongAction = "must be 'flash' or 'erase'";
+const action = z.string(wrongAction).check(({ value, issues }) => {
+	if (baseImageActions.some((each) => each === value)) return;
+	issues.push({ code: 'custom', input: value, message: wrongAction });
+});
 
 const fields = {
 	action: z.optional(action),
