@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { BaseImage, BaseImageQuery, BaseImages } from '../../base-images.ts';
 import { baseImageActions, baseImageFields } from '../../contract/base-image.ts';
 import { type ListRequest, pageQuery } from '../../listing.ts';
-import { readInput, recordReader } from '../records.ts';
+import { fieldRule, readInput, recordReader } from '../records.ts';
 import type { RequestFunction } from '../request.ts';
 import type { RequestOptions } from '../settings.ts';
 import { collectionRequests } from './collection.ts';
@@ -11,13 +11,7 @@ import { collectionRequests } from './collection.ts';
 const readBaseImage = recordReader(baseImageFields);
 
 const text = z.optional(z.nullable(z.string()));
-
-// Not an enum of zod: as the only one, it would add its code to every program.
-const wrongAction = "must be 'flash' or 'erase'";
-const action = z.string(wrongAction).check(({ value, issues }) => {
-	if (baseImageActions.some((each) => each === value)) return;
-	issues.push({ code: 'custom', input: value, message: wrongAction });
-});
+const action = fieldRule(isAction, "must be 'flash' or 'erase'");
 
 const fields = {
 	action: z.optional(action),
@@ -59,4 +53,8 @@ export function baseImages(request: RequestFunction): BaseImageRequests {
 			options,
 		}),
 	};
+}
+
+function isAction(value: unknown) {
+	return baseImageActions.some((action) => action === value);
 }
