@@ -20,8 +20,7 @@ export default defineConfig([
 		format: ['esm', 'cjs'],
 		platform: 'neutral',
 		target: 'es2023',
-		// Leases are a file of their own, which is read with their first use. CommonJS stays one file.
-		splitting: true,
+		// What few programs use is a file of its own, as is ky. CommonJS is not split, so it stays one file.
 		// Without it, `await using` asks its users for a setting of their own.
 		dts: { banner: '/// <reference lib="esnext.disposable" />' },
 		sourcemap: true,

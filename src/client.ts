@@ -8,6 +8,7 @@ import { createLeases, type Leases } from './leases.ts';
 import type { QueryValue } from './lib/query.ts';
 import {
 	createTransport,
+	type Explain,
 	type Method,
 	type RequestFunction,
 	type Transport,
@@ -83,7 +84,7 @@ export class BoardAccess {
 	 */
 	constructor(options: BoardAccessOptions = {}) {
 		const settings = readSettings(options);
-		const transport = createTransport(settings);
+		const transport = createTransport({ ...settings, explain });
 		this.#options = mergeOptions(options, settings);
 		this.#request = transport.request;
 		Object.assign(this, resourcesOf(transport));
@@ -127,10 +128,14 @@ export class BoardAccess {
 	}
 }
 
+async function explain(...details: Parameters<Explain>) {
+	return (await import('./lib/later.ts')).explain(...details);
+}
+
 function resourcesOf(transport: Transport) {
 	const { request } = transport;
 	return {
-		keys: createKeys(request),
+		keys: createKeys(transport),
 		boards: createBoards(request),
 		leases: createLeases(transport),
 		activity: createActivity(request),
@@ -140,7 +145,5 @@ function resourcesOf(transport: Transport) {
 
 // Test runners that mock the class look at its prototype to learn what a client has.
 const refuse = () => Promise.reject(new TypeError('Create a client first: new BoardAccess()'));
-Object.assign(
-	BoardAccess.prototype,
-	resourcesOf({ request: refuse, prepare: refuse, observers: [] }),
-);
+const settings = {} as Transport['settings']; // never read: every request is refused before that
+Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, prepare: refuse, settings }));

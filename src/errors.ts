@@ -9,12 +9,15 @@ import type {
 	ResponseErrorCode,
 } from './error-details.ts';
 import type { ActionFailedError, ExpectationError, LeaseEndedError } from './lease-errors.ts';
+import { defined } from './lib/defined.ts';
 
+/** What an error says. All but the cause are its fields. */
 interface Details<Code extends string> {
 	code: Code;
 	hint?: string | undefined;
 	cause?: unknown;
 	outcome?: Outcome;
+	[field: string]: unknown;
 }
 
 /** Identifies errors of this library, including those of another copy of it. */
@@ -27,20 +30,18 @@ const brand = Symbol.for('board-access.error');
  */
 export abstract class BoardAccessError<Code extends string = string> extends Error {
 	/** A stable identifier of what happened, made for `switch`. */
-	readonly code: Code;
+	declare readonly code: Code;
 	/** What you can do about it, where there is advice to give. */
 	declare hint?: string;
 	/** Whether the request may have been carried out. */
-	outcome: Outcome;
+	declare outcome: Outcome;
 	/** Every attempt that was made, in order. */
-	attempts: readonly Attempt[] = [];
+	declare attempts: readonly Attempt[];
 
 	/** @internal */
-	constructor(message: string, { code, hint, cause, outcome = 'not-sent' }: Details<Code>) {
+	constructor(message: string, { cause, outcome = 'not-sent', ...details }: Details<Code>) {
 		super(message, cause === undefined ? undefined : { cause });
-		this.code = code;
-		if (hint !== undefined) this.hint = hint;
-		this.outcome = outcome;
+		Object.assign(this, defined({ ...details, outcome, attempts: [] }));
 	}
 }
 
@@ -61,15 +62,15 @@ export class ConfigurationError extends BoardAccessError<ConfigurationErrorCode>
 export class InputError extends BoardAccessError<'invalid_input'> {
 	declare name: 'InputError';
 	/** Every problem that was found. */
-	readonly issues: readonly Issue[];
+	declare readonly issues: readonly Issue[];
 
 	/** @internal */
 	constructor(issues: readonly Issue[], hint?: string) {
 		super(issues.map(({ path, message }) => `${path || 'The input'}: ${message}`).join('; '), {
 			code: 'invalid_input',
 			hint,
+			issues,
 		});
-		this.issues = issues;
 	}
 }
 
@@ -92,13 +93,13 @@ export class ApiError extends BoardAccessError {
 	/** The code that the service sent, or `http_` and the status if it sent none. */
 	declare readonly code: ErrorCode | (string & {});
 	/** The HTTP status. */
-	readonly status: number;
+	declare readonly status: number;
 	/** The headers of the response. */
-	readonly headers: Headers;
+	declare readonly headers: Headers;
 	/** The body of the response, parsed if it is JSON, truncated at 4 kB. */
-	readonly body: unknown;
+	declare readonly body: unknown;
 	/** Every problem that the service named. */
-	readonly issues: readonly Issue[];
+	declare readonly issues: readonly Issue[];
 	/** The one invalid field or parameter, where the service named it. */
 	declare readonly param?: string;
 	/** The service's identifier for the request: quote it when you ask for help. */
@@ -108,15 +109,9 @@ export class ApiError extends BoardAccessError {
 
 	/** @internal */
 	constructor(message: string, details: ApiErrorDetails) {
-		const { status, code, hint, headers, body, issues = [], param, requestId, retryAt } = details;
-		super(message, { code, hint, outcome: changesNothing(status, code) ? 'rejected' : 'unknown' });
-		this.status = status;
-		this.headers = headers;
-		this.body = body;
-		this.issues = issues;
-		if (param !== undefined) this.param = param;
-		if (requestId !== undefined) this.requestId = requestId;
-		if (retryAt !== undefined) this.retryAt = retryAt;
+		const { status, code, issues = [] } = details;
+		const outcome = changesNothing(status, code) ? 'rejected' : 'unknown';
+		super(message, { ...details, issues, outcome });
 	}
 }
 

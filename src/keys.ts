@@ -1,6 +1,6 @@
 // API keys: creating, listing, revoking and replacing them.
 import type { apiKeyScopes } from './contract/api-key-fields.ts';
-import type { RequestFunction } from './lib/request.ts';
+import type { Transport } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
 import { createListing, type Listing } from './listing.ts';
 
@@ -170,11 +170,11 @@ export interface Keys {
 	rotate(id: string, key?: ApiKeyInput, options?: CreateOptions): Promise<RotatedApiKey>;
 }
 
-export function createKeys(request: RequestFunction): Keys {
-	const use = async () => (await import('./lib/later.ts')).apiKeys(request);
+export function createKeys(transport: Transport): Keys {
+	const use = async () => (await import('./lib/later.ts')).apiKeys(transport);
 	return {
 		create: async (...key) => await (await use()).create(...key),
-		list: (...query) => createListing(request, async () => (await use()).list(...query)),
+		list: (...query) => createListing(transport.request, async () => (await use()).list(...query)),
 		revoke: async (...id) => await (await use()).revoke(...id),
 		rotate: async (...key) => await (await use()).rotate(...key),
 	};

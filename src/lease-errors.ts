@@ -10,15 +10,13 @@ import type { LeaseAction, LeaseEndReason } from './leases.ts';
 export class LeaseEndedError extends BoardAccessError<'lease_ended'> {
 	declare name: 'LeaseEndedError';
 	/** The lease that has ended. */
-	readonly leaseId: string;
+	declare readonly leaseId: string;
 	/** Why it ended. */
-	readonly reason: LeaseEndReason | (string & {});
+	declare readonly reason: LeaseEndReason | (string & {});
 
 	/** @internal */
-	constructor(message: string, { leaseId, reason }: Pick<LeaseEndedError, 'leaseId' | 'reason'>) {
-		super(message, { code: 'lease_ended', outcome: 'unknown' });
-		this.leaseId = leaseId;
-		this.reason = reason;
+	constructor(message: string, lease: Pick<LeaseEndedError, 'leaseId' | 'reason'>) {
+		super(message, { code: 'lease_ended', outcome: 'unknown', ...lease });
 	}
 }
 
@@ -30,15 +28,15 @@ export class LeaseEndedError extends BoardAccessError<'lease_ended'> {
 export class ActionFailedError extends BoardAccessError<'action_failed'> {
 	declare name: 'ActionFailedError';
 	/** The action, with the message of the agent. */
-	readonly action: LeaseAction;
+	declare readonly action: LeaseAction;
 
 	/** @internal */
 	constructor(action: LeaseAction) {
 		super(action.message || `The board could not carry out ${action.action}`, {
 			code: 'action_failed',
 			outcome: 'unknown',
+			action,
 		});
-		this.action = action;
 	}
 }
 
@@ -52,7 +50,7 @@ export class ExpectationError extends BoardAccessError {
 	/** `fail_seen`: the text of `fail` appeared first; `not_seen`: the expected text did not appear in time. */
 	declare readonly code: 'fail_seen' | 'not_seen';
 	/** The last console output, at most 4,000 characters. */
-	readonly output: string;
+	declare readonly output: string;
 	/** The text that matched `fail`. */
 	declare readonly matched?: string;
 
@@ -61,9 +59,9 @@ export class ExpectationError extends BoardAccessError {
 		super(message, {
 			code: matched === undefined ? 'not_seen' : 'fail_seen',
 			outcome: 'rejected',
+			output,
+			matched,
 		});
-		this.output = output;
-		if (matched !== undefined) this.matched = matched;
 	}
 }
 

@@ -1,6 +1,7 @@
 // The attempts of one request: reported to observers, and kept for the final error.
 import type { Attempt, Outcome } from '../error-details.ts';
 import { BoardAccessError } from '../errors.ts';
+import { defined } from './defined.ts';
 import type { Redact } from './redact.ts';
 import { requestIdOf } from './response.ts';
 
@@ -36,16 +37,17 @@ export class Attempts {
 		// A success matters to observers only; most clients have none.
 		if (error === undefined && this.#observers.length === 0) return;
 		const known = error instanceof BoardAccessError;
-		const requestId = response && requestIdOf(response);
 		const attempt: Attempt = {
 			method: this.#method,
 			path: this.#path,
 			attempt: this.length + 1,
 			durationMs: performance.now() - startedAt,
-			...(response && { status: response.status }),
-			...(requestId !== undefined && { requestId }),
+			...defined({
+				status: response?.status,
+				requestId: response && requestIdOf(response),
+				retryInMs,
+			}),
 			...(error !== undefined && { error: known ? error.code : 'aborted' }),
-			...(retryInMs !== undefined && { retryInMs }),
 		};
 		this.#attempts.push(attempt);
 		if (known) this.#outcome = worse(this.#outcome, error.outcome);

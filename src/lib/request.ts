@@ -2,7 +2,7 @@
 import { version } from '../../package.json';
 import { BoardAccessError, ConfigurationError, InputError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
-import { Attempts, type Observer } from './attempts.ts';
+import { Attempts } from './attempts.ts';
 import { Deadline } from './deadline.ts';
 import type { Body } from './fetch.ts';
 import { withKnownPages } from './known-pages.ts';
@@ -34,11 +34,8 @@ interface ApiCall {
 	method: Method;
 	path: string;
 	query?: Readonly<Record<string, unknown>> | undefined;
-	json?: unknown;
-	/** A body that is sent unchanged, instead of JSON. */
-	bytes?: Uint8Array<ArrayBuffer> | undefined;
-	/** A key other than the client's, for the request that checks a new key. */
-	apiKey?: string | undefined;
+	/** JSON as text, or bytes. */
+	body?: Body | undefined;
 	/** The names in errors are left as the service wrote them, for requests in its own names. */
 	wireNames?: boolean;
 	options?: CreateOptions | undefined;
@@ -59,17 +56,29 @@ export interface Transport {
 	request: RequestFunction;
 	/** Builds a request, with its key, without sending it. */
 	prepare: (call: ApiCall) => Promise<PreparedRequest>;
-	observers: readonly Observer[];
+	settings: TransportSettings;
 }
 
-export function createTransport(settings: Settings): Transport {
+/** The error with everything that the response says about it. */
+export type Explain = (
+	error: unknown,
+	response: ReceivedResponse,
+	wireNames: boolean | undefined,
+) => Promise<unknown>;
+
+interface TransportSettings extends Settings {
+	/** Fails if the file that explains errors cannot be loaded. */
+	explain: Explain;
+}
+
+export function createTransport(settings: TransportSettings): Transport {
 	const build = createBuild(settings);
 	const addKey = keyAdder(settings.apiKey);
 	const sendOnce = withKnownPages(send);
 	return {
 		request: (request) => carryOut(request, settings, { build, addKey, sendOnce }),
 		prepare: async (call) => await addKey(build(call)),
-		observers: settings.observers,
+		settings,
 	};
 }
 
@@ -84,11 +93,10 @@ interface Preparation {
 
 async function carryOut<Result>(
 	request: ApiRequest<Result>,
-	settings: Settings,
-	{ build, addKey: addOwnKey, sendOnce }: Preparation,
+	settings: TransportSettings,
+	{ build, addKey, sendOnce }: Preparation,
 ) {
 	const prepared = build(request);
-	const addKey = request.apiKey === undefined ? addOwnKey : keyAdder(request.apiKey);
 	const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
 	const { deadline, attempts } = begin(request, settings);
 
@@ -98,6 +106,13 @@ async function carryOut<Result>(
 		if (!isWorthRetrying(error, isRepeatable(request))) return undefined;
 		const wait = waitAfter(error, attempts.length + 1);
 		return wait < deadline.remaining ? wait : undefined;
+	};
+
+	// An error that cannot be explained, or not in time, is still better than none.
+	const explained = async (error: unknown, response: ReceivedResponse) => {
+		attachResponse(error, response);
+		const explanation = settings.explain(error, response, request.wireNames);
+		return await deadline.race(explanation).catch(() => error);
 	};
 
 	try {
@@ -111,8 +126,8 @@ async function carryOut<Result>(
 				attempts.add({ startedAt, response });
 				rememberResponse(result, responseInfo(response));
 				return result;
-			} catch (error) {
-				if (response) attachResponse(error, response);
+			} catch (thrown) {
+				const error = response ? await explained(thrown, response) : thrown;
 				retryInMs = waitBeforeNext(error);
 				attempts.add({ startedAt, response, error, retryInMs });
 				if (retryInMs === undefined) throw error;
@@ -135,21 +150,6 @@ function begin({ method, path, options }: ApiCall, settings: Settings) {
 	};
 }
 
-function invalidInput(path: string, message: string) {
-	return new InputError([{ path, message }]);
-}
-
-function bodyOf({ method, json, bytes }: ApiCall): Body | undefined {
-	if (bytes !== undefined) return bytes;
-	if (json === undefined) return undefined;
-	if (method === 'GET') throw invalidInput('json', 'must be omitted: a GET request has no body');
-	try {
-		return JSON.stringify(json);
-	} catch {
-		throw invalidInput('json', 'cannot be written as JSON');
-	}
-}
-
 function contentTypeOf(body: Body) {
 	return typeof body === 'string' ? 'application/json' : 'application/octet-stream';
 }
@@ -157,7 +157,9 @@ function contentTypeOf(body: Body) {
 function idempotencyHeader(key: string) {
 	if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key))
 		return { 'idempotency-key': key };
-	throw invalidInput('idempotencyKey', 'must be 1 to 255 printable ASCII characters');
+	throw new InputError([
+		{ path: 'idempotencyKey', message: 'must be 1 to 255 printable ASCII characters' },
+	]);
 }
 
 /** A session cookie would take precedence over the key, so cookies are not sent with a key. */
@@ -174,9 +176,8 @@ function createBuild(settings: Settings): Preparation['build'] {
 	const common = withoutNulls({ accept: 'application/json', ...userAgent, ...headers });
 	const credentials = credentialsFor(apiKey);
 	return (request) => {
-		const { method, path, query, options } = request;
+		const { method, path, query, body, options } = request;
 		const own = options?.headers;
-		const body = bodyOf(request);
 		return {
 			method,
 			url: base + path + (query ? queryString(query) : ''),

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
 import type { Observer } from './attempts.ts';
 import { readBaseUrl } from './base-url.ts';
+import { defined } from './defined.ts';
 import type { Fetch } from './fetch.ts';
 import { fieldsOf } from './json.ts';
 import { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
@@ -139,9 +140,8 @@ export function readSettings(options: BoardAccessOptions): Settings {
 
 /** The options of a client with some of them changed; one that is undefined keeps its value. */
 export function mergeOptions(options: BoardAccessOptions, changes: BoardAccessOptions) {
-	const set = Object.entries(changes).filter(([, value]) => value !== undefined);
 	const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
-	return { ...options, ...Object.fromEntries(set), headers } satisfies BoardAccessOptions;
+	return { ...options, ...defined(changes), headers } satisfies BoardAccessOptions;
 }
 
 export function readTimeout(value: number) {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { BaseImage, BaseImageQuery, BaseImages } from '../../base-images.ts';
 import { baseImageActions, baseImageFields } from '../../contract/base-image.ts';
 import { type ListRequest, pageQuery } from '../../listing.ts';
-import { readInput, recordReader } from '../records.ts';
+import { fieldRule, readInput, recordReader } from '../records.ts';
 import type { RequestFunction } from '../request.ts';
 import type { RequestOptions } from '../settings.ts';
 import { collectionRequests } from './collection.ts';
@@ -11,7 +11,7 @@ import { collectionRequests } from './collection.ts';
 const readBaseImage = recordReader(baseImageFields);
 
 const text = z.optional(z.nullable(z.string()));
-const action = z.enum(baseImageActions, "must be 'flash' or 'erase'");
+const action = fieldRule(isAction, "must be 'flash' or 'erase'");
 
 const fields = {
 	action: z.optional(action),
@@ -53,4 +53,8 @@ export function baseImages(request: RequestFunction): BaseImageRequests {
 			options,
 		}),
 	};
+}
+
+function isAction(value: unknown) {
+	return baseImageActions.some((action) => action === value);
 }

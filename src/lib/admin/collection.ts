@@ -1,4 +1,5 @@
 // The requests that change a collection of records, the same for boards and base images.
+import { jsonBody } from '../json-body.ts';
 import { recordPath } from '../path.ts';
 import { readInput, type Shape, snakeCased } from '../records.ts';
 import type { RequestFunction } from '../request.ts';
@@ -23,7 +24,7 @@ export function collectionRequests<Item>(
 			await request({
 				method: 'POST',
 				path,
-				json: snakeCased(readInput(input, record)),
+				body: jsonBody(snakeCased(readInput(input, record))),
 				options,
 				read,
 			}),
@@ -33,7 +34,7 @@ export function collectionRequests<Item>(
 			await request({
 				method: 'PATCH',
 				path: pathOf(id),
-				json: snakeCased(readInput(update, changes)),
+				body: jsonBody(snakeCased(readInput(update, changes))),
 				options,
 				read,
 			}),

@@ -3,23 +3,16 @@ import * as z from 'zod/mini';
 import { apiKeyPattern } from '../../contract/api-key.ts';
 import { apiKeyFields, createdApiKeyFields } from '../../contract/api-key-fields.ts';
 import { InputError } from '../../errors.ts';
-import type {
-	ApiKey,
-	ApiKeyInput,
-	ApiKeyQuery,
-	CreatedApiKey,
-	Keys,
-	RevokedApiKey,
-	RevokeOptions,
-} from '../../keys.ts';
+import type { ApiKey, ApiKeyInput, ApiKeyQuery, CreatedApiKey, Keys } from '../../keys.ts';
 import { type ListRequest, pageQuery } from '../../listing.ts';
 import { invalidResponse } from '../invalid-response.ts';
-import { fieldsOf } from '../json.ts';
+import { jsonBody } from '../json-body.ts';
 import { readInput, recordReader, snakeCased } from '../records.ts';
-import type { RequestFunction } from '../request.ts';
+import type { Transport } from '../request.ts';
 import type { RequestOptions } from '../settings.ts';
-import { keyPath } from './path.ts';
-import { type RevokeKey, rotate } from './rotate.ts';
+import { keysPath } from './path.ts';
+import { revokeKey } from './revoke.ts';
+import { rotate } from './rotate.ts';
 
 const text = z.optional(z.nullable(z.string()));
 const fields = { label: text, expiresAt: text, scope: text };
@@ -33,33 +26,32 @@ const queryFields = {
 const readKey = recordReader(apiKeyFields);
 const readCreatedKey = recordReader(createdApiKeyFields);
 
-const path = '/v1/auth/keys';
-
 /** What {@link Keys} does; a list is only described. */
 interface ApiKeyRequests extends Omit<Keys, 'list'> {
 	list(query?: ApiKeyQuery, options?: RequestOptions): ListRequest<ApiKey>;
 }
 
-export function apiKeys(request: RequestFunction): ApiKeyRequests {
-	const revokeKey: RevokeKey = async (id, options) => await revoke(request, id, options);
+export function apiKeys(transport: Transport): ApiKeyRequests {
+	const { request } = transport;
+	const revoke: Keys['revoke'] = async (...id) => await revokeKey(request, ...id);
 	const keys: ApiKeyRequests = {
 		create: async (key = {}, options) =>
 			await request({
 				method: 'POST',
-				path,
-				json: snakeCased(readInput(fields, wireInput(key))),
+				path: keysPath,
+				body: jsonBody(snakeCased(readInput(fields, wireInput(key)))),
 				options,
-				read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revokeKey),
+				read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revoke),
 			}),
 		list: (query = {}, options) => ({
-			path,
+			path: keysPath,
 			query: () => pageQuery(readInput(queryFields, query)),
 			read: readKey,
 			options,
 		}),
-		revoke: revokeKey,
+		revoke,
 		rotate: async (id, key = {}, options) =>
-			await rotate({ ...keys, request, revoke: revokeKey }, { id, key, options }),
+			await rotate({ ...keys, transport }, { id, key, options }),
 	};
 	return keys;
 }
@@ -74,32 +66,14 @@ function timeOf(date: Date) {
 	throw new InputError([{ path: 'expiresAt', message: 'must be a valid date' }]);
 }
 
-async function revoke(
-	request: RequestFunction,
-	id: string,
-	{ apiKey, created, ...options }: RevokeOptions & { apiKey?: string } = {},
-) {
-	return await request({
-		method: 'DELETE',
-		path: keyPath(id),
-		query: { created },
-		apiKey,
-		options,
-		read: (body): RevokedApiKey => {
-			const { revoked_at: revokedAt } = fieldsOf(body);
-			return { id, ...(typeof revokedAt === 'string' && { revokedAt }) };
-		},
-	});
-}
-
 /** Adds what a record cannot say itself: how it is printed, and how it is disposed of. */
 function withDisposal(
 	created: Omit<CreatedApiKey, typeof Symbol.asyncDispose>,
-	revokeKey: RevokeKey,
+	revoke: Keys['revoke'],
 ): CreatedApiKey {
 	return Object.defineProperties(created, {
 		[Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: {
-			value: async () => void (await revokeKey(created.id)),
+			value: async () => void (await revoke(created.id)),
 		},
 		[Symbol.for('nodejs.util.inspect.custom')]: {
 			value: () => ({ ...created, key: '[shown once]' }),

@@ -10,6 +10,7 @@ import type {
 	LeaseAction,
 } from '../../leases.ts';
 import { createListing } from '../../listing.ts';
+import { jsonBody } from '../json-body.ts';
 import type { RequestOptions } from '../settings.ts';
 import type { BoardConsole } from './console.ts';
 import { report, uniqueKey } from './helpers.ts';
@@ -84,7 +85,7 @@ export class Actions {
 		return await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/actions`,
-			json: wanted,
+			body: jsonBody(wanted),
 			options: { signal, idempotencyKey: uniqueKey() },
 			read: (body) => readAction(body),
 		});
@@ -100,12 +101,12 @@ export class Actions {
 		});
 	}
 
-	async #upload(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) {
-		const timeout = uploadTimeout + Math.ceil((bytes.length / slowestUpload) * 1000);
+	async #upload(body: Uint8Array<ArrayBuffer>, signal: AbortSignal) {
+		const timeout = uploadTimeout + Math.ceil((body.length / slowestUpload) * 1000);
 		return await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/files`,
-			bytes,
+			body,
 			options: { signal, timeout, idempotencyKey: uniqueKey() },
 			read: (body) => readFile(body),
 		});

@@ -61,11 +61,11 @@ export class ConsoleWriter {
 		}
 	}
 
-	async #post(bytes: Uint8Array<ArrayBuffer>) {
+	async #post(body: Uint8Array<ArrayBuffer>) {
 		await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/console`,
-			bytes,
+			body,
 			options: { signal: this.#session.over, maxRetries: 0 },
 			read: () => undefined,
 		});

@@ -1,6 +1,7 @@
 // Creates a lease: requests it, then waits until it is active.
 import { TimeoutError } from '../../errors.ts';
 import type { LeaseCreateOptions, LeaseInput, LeaseProgress } from '../../leases.ts';
+import { jsonBody } from '../json-body.ts';
 import { readInput, snakeCased } from '../records.ts';
 import type { Transport } from '../request.ts';
 import { type RequestOptions, readTimeout } from '../settings.ts';
@@ -60,7 +61,7 @@ async function requestLease(
 		const record = await transport.request({
 			method: 'POST',
 			path: '/v1/leases',
-			json,
+			body: jsonBody(json),
 			options: { idempotencyKey: uniqueKey(), ...options, signal: late.signal },
 			read: (body) => readLease(body),
 		});

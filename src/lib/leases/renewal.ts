@@ -1,5 +1,6 @@
 // Renews a lease while its process runs: the heartbeat that keeps the board.
 
+import { jsonBody } from '../json-body.ts';
 import { waitAfter } from '../retry.ts';
 import type { RequestOptions } from '../settings.ts';
 import { isPassing, quietTimer } from '../time.ts';
@@ -38,7 +39,7 @@ export class Renewal {
 		const record = await transport.request({
 			method: 'POST',
 			path: `${path}/renew`,
-			json: { minutes },
+			body: jsonBody({ minutes }),
 			options,
 			read: (body) => readLease(body),
 		});

@@ -1,9 +1,10 @@
 // Opens a streaming response: once, without retries.
 
 import { Attempts } from '../attempts.ts';
+import { explain } from '../explain.ts';
 import { invalidResponse } from '../invalid-response.ts';
 import type { Transport } from '../request.ts';
-import { attachResponse, readResponse } from '../response.ts';
+import { readResponse } from '../response.ts';
 import { open, type ReceivedResponse, receive } from '../send.ts';
 
 interface StreamRequest {
@@ -19,7 +20,7 @@ export async function openStream(
 	{ path, query, headers, signal }: StreamRequest,
 ) {
 	const method = 'GET';
-	const attempts = new Attempts(method, path, transport.observers);
+	const attempts = new Attempts(method, path, transport.settings.observers);
 	const startedAt = performance.now();
 	let received: ReceivedResponse | undefined;
 	try {
@@ -36,8 +37,8 @@ export async function openStream(
 			response: { status, headers: response.headers, redact: request.redact },
 		});
 		return { headers: response.headers, body };
-	} catch (error) {
-		if (received) attachResponse(error, received);
+	} catch (thrown) {
+		const error = received ? explain(thrown, received) : thrown;
 		attempts.add({ startedAt, response: received, error });
 		attempts.attachTo(error);
 		throw error;
