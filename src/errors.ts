@@ -133,8 +133,8 @@ export class TimeoutError extends BoardAccessError<'timeout'> {
 	declare name: 'TimeoutError';
 
 	/** @internal */
-	constructor(milliseconds: number) {
-		super(`No complete response within ${milliseconds} ms`, {
+	constructor(milliseconds: number, missing = 'complete response') {
+		super(`No ${missing} within ${milliseconds} ms`, {
 			code: 'timeout',
 			outcome: 'unknown',
 		});

@@ -69,7 +69,8 @@ function run(boards: ReadonlyMap<string, Board>, service: Service, log: AgentLog
 		signal: controller.signal,
 		onWork: (work, isFirst) => applyAll(work, { boards, log, isFirst }),
 		onState(state) {
-			if (state) log.info({ bootId, boards: boards.size }, 'Connected to the service');
+			if (state && !connected)
+				log.info({ bootId, boards: boards.size }, 'Connected to the service');
 			if (state) first.resolve();
 			connected = state;
 		},

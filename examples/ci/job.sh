@@ -26,8 +26,8 @@ trap end EXIT
 
 # If the job is killed, the lease ends by itself after these minutes.
 lease=$(board-access leases create --type "$board_type" --minutes "${LEASE_MINUTES:-30}" \
-  --wait "${LEASE_WAIT:-10m}" --label "job ${CI_JOB_ID:-by hand}")
-key=$(board-access keys create --label "job ${CI_JOB_ID:-by hand}")
+  --wait "${LEASE_WAIT:-10m}" --requires-agent --label "job ${CI_JOB_ID:-by hand}")
+key=$(board-access keys create --label "job ${CI_JOB_ID:-by hand}" --scope boards --expires-in 1d)
 key_id=$(printf '%s' "$key" | board-access keys id)
 
 SERVICE_API_KEY="$key" "$@" "$lease"

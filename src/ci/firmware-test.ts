@@ -22,7 +22,7 @@ export type FirmwareTestEvent =
 	| { event: 'preparing'; leaseId: string; boardId: string | null; step: string; status: string }
 	| { event: 'leased'; leaseId: string; boardId: string | null }
 	| { event: 'flashing'; bytes: number; total: number }
-	| { event: 'flashed'; milliseconds: number }
+	| { event: 'flashed'; milliseconds: number; message: string }
 	| { event: 'console'; text: string }
 	| { event: 'expected'; pattern: string; matched: string }
 	| { event: 'released'; credits: number | null }
@@ -144,13 +144,14 @@ async function release(lease: Lease, onEvent: Run['onEvent']) {
 
 async function flashAndWatch(lease: Lease, test: FirmwareTest, { report, onEvent, signal }: Run) {
 	const startedAt = performance.now();
-	await lease.flash(test.firmware, {
+	const { message } = await lease.flash(test.firmware, {
 		flashOffset: test.flashOffset,
 		signal,
 		onProgress: ({ bytes, total }) => onEvent({ event: 'flashing', bytes, total }),
 	});
 	const flashedAt = performance.now();
-	onEvent({ event: 'flashed', milliseconds: Math.round(flashedAt - startedAt) });
+	const milliseconds = Math.round(flashedAt - startedAt);
+	onEvent({ event: 'flashed', milliseconds, message: message ?? '' });
 	const reading = new AbortController();
 	const copied = copyConsole(lease, reading.signal, (text) => {
 		report.console += text;

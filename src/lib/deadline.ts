@@ -10,11 +10,12 @@ export class Deadline {
 	readonly #caller: AbortSignal | undefined;
 	#reject: (reason: unknown) => void = () => {};
 
-	constructor(milliseconds: number, caller: AbortSignal | undefined) {
+	constructor(milliseconds: number, caller: AbortSignal | undefined, missing?: string) {
 		caller?.throwIfAborted();
 		this.#expiresAt = performance.now() + milliseconds;
 		this.#caller = caller;
-		this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
+		const expire = () => this.#stop(new TimeoutError(milliseconds, missing));
+		this.#timer = setTimeout(expire, milliseconds);
 		caller?.addEventListener('abort', this.#follow, { once: true });
 	}
 

@@ -77,9 +77,13 @@ describe('leases', () => {
 			const { stdout } = await cli(`leases get ${id} --json`);
 			return (Date.parse(JSON.parse(stdout).expiresAt) - Date.now()) / 60_000;
 		};
-		expect((await cli(`leases renew ${id}`)).stderr).toContain('ends in 10 minutes unless');
-		await cli(`leases renew ${id} --minutes 30`);
+		await cli(`leases renew ${id}`);
+		expect(await minutesLeft()).toBeGreaterThan(9);
+		const { stderr } = await cli(`leases renew ${id} --minutes 30`);
 		expect(await minutesLeft()).toBeGreaterThan(25);
+		// A renewal never shortens a lease.
+		expect((await cli(`leases renew ${id} --minutes 5`)).stderr).toBe(stderr);
+		expect(stderr).toMatch(/ends at \d{4}-.*Z unless/);
 	});
 
 	it('releases several, and one that has already ended', async () => {

@@ -264,7 +264,7 @@ describe('run', () => {
 		else await client().request({ method: 'DELETE', path: `/v1/admin/leases/${id}` });
 		const { exitCode, stderr } = await running;
 		expect(exitCode).toBe(11);
-		expect(stderr).toMatch(/error: The lease \w+ has ended: .*\n {2}The firmware did not cause/);
+		expect(stderr).toMatch(/error: The lease \w+ has ended: .*\n {2}Run the command again/);
 		expect(stderr).not.toContain('Released');
 	});
 

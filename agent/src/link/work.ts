@@ -33,16 +33,17 @@ export async function followWork(options: WorkOptions): Promise<void> {
 	for (let attempt = 0; !signal.aborted; attempt++) {
 		try {
 			const received = await followOnce(options);
+			// The service ends every connection after a while: a new one shows that the agent is alive.
 			if (received) attempt = 0;
+			else options.onState(false);
 			lastReason = '';
-			if (!signal.aborted) log.info({}, 'The service closed the connection');
 		} catch (error) {
 			const reason = messageOf(error);
 			if (!signal.aborted && reason !== lastReason)
 				log.warn({ reason }, 'The service is not reachable');
 			lastReason = reason;
+			options.onState(false);
 		}
-		options.onState(false);
 		await wait(backoff(attempt), undefined, { signal }).catch(() => {});
 	}
 }

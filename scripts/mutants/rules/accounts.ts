@@ -47,15 +47,15 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'sessions: a session creates no key without a recent password',
 		file: 'keys/routes.ts',
-		from: 'if (confirmedAt) requireRecentPassword({ confirmedAt });',
+		from: 'requireRecentPassword(caller);',
 		to: '',
 		test: 'test/web/security.test.ts',
 	},
 	{
 		rule: 'sessions: a session creates no agent without a recent password',
 		file: 'agents/routes.ts',
-		from: 'if (confirmedAt) requireRecentPassword({ confirmedAt });',
-		to: '',
+		from: 'requireRecentPassword(await admin(c));',
+		to: 'await admin(c);',
 		test: 'test/web/security.test.ts',
 	},
 	{

@@ -11,7 +11,7 @@ export function noSuchLease() {
 
 export function noSuchBoardType() {
 	return new ApiError('board_type_not_found', 'There is no board of this type.', {
-		hint: 'GET /v1/boards lists the boards with their types.',
+		hint: 'The list of boards shows the types.',
 	});
 }
 
@@ -19,7 +19,7 @@ export function noSuchBoardType() {
 export function boardHasNoAgent(which: string) {
 	const message = `No agent drives ${which}, so it can be reserved, but not flashed or read.`;
 	return new ApiError('board_has_no_agent', message, {
-		hint: 'In GET /v1/boards, has_agent says which boards can be used.',
+		hint: 'Each board in the list of boards says whether it has an agent.',
 	});
 }
 
@@ -58,7 +58,7 @@ export async function noBoardAvailable(
 		'no_board_available',
 		`No board is available: of ${of}, ${states.join(', ')}.`,
 		{
-			hint: 'Wait for one with wait_seconds.',
+			hint: 'Create the lease with a time to wait, or choose another type of board.',
 		},
 	);
 }

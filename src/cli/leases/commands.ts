@@ -25,6 +25,7 @@ interface CreateOptions extends ServiceOptions, BoardOptions {
 	minutes?: number;
 	wait: number;
 	label?: string;
+	requiresAgent?: boolean;
 }
 
 interface ListOptions extends ServiceOptions {
@@ -83,6 +84,7 @@ function addCreate(leases: Command, io: Io) {
 				.default(0, 'do not wait'),
 		)
 		.option('--label <label>', 'what the lease is for')
+		.option('--requires-agent', 'only a board that can be flashed, not one without an agent')
 		.addHelpText(
 			'after',
 			examples(
@@ -94,13 +96,13 @@ function addCreate(leases: Command, io: Io) {
 }
 
 async function create(options: CreateOptions, io: Io) {
-	const { type, minutes, wait, label } = options;
+	const { type, minutes, wait, label, requiresAgent } = options;
 	const board = boardOf(options);
 	const client = await connect(options, io);
 	const status = createStatus(options, io);
 	try {
 		const lease = await client.leases.create(
-			{ ...board, minutes, waitSeconds: Math.ceil(wait / 1000), label },
+			{ ...board, minutes, waitSeconds: Math.ceil(wait / 1000), label, requiresAgent },
 			{
 				// The command ends and the lease continues for its minutes.
 				renew: false,
@@ -144,7 +146,7 @@ async function renew(id: string, options: RenewOptions, io: Io) {
 	const { minutes = lease.minutes ?? undefined } = options;
 	await lease.renew({ minutes }, { signal: io.signal });
 	if (options.json) return printJson(lease, io);
-	note(`The lease ${id} ends in ${minutes} minutes unless it is renewed.`, io);
+	note(`The lease ${id} ends at ${lease.expiresAt} unless it is renewed.`, io);
 }
 
 async function release(ids: readonly string[], options: ServiceOptions, io: Io) {

@@ -106,7 +106,7 @@ function describe(event: Described) {
 				? `Uploading ${bytes(event.total)}`
 				: `Flashing ${bytes(event.total)}`;
 		case 'flashed':
-			return `Flashed in ${time(event.milliseconds)}`;
+			return `Flashed in ${time(event.milliseconds)}${event.message && `: ${event.message}`}`;
 		case 'expected':
 			return `Found ${event.pattern}`;
 		case 'released':

@@ -160,7 +160,8 @@ const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> = {
 };
 
 const advice: Partial<Record<FirmwareTestResult, string>> = {
-	board_failed: 'The firmware did not cause this failure. Run the command again.',
+	board_failed:
+		'Run the command again. If the board refuses the firmware again, check that it is built for this type of board.',
 	no_board: 'Wait longer for a free board with --wait, for example --wait 10m.',
 };
 

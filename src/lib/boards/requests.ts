@@ -34,7 +34,7 @@ export async function waitForBoards(
 	query: BoardQuery,
 	{ timeout = longestTimeout, signal, ...options }: RequestOptions = {},
 ): Promise<Board[]> {
-	const deadline = new Deadline(readTimeout(timeout), signal);
+	const deadline = new Deadline(readTimeout(timeout), signal, 'matching board');
 	const ask = async (known: string | undefined) =>
 		await readMatches(request, { query, known, options: { ...options, signal: deadline.signal } });
 	try {
