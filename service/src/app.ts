@@ -12,6 +12,7 @@ import { type Environment, methods, type ServiceApp } from './http/environment.t
 import { errorResponse } from './http/error-response.ts';
 import { setResponseHeaders } from './http/headers.ts';
 import { healthRoutes, metricsRoute } from './http/health.ts';
+import { createRouter } from './http/router.ts';
 import { limitUnauthenticated, limitUnknownPath } from './http/unauthenticated.ts';
 import { type RespondToError, watchRequests } from './http/watch.ts';
 import { keyRoutes } from './keys/routes.ts';
@@ -27,7 +28,7 @@ import { errorPage, wantsPage } from './web/error-page.tsx';
 import { webPages } from './web/routes.ts';
 
 export function createApp(parts: Parts): ServiceApp {
-	const app = new Hono<Environment>();
+	const app = new Hono<Environment>({ router: createRouter() });
 	setResponseHeaders(app);
 	watchRequests(app, parts, respondToErrors(parts));
 	rememberActors(app, parts.settings);

@@ -10,7 +10,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 		{
 			level,
 			base: null,
-			timestamp: pino.stdTimeFunctions.isoTime,
+			timestamp: time,
 			formatters: { level: (label) => ({ level: label }) },
 			serializers: { error: describeError },
 		},
@@ -58,6 +58,19 @@ function bufferedOutput(): DestinationStream {
 		/** Pino's `log.flush()`. */
 		flush: write,
 	} as DestinationStream;
+}
+
+let millisecond = 0;
+let timeField = '';
+
+/** The time of a line. Lines of the same millisecond share its text, which costs as much as the rest of a line. */
+function time() {
+	const now = Date.now();
+	if (now !== millisecond) {
+		millisecond = now;
+		timeField = `,"time":"${new Date(now).toISOString()}"`;
+	}
+	return timeField;
 }
 
 function describeError(error: unknown) {

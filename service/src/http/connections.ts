@@ -159,6 +159,7 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 		outgoing.once('close', () => {
 			connection.requests -= 1;
 			connection.idleSince = performance.now();
+			if (connection.next.length === 0) return;
 			// After the requests that other connections have sent in the meantime.
 			setImmediate(() => {
 				if (!socket.destroyed) connection.next.shift()?.();

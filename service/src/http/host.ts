@@ -1,6 +1,6 @@
 // Refuses a request whose Host header is invalid, or names a host that this service does not have.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
@@ -13,21 +13,26 @@ export function withValidHost(
 ): RequestListener {
 	const isNamed = [settings.baseUrl, settings.webUrl].some(hasName);
 	let valid: string | undefined;
-	return async (incoming, outgoing) => {
+	return (incoming, outgoing) => {
 		const { host } = incoming.headers;
 		const isKnown = host !== undefined && host === valid && countHosts(incoming) === 1;
 		const error = isKnown ? undefined : errorOf(incoming, isNamed);
-		if (!error) {
-			valid = host;
-			return listener(incoming, outgoing);
+		if (error) {
+			void refuse(error, incoming, outgoing);
+			return;
 		}
-		const accept = incoming.headers.accept ?? '';
-		const request = new Request('http://localhost/', { headers: { accept } });
-		const response = errorResponse(error, request, randomUUID());
-		const headers = Object.fromEntries(response.headers);
-		outgoing.writeHead(response.status, { ...headers, connection: 'close' });
-		outgoing.end(await response.text());
+		valid = host;
+		listener(incoming, outgoing);
 	};
+}
+
+async function refuse(error: ApiError, incoming: IncomingMessage, outgoing: ServerResponse) {
+	const accept = incoming.headers.accept ?? '';
+	const request = new Request('http://localhost/', { headers: { accept } });
+	const response = errorResponse(error, request, randomUUID());
+	const headers = Object.fromEntries(response.headers);
+	outgoing.writeHead(response.status, { ...headers, connection: 'close' });
+	outgoing.end(await response.text());
 }
 
 /** Whether an address has a host name of its own: neither an IP address nor `localhost`. */

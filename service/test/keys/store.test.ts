@@ -27,13 +27,25 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 
 	test('keys that are looked up together are each found with its own account', async () => {
 		const [one, other] = [await newKey(), await newKey()];
-		const find = createKeyLookup(database);
+		const { readNow = () => undefined } = database;
+		const reads = vi.fn(readNow);
 		const query = database.pool && vi.spyOn(database.pool, 'query');
+		const find = createKeyLookup({ ...database, readNow: reads });
 		const keys = [one.key, other.key, `key_${'0'.repeat(48)}`, one.key];
 		const found = await Promise.all(keys.map(find));
 		expect(found.map((owner) => owner?.keyId)).toEqual([one.id, other.id, undefined, one.id]);
+		// On SQLite, the first one did not wait for the others.
 		if (query) expect(query).toHaveBeenCalledTimes(1);
+		else expect(reads).toHaveBeenCalledTimes(2);
 		query?.mockRestore();
+	});
+
+	test('a lookup sees a revocation that follows an earlier lookup of the same key', async () => {
+		const { accountId, id, key } = await newKey();
+		const find = createKeyLookup(database);
+		const [first] = [find(key), await revokeKey(database.query, { accountId, id })];
+		expect((await find(key))?.revokedAt).not.toBeNull();
+		await first;
 	});
 
 	test('a revocation is seen by every lookup that begins after it', async () => {

@@ -1,5 +1,7 @@
-// The API reference at /docs.
-
+// The API reference at /docs, rendered by the first request: it is long, and the same for everybody.
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
+import type { Settings } from '../../env.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { openapiDocument } from '../../openapi/document.ts';
 import type { Parts } from '../../parts.ts';
@@ -11,16 +13,18 @@ export function docsPage(
 	{ settings }: Pick<Parts, 'settings'>,
 	{ forAnyone }: Pages,
 ) {
+	let main: Child;
+
 	app.get(
 		'/docs',
-		forAnyone(() => ({
-			title: 'API reference',
-			main: (
-				<DocsPage
-					baseUrl={settings.baseUrl}
-					schemas={openapiDocument(settings).components.schemas}
-				/>
-			),
-		})),
+		forAnyone(async () => {
+			main ??= raw(await render(settings));
+			return { title: 'API reference', main };
+		}),
 	);
+}
+
+function render(settings: Settings) {
+	const { schemas } = openapiDocument(settings).components;
+	return (<DocsPage baseUrl={settings.baseUrl} schemas={schemas} />).toString();
 }
