@@ -1,13 +1,12 @@
 // The connection of an agent: the newest one is used, on any replica.
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { refreshBoards } from '../boards/status.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { endLease } from '../leases/ending/end.ts';
 import { endLeasesOfAgent } from '../leases/ending/lost.ts';
-import { type Capabilities, storeCapabilities } from './boards.ts';
+import { type Capabilities, storeDriven } from './boards.ts';
 
 interface Connection {
 	agentId: string;
@@ -70,15 +69,11 @@ async function changeDriven(
 	agentId: string,
 	driven: ReadonlyMap<string, Capabilities>,
 ) {
-	const changed = await storeCapabilities(db, agentId, driven);
+	const changed = await storeDriven(db, agentId, driven);
 	const ended: LeaseRow[] = [];
 	for (const { id } of changed.filter((board) => !board.driven)) {
 		ended.push(...(await loseBoard(db, id)));
 	}
-	await refreshBoards(
-		db,
-		changed.map(({ id }) => id),
-	);
 	return ended;
 }
 
