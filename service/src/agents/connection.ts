@@ -47,16 +47,6 @@ function lockAgent(db: Kysely<Schema>, id: string) {
 		.executeTakeFirstOrThrow();
 }
 
-/** Whether the connection is still the newest one of an agent that was not revoked. */
-export async function isCurrent(db: Kysely<Schema>, agentId: string, connectionId: string) {
-	const agent = await db
-		.selectFrom('agents')
-		.select('connection_id')
-		.where('id', '=', agentId)
-		.executeTakeFirst();
-	return agent?.connection_id === connectionId;
-}
-
 /** Ends the leases of an agent's boards, which it no longer drives. */
 export async function disconnectBoards(db: Kysely<Schema>, agentId: string, message: string) {
 	const ended = await endLeasesOfAgent(db, agentId, message);
