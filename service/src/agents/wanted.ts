@@ -23,7 +23,7 @@ export interface Sent {
  */
 export type Wanted = readonly string[] | 'all' | 'leased';
 
-export interface Reading {
+interface Reading {
 	agentId: string;
 	connectionId: string;
 	sent: Sent;
