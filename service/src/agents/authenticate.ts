@@ -7,7 +7,7 @@ import { callerAddress } from '../http/address.ts';
 import { trustConnection } from '../http/connections.ts';
 import type { ServiceContext } from '../http/environment.ts';
 import type { Limits } from '../http/limits.ts';
-import { findAgentByToken } from './store.ts';
+import { createAgentLookup } from './store.ts';
 
 export type AuthenticateAgent = (
 	c: ServiceContext,
@@ -23,13 +23,12 @@ interface Needs {
 
 /** Makes the function that returns the identifier of the agent that sent a request. */
 export function createAuthenticateAgent({ settings, database, limits }: Needs): AuthenticateAgent {
+	const findAgent = createAgentLookup(database);
 	const noteContact = createContact(database, settings);
 	return async (c, { connects = false } = {}) => {
 		const header = c.req.header('authorization') ?? '';
 		const token = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
-		const agent = agentTokenPattern.test(token)
-			? await findAgentByToken(database, token.toLowerCase())
-			: undefined;
+		const agent = agentTokenPattern.test(token) ? await findAgent(token.toLowerCase()) : undefined;
 		if (!agent) {
 			await limits.refusedKey(callerAddress(c, settings));
 			throw new ApiError('agent_token_invalid', 'A valid agent token is required.', {

@@ -1,13 +1,12 @@
 // The connection of an agent: the newest one is used, on any replica.
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { refreshBoards } from '../boards/status.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { endLease } from '../leases/ending/end.ts';
 import { endLeasesOfAgent } from '../leases/ending/lost.ts';
-import { type Capabilities, storeCapabilities } from './boards.ts';
+import { type Capabilities, storeDriven } from './boards.ts';
 
 interface Connection {
 	agentId: string;
@@ -48,16 +47,6 @@ function lockAgent(db: Kysely<Schema>, id: string) {
 		.executeTakeFirstOrThrow();
 }
 
-/** Whether the connection is still the newest one of an agent that was not revoked. */
-export async function isCurrent(db: Kysely<Schema>, agentId: string, connectionId: string) {
-	const agent = await db
-		.selectFrom('agents')
-		.select('connection_id')
-		.where('id', '=', agentId)
-		.executeTakeFirst();
-	return agent?.connection_id === connectionId;
-}
-
 /** Ends the leases of an agent's boards, which it no longer drives. */
 export async function disconnectBoards(db: Kysely<Schema>, agentId: string, message: string) {
 	const ended = await endLeasesOfAgent(db, agentId, message);
@@ -70,15 +59,11 @@ async function changeDriven(
 	agentId: string,
 	driven: ReadonlyMap<string, Capabilities>,
 ) {
-	const changed = await storeCapabilities(db, agentId, driven);
+	const changed = await storeDriven(db, agentId, driven);
 	const ended: LeaseRow[] = [];
 	for (const { id } of changed.filter((board) => !board.driven)) {
 		ended.push(...(await loseBoard(db, id)));
 	}
-	await refreshBoards(
-		db,
-		changed.map(({ id }) => id),
-	);
 	return ended;
 }
 

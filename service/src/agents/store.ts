@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
-import { runPlain } from '../database/plain.ts';
+import { createLookup } from '../database/lookup.ts';
 import type { AgentRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -100,14 +100,13 @@ export async function markRevoked(db: Kysely<Schema>, id: string) {
 	return row !== undefined;
 }
 
-/** The agent that a token belongs to, unless it was revoked. */
-export async function findAgentByToken(database: Database, token: string) {
-	const [agent] = await runPlain<Pick<AgentRow, 'id' | 'last_seen_at'>>(database, {
+/** Returns a function that finds the agent of a token, unless it was revoked. */
+export function createAgentLookup(database: Database) {
+	const find = createLookup<Pick<AgentRow, 'hash' | 'id' | 'last_seen_at'>>(database, {
 		name: 'agent by token',
-		text: 'select id, last_seen_at from agents where hash = ? and revoked_at is null',
-		values: [hashKey(token)],
+		text: 'select hash, id, last_seen_at from agents where revoked_at is null and hash',
 	});
-	return agent;
+	return (token: string) => find(hashKey(token));
 }
 
 function noSuchAgent() {

@@ -23,13 +23,25 @@ export interface Sent {
  */
 export type Wanted = readonly string[] | 'all' | 'leased';
 
-/** The boards whose desired state differs from what was sent; it is then recorded as sent. */
+interface Reading {
+	agentId: string;
+	connectionId: string;
+	sent: Sent;
+	wanted: Wanted;
+}
+
+/**
+ * The boards whose desired state differs from what was sent; it is then recorded as sent. Undefined if the
+ * connection was replaced by a newer one, or its agent revoked.
+ */
 export async function changedBoards(
 	db: Kysely<Schema>,
-	agentId: string,
-	{ sent, wanted }: { sent: Sent; wanted: Wanted },
-): Promise<AgentBoard[]> {
-	const rows = await boardRows(db, agentId, { sent, wanted });
+	reading: Reading,
+): Promise<AgentBoard[] | undefined> {
+	const { sent } = reading;
+	const found = await boardRows(db, reading);
+	if (found.length === 0) return undefined;
+	const rows = found.filter((row): row is BoardRow => row.board_id !== null);
 	const leaseIds = rows.flatMap(({ lease_id }) => lease_id ?? []);
 	const actions = Map.groupBy(await openActions(db, leaseIds), ({ lease_id }) => lease_id);
 	const changed: AgentBoard[] = [];
@@ -48,16 +60,25 @@ export async function changedBoards(
 	return changed;
 }
 
-type BoardRow = Awaited<ReturnType<typeof boardRows>>[number];
+type FoundRow = Awaited<ReturnType<typeof boardRows>>[number];
+type BoardRow = FoundRow & { board_id: string; board_type: string; fence: number };
 type ActionRow = Awaited<ReturnType<typeof openActions>>[number];
 
-function boardRows(
-	db: Kysely<Schema>,
-	agentId: string,
-	{ sent, wanted }: { sent: Sent; wanted: Wanted },
-) {
-	let query = db
-		.selectFrom('boards')
+/** One row without a board, if the connection is the current one and no board is wanted. */
+function boardRows(db: Kysely<Schema>, { agentId, connectionId, sent, wanted }: Reading) {
+	return db
+		.selectFrom('agents')
+		.leftJoin('boards', (join) => {
+			const own = join.onRef('boards.agent_id', '=', 'agents.id');
+			if (wanted === 'all') return own;
+			if (wanted !== 'leased') return own.on('boards.id', 'in', wanted);
+			return own.on(({ eb, or }) =>
+				or([
+					eb('boards.lease_id', 'is not', null),
+					...(sent.leased.size > 0 ? [eb('boards.id', 'in', [...sent.leased])] : []),
+				]),
+			);
+		})
 		.leftJoin('leases', (join) =>
 			join
 				.onRef('leases.board_id', '=', 'boards.id')
@@ -71,16 +92,10 @@ function boardRows(
 			'leases.expires_at',
 			'leases.input_end',
 		])
-		.where('boards.agent_id', '=', agentId);
-	if (wanted === 'leased') {
-		query = query.where(({ eb, or }) =>
-			or([
-				eb('boards.lease_id', 'is not', null),
-				...(sent.leased.size > 0 ? [eb('boards.id', 'in', [...sent.leased])] : []),
-			]),
-		);
-	} else if (wanted !== 'all') query = query.where('boards.id', 'in', wanted);
-	return query.orderBy('boards.id').execute();
+		.where('agents.id', '=', agentId)
+		.where('agents.connection_id', '=', connectionId)
+		.orderBy('boards.id')
+		.execute();
 }
 
 /** Oldest first. Those that come after a file that is still being downloaded have to wait for it. */

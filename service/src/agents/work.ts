@@ -4,7 +4,6 @@ import type { Wake } from '../database/wake.ts';
 import { boardChange, boardOfChange } from '../leases/changes.ts';
 import { boardsOf } from './boards.ts';
 import { agentChange } from './changes.ts';
-import { isCurrent } from './connection.ts';
 import { changedBoards, type Sent, type Wanted } from './wanted.ts';
 
 const keepAliveMilliseconds = 4_000;
@@ -29,11 +28,10 @@ export async function* workLines(work: Work, signal: AbortSignal): AsyncGenerato
 	let lastLook = 0;
 	try {
 		while (!signal.aborted && performance.now() < end) {
-			if (typeof wanted === 'string') {
-				if (!(await isCurrent(database.query, agentId, connectionId))) return;
-				lastLook = performance.now();
-			}
-			const boards = await changedBoards(database.query, agentId, { sent, wanted });
+			if (typeof wanted === 'string') lastLook = performance.now();
+			const reading = { agentId, connectionId, sent, wanted };
+			const boards = await changedBoards(database.query, reading);
+			if (!boards) return;
 			// The first line says that there are no boards, if there are none.
 			const isNews = boards.length > 0 || lastLine < 0;
 			if (isNews || performance.now() - lastLine >= keepAliveMilliseconds) {

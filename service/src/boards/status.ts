@@ -1,33 +1,52 @@
 // The status of a board follows from its row: what an administrator set, whether its agent drives
 // it, and whether a lease holds it. Everything that changes one of these refreshes the status.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { BoardRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 
-const undriven = sql<boolean>`(agent_id is not null and capabilities is null)`;
-
 /** The status by its order of precedence: maintenance, offline, in use, available. */
-const status = sql<BoardRow['status']>`case
-	when base_status = 'maintenance' then 'maintenance'
-	when base_status = 'offline' or ${undriven} then 'offline'
-	when base_status = 'in_use' or lease_id is not null then 'in_use'
-	else 'available' end`;
+function statusIf(undriven: RawBuilder<boolean>) {
+	return {
+		status: sql<BoardRow['status']>`case
+			when base_status = 'maintenance' then 'maintenance'
+			when base_status = 'offline' or ${undriven} then 'offline'
+			when base_status = 'in_use' or lease_id is not null then 'in_use'
+			else 'available' end`,
+		status_reason: sql<string>`case
+			when base_status = 'maintenance' then status_reason
+			when ${undriven} then 'The agent of this board is not connected.'
+			else '' end`,
+	};
+}
 
-const statusReason = sql<string>`case
-	when base_status = 'maintenance' then status_reason
-	when ${undriven} then 'The agent of this board is not connected.'
-	else '' end`;
+const { status, status_reason } = statusIf(sql`(agent_id is not null and capabilities is null)`);
 
 /** Refreshes the status of these boards; those that already have it are not written. */
 export async function refreshBoards(db: Kysely<Schema>, ids: readonly string[]) {
 	if (ids.length === 0) return;
 	await db
 		.updateTable('boards')
-		.set({ status, status_reason: statusReason, updated_at: now() })
+		.set({ status, status_reason, updated_at: now() })
 		.where('id', 'in', ids)
 		.where(({ eb, or, ref }) =>
-			or([eb(ref('status'), '<>', status), eb(ref('status_reason'), '<>', statusReason)]),
+			or([eb(ref('status'), '<>', status), eb(ref('status_reason'), '<>', status_reason)]),
 		)
+		.execute();
+}
+
+/** Stores what the agent of these boards can do with them, and the status that follows, in one write. */
+export async function storeCapabilities(
+	db: Kysely<Schema>,
+	ids: readonly string[],
+	capabilities: string | null,
+) {
+	if (ids.length === 0) return;
+	const undriven =
+		capabilities === null ? sql<boolean>`(agent_id is not null)` : sql<boolean>`false`;
+	await db
+		.updateTable('boards')
+		.set({ capabilities, ...statusIf(undriven), updated_at: now() })
+		.where('id', 'in', ids)
 		.execute();
 }
 

@@ -24,6 +24,7 @@ import { addLastUsedAddress } from './migrations/0041-last-used-address.ts';
 import { createImageDownloads } from './migrations/0050-image-downloads.ts';
 import { addLeaseRequirements } from './migrations/0051-lease-requirements.ts';
 import { indexLeaseQueue } from './migrations/0052-lease-queue.ts';
+import { writeRevisionOnce } from './migrations/0053-revision-once.ts';
 import type { Schema } from './schema.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -51,6 +52,7 @@ export const migrations: Record<string, Migration> = {
 	'0050-image-downloads': { up: createImageDownloads },
 	'0051-lease-requirements': { up: addLeaseRequirements },
 	'0052-lease-queue': { up: indexLeaseQueue },
+	'0053-revision-once': { up: writeRevisionOnce },
 };
 
 /** Brings the schema up to date, under a lock, and returns the steps that were applied. */

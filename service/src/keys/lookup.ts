@@ -1,6 +1,6 @@
 // Finds the account of a key: one indexed lookup by its hash, on every request.
 import type { Database } from '../database/database.ts';
-import { runPlain } from '../database/plain.ts';
+import { createLookup } from '../database/lookup.ts';
 import { boardsRevision } from '../database/revisions.ts';
 import type { AccountRow, ApiKeyRow } from '../database/schema.ts';
 import { hashKey } from './secret.ts';
@@ -18,44 +18,10 @@ interface KeyOwner {
 	boardsRevision: number;
 }
 
-/**
- * Returns a function that finds the owner of a key. Requests that arrive in one turn of the event loop
- * share a query, which starts after they arrived. On SQLite the first of them does not wait for the others.
- */
+/** Returns a function that finds the owner of a key. */
 export function createKeyLookup(database: Database) {
-	let turn: { hashes: Set<string>; owners: Promise<Map<string, KeyOwner>> } | undefined;
-	const begin = () => {
-		const hashes = new Set<string>();
-		const owners = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-			turn = undefined;
-			return findOwners(database, hashes);
-		});
-		return { hashes, owners };
-	};
-	return async (key: string) => {
-		const hash = hashKey(key);
-		if (!turn) {
-			turn = begin();
-			if (!database.pool) return findOwner(database, hash);
-		}
-		turn.hashes.add(hash);
-		return (await turn.owners).get(hash);
-	};
-}
-
-async function findOwner(database: Database, hash: string) {
-	const [owner] = await runPlain<KeyOwner>(database, { text: oneOnSqlite, values: [hash] });
-	return owner;
-}
-
-async function findOwners(database: Database, hashes: ReadonlySet<string>) {
-	if (hashes.size === 0) return new Map<string, KeyOwner>();
-	const rows = await runPlain<KeyOwner>(database, {
-		name: 'key owners',
-		text: database.pool ? onPostgres : onSqlite,
-		values: [database.pool ? [...hashes] : JSON.stringify([...hashes])],
-	});
-	return new Map(rows.map((row) => [row.hash, row]));
+	const find = createLookup<KeyOwner>(database, { name: 'key owner', text });
+	return (key: string) => find(hashKey(key));
 }
 
 const text = `select api_keys.hash, api_keys.id as "keyId", api_keys.revoked_at as "revokedAt",
@@ -64,8 +30,3 @@ const text = `select api_keys.hash, api_keys.id as "keyId", api_keys.revoked_at 
 	${boardsRevision} as "boardsRevision"
 	from api_keys inner join accounts on accounts.id = api_keys.account_id
 	where api_keys.hash`;
-
-// Written once: the prepared statement is found by its text.
-const oneOnSqlite = `${text} = ?`;
-const onSqlite = `${text} in (select value from json_each(?))`;
-const onPostgres = `${text} = any(?)`;

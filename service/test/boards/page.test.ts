@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importBoards } from '../../src/boards/import.ts';
 import { readBoardsPage } from '../../src/boards/page.ts';
 import { findBoard } from '../../src/boards/store.ts';
+import { readBoardsRevision } from '../../src/database/revisions.ts';
 import { startServer } from '../../src/server.ts';
 import { databaseKinds, emptyDatabase, readyDatabase } from '../support/databases.ts';
 import { type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
@@ -241,3 +242,36 @@ test.each(databaseKinds)(
 		await lab.close();
 	},
 );
+
+test('on PostgreSQL, every transaction that changes boards changes their revision', async () => {
+	const database = await readyDatabase('PostgreSQL');
+	await importBoards(database.query, unoBoards(3));
+	const client = await database.pool?.connect();
+	if (!client) throw new Error('PostgreSQL has a pool');
+	const change = (id: string) =>
+		`update boards set description = 'changed' where id = 'brd_uno_${id}'`;
+	const seen = [await readBoardsRevision(database.query)];
+	for (const statements of [
+		[change('1'), change('2'), change('1')],
+		[change('1')],
+		['savepoint before', change('1'), 'rollback to before', change('2')],
+		[change('1'), 'savepoint before', change('2'), 'rollback to before'],
+		[
+			'savepoint before',
+			change('1'),
+			'release before',
+			"delete from boards where id = 'brd_uno_1'",
+		],
+		[
+			"insert into boards select 'brd_new', name, board_type, status, description, tags, created_at, updated_at from boards limit 1",
+		],
+	]) {
+		for (const statement of ['begin', ...statements, 'commit']) await client.query(statement);
+		seen.push(await readBoardsRevision(database.query));
+	}
+	for (const statement of ['begin', change('2'), 'rollback']) await client.query(statement);
+	expect(await readBoardsRevision(database.query)).toBe(seen.at(-1));
+	expect(new Set(seen).size).toBe(seen.length);
+	client.release();
+	await database.close();
+});

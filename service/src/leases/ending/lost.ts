@@ -1,6 +1,7 @@
 // Agents that are silent for too long: their leases end, and their boards go offline.
 import type { Kysely } from 'kysely';
-import { refreshBoards } from '../../boards/status.ts';
+import { boardsOf } from '../../agents/boards.ts';
+import { storeCapabilities } from '../../boards/status.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
@@ -52,16 +53,7 @@ function loseAgent(
 			.executeTakeFirst();
 		if (!agent) return [];
 		const ended = await endLeasesOfAgent(db, agentId, message);
-		const boards = await db
-			.updateTable('boards')
-			.set({ capabilities: null })
-			.where('agent_id', '=', agentId)
-			.returning('id')
-			.execute();
-		await refreshBoards(
-			db,
-			boards.map(({ id }) => id),
-		);
+		await storeCapabilities(db, await boardsOf(db, agentId), null);
 		return ended;
 	});
 }

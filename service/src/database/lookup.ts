@@ -1,0 +1,63 @@
+// Finds a row by the hash of a credential, on every request.
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import type { Database } from './database.ts';
+import { runPlain } from './plain.ts';
+
+interface Lookup {
+	name: string;
+	/** A select that ends with the column of the hash, and selects it as `hash`. */
+	text: string;
+}
+
+interface Batch<Row> {
+	hashes: Set<string>;
+	found: Promise<Map<string, Row>>;
+}
+
+// A connection that no longer responds must not hold up the lookups of the others.
+const longestWait = 25;
+
+/**
+ * Returns a function that finds the row of a hash. Requests that arrive together share a query, which
+ * starts after they arrived. On SQLite, the first one in a turn of the event loop reads at once. On
+ * PostgreSQL, a query waits for the one before, because many small queries cost more than a few larger ones.
+ */
+export function createLookup<Row extends { hash: string }>(
+	database: Database,
+	{ name, text }: Lookup,
+) {
+	// Written once: a prepared statement is found by its text.
+	const one = `${text} = ?`;
+	const several = `${text} ${database.pool ? '= any(?)' : 'in (select value from json_each(?))'}`;
+
+	const findAll = async (hashes: Set<string>) => {
+		if (hashes.size === 0) return new Map<string, Row>();
+		const list = database.pool ? [...hashes] : JSON.stringify([...hashes]);
+		const rows = await runPlain<Row>(database, { name, text: several, values: [list] });
+		return new Map(rows.map((row) => [row.hash, row]));
+	};
+
+	let batch: Batch<Row> | undefined;
+	let before: Promise<unknown> = Promise.resolve();
+	const open = (): Batch<Row> => {
+		const hashes = new Set<string>();
+		const find = async () => {
+			if (database.pool) await Promise.race([before, wait(longestWait)]);
+			await nextTurn();
+			batch = undefined;
+			return await findAll(hashes);
+		};
+		const found = find();
+		before = found.catch(() => {});
+		return { hashes, found };
+	};
+
+	return async (hash: string): Promise<Row | undefined> => {
+		if (!batch) {
+			batch = open();
+			if (!database.pool) return (await runPlain<Row>(database, { text: one, values: [hash] }))[0];
+		}
+		batch.hashes.add(hash);
+		return (await batch.found).get(hash);
+	};
+}
