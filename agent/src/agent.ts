@@ -83,7 +83,7 @@ function run(boards: ReadonlyMap<string, Board>, service: Service, log: AgentLog
 		whenConnected: () => first.promise,
 		async stop() {
 			controller.abort(new Error('The agent is stopping'));
-			await Promise.all([following, ...[...boards.values()].map((board) => board.letGo())]);
+			await Promise.all([following, ...[...boards.values()].map((board) => board.shutDown())]);
 		},
 	};
 }

@@ -7,28 +7,28 @@ const shortPauseMs = 250;
 /** Connection failures that a retry cannot fix. */
 const lasting: readonly string[] = ['tls_failed', 'port_blocked', 'request_not_sent'];
 
-/** A signal that follows several others until it is released. */
+/** A signal that follows several others until it is detached. */
 export interface JoinedSignal {
 	signal: AbortSignal;
 	abort(reason: unknown): void;
-	letGo(): void;
+	detach(): void;
 }
 
 /** Unlike `AbortSignal.any`, it leaves no listener behind. */
 export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): JoinedSignal {
 	const controller = new AbortController();
 	const followed = signals.filter((signal) => signal !== undefined);
-	const letGo = () => {
+	const detach = () => {
 		for (const signal of followed) signal.removeEventListener('abort', follow);
 	};
 	const abort = (reason: unknown) => {
-		letGo();
+		detach();
 		controller.abort(reason);
 	};
 	const follow = () => abort(followed.find((signal) => signal.aborted)?.reason);
 	for (const signal of followed) signal.addEventListener('abort', follow, { once: true });
 	if (followed.some((signal) => signal.aborted)) follow();
-	return { signal: controller.signal, abort, letGo };
+	return { signal: controller.signal, abort, detach };
 }
 
 /** The result of the work, or the reason of the signal even when the work ignores it. */

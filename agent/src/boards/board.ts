@@ -20,7 +20,7 @@ export interface Board {
 	/** Brings the board to the desired state. */
 	apply(wanted: WantedBoard): void;
 	/** Releases the board. Settles when nothing uses it any more. */
-	letGo(): Promise<void>;
+	shutDown(): Promise<void>;
 }
 
 export function createBoard(options: BoardOptions): Board {
@@ -75,7 +75,7 @@ export function createBoard(options: BoardOptions): Board {
 				session.update(lease);
 			}
 		},
-		async letGo() {
+		async shutDown() {
 			end('the agent is stopping');
 			await free;
 		},

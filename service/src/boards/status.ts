@@ -71,7 +71,7 @@ export function holdBoard(
 }
 
 /** Releases the board, unless another lease has it by now. */
-export async function letGoOfBoard(
+export async function releaseBoard(
 	db: Kysely<Schema>,
 	{ boardId, leaseId }: { boardId: string; leaseId: string },
 ) {

@@ -29,7 +29,7 @@ interface Connection {
 	/** Starts each request that waits for the responses to earlier ones. */
 	next: (() => void)[];
 	/** Records that the connection was closed for sending too many requests. */
-	punish: () => void;
+	countAbuse: () => void;
 	/** Whether it has carried a valid credential. */
 	trusted: boolean;
 	idleSince: number;
@@ -63,7 +63,7 @@ export function limitConnections(
 	const abuses = new Map<string, number>();
 	const forget = setInterval(() => abuses.clear(), abuseMilliseconds).unref();
 	server.once('close', () => clearInterval(forget));
-	const punish = (network: string) => {
+	const countAbuse = (network: string) => {
 		const count = (abuses.get(network) ?? 0) + 1;
 		abuses.set(network, count);
 		if (count < mostAbuses || trustProxy) return;
@@ -79,7 +79,7 @@ export function limitConnections(
 			network,
 			requests: 0,
 			next: [],
-			punish: () => punish(network),
+			countAbuse: () => countAbuse(network),
 			trusted: false,
 			idleSince: performance.now(),
 		};
@@ -153,7 +153,7 @@ export function withBoundedPipelines(listener: RequestListener): RequestListener
 		connection.requests += 1;
 		if (connection.requests > mostOutstanding) {
 			socket.destroy();
-			connection.punish();
+			connection.countAbuse();
 			return;
 		}
 		outgoing.once('close', () => {

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { exportBoards } from '../../src/boards/export.ts';
 import { importBoards } from '../../src/boards/import.ts';
-import { letGoOfBoard, refreshBoards } from '../../src/boards/status.ts';
+import { releaseBoard, refreshBoards } from '../../src/boards/status.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 
@@ -85,7 +85,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
 		const { body: lease } = await user.lease({ board_type: 'uno' });
-		await letGoOfBoard(lab.query, { boardId: id, leaseId: 'lse_earlier' });
+		await releaseBoard(lab.query, { boardId: id, leaseId: 'lse_earlier' });
 		expect(await user.board(id)).toMatchObject({ status: 'in_use', lease_id: lease.id });
 	});
 

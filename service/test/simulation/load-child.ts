@@ -85,7 +85,7 @@ function hold({ what, count }: Extract<LoadTask, { kind: 'hold' }>) {
 	holding.ended.catch(() => {});
 }
 
-async function letGo() {
+async function endHold() {
 	holding?.cut.abort();
 	const bytes = (await holding?.ended) ?? [];
 	holding = undefined;
@@ -121,7 +121,7 @@ async function carryOut(task: LoadTask) {
 		case 'hold':
 			return hold(task);
 		case 'let go':
-			return letGo();
+			return endHold();
 		case 'state':
 			return state();
 	}

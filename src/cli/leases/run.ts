@@ -91,7 +91,7 @@ async function runFirmware(file: string, options: RunOptions, io: Io) {
 	await prepareFiles(options);
 	const client = await connect(options, io);
 	const progress = createProgress(options, io);
-	const { signal, letGo } = interruptionOf(io, progress);
+	const { signal, stopListening } = interruptionOf(io, progress);
 	try {
 		const report = await runFirmwareTest(client, test, {
 			signal,
@@ -105,7 +105,7 @@ async function runFirmware(file: string, options: RunOptions, io: Io) {
 	} catch (error) {
 		throw await withKnownTypes(error, { client, type: options.type, io });
 	} finally {
-		letGo();
+		stopListening();
 	}
 }
 
@@ -120,12 +120,12 @@ function interruptionOf(io: Io, progress: Progress) {
 	};
 	io.beforeExit?.add(beforeExit);
 	signal.addEventListener('abort', progress.interrupted);
-	const letGo = () => {
+	const stopListening = () => {
 		signal.removeEventListener('abort', progress.interrupted);
 		io.beforeExit?.delete(beforeExit);
 		released.resolve();
 	};
-	return { signal, letGo };
+	return { signal, stopListening };
 }
 
 /** A path that cannot be written costs no board, and a report of an earlier run cannot be mistaken. */

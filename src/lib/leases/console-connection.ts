@@ -19,7 +19,7 @@ export async function* connectionPieces(
 	from: number,
 	caller: AbortSignal,
 ): AsyncGenerator<ConsolePiece, void, undefined> {
-	const { signal, abort, letGo } = joinSignals(caller);
+	const { signal, abort, detach } = joinSignals(caller);
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const restartTimer = () => {
 		clearTimeout(timer);
@@ -36,7 +36,7 @@ export async function* connectionPieces(
 		}
 	} finally {
 		clearTimeout(timer);
-		letGo();
+		detach();
 		abort(new Error('The console is no longer read'));
 	}
 }

@@ -35,7 +35,7 @@ export async function* consolePieces(
 	} finally {
 		clearTimeout(drain);
 		session.over.removeEventListener('abort', onOver);
-		reading.letGo();
+		reading.detach();
 	}
 	if (session.record.endReason !== 'released') throw session.endedError();
 }

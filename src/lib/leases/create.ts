@@ -30,7 +30,7 @@ export async function takeBoard(
 	const minutes = input.minutes ?? (renew ? selfRenewedMinutes : undefined);
 	const json = snakeCased(readInput(leaseInputFields, { ...input, minutes }));
 	caller?.throwIfAborted();
-	const { signal, abort, letGo } = joinSignals(caller);
+	const { signal, abort, detach } = joinSignals(caller);
 	const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));
 	try {
 		const session = await requestLease(transport, json, { ...options, signal });
@@ -41,7 +41,7 @@ export async function takeBoard(
 		return session;
 	} finally {
 		clearTimeout(timer);
-		letGo();
+		detach();
 	}
 }
 

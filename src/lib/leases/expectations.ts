@@ -47,7 +47,7 @@ export class Expectations {
 			fails: [fail ?? []].flat().map((each) => expressionOf(each, 'fail')),
 		};
 		caller?.throwIfAborted();
-		const { signal, abort, letGo } = joinSignals(caller);
+		const { signal, abort, detach } = joinSignals(caller);
 		const late = new TimeoutError(readTimeout(timeout));
 		const timer = setTimeout(() => abort(late), timeout);
 		try {
@@ -56,7 +56,7 @@ export class Expectations {
 			throw error === late ? this.#notSeen(pattern, timeout) : error;
 		} finally {
 			clearTimeout(timer);
-			letGo();
+			detach();
 		}
 	}
 

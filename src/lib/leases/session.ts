@@ -109,7 +109,7 @@ export class LeaseSession {
 			throw await this.explain(error);
 		} finally {
 			clearTimeout(timer);
-			joined.letGo();
+			joined.detach();
 		}
 	}
 

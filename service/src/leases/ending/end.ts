@@ -1,6 +1,6 @@
 // Ends a lease, for any reason: once, with its credits booked and its board released.
 import type { Kysely } from 'kysely';
-import { letGoOfBoard } from '../../boards/status.ts';
+import { releaseBoard } from '../../boards/status.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
 import { inTransaction } from '../../database/transactions.ts';
@@ -52,7 +52,7 @@ async function writeEnding(db: Kysely<Schema>, lease: LeaseRow, ending: Ending) 
 		.execute();
 	await bookLease(db, lease, credits);
 	if (lease.board_id !== null) {
-		await letGoOfBoard(db, { boardId: lease.board_id, leaseId: lease.id });
+		await releaseBoard(db, { boardId: lease.board_id, leaseId: lease.id });
 	}
 	return ended;
 }

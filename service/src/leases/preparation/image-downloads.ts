@@ -92,7 +92,7 @@ async function deliver(needs: Needs, url: string, file: { id: string }) {
 		.where('file_id', 'is', null)
 		.returning('lease_id')
 		.execute();
-	await tellAll(needs, new Set(changed.map(({ lease_id }) => lease_id)));
+	await announceLeases(needs, new Set(changed.map(({ lease_id }) => lease_id)));
 }
 
 /** Ends the preparations that need the image, without counting a failure for the boards. */
@@ -113,11 +113,11 @@ async function refuse(needs: Needs, url: string, message: string) {
 			}
 		});
 	}
-	await tellAll(needs, new Set(failed.map(({ lease_id }) => lease_id)));
+	await announceLeases(needs, new Set(failed.map(({ lease_id }) => lease_id)));
 	await grantSoon(needs);
 }
 
-async function tellAll({ database, wake }: Needs, leaseIds: ReadonlySet<string>) {
+async function announceLeases({ database, wake }: Needs, leaseIds: ReadonlySet<string>) {
 	if (leaseIds.size === 0) return;
 	const leases = await database.query
 		.selectFrom('leases')

@@ -1,7 +1,7 @@
 // Gives boards to queued leases. Any replica does it at any time: a board is taken by a
 // compare-and-set of its status, so of many who want it at once one succeeds.
 import type { Kysely } from 'kysely';
-import { holdBoard, letGoOfBoard } from '../../boards/status.ts';
+import { holdBoard, releaseBoard } from '../../boards/status.ts';
 import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
 import type { Parts } from '../../parts.ts';
@@ -84,7 +84,7 @@ export async function requeueLease(db: Kysely<Schema>, lease: LeaseRow) {
 		.returningAll()
 		.executeTakeFirst();
 	if (requeued && lease.board_id !== null) {
-		await letGoOfBoard(db, { boardId: lease.board_id, leaseId: lease.id });
+		await releaseBoard(db, { boardId: lease.board_id, leaseId: lease.id });
 	}
 	return requeued;
 }
