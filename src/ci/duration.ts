@@ -13,7 +13,7 @@ export function readDuration(text: string, longest = '24h') {
 	const milliseconds = millisecondsOf(text);
 	if (milliseconds <= millisecondsOf(longest)) return milliseconds;
 	throw new Error(
-		`${JSON.stringify(text)} is not a duration. Expected one such as 90s, 10m or ${longest}, which is the longest.`,
+		`${JSON.stringify(text)} is not a duration. Use a number and a unit, such as 90s or 10m; the longest is ${longest}.`,
 	);
 }
 
