@@ -1,6 +1,7 @@
 // /v1/agent: the connection to the agents. An agent token is valid for these paths only.
 import { agentReport, boardActions } from 'board-access-contract';
 import * as z from 'zod/mini';
+import { createTurns } from '../database/turns.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
@@ -46,13 +47,15 @@ type Needs = Pick<
 
 export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 	const { database, wake, settings, stopping, authenticateAgent } = needs;
+	// After a restart, all agents connect at once. Most of the connections to the database are for others.
+	const inTurn = createTurns(4);
 
 	app.get('/v1/agent/work', async (c) => {
 		const agentId = await authenticateAgent(c, { connects: true });
 		const { boot_id: bootId, boards } = readQuery(c, workQuery);
 		const driven = readDriven(boards);
 		const connection = { agentId, bootId, driven };
-		const { connectionId, ended } = await openConnection(database.query, connection);
+		const { connectionId, ended } = await inTurn(() => openConnection(database.query, connection));
 		wake.announce(agentChange(agentId));
 		for (const lease of ended) announceLease(wake, lease);
 		await grantSoon(needs);

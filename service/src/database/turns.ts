@@ -1,0 +1,18 @@
+// Work that may keep only so many connections to the database at a time.
+
+/** Returns a function that runs work at once if less than `most` is running, and otherwise in its turn. */
+export function createTurns(most: number) {
+	let running = 0;
+	const waiting: (() => void)[] = [];
+	return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+		if (running < most) running += 1;
+		else await new Promise<void>((resolve) => waiting.push(resolve));
+		try {
+			return await work();
+		} finally {
+			const next = waiting.shift();
+			if (next) next();
+			else running -= 1;
+		}
+	};
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createTurns } from '../../src/database/turns.ts';
+
+test('no more than so many run at a time, in order, and one that fails makes room', async () => {
+	const inTurn = createTurns(2);
+	const begun: number[] = [];
+	const ends: PromiseWithResolvers<void>[] = [];
+	const all = [0, 1, 2, 3].map((index) =>
+		inTurn(() => {
+			begun.push(index);
+			ends[index] = Promise.withResolvers();
+			return ends[index].promise;
+		}),
+	);
+	expect(begun).toEqual([0, 1]);
+	ends[1]?.reject(new Error('failed'));
+	await expect(all[1]).rejects.toThrow('failed');
+	expect(begun).toEqual([0, 1, 2]);
+	for (const index of [0, 2, 3]) {
+		ends[index]?.resolve();
+		await all[index];
+	}
+	expect(begun).toEqual([0, 1, 2, 3]);
+	await inTurn(async () => begun.push(4));
+	expect(begun).toHaveLength(5);
+});
