@@ -119,7 +119,7 @@ export function createAccounts({
 			return codes;
 		},
 
-		/** Turns two-factor authentication off: the next log-in needs the password only. */
+		/** Turns two-factor authentication off: the next log-in needs only the password. */
 		async disableTwoFactor(accountId: string) {
 			if (await disableTwoFactor(query, accountId)) alerts?.twoFactor(accountId, 'off');
 		},

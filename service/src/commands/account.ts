@@ -65,11 +65,11 @@ export function accountCommand(program: Command) {
 		changeTo('logged out', (db, id) => endSessions(db, id)),
 	);
 	add('reset-two-factor <email>', 'turn two-factor authentication off for an account').action(
-		changeTo('able to log in with the password only', disableTwoFactor),
+		resetTwoFactor,
 	);
-	add('delete <email>', 'delete an account: its keys, sessions and leases end').action(
-		changeTo('deleted', deleteAccount),
-	);
+	add('delete <email>', 'delete an account for good: its keys, sessions and leases end')
+		.option('--yes', 'do so without asking')
+		.action(remove);
 	add(
 		'credit <email> <amount>',
 		'grant credits; the first grant moves the account to the paid tier',
@@ -155,6 +155,24 @@ function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promi
 		});
 }
 
+function resetTwoFactor(email: string, options: Options) {
+	return withAccount(email, options, async (db, id) => {
+		await disableTwoFactor(db, id);
+		console.log(
+			`Two-factor authentication is off for ${email}: the next log-in needs only the password.`,
+		);
+	});
+}
+
+function remove(email: string, options: Options) {
+	return withAccount(email, options, async (db, id) => {
+		const effect = 'its keys stop working, its sessions and leases end, and its credits are lost.';
+		await confirm(`Deleting ${email} cannot be undone: ${effect}`, options);
+		await deleteAccount(db, id);
+		console.log(`${email} is deleted.`);
+	});
+}
+
 function credit(email: string, amount: string, options: Options) {
 	return withAccount(email, options, async (db, account_id) => {
 		await confirmAddress(db, email, options);
@@ -178,10 +196,17 @@ function withAccount(
 }
 
 /** Anyone can sign up with an address that is not theirs, so an unverified one needs confirmation. */
-async function confirmAddress(db: Kysely<Schema>, email: string, { yes }: Options) {
-	if (yes || (await findAccount(db, email))?.verified_at) return;
-	const warning = `The address ${email} was never verified: the account may belong to someone else.`;
-	if (!process.stdin.isTTY) throw new Error(`${warning} Add --yes if you know that it is not.`);
+async function confirmAddress(db: Kysely<Schema>, email: string, options: Options) {
+	if ((await findAccount(db, email))?.verified_at) return;
+	await confirm(
+		`The address ${email} was never verified: the account may belong to someone else.`,
+		options,
+	);
+}
+
+async function confirm(warning: string, { yes }: Options) {
+	if (yes) return;
+	if (!process.stdin.isTTY) throw new Error(`${warning} Add --yes to continue.`);
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
 	const reply = await terminal.question(`${warning}\nContinue? [y/N] `);
 	terminal.close();

@@ -11,7 +11,7 @@ export const activityOperations: Record<string, Record<string, Operation>> = {
 		get: {
 			operationId: 'listActivity',
 			summary: 'List what the account did and what was done to it',
-			description: `${description} Of a change by somebody else, who made it and from where is left out.`,
+			description: `${description} Entries about changes that somebody else made do not say who made them or from where.`,
 			tag: 'Activity',
 			query: ownActivityQuery,
 			success: { status: 200, schema: 'ActivityPage', description: 'A page of entries' },

@@ -1,13 +1,18 @@
 // The operations on base images, as the documentation describes them.
 import { baseImageQuery } from 'board-access-contract';
-import { change, creation, idempotencyKey, type Operation } from './operation.ts';
+import { change, creation, idempotencyKey, inPath, type Operation } from './operation.ts';
 
-const baseImageId = {
-	name: 'id',
-	in: 'path',
-	required: true,
-	description: 'The identifier of the base image.',
-	schema: { type: 'string' },
+const baseImageId = inPath(
+	'id',
+	'The identifier of the base image.',
+	'img_1f2e3d4c5b6a79880716253a',
+);
+
+const image = {
+	action: 'flash',
+	name: 'Application',
+	url: 'https://images.example.com/app.bin',
+	flash_offset: '0x10000',
 };
 
 export const baseImageOperations: Record<string, Record<string, Operation>> = {
@@ -28,6 +33,7 @@ export const baseImageOperations: Record<string, Record<string, Operation>> = {
 				'For administrators. Adds, changes and removes entries in one transaction, so that the board type has exactly the given ones. Entries are matched by name and action. With `dry_run` nothing is changed. Sending the same request again changes nothing.',
 			tag: 'Base images',
 			input: { schema: 'BaseImageSet', required: true },
+			example: { request: { board_type: 'esp32-s3', images: [image], dry_run: true } },
 			success: { status: 200, schema: 'BaseImagePlan', description: 'What changed' },
 			errors: [...change, 'admin_required', 'scope_insufficient'],
 		},
@@ -39,6 +45,7 @@ export const baseImageOperations: Record<string, Record<string, Operation>> = {
 			tag: 'Base images',
 			parameters: [idempotencyKey],
 			input: { schema: 'BaseImageInput', required: true },
+			example: { request: { board_type: 'esp32-s3', ...image } },
 			success: { status: 201, schema: 'BaseImage', description: 'The base image' },
 			errors: [...creation, 'admin_required', 'scope_insufficient'],
 		},
@@ -60,6 +67,7 @@ export const baseImageOperations: Record<string, Record<string, Operation>> = {
 			tag: 'Base images',
 			parameters: [baseImageId],
 			input: { schema: 'BaseImageUpdate', required: true },
+			example: { request: { enabled: false } },
 			success: { status: 200, schema: 'BaseImage', description: 'The changed base image' },
 			errors: [...change, 'admin_required', 'scope_insufficient', 'base_image_not_found'],
 		},

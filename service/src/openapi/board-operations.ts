@@ -1,24 +1,18 @@
 // The operations on one board.
-import { change, creation, idempotencyKey, type Operation } from './operation.ts';
+import { change, creation, idempotencyKey, inPath, leaseId, type Operation } from './operation.ts';
 
-const boardId = {
-	name: 'id',
-	in: 'path',
-	required: true,
-	description: 'The identifier of the board.',
-	schema: { type: 'string' },
-};
+const boardId = inPath('id', 'The identifier of the board.', 'brd_arduino-uno-01');
 
 const board = {
-	id: 'brd_uno_1',
-	name: 'uno-01',
+	id: boardId.example,
+	name: 'arduino-uno-01',
 	board_type: 'arduino-uno',
 	status: 'in_use',
 	status_reason: '',
 	description: 'Beside the window',
 	tags: { rack: '1' },
 	credits_per_minute: 1,
-	lease_id: 'lse_4f1b2c3d4e5f60718293a4b5',
+	lease_id: leaseId.example,
 	has_agent: true,
 	created_at: '2026-01-02T03:04:05.678Z',
 	updated_at: '2026-01-02T03:04:05.678Z',
@@ -49,7 +43,7 @@ export const boardOperations: Record<string, Record<string, Operation>> = {
 			input: { schema: 'BoardInput', required: true },
 			success: { status: 201, schema: 'Board', description: 'The board' },
 			example: {
-				request: { name: 'uno-01', board_type: 'arduino-uno', tags: { rack: '1' } },
+				request: { name: 'arduino-uno-01', board_type: 'arduino-uno', tags: { rack: '1' } },
 				response: { ...board, status: 'available', lease_id: null },
 			},
 			errors: [...creation, 'admin_required', 'scope_insufficient'],

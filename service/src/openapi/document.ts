@@ -202,7 +202,7 @@ function content(
 	{
 		example,
 		types = ['application/json'],
-	}: { example?: Json | undefined; types?: readonly string[] | undefined } = {},
+	}: { example?: Json | string | undefined; types?: readonly string[] | undefined } = {},
 ) {
 	const body = { schema: { $ref: `#/components/schemas/${schema}` }, ...(example && { example }) };
 	return { content: Object.fromEntries(types.map((type) => [type, body])) };

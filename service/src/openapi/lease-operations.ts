@@ -1,19 +1,11 @@
 // The operations on leases.
 import { type ErrorCode, leaseListQuery, leaseQuery } from 'board-access-contract';
-import { creation, idempotencyKey, type Operation } from './operation.ts';
-
-const leaseId = {
-	name: 'id',
-	in: 'path',
-	required: true,
-	description: 'The identifier of the lease.',
-	schema: { type: 'string' },
-};
+import { creation, idempotencyKey, leaseId, type Operation } from './operation.ts';
 
 const active = {
-	id: 'lse_4f1b2c3d4e5f60718293a4b5',
+	id: leaseId.example,
 	status: 'active',
-	board_id: 'brd_uno_1',
+	board_id: 'brd_arduino-uno-01',
 	board_type: 'arduino-uno',
 	label: 'nightly',
 	queue_position: null,

@@ -1,16 +1,21 @@
 // The operations on agents, and on the boards of leases.
 import { consoleQuery, type ErrorCode, leaseActionQuery } from 'board-access-contract';
-import { creation, type Operation } from './operation.ts';
+import { creation, inPath, leaseId, type Operation } from './operation.ts';
 
-function inPath(name: string, description: string) {
-	return { name, in: 'path', required: true, description, schema: { type: 'string' } };
-}
+const actionId = inPath(
+	'action_id',
+	'The identifier of the action.',
+	'act_4f1b2c3d4e5f60718293a4b5',
+);
 
-const leaseId = inPath('id', 'The identifier of the lease.');
-const agentId = inPath('id', 'The identifier of the agent, not its token.');
+const agentId = inPath(
+	'id',
+	'The identifier of the agent, not its token.',
+	'agt_0123456789abcdef01234567',
+);
 
 const action = {
-	id: 'act_4f1b2c3d4e5f60718293a4b5',
+	id: actionId.example,
 	action: 'flash',
 	phase: 'use',
 	name: null,
@@ -22,11 +27,11 @@ const action = {
 };
 
 const agent = {
-	id: 'agt_0123456789abcdef01234567',
+	id: agentId.example,
 	name: 'Lab 1',
 	hint: 'agt_1a2b…9f0e',
 	online: true,
-	board_ids: ['brd_uno_1'],
+	board_ids: ['brd_arduino-uno-01'],
 	created_at: '2026-01-02T03:04:05.678Z',
 	last_seen_at: '2026-01-02T03:04:06.789Z',
 	revoked_at: null,
@@ -79,7 +84,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			summary: 'Get an action',
 			description: 'With `wait`, responds once the action has ended, or after this many seconds.',
 			tag: 'Leases',
-			parameters: [leaseId, inPath('action_id', 'The identifier of the action.')],
+			parameters: [leaseId, actionId],
 			query: leaseActionQuery,
 			success: { status: 200, schema: 'LeaseAction', description: 'The action' },
 			example: { response: action },
@@ -94,7 +99,12 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 				'Intel HEX, UF2, ELF or raw, at most 16 MiB. An invalid file is rejected with the position of the error. A lease has at most 32 files and 64 MiB in all.',
 			tag: 'Leases',
 			parameters: [leaseId],
-			input: { schema: 'Bytes', required: true, type: 'application/octet-stream' },
+			input: {
+				schema: 'Bytes',
+				required: true,
+				type: 'application/octet-stream',
+				file: 'firmware.hex',
+			},
 			success: { status: 201, schema: 'FirmwareFile', description: 'The file' },
 			example: {
 				response: {
@@ -133,6 +143,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			parameters: [leaseId],
 			input: { schema: 'Bytes', required: true, type: 'application/octet-stream' },
 			success: { status: 204, description: 'The board receives it' },
+			example: { request: 'help\r' },
 			errors: use,
 		},
 	},
@@ -155,7 +166,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			input: { schema: 'AgentInput', required: true },
 			success: { status: 201, schema: 'CreatedAgent', description: 'The agent and its token' },
 			example: {
-				request: { name: 'Lab 1', board_ids: ['brd_uno_1'] },
+				request: { name: 'Lab 1', board_ids: ['brd_arduino-uno-01'] },
 				response: { ...agent, online: false, token: 'agt_…' },
 			},
 			errors: [...change, 'admin_required', 'password_required', 'board_in_use'],

@@ -12,8 +12,8 @@ export interface Operation {
 	/** Header and path parameters, as OpenAPI writes them. */
 	parameters?: Json[] | undefined;
 	query?: z.ZodMiniObject | undefined;
-	/** The body: JSON, unless it says another type. */
-	input?: { schema: string; required: boolean; type?: string };
+	/** The body: JSON, unless it says another type; `file` names the file that an example sends. */
+	input?: { schema: string; required: boolean; type?: string; file?: string };
 	/** The response: JSON, unless it says other types, or without a body. */
 	success: {
 		status: 200 | 201 | 202 | 204;
@@ -24,7 +24,7 @@ export interface Operation {
 	/** Says when the response is 304, without a body. */
 	notModified?: string;
 	/** A body of the request and one of the response, as they may be. */
-	example?: { request?: Json; response?: Json };
+	example?: { request?: Json | string; response?: Json };
 	errors: ErrorCode[];
 }
 
@@ -45,6 +45,13 @@ export const change: ErrorCode[] = [
 	'body_too_large',
 	'unsupported_media_type',
 ];
+
+/** A parameter of a path, with a value for examples. */
+export function inPath(name: string, description: string, example: string) {
+	return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };
+}
+
+export const leaseId = inPath('id', 'The identifier of the lease.', 'lse_4f1b2c3d4e5f60718293a4b5');
 
 export const idempotencyKey = {
 	name: 'Idempotency-Key',

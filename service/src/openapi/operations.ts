@@ -5,13 +5,10 @@ import { baseImageOperations } from './base-image-operations.ts';
 import { boardOperations } from './board-operations.ts';
 import { leaseOperations } from './lease-operations.ts';
 import { linkOperations } from './link-operations.ts';
-import { creation, idempotencyKey, type Operation } from './operation.ts';
+import { creation, idempotencyKey, inPath, type Operation } from './operation.ts';
 
 const keyId = {
-	name: 'id',
-	in: 'path',
-	required: true,
-	description: 'The identifier of the key, not the key.',
+	...inPath('id', 'The identifier of the key, not the key.', 'key_0123456789abcdef01234567'),
 	schema: { type: 'string', pattern: '^key_[0-9a-f]{24}$' },
 };
 
@@ -41,6 +38,7 @@ export const operations: Record<string, Record<string, Operation>> = {
 			tag: 'API keys',
 			parameters: [idempotencyKey],
 			input: { schema: 'ApiKeyInput', required: false },
+			example: { request: { label: 'ci' } },
 			success: { status: 201, schema: 'CreatedApiKey', description: 'The key, shown this once' },
 			errors: [
 				...creation,

@@ -291,7 +291,7 @@ describe.each(databaseKinds)('two-factor authentication on %s', (kind) => {
 		await on.accounts.enterCode(await firstStep(on), totp(on.secret));
 	});
 
-	test('a log-in needs the password only once it is turned off', async () => {
+	test('a log-in needs only the password once it is turned off', async () => {
 		const { accounts, id, email, codes } = await enabled();
 		await disableTwoFactor(database.query, id);
 		const browser = new Browser();

@@ -85,20 +85,20 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		expect((await account('log-out', bob)).stdout).toBe(`${bob} is logged out.\n`);
 		expect(await query.selectFrom('sessions').selectAll().execute()).toEqual([]);
 		expect((await account('reset-two-factor', bob)).stdout).toBe(
-			`${bob} is able to log in with the password only.\n`,
+			`Two-factor authentication is off for ${bob}: the next log-in needs only the password.\n`,
 		);
 		expect(await query.selectFrom('two_factor').selectAll().execute()).toEqual([]);
 		expect((await findAccount(query, bob))?.two_factor_at).toBeNull();
-		expect((await account('delete', bob)).stdout).toBe(`${bob} is deleted.\n`);
+		expect((await account('delete', bob, '--yes')).stdout).toBe(`${bob} is deleted.\n`);
 		expect((await account('list')).stdout).not.toContain('bob');
-		await expect(account('delete', bob)).rejects.toMatchObject({ code: 1 });
+		await expect(account('delete', bob, '--yes')).rejects.toMatchObject({ code: 1 });
 		await account('create', bob);
-		for (const [command, change] of [
-			['delete', 'deleted'],
-			['disable', 'disabled'],
-			['demote', 'made a user'],
+		for (const [change, ...words] of [
+			['deleted', 'delete', '--yes'],
+			['disabled', 'disable'],
+			['made a user', 'demote'],
 		] as const) {
-			await expect(account(command, ann)).rejects.toMatchObject({
+			await expect(account(...words, ann)).rejects.toMatchObject({
 				code: 1,
 				stderr: expect.stringContaining(`The last administrator cannot be ${change}.`),
 			});
@@ -273,6 +273,40 @@ describe.each(databaseKinds)('the commands on %s', (kind) => {
 		expect(JSON.parse((await run(database, 'boards', 'export')).stdout)).toEqual([]);
 	});
 });
+
+test('without a terminal, an account is deleted only with --yes', async () => {
+	const database = await emptyDatabase('SQLite');
+	await run(database, 'account', 'create', 'ann@example.com');
+	await expect(run(database, 'account', 'delete', 'ann@example.com')).rejects.toMatchObject({
+		code: 1,
+		stderr: expect.stringMatching(/^Deleting ann@example.com cannot be undone: .*Add --yes/),
+	});
+	expect((await run(database, 'account', 'list')).stdout).toContain('ann@example.com');
+	await run(database, 'account', 'delete', 'ann@example.com', '--yes');
+	expect((await run(database, 'account', 'list')).stdout).not.toContain('ann@example.com');
+});
+
+test.runIf(process.platform === 'linux')(
+	'on a terminal, an account is deleted only after a yes',
+	async () => {
+		const database = await emptyDatabase('SQLite');
+		await run(database, 'account', 'create', 'ann@example.com');
+		const command = `${process.execPath} ${inject('main')} account delete ann@example.com`;
+		const env = { ...process.env, DATABASE_URL: database, BASE_URL: '' };
+		const reply = (text: string) => {
+			const asked = execute('script', ['-qec', command, '/dev/null'], { env });
+			asked.child.stdin?.write(`${text}\n`);
+			return asked;
+		};
+		await expect(reply('')).rejects.toMatchObject({
+			code: 1,
+			stdout: expect.stringMatching(/cannot be undone.*Continue\? \[y\/N\].*Nothing was changed/s),
+		});
+		expect((await run(database, 'account', 'list')).stdout).toContain('ann@example.com');
+		expect((await reply('y')).stdout).toContain('ann@example.com is deleted.');
+		expect((await run(database, 'account', 'list')).stdout).not.toContain('ann@example.com');
+	},
+);
 
 test('an unknown account or an invalid setting prints one line and exits with 1', async () => {
 	const database = await emptyDatabase('SQLite');

@@ -40,6 +40,11 @@ test('filters by status, by type, by text, and by all three', async () => {
 	expect(names(await open('?q=thread&status=available'))).toEqual(['esp32-c6-01']);
 });
 
+test('says how many boards match, for screen readers', async () => {
+	expect(await open('?q=THREAD')).toContain('<output class="unseen">2 boards match</output>');
+	expect(await open('?q=esp32-c6-01')).toContain('>1 board matches</output>');
+});
+
 test('control characters in the address do not reach the examples', async () => {
 	const text = await open('?board_type=esp32%03%1b[201~&q=%c2%9b%1b');
 	expect(text).toContain('--type');

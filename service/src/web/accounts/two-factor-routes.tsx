@@ -106,7 +106,7 @@ export function twoFactorPages(
 			main: (
 				<Question
 					title="Turn off two-factor authentication?"
-					lead="A log-in then needs your password only. Your recovery codes no longer work."
+					lead="A log-in then needs only your password. Your recovery codes no longer work."
 					facts={[['Account', <Name>{account.email}</Name>]]}
 					action="/account/two-factor/off"
 					cancel="/account/two-factor"

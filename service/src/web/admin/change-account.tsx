@@ -31,7 +31,7 @@ export const accountChanges = {
 		action: 'Turn off two-factor authentication',
 		question: 'Turn off two-factor authentication?',
 		effect:
-			'For somebody who lost their phone and their recovery codes. The next log-in needs the password only.',
+			'For somebody who lost their phone and their recovery codes. The next log-in needs only the password.',
 	},
 	delete: {
 		action: 'Delete',

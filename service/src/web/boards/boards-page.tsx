@@ -53,7 +53,7 @@ function BoardResults(view: BoardsView) {
 	return (
 		<div data-live-results>
 			<StatusTabs {...view} hrefOf={(change) => hrefOf(view, change)} />
-			<output class="unseen">{`${view.matching.toLocaleString('en')} boards match`}</output>
+			<output class="unseen">{`${view.matching.toLocaleString('en')} ${view.matching === 1 ? 'board matches' : 'boards match'}`}</output>
 			<AsOf at={view.at} href={hrefOf(view, { page: pageText(view) })} />
 			{view.boards.length === 0 ? <NoMatch {...view} /> : <BoardTable {...view} />}
 			<Pager {...view} hrefOf={(change) => hrefOf(view, change)} />

@@ -12,10 +12,10 @@ export function Prices({ rates }: { rates: BoardRate[] }) {
 		<section>
 			<h2>What credits buy</h2>
 			<p>
-				Credits buy minutes on boards. A lease costs the rate of its board for each begun minute in
-				which you have the board. Waiting, preparing, flashing, the console and resets cost nothing
-				more, however often you use them. Credits are held when a lease begins and booked when it
-				ends.
+				Credits buy minutes on boards. A lease costs the rate of its board for each started minute
+				in which you have the board. Waiting, preparing, flashing, the console and resets cost
+				nothing more, however often you use them. Credits are held when a lease begins and booked
+				when it ends.
 			</p>
 			{rates.length > 0 && <RateTable rates={rates.slice(0, mostTypes)} />}
 			{rates.length > mostTypes && (

@@ -1,13 +1,13 @@
 // The API reference, drawn from the operations and schemas of the OpenAPI document.
 import { parametersOf } from '../../openapi/document.ts';
-import type { Operation } from '../../openapi/operation.ts';
+import { leaseId, type Operation } from '../../openapi/operation.ts';
 import { operations } from '../../openapi/operations.ts';
 import { CodeBlock } from '../elements/code-block.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { curlCommand, shell } from '../elements/request-examples.ts';
 import { ErrorReference } from './error-reference.tsx';
-import { exampleBody, examplePath } from './example-values.ts';
 import { Fields, type Schemas } from './fields.tsx';
+import { withCode } from './with-code.tsx';
 
 interface Endpoint {
 	method: string;
@@ -93,8 +93,9 @@ function Basics({ baseUrl }: { baseUrl: string }) {
 		<section>
 			<h2 id="basics">Basics</h2>
 			<p>
-				<a href="/keys/new">Create an API key</a> and set it in your environment. You can then run
-				every example on this page unchanged.
+				<a href="/keys/new">Create an API key</a> and set it in your environment. To run an example,
+				replace the identifiers and board types in it, such as <code>{leaseId.example}</code> and{' '}
+				<code>arduino-uno</code>, with your own, and <code>firmware.hex</code> with your file.
 			</p>
 			<CodeBlock id="setup" what="the environment variables" text={setup} />
 			<p>
@@ -122,11 +123,11 @@ function EndpointReference({ method, path, operation, baseUrl, schemas }: Endpoi
 			<p>
 				<span class={`badge method-${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
 			</p>
-			{description && <p>{description}</p>}
+			{description && <p>{withCode(description)}</p>}
 			<CodeBlock
 				id={`${operationId}-curl`}
 				what={`the request “${summary}”`}
-				text={exampleRequest({ method, path, operation }, { baseUrl, schemas })}
+				text={exampleRequest({ method, path, operation }, baseUrl)}
 			/>
 			<Parameters operation={operation} />
 			{input && (
@@ -159,16 +160,18 @@ function EndpointReference({ method, path, operation, baseUrl, schemas }: Endpoi
 	);
 }
 
-function exampleRequest({ method, path, operation }: Endpoint, { baseUrl, schemas }: DocsProps) {
-	const body = operation.input && exampleBody(schemas[operation.input.schema]);
-	const command = curlCommand({
+function exampleRequest({ method, path, operation }: Endpoint, baseUrl: string) {
+	const { parameters = [], input, example } = operation;
+	const body = input?.file ? `@${input.file}` : example?.request;
+	return curlCommand({
 		baseUrl,
 		// Every operation has one of these methods.
-		method: method as 'GET' | 'POST' | 'DELETE',
-		path: examplePath(path),
-		...(body && { json: body }),
+		method: method as 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+		path: path.replace(/\{(\w+)\}/g, (_, wanted) =>
+			String(parameters.find(({ name }) => name === wanted)?.example),
+		),
+		...(typeof body === 'string' ? { bytes: body } : body && { json: body }),
 	});
-	return command;
 }
 
 function Parameters({ operation }: { operation: Operation }) {
@@ -184,7 +187,7 @@ function Parameters({ operation }: { operation: Operation }) {
 							<code>{String(name)}</code>{' '}
 							<span class="muted small">{`${place}${required ? ', required' : ''}`}</span>
 						</dt>
-						<dd>{String(description ?? '')}</dd>
+						<dd>{withCode(String(description ?? ''))}</dd>
 					</>
 				))}
 			</dl>

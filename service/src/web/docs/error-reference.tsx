@@ -1,5 +1,6 @@
 // Every error code: what it means, and what to do.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
+import { withCode } from './with-code.tsx';
 
 export function ErrorReference() {
 	return (
@@ -35,11 +36,6 @@ export function ErrorReference() {
 			</div>
 		</section>
 	);
-}
-
-/** A text in which backticks mark code. */
-function withCode(text: string) {
-	return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part));
 }
 
 function statusOf(code: string) {

@@ -91,7 +91,7 @@ interface JsonSchema {
 	required?: string[];
 }
 
-export function asSchema(schema: unknown): JsonSchema {
+function asSchema(schema: unknown): JsonSchema {
 	// Written by this service as JSON schema.
 	return (schema ?? {}) as JsonSchema;
 }

@@ -4,7 +4,7 @@ import type { Examples } from './same-request.tsx';
 
 interface ExampleOptions {
 	baseUrl: string;
-	method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	path: string;
 	json?: object;
 	/** The arguments of `board-access`. */
@@ -26,15 +26,18 @@ ${typescript}`,
 	};
 }
 
-export function curlCommand({
-	baseUrl,
-	method = 'GET',
-	path,
-	json,
-}: Pick<ExampleOptions, 'baseUrl' | 'method' | 'path' | 'json'>) {
+interface CurlOptions extends Pick<ExampleOptions, 'baseUrl' | 'method' | 'path' | 'json'> {
+	/** A body that is not JSON: a text, or `@` and the name of a file. */
+	bytes?: string | undefined;
+}
+
+export function curlCommand({ baseUrl, method = 'GET', path, json, bytes }: CurlOptions) {
 	return `curl ${[
 		...(method === 'GET' ? [] : [`-X ${method}`]),
 		...(json ? ["-H 'Content-Type: application/json'", `-d ${shell(JSON.stringify(json))}`] : []),
+		...(bytes
+			? ["-H 'Content-Type: application/octet-stream'", `--data-binary ${shell(bytes)}`]
+			: []),
 		'-H "Authorization: Bearer $SERVICE_API_KEY"',
 		shell(baseUrl + path),
 	].join(' \\\n  ')}`;
@@ -43,11 +46,13 @@ export function curlCommand({
 /** A text as one word of a shell command, with every control character escaped. */
 export function shell(text: string) {
 	if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-	if (/\p{Cc}/u.test(text)) return `$'${text.replace(/[\p{Cc}'\\]/gu, octal)}'`;
+	if (/\p{Cc}/u.test(text)) return `$'${text.replace(/[\p{Cc}'\\]/gu, escaped)}'`;
 	return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function octal(character: string) {
+function escaped(character: string) {
+	if (character === '\n') return '\\n';
+	if (character === '\r') return '\\r';
 	return [...Buffer.from(character)]
 		.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
 		.join('');

@@ -8,7 +8,7 @@ test.each([
 	['$(rm -rf ~)', "'$(rm -rf ~)'"],
 	['', "''"],
 	['a\x03b\x1b[201~\x9b', "$'a\\003b\\033[201~\\302\\233'"],
-	["it's\n\\", "$'it\\047s\\012\\134'"],
+	["it's\r\n\\", "$'it\\047s\\r\\n\\134'"],
 ])('the shell reads %j as one word', (text, word) => {
 	expect(shell(text)).toBe(word);
 });
