@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { exportBoards } from '../../src/boards/export.ts';
 import { importBoards } from '../../src/boards/import.ts';
-import { releaseBoard, refreshBoards } from '../../src/boards/status.ts';
+import { refreshBoards, releaseBoard } from '../../src/boards/status.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
 
