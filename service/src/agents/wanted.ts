@@ -1,6 +1,6 @@
 // The desired state of an agent's boards, as lines of its work stream.
 import type { agentBoard } from 'board-access-contract';
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type * as z from 'zod/mini';
 import type { Schema } from '../database/schema.ts';
 import { readConsole } from '../leases/console/store.ts';
@@ -66,36 +66,35 @@ type ActionRow = Awaited<ReturnType<typeof openActions>>[number];
 
 /** One row without a board, if the connection is the current one and no board is wanted. */
 function boardRows(db: Kysely<Schema>, { agentId, connectionId, sent, wanted }: Reading) {
-	return db
-		.selectFrom('agents')
-		.leftJoin('boards', (join) => {
-			const own = join.onRef('boards.agent_id', '=', 'agents.id');
-			if (wanted === 'all') return own;
-			if (wanted !== 'leased') return own.on('boards.id', 'in', wanted);
-			return own.on(({ eb, or }) =>
-				or([
-					eb('boards.lease_id', 'is not', null),
-					...(sent.leased.size > 0 ? [eb('boards.id', 'in', [...sent.leased])] : []),
-				]),
-			);
-		})
-		.leftJoin('leases', (join) =>
-			join
-				.onRef('leases.board_id', '=', 'boards.id')
-				.on('leases.status', 'in', ['preparing', 'active']),
-		)
-		.select([
-			'boards.id as board_id',
-			'boards.board_type',
-			'boards.fence',
-			'leases.id as lease_id',
-			'leases.expires_at',
-			'leases.input_end',
-		])
-		.where('agents.id', '=', agentId)
-		.where('agents.connection_id', '=', connectionId)
-		.orderBy('boards.id')
-		.execute();
+	return (
+		db
+			.selectFrom('agents')
+			.leftJoin('boards', (join) => {
+				const own = join.onRef('boards.agent_id', '=', 'agents.id');
+				if (wanted === 'all') return own;
+				if (wanted !== 'leased') return own.on('boards.id', 'in', wanted);
+				return own.on(({ eb, or }) =>
+					or([
+						eb('boards.lease_id', 'is not', null),
+						...(sent.leased.size > 0 ? [eb('boards.id', 'in', [...sent.leased])] : []),
+					]),
+				);
+			})
+			.select(['boards.id as board_id', 'boards.board_type', 'boards.fence', 'boards.lease_id'])
+			// Not a join, which PostgreSQL carries out by reading all leases that there ever were.
+			.select((eb) => [
+				ofLease(eb).select('expires_at').as('expires_at'),
+				ofLease(eb).select('input_end').as('input_end'),
+			])
+			.where('agents.id', '=', agentId)
+			.where('agents.connection_id', '=', connectionId)
+			.orderBy('boards.id')
+			.execute()
+	);
+}
+
+function ofLease(eb: ExpressionBuilder<Schema, 'boards'>) {
+	return eb.selectFrom('leases').whereRef('leases.id', '=', 'boards.lease_id');
 }
 
 /** Oldest first. Those that come after a file that is still being downloaded have to wait for it. */
