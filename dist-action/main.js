@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-G5MBWLQC.js";
-import "./chunk-W4PFA5TZ.js";
+} from "./chunk-656ZA4D5.js";
+import "./chunk-WG7XRN34.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,36 +1,19 @@
 import {
-  Attempts,
-  BoardAccessError,
-  ConfigurationError,
-  Deadline,
-  InputError,
-  attachResponse,
   createListing,
+  createTransport,
   isBoardAccessError,
-  isBrowser,
-  isWorthRetrying,
   listBoards,
   mergeOptions,
   readApiKey,
   readBaseUrl,
-  readHeaders,
-  readMaxRetries,
-  readResponse,
-  readSettings,
-  readTimeout,
-  redactedCause,
-  redactorFor,
-  rememberResponse,
-  responseInfo,
-  send,
-  waitAfter
-} from "./chunk-W4PFA5TZ.js";
+  readSettings
+} from "./chunk-WG7XRN34.js";
 
 // src/activity.ts
 function createActivity(request, path = "/v1/activity") {
   return {
     list: (query, options) => createListing(request, async () => {
-      const { listActivity } = await import("./later-K6C2NEH6.js");
+      const { listActivity } = await import("./later-LKRWMAZR.js");
       return listActivity(path, query, options);
     })
   };
@@ -38,7 +21,7 @@ function createActivity(request, path = "/v1/activity") {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-K6C2NEH6.js")).adminBoards(request);
+  const use = async () => (await import("./later-LKRWMAZR.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -49,7 +32,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-K6C2NEH6.js")).baseImages(request);
+  const use = async () => (await import("./later-LKRWMAZR.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -72,17 +55,17 @@ function createAdmin(request) {
 function createBoards(request) {
   return {
     list: (...query) => createListing(request, listBoards(...query)),
-    get: async (...id) => await (await import("./later-K6C2NEH6.js")).getBoard(request, ...id),
-    waitFor: async (...query) => await (await import("./later-K6C2NEH6.js")).waitForBoards(request, ...query)
+    get: async (...id) => await (await import("./later-LKRWMAZR.js")).getBoard(request, ...id),
+    waitFor: async (...query) => await (await import("./later-LKRWMAZR.js")).waitForBoards(request, ...query)
   };
 }
 
 // src/keys.ts
-function createKeys(request) {
-  const use = async () => (await import("./later-K6C2NEH6.js")).apiKeys(request);
+function createKeys(transport) {
+  const use = async () => (await import("./later-LKRWMAZR.js")).apiKeys(transport);
   return {
     create: async (...key) => await (await use()).create(...key),
-    list: (...query) => createListing(request, async () => (await use()).list(...query)),
+    list: (...query) => createListing(transport.request, async () => (await use()).list(...query)),
     revoke: async (...id) => await (await use()).revoke(...id),
     rotate: async (...key) => await (await use()).rotate(...key)
   };
@@ -97,184 +80,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-K6C2NEH6.js");
-}
-
-// package.json
-var version = "0.1.0";
-
-// src/lib/known-pages.ts
-var mostPages = 10;
-var longestPage = 2 ** 16;
-function withKnownPages(send2) {
-  const pages = /* @__PURE__ */ new Map();
-  return async (request, signal) => {
-    const { method, url, headers } = request;
-    if (method !== "GET" || headers["if-none-match"]) return await send2(request, signal);
-    const name = `${headers.authorization} ${url}`;
-    const page = pages.get(name);
-    const response = await send2(page ? conditional(request, page) : request, signal);
-    if (page && response.status === 304) return { ...response, text: page.text };
-    pages.delete(name);
-    const tag = response.headers.get("etag");
-    if (tag && response.status === 200 && response.text.length <= longestPage) {
-      pages.set(name, { tag, text: response.text });
-      for (const oldest of pages.keys()) if (pages.size > mostPages) pages.delete(oldest);
-    }
-    return response;
-  };
-}
-function conditional(request, { tag }) {
-  return { ...request, headers: { ...request.headers, "if-none-match": tag } };
-}
-
-// src/lib/query.ts
-function queryString(query) {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each !== void 0) parameters.append(name, String(each));
-    }
-  }
-  return parameters.size === 0 ? "" : `?${parameters}`;
-}
-
-// src/lib/request.ts
-function createTransport(settings) {
-  const build = createBuild(settings);
-  const addKey = keyAdder(settings.apiKey);
-  const sendOnce = withKnownPages(send);
-  return {
-    request: (request) => carryOut(request, settings, { build, addKey, sendOnce }),
-    prepare: async (call) => await addKey(build(call)),
-    observers: settings.observers
-  };
-}
-async function carryOut(request, settings, { build, addKey: addOwnKey, sendOnce }) {
-  const prepared = build(request);
-  const addKey = request.apiKey === void 0 ? addOwnKey : keyAdder(request.apiKey);
-  const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
-  const { deadline, attempts } = begin(request, settings);
-  const attempt2 = async () => await sendOnce(await addKey(prepared), deadline.signal);
-  const waitBeforeNext = (error) => {
-    if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return void 0;
-    if (!isWorthRetrying(error, isRepeatable(request))) return void 0;
-    const wait2 = waitAfter(error, attempts.length + 1);
-    return wait2 < deadline.remaining ? wait2 : void 0;
-  };
-  try {
-    for (; ; ) {
-      const startedAt = performance.now();
-      let response;
-      let retryInMs;
-      try {
-        response = await deadline.race(attempt2());
-        const result = request.read(readResponse(response, request), response);
-        attempts.add({ startedAt, response });
-        rememberResponse(result, responseInfo(response));
-        return result;
-      } catch (error) {
-        if (response) attachResponse(error, response);
-        retryInMs = waitBeforeNext(error);
-        attempts.add({ startedAt, response, error, retryInMs });
-        if (retryInMs === void 0) throw error;
-      }
-      await deadline.wait(retryInMs);
-    }
-  } catch (error) {
-    attempts.attachTo(error);
-    throw error;
-  } finally {
-    deadline.end();
-  }
-}
-function begin({ method, path, options }, settings) {
-  const timeout = readTimeout(options?.timeout ?? settings.timeout);
-  return {
-    deadline: new Deadline(timeout, options?.signal),
-    attempts: new Attempts(method, path, settings.observers)
-  };
-}
-function invalidInput(path, message) {
-  return new InputError([{ path, message }]);
-}
-function bodyOf({ method, json, bytes }) {
-  if (bytes !== void 0) return bytes;
-  if (json === void 0) return void 0;
-  if (method === "GET") throw invalidInput("json", "must be omitted: a GET request has no body");
-  try {
-    return JSON.stringify(json);
-  } catch {
-    throw invalidInput("json", "cannot be written as JSON");
-  }
-}
-function contentTypeOf(body) {
-  return typeof body === "string" ? "application/json" : "application/octet-stream";
-}
-function idempotencyHeader(key) {
-  if (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))
-    return { "idempotency-key": key };
-  throw invalidInput("idempotencyKey", "must be 1 to 255 printable ASCII characters");
-}
-function credentialsFor(apiKey) {
-  if (apiKey === null) return "include";
-  return isBrowser() ? "omit" : void 0;
-}
-function createBuild(settings) {
-  const { baseUrl, headers, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
-  const base = baseUrl.href.replace(/\/$/, "");
-  const userAgent = isBrowser() ? {} : { "user-agent": `board-access/${version}` };
-  const common = withoutNulls({ accept: "application/json", ...userAgent, ...headers });
-  const credentials = credentialsFor(apiKey);
-  return (request) => {
-    const { method, path, query, options } = request;
-    const own = options?.headers;
-    const body = bodyOf(request);
-    return {
-      method,
-      url: base + path + (query ? queryString(query) : ""),
-      headers: {
-        ...own ? withoutNulls({ ...common, ...readHeaders(own) }) : common,
-        ...body !== void 0 && { "content-type": contentTypeOf(body) },
-        ...options?.idempotencyKey !== void 0 && idempotencyHeader(options.idempotencyKey)
-      },
-      body,
-      credentials,
-      fetch,
-      fetchOptions,
-      maxResponseSize
-    };
-  };
-}
-function withoutNulls(headers) {
-  const kept = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (typeof value === "string") kept[name] = value;
-  }
-  return kept;
-}
-function keyAdder(apiKey) {
-  if (typeof apiKey === "function") {
-    return async (request) => await keyAdder(await providedBy(apiKey))(request);
-  }
-  const authorization = apiKey !== null && { authorization: `Bearer ${apiKey}` };
-  const redact = redactorFor(apiKey);
-  return (request) => ({ ...request, headers: { ...request.headers, ...authorization }, redact });
-}
-async function providedBy(apiKey) {
-  try {
-    return readApiKey(await apiKey(), "the function apiKey");
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw error;
-    throw new ConfigurationError("The function apiKey failed", {
-      code: "api_key_missing",
-      cause: redactedCause(error)
-    });
-  }
-}
-function isRepeatable({ method, options }) {
-  return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
+  return import("./later-LKRWMAZR.js");
 }
 
 // src/client.ts
@@ -287,14 +93,14 @@ var BoardAccess = class {
    * @param options - Everything is optional.
    */
   constructor(options = {}) {
-    const settings = readSettings(options);
-    const transport = createTransport(settings);
-    this.#options = mergeOptions(options, settings);
+    const settings2 = readSettings(options);
+    const transport = createTransport({ ...settings2, explain });
+    this.#options = mergeOptions(options, settings2);
     this.#request = transport.request;
     Object.assign(this, resourcesOf(transport));
   }
   async request(request) {
-    return await (await import("./later-K6C2NEH6.js")).rawRequest(this.#request, request);
+    return await (await import("./later-LKRWMAZR.js")).rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
@@ -307,10 +113,13 @@ var BoardAccess = class {
     return new Client(mergeOptions(this.#options, options));
   }
 };
+async function explain(...details) {
+  return (await import("./later-LKRWMAZR.js")).explain(...details);
+}
 function resourcesOf(transport) {
   const { request } = transport;
   return {
-    keys: createKeys(request),
+    keys: createKeys(transport),
     boards: createBoards(request),
     leases: createLeases(transport),
     activity: createActivity(request),
@@ -318,10 +127,8 @@ function resourcesOf(transport) {
   };
 }
 var refuse = () => Promise.reject(new TypeError("Create a client first: new BoardAccess()"));
-Object.assign(
-  BoardAccess.prototype,
-  resourcesOf({ request: refuse, prepare: refuse, observers: [] })
-);
+var settings = {};
+Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, prepare: refuse, settings }));
 
 // src/action/missing-key.ts
 import { readFileSync } from "fs";
@@ -444,7 +251,7 @@ function readDuration(text, longest = "24h") {
   const milliseconds = millisecondsOf(text);
   if (milliseconds <= millisecondsOf(longest)) return milliseconds;
   throw new Error(
-    `${JSON.stringify(text)} is not a duration. Expected one such as 90s, 10m or ${longest}, which is the longest.`
+    `${JSON.stringify(text)} is not a duration. Use a number and a unit, such as 90s or 10m; the longest is ${longest}.`
   );
 }
 function millisecondsOf(text) {
@@ -587,13 +394,14 @@ async function release(lease, onEvent) {
 }
 async function flashAndWatch(lease, test, { report, onEvent, signal }) {
   const startedAt = performance.now();
-  await lease.flash(test.firmware, {
+  const { message } = await lease.flash(test.firmware, {
     flashOffset: test.flashOffset,
     signal,
     onProgress: ({ bytes, total }) => onEvent({ event: "flashing", bytes, total })
   });
   const flashedAt = performance.now();
-  onEvent({ event: "flashed", milliseconds: Math.round(flashedAt - startedAt) });
+  const milliseconds = Math.round(flashedAt - startedAt);
+  onEvent({ event: "flashed", milliseconds, message: message ?? "" });
   const reading = new AbortController();
   const copied = copyConsole(lease, reading.signal, (text) => {
     report.console += text;

@@ -1,5 +1,6 @@
 import {
   ActionFailedError,
+  ApiError,
   Attempts,
   BoardAccessError,
   ConnectionError,
@@ -7,14 +8,17 @@ import {
   ExpectationError,
   InputError,
   LeaseEndedError,
+  ResponseError,
   TimeoutError,
-  _enum,
   apiKeyPattern,
   attachResponse,
   boardsPath,
   boolean,
+  camelName,
   checkDepth,
   createListing,
+  createTransport,
+  fieldRule,
   fieldsOf,
   invalidResponse,
   isApiError,
@@ -41,10 +45,11 @@ import {
   responseOf,
   snakeCased,
   string,
+  textOf,
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-W4PFA5TZ.js";
+} from "./chunk-WG7XRN34.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -77,8 +82,8 @@ var queryFields = {
   pageSize: optional(number()),
   cursor: optional(string())
 };
-function listActivity(path3, query = {}, options) {
-  return { path: path3, query: () => pageQuery(readInput(queryFields, query)), read: readEntry, options };
+function listActivity(path2, query = {}, options) {
+  return { path: path2, query: () => pageQuery(readInput(queryFields, query)), read: readEntry, options };
 }
 
 // src/contract/base-image.ts
@@ -95,6 +100,15 @@ var baseImageFields = {
   enabled: boolean(),
   created_at: string()
 };
+
+// src/lib/json-body.ts
+function jsonBody(json) {
+  try {
+    return JSON.stringify(json);
+  } catch {
+    throw new InputError([{ path: "json", message: "cannot be written as JSON" }]);
+  }
+}
 
 // src/lib/path.ts
 function recordPath(parent, id, what) {
@@ -114,25 +128,25 @@ function recordPath(parent, id, what) {
 function invalidId(message, hint) {
   return new InputError([{ path: "id", message }], hint);
 }
-function checkedPath(path3) {
+function checkedPath(path2) {
   const invalid = (message) => new InputError([{ path: "path", message }]);
-  if (typeof path3 !== "string" || !path3.startsWith("/")) throw invalid('must start with "/"');
-  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path3)) {
+  if (typeof path2 !== "string" || !path2.startsWith("/")) throw invalid('must start with "/"');
+  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path2)) {
     throw invalid("must be a path only, without host, query and fragment");
   }
-  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path3)) throw invalid('must not contain "." or ".." segments');
-  if (redact(path3) !== path3) throw invalid("must not contain a full API key");
-  return path3;
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path2)) throw invalid('must not contain "." or ".." segments');
+  if (redact(path2) !== path2) throw invalid("must not contain a full API key");
+  return path2;
 }
 
 // src/lib/admin/collection.ts
-function collectionRequests(request, { path: path3, noun, input, update, read }) {
-  const pathOf = (id) => recordPath(path3, id, noun);
+function collectionRequests(request, { path: path2, noun, input, update, read }) {
+  const pathOf = (id) => recordPath(path2, id, noun);
   return {
     create: async (record2, options) => await request({
       method: "POST",
-      path: path3,
-      json: snakeCased(readInput(input, record2)),
+      path: path2,
+      body: jsonBody(snakeCased(readInput(input, record2))),
       options,
       read
     }),
@@ -140,7 +154,7 @@ function collectionRequests(request, { path: path3, noun, input, update, read })
     update: async (id, changes, options) => await request({
       method: "PATCH",
       path: pathOf(id),
-      json: snakeCased(readInput(update, changes)),
+      body: jsonBody(snakeCased(readInput(update, changes))),
       options,
       read
     }),
@@ -151,7 +165,7 @@ function collectionRequests(request, { path: path3, noun, input, update, read })
 // src/lib/admin/base-images.ts
 var readBaseImage = recordReader(baseImageFields);
 var text = optional(nullable(string()));
-var action = _enum(baseImageActions, "must be 'flash' or 'erase'");
+var action = fieldRule(isAction, "must be 'flash' or 'erase'");
 var fields = {
   action: optional(action),
   boardType: text,
@@ -185,6 +199,9 @@ function baseImages(request) {
     })
   };
 }
+function isAction(value) {
+  return baseImageActions.some((action2) => action2 === value);
+}
 
 // src/lib/admin/boards.ts
 var text2 = optional(nullable(string()));
@@ -212,17 +229,17 @@ var lasting = ["tls_failed", "port_blocked", "request_not_sent"];
 function joinSignals(...signals) {
   const controller = new AbortController();
   const followed = signals.filter((signal) => signal !== void 0);
-  const letGo = () => {
+  const detach = () => {
     for (const signal of followed) signal.removeEventListener("abort", follow);
   };
   const abort = (reason) => {
-    letGo();
+    detach();
     controller.abort(reason);
   };
   const follow = () => abort(followed.find((signal) => signal.aborted)?.reason);
   for (const signal of followed) signal.addEventListener("abort", follow, { once: true });
   if (followed.some((signal) => signal.aborted)) follow();
-  return { signal: controller.signal, abort, letGo };
+  return { signal: controller.signal, abort, detach };
 }
 async function abortable(work, signal) {
   let onAbort = () => {
@@ -286,7 +303,7 @@ var waitSeconds = 20;
 var patience = 6e4;
 var pause2 = 1e3;
 async function waitForBoards(request, query, { timeout = longestTimeout, signal, ...options } = {}) {
-  const deadline = new Deadline(readTimeout(timeout), signal);
+  const deadline = new Deadline(readTimeout(timeout), signal, "matching board");
   const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal: deadline.signal } });
   try {
     for (let known; ; ) {
@@ -323,6 +340,80 @@ async function readMatches(request, { query, known, options }) {
   });
 }
 
+// src/lib/explain.ts
+var longestBody = 4096;
+var longestMessage = 300;
+function explain(error, response, wireNames) {
+  if (error instanceof ApiError) return apiError(error, response, wireNames);
+  if (!(error instanceof ResponseError)) return error;
+  const explained = error.code === "redirect_refused" ? redirectRefused(response) : error;
+  attachResponse(explained, response);
+  explained.body = visibleBody(response);
+  return explained;
+}
+function apiError(error, response, wireNames) {
+  const { status, requestId, retryAt } = error;
+  const named = wireNames ? (path2) => path2 : callerName;
+  const outer = fieldsOf(parsed(response));
+  const fields4 = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
+  const message = textOf(fields4.message) ?? textOf(fields4.detail) ?? textOf(fields4.title) ?? textOf(outer.error);
+  const param = textOf(fields4.param);
+  return new ApiError(message === void 0 ? error.message : sentence(message), {
+    status,
+    code: textOf(fields4.code) ?? error.code,
+    hint: textOf(fields4.hint),
+    param: param && named(param),
+    issues: issuesOf(fields4.errors, named),
+    headers: redactedHeaders(response),
+    body: visibleBody(response),
+    requestId: requestId ?? textOf(fields4.request_id),
+    retryAt
+  });
+}
+function redirectRefused({ headers, redact: redact2 }) {
+  const target = textOf(headers.get("location"));
+  return new ResponseError(
+    `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
+    {
+      code: "redirect_refused",
+      hint: "Set the base URL to the address that responds without a redirect."
+    }
+  );
+}
+function redactedHeaders({ headers, redact: redact2 }) {
+  const copy = new Headers();
+  for (const [name, value] of headers) copy.append(name, redact2(value));
+  return copy;
+}
+function visibleBody(response) {
+  const visible = response.redact(response.text);
+  return visible.length > longestBody ? visible.slice(0, longestBody) : parsed(response) ?? visible;
+}
+function parsed({ text: text4, redact: redact2 }) {
+  try {
+    return withoutKeys(JSON.parse(text4), redact2);
+  } catch {
+    return void 0;
+  }
+}
+function withoutKeys(json, redact2) {
+  return JSON.parse(redact2(JSON.stringify(json)));
+}
+function sentence(text4) {
+  const line = text4.replace(/[\s\p{Cc}]+/gu, " ");
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
+}
+var otherNames = { limit: "pageSize", tag: "tags" };
+function callerName(path2) {
+  return path2.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
+}
+function issuesOf(value, named) {
+  return (Array.isArray(value) ? value : []).flatMap((item) => {
+    const { path: path2, message } = fieldsOf(item);
+    return typeof path2 === "string" && typeof message === "string" ? [{ path: named(path2), message }] : [];
+  });
+}
+
 // src/contract/api-key-fields.ts
 var apiKeyFields = {
   id: string(),
@@ -339,54 +430,72 @@ var apiKeyFields = {
 var createdApiKeyFields = { ...apiKeyFields, key: string() };
 
 // src/lib/keys/path.ts
+var keysPath = "/v1/auth/keys";
 function keyPath(id) {
-  const path3 = recordPath("/v1/auth/keys", id, "API key");
-  if (id.startsWith("key_") && id !== "key_") return path3;
+  const path2 = recordPath(keysPath, id, "API key");
+  if (id.startsWith("key_") && id !== "key_") return path2;
   throw new InputError([{ path: "id", message: 'must start with "key_"' }]);
+}
+
+// src/lib/keys/revoke.ts
+async function revokeKey(request, id, { created, ...options } = {}) {
+  return await request({
+    method: "DELETE",
+    path: keyPath(id),
+    query: { created },
+    options,
+    read: (body) => {
+      const { revoked_at: revokedAt } = fieldsOf(body);
+      return { id, ...typeof revokedAt === "string" && { revokedAt } };
+    }
+  });
 }
 
 // src/lib/keys/rotate.ts
 async function rotate(lent, { id, key, options }) {
   keyPath(id);
-  const { request, create, revoke: revoke2 } = lent;
+  const { transport, create } = lent;
   const { idempotencyKey: _, ...later } = options ?? {};
   const created = await create(await inheriting(key, lent, { id, options: later }), options);
-  const proof = {
-    method: "GET",
-    path: "/v1/auth/keys",
-    apiKey: created.key,
-    options: later
-  };
+  const renewed = createTransport({ ...transport.settings, apiKey: created.key });
   try {
-    await request({ ...proof, read: () => void 0 });
-    const replaced = await replace(revoke2, id, { ...later, apiKey: created.key });
+    await renewed.request({
+      method: "GET",
+      path: keysPath,
+      options: later,
+      read: () => void 0
+    });
+    const replaced = await replace(renewed, id, later);
     return Object.assign(created, replaced && { replaced });
   } catch (error) {
-    await undo(revoke2, created, error);
+    await undo(created.id, [transport, renewed], error);
     throw error;
   }
 }
-async function inheriting(key, { request, list }, { id, options }) {
+async function inheriting(key, { transport, list }, { id, options }) {
   const { label, scope } = key ?? {};
   if (typeof label === "string" && typeof scope === "string") return key;
-  for await (const old of createListing(request, list({ includeRevoked: true }, options))) {
+  for await (const old of createListing(
+    transport.request,
+    list({ includeRevoked: true }, options)
+  )) {
     if (old.id !== id) continue;
     if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
     return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
   }
   return key;
 }
-async function replace(revoke2, id, { signal: _, ...options }) {
+async function replace({ request }, id, { signal: _, ...options }) {
   try {
-    return await revoke2(id, options);
+    return await revokeKey(request, id, options);
   } catch (error) {
     if (isBoardAccessError(error) && error.outcome === "unknown") return void 0;
     throw error;
   }
 }
-async function undo(revoke2, { id, key }, error) {
+async function undo(id, [own, renewed], error) {
   try {
-    await revoke2(id).catch(() => revoke2(id, { apiKey: key }));
+    await revokeKey(own.request, id).catch(() => revokeKey(renewed.request, id));
   } catch {
     if (error instanceof BoardAccessError) {
       error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
@@ -404,25 +513,25 @@ var queryFields3 = {
 };
 var readKey = recordReader(apiKeyFields);
 var readCreatedKey = recordReader(createdApiKeyFields);
-var path2 = "/v1/auth/keys";
-function apiKeys(request) {
-  const revokeKey = async (id, options) => await revoke(request, id, options);
+function apiKeys(transport) {
+  const { request } = transport;
+  const revoke = async (...id) => await revokeKey(request, ...id);
   const keys = {
     create: async (key = {}, options) => await request({
       method: "POST",
-      path: path2,
-      json: snakeCased(readInput(fields3, wireInput(key))),
+      path: keysPath,
+      body: jsonBody(snakeCased(readInput(fields3, wireInput(key)))),
       options,
-      read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revokeKey)
+      read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revoke)
     }),
     list: (query = {}, options) => ({
-      path: path2,
+      path: keysPath,
       query: () => pageQuery(readInput(queryFields3, query)),
       read: readKey,
       options
     }),
-    revoke: revokeKey,
-    rotate: async (id, key = {}, options) => await rotate({ ...keys, request, revoke: revokeKey }, { id, key, options })
+    revoke,
+    rotate: async (id, key = {}, options) => await rotate({ ...keys, transport }, { id, key, options })
   };
   return keys;
 }
@@ -434,23 +543,10 @@ function timeOf(date) {
   if (!Number.isNaN(date.getTime())) return date.toISOString();
   throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
 }
-async function revoke(request, id, { apiKey, created, ...options } = {}) {
-  return await request({
-    method: "DELETE",
-    path: keyPath(id),
-    query: { created },
-    apiKey,
-    options,
-    read: (body) => {
-      const { revoked_at: revokedAt } = fieldsOf(body);
-      return { id, ...typeof revokedAt === "string" && { revokedAt } };
-    }
-  });
-}
-function withDisposal(created, revokeKey) {
+function withDisposal(created, revoke) {
   return Object.defineProperties(created, {
     [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
-      value: async () => void await revokeKey(created.id)
+      value: async () => void await revoke(created.id)
     },
     [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
       value: () => ({ ...created, key: "[shown once]" })
@@ -580,7 +676,7 @@ var Actions = class {
     return await this.#session.transport.request({
       method: "POST",
       path: `${this.#session.path}/actions`,
-      json: wanted,
+      body: jsonBody(wanted),
       options: { signal, idempotencyKey: uniqueKey() },
       read: (body) => readAction(body)
     });
@@ -594,22 +690,22 @@ var Actions = class {
       read: (body) => readAction(body)
     });
   }
-  async #upload(bytes, signal) {
-    const timeout = uploadTimeout + Math.ceil(bytes.length / slowestUpload * 1e3);
+  async #upload(body, signal) {
+    const timeout = uploadTimeout + Math.ceil(body.length / slowestUpload * 1e3);
     return await this.#session.transport.request({
       method: "POST",
       path: `${this.#session.path}/files`,
-      bytes,
+      body,
       options: { signal, timeout, idempotencyKey: uniqueKey() },
-      read: (body) => readFile(body)
+      read: (body2) => readFile(body2)
     });
   }
 };
 async function listActions(session, options) {
-  const path3 = `${session.path}/actions`;
+  const path2 = `${session.path}/actions`;
   const { request } = session.transport;
   return await createListing(request, {
-    path: path3,
+    path: path2,
     query: () => ({}),
     read: (body) => readAction(body),
     options
@@ -626,13 +722,13 @@ async function bytesOf(firmware) {
 }
 
 // src/lib/leases/stream.ts
-async function openStream(transport, { path: path3, query, headers, signal }) {
+async function openStream(transport, { path: path2, query, headers, signal }) {
   const method = "GET";
-  const attempts = new Attempts(method, path3, transport.observers);
+  const attempts = new Attempts(method, path2, transport.settings.observers);
   const startedAt = performance.now();
   let received;
   try {
-    const request = await transport.prepare({ method, path: path3, query, options: { headers } });
+    const request = await transport.prepare({ method, path: path2, query, options: { headers } });
     const response = await open(request, signal);
     const { status, body, redirected } = response;
     if (status !== 200 || body === null || redirected) {
@@ -645,8 +741,8 @@ async function openStream(transport, { path: path3, query, headers, signal }) {
       response: { status, headers: response.headers, redact: request.redact }
     });
     return { headers: response.headers, body };
-  } catch (error) {
-    if (received) attachResponse(error, received);
+  } catch (thrown) {
+    const error = received ? explain(thrown, received) : thrown;
     attempts.add({ startedAt, response: received, error });
     attempts.attachTo(error);
     throw error;
@@ -656,7 +752,7 @@ async function openStream(transport, { path: path3, query, headers, signal }) {
 // src/lib/leases/console-connection.ts
 var longestSilenceMs = 3e4;
 async function* connectionPieces(session, from, caller) {
-  const { signal, abort, letGo } = joinSignals(caller);
+  const { signal, abort, detach } = joinSignals(caller);
   let timer;
   const restartTimer = () => {
     clearTimeout(timer);
@@ -673,7 +769,7 @@ async function* connectionPieces(session, from, caller) {
     }
   } finally {
     clearTimeout(timer);
-    letGo();
+    detach();
     abort(new Error("The console is no longer read"));
   }
 }
@@ -727,7 +823,7 @@ async function* consolePieces(session, { from = 0, signal: caller }) {
   } finally {
     clearTimeout(drain);
     session.over.removeEventListener("abort", onOver);
-    reading.letGo();
+    reading.detach();
   }
   if (session.record.endReason !== "released") throw session.endedError();
 }
@@ -799,11 +895,11 @@ var ConsoleWriter = class {
       for (const { reject } of [...writes, ...this.#pending.splice(0)]) reject(error);
     }
   }
-  async #post(bytes) {
+  async #post(body) {
     await this.#session.transport.request({
       method: "POST",
       path: `${this.#session.path}/console`,
-      bytes,
+      body,
       options: { signal: this.#session.over, maxRetries: 0 },
       read: () => void 0
     });
@@ -849,7 +945,7 @@ var Expectations = class {
       fails: [fail ?? []].flat().map((each) => expressionOf(each, "fail"))
     };
     caller?.throwIfAborted();
-    const { signal, abort, letGo } = joinSignals(caller);
+    const { signal, abort, detach } = joinSignals(caller);
     const late = new TimeoutError(readTimeout(timeout));
     const timer = setTimeout(() => abort(late), timeout);
     try {
@@ -858,7 +954,7 @@ var Expectations = class {
       throw error === late ? this.#notSeen(pattern, timeout) : error;
     } finally {
       clearTimeout(timer);
-      letGo();
+      detach();
     }
   }
   /** Runs one at a time: two that wait at the same time would consume each other's text. */
@@ -921,14 +1017,14 @@ function earliest(matches) {
   const found = matches.filter((match) => match !== null && match !== void 0);
   return found.sort((one, other) => one.index - other.index)[0];
 }
-function expressionOf(pattern, path3) {
+function expressionOf(pattern, path2) {
   if (pattern instanceof RegExp) {
     return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
   }
   if (typeof pattern === "string" && pattern !== "") {
     return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
   }
-  throw new InputError([{ path: path3, message: "must be a text that is not empty, or a RegExp" }]);
+  throw new InputError([{ path: path2, message: "must be a text that is not empty, or a RegExp" }]);
 }
 function quoted(text4) {
   return JSON.stringify(text4.length > 100 ? `${text4.slice(0, 100)}\u2026` : text4);
@@ -1061,7 +1157,7 @@ var LeaseSession = class {
       throw await this.explain(error);
     } finally {
       clearTimeout(timer);
-      joined.letGo();
+      joined.detach();
     }
   }
   /** Work that is repeated until it succeeds or the lease must have ended. */
@@ -1092,7 +1188,7 @@ async function takeBoard(transport, input, { renew = true, onProgress, timeout, 
   const minutes = input.minutes ?? (renew ? selfRenewedMinutes : void 0);
   const json = snakeCased(readInput(leaseInputFields, { ...input, minutes }));
   caller?.throwIfAborted();
-  const { signal, abort, letGo } = joinSignals(caller);
+  const { signal, abort, detach } = joinSignals(caller);
   const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));
   try {
     const session = await requestLease(transport, json, { ...options, signal });
@@ -1103,7 +1199,7 @@ async function takeBoard(transport, input, { renew = true, onProgress, timeout, 
     return session;
   } finally {
     clearTimeout(timer);
-    letGo();
+    detach();
   }
 }
 async function requestLease(transport, json, { signal, ...options }) {
@@ -1117,7 +1213,7 @@ async function requestLease(transport, json, { signal, ...options }) {
     const record2 = await transport.request({
       method: "POST",
       path: "/v1/leases",
-      json,
+      body: jsonBody(json),
       options: { idempotencyKey: uniqueKey(), ...options, signal: late.signal },
       read: (body) => readLease(body)
     });
@@ -1184,12 +1280,12 @@ var Renewal = class {
     clearTimeout(this.#timer);
   }
   async renew(minutes = this.#minutes, options) {
-    const { transport, path: path3 } = this.#session;
+    const { transport, path: path2 } = this.#session;
     const sentAt = performance.now();
     const record2 = await transport.request({
       method: "POST",
-      path: `${path3}/renew`,
-      json: { minutes },
+      path: `${path2}/renew`,
+      body: jsonBody({ minutes }),
       options,
       read: (body) => readLease(body)
     });
@@ -1307,12 +1403,15 @@ function listLeases(query = {}, options) {
 }
 
 // src/lib/raw-request.ts
-async function rawRequest(request, { method, path: path3, query, json, as, ...options }) {
+async function rawRequest(request, { method, path: path2, query, json, as, ...options }) {
+  if (method === "GET" && json !== void 0) {
+    throw new InputError([{ path: "json", message: "must be omitted: a GET request has no body" }]);
+  }
   return await request({
     method,
-    path: checkedPath(path3),
+    path: checkedPath(path2),
     query,
-    json,
+    body: jsonBody(json),
     options,
     wireNames: true,
     asText: as === "text",
@@ -1327,6 +1426,7 @@ export {
   apiKeys,
   baseImages,
   createLease,
+  explain,
   getBoard,
   getLease,
   listActivity,

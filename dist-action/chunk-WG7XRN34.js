@@ -1,32 +1,28 @@
+// src/lib/defined.ts
+function defined(fields) {
+  const entries = Object.entries(fields).filter(([, value]) => value !== void 0);
+  return Object.fromEntries(entries);
+}
+
 // src/errors.ts
 var brand = /* @__PURE__ */ Symbol.for("board-access.error");
 var BoardAccessError = class extends Error {
-  /** A stable identifier of what happened, made for `switch`. */
-  code;
-  /** Whether the request may have been carried out. */
-  outcome;
-  /** Every attempt that was made, in order. */
-  attempts = [];
   /** @internal */
-  constructor(message, { code, hint, cause, outcome = "not-sent" }) {
+  constructor(message, { cause, outcome = "not-sent", ...details }) {
     super(message, cause === void 0 ? void 0 : { cause });
-    this.code = code;
-    if (hint !== void 0) this.hint = hint;
-    this.outcome = outcome;
+    Object.assign(this, defined({ ...details, outcome, attempts: [] }));
   }
 };
 var ConfigurationError = class extends BoardAccessError {
 };
 var InputError = class extends BoardAccessError {
-  /** Every problem that was found. */
-  issues;
   /** @internal */
   constructor(issues, hint) {
     super(issues.map(({ path, message }) => `${path || "The input"}: ${message}`).join("; "), {
       code: "invalid_input",
-      hint
+      hint,
+      issues
     });
-    this.issues = issues;
   }
 };
 function changesNothing(status, code) {
@@ -34,33 +30,19 @@ function changesNothing(status, code) {
   return status >= 400 && status < 500 && status !== 408 || status === 503;
 }
 var ApiError = class extends BoardAccessError {
-  /** The HTTP status. */
-  status;
-  /** The headers of the response. */
-  headers;
-  /** The body of the response, parsed if it is JSON, truncated at 4 kB. */
-  body;
-  /** Every problem that the service named. */
-  issues;
   /** @internal */
   constructor(message, details) {
-    const { status, code, hint, headers, body, issues = [], param, requestId, retryAt } = details;
-    super(message, { code, hint, outcome: changesNothing(status, code) ? "rejected" : "unknown" });
-    this.status = status;
-    this.headers = headers;
-    this.body = body;
-    this.issues = issues;
-    if (param !== void 0) this.param = param;
-    if (requestId !== void 0) this.requestId = requestId;
-    if (retryAt !== void 0) this.retryAt = retryAt;
+    const { status, code, issues = [] } = details;
+    const outcome = changesNothing(status, code) ? "rejected" : "unknown";
+    super(message, { ...details, issues, outcome });
   }
 };
 var ConnectionError = class extends BoardAccessError {
 };
 var TimeoutError = class extends BoardAccessError {
   /** @internal */
-  constructor(milliseconds) {
-    super(`No complete response within ${milliseconds} ms`, {
+  constructor(milliseconds, missing = "complete response") {
+    super(`No ${missing} within ${milliseconds} ms`, {
       code: "timeout",
       outcome: "unknown"
     });
@@ -113,11 +95,6 @@ function checkDepth(value, left = deepest) {
 }
 
 // node_modules/zod/v4/core/util.js
-function getEnumValues(entries) {
-  const numericValues = Object.values(entries).filter((v) => typeof v === "number");
-  const values = Object.entries(entries).filter(([k, _]) => numericValues.indexOf(+k) === -1).map(([_, v]) => v);
-  return values;
-}
 function jsonStringifyReplacer(_, value) {
   if (typeof value === "bigint")
     return value.toString();
@@ -148,10 +125,6 @@ function isPlainObject(o) {
     return false;
   }
   return true;
-}
-var propertyKeyTypes = /* @__PURE__ */ new Set(["string", "number", "symbol"]);
-function escapeRegex(str) {
-  return str.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 function clone(inst, def, params) {
   const cl = new inst._zod.constr(def ?? inst._zod.def);
@@ -205,18 +178,6 @@ function prefixIssues(path, issues) {
 }
 function unwrapMessage(message) {
   return typeof message === "string" ? message : message?.message;
-}
-function sizeCaps(defChecks) {
-  const caps = [];
-  for (const ch of defChecks ?? []) {
-    const d = ch._zod.def;
-    if (!/_(length|size)$|_equals$/.test(d.check))
-      break;
-    const max = d.maximum ?? d.length ?? d.size;
-    if (max >= 0)
-      caps.push([max, ch]);
-  }
-  return caps;
 }
 function attachSchema(issues, start, inst) {
   var _a2;
@@ -757,74 +718,6 @@ var $ZodUnknown = /* @__PURE__ */ $constructor("$ZodUnknown", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload) => payload;
 });
-function capSize(inst, size) {
-  const caps = sizeCaps(inst._zod.def.checks);
-  if (!caps.length)
-    return;
-  const cap = Math.min(...caps.map((c) => c[0]));
-  const parse2 = inst._zod.parse;
-  inst._zod.parse = (payload, ctx) => {
-    const n = size(payload.value);
-    if (n > cap && !ctx?.skipChecks && ctx?.direction !== "backward") {
-      for (const [max, ch] of sizeCaps(inst._zod.def.checks)) {
-        if (n > max && ch._zod.def.when(payload)) {
-          const start = payload.issues.length;
-          ch._zod.check(payload);
-          payload.issues[start].continue = false;
-          attachSchema(payload.issues, start, inst);
-          return payload;
-        }
-      }
-    }
-    return parse2(payload, ctx);
-  };
-}
-var arraySize = (input) => Array.isArray(input) ? input.length : -1;
-function handleArrayResult(result, final, index) {
-  if (result.issues.length) {
-    final.issues.push(...prefixIssues(index, result.issues));
-  }
-  final.value[index] = result.value;
-}
-var $ZodArray = /* @__PURE__ */ $constructor("$ZodArray", (inst, def) => {
-  $ZodType.init(inst, def);
-  const memo = globalConfig.memoizer;
-  memo?.attach(inst);
-  inst._zod.parse = (payload, ctx) => {
-    const input = payload.value;
-    if (!Array.isArray(input)) {
-      payload.issues.push({
-        expected: "array",
-        code: "invalid_type",
-        input,
-        inst
-      });
-      return payload;
-    }
-    payload.value = memo ? memo.alloc(inst, payload, Array(input.length), ctx) : Array(input.length);
-    const proms = [];
-    const abortEarly = ctx?.abortEarly;
-    for (let i = 0; i < input.length; i++) {
-      const item = input[i];
-      const result = def.element._zod.run({
-        value: item,
-        issues: []
-      }, ctx);
-      if (result instanceof Promise) {
-        proms.push(result.then((result2) => handleArrayResult(result2, payload, i)));
-      } else {
-        handleArrayResult(result, payload, i);
-        if (abortEarly && result.issues.length !== 0 && aborted(result))
-          break;
-      }
-    }
-    if (proms.length) {
-      return Promise.all(proms).then(() => payload);
-    }
-    return payload;
-  };
-  capSize(inst, arraySize);
-});
 var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
   $ZodType.init(inst, def);
   const memo = globalConfig.memoizer;
@@ -977,29 +870,6 @@ var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
     if (proms.length) {
       return Promise.all(proms).then(() => payload);
     }
-    return payload;
-  };
-});
-var $ZodEnum = /* @__PURE__ */ $constructor("$ZodEnum", (inst, def) => {
-  $ZodType.init(inst, def);
-  const values = getEnumValues(def.entries);
-  const valuesSet = new Set(values);
-  inst._zod.values = valuesSet;
-  defineLazyInternal(inst, "pattern", (zod) => {
-    const patternValues = getEnumValues(zod.def.entries).filter((k) => propertyKeyTypes.has(typeof k));
-    return new RegExp(patternValues.length ? `^(${patternValues.map((o) => escapeRegex(o.toString())).join("|")})$` : "^[^\\s\\S]$");
-  });
-  inst._zod.parse = (payload, _ctx) => {
-    const input = payload.value;
-    if (valuesSet.has(input)) {
-      return payload;
-    }
-    payload.issues.push({
-      code: "invalid_value",
-      values,
-      input,
-      inst
-    });
     return payload;
   };
 });
@@ -1160,18 +1030,6 @@ var ZodMiniUnknown = /* @__PURE__ */ $constructor("ZodMiniUnknown", (inst, def) 
 function unknown() {
   return _unknown(ZodMiniUnknown);
 }
-var ZodMiniArray = /* @__PURE__ */ $constructor("ZodMiniArray", (inst, def) => {
-  $ZodArray.init(inst, def);
-  ZodMiniType.init(inst, def);
-});
-// @__NO_SIDE_EFFECTS__
-function array(element, params) {
-  return new ZodMiniArray({
-    type: "array",
-    element,
-    ...normalizeParams(params)
-  });
-}
 var ZodMiniRecord = /* @__PURE__ */ $constructor("ZodMiniRecord", (inst, def) => {
   $ZodRecord.init(inst, def);
   ZodMiniType.init(inst, def);
@@ -1190,20 +1048,6 @@ function record(keyType, valueType, params) {
     type: "record",
     keyType,
     valueType,
-    ...normalizeParams(params)
-  });
-}
-var ZodMiniEnum = /* @__PURE__ */ $constructor("ZodMiniEnum", (inst, def) => {
-  $ZodEnum.init(inst, def);
-  ZodMiniType.init(inst, def);
-  inst.options = [...inst._zod.values];
-});
-// @__NO_SIDE_EFFECTS__
-function _enum(values, params) {
-  const entries = Array.isArray(values) ? Object.fromEntries(values.map((v) => [v, v])) : values;
-  return new ZodMiniEnum({
-    type: "enum",
-    entries,
     ...normalizeParams(params)
   });
 }
@@ -1290,6 +1134,11 @@ function readInput(fields, input) {
   if (issues.length > 0) throw new InputError(issues);
   return input;
 }
+function fieldRule(fits, message) {
+  return unknown().check(({ value, issues }) => {
+    if (!fits(value)) issues.push({ code: "custom", input: value, message });
+  });
+}
 function issuesOf(schema, value) {
   if (value === void 0 && schema._zod.optin === "optional") return [];
   return safeParse(schema, value, { error: expectation }).error?.issues ?? [];
@@ -1366,102 +1215,45 @@ function isTransient(error) {
 }
 
 // src/lib/response.ts
-var longestBody = 4096;
-var longestMessage = 300;
 var notModified = 304;
 function requestIdOf({ headers, redact: clean = redact }) {
   const id = textOf(headers.get("x-request-id"));
   return id && clean(id);
 }
-function readResponse(response, { method, asText, wireNames }) {
+function readResponse(response, { method, asText }) {
   const { status, redirected, text } = response;
   const known = status === notModified && method === "GET";
-  if (redirected || status >= 300 && status < 400 && !known) throw redirectRefused(response);
-  if (status < 200 || status >= 400) throw apiError(response, wireNames);
+  if (redirected || status >= 300 && status < 400 && !known) {
+    throw new ResponseError("The service redirects", { code: "redirect_refused" });
+  }
+  if (status < 200 || status >= 400) throw statusError(response);
   if (asText) return text;
   if (text.trim() === "") return void 0;
-  const body = parsed(text);
-  if (body === void 0) throw notJson(text);
-  return body;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidResponse(
+      text.trimStart().startsWith("<") ? "The response is a web page, not JSON" : "The response is not valid JSON"
+    );
+  }
 }
 function attachResponse(error, response) {
-  if (!(error instanceof ResponseError) || error.status !== void 0) return;
-  const { status, text } = response;
-  error.status = status;
-  if (text !== void 0) error.body = visibleBody({ ...response, text });
-  const requestId = requestIdOf(response);
-  if (requestId !== void 0) error.requestId = requestId;
+  if (!(error instanceof ResponseError)) return;
+  Object.assign(error, defined({ status: response.status, requestId: requestIdOf(response) }));
 }
-function redactedHeaders({ headers, redact: redact2 }) {
-  const copy = new Headers();
-  for (const [name, value] of headers) copy.append(name, redact2(value));
-  return copy;
-}
-function visibleBody({ text, redact: redact2 }) {
-  const visible = redact2(text);
-  return visible.length > longestBody ? visible.slice(0, longestBody) : parsed(text, (json) => withoutKeys(json, redact2)) ?? visible;
-}
-function apiError(response, wireNames) {
-  const { status, headers, redact: redact2 } = response;
-  const named = wireNames ? (path) => path : callerName;
-  const outer = fieldsOf(parsed(response.text, (json) => withoutKeys(json, redact2)));
-  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
-  const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
-  const param = textOf(fields.param);
-  const requestId = requestIdOf(response) ?? textOf(fields.request_id);
-  return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
+function statusError(response) {
+  const { status, headers } = response;
+  return new ApiError(`The service responded with status ${status}`, {
     status,
-    code: textOf(fields.code) ?? `http_${status}`,
-    hint: textOf(fields.hint),
-    param: param && named(param),
-    issues: issuesOf2(fields.errors, named),
-    headers: redactedHeaders(response),
-    body: visibleBody(response),
-    requestId,
+    code: `http_${status}`,
+    headers: new Headers(),
+    body: void 0,
+    requestId: requestIdOf(response),
     retryAt: retryMoment(headers.get("retry-after"))
   });
 }
-function redirectRefused({ headers, redact: redact2 }) {
-  const target = textOf(headers.get("location"));
-  return new ResponseError(
-    `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
-    {
-      code: "redirect_refused",
-      hint: "Set the base URL to the address that responds without a redirect."
-    }
-  );
-}
-function notJson(text) {
-  return invalidResponse(
-    text.trimStart().startsWith("<") ? "The response is a web page, not JSON" : "The response is not valid JSON"
-  );
-}
 function textOf(value) {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
-}
-function parsed(text, revise = (json) => json) {
-  try {
-    return revise(JSON.parse(text));
-  } catch {
-    return void 0;
-  }
-}
-function withoutKeys(json, redact2) {
-  return JSON.parse(redact2(JSON.stringify(json)));
-}
-function sentence(text) {
-  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
-  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
-}
-var otherNames = { limit: "pageSize", tag: "tags" };
-function callerName(path) {
-  return path.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
-}
-function issuesOf2(value, named) {
-  return (Array.isArray(value) ? value : []).flatMap((item) => {
-    const { path, message } = fieldsOf(item);
-    return typeof path === "string" && typeof message === "string" ? [{ path: named(path), message }] : [];
-  });
 }
 
 // src/lib/response-info.ts
@@ -1642,7 +1434,7 @@ var boardFields = {
 // src/lib/boards/list.ts
 var readBoard = recordReader(boardFields);
 var queryFields = {
-  boardType: optional(array(string2(), "must be text or a list of text")),
+  boardType: optional(fieldRule(isTextOrList, "must be text or a list of text")),
   status: optional(string2()),
   tags: optional(record(string2(), string2())),
   pageSize: optional(number2()),
@@ -1653,13 +1445,12 @@ function listBoards(query = {}, options) {
   return { path: boardsPath, query: () => wireQuery(query), read: readBoard, options };
 }
 function wireQuery(query) {
-  const { tags = {}, ...filters } = readInput(queryFields, withTypeList(query));
+  const { tags = {}, ...filters } = readInput(queryFields, query);
   const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
   return { ...pageQuery(filters), tag: pairs };
 }
-function withTypeList(query) {
-  const { boardType } = query ?? {};
-  return typeof boardType === "string" ? { ...query, boardType: [boardType] } : query;
+function isTextOrList(value) {
+  return [value].flat().every((each) => typeof each === "string");
 }
 
 // src/lib/deadline.ts
@@ -1670,11 +1461,12 @@ var Deadline = class {
   #caller;
   #reject = () => {
   };
-  constructor(milliseconds, caller) {
+  constructor(milliseconds, caller, missing) {
     caller?.throwIfAborted();
     this.#expiresAt = performance.now() + milliseconds;
     this.#caller = caller;
-    this.#timer = setTimeout(() => this.#stop(new TimeoutError(milliseconds)), milliseconds);
+    const expire = () => this.#stop(new TimeoutError(milliseconds, missing));
+    this.#timer = setTimeout(expire, milliseconds);
     caller?.addEventListener("abort", this.#follow, { once: true });
   }
   #follow = () => this.#stop(this.#caller?.reason);
@@ -1842,9 +1634,8 @@ function readSettings(options) {
   };
 }
 function mergeOptions(options, changes) {
-  const set = Object.entries(changes).filter(([, value]) => value !== void 0);
   const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
-  return { ...options, ...Object.fromEntries(set), headers };
+  return { ...options, ...defined(changes), headers };
 }
 function readTimeout(value) {
   return readNumber("timeout", value, 1, longestTimeout);
@@ -1927,45 +1718,97 @@ function fromEnvironment(name) {
   }
 }
 
-// src/lease-errors.ts
-var LeaseEndedError = class extends BoardAccessError {
-  /** The lease that has ended. */
-  leaseId;
-  /** Why it ended. */
-  reason;
-  /** @internal */
-  constructor(message, { leaseId, reason }) {
-    super(message, { code: "lease_ended", outcome: "unknown" });
-    this.leaseId = leaseId;
-    this.reason = reason;
+// package.json
+var version2 = "0.1.0";
+
+// src/lib/attempts.ts
+var Attempts = class {
+  #method;
+  #path;
+  #observers;
+  #attempts = [];
+  #outcome = "not-sent";
+  constructor(method, path, observers) {
+    this.#method = method;
+    this.#path = path;
+    this.#observers = observers;
+  }
+  get length() {
+    return this.#attempts.length;
+  }
+  add({ startedAt, response, error, retryInMs }) {
+    if (error === void 0 && this.#observers.length === 0) return;
+    const known = error instanceof BoardAccessError;
+    const attempt = {
+      method: this.#method,
+      path: this.#path,
+      attempt: this.length + 1,
+      durationMs: performance.now() - startedAt,
+      ...defined({
+        status: response?.status,
+        requestId: response && requestIdOf(response),
+        retryInMs
+      }),
+      ...error !== void 0 && { error: known ? error.code : "aborted" }
+    };
+    this.#attempts.push(attempt);
+    if (known) this.#outcome = worse(this.#outcome, error.outcome);
+    for (const observer of this.#observers) notify(observer, attempt);
+  }
+  attachTo(error) {
+    if (!(error instanceof BoardAccessError)) return;
+    error.attempts = this.#attempts;
+    error.outcome = worse(this.#outcome, error.outcome);
   }
 };
-var ActionFailedError = class extends BoardAccessError {
-  /** The action, with the message of the agent. */
-  action;
-  /** @internal */
-  constructor(action) {
-    super(action.message || `The board could not carry out ${action.action}`, {
-      code: "action_failed",
-      outcome: "unknown"
+function notify(observer, attempt) {
+  try {
+    const result = observer(attempt);
+    if (typeof result === "object" && result !== null) Promise.resolve(result).catch(() => {
     });
-    this.action = action;
+  } catch {
   }
-};
-var ExpectationError = class extends BoardAccessError {
-  /** The last console output, at most 4,000 characters. */
-  output;
-  /** @internal */
-  constructor(message, { output, matched }) {
-    super(message, {
-      code: matched === void 0 ? "not_seen" : "fail_seen",
-      outcome: "rejected"
-    });
-    this.output = output;
-    if (matched !== void 0) this.matched = matched;
+}
+function worse(one, other) {
+  if (one === "unknown" || other === "unknown") return "unknown";
+  return one === "rejected" ? one : other;
+}
+
+// src/lib/known-pages.ts
+var mostPages2 = 10;
+var longestPage = 2 ** 16;
+function withKnownPages(send2) {
+  const pages = /* @__PURE__ */ new Map();
+  return async (request, signal) => {
+    const { method, url, headers } = request;
+    if (method !== "GET" || headers["if-none-match"]) return await send2(request, signal);
+    const name = `${headers.authorization} ${url}`;
+    const page = pages.get(name);
+    const response = await send2(page ? conditional(request, page) : request, signal);
+    if (page && response.status === 304) return { ...response, text: page.text };
+    pages.delete(name);
+    const tag = response.headers.get("etag");
+    if (tag && response.status === 200 && response.text.length <= longestPage) {
+      pages.set(name, { tag, text: response.text });
+      for (const oldest of pages.keys()) if (pages.size > mostPages2) pages.delete(oldest);
+    }
+    return response;
+  };
+}
+function conditional(request, { tag }) {
+  return { ...request, headers: { ...request.headers, "if-none-match": tag } };
+}
+
+// src/lib/query.ts
+function queryString(query) {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== void 0) parameters.append(name, String(each));
+    }
   }
-};
-nameErrors({ LeaseEndedError, ActionFailedError, ExpectationError });
+  return parameters.size === 0 ? "" : `?${parameters}`;
+}
 
 // src/lib/redact.ts
 var shortestForm = 48;
@@ -2003,58 +1846,6 @@ function redactedCause(error, clean = redact, depth = 0) {
   const { code } = fieldsOf(error);
   if (typeof code === "string") copy.code = clean(code);
   return copy;
-}
-
-// src/lib/attempts.ts
-var Attempts = class {
-  #method;
-  #path;
-  #observers;
-  #attempts = [];
-  #outcome = "not-sent";
-  constructor(method, path, observers) {
-    this.#method = method;
-    this.#path = path;
-    this.#observers = observers;
-  }
-  get length() {
-    return this.#attempts.length;
-  }
-  add({ startedAt, response, error, retryInMs }) {
-    if (error === void 0 && this.#observers.length === 0) return;
-    const known = error instanceof BoardAccessError;
-    const requestId = response && requestIdOf(response);
-    const attempt = {
-      method: this.#method,
-      path: this.#path,
-      attempt: this.length + 1,
-      durationMs: performance.now() - startedAt,
-      ...response && { status: response.status },
-      ...requestId !== void 0 && { requestId },
-      ...error !== void 0 && { error: known ? error.code : "aborted" },
-      ...retryInMs !== void 0 && { retryInMs }
-    };
-    this.#attempts.push(attempt);
-    if (known) this.#outcome = worse(this.#outcome, error.outcome);
-    for (const observer of this.#observers) notify(observer, attempt);
-  }
-  attachTo(error) {
-    if (!(error instanceof BoardAccessError)) return;
-    error.attempts = this.#attempts;
-    error.outcome = worse(this.#outcome, error.outcome);
-  }
-};
-function notify(observer, attempt) {
-  try {
-    const result = observer(attempt);
-    if (typeof result === "object" && result !== null) Promise.resolve(result).catch(() => {
-    });
-  } catch {
-  }
-}
-function worse(one, other) {
-  if (one === "unknown" || other === "unknown") return "unknown";
-  return one === "rejected" ? one : other;
 }
 
 // src/lib/connection-error.ts
@@ -2220,12 +2011,173 @@ function withoutKy(error) {
   return isErrorLike(error) && error.name === "NetworkError" && "request" in error ? error.cause : error;
 }
 
+// src/lib/request.ts
+function createTransport(settings) {
+  const build = createBuild(settings);
+  const addKey = keyAdder(settings.apiKey);
+  const sendOnce = withKnownPages(send);
+  return {
+    request: (request) => carryOut(request, settings, { build, addKey, sendOnce }),
+    prepare: async (call) => await addKey(build(call)),
+    settings
+  };
+}
+async function carryOut(request, settings, { build, addKey, sendOnce }) {
+  const prepared = build(request);
+  const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
+  const { deadline, attempts } = begin(request, settings);
+  const attempt = async () => await sendOnce(await addKey(prepared), deadline.signal);
+  const waitBeforeNext = (error) => {
+    if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return void 0;
+    if (!isWorthRetrying(error, isRepeatable(request))) return void 0;
+    const wait = waitAfter(error, attempts.length + 1);
+    return wait < deadline.remaining ? wait : void 0;
+  };
+  const explained = async (error, response) => {
+    attachResponse(error, response);
+    const explanation = settings.explain(error, response, request.wireNames);
+    return await deadline.race(explanation).catch(() => error);
+  };
+  try {
+    for (; ; ) {
+      const startedAt = performance.now();
+      let response;
+      let retryInMs;
+      try {
+        response = await deadline.race(attempt());
+        const result = request.read(readResponse(response, request), response);
+        attempts.add({ startedAt, response });
+        rememberResponse(result, responseInfo(response));
+        return result;
+      } catch (thrown) {
+        const error = response ? await explained(thrown, response) : thrown;
+        retryInMs = waitBeforeNext(error);
+        attempts.add({ startedAt, response, error, retryInMs });
+        if (retryInMs === void 0) throw error;
+      }
+      await deadline.wait(retryInMs);
+    }
+  } catch (error) {
+    attempts.attachTo(error);
+    throw error;
+  } finally {
+    deadline.end();
+  }
+}
+function begin({ method, path, options }, settings) {
+  const timeout = readTimeout(options?.timeout ?? settings.timeout);
+  return {
+    deadline: new Deadline(timeout, options?.signal),
+    attempts: new Attempts(method, path, settings.observers)
+  };
+}
+function contentTypeOf(body) {
+  return typeof body === "string" ? "application/json" : "application/octet-stream";
+}
+function idempotencyHeader(key) {
+  if (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))
+    return { "idempotency-key": key };
+  throw new InputError([
+    { path: "idempotencyKey", message: "must be 1 to 255 printable ASCII characters" }
+  ]);
+}
+function credentialsFor(apiKey) {
+  if (apiKey === null) return "include";
+  return isBrowser() ? "omit" : void 0;
+}
+function createBuild(settings) {
+  const { baseUrl, headers, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
+  const base = baseUrl.href.replace(/\/$/, "");
+  const userAgent = isBrowser() ? {} : { "user-agent": `board-access/${version2}` };
+  const common = withoutNulls({ accept: "application/json", ...userAgent, ...headers });
+  const credentials = credentialsFor(apiKey);
+  return (request) => {
+    const { method, path, query, body, options } = request;
+    const own2 = options?.headers;
+    return {
+      method,
+      url: base + path + (query ? queryString(query) : ""),
+      headers: {
+        ...own2 ? withoutNulls({ ...common, ...readHeaders(own2) }) : common,
+        ...body !== void 0 && { "content-type": contentTypeOf(body) },
+        ...options?.idempotencyKey !== void 0 && idempotencyHeader(options.idempotencyKey)
+      },
+      body,
+      credentials,
+      fetch,
+      fetchOptions,
+      maxResponseSize
+    };
+  };
+}
+function withoutNulls(headers) {
+  const kept = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value === "string") kept[name] = value;
+  }
+  return kept;
+}
+function keyAdder(apiKey) {
+  if (typeof apiKey === "function") {
+    return async (request) => await keyAdder(await providedBy(apiKey))(request);
+  }
+  const authorization = apiKey !== null && { authorization: `Bearer ${apiKey}` };
+  const redact2 = redactorFor(apiKey);
+  return (request) => ({ ...request, headers: { ...request.headers, ...authorization }, redact: redact2 });
+}
+async function providedBy(apiKey) {
+  try {
+    return readApiKey(await apiKey(), "the function apiKey");
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
+    throw new ConfigurationError("The function apiKey failed", {
+      code: "api_key_missing",
+      cause: redactedCause(error)
+    });
+  }
+}
+function isRepeatable({ method, options }) {
+  return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
+}
+
+// src/lease-errors.ts
+var LeaseEndedError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, lease) {
+    super(message, { code: "lease_ended", outcome: "unknown", ...lease });
+  }
+};
+var ActionFailedError = class extends BoardAccessError {
+  /** @internal */
+  constructor(action) {
+    super(action.message || `The board could not carry out ${action.action}`, {
+      code: "action_failed",
+      outcome: "unknown",
+      action
+    });
+  }
+};
+var ExpectationError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, { output, matched }) {
+    super(message, {
+      code: matched === void 0 ? "not_seen" : "fail_seen",
+      outcome: "rejected",
+      output,
+      matched
+    });
+  }
+};
+nameErrors({ LeaseEndedError, ActionFailedError, ExpectationError });
+
 export {
   BoardAccessError,
-  ConfigurationError,
   InputError,
+  ApiError,
   ConnectionError,
   TimeoutError,
+  ResponseError,
   isBoardAccessError,
   isApiError,
   invalidResponse,
@@ -2236,7 +2188,6 @@ export {
   boolean2 as boolean,
   unknown,
   record,
-  _enum,
   optional,
   nullable,
   apiKeyPattern,
@@ -2244,10 +2195,12 @@ export {
   recordReader,
   snakeCased,
   readInput,
-  isWorthRetrying,
+  fieldRule,
+  camelName,
   waitAfter,
   readResponse,
   attachResponse,
+  textOf,
   rememberResponse,
   responseOf,
   responseInfo,
@@ -2262,19 +2215,16 @@ export {
   readApiKey,
   readBaseUrl,
   longestTimeout,
-  isBrowser,
   readSettings,
   mergeOptions,
   readTimeout,
-  readMaxRetries,
   readHeaders,
+  Attempts,
+  redactedCause,
+  open,
+  receive,
+  createTransport,
   LeaseEndedError,
   ActionFailedError,
-  ExpectationError,
-  redactorFor,
-  redactedCause,
-  Attempts,
-  send,
-  open,
-  receive
+  ExpectationError
 };
