@@ -66,33 +66,31 @@ type ActionRow = Awaited<ReturnType<typeof openActions>>[number];
 
 /** One row without a board, if the connection is the current one and no board is wanted. */
 function boardRows(db: Kysely<Schema>, { agentId, connectionId, sent, wanted }: Reading) {
-	return (
-		db
-			.selectFrom('agents')
-			.leftJoin('boards', (join) => {
-				const own = join.onRef('boards.agent_id', '=', 'agents.id');
-				if (wanted === 'all') return own;
-				if (wanted !== 'leased') return own.on('boards.id', 'in', wanted);
-				return own.on(({ eb, or }) =>
-					or([
-						eb('boards.lease_id', 'is not', null),
-						...(sent.leased.size > 0 ? [eb('boards.id', 'in', [...sent.leased])] : []),
-					]),
-				);
-			})
-			.select(['boards.id as board_id', 'boards.board_type', 'boards.fence', 'boards.lease_id'])
-			// Not a join, which PostgreSQL carries out by reading all leases that there ever were.
-			.select((eb) => [
-				ofLease(eb).select('expires_at').as('expires_at'),
-				ofLease(eb).select('input_end').as('input_end'),
-			])
-			.where('agents.id', '=', agentId)
-			.where('agents.connection_id', '=', connectionId)
-			.orderBy('boards.id')
-			.execute()
-	);
+	return db
+		.selectFrom('agents')
+		.leftJoin('boards', (join) => {
+			const own = join.onRef('boards.agent_id', '=', 'agents.id');
+			if (wanted === 'all') return own;
+			if (wanted !== 'leased') return own.on('boards.id', 'in', wanted);
+			return own.on(({ eb, or }) =>
+				or([
+					eb('boards.lease_id', 'is not', null),
+					...(sent.leased.size > 0 ? [eb('boards.id', 'in', [...sent.leased])] : []),
+				]),
+			);
+		})
+		.select(['boards.id as board_id', 'boards.board_type', 'boards.fence', 'boards.lease_id'])
+		.select((eb) => [
+			ofLease(eb).select('expires_at').as('expires_at'),
+			ofLease(eb).select('input_end').as('input_end'),
+		])
+		.where('agents.id', '=', agentId)
+		.where('agents.connection_id', '=', connectionId)
+		.orderBy('boards.id')
+		.execute();
 }
 
+/** For a subquery: a join makes PostgreSQL read all leases that there ever were. */
 function ofLease(eb: ExpressionBuilder<Schema, 'boards'>) {
 	return eb.selectFrom('leases').whereRef('leases.id', '=', 'boards.lease_id');
 }
