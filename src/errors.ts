@@ -79,7 +79,8 @@ type ApiErrorDetails = Pick<ApiError, 'status' | 'code' | 'headers' | 'body'> & 
 };
 
 function changesNothing(status: number, code: string) {
-	if (code === 'idempotency_in_progress') return false;
+	// Without a code, a 409 may be the same.
+	if (code === 'idempotency_in_progress' || code === 'http_409') return false;
 	return (status >= 400 && status < 500 && status !== 408) || status === 503;
 }
 

@@ -42,7 +42,15 @@ it('an error status is still an error of the service, with its status and attemp
 	expect(error.body).toBeUndefined();
 });
 
-it('an unusable response is still one, with its status', async () => {
+it('a 409 may be a creation that is still being carried out', async () => {
+	const conflict = () => Response.json({}, { status: 409 });
+	expect(await errorOf(requestOf(conflict, missing))).toMatchObject({
+		code: 'http_409',
+		outcome: 'unknown',
+	});
+});
+
+it('a response that is not JSON is reported with its status', async () => {
 	const page = () => new Response('<html>', { headers: { 'x-request-id': 'req_1' } });
 	const error = (await errorOf(requestOf(page, missing))) as ResponseError;
 	expect(error).toMatchObject({ code: 'invalid_response', status: 200, requestId: 'req_1' });

@@ -34,7 +34,7 @@ export interface RunningAgent {
  * Starts an agent in this process.
  *
  * @example
- * const agent = await startAgent({ config: { service, token, boards: [{ id: 'uno-1', type: 'arduino-uno', driver: 'emulated' }] } });
+ * const agent = await startAgent({ config: { service, token, boards: [{ id: 'brd_…', type: 'arduino-uno', driver: 'emulated' }] } });
  */
 export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
 	const config = checkConfig(options.config);

@@ -63,7 +63,7 @@ function bufferedOutput(): DestinationStream {
 let millisecond = 0;
 let timeField = '';
 
-/** The time of a line. Lines of the same millisecond share its text, which costs as much as the rest of a line. */
+/** The time of a line. Lines of the same millisecond share it: formatting it costs as much as the rest of a line. */
 function time() {
 	const now = Date.now();
 	if (now !== millisecond) {

@@ -231,7 +231,7 @@ export const leaseInput = z
 	.check(
 		z.refine((wanted) => (wanted.board_type === undefined) !== (wanted.board_id === undefined), {
 			path: ['board_type'],
-			error: 'is required, unless a board_id is given; not both can be given',
+			error: 'is required unless board_id is given; send only one of them',
 			when: whenObject,
 		}),
 	);

@@ -1,4 +1,4 @@
-// Reads what a response that has no result says about it.
+// Reads error responses: code, message, problems and body.
 import type { Issue } from '../error-details.ts';
 import { ApiError, ResponseError } from '../errors.ts';
 import { fieldsOf } from './json.ts';
@@ -10,7 +10,7 @@ import type { ReceivedResponse } from './send.ts';
 const longestBody = 4096;
 const longestMessage = 300;
 
-/** The error with everything that the response says; `wireNames` leaves the names of the service. */
+/** The error with everything that the response says; `wireNames` keeps the service's field names. */
 export function explain(error: unknown, response: ReceivedResponse, wireNames?: boolean) {
 	if (error instanceof ApiError) return apiError(error, response, wireNames);
 	if (!(error instanceof ResponseError)) return error;

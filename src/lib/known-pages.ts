@@ -1,5 +1,4 @@
-// Remembers the last responses that have an ETag. A program that polls a list sends the tag without
-// being told to, and the service sends the list again only if it has changed.
+// Remembers recent responses that have an ETag, so that polling a list transfers it only after a change.
 import type { PreparedRequest, ReceivedResponse } from './send.ts';
 
 type Send = (request: PreparedRequest, signal: AbortSignal) => Promise<ReceivedResponse>;
@@ -12,7 +11,7 @@ interface KnownPage {
 const mostPages = 10;
 const longestPage = 2 ** 16;
 
-/** Sends as `send` does. A 304 gets the text that it confirms. */
+/** Sends as `send` does. A 304 becomes the response that it confirms. */
 export function withKnownPages(send: Send): Send {
 	const pages = new Map<string, KnownPage>();
 	return async (request, signal) => {
@@ -21,8 +20,12 @@ export function withKnownPages(send: Send): Send {
 		const name = `${headers.authorization} ${url}`;
 		const page = pages.get(name);
 		const response = await send(page ? conditional(request, page) : request, signal);
-		if (page && response.status === 304) return { ...response, text: page.text };
+		// Deleted first, so that the page that was requested longest ago is the first one.
 		pages.delete(name);
+		if (page && response.status === 304) {
+			pages.set(name, page);
+			return { ...response, status: 200, text: page.text };
+		}
 		const tag = response.headers.get('etag');
 		if (tag && response.status === 200 && response.text.length <= longestPage) {
 			pages.set(name, { tag, text: response.text });

@@ -108,7 +108,7 @@ async function carryOut<Result>(
 		return wait < deadline.remaining ? wait : undefined;
 	};
 
-	// An error that cannot be explained, or not in time, is still better than none.
+	// If the explanation does not load in time, the error is thrown without it.
 	const explained = async (error: unknown, response: ReceivedResponse) => {
 		attachResponse(error, response);
 		const explanation = settings.explain(error, response, request.wireNames);

@@ -7,7 +7,7 @@ import { requestIdOf } from './response.ts';
  * @group Responses
  */
 export interface ResponseInfo {
-	/** The HTTP status: 304 if a page is the same as when the client last requested it. */
+	/** The HTTP status. */
 	readonly status: number;
 	/** The headers of the response. */
 	readonly headers: Headers;

@@ -24,6 +24,10 @@ export interface WorkOptions {
 /** The service sends an empty line at least every 5 seconds. */
 const longestSilence = 15_000;
 
+/** A shorter one was replaced by that of another agent, or the service is stopping. */
+const shortestConnection = 1_000;
+const endedAtOnce = 'The service ended the connection at once. Does another agent use this token?';
+
 /** A line with the input and actions of many boards is far smaller. */
 const longestLine = 64 * 1024 * 1024;
 
@@ -31,12 +35,15 @@ export async function followWork(options: WorkOptions): Promise<void> {
 	const { log, signal } = options;
 	let lastReason = '';
 	for (let attempt = 0; !signal.aborted; attempt++) {
+		const startedAt = performance.now();
 		try {
 			const received = await followOnce(options);
 			// The service ends every connection after a while: a new one shows that the agent is alive.
 			if (received) attempt = 0;
 			else options.onState(false);
-			lastReason = '';
+			const reason = performance.now() - startedAt < shortestConnection ? endedAtOnce : '';
+			if (!signal.aborted && reason && reason !== lastReason) log.warn({}, reason);
+			lastReason = reason;
 		} catch (error) {
 			const reason = messageOf(error);
 			if (!signal.aborted && reason !== lastReason)
@@ -46,6 +53,7 @@ export async function followWork(options: WorkOptions): Promise<void> {
 		}
 		await wait(backoff(attempt), undefined, { signal }).catch(() => {});
 	}
+	options.onState(false);
 }
 
 /** Follows one connection to its end. Returns whether anything was received. */

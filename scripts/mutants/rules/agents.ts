@@ -12,8 +12,8 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: an agent gets only the work of its own boards',
 		file: 'agents/wanted.ts',
-		from: "\t\t.where('boards.agent_id', '=', agentId);",
-		to: ';',
+		from: "join.onRef('boards.agent_id', '=', 'agents.id')",
+		to: 'join.onTrue()',
 		test: 'test/agents/agents.test.ts',
 	},
 	{

@@ -120,8 +120,9 @@ export function createAccounts({
 		},
 
 		/** Turns two-factor authentication off: the next log-in needs only the password. */
-		async disableTwoFactor(accountId: string) {
-			if (await disableTwoFactor(query, accountId)) alerts?.twoFactor(accountId, 'off');
+		async disableTwoFactor(accountId: string, { byAdministrator = false } = {}) {
+			const wasOn = await disableTwoFactor(query, accountId);
+			if (wasOn) alerts?.twoFactor(accountId, 'off', byAdministrator);
 		},
 
 		/** Creates new recovery codes; the previous ones no longer work. */

@@ -1,6 +1,6 @@
 // Which boards belong to an agent, and which of them it drives.
 import type { Kysely } from 'kysely';
-import { refreshBoards, storeCapabilities } from '../boards/status.ts';
+import { refreshBoards, setCapabilities } from '../boards/status.ts';
 import type { Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
@@ -36,7 +36,7 @@ export interface Capabilities {
 }
 
 /** Stores what the agent drives, and returns the boards of which that changed. */
-export async function storeDriven(
+export async function updateCapabilities(
 	db: Kysely<Schema>,
 	agentId: string,
 	driven: ReadonlyMap<string, Capabilities>,
@@ -55,7 +55,7 @@ export async function storeDriven(
 	// Many boards of an agent have the same capabilities.
 	for (const [text, same] of Map.groupBy(changed, ({ text }) => text)) {
 		const ids = same.map(({ id }) => id);
-		await storeCapabilities(db, ids, text);
+		await setCapabilities(db, agentId, { ids, capabilities: text });
 	}
 	return changed.map(({ id, text }) => ({ id, driven: text !== null }));
 }

@@ -6,7 +6,7 @@ import type { LeaseRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { endLease } from '../leases/ending/end.ts';
 import { endLeasesOfAgent } from '../leases/ending/lost.ts';
-import { type Capabilities, storeDriven } from './boards.ts';
+import { type Capabilities, updateCapabilities } from './boards.ts';
 
 interface Connection {
 	agentId: string;
@@ -59,7 +59,7 @@ async function changeDriven(
 	agentId: string,
 	driven: ReadonlyMap<string, Capabilities>,
 ) {
-	const changed = await storeDriven(db, agentId, driven);
+	const changed = await updateCapabilities(db, agentId, driven);
 	const ended: LeaseRow[] = [];
 	for (const { id } of changed.filter((board) => !board.driven)) {
 		ended.push(...(await loseBoard(db, id)));

@@ -47,7 +47,8 @@ type Needs = Pick<
 
 export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 	const { database, wake, settings, stopping, authenticateAgent } = needs;
-	// After a restart, all agents connect at once. Most of the connections to the database are for others.
+	// After a restart, all agents connect at once. They get few of the connections to the database, so that
+	// other requests do not wait.
 	const inTurn = createTurns(4);
 
 	app.get('/v1/agent/work', async (c) => {

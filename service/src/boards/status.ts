@@ -34,19 +34,22 @@ export async function refreshBoards(db: Kysely<Schema>, ids: readonly string[]) 
 		.execute();
 }
 
-/** Stores what the agent of these boards can do with them, and the status that follows, in one write. */
-export async function storeCapabilities(
+/** Stores what an agent can do with these of its boards, and the status that follows, in one write. */
+export async function setCapabilities(
 	db: Kysely<Schema>,
-	ids: readonly string[],
-	capabilities: string | null,
+	agentId: string,
+	{ ids, capabilities }: { ids: readonly string[]; capabilities: string | null },
 ) {
 	if (ids.length === 0) return;
-	const undriven =
-		capabilities === null ? sql<boolean>`(agent_id is not null)` : sql<boolean>`false`;
+	const next = statusIf(capabilities === null ? sql<boolean>`true` : sql<boolean>`false`);
+	const updated_at = sql<string>`case
+		when status <> ${next.status} or status_reason <> ${next.status_reason} then ${now()}
+		else updated_at end`;
 	await db
 		.updateTable('boards')
-		.set({ capabilities, ...statusIf(undriven), updated_at: now() })
+		.set({ capabilities, ...next, updated_at })
 		.where('id', 'in', ids)
+		.where('agent_id', '=', agentId)
 		.execute();
 }
 

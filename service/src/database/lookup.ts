@@ -38,17 +38,24 @@ export function createLookup<Row extends { hash: string }>(
 	};
 
 	let batch: Batch<Row> | undefined;
-	let before: Promise<unknown> = Promise.resolve();
+	let before: Promise<unknown> | undefined;
 	const open = (): Batch<Row> => {
 		const hashes = new Set<string>();
 		const find = async () => {
-			if (database.pool) await Promise.race([before, wait(longestWait)]);
+			if (database.pool && before) {
+				await Promise.race([before, wait(longestWait, undefined, { ref: false })]);
+			}
 			await nextTurn();
 			batch = undefined;
 			return await findAll(hashes);
 		};
 		const found = find();
-		before = found.catch(() => {});
+		const settled = found
+			.catch(() => {})
+			.then(() => {
+				if (before === settled) before = undefined;
+			});
+		before = settled;
 		return { hashes, found };
 	};
 

@@ -1,4 +1,4 @@
-// Work that may keep only so many connections to the database at a time.
+// Limits how much work runs at the same time.
 
 /** Returns a function that runs work at once if less than `most` is running, and otherwise in its turn. */
 export function createTurns(most: number) {

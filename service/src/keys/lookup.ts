@@ -1,4 +1,4 @@
-// Finds the account of a key: one indexed lookup by its hash, on every request.
+// Finds the account of a key by its hash, on every request.
 import type { Database } from '../database/database.ts';
 import { createLookup } from '../database/lookup.ts';
 import { boardsRevision } from '../database/revisions.ts';

@@ -1,5 +1,7 @@
 // The status of a board under maintenance, without its agent, in a lease, and after imports.
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { openConnection } from '../../src/agents/connection.ts';
 import { exportBoards } from '../../src/boards/export.ts';
 import { importBoards } from '../../src/boards/import.ts';
 import { refreshBoards, releaseBoard } from '../../src/boards/status.ts';
@@ -63,6 +65,24 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		});
 		await agent.connect();
 		expect(await user.board(id)).toMatchObject({ status: 'available', status_reason: '' });
+	});
+
+	test('is not updated by an agent that connects while the board is in maintenance', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const agent = await addAgent(lab.query, [id]);
+		await maintain(true);
+		await lab.query.updateTable('boards').set({ capabilities: null }).execute();
+		const before = await user.board(id);
+		await wait(5);
+		const driven = new Map([[id, { actions: [], console: false }]]);
+		await openConnection(lab.query, { agentId: agent.id, bootId: 'second', driven });
+		expect(await user.board(id)).toEqual(before);
+		const { capabilities } = await lab.query
+			.selectFrom('boards')
+			.select('capabilities')
+			.executeTakeFirstOrThrow();
+		expect(capabilities).not.toBeNull();
 	});
 
 	test('and its lease are not changed by an import', async () => {

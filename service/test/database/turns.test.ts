@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurns } from '../../src/database/turns.ts';
 
-test('no more than so many run at a time, in order, and one that fails makes room', async () => {
+test('at most two run at a time, in order, and a failure lets the next one start', async () => {
 	const inTurn = createTurns(2);
 	const begun: number[] = [];
 	const ends: PromiseWithResolvers<void>[] = [];

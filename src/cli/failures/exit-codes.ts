@@ -31,7 +31,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	8: 'the service cannot be reached',
 	9: 'the text of --fail appeared on the console',
 	10: 'the text of --expect did not appear in time',
-	11: 'the board or its agent failed; another attempt may succeed',
+	11: 'the board or its agent failed, or refused the firmware; the message says which',
 	12: 'no board is available',
 	130: 'interrupted',
 };

@@ -74,7 +74,7 @@ async function readMatches(request: RequestFunction, { query, known, options }: 
 			headers: { ...readHeaders(options.headers ?? {}), 'if-none-match': known || null },
 		},
 		read: (body, { status, headers }) => ({
-			boards: status === 304 && known ? [] : readPage(readBoard, body).items,
+			boards: status === 304 ? [] : readPage(readBoard, body).items,
 			tag: headers.get('etag'),
 		}),
 	});

@@ -25,18 +25,18 @@ export async function rotate(lent: Lent, { id, key, options }: Rotation): Promis
 	const { transport, create } = lent;
 	const { idempotencyKey: _, ...later } = options ?? {};
 	const created = await create(await inheriting(key, lent, { id, options: later }), options);
-	const renewed = createTransport({ ...transport.settings, apiKey: created.key });
+	const withNewKey = createTransport({ ...transport.settings, apiKey: created.key });
 	try {
-		await renewed.request({
+		await withNewKey.request({
 			method: 'GET',
 			path: keysPath,
 			options: later,
 			read: () => undefined,
 		});
-		const replaced = await replace(renewed, id, later);
+		const replaced = await replace(withNewKey, id, later);
 		return Object.assign(created, replaced && { replaced });
 	} catch (error) {
-		await undo(created.id, [transport, renewed], error);
+		await undo(created.id, [transport, withNewKey], error);
 		throw error;
 	}
 }
@@ -75,9 +75,13 @@ async function replace(
 	}
 }
 
-async function undo(id: string, [own, renewed]: readonly [Transport, Transport], error: unknown) {
+async function undo(
+	id: string,
+	[own, withNewKey]: readonly [Transport, Transport],
+	error: unknown,
+) {
 	try {
-		await revokeKey(own.request, id).catch(() => revokeKey(renewed.request, id));
+		await revokeKey(own.request, id).catch(() => revokeKey(withNewKey.request, id));
 	} catch {
 		if (error instanceof BoardAccessError) {
 			error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;

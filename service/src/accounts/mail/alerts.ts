@@ -18,7 +18,7 @@ import {
 export interface Alerts {
 	newKey(accountId: string, key: { label: string | null; hint: string }): void;
 	newPassword(accountId: string): void;
-	twoFactor(accountId: string, change: TwoFactorChange): void;
+	twoFactor(accountId: string, change: TwoFactorChange, byAdministrator?: boolean): void;
 	/** A log-in from a device that has not logged in to the account before. */
 	newDevice(accountId: string, userAgent: string): void;
 }
@@ -32,11 +32,10 @@ export function createAlerts({
 	mail: Mail | undefined;
 	settings: Pick<Settings, 'webUrl'>;
 }): Alerts {
-	const alert = (accountId: string, write: Write) => {
-		const { accountId: by, address } = currentActor();
-		const isOwner = by === undefined || by === accountId;
-		// Where an administrator works is not the owner's to know.
-		const circumstances = { at: now(), from: isOwner ? address : 'an administrator', webUrl };
+	const alert = (accountId: string, write: Write, byAdministrator = false) => {
+		// The owner must not see an administrator's address.
+		const address = byAdministrator ? undefined : currentActor().address;
+		const circumstances = { at: now(), address, byAdministrator, webUrl };
 		mail?.send(async () => {
 			const to = await verifiedAddress(query, accountId);
 			return to ? write(to, circumstances) : undefined;
@@ -46,8 +45,12 @@ export function createAlerts({
 		newKey: (accountId, key) =>
 			alert(accountId, (to, circumstances) => newKeyMessage(to, key, circumstances)),
 		newPassword: (accountId) => alert(accountId, newPasswordMessage),
-		twoFactor: (accountId, change) =>
-			alert(accountId, (to, circumstances) => twoFactorMessage(to, change, circumstances)),
+		twoFactor: (accountId, change, byAdministrator) =>
+			alert(
+				accountId,
+				(to, circumstances) => twoFactorMessage(to, change, circumstances),
+				byAdministrator,
+			),
 		newDevice: (accountId, userAgent) =>
 			alert(accountId, (to, circumstances) => newDeviceMessage(to, userAgent, circumstances)),
 	};

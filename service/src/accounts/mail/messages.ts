@@ -31,8 +31,8 @@ If it is not, ignore this message.
 /** When and from where something was done, and where its owner can look into it. */
 export interface Circumstances {
 	at: string;
-	/** The address of the owner, or who else did it. */
-	from: string | undefined;
+	address: string | undefined;
+	byAdministrator: boolean;
 	webUrl: string;
 }
 
@@ -109,6 +109,9 @@ ${circumstances.webUrl}/account
 	};
 }
 
-function occasion({ at, from }: Circumstances) {
-	return `Time: ${at.slice(0, 19).replace('T', ' ')} UTC${from ? `\nFrom: ${from}` : ''}`;
+function occasion({ at, address, byAdministrator }: Circumstances) {
+	const lines = [`Time: ${at.slice(0, 19).replace('T', ' ')} UTC`];
+	if (address) lines.push(`Address: ${address}`);
+	if (byAdministrator) lines.push('By: an administrator');
+	return lines.join('\n');
 }

@@ -25,7 +25,7 @@ export interface Member extends Account {
 	confirmedAt: string;
 }
 
-/** Refuses a session in which the password was not entered for a while. An API key has none to enter. */
+/** Refuses a session in which the password was not entered for a while. An API key needs no password. */
 export function requireRecentPassword({ confirmedAt }: { confirmedAt?: string | undefined }) {
 	if (confirmedAt === undefined || minutesSince(confirmedAt) < confirmedMinutes) return;
 	throw new ApiError('password_required', 'Enter your password again to do this.', {

@@ -1,4 +1,4 @@
-// The revision of the boards is written once by each transaction, and not tried again for every board.
+// The revision of the boards is written once per transaction instead of once per board.
 import { type Kysely, sql } from 'kysely';
 import { onPostgres } from '../postgres.ts';
 import type { Schema } from '../schema.ts';

@@ -1,7 +1,7 @@
 // Agents that are silent for too long: their leases end, and their boards go offline.
 import type { Kysely } from 'kysely';
 import { boardsOf } from '../../agents/boards.ts';
-import { storeCapabilities } from '../../boards/status.ts';
+import { setCapabilities } from '../../boards/status.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
@@ -53,7 +53,8 @@ function loseAgent(
 			.executeTakeFirst();
 		if (!agent) return [];
 		const ended = await endLeasesOfAgent(db, agentId, message);
-		await storeCapabilities(db, await boardsOf(db, agentId), null);
+		const ids = await boardsOf(db, agentId);
+		await setCapabilities(db, agentId, { ids, capabilities: null });
 		return ended;
 	});
 }

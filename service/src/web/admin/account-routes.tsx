@@ -135,7 +135,7 @@ export function accountAdminPages(
 		demote: (id) => setRole(query, id, 'user'),
 		disable: (id) => disableAccount(query, id),
 		enable: (id) => enableAccount(query, id),
-		'reset-two-factor': (id) => needs.accounts.disableTwoFactor(id),
+		'reset-two-factor': (id) => needs.accounts.disableTwoFactor(id, { byAdministrator: true }),
 		delete: async (id) => {
 			for (const lease of await deleteAccount(query, id)) announceLease(needs.wake, lease);
 			await grantSoon(needs);

@@ -167,7 +167,7 @@ function exampleRequest({ method, path, operation }: Endpoint, baseUrl: string) 
 		baseUrl,
 		// Every operation has one of these methods.
 		method: method as 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-		path: path.replace(/\{(\w+)\}/g, (_, wanted) =>
+		path: path.replace(/\{(\w+)\}/g, (_, wanted: string) =>
 			String(parameters.find(({ name }) => name === wanted)?.example),
 		),
 		...(typeof body === 'string' ? { bytes: body } : body && { json: body }),

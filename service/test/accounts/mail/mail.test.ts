@@ -114,7 +114,7 @@ test('a new key and a changed password are reported to a verified address', asyn
 		.join();
 	expect(texts).toContain('by the API');
 	expect(texts).toContain('by the page');
-	expect(texts).toContain('From: in-process');
+	expect(texts).toContain('Address: in-process');
 	expect(texts).not.toContain(created.key);
 	const passwords = { current: 'a long sentence', next: 'another long sentence' };
 	await sendForm(service, '/account/password', passwords, cookie);
@@ -149,7 +149,7 @@ test('mail reports two-factor authentication turned on or off and new recovery c
 	await vi.waitFor(() => expect(counts()).toEqual([1, 1, 1]), 20_000);
 	const [code = 'none'] = /[a-z2-7]{4}(-[a-z2-7]{4}){3}/.exec(codes) ?? [];
 	const texts = inbox.map(({ content }) => content).join();
-	expect(texts).toContain('From: in-process');
+	expect(texts).toContain('Address: in-process');
 	for (const secretText of [secret, code]) expect(texts).not.toContain(secretText);
 
 	// An administrator can turn it off for somebody else.
@@ -161,7 +161,7 @@ test('mail reports two-factor authentication turned on or off and new recovery c
 	await sendForm(service, `${path}/reset-two-factor`, {}, admin);
 	await vi.waitFor(() => expect(counts()).toEqual([2, 1, 2]), 20_000);
 	const message = inbox.findLast(({ content }) => content.includes('was turned off'));
-	expect(message?.content).toContain('From: an administrator');
+	expect(message?.content).toContain('By: an administrator');
 });
 
 test('an address that was never verified gets no reports, and others five of a kind an hour', async () => {
@@ -206,11 +206,14 @@ test('whoever knows an address cannot flood it with links', async () => {
 test('the message about a new device names the browser and the address', () => {
 	const { subject, text } = newDeviceMessage('a@example.com', 'Firefox\u202e 1\nx', {
 		at: '2026-01-02T03:04:05.678Z',
-		from: '203.0.113.7',
+		address: '203.0.113.7',
+		byAdministrator: false,
 		webUrl: 'https://boards.example.com',
 	});
 	expect(subject).toBe('New log-in to your account');
-	expect(text).toContain('Browser: Firefox  1 x\nTime: 2026-01-02 03:04:05 UTC\nFrom: 203.0.113.7');
+	expect(text).toContain(
+		'Browser: Firefox  1 x\nTime: 2026-01-02 03:04:05 UTC\nAddress: 203.0.113.7',
+	);
 	expect(text).toContain('https://boards.example.com/account');
 });
 
