@@ -49,7 +49,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-WG7XRN34.js";
+} from "./chunk-Z5NVDMYM.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -334,7 +334,7 @@ async function readMatches(request, { query, known, options }) {
       headers: { ...readHeaders(options.headers ?? {}), "if-none-match": known || null }
     },
     read: (body, { status, headers }) => ({
-      boards: status === 304 && known ? [] : readPage(readBoard, body).items,
+      boards: status === 304 ? [] : readPage(readBoard, body).items,
       tag: headers.get("etag")
     })
   });
@@ -457,18 +457,18 @@ async function rotate(lent, { id, key, options }) {
   const { transport, create } = lent;
   const { idempotencyKey: _, ...later } = options ?? {};
   const created = await create(await inheriting(key, lent, { id, options: later }), options);
-  const renewed = createTransport({ ...transport.settings, apiKey: created.key });
+  const withNewKey = createTransport({ ...transport.settings, apiKey: created.key });
   try {
-    await renewed.request({
+    await withNewKey.request({
       method: "GET",
       path: keysPath,
       options: later,
       read: () => void 0
     });
-    const replaced = await replace(renewed, id, later);
+    const replaced = await replace(withNewKey, id, later);
     return Object.assign(created, replaced && { replaced });
   } catch (error) {
-    await undo(created.id, [transport, renewed], error);
+    await undo(created.id, [transport, withNewKey], error);
     throw error;
   }
 }
@@ -493,9 +493,9 @@ async function replace({ request }, id, { signal: _, ...options }) {
     throw error;
   }
 }
-async function undo(id, [own, renewed], error) {
+async function undo(id, [own, withNewKey], error) {
   try {
-    await revokeKey(own.request, id).catch(() => revokeKey(renewed.request, id));
+    await revokeKey(own.request, id).catch(() => revokeKey(withNewKey.request, id));
   } catch {
     if (error instanceof BoardAccessError) {
       error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;

@@ -26,7 +26,7 @@ var InputError = class extends BoardAccessError {
   }
 };
 function changesNothing(status, code) {
-  if (code === "idempotency_in_progress") return false;
+  if (code === "idempotency_in_progress" || code === "http_409") return false;
   return status >= 400 && status < 500 && status !== 408 || status === 503;
 }
 var ApiError = class extends BoardAccessError {
@@ -1785,8 +1785,11 @@ function withKnownPages(send2) {
     const name = `${headers.authorization} ${url}`;
     const page = pages.get(name);
     const response = await send2(page ? conditional(request, page) : request, signal);
-    if (page && response.status === 304) return { ...response, text: page.text };
     pages.delete(name);
+    if (page && response.status === 304) {
+      pages.set(name, page);
+      return { ...response, status: 200, text: page.text };
+    }
     const tag = response.headers.get("etag");
     if (tag && response.status === 200 && response.text.length <= longestPage) {
       pages.set(name, { tag, text: response.text });
