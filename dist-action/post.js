@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-5ERY57PF.js";
-import "./chunk-Z5NVDMYM.js";
+} from "./chunk-H36KW2ID.js";
+import "./chunk-VR4UNYAH.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -79,8 +79,7 @@ type ApiErrorDetails = Pick<ApiError, 'status' | 'code' | 'headers' | 'body'> & 
 };
 
 function changesNothing(status: number, code: string) {
-	// Without a code, a 409 may be the same.
-	if (code === 'idempotency_in_progress' || code === 'http_409') return false;
+	if (code === 'idempotency_in_progress') return false;
 	return (status >= 400 && status < 500 && status !== 408) || status === 503;
 }
 

@@ -59,7 +59,7 @@ export function attachResponse(
 /** The error behind an error status, without what the service says about it. */
 function statusError(response: ReceivedResponse) {
 	const { status, headers } = response;
-	return new ApiError(`The service responded with status ${status}`, {
+	const error = new ApiError(`The service responded with status ${status}`, {
 		status,
 		code: `http_${status}`,
 		headers: new Headers(),
@@ -67,6 +67,9 @@ function statusError(response: ReceivedResponse) {
 		requestId: requestIdOf(response),
 		retryAt: retryMoment(headers.get('retry-after')),
 	});
+	// Only the body says whether the request is still being carried out.
+	if (status === 409) error.outcome = 'unknown';
+	return error;
 }
 
 export function textOf(value: unknown) {

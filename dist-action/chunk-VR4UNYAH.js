@@ -26,7 +26,7 @@ var InputError = class extends BoardAccessError {
   }
 };
 function changesNothing(status, code) {
-  if (code === "idempotency_in_progress" || code === "http_409") return false;
+  if (code === "idempotency_in_progress") return false;
   return status >= 400 && status < 500 && status !== 408 || status === 503;
 }
 var ApiError = class extends BoardAccessError {
@@ -1243,7 +1243,7 @@ function attachResponse(error, response) {
 }
 function statusError(response) {
   const { status, headers } = response;
-  return new ApiError(`The service responded with status ${status}`, {
+  const error = new ApiError(`The service responded with status ${status}`, {
     status,
     code: `http_${status}`,
     headers: new Headers(),
@@ -1251,6 +1251,8 @@ function statusError(response) {
     requestId: requestIdOf(response),
     retryAt: retryMoment(headers.get("retry-after"))
   });
+  if (status === 409) error.outcome = "unknown";
+  return error;
 }
 function textOf(value) {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;

@@ -49,7 +49,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-Z5NVDMYM.js";
+} from "./chunk-VR4UNYAH.js";
 
 // src/contract/activity.ts
 var activityFields = {
