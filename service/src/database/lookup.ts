@@ -42,21 +42,24 @@ export function createLookup<Row extends { hash: string }>(
 	const open = (): Batch<Row> => {
 		const hashes = new Set<string>();
 		const find = async () => {
-			if (database.pool && before) {
-				await Promise.race([before, wait(longestWait, undefined, { ref: false })]);
-			}
+			if (before) await Promise.race([before, wait(longestWait, undefined, { ref: false })]);
 			await nextTurn();
 			batch = undefined;
 			return await findAll(hashes);
 		};
 		const found = find();
+		if (database.pool) holdBack(found);
+		return { hashes, found };
+	};
+
+	/** The next query waits until this one has settled. */
+	const holdBack = (found: Promise<unknown>) => {
 		const settled = found
 			.catch(() => {})
 			.then(() => {
 				if (before === settled) before = undefined;
 			});
 		before = settled;
-		return { hashes, found };
 	};
 
 	return async (hash: string): Promise<Row | undefined> => {
