@@ -6,50 +6,49 @@ import { now } from '../database/time.ts';
 
 /** The status by its order of precedence: maintenance, offline, in use, available. */
 function statusIf(undriven: RawBuilder<boolean>) {
+	const status = sql<BoardRow['status']>`case
+		when base_status = 'maintenance' then 'maintenance'
+		when base_status = 'offline' or ${undriven} then 'offline'
+		when base_status = 'in_use' or lease_id is not null then 'in_use'
+		else 'available' end`;
+	const status_reason = sql<string>`case
+		when base_status = 'maintenance' then status_reason
+		when ${undriven} then 'The agent of this board is not connected.'
+		else '' end`;
 	return {
-		status: sql<BoardRow['status']>`case
-			when base_status = 'maintenance' then 'maintenance'
-			when base_status = 'offline' or ${undriven} then 'offline'
-			when base_status = 'in_use' or lease_id is not null then 'in_use'
-			else 'available' end`,
-		status_reason: sql<string>`case
-			when base_status = 'maintenance' then status_reason
-			when ${undriven} then 'The agent of this board is not connected.'
-			else '' end`,
+		next: { status, status_reason },
+		differs: sql<boolean>`(status <> ${status} or status_reason <> ${status_reason})`,
 	};
 }
 
-const { status, status_reason } = statusIf(sql`(agent_id is not null and capabilities is null)`);
+const { next, differs } = statusIf(sql`(agent_id is not null and capabilities is null)`);
 
 /** Refreshes the status of these boards; those that already have it are not written. */
 export async function refreshBoards(db: Kysely<Schema>, ids: readonly string[]) {
 	if (ids.length === 0) return;
 	await db
 		.updateTable('boards')
-		.set({ status, status_reason, updated_at: now() })
+		.set({ ...next, updated_at: now() })
 		.where('id', 'in', ids)
-		.where(({ eb, or, ref }) =>
-			or([eb(ref('status'), '<>', status), eb(ref('status_reason'), '<>', status_reason)]),
-		)
+		.where(differs)
 		.execute();
 }
 
-/** Stores what an agent can do with these of its boards, and the status that follows, in one write. */
+/** Stores what an agent can do with these of its boards, or with all, and the status that follows. */
 export async function setCapabilities(
 	db: Kysely<Schema>,
 	agentId: string,
-	{ ids, capabilities }: { ids: readonly string[]; capabilities: string | null },
+	{ ids, capabilities }: { ids?: readonly string[]; capabilities: string | null },
 ) {
-	if (ids.length === 0) return;
-	const next = statusIf(capabilities === null ? sql<boolean>`true` : sql<boolean>`false`);
-	const updated_at = sql<string>`case
-		when status <> ${next.status} or status_reason <> ${next.status_reason} then ${now()}
-		else updated_at end`;
+	const { next, differs } = statusIf(
+		capabilities === null ? sql<boolean>`true` : sql<boolean>`false`,
+	);
+	const updated_at = sql<string>`case when ${differs} then ${now()} else updated_at end`;
 	await db
 		.updateTable('boards')
 		.set({ capabilities, ...next, updated_at })
-		.where('id', 'in', ids)
 		.where('agent_id', '=', agentId)
+		.$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
 		.execute();
 }
 

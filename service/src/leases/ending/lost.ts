@@ -1,6 +1,5 @@
 // Agents that are silent for too long: their leases end, and their boards go offline.
 import type { Kysely } from 'kysely';
-import { boardsOf } from '../../agents/boards.ts';
 import { setCapabilities } from '../../boards/status.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
@@ -53,8 +52,7 @@ function loseAgent(
 			.executeTakeFirst();
 		if (!agent) return [];
 		const ended = await endLeasesOfAgent(db, agentId, message);
-		const ids = await boardsOf(db, agentId);
-		await setCapabilities(db, agentId, { ids, capabilities: null });
+		await setCapabilities(db, agentId, { capabilities: null });
 		return ended;
 	});
 }
