@@ -20,7 +20,8 @@ export default defineConfig([
 		format: ['esm', 'cjs'],
 		platform: 'neutral',
 		target: 'es2023',
-		// What few programs use is a file of its own, as is ky. CommonJS is not split, so it stays one file.
+		// What few programs use is a file of its own, as is ky: both are read with their first use.
+		splitting: true,
 		// Without it, `await using` asks its users for a setting of their own.
 		dts: { banner: '/// <reference lib="esnext.disposable" />' },
 		sourcemap: true,
