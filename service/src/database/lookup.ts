@@ -11,7 +11,7 @@ interface Lookup {
 
 interface Batch<Row> {
 	hashes: Set<string>;
-	found: Promise<Map<string, Row>>;
+	found?: Promise<Map<string, Row>>;
 }
 
 // A connection that no longer responds must not hold up the lookups of the others.
@@ -30,26 +30,19 @@ export function createLookup<Row extends { hash: string }>(
 	const one = `${text} = ?`;
 	const several = `${text} ${database.pool ? '= any(?)' : 'in (select value from json_each(?))'}`;
 
+	let batch: Batch<Row> | undefined;
+	let before: Promise<unknown> | undefined;
+	const close = () => {
+		batch = undefined;
+	};
+
 	const findAll = async (hashes: Set<string>) => {
-		if (hashes.size === 0) return new Map<string, Row>();
+		if (before) await Promise.race([before, wait(longestWait, undefined, { ref: false })]);
+		await nextTurn();
+		close();
 		const list = database.pool ? [...hashes] : JSON.stringify([...hashes]);
 		const rows = await runPlain<Row>(database, { name, text: several, values: [list] });
 		return new Map(rows.map((row) => [row.hash, row]));
-	};
-
-	let batch: Batch<Row> | undefined;
-	let before: Promise<unknown> | undefined;
-	const open = (): Batch<Row> => {
-		const hashes = new Set<string>();
-		const find = async () => {
-			if (before) await Promise.race([before, wait(longestWait, undefined, { ref: false })]);
-			await nextTurn();
-			batch = undefined;
-			return await findAll(hashes);
-		};
-		const found = find();
-		if (database.pool) holdBack(found);
-		return { hashes, found };
 	};
 
 	/** The next query waits until this one has settled. */
@@ -64,10 +57,17 @@ export function createLookup<Row extends { hash: string }>(
 
 	return async (hash: string): Promise<Row | undefined> => {
 		if (!batch) {
-			batch = open();
-			if (!database.pool) return (await runPlain<Row>(database, { text: one, values: [hash] }))[0];
+			batch = { hashes: new Set() };
+			if (!database.pool) {
+				setImmediate(close);
+				return (await runPlain<Row>(database, { text: one, values: [hash] }))[0];
+			}
 		}
 		batch.hashes.add(hash);
+		if (!batch.found) {
+			batch.found = findAll(batch.hashes);
+			if (database.pool) holdBack(batch.found);
+		}
 		return (await batch.found).get(hash);
 	};
 }
