@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command `board-access`: the only file of the command line that touches the process.
 import module from 'node:module';
+import { join } from 'node:path';
 import { type ExitCode, exitCodes } from './failures/exit-codes.ts';
 import { unsupportedNode } from './runtime.ts';
 import type { Io } from './terminal/io.ts';
@@ -88,8 +89,11 @@ async function main() {
 // NO_COLOR wins. Node.js warns when both are set, from modules that are loaded below.
 if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
 
-// Node caches the compiled form of what is loaded from here on; Node 22.0 does not have it.
-module.enableCompileCache?.();
+// Node caches the compiled form of what is loaded from here on; Node 22.0 does not have it. Not in the shared
+// temporary directory, which is its default: another user of the machine could put code there.
+const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
+const caches = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && join(HOME, '.cache'));
+if (caches) module.enableCompileCache?.(join(caches, 'board-access'));
 
 const unsupported = unsupportedNode(process.versions.node);
 if (unsupported === undefined) await main();

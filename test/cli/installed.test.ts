@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -43,6 +43,15 @@ describe('the package', () => {
 		expect((await shell('board-access --version')).stdout.trim()).toBe(
 			JSON.parse(manifest).version,
 		);
+	});
+
+	it('keeps compiled code where other users cannot write', async () => {
+		const temporary = await mkdtemp(join(world.installed.directory, 'temporary-'));
+		await shell('board-access --version', { TMPDIR: temporary });
+		expect(await readdir(temporary)).toEqual([]);
+		const cache = join(world.installed.directory, '.cache/board-access');
+		expect((await readdir(cache)).length).toBeGreaterThan(0);
+		expect((await stat(cache)).mode & 0o022).toBe(0);
 	});
 });
 
