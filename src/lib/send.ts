@@ -1,5 +1,4 @@
-// Sends one request once. The only file that knows the HTTP library.
-import type { KyInstance } from 'ky';
+// Sends one request once. The only file that knows how ky sends.
 import { ResponseError } from '../errors.ts';
 import { connectionError, notSent } from './connection-error.ts';
 import type { Body, Fetch, FetchInit } from './fetch.ts';
@@ -38,7 +37,7 @@ export async function send(
 
 // With the first request, not before: it tries out what fetch can do, which is slow to load. And kept,
 // because an import takes time even of a module that is loaded.
-let ky: KyInstance | undefined;
+let ky: typeof import('./ky.ts').ky | undefined;
 
 /** Sends the request; the body of the response is still on its way. */
 export async function open(request: PreparedRequest, signal: AbortSignal): Promise<Response> {
@@ -52,7 +51,7 @@ export async function open(request: PreparedRequest, signal: AbortSignal): Promi
 		return response as Promise<Response>; // of a caller's own fetch, only what is used is required
 	};
 	try {
-		ky ??= (await import('ky')).default;
+		ky ??= (await import('./ky.ts')).ky;
 		signal.throwIfAborted();
 		return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
 	} catch (error) {
