@@ -16,49 +16,39 @@ interface Ending {
 	retryInMs?: number | undefined;
 }
 
-export class Attempts {
-	readonly #method: string;
-	readonly #path: string;
-	readonly #observers: readonly Observer[];
-	readonly #attempts: Attempt[] = [];
-	#outcome: Outcome = 'not-sent';
+export type Attempts = ReturnType<typeof createAttempts>;
 
-	constructor(method: string, path: string, observers: readonly Observer[]) {
-		this.#method = method;
-		this.#path = path;
-		this.#observers = observers;
-	}
-
-	get length() {
-		return this.#attempts.length;
-	}
-
-	add({ startedAt, response, error, retryInMs }: Ending) {
-		// A success matters to observers only; most clients have none.
-		if (error === undefined && this.#observers.length === 0) return;
-		const known = error instanceof BoardAccessError;
-		const attempt: Attempt = {
-			method: this.#method,
-			path: this.#path,
-			attempt: this.length + 1,
-			durationMs: performance.now() - startedAt,
-			...defined({
-				status: response?.status,
-				requestId: response && requestIdOf(response),
-				retryInMs,
-			}),
-			...(error !== undefined && { error: known ? error.code : 'aborted' }),
-		};
-		this.#attempts.push(attempt);
-		if (known) this.#outcome = worse(this.#outcome, error.outcome);
-		for (const observer of this.#observers) notify(observer, attempt);
-	}
-
-	attachTo(error: unknown) {
-		if (!(error instanceof BoardAccessError)) return;
-		error.attempts = this.#attempts;
-		error.outcome = worse(this.#outcome, error.outcome);
-	}
+export function createAttempts(method: string, path: string, observers: readonly Observer[]) {
+	const attempts: Attempt[] = [];
+	let outcome: Outcome = 'not-sent';
+	return {
+		attempts,
+		add({ startedAt, response, error, retryInMs }: Ending) {
+			// A success matters to observers only; most clients have none.
+			if (error === undefined && observers.length === 0) return;
+			const known = error instanceof BoardAccessError;
+			const attempt: Attempt = {
+				method,
+				path,
+				attempt: attempts.length + 1,
+				durationMs: performance.now() - startedAt,
+				...defined({
+					status: response?.status,
+					requestId: response && requestIdOf(response),
+					retryInMs,
+				}),
+				...(error !== undefined && { error: known ? error.code : 'aborted' }),
+			};
+			attempts.push(attempt);
+			if (known) outcome = worse(outcome, error.outcome);
+			for (const observer of observers) notify(observer, attempt);
+		},
+		attachTo(error: unknown) {
+			if (!(error instanceof BoardAccessError)) return;
+			error.attempts = attempts;
+			error.outcome = worse(outcome, error.outcome);
+		},
+	};
 }
 
 /** An observer that fails, at once or later, must not break the request. */

@@ -2,8 +2,8 @@
 import { version } from '../../package.json';
 import { BoardAccessError, ConfigurationError, InputError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
-import { Attempts } from './attempts.ts';
-import { Deadline } from './deadline.ts';
+import { createAttempts } from './attempts.ts';
+import { startDeadline } from './deadline.ts';
 import type { Body } from './fetch.ts';
 import { withKnownPages } from './known-pages.ts';
 import { queryString } from './query.ts';
@@ -102,10 +102,10 @@ async function carryOut<Result>(
 
 	const attempt = async () => await sendOnce(await addKey(prepared), deadline.signal);
 	const waitBeforeNext = (error: unknown) => {
-		if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return undefined;
+		if (!(error instanceof BoardAccessError) || attempts.attempts.length >= maxRetries) return undefined;
 		if (!isWorthRetrying(error, isRepeatable(request))) return undefined;
-		const wait = waitAfter(error, attempts.length + 1);
-		return wait < deadline.remaining ? wait : undefined;
+		const wait = waitAfter(error, attempts.attempts.length + 1);
+		return wait < deadline.remaining() ? wait : undefined;
 	};
 
 	// If the explanation does not load in time, the error is thrown without it.
@@ -145,8 +145,8 @@ async function carryOut<Result>(
 function begin({ method, path, options }: ApiCall, settings: Settings) {
 	const timeout = readTimeout(options?.timeout ?? settings.timeout);
 	return {
-		deadline: new Deadline(timeout, options?.signal),
-		attempts: new Attempts(method, path, settings.observers),
+		deadline: startDeadline(timeout, options?.signal),
+		attempts: createAttempts(method, path, settings.observers),
 	};
 }
 

@@ -1,6 +1,6 @@
 // Opens a streaming response: once, without retries.
 
-import { Attempts } from '../attempts.ts';
+import { createAttempts } from '../attempts.ts';
 import { explain } from '../explain.ts';
 import { invalidResponse } from '../invalid-response.ts';
 import type { Transport } from '../request.ts';
@@ -20,7 +20,7 @@ export async function openStream(
 	{ path, query, headers, signal }: StreamRequest,
 ) {
 	const method = 'GET';
-	const attempts = new Attempts(method, path, transport.settings.observers);
+	const attempts = createAttempts(method, path, transport.settings.observers);
 	const startedAt = performance.now();
 	let received: ReceivedResponse | undefined;
 	try {
