@@ -175,21 +175,23 @@ function createBuild(settings: Settings): Preparation['build'] {
 	const userAgent = isBrowser() ? {} : { 'user-agent': `board-access/${version}` };
 	const common = withoutNulls({ accept: 'application/json', ...userAgent, ...headers });
 	const credentials = credentialsFor(apiKey);
-	return (request) => {
-		const { method, path, query, body, options } = request;
+	return ({ method, path, query, body, options }) => {
 		const own = options?.headers;
 		return {
-			method,
 			url: base + path + (query ? queryString(query) : ''),
 			headers: {
 				...(own ? withoutNulls({ ...common, ...readHeaders(own) }) : common),
 				...(body !== undefined && { 'content-type': contentTypeOf(body) }),
 				...(options?.idempotencyKey !== undefined && idempotencyHeader(options.idempotencyKey)),
 			},
-			body,
-			credentials,
+			init: {
+				...fetchOptions,
+				method,
+				...(body !== undefined && { body }),
+				...(credentials && { credentials }),
+				redirect: 'manual',
+			},
 			fetch,
-			fetchOptions,
 			maxResponseSize,
 		};
 	};

@@ -1,19 +1,17 @@
 // Sends one request once. The only file that knows how ky sends.
 import { ResponseError } from '../errors.ts';
 import { connectionError, notSent } from './connection-error.ts';
-import type { Body, Fetch, FetchInit } from './fetch.ts';
+import type { Fetch, FetchInit } from './fetch.ts';
 import { isErrorLike, type Redact } from './redact.ts';
 import { attachResponse } from './response.ts';
 
 /** A request that is ready to be sent, as often as needed. */
 export interface PreparedRequest {
-	method: string;
 	url: string;
 	headers: Record<string, string>;
-	body: Body | undefined;
-	credentials: 'include' | 'omit' | undefined;
+	/** The other options of the `fetch` call. */
+	init: Omit<FetchInit, 'headers' | 'signal'>;
 	fetch: Fetch | undefined;
-	fetchOptions: Readonly<Record<string, unknown>> | undefined;
 	maxResponseSize: number;
 	redact: Redact;
 }
@@ -41,8 +39,8 @@ let ky: typeof import('./ky.ts').ky | undefined;
 
 /** Sends the request; the body of the response is still on its way. */
 export async function open(request: PreparedRequest, signal: AbortSignal): Promise<Response> {
-	const { url, fetch = globalThis.fetch } = request;
-	const init = initOf(request, signal);
+	const { url, headers, fetch = globalThis.fetch } = request;
+	const init = { ...request.init, headers, signal };
 	let started = false;
 	// Past the request that ky makes: a custom fetch gets what every other library gives it.
 	const complete = () => {
@@ -70,33 +68,19 @@ export async function receive(
 	signal: AbortSignal,
 ): Promise<ReceivedResponse> {
 	const { status, headers, redirected, type } = response;
-	const { redact } = request;
+	const head = {
+		status,
+		headers,
+		redirected: redirected || type === 'opaqueredirect',
+		redact: request.redact,
+	};
 	try {
-		return {
-			status,
-			redirected: redirected || type === 'opaqueredirect',
-			headers,
-			text: await textOf(response, request.maxResponseSize, signal),
-			redact,
-		};
+		return { ...head, text: await textOf(response, request.maxResponseSize, signal) };
 	} catch (error) {
-		attachResponse(error, { status, headers, redact });
+		attachResponse(error, head);
 		if (signal.aborted || error instanceof ResponseError) throw error;
 		throw connectionError(error, request);
 	}
-}
-
-function initOf(request: PreparedRequest, signal: AbortSignal): FetchInit {
-	const { method, headers, body, credentials, fetchOptions } = request;
-	return {
-		...fetchOptions,
-		method,
-		headers,
-		...(body !== undefined && { body }),
-		...(credentials && { credentials }),
-		redirect: 'manual',
-		signal,
-	};
 }
 
 async function textOf(response: Response, limit: number, signal: AbortSignal) {
