@@ -119,11 +119,6 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		return items;
 	}
 
-	#everything(): Promise<Item[]> {
-		this.#all ??= this.#gather(Number.POSITIVE_INFINITY);
-		return this.#all;
-	}
-
 	/**
 	 * Makes `await` return an array of all records.
 	 *
@@ -135,7 +130,8 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		onFulfilled?: ((items: Item[]) => Result | PromiseLike<Result>) | null,
 		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
 	): Promise<Result | Failure> {
-		return this.#everything().then(onFulfilled, onRejected);
+		this.#all ??= this.#gather(Number.POSITIVE_INFINITY);
+		return this.#all.then(onFulfilled, onRejected);
 	}
 
 	/**
@@ -146,7 +142,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	catch<Failure = never>(
 		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
 	): Promise<Item[] | Failure> {
-		return this.#everything().catch(onRejected);
+		return this.then(null, onRejected);
 	}
 
 	/**
@@ -155,7 +151,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	 * @param onFinally - Called when the list is complete or has failed.
 	 */
 	finally(onFinally?: (() => void) | null): Promise<Item[]> {
-		return this.#everything().finally(onFinally);
+		return this.then().finally(onFinally);
 	}
 }
 

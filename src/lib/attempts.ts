@@ -2,8 +2,8 @@
 import type { Attempt, Outcome } from '../error-details.ts';
 import { BoardAccessError } from '../errors.ts';
 import { defined } from './defined.ts';
-import type { Redact } from './redact.ts';
 import { requestIdOf } from './response.ts';
+import type { ReceivedResponse } from './send.ts';
 
 /** Receives each attempt; what it throws or rejects with is ignored. */
 export type Observer = (attempt: Attempt) => unknown;
@@ -11,7 +11,7 @@ export type Observer = (attempt: Attempt) => unknown;
 /** How an attempt ended. */
 interface Ending {
 	startedAt: number;
-	response: { status: number; headers: Headers; redact?: Redact } | undefined;
+	response: Pick<ReceivedResponse, 'status' | 'headers' | 'redact'> | undefined;
 	error?: unknown;
 	retryInMs?: number | undefined;
 }

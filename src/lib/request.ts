@@ -102,7 +102,8 @@ async function carryOut<Result>(
 
 	const attempt = async () => await sendOnce(await addKey(prepared), deadline.signal);
 	const waitBeforeNext = (error: unknown) => {
-		if (!(error instanceof BoardAccessError) || attempts.attempts.length >= maxRetries) return undefined;
+		if (!(error instanceof BoardAccessError) || attempts.attempts.length >= maxRetries)
+			return undefined;
 		if (!isWorthRetrying(error, isRepeatable(request))) return undefined;
 		const wait = waitAfter(error, attempts.attempts.length + 1);
 		return wait < deadline.remaining() ? wait : undefined;
