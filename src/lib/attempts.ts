@@ -16,14 +16,12 @@ interface Ending {
 	retryInMs?: number | undefined;
 }
 
-export type Attempts = ReturnType<typeof createAttempts>;
-
 export function createAttempts(method: string, path: string, observers: readonly Observer[]) {
 	const attempts: Attempt[] = [];
 	let outcome: Outcome = 'not-sent';
 	return {
 		attempts,
-		add({ startedAt, response, error, retryInMs }: Ending) {
+		addAttempt({ startedAt, response, error, retryInMs }: Ending) {
 			// A success matters to observers only; most clients have none.
 			if (error === undefined && observers.length === 0) return;
 			const known = error instanceof BoardAccessError;
@@ -43,7 +41,7 @@ export function createAttempts(method: string, path: string, observers: readonly
 			if (known) outcome = worse(outcome, error.outcome);
 			for (const observer of observers) notify(observer, attempt);
 		},
-		attachTo(error: unknown) {
+		attachAttempts(error: unknown) {
 			if (!(error instanceof BoardAccessError)) return;
 			error.attempts = attempts;
 			error.outcome = worse(outcome, error.outcome);
@@ -52,10 +50,9 @@ export function createAttempts(method: string, path: string, observers: readonly
 }
 
 /** An observer that fails, at once or later, must not break the request. */
-function notify(observer: Observer, attempt: Attempt) {
+async function notify(observer: Observer, attempt: Attempt) {
 	try {
-		const result = observer(attempt);
-		if (typeof result === 'object' && result !== null) Promise.resolve(result).catch(() => {});
+		await observer(attempt);
 	} catch {
 		// see above
 	}

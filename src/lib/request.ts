@@ -96,16 +96,17 @@ async function carryOut<Result>(
 	settings: TransportSettings,
 	{ build, addKey, sendOnce }: Preparation,
 ) {
+	const { method, path, options = {} } = request;
 	const prepared = build(request);
-	const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
-	const { deadline, attempts } = begin(request, settings);
+	const maxRetries = readMaxRetries(options.maxRetries ?? settings.maxRetries);
+	const { attempts, addAttempt, attachAttempts } = createAttempts(method, path, settings.observers);
+	const deadline = startDeadline(readTimeout(options.timeout ?? settings.timeout), options.signal);
 
 	const attempt = async () => await sendOnce(await addKey(prepared), deadline.signal);
 	const waitBeforeNext = (error: unknown) => {
-		if (!(error instanceof BoardAccessError) || attempts.attempts.length >= maxRetries)
-			return undefined;
+		if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return undefined;
 		if (!isWorthRetrying(error, isRepeatable(request))) return undefined;
-		const wait = waitAfter(error, attempts.attempts.length + 1);
+		const wait = waitAfter(error, attempts.length + 1);
 		return wait < deadline.remaining() ? wait : undefined;
 	};
 
@@ -120,35 +121,26 @@ async function carryOut<Result>(
 		for (;;) {
 			const startedAt = performance.now();
 			let response: ReceivedResponse | undefined;
-			let retryInMs: number | undefined;
 			try {
 				response = await deadline.race(attempt());
 				const result = request.read(readResponse(response, request), response);
-				attempts.add({ startedAt, response });
+				addAttempt({ startedAt, response });
 				rememberResponse(result, responseInfo(response));
 				return result;
 			} catch (thrown) {
 				const error = response ? await explained(thrown, response) : thrown;
-				retryInMs = waitBeforeNext(error);
-				attempts.add({ startedAt, response, error, retryInMs });
+				const retryInMs = waitBeforeNext(error);
+				addAttempt({ startedAt, response, error, retryInMs });
 				if (retryInMs === undefined) throw error;
+				await deadline.wait(retryInMs);
 			}
-			await deadline.wait(retryInMs);
 		}
 	} catch (error) {
-		attempts.attachTo(error);
+		attachAttempts(error);
 		throw error;
 	} finally {
 		deadline.end();
 	}
-}
-
-function begin({ method, path, options }: ApiCall, settings: Settings) {
-	const timeout = readTimeout(options?.timeout ?? settings.timeout);
-	return {
-		deadline: startDeadline(timeout, options?.signal),
-		attempts: createAttempts(method, path, settings.observers),
-	};
 }
 
 function contentTypeOf(body: Body) {

@@ -20,7 +20,7 @@ export async function openStream(
 	{ path, query, headers, signal }: StreamRequest,
 ) {
 	const method = 'GET';
-	const attempts = createAttempts(method, path, transport.settings.observers);
+	const { addAttempt, attachAttempts } = createAttempts(method, path, transport.settings.observers);
 	const startedAt = performance.now();
 	let received: ReceivedResponse | undefined;
 	try {
@@ -32,15 +32,15 @@ export async function openStream(
 			readResponse(received, {});
 			throw invalidResponse('The response is not a stream');
 		}
-		attempts.add({
+		addAttempt({
 			startedAt,
 			response: { status, headers: response.headers, redact: request.redact },
 		});
 		return { headers: response.headers, body };
 	} catch (thrown) {
 		const error = received ? explain(thrown, received) : thrown;
-		attempts.add({ startedAt, response: received, error });
-		attempts.attachTo(error);
+		addAttempt({ startedAt, response: received, error });
+		attachAttempts(error);
 		throw error;
 	}
 }
