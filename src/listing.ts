@@ -186,23 +186,23 @@ export function pageQuery({ pageSize, ...filters }: { pageSize?: number | undefi
 /** What a list method asks for. */
 export interface ListRequest<Item> {
 	path: string;
-	/** Gives the query of the first page, or throws if the caller's input is invalid. */
-	query: () => Readonly<Record<string, unknown>>;
+	/** The query of the first page. */
+	query?: Readonly<Record<string, unknown>>;
 	read: ReadRecord<Item>;
 	options: RequestOptions | undefined;
 }
 
+/** A list whose first page fails if `list` does, for example because the caller's input is invalid. */
 export function createListing<Item>(
 	request: RequestFunction,
-	list: ListRequest<Item> | (() => Promise<ListRequest<Item>>),
+	list: () => ListRequest<Item> | Promise<ListRequest<Item>>,
 ): Listing<Item> {
 	return new Listing(async (cursor) => {
-		const { path, query, read, options } = typeof list === 'function' ? await list() : list;
-		const first = query();
+		const { path, query, read, options } = await list();
 		return await request({
 			method: 'GET',
 			path,
-			query: cursor === undefined ? first : { ...first, cursor },
+			query: cursor === undefined ? query : { ...query, cursor },
 			options,
 			read: (body) => readPage(read, body),
 		});

@@ -21,5 +21,5 @@ export function listActivity(
 	query: AdminActivityQuery = {},
 	options?: RequestOptions,
 ): ListRequest<ActivityEntry> {
-	return { path, query: () => pageQuery(readInput(queryFields, query)), read: readEntry, options };
+	return { path, query: pageQuery(readInput(queryFields, query)), read: readEntry, options };
 }

@@ -48,7 +48,7 @@ export function baseImages(request: RequestFunction): BaseImageRequests {
 		}),
 		list: (query = {}, options) => ({
 			path,
-			query: () => pageQuery(readInput(queryFields, query)),
+			query: pageQuery(readInput(queryFields, query)),
 			read: readBaseImage,
 			options,
 		}),

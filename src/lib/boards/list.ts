@@ -31,7 +31,7 @@ const queryFields = {
 export const boardsPath = '/v1/boards';
 
 export function listBoards(query: BoardQuery = {}, options?: RequestOptions): ListRequest<Board> {
-	return { path: boardsPath, query: () => wireQuery(query), read: readBoard, options };
+	return { path: boardsPath, query: wireQuery(query), read: readBoard, options };
 }
 
 /** The query on the wire, or an {@link InputError}. */

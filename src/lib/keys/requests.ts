@@ -45,7 +45,7 @@ export function apiKeys(transport: Transport): ApiKeyRequests {
 			}),
 		list: (query = {}, options) => ({
 			path: keysPath,
-			query: () => pageQuery(readInput(queryFields, query)),
+			query: pageQuery(readInput(queryFields, query)),
 			read: readKey,
 			options,
 		}),

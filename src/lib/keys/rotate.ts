@@ -49,10 +49,8 @@ async function inheriting(
 ): Promise<ApiKeyInput> {
 	const { label, scope } = key ?? {};
 	if (typeof label === 'string' && typeof scope === 'string') return key;
-	for await (const old of createListing(
-		transport.request,
-		list({ includeRevoked: true }, options),
-	)) {
+	const keys = createListing(transport.request, () => list({ includeRevoked: true }, options));
+	for await (const old of keys) {
 		if (old.id !== id) continue;
 		if (old.revokedAt) throw new InputError([{ path: 'id', message: 'is already revoked' }]);
 		return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
