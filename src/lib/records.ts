@@ -40,10 +40,10 @@ export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Re
 	const fields = new Map(
 		Object.entries(shape).map(([name, schema]) => [name, fieldOf(name, schema)]),
 	);
-	const required = [...fields.values()].filter((field) => needed.has(field.name));
+	const required = [...fields].filter(([name]) => needed.has(name));
 	return (body, where = []) => {
 		if (!isObject(body)) throw invalidRecord(where, 'must be of type object');
-		for (const field of required) check(field, body[field.name], where);
+		for (const [name, { check }] of required) check(body[name], where);
 		const record: Record<string, unknown> = {};
 		for (const name in body) {
 			// A server may send any name; assigning to this one would change the object's prototype.
@@ -51,32 +51,23 @@ export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Re
 			const value = body[name];
 			const field = fields.get(name);
 			if (!field) checkDepth(value);
-			else if (value !== null) check(field, value, where);
+			else if (value !== null) field.check(value, where);
 			record[field?.camelName ?? camelName(name)] = value;
 		}
 		return record as Received<Fields>; // the fields that were checked, under their other names
 	};
 }
 
-interface Field {
-	name: string;
-	camelName: string;
-	schema: z.ZodMiniType;
-	clearlyFits: (value: unknown) => boolean;
-}
-
-function fieldOf(name: string, schema: z.ZodMiniType): Field {
-	return { name, camelName: camelName(name), schema, clearlyFits: quickLook(schema) };
-}
-
-function check(
-	{ name, schema, clearlyFits }: Field,
-	value: unknown,
-	where: readonly PropertyKey[],
-) {
-	if (clearlyFits(value)) return;
-	const [issue] = issuesOf(schema, value);
-	if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
+function fieldOf(name: string, schema: z.ZodMiniType) {
+	const clearlyFits = quickLook(schema);
+	return {
+		camelName: camelName(name),
+		check(value: unknown, where: readonly PropertyKey[]) {
+			if (clearlyFits(value)) return;
+			const [issue] = issuesOf(schema, value);
+			if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
+		},
+	};
 }
 
 /** The record with the wire's names for its fields, without those that are null. */
