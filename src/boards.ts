@@ -109,7 +109,7 @@ export interface Boards {
 
 export function createBoards(request: RequestFunction): Boards {
 	return {
-		list: (...query) => createListing(request, listBoards(...query)),
+		list: (...query) => createListing(request, () => listBoards(...query)),
 		get: async (...id) => await (await import('./lib/later.ts')).getBoard(request, ...id),
 		waitFor: async (...query) =>
 			await (await import('./lib/later.ts')).waitForBoards(request, ...query),

@@ -119,11 +119,6 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		return items;
 	}
 
-	#everything(): Promise<Item[]> {
-		this.#all ??= this.#gather(Number.POSITIVE_INFINITY);
-		return this.#all;
-	}
-
 	/**
 	 * Makes `await` return an array of all records.
 	 *
@@ -135,7 +130,8 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		onFulfilled?: ((items: Item[]) => Result | PromiseLike<Result>) | null,
 		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
 	): Promise<Result | Failure> {
-		return this.#everything().then(onFulfilled, onRejected);
+		this.#all ??= this.#gather(Number.POSITIVE_INFINITY);
+		return this.#all.then(onFulfilled, onRejected);
 	}
 
 	/**
@@ -146,7 +142,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	catch<Failure = never>(
 		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
 	): Promise<Item[] | Failure> {
-		return this.#everything().catch(onRejected);
+		return this.then(null, onRejected);
 	}
 
 	/**
@@ -155,7 +151,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 	 * @param onFinally - Called when the list is complete or has failed.
 	 */
 	finally(onFinally?: (() => void) | null): Promise<Item[]> {
-		return this.#everything().finally(onFinally);
+		return this.then().finally(onFinally);
 	}
 }
 
@@ -190,23 +186,23 @@ export function pageQuery({ pageSize, ...filters }: { pageSize?: number | undefi
 /** What a list method asks for. */
 export interface ListRequest<Item> {
 	path: string;
-	/** Gives the query of the first page, or throws if the caller's input is invalid. */
-	query: () => Readonly<Record<string, unknown>>;
+	/** The query of the first page. */
+	query?: Readonly<Record<string, unknown>>;
 	read: ReadRecord<Item>;
 	options: RequestOptions | undefined;
 }
 
+/** A list whose first page fails if `list` does, for example because the caller's input is invalid. */
 export function createListing<Item>(
 	request: RequestFunction,
-	list: ListRequest<Item> | (() => Promise<ListRequest<Item>>),
+	list: () => ListRequest<Item> | Promise<ListRequest<Item>>,
 ): Listing<Item> {
 	return new Listing(async (cursor) => {
-		const { path, query, read, options } = typeof list === 'function' ? await list() : list;
-		const first = query();
+		const { path, query, read, options } = await list();
 		return await request({
 			method: 'GET',
 			path,
-			query: cursor === undefined ? first : { ...first, cursor },
+			query: cursor === undefined ? query : { ...query, cursor },
 			options,
 			read: (body) => readPage(read, body),
 		});

@@ -56,6 +56,13 @@ describe('the activity log', () => {
 			'message',
 			'The response does not have the expected form at [0].count: must be of type number',
 		);
+		service()
+			.get('/v1/activity')
+			.reply(200, [{ ...wire, details: ['a'] }]);
+		expect(await errorOf(createClient().activity.list())).toHaveProperty(
+			'message',
+			'The response does not have the expected form at [0].details: must be of type object',
+		);
 	});
 
 	it('rejects an invalid query before anything is sent', async () => {

@@ -1,6 +1,6 @@
 // One key that is easy to find, every failure that can be provoked, and a search through all of it.
 import { inspect } from 'node:util';
-import { type Attempt, BoardAccess, type Fetch } from 'board-access';
+import { type Attempt, BoardAccess, type Fetch, responseOf } from 'board-access';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiKey, errorOf } from './support/client.ts';
 
@@ -180,4 +180,11 @@ it('hides the digits of the key if they are the whole text', async () => {
 	const error = await errorOf(client.boards.list());
 	expect(error).toHaveProperty('requestId', '[redacted]');
 	expect(error).toHaveProperty('attempts.0.requestId', '[redacted]');
+});
+
+it('hides the digits of the key in the request id of a result, too', async () => {
+	const headers = { 'x-request-id': apiKey.slice('key_'.length) };
+	const fetch: Fetch = async () => new Response('[]', { headers });
+	const client = new BoardAccess({ apiKey, baseUrl: 'https://boards.example.com', fetch });
+	expect(responseOf(await client.boards.list())).toHaveProperty('requestId', '[redacted]');
 });

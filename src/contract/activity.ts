@@ -65,7 +65,8 @@ export const activityFields = {
 	address: z.nullable(z.string()),
 	/** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
 	subject_id: z.nullable(z.string()),
-	details: z.record(z.string(), z.unknown()),
+	/** An object; client and service check it themselves, like the tags of a board. */
+	details: z.unknown(),
 	/** How often it happened, if the entry counts repeats. */
 	count: z.number(),
 	last_at: z.string(),

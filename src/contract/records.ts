@@ -22,7 +22,11 @@ const scope = z.enum(apiKeyScopes);
 export const apiKey = z.object({ ...apiKeyFields, scope });
 export const createdApiKey = z.object({ ...createdApiKeyFields, scope });
 
-export const board = z.object({ ...boardFields, status: z.enum(boardStatuses) });
+export const board = z.object({
+	...boardFields,
+	status: z.enum(boardStatuses),
+	tags: z.record(z.string(), z.string()),
+});
 
 export const baseImage = z.object({
 	...baseImageFields,
@@ -60,5 +64,6 @@ export const activityEntry = z.object({
 	...activityFields,
 	kind: z.enum(activityKinds),
 	via: z.enum(activityChannels),
+	details: z.record(z.string(), z.unknown()),
 	count: z.int(),
 });

@@ -15,8 +15,8 @@ const longestPage = 2 ** 16;
 export function withKnownPages(send: Send): Send {
 	const pages = new Map<string, KnownPage>();
 	return async (request, signal) => {
-		const { method, url, headers } = request;
-		if (method !== 'GET' || headers['if-none-match']) return await send(request, signal);
+		const { url, headers, init } = request;
+		if (init.method !== 'GET' || headers['if-none-match']) return await send(request, signal);
 		const name = `${headers.authorization} ${url}`;
 		const page = pages.get(name);
 		const response = await send(page ? conditional(request, page) : request, signal);

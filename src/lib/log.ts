@@ -63,9 +63,11 @@ function lineOf({
 	return [
 		`${method} ${path} attempt ${attempt}:`,
 		status ?? 'no response',
-		...(error === undefined ? [] : [error]),
+		error,
 		`after ${Math.round(durationMs)} ms`,
-		...(requestId === undefined ? [] : [`(request ${requestId})`]),
-		...(retryInMs === undefined ? [] : [`retry in ${Math.round(retryInMs)} ms`]),
-	].join(' ');
+		requestId && `(request ${requestId})`,
+		retryInMs !== undefined && `retry in ${Math.round(retryInMs)} ms`,
+	]
+		.filter(Boolean)
+		.join(' ');
 }

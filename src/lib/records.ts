@@ -6,9 +6,6 @@ import { InputError } from '../errors.ts';
 import { invalidResponse } from './invalid-response.ts';
 import { checkDepth } from './json.ts';
 
-// Compiling the checks gains nothing at this size, and pages with a strict policy forbid it.
-z.config({ jitless: true });
-
 /** The fields of a wire record: the `shape` of its schema in the contract. */
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
@@ -43,10 +40,10 @@ export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Re
 	const fields = new Map(
 		Object.entries(shape).map(([name, schema]) => [name, fieldOf(name, schema)]),
 	);
-	const required = [...fields.values()].filter((field) => needed.has(field.name));
+	const required = [...fields].filter(([name]) => needed.has(name));
 	return (body, where = []) => {
 		if (!isObject(body)) throw invalidRecord(where, 'must be of type object');
-		for (const field of required) check(field, body[field.name], where);
+		for (const [name, { check }] of required) check(body[name], where);
 		const record: Record<string, unknown> = {};
 		for (const name in body) {
 			// A server may send any name; assigning to this one would change the object's prototype.
@@ -54,32 +51,23 @@ export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Re
 			const value = body[name];
 			const field = fields.get(name);
 			if (!field) checkDepth(value);
-			else if (value !== null) check(field, value, where);
+			else if (value !== null) field.check(value, where);
 			record[field?.camelName ?? camelName(name)] = value;
 		}
 		return record as Received<Fields>; // the fields that were checked, under their other names
 	};
 }
 
-interface Field {
-	name: string;
-	camelName: string;
-	schema: z.ZodMiniType;
-	clearlyFits: (value: unknown) => boolean;
-}
-
-function fieldOf(name: string, schema: z.ZodMiniType): Field {
-	return { name, camelName: camelName(name), schema, clearlyFits: quickLook(schema) };
-}
-
-function check(
-	{ name, schema, clearlyFits }: Field,
-	value: unknown,
-	where: readonly PropertyKey[],
-) {
-	if (clearlyFits(value)) return;
-	const [issue] = issuesOf(schema, value);
-	if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
+function fieldOf(name: string, schema: z.ZodMiniType) {
+	const clearlyFits = quickLook(schema);
+	return {
+		camelName: camelName(name),
+		check(value: unknown, where: readonly PropertyKey[]) {
+			if (clearlyFits(value)) return;
+			const [issue] = issuesOf(schema, value);
+			if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
+		},
+	};
 }
 
 /** The record with the wire's names for its fields, without those that are null. */
@@ -91,35 +79,40 @@ export function snakeCased(record: object) {
 	);
 }
 
-/** The caller's input, or an {@link InputError} that names every problem in these fields. */
-export function readInput<Fields extends Shape>(fields: Fields, input: unknown): Checked<Fields> {
+/** The caller's input, or an {@link InputError} that names every problem. Only `needed` fields must be there. */
+export function readInput<Fields extends Shape>(
+	fields: Fields,
+	input: unknown,
+	needed: Shape = {},
+): Checked<Fields> {
 	if (!isObject(input)) throw new InputError([{ path: '', message: 'must be of type object' }]);
-	const issues = Object.entries(fields).flatMap(([name, schema]) =>
-		issuesOf(schema, input[name]).map(({ path, message }) => ({
-			path: pathText([name, ...path]),
-			message,
-		})),
+	const issues = Object.entries({ ...fields, ...needed }).flatMap(([name, schema]) =>
+		input[name] === undefined && !(name in needed)
+			? []
+			: issuesOf(schema, input[name]).map(({ path, message }) => ({
+					path: pathText([name, ...path]),
+					message,
+				})),
 	);
 	if (issues.length > 0) throw new InputError(issues);
 	return input as Checked<Fields>; // its fields were just checked
 }
 
-/** A field with a rule of its own: an enum or an array of zod would be far more code. */
-export function fieldRule(fits: (value: unknown) => boolean, message: string) {
-	return z.unknown().check(({ value, issues }) => {
+/** A field with a rule of its own: an enum, an array or a record of zod would be far more code. */
+export function fieldRule<Value>(fits: (value: unknown) => value is Value, message: string) {
+	const schema = z.unknown().check(({ value, issues }) => {
 		if (!fits(value)) issues.push({ code: 'custom', input: value, message });
 	});
+	return schema as z.ZodMiniType<Value>; // all others were reported
 }
 
-type Checked<Fields extends Shape> = { [Name in keyof Fields]: z.output<Fields[Name]> };
+type Checked<Fields extends Shape> = { [Name in keyof Fields]?: z.output<Fields[Name]> };
 
 function issuesOf(schema: z.ZodMiniType, value: unknown) {
-	// Most fields are usually left out, and zod takes time for each field that it checks.
-	if (value === undefined && schema._zod.optin === 'optional') return [];
 	return z.safeParse(schema, value, { error: expectation }).error?.issues ?? [];
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -140,20 +133,23 @@ function shortened(name: PropertyKey) {
 	return typeof name === 'string' && !/^[\w-]{1,40}$/.test(name) ? '…' : name;
 }
 
-/** Accepts what nearly every field is, a text, a number or pairs of text, in a fraction of zod's time. */
+/** Accepts what nearly every field is, a text, a number or a boolean, in a fraction of zod's time. */
 function quickLook(schema: z.core.$ZodType): (value: unknown) => boolean {
 	const { def } = (schema as z.core.$ZodTypes)._zod; // every schema is one of these
 	switch (def.type) {
 		case 'string':
 		case 'number':
+		case 'boolean':
 			// A schema with a rule of its own is zod's to apply.
 			return def.checks?.length || 'format' in def ? never : (value) => typeof value === def.type;
 		case 'nullable':
 			return quickLook(def.innerType);
-		case 'record': {
-			const fits = quickLook(def.valueType);
-			return (value) => isObject(value) && Object.values(value).every(fits);
-		}
+		case 'unknown':
+			return (value) => {
+				const payload = { value: value as never, issues: [] }; // its rules are for any value
+				for (const { _zod } of def.checks ?? []) _zod.check(payload);
+				return payload.issues.length === 0;
+			};
 		default:
 			return never;
 	}

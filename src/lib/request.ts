@@ -2,8 +2,8 @@
 import { version } from '../../package.json';
 import { BoardAccessError, ConfigurationError, InputError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
-import { Attempts } from './attempts.ts';
-import { Deadline } from './deadline.ts';
+import { createAttempts } from './attempts.ts';
+import { startDeadline } from './deadline.ts';
 import type { Body } from './fetch.ts';
 import { withKnownPages } from './known-pages.ts';
 import { queryString } from './query.ts';
@@ -96,16 +96,18 @@ async function carryOut<Result>(
 	settings: TransportSettings,
 	{ build, addKey, sendOnce }: Preparation,
 ) {
+	const { method, path, options = {} } = request;
 	const prepared = build(request);
-	const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
-	const { deadline, attempts } = begin(request, settings);
+	const maxRetries = readMaxRetries(options.maxRetries ?? settings.maxRetries);
+	const { attempts, addAttempt, attachAttempts } = createAttempts(method, path, settings.observers);
+	const deadline = startDeadline(readTimeout(options.timeout ?? settings.timeout), options.signal);
 
 	const attempt = async () => await sendOnce(await addKey(prepared), deadline.signal);
 	const waitBeforeNext = (error: unknown) => {
 		if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return undefined;
 		if (!isWorthRetrying(error, isRepeatable(request))) return undefined;
 		const wait = waitAfter(error, attempts.length + 1);
-		return wait < deadline.remaining ? wait : undefined;
+		return wait < deadline.remaining() ? wait : undefined;
 	};
 
 	// If the explanation does not load in time, the error is thrown without it.
@@ -119,35 +121,26 @@ async function carryOut<Result>(
 		for (;;) {
 			const startedAt = performance.now();
 			let response: ReceivedResponse | undefined;
-			let retryInMs: number | undefined;
 			try {
 				response = await deadline.race(attempt());
 				const result = request.read(readResponse(response, request), response);
-				attempts.add({ startedAt, response });
+				addAttempt({ startedAt, response });
 				rememberResponse(result, responseInfo(response));
 				return result;
 			} catch (thrown) {
 				const error = response ? await explained(thrown, response) : thrown;
-				retryInMs = waitBeforeNext(error);
-				attempts.add({ startedAt, response, error, retryInMs });
+				const retryInMs = waitBeforeNext(error);
+				addAttempt({ startedAt, response, error, retryInMs });
 				if (retryInMs === undefined) throw error;
+				await deadline.wait(retryInMs);
 			}
-			await deadline.wait(retryInMs);
 		}
 	} catch (error) {
-		attempts.attachTo(error);
+		attachAttempts(error);
 		throw error;
 	} finally {
 		deadline.end();
 	}
-}
-
-function begin({ method, path, options }: ApiCall, settings: Settings) {
-	const timeout = readTimeout(options?.timeout ?? settings.timeout);
-	return {
-		deadline: new Deadline(timeout, options?.signal),
-		attempts: new Attempts(method, path, settings.observers),
-	};
 }
 
 function contentTypeOf(body: Body) {
@@ -175,21 +168,23 @@ function createBuild(settings: Settings): Preparation['build'] {
 	const userAgent = isBrowser() ? {} : { 'user-agent': `board-access/${version}` };
 	const common = withoutNulls({ accept: 'application/json', ...userAgent, ...headers });
 	const credentials = credentialsFor(apiKey);
-	return (request) => {
-		const { method, path, query, body, options } = request;
+	return ({ method, path, query, body, options }) => {
 		const own = options?.headers;
 		return {
-			method,
 			url: base + path + (query ? queryString(query) : ''),
 			headers: {
 				...(own ? withoutNulls({ ...common, ...readHeaders(own) }) : common),
 				...(body !== undefined && { 'content-type': contentTypeOf(body) }),
 				...(options?.idempotencyKey !== undefined && idempotencyHeader(options.idempotencyKey)),
 			},
-			body,
-			credentials,
+			init: {
+				...fetchOptions,
+				method,
+				...(body !== undefined && { body }),
+				...(credentials && { credentials }),
+				redirect: 'manual',
+			},
 			fetch,
-			fetchOptions,
 			maxResponseSize,
 		};
 	};

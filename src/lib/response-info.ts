@@ -1,5 +1,6 @@
 // Keeps information about the response separate from a result, so that it does not mix with the data.
 import { requestIdOf } from './response.ts';
+import type { ReceivedResponse } from './send.ts';
 
 /**
  * The response that a result comes from.
@@ -39,12 +40,7 @@ export function responseOf(result: object): ResponseInfo | undefined {
 }
 
 /** What is kept about a response. */
-export function responseInfo({
-	status,
-	headers,
-}: {
-	status: number;
-	headers: Headers;
-}): ResponseInfo {
-	return { status, headers, requestId: requestIdOf({ headers }) };
+export function responseInfo(response: ReceivedResponse): ResponseInfo {
+	const { status, headers } = response;
+	return { status, headers, requestId: requestIdOf(response) };
 }

@@ -1,23 +1,16 @@
 // Reads a response: its result, or an error that says why there is none.
-import { redact } from '../contract/api-key.ts';
 import { ApiError, ResponseError } from '../errors.ts';
 import { defined } from './defined.ts';
 import { invalidResponse } from './invalid-response.ts';
-import type { Redact } from './redact.ts';
 import { retryMoment } from './retry.ts';
 import type { ReceivedResponse } from './send.ts';
 
 const notModified = 304;
 
 /** The service's identifier for the request. */
-export function requestIdOf({ headers, redact: clean = redact }: HeadersReceived) {
+export function requestIdOf({ headers, redact }: Pick<ReceivedResponse, 'headers' | 'redact'>) {
 	const id = textOf(headers.get('x-request-id'));
-	return id && clean(id);
-}
-
-interface HeadersReceived {
-	headers: Headers;
-	redact?: Redact;
+	return id && redact(id);
 }
 
 /** How the body is read. */

@@ -4,6 +4,13 @@ import { ApiError, type BoardAccessError, ConnectionError } from '../errors.ts';
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
 
+/** Connection failures that a retry cannot fix. */
+export const lastingFailures: readonly string[] = [
+	'tls_failed',
+	'port_blocked',
+	'request_not_sent',
+];
+
 /** Whether to retry after this error. `repeatable`: carrying the request out twice does no harm. */
 export function isWorthRetrying(error: BoardAccessError, repeatable: boolean) {
 	return wasNotProcessed(error) || (repeatable && isTransient(error));
@@ -32,7 +39,7 @@ function wasNotProcessed(error: BoardAccessError) {
 		? error.status === 429 || error.status === 503
 		: error instanceof ConnectionError &&
 				error.outcome === 'not-sent' &&
-				!['tls_failed', 'port_blocked', 'request_not_sent'].includes(error.code);
+				!lastingFailures.includes(error.code);
 }
 
 /** It may have been carried out, so only what can be repeated is retried. */

@@ -1,20 +1,17 @@
-// Sends one request once. The only file that knows the HTTP library.
-import type { KyInstance } from 'ky';
+// Sends one request once. The only file that knows how ky sends.
 import { ResponseError } from '../errors.ts';
 import { connectionError, notSent } from './connection-error.ts';
-import type { Body, Fetch, FetchInit } from './fetch.ts';
+import type { Fetch, FetchInit } from './fetch.ts';
 import { isErrorLike, type Redact } from './redact.ts';
 import { attachResponse } from './response.ts';
 
 /** A request that is ready to be sent, as often as needed. */
 export interface PreparedRequest {
-	method: string;
 	url: string;
 	headers: Record<string, string>;
-	body: Body | undefined;
-	credentials: 'include' | 'omit' | undefined;
+	/** The other options of the `fetch` call. */
+	init: Omit<FetchInit, 'headers' | 'signal'>;
 	fetch: Fetch | undefined;
-	fetchOptions: Readonly<Record<string, unknown>> | undefined;
 	maxResponseSize: number;
 	redact: Redact;
 }
@@ -38,12 +35,12 @@ export async function send(
 
 // With the first request, not before: it tries out what fetch can do, which is slow to load. And kept,
 // because an import takes time even of a module that is loaded.
-let ky: KyInstance | undefined;
+let ky: typeof import('./ky.ts').ky | undefined;
 
 /** Sends the request; the body of the response is still on its way. */
 export async function open(request: PreparedRequest, signal: AbortSignal): Promise<Response> {
-	const { url, fetch = globalThis.fetch } = request;
-	const init = initOf(request, signal);
+	const { url, headers, fetch = globalThis.fetch } = request;
+	const init = { ...request.init, headers, signal };
 	let started = false;
 	// Past the request that ky makes: a custom fetch gets what every other library gives it.
 	const complete = () => {
@@ -52,7 +49,7 @@ export async function open(request: PreparedRequest, signal: AbortSignal): Promi
 		return response as Promise<Response>; // of a caller's own fetch, only what is used is required
 	};
 	try {
-		ky ??= (await import('ky')).default;
+		ky ??= (await import('./ky.ts')).ky;
 		signal.throwIfAborted();
 		return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
 	} catch (error) {
@@ -71,33 +68,19 @@ export async function receive(
 	signal: AbortSignal,
 ): Promise<ReceivedResponse> {
 	const { status, headers, redirected, type } = response;
-	const { redact } = request;
+	const head = {
+		status,
+		headers,
+		redirected: redirected || type === 'opaqueredirect',
+		redact: request.redact,
+	};
 	try {
-		return {
-			status,
-			redirected: redirected || type === 'opaqueredirect',
-			headers,
-			text: await textOf(response, request.maxResponseSize, signal),
-			redact,
-		};
+		return { ...head, text: await textOf(response, request.maxResponseSize, signal) };
 	} catch (error) {
-		attachResponse(error, { status, headers, redact });
+		attachResponse(error, head);
 		if (signal.aborted || error instanceof ResponseError) throw error;
 		throw connectionError(error, request);
 	}
-}
-
-function initOf(request: PreparedRequest, signal: AbortSignal): FetchInit {
-	const { method, headers, body, credentials, fetchOptions } = request;
-	return {
-		...fetchOptions,
-		method,
-		headers,
-		...(body !== undefined && { body }),
-		...(credentials && { credentials }),
-		redirect: 'manual',
-		signal,
-	};
 }
 
 async function textOf(response: Response, limit: number, signal: AbortSignal) {

@@ -1,5 +1,5 @@
 // Turns the options of a client and the environment into valid settings.
-import type { Attempt, ConfigurationErrorCode } from '../error-details.ts';
+import type { Attempt } from '../error-details.ts';
 import { ConfigurationError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
 import type { Observer } from './attempts.ts';
@@ -160,11 +160,11 @@ export function readHeaders(headers: HeadersInput) {
 	const read: Record<string, string | null> = {};
 	for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
 		if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-			throw invalid('option_invalid', 'headers has a name that is not valid in HTTP');
+			throw invalidOption('headers has a name that is not valid in HTTP');
 		}
 		if (value === undefined) continue;
 		if (value !== null && (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
-			throw invalid('option_invalid', `headers has a value for ${name} that is not valid in HTTP`);
+			throw invalidOption(`headers has a value for ${name} that is not valid in HTTP`);
 		}
 		read[name.toLowerCase()] = value;
 	}
@@ -175,8 +175,8 @@ function isIterable(headers: HeadersInput): headers is Extract<HeadersInput, Ite
 	return Symbol.iterator in headers;
 }
 
-function invalid(code: ConfigurationErrorCode, message: string, hint?: string) {
-	return new ConfigurationError(message, { code, hint });
+function invalidOption(message: string) {
+	return new ConfigurationError(message, { code: 'option_invalid' });
 }
 
 function readAddressOption(options: BoardAccessOptions) {
@@ -188,21 +188,22 @@ function readAddressOption(options: BoardAccessOptions) {
 function readKeyOption({ apiKey, dangerouslyAllowBrowser }: BoardAccessOptions) {
 	if (apiKey === null) return null;
 	if (isBrowser() && !dangerouslyAllowBrowser) {
-		throw invalid(
-			'browser_refused',
+		throw new ConfigurationError(
 			'An API key in a browser can be read by every visitor of the page',
-			'Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser.',
+			{
+				code: 'browser_refused',
+				hint: 'Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser.',
+			},
 		);
 	}
 	if (typeof apiKey === 'function') return apiKey;
 	if (apiKey !== undefined) return readApiKey(apiKey, 'the option apiKey');
 	const found = fromEnvironment('SERVICE_API_KEY');
 	if (found !== undefined) return readApiKey(found, 'SERVICE_API_KEY');
-	throw invalid(
-		'api_key_missing',
-		'There is no API key: set SERVICE_API_KEY or pass apiKey',
-		'Create one on the API Keys page of the web UI. The full key is shown only once.',
-	);
+	throw new ConfigurationError('There is no API key: set SERVICE_API_KEY or pass apiKey', {
+		code: 'api_key_missing',
+		hint: 'Create one on the API Keys page of the web UI. The full key is shown only once.',
+	});
 }
 
 function readLog({ logger, logLevel }: BoardAccessOptions) {
@@ -210,7 +211,7 @@ function readLog({ logger, logLevel }: BoardAccessOptions) {
 	const known = logLevels.find((each) => each === level.trim().toLowerCase());
 	// A misspelled variable must not stop a program; a misspelled option is noticed when the code is written.
 	if (known === undefined && logLevel !== undefined) {
-		throw invalid('option_invalid', `logLevel must be one of ${logLevels.join(', ')}`);
+		throw invalidOption(`logLevel must be one of ${logLevels.join(', ')}`);
 	}
 	return createLog(readOption('logger', logger, 'object') ?? console, known ?? 'warn');
 }
@@ -219,19 +220,19 @@ function readFetchOptions(options: BoardAccessOptions['fetchOptions']) {
 	const { dispatcher } = readOption('fetchOptions', options, 'object') ?? {};
 	// fetch finds it out too late to say whether the request was sent.
 	if (dispatcher !== undefined && typeof fieldsOf(dispatcher).dispatch !== 'function') {
-		throw invalid('option_invalid', 'fetchOptions.dispatcher must have a method dispatch');
+		throw invalidOption('fetchOptions.dispatcher must have a method dispatch');
 	}
 	return options;
 }
 
 function readNumber(name: string, value: number, least: number, most: number) {
 	if (typeof value === 'number' && value >= least && value <= most) return value;
-	throw invalid('option_invalid', `${name} must be a number from ${least} to ${most}`);
+	throw invalidOption(`${name} must be a number from ${least} to ${most}`);
 }
 
 function readOption<Value>(name: string, value: Value, type: 'function' | 'object') {
 	if (value === undefined || (value !== null && typeof value === type)) return value;
-	throw invalid('option_invalid', `${name} must be of type ${type}`);
+	throw invalidOption(`${name} must be of type ${type}`);
 }
 
 function fromEnvironment(name: string): string | undefined {

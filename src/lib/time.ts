@@ -1,11 +1,8 @@
 // Waiting: for some time, until a signal, and through temporary failures.
-import { type AnyBoardAccessError, isBoardAccessError } from '../errors.ts';
-import { waitAfter } from './retry.ts';
+import { ApiError, BoardAccessError, ConnectionError, TimeoutError } from '../errors.ts';
+import { lastingFailures, waitAfter } from './retry.ts';
 
 const shortPauseMs = 250;
-
-/** Connection failures that a retry cannot fix. */
-const lasting: readonly string[] = ['tls_failed', 'port_blocked', 'request_not_sent'];
 
 /** A signal that follows several others until it is detached. */
 export interface JoinedSignal {
@@ -60,16 +57,18 @@ async function pause(milliseconds: number, signal: AbortSignal) {
 
 /** Waits after a number of failures in a row, or for as long as the last one asks for. */
 export async function pauseAfter(error: unknown, failures: number, signal: AbortSignal) {
-	await pause(isBoardAccessError(error) ? waitAfter(error, failures) : shortPauseMs, signal);
+	await pause(
+		error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs,
+		signal,
+	);
 }
 
 /** Whether a failure may be temporary. Its outcome does not matter: the work can be repeated. */
-export function isPassing(error: unknown): error is AnyBoardAccessError {
-	if (!isBoardAccessError(error)) return false;
-	if (error.name === 'ApiError') return error.status >= 500 || [408, 429].includes(error.status);
+export function isPassing(error: unknown): error is BoardAccessError {
+	if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
 	return (
-		error.name === 'TimeoutError' ||
-		(error.name === 'ConnectionError' && !lasting.includes(error.code))
+		error instanceof TimeoutError ||
+		(error instanceof ConnectionError && !lastingFailures.includes(error.code))
 	);
 }
 

@@ -1,14 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { recordReader } from '../../src/lib/records.ts';
+import { tags } from '../../src/lib/boards/list.ts';
+import { fieldRule, recordReader } from '../../src/lib/records.ts';
 
 const schemas = {
 	text: z.string(),
 	'text with a rule': z.string().check(z.minLength(2)),
 	'text or null': z.nullable(z.string()),
-	'pairs of text': z.record(z.string(), z.string()),
-	'pairs of text with a rule': z.record(z.string(), z.string().check(z.minLength(2))),
+	'a record': z.record(z.string(), z.string()),
+	anything: z.unknown(),
+	'anything with a rule': fieldRule((value) => value === 'a', 'must be a'),
 	number: z.number(),
 	boolean: z.boolean(),
 	'a word of a list': z.enum(['a', 'b']),
@@ -41,5 +43,14 @@ describe('a field that is', () => {
 				}),
 			);
 		},
+	);
+});
+
+it('accepts tags as a record of zod does', () => {
+	const record = z.record(z.string(), z.string());
+	fc.assert(
+		fc.property(values, (value) => {
+			expect(accepts(tags, value)).toBe(value === null || z.safeParse(record, value).success);
+		}),
 	);
 });

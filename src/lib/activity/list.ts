@@ -3,16 +3,17 @@ import * as z from 'zod/mini';
 import type { ActivityEntry, AdminActivityQuery } from '../../activity.ts';
 import { activityFields } from '../../contract/activity.ts';
 import { type ListRequest, pageQuery } from '../../listing.ts';
-import { readInput, recordReader } from '../records.ts';
+import { fieldRule, isObject, readInput, recordReader } from '../records.ts';
 import type { RequestOptions } from '../settings.ts';
 
-const readEntry = recordReader(activityFields);
+const details = fieldRule(isObject, 'must be of type object');
+const readEntry = recordReader({ ...activityFields, details });
 
 const queryFields = {
-	kind: z.optional(z.string()),
-	accountId: z.optional(z.string()),
-	pageSize: z.optional(z.number()),
-	cursor: z.optional(z.string()),
+	kind: z.string(),
+	accountId: z.string(),
+	pageSize: z.number(),
+	cursor: z.string(),
 };
 
 export function listActivity(
@@ -20,5 +21,5 @@ export function listActivity(
 	query: AdminActivityQuery = {},
 	options?: RequestOptions,
 ): ListRequest<ActivityEntry> {
-	return { path, query: () => pageQuery(readInput(queryFields, query)), read: readEntry, options };
+	return { path, query: pageQuery(readInput(queryFields, query)), read: readEntry, options };
 }

@@ -1,6 +1,6 @@
 // The requests about base images.
 import * as z from 'zod/mini';
-import type { BaseImage, BaseImageQuery, BaseImages } from '../../base-images.ts';
+import type { BaseImage, BaseImageAction, BaseImageQuery, BaseImages } from '../../base-images.ts';
 import { baseImageActions, baseImageFields } from '../../contract/base-image.ts';
 import { type ListRequest, pageQuery } from '../../listing.ts';
 import { fieldRule, readInput, recordReader } from '../records.ts';
@@ -10,24 +10,24 @@ import { collectionRequests } from './collection.ts';
 
 const readBaseImage = recordReader(baseImageFields);
 
-const text = z.optional(z.nullable(z.string()));
+const text = z.nullable(z.string());
 const action = fieldRule(isAction, "must be 'flash' or 'erase'");
 
 const fields = {
-	action: z.optional(action),
+	action,
 	boardType: text,
 	name: text,
 	description: text,
 	url: text,
 	flashOffset: text,
-	position: z.optional(z.nullable(z.number())),
-	enabled: z.optional(z.nullable(z.boolean())),
+	position: z.nullable(z.number()),
+	enabled: z.nullable(z.boolean()),
 };
 
 const queryFields = {
-	boardType: z.optional(z.string()),
-	pageSize: z.optional(z.number()),
-	cursor: z.optional(z.string()),
+	boardType: z.string(),
+	pageSize: z.number(),
+	cursor: z.string(),
 };
 
 const path = '/v1/admin/base-images';
@@ -42,19 +42,19 @@ export function baseImages(request: RequestFunction): BaseImageRequests {
 		...collectionRequests(request, {
 			path,
 			noun: 'base image',
-			input: { ...fields, action },
-			update: fields,
+			fields,
+			needed: { action },
 			read: (body) => readBaseImage(body),
 		}),
 		list: (query = {}, options) => ({
 			path,
-			query: () => pageQuery(readInput(queryFields, query)),
+			query: pageQuery(readInput(queryFields, query)),
 			read: readBaseImage,
 			options,
 		}),
 	};
 }
 
-function isAction(value: unknown) {
+function isAction(value: unknown): value is BaseImageAction {
 	return baseImageActions.some((action) => action === value);
 }

@@ -9,14 +9,15 @@ interface Collection<Item> {
 	path: string;
 	/** What a record is, in error messages. */
 	noun: string;
-	input: Shape;
-	update: Shape;
+	fields: Shape;
+	/** The fields that a new record must have. */
+	needed: Shape;
 	read: (body: unknown) => Item;
 }
 
 export function collectionRequests<Item>(
 	request: RequestFunction,
-	{ path, noun, input, update, read }: Collection<Item>,
+	{ path, noun, fields, needed, read }: Collection<Item>,
 ) {
 	const pathOf = (id: string) => recordPath(path, id, noun);
 	return {
@@ -24,7 +25,7 @@ export function collectionRequests<Item>(
 			await request({
 				method: 'POST',
 				path,
-				body: jsonBody(snakeCased(readInput(input, record))),
+				body: jsonBody(snakeCased(readInput(fields, record, needed))),
 				options,
 				read,
 			}),
@@ -34,7 +35,7 @@ export function collectionRequests<Item>(
 			await request({
 				method: 'PATCH',
 				path: pathOf(id),
-				body: jsonBody(snakeCased(readInput(update, changes))),
+				body: jsonBody(snakeCased(readInput(fields, changes))),
 				options,
 				read,
 			}),

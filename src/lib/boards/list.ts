@@ -3,23 +3,35 @@ import * as z from 'zod/mini';
 import type { Board, BoardQuery } from '../../boards.ts';
 import { boardFields } from '../../contract/board.ts';
 import { type ListRequest, pageQuery } from '../../listing.ts';
-import { fieldRule, readInput, recordReader } from '../records.ts';
+import { fieldRule, isObject, readInput, recordReader } from '../records.ts';
 import type { RequestOptions } from '../settings.ts';
 
-export const readBoard = recordReader(boardFields);
+/** Names and texts. */
+export const tags = z.unknown().check(({ value, issues }) => {
+	if (!isObject(value)) {
+		issues.push({ code: 'invalid_type', expected: 'object', input: value });
+		return;
+	}
+	for (const name in value) {
+		if (typeof value[name] === 'string') continue;
+		issues.push({ code: 'invalid_type', expected: 'string', input: value, path: [name] });
+	}
+}) as z.ZodMiniType<Record<string, string>>; // all others were reported
+
+export const readBoard = recordReader({ ...boardFields, tags });
 
 const queryFields = {
-	boardType: z.optional(fieldRule(isTextOrList, 'must be text or a list of text')),
-	status: z.optional(z.string()),
-	tags: z.optional(z.record(z.string(), z.string())),
-	pageSize: z.optional(z.number()),
-	cursor: z.optional(z.string()),
+	boardType: fieldRule(isTextOrList, 'must be text or a list of text'),
+	status: z.string(),
+	tags,
+	pageSize: z.number(),
+	cursor: z.string(),
 };
 
 export const boardsPath = '/v1/boards';
 
 export function listBoards(query: BoardQuery = {}, options?: RequestOptions): ListRequest<Board> {
-	return { path: boardsPath, query: () => wireQuery(query), read: readBoard, options };
+	return { path: boardsPath, query: wireQuery(query), read: readBoard, options };
 }
 
 /** The query on the wire, or an {@link InputError}. */
@@ -29,6 +41,6 @@ export function wireQuery(query: BoardQuery) {
 	return { ...pageQuery(filters), tag: pairs };
 }
 
-function isTextOrList(value: unknown) {
+function isTextOrList(value: unknown): value is string | string[] {
 	return [value].flat().every((each) => typeof each === 'string');
 }

@@ -1,7 +1,7 @@
 // Requests about boards that few programs need: reading one board, and waiting for a match.
 import type { Board, BoardQuery } from '../../boards.ts';
 import { readPage } from '../../listing.ts';
-import { Deadline } from '../deadline.ts';
+import { startDeadline } from '../deadline.ts';
 import { recordPath } from '../path.ts';
 import type { RequestFunction } from '../request.ts';
 import { longestTimeout, type RequestOptions, readHeaders, readTimeout } from '../settings.ts';
@@ -34,7 +34,7 @@ export async function waitForBoards(
 	query: BoardQuery,
 	{ timeout = longestTimeout, signal, ...options }: RequestOptions = {},
 ): Promise<Board[]> {
-	const deadline = new Deadline(readTimeout(timeout), signal, 'matching board');
+	const deadline = startDeadline(readTimeout(timeout), signal, 'matching board');
 	const ask = async (known: string | undefined) =>
 		await readMatches(request, { query, known, options: { ...options, signal: deadline.signal } });
 	try {

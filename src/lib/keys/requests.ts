@@ -14,13 +14,13 @@ import { keysPath } from './path.ts';
 import { revokeKey } from './revoke.ts';
 import { rotate } from './rotate.ts';
 
-const text = z.optional(z.nullable(z.string()));
+const text = z.nullable(z.string());
 const fields = { label: text, expiresAt: text, scope: text };
 
 const queryFields = {
-	includeRevoked: z.optional(z.boolean()),
-	pageSize: z.optional(z.number()),
-	cursor: z.optional(z.string()),
+	includeRevoked: z.boolean(),
+	pageSize: z.number(),
+	cursor: z.string(),
 };
 
 const readKey = recordReader(apiKeyFields);
@@ -45,7 +45,7 @@ export function apiKeys(transport: Transport): ApiKeyRequests {
 			}),
 		list: (query = {}, options) => ({
 			path: keysPath,
-			query: () => pageQuery(readInput(queryFields, query)),
+			query: pageQuery(readInput(queryFields, query)),
 			read: readKey,
 			options,
 		}),

@@ -1,5 +1,5 @@
 // Replaces an API key.
-import { BoardAccessError, InputError, isBoardAccessError } from '../../errors.ts';
+import { BoardAccessError, InputError } from '../../errors.ts';
 import type { ApiKey, ApiKeyInput, ApiKeyQuery, Keys, RotatedApiKey } from '../../keys.ts';
 import { createListing, type ListRequest } from '../../listing.ts';
 import { createTransport, type Transport } from '../request.ts';
@@ -49,10 +49,8 @@ async function inheriting(
 ): Promise<ApiKeyInput> {
 	const { label, scope } = key ?? {};
 	if (typeof label === 'string' && typeof scope === 'string') return key;
-	for await (const old of createListing(
-		transport.request,
-		list({ includeRevoked: true }, options),
-	)) {
+	const keys = createListing(transport.request, () => list({ includeRevoked: true }, options));
+	for await (const old of keys) {
 		if (old.id !== id) continue;
 		if (old.revokedAt) throw new InputError([{ path: 'id', message: 'is already revoked' }]);
 		return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
@@ -70,7 +68,7 @@ async function replace(
 		// With the new key: if the old one is the client's own, a retry could not use it.
 		return await revokeKey(request, id, options);
 	} catch (error) {
-		if (isBoardAccessError(error) && error.outcome === 'unknown') return undefined;
+		if (error instanceof BoardAccessError && error.outcome === 'unknown') return undefined;
 		throw error;
 	}
 }

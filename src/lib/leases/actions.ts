@@ -117,12 +117,11 @@ export class Actions {
 export async function listActions(session: LeaseSession, options?: RequestOptions) {
 	const path = `${session.path}/actions`;
 	const { request } = session.transport;
-	return await createListing<LeaseAction>(request, {
+	return await createListing<LeaseAction>(request, () => ({
 		path,
-		query: () => ({}),
 		read: (body) => readAction(body),
 		options,
-	});
+	}));
 }
 
 async function bytesOf(firmware: Firmware): Promise<Uint8Array<ArrayBuffer>> {

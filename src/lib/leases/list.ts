@@ -8,5 +8,5 @@ export function listLeases(
 	query: LeaseQuery = {},
 	options?: RequestOptions,
 ): ListRequest<LeaseRecord> {
-	return { path: '/v1/leases', query: () => pageQuery({ ...query }), read: readLease, options };
+	return { path: '/v1/leases', query: pageQuery({ ...query }), read: readLease, options };
 }

@@ -9,12 +9,12 @@ export const readAction = recordReader(leaseActionFields);
 export const readFile = recordReader(firmwareFileFields);
 
 export const leaseInputFields = {
-	boardType: z.optional(z.string()),
-	boardId: z.optional(z.string()),
-	minutes: z.optional(z.number()),
-	waitSeconds: z.optional(z.number()),
-	label: z.optional(z.string()),
-	requiresAgent: z.optional(z.boolean()),
+	boardType: z.string(),
+	boardId: z.string(),
+	minutes: z.number(),
+	waitSeconds: z.number(),
+	label: z.string(),
+	requiresAgent: z.boolean(),
 };
 
 /** The path of a lease, from an id that is safe to put into it. */

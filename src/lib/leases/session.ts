@@ -1,5 +1,5 @@
 // What is known of one lease, and the requests about it: all that its parts have in common.
-import { isApiError, TimeoutError } from '../../errors.ts';
+import { ApiError, TimeoutError } from '../../errors.ts';
 import { LeaseEndedError } from '../../lease-errors.ts';
 import type { LeaseRecord } from '../../leases.ts';
 import type { Transport } from '../request.ts';
@@ -120,7 +120,7 @@ export class LeaseSession {
 
 	/** The error to throw: that of the end of the lease, if the lease has ended. */
 	async explain(error: unknown) {
-		if (isApiError(error, 'lease_ended') || isApiError(error, 'lease_not_active')) {
+		if (error instanceof ApiError && /^lease_(ended|not_active)$/.test(error.code)) {
 			await this.refresh().catch(() => {});
 		}
 		return this.over.aborted ? this.endedError() : error;

@@ -1,6 +1,6 @@
 // Opens a streaming response: once, without retries.
 
-import { Attempts } from '../attempts.ts';
+import { createAttempts } from '../attempts.ts';
 import { explain } from '../explain.ts';
 import { invalidResponse } from '../invalid-response.ts';
 import type { Transport } from '../request.ts';
@@ -20,7 +20,7 @@ export async function openStream(
 	{ path, query, headers, signal }: StreamRequest,
 ) {
 	const method = 'GET';
-	const attempts = new Attempts(method, path, transport.settings.observers);
+	const { addAttempt, attachAttempts } = createAttempts(method, path, transport.settings.observers);
 	const startedAt = performance.now();
 	let received: ReceivedResponse | undefined;
 	try {
@@ -32,15 +32,15 @@ export async function openStream(
 			readResponse(received, {});
 			throw invalidResponse('The response is not a stream');
 		}
-		attempts.add({
+		addAttempt({
 			startedAt,
 			response: { status, headers: response.headers, redact: request.redact },
 		});
 		return { headers: response.headers, body };
 	} catch (thrown) {
 		const error = received ? explain(thrown, received) : thrown;
-		attempts.add({ startedAt, response: received, error });
-		attempts.attachTo(error);
+		addAttempt({ startedAt, response: received, error });
+		attachAttempts(error);
 		throw error;
 	}
 }
