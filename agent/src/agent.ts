@@ -62,12 +62,13 @@ function run(boards: ReadonlyMap<string, Board>, service: Service, log: AgentLog
 	const controller = new AbortController();
 	const first = Promise.withResolvers<void>();
 	let connected = false;
+	const warned = new Set<string>();
 	const following = followWork({
 		service,
 		query: { boot_id: bootId, boards: capabilities(boards.values()) },
 		log,
 		signal: controller.signal,
-		onWork: (work, isFirst) => applyAll(work, { boards, log, isFirst }),
+		onWork: (work, isFirst) => applyAll(work, { boards, log, isFirst, warned }),
 		onState(state) {
 			if (state && !connected)
 				log.info({ bootId, boards: boards.size }, 'Connected to the service');
@@ -101,19 +102,24 @@ interface ApplyContext {
 	readonly boards: ReadonlyMap<string, Board>;
 	readonly log: AgentLog;
 	readonly isFirst: boolean;
+	/** The boards with a warning, so that each has one until it is mended. */
+	readonly warned: Set<string>;
 }
 
-function applyAll(work: Work, { boards, log, isFirst }: ApplyContext): void {
+function applyAll(work: Work, { boards, log, isFirst, warned }: ApplyContext): void {
 	for (const wanted of work.boards) {
-		const board = boards.get(wanted.board_id);
-		if (board) board.apply(wanted);
-		else if (isFirst)
-			log.warn({ boardId: wanted.board_id }, 'The configuration does not contain this board');
+		boards.get(wanted.board_id)?.apply(wanted);
 	}
 	if (!isFirst) return;
-	const known = new Set(work.boards.map(({ board_id: id }) => id));
-	for (const id of boards.keys()) {
-		if (!known.has(id))
-			log.warn({ boardId: id }, 'The service has not assigned this board to this agent');
+	const assigned = new Set(work.boards.map(({ board_id: id }) => id));
+	for (const boardId of new Set([...assigned, ...boards.keys()])) {
+		if (assigned.has(boardId) && boards.has(boardId)) warned.delete(boardId);
+		else if (!warned.has(boardId)) {
+			warned.add(boardId);
+			log.warn({ boardId }, boards.has(boardId) ? notAssigned : notConfigured);
+		}
 	}
 }
+
+const notAssigned = 'The service has not assigned this board to this agent';
+const notConfigured = 'The configuration does not contain this board';

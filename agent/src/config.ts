@@ -85,7 +85,13 @@ const commandBoard = z.strictObject({
 });
 
 const config = z.strictObject({
-	service: z.string().check(z.regex(/^https?:\/\/[^\s?#@]+$/i, 'must be an http or https address')),
+	service: z.string().check(
+		z.refine(
+			(address) => /^https?:\/\/[^\s?#@]+$/i.test(address) && URL.canParse(address),
+			'must be an http or https address',
+		),
+		z.refine((address) => !/\/v1\/?$/.test(address), 'must not end in /v1'),
+	),
 	token: z.optional(z.string().check(z.regex(agentTokenPattern, 'must be agt_ and 48 hex digits'))),
 	token_file: z.optional(text),
 	state_file: z.optional(text),
@@ -193,11 +199,11 @@ function unreadable(cause: Error): never {
 }
 
 function configError(problems: readonly Problem[]): ConfigError {
-	return new ConfigError(
-		problems
-			.map(({ path, message }) => (path.length > 0 ? `${placeOf(path)}: ${message}` : message))
-			.join('\n'),
+	const lines = problems.map(({ path, message }) =>
+		path.length > 0 ? `${placeOf(path)}: ${message}` : message,
 	);
+	// Several commands may need the same placeholder.
+	return new ConfigError([...new Set(lines)].join('\n'));
 }
 
 /** `boards[2].console.baud` */

@@ -17,6 +17,8 @@ export function printable(text: string): string {
 export function messageOf(error: unknown): string {
 	if (!(error instanceof Error)) return printable(String(error));
 	const { message, cause } = error;
-	if (!(cause instanceof Error) || message.includes(cause.message)) return printable(message);
-	return printable(`${message}: ${cause.message}`);
+	const whole = printable(message);
+	const why = cause instanceof Error ? printable(cause.message) : '';
+	// The port libraries begin their messages with the name of the error.
+	return (whole.includes(why) ? whole : `${whole}: ${why}`).replace(/^Error: /, '');
 }

@@ -31,6 +31,14 @@ describe('an error names the invalid setting', () => {
 			{ ...withBoards(emulated), service: 'boards.example' },
 			/^service: must be an http or https address$/,
 		],
+		[
+			{ ...withBoards(emulated), service: 'http://boards.example:80x' },
+			/^service: must be an http or https address$/,
+		],
+		[
+			{ ...withBoards(emulated), service: 'https://boards.example/v1' },
+			/^service: must not end in \/v1$/,
+		],
 		[{ ...withBoards(emulated), token: 'agt_1' }, /^token: must be agt_ and 48 hex digits$/],
 		[{ ...withBoards(emulated), tokn: '' }, /^tokn: is not a setting$/],
 		[withBoards(), /^boards: must have at least one board$/],
@@ -61,7 +69,7 @@ describe('an error names the invalid setting', () => {
 		[withBoards({ ...command, preset: 'esp' }), /^boards\[0\]\.preset: /],
 		[
 			withBoards({ ...command, preset: 'esptool' }),
-			/^boards\[0\]\.with\.port: is required by the preset esptool$/m,
+			/^boards\[0\]\.with\.port: is required by the preset esptool$/,
 		],
 		[
 			withBoards({ ...command, flash: ['tool', '{fiel}'] }),

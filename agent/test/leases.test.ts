@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startAgent } from '../src/index.ts';
 import { sampleFirmware } from '../src/samples.ts';
-import { address, token, until } from './support/fake-service.ts';
+import { address, createFakeService, token, until } from './support/fake-service.ts';
 import {
 	type BoardSettings,
 	isRunning,
@@ -114,6 +114,20 @@ test('a new connection neither repeats actions nor input', async () => {
 	expect(logged.filter((line) => line.startsWith('Connected'))).toHaveLength(1);
 	// Here it ended sooner than that.
 	expect(logged.filter((line) => line.includes('another agent'))).toHaveLength(1);
+});
+
+test('a board of the configuration or of the service alone has one warning, not one for each connection', async () => {
+	const { service, logged } = await startWith([uno], {
+		service: createFakeService({ elsewhere: 'arduino-uno' }),
+	});
+	const connections = () => service.requests.filter((each) => each === 'GET /v1/agent/work').length;
+	service.disconnect();
+	await until(() => connections() > 1, 'connected again');
+	await wait(100);
+	expect(logged.filter((line) => line.includes('this board'))).toEqual([
+		expect.stringContaining('does not contain this board {"boardId":"elsewhere"}'),
+		expect.stringContaining('not assigned this board to this agent {"boardId":"uno"}'),
+	]);
 });
 
 test('the agent releases a board by its own clock when the connection is dead', async () => {

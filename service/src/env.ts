@@ -161,7 +161,19 @@ export const variables = {
 		._default(wholeNumber(1, 1e9), 3000)
 		.check(z.describe('Console input requests per minute from one account to one replica')),
 	IMAGE_HOSTS: z
-		.pipe(z.optional(z.string()), z.transform(hostList))
+		.pipe(
+			z.optional(
+				z
+					.string()
+					.check(
+						z.refine(
+							(text) => !/[/@]|[^\s,]\s+[^\s,]/.test(text),
+							'must be hosts like images.lan or images.lan:8080, separated by commas',
+						),
+					),
+			),
+			z.transform(hostList),
+		)
 		.check(
 			z.describe(
 				'Hosts in private networks from which base images may be downloaded: `host` or `host:port`, separated by commas',

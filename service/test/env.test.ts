@@ -45,6 +45,8 @@ describe('an invalid setting is reported without its value', () => {
 		['TRUST_PROXY', 'secret'],
 		['RATE_LIMIT_PER_KEY', '0'],
 		['LOG_LEVEL', 'secret'],
+		['IMAGE_HOSTS', 'http://secret'],
+		['IMAGE_HOSTS', 'images.lan secret'],
 		['DATABASE_URL', '"postgres://u:secret@h/db"'],
 		['DATABASE_URL', 'postgress://u:secret@h/db'],
 		['DATABASE_URL', 'postgresql+asyncpg://u:secret@h/db'],

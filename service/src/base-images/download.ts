@@ -80,16 +80,19 @@ async function checkedAddresses(
 	{ imageHosts, lookup = lookUp, signal }: Following,
 ): Promise<HostAddress[]> {
 	const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-	const named = imageHosts.includes(url.port ? `${host}:${url.port}` : host);
+	const name = url.port ? `${host}:${url.port}` : host;
+	const named = imageHosts.includes(name);
 	if (!named && !ports.includes(url.port)) {
-		throw new ImageDownloadError(`The port ${url.port} is not 80 or 443.`);
+		throw new ImageDownloadError(
+			`The port ${url.port} is not 80 or 443. To allow it, add ${name} to IMAGE_HOSTS.`,
+		);
 	}
 	const family = isIP(host);
 	const addresses = family ? [{ address: host, family }] : await within(lookup(host), signal);
 	if (addresses.length === 0) throw new ImageDownloadError(`The host ${host} has no address.`);
 	if (!named && !addresses.every(({ address }) => isPublic(address))) {
 		throw new ImageDownloadError(
-			`The host ${host} is in a private network. To allow it, add it to IMAGE_HOSTS.`,
+			`The host ${host} is in a private network. To allow it, add ${name} to IMAGE_HOSTS.`,
 		);
 	}
 	return addresses;

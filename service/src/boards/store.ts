@@ -46,6 +46,16 @@ export async function findBoard(
 	return row && boardRecord(row);
 }
 
+/** The status that was set for a board, which it has while nothing else counts more. */
+export async function baseStatusOf(db: Kysely<Schema>, id: string) {
+	const row = await db
+		.selectFrom('boards')
+		.select('base_status')
+		.where('id', '=', id)
+		.executeTakeFirst();
+	return row?.base_status;
+}
+
 export function noSuchBoard() {
 	return new ApiError('board_not_found', 'There is no such board.');
 }

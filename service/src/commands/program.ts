@@ -10,6 +10,12 @@ import { migrateCommand } from './migrate.ts';
 import { printable } from './printable.ts';
 import { startCommand } from './start.ts';
 
+const hints: Record<string, string> = {
+	EADDRINUSE: 'Choose another port with --port or PORT.',
+	ECONNREFUSED: 'The database does not run there: start it, or change DATABASE_URL.',
+	EADDRNOTAVAIL: 'Choose an address of this machine with --host or HOST.',
+};
+
 export async function runProgram() {
 	const program = new Command('board-access-service')
 		.description('the Board Access Service: boards, API keys and base images')
@@ -24,9 +30,8 @@ export async function runProgram() {
 		await program.parseAsync();
 	} catch (error) {
 		console.error(printable(redact(error instanceof Error ? error.message : String(error))));
-		if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-			console.error('Choose another port with --port or PORT.');
-		}
+		const hint = error instanceof Error && 'code' in error && hints[String(error.code)];
+		if (hint) console.error(hint);
 		process.exitCode = 1;
 	}
 }

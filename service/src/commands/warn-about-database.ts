@@ -19,6 +19,6 @@ export function warnAboutDatabase(location: string, option: string | undefined) 
 
 function isOpenToOthers(path: string) {
 	if (process.platform === 'win32') return false;
-	const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-	return (mode & 0o077) !== 0;
+	const stats = statSync(path, { throwIfNoEntry: false });
+	return stats?.isFile() === true && (stats.mode & 0o077) !== 0;
 }

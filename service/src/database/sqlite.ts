@@ -46,8 +46,10 @@ class LockingSqliteAdapter extends SqliteAdapter {
 
 function withCachedStatements(database: DatabaseSync): SqliteDatabase {
 	// A transaction that takes the write lock late can fail half-way on a busy database.
-	const prepare = (sql: string) =>
-		asStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+	const prepare = (sql: string) => {
+		const statement = asStatement(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+		return sql === 'rollback' ? rollback(statement) : statement;
+	};
 	return { close: () => database.close(), prepare: prepareOnce(prepare, mostStatements) };
 }
 
@@ -57,6 +59,20 @@ function asStatement(statement: StatementSync): SqliteStatement {
 		all: (parameters) => statement.all(...bindable(parameters)),
 		run: (parameters) => statement.run(...bindable(parameters)),
 		iterate: (parameters) => statement.iterate(...bindable(parameters)),
+	};
+}
+
+/** SQLite rolls back by itself when the disk is full; a second rollback would hide that error. */
+function rollback(statement: SqliteStatement): SqliteStatement {
+	return {
+		...statement,
+		run(parameters) {
+			try {
+				return statement.run(parameters);
+			} catch {
+				return { changes: 0, lastInsertRowid: 0 };
+			}
+		},
 	};
 }
 

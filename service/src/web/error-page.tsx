@@ -28,7 +28,7 @@ interface ErrorPageOptions {
 export function errorPage(error: ApiError, options: ErrorPageOptions) {
 	const { request, requestId, account, accountUnknown, canSignUp } = options;
 	const status = errorStatuses[error.code];
-	const { title, advice } = words[error.code] ?? unexpected;
+	const { title, advice } = words[error.code] ?? (status < 500 ? notPossible(error) : unexpected);
 	const page = (
 		<Document
 			title={title}
@@ -99,6 +99,11 @@ const unexpected = {
 		'Retry in a moment. If the error persists, send the operator the request identifier below.',
 };
 
+/** The message of the API is a sentence for people too. */
+function notPossible({ message }: ApiError) {
+	return { title: 'This is not possible now', advice: message };
+}
+
 const gone = 'It may have been removed, or the address is mistyped.';
 const useForm = 'Go back to the previous page and use its form.';
 
@@ -112,6 +117,10 @@ const words: Partial<Record<ErrorCode, { title: string; advice: string }>> = {
 	lease_not_found: {
 		title: 'Lease not found',
 		advice: 'It is not one of yours, or the address is mistyped. Your leases are under Leases.',
+	},
+	board_in_use: {
+		title: 'The board is in a lease',
+		advice: 'It can be retired once the lease has ended. All leases lists it, and can end it.',
 	},
 	method_not_allowed: { title: 'This address does not accept that request', advice: useForm },
 	admin_required: {

@@ -70,7 +70,7 @@ test.each(inner)('%s is refused', async (address) => {
 test.each([
 	['ftp://example.com/a.hex', /begin with http/],
 	['file:///etc/passwd', /begin with http/],
-	['http://example.com:8080/a.hex', /port 8080/],
+	['http://example.com:8080/a.hex', /port 8080 .* add example\.com:8080 to IMAGE_HOSTS/],
 	['https://user:word@example.com/a.hex', /user name/],
 	['no address', /not valid/],
 ])('%s is refused', async (address, message) => {

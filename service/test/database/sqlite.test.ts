@@ -1,8 +1,9 @@
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/database.ts';
+import { isDatabaseAway, openDatabase } from '../../src/database/database.ts';
 import { filePath, holdsPassword } from '../../src/database/location.ts';
 import { migrate } from '../../src/database/migrations.ts';
 
@@ -32,6 +33,22 @@ describe.skipIf(process.platform === 'win32')('nobody else may read a new databa
 		await database.close();
 		await rm(folder, { recursive: true });
 	});
+});
+
+test('a full disk is the error of a transaction', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'board-access-test-'));
+	const { query, close } = await openDatabase(join(folder, 'service.db'));
+	await sql`create table notes (text text)`.execute(query);
+	await sql`pragma max_page_count = 3`.execute(query);
+	const text = 'x'.repeat(100_000);
+	const write = query
+		.transaction()
+		.execute((db) => sql`insert into notes values (${text})`.execute(db));
+	const error: unknown = await write.catch((error: unknown) => error);
+	expect(error).toMatchObject({ message: 'database or disk is full' });
+	expect(isDatabaseAway(error)).toBe(true);
+	await close();
+	await rm(folder, { recursive: true });
 });
 
 test('an address that requires its file creates none', async () => {

@@ -276,6 +276,43 @@ test('a board is added once, changed, put into maintenance and retired', async (
 	expect((await openPage(service, page, sessions.admin)).status).toBe(404);
 });
 
+test('tags need a colon, and each name once', async () => {
+	const fields = { name: 'tagged', board_type: 'x', credits_per_minute: '0', token: 'tags' };
+	for (const tags of ['rack b2', 'rack: b2\nrack: b3']) {
+		const refused = await send('/admin/boards/new', { ...fields, tags });
+		expect([refused.status, await refused.text()]).toEqual([
+			400,
+			expect.stringContaining('Enter a name, a colon and a value on each line'),
+		]);
+	}
+});
+
+test.each(['offline', 'in_use'])(
+	'a board that was imported as %s can be set to available',
+	async (status) => {
+		await send('/admin/boards', {
+			boards: `id,name,board_type,status\nbrd_was_${status},was ${status},x,${status}`,
+		});
+		const page = `/boards/brd_was_${status}`;
+		expect(await open(page)).toContain('Set to available');
+		expect(await (await openPage(service, page, sessions.free)).text()).not.toContain('Set to');
+		await send(`/admin${page}/available`, {});
+		const text = await open(page);
+		expect(text).toContain('<span class="badge status-available">');
+		expect(text).not.toContain('Set to available');
+	},
+);
+
+test('a board in a lease cannot be retired, and the page says why', async () => {
+	await send('/admin/boards', { boards: 'id,name,board_type\nbrd_leased,leased,x' });
+	await send('/boards/brd_leased/use', { minutes: '5' });
+	const refused = await send('/admin/boards/brd_leased/retire', {});
+	expect([refused.status, await refused.text()]).toEqual([
+		409,
+		expect.stringContaining('The board is in a lease'),
+	]);
+});
+
 test('an agent is created once with its token, gets other boards, and is revoked', async () => {
 	const fields = { name: 'bench agent', boards: 'brd_arduino-uno-01', token: 'agent-1' };
 	const created = await (await send('/admin/agents', fields)).text();

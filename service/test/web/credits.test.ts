@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createService, type Service } from '../../src/service.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { Ledger } from '../../src/web/credits/ledger.tsx';
+import { AskForCredits } from '../../src/web/elements/operator.tsx';
 import { openPage, sendForm, sessionOf, signUp, topUp, topUpForm } from './support/lab.ts';
 
 let service: TestService;
@@ -112,6 +113,12 @@ test('each entry of the ledger has its reference, and that of a lease opens it',
 	};
 	expect(String(Ledger({ entries: [lease], own: true }))).toContain('href="/leases/lse_1"');
 	expect(String(Ledger({ entries: [lease], own: false }))).not.toContain('href');
+});
+
+test('an administrator is the operator, and is led to where credits are granted', () => {
+	const account = { id: 'acc_1', role: 'admin' } as const;
+	const text = String(AskForCredits({ account, contact: undefined }));
+	expect(text).toContain('Grant yourself credits on <a href="/admin/accounts/acc_1">');
 });
 
 test('a service without payments refers to the operator, and rejects a top-up', async () => {

@@ -38,7 +38,6 @@ test('a new key is shown once, with commands for the shell and CI, and works', a
 	expect(answer.status).toBe(200);
 	expect(answer.headers.get('cache-control')).toBe('no-store');
 	expect(text).toContain(`export SERVICE_API_KEY=${key}`);
-	expect(text).toContain('npm install --global board-access');
 	expect(text).toContain('export SERVICE_BASE_URL=http://localhost');
 	expect(text).toContain('secrets.SERVICE_API_KEY');
 	expect((await call(key)).status).toBe(200);

@@ -161,7 +161,7 @@ const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> = {
 
 const advice: Partial<Record<FirmwareTestResult, string>> = {
 	board_failed:
-		'Run the command again. If the board refuses the firmware again, check that it is built for this type of board.',
+		'Run the command again. If the preparation fails again, tell the operator of the service. If the board refuses the firmware again, check that it is built for this type of board.',
 	no_board: 'Wait longer for a free board with --wait, for example --wait 10m.',
 };
 

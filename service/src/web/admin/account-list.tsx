@@ -37,7 +37,7 @@ export function AccountList({ text, sort, accounts, ...choice }: AccountListProp
 					kept={kept}
 				/>
 				<div data-live-results>
-					<output class="unseen">{`${choice.total.toLocaleString('en')} accounts match`}</output>
+					<output class="unseen">{`${choice.total.toLocaleString('en')} ${choice.total === 1 ? 'account matches' : 'accounts match'}`}</output>
 					{accounts.length === 0 ? (
 						<EmptyState icon="search" title="No account matches">
 							<p>

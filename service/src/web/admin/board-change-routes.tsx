@@ -91,6 +91,15 @@ export function boardChangePages(
 		}),
 	);
 
+	app.post(
+		'/admin/boards/:id/available',
+		forAdmins(async ({ c }) => {
+			const json = { status: 'available' };
+			await requestApi(app, c, { method: 'PATCH', path: boardPath(c), json });
+			return goTo(c, pageOf(c.req.param('id') ?? ''), 'board-changed');
+		}),
+	);
+
 	app.get(
 		'/admin/boards/:id/retire',
 		forAdmins(async ({ c }) => {
@@ -135,24 +144,26 @@ const sentences = {
 	board_type: 'Enter a board type of at most 100 characters.',
 	description: 'Enter at most 2,000 characters.',
 	credits_per_minute: 'Enter a whole number from 0 to 1,000,000.',
+	tags: 'Enter a name, a colon and a value on each line, and each name once.',
 };
 
-/** The form as input of the API. Text that is not a number is kept, so that it is rejected. */
+/** The form as input of the API. Text that is no number or no tags is kept, so that it is rejected. */
 function asInput({ tags, credits_per_minute, ...texts }: BoardValues) {
 	const price = credits_per_minute.trim();
 	return {
 		...texts,
 		credits_per_minute: /^\d+$/.test(price) ? Number(price) : price,
-		tags: Object.fromEntries(
-			tags
-				.split('\n')
-				.filter((line) => line.trim())
-				.map(tagOf),
-		),
+		tags: tagsOf(tags.split('\n').filter((line) => line.trim())) ?? tags,
 	};
 }
 
-function tagOf(line: string) {
+function tagsOf(lines: string[]) {
+	if (!lines.every((line) => line.includes(':'))) return undefined;
+	const tags = new Map(lines.map(tagOf));
+	return tags.size === lines.length ? Object.fromEntries(tags) : undefined;
+}
+
+function tagOf(line: string): [string, string] {
 	const [name = '', ...value] = line.split(':');
 	return [name.trim(), value.join(':').trim()];
 }

@@ -32,6 +32,9 @@ export function CreatedAgent({ token, name, boards, baseUrl }: CreatedAgentProps
 			</p>
 			<CodeBlock id="agent-config" what="the configuration" text={configuration(baseUrl, boards)} />
 			<h2>Start it</h2>
+			<p class="muted">
+				The README of <code>board-access-agent</code> describes how to install it.
+			</p>
 			<CodeBlock id="agent-start" what="the commands" text={commands} />
 			<p class="actions">
 				<a class="button primary" href="/admin/agents" data-stored>
@@ -42,8 +45,7 @@ export function CreatedAgent({ token, name, boards, baseUrl }: CreatedAgentProps
 	);
 }
 
-const commands = `npm install --global board-access-agent
-board-access-agent check --config agent.yaml
+const commands = `board-access-agent check --config agent.yaml
 board-access-agent start --config agent.yaml`;
 
 // JSON strings are YAML strings.

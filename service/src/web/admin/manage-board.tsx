@@ -1,8 +1,15 @@
 // What an administrator does with one board, on its page.
 import type { BoardRecord } from '../../boards/store.ts';
+import { statusWords } from '../boards/status.tsx';
 import { Field } from '../elements/field.tsx';
 
-export function ManageBoard({ board }: { board: BoardRecord }) {
+interface ManageBoardProps {
+	board: BoardRecord;
+	/** The status that an administrator set. */
+	baseStatus: BoardRecord['status'];
+}
+
+export function ManageBoard({ board, baseStatus }: ManageBoardProps) {
 	const path = `/admin/boards/${encodeURIComponent(board.id)}`;
 	return (
 		<section class="card">
@@ -17,6 +24,17 @@ export function ManageBoard({ board }: { board: BoardRecord }) {
 					</a>
 				</span>
 			</div>
+			{(baseStatus === 'offline' || baseStatus === 'in_use') && (
+				<form method="post" action={`${path}/available`}>
+					<p class="muted">
+						An administrator set this board to “{statusWords[baseStatus]}”, so no lease is granted
+						on it.
+					</p>
+					<button type="submit" class="button">
+						Set to available
+					</button>
+				</form>
+			)}
 			{board.status === 'maintenance' ? (
 				<form method="post" action={`${path}/maintenance`}>
 					<p class="muted">No lease is granted on the board until its maintenance ends.</p>

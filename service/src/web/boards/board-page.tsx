@@ -25,10 +25,12 @@ interface BoardPageProps {
 	/** When the board was read. */
 	at: string;
 	baseUrl: string;
-	admin: boolean;
+	/** For administrators: the status that was set for the board. */
+	baseStatus: Board['status'] | undefined;
 }
 
-export function BoardPage({ board, images, error, at, baseUrl, admin }: BoardPageProps) {
+export function BoardPage(props: BoardPageProps) {
+	const { board, images, error, at, baseUrl, baseStatus } = props;
 	const { id, board_type } = board;
 	return (
 		<>
@@ -47,12 +49,14 @@ export function BoardPage({ board, images, error, at, baseUrl, admin }: BoardPag
 				</section>
 				<UseBoard board={board} error={error} />
 			</div>
-			{admin && <ManageBoard board={board} />}
+			{baseStatus && <ManageBoard board={board} baseStatus={baseStatus} />}
 			<section>
 				<h2>Base images</h2>
 				<p class="muted">
 					Before each lease the enabled entries of this type run in this order.{' '}
-					{admin && <a href={withQuery('/admin/base-images/new', { board_type })}>Add an entry</a>}
+					{baseStatus && (
+						<a href={withQuery('/admin/base-images/new', { board_type })}>Add an entry</a>
+					)}
 				</p>
 				{images.length === 0 ? (
 					<p>There are no base images for this type.</p>

@@ -2,7 +2,7 @@
 import { boardStatuses, lease } from 'board-access-contract';
 import { listBaseImages } from '../../base-images/store.ts';
 import { boardSorts } from '../../boards/search.ts';
-import { findBoard, noSuchBoard } from '../../boards/store.ts';
+import { baseStatusOf, findBoard, noSuchBoard } from '../../boards/store.ts';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
@@ -45,6 +45,7 @@ export function boardPages(
 		const board = await findBoard(query, { accountId: account.id, id: c.req.param('id') ?? '' });
 		if (!board) throw noSuchBoard();
 		const images = await listBaseImages(query, board.board_type);
+		const baseStatus = account.role === 'admin' ? await baseStatusOf(query, board.id) : undefined;
 		const main = (
 			<BoardPage
 				board={board}
@@ -52,7 +53,7 @@ export function boardPages(
 				error={error}
 				at={now()}
 				baseUrl={settings.baseUrl}
-				admin={account.role === 'admin'}
+				baseStatus={baseStatus}
 			/>
 		);
 		return { title: board.name, main };

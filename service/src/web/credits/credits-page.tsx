@@ -1,4 +1,5 @@
 // The balance, the ledger, and the form for more.
+import type { Account } from '../../accounts/store.ts';
 import type { BoardRate } from '../../boards/rates.ts';
 import type { CreditEntryRow } from '../../database/schema.ts';
 import type { ApiError } from '../../errors.ts';
@@ -7,7 +8,7 @@ import { EmptyState } from '../elements/empty-state.tsx';
 import { FormAlert } from '../elements/field.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { Name } from '../elements/name.tsx';
-import { Operator } from '../elements/operator.tsx';
+import { AskForCredits } from '../elements/operator.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
 import { createKeyRequest } from '../keys/requests.ts';
@@ -20,6 +21,7 @@ interface CreditsPageProps {
 	rates: BoardRate[];
 	paid: boolean;
 	canTopUp: boolean;
+	account: Account;
 	contact: string | undefined;
 	/** Whether the top-up takes no money. */
 	sandbox: boolean;
@@ -45,7 +47,7 @@ export function CreditsPage(props: CreditsPageProps) {
 				</section>
 				<section class="card">
 					<h2>Top up</h2>
-					{props.canTopUp ? <TopUpForm {...props} /> : <NoPayments contact={props.contact} />}
+					{props.canTopUp ? <TopUpForm {...props} /> : <NoPayments {...props} />}
 				</section>
 			</div>
 			<Prices rates={props.rates} />
@@ -127,11 +129,11 @@ function TopUpForm({ forKey, label, error, sandbox }: CreditsPageProps) {
 	);
 }
 
-function NoPayments({ contact }: { contact: string | undefined }) {
+function NoPayments({ account, contact }: Pick<CreditsPageProps, 'account' | 'contact'>) {
 	return (
 		<p>
-			This service takes no payments itself. Ask <Operator contact={contact} /> to grant you
-			credits; they then appear in the ledger below.
+			This service takes no payments itself. <AskForCredits account={account} contact={contact} />.
+			They then appear in the ledger below.
 		</p>
 	);
 }

@@ -33,6 +33,7 @@ export function creditPages(
 				balance={await creditBalance(query, account.id)}
 				entries={await listCredits(query, account.id)}
 				rates={await boardRates()}
+				account={account}
 				paid={await isPaidTier(query, account.id)}
 				canTopUp={payments !== undefined}
 				contact={settings.contact}

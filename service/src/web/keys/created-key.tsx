@@ -32,6 +32,9 @@ export function CreatedKey({ apiKey, label, baseUrl }: CreatedKeyProps) {
 			<h2>The key</h2>
 			<CodeBlock id="new-key" what="the key" text={apiKey} />
 			<h2>Use it in your shell</h2>
+			<p class="muted">
+				The README of <code>board-access</code> describes how to install the command line.
+			</p>
 			<CodeBlock id="new-key-shell" what="the commands" text={shellCommands(apiKey, baseUrl)} />
 			<h2>Use it in CI</h2>
 			<p class="muted">
@@ -52,15 +55,13 @@ export function CreatedKey({ apiKey, label, baseUrl }: CreatedKeyProps) {
 }
 
 function shellCommands(apiKey: string, baseUrl: string) {
-	return `npm install --global board-access
-export SERVICE_BASE_URL=${shell(baseUrl)}
+	return `export SERVICE_BASE_URL=${shell(baseUrl)}
 export SERVICE_API_KEY=${apiKey}
 board-access boards list --status available`;
 }
 
 function ciSteps(baseUrl: string) {
 	return `steps:
-  - run: npm install --global board-access
   - run: board-access boards list --status available
     env:
       SERVICE_BASE_URL: ${JSON.stringify(baseUrl)}

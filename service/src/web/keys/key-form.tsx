@@ -1,7 +1,8 @@
 // Asks for the label of a new key. The free tier goes through the top-up first and keeps the label.
+import type { Account } from '../../accounts/store.ts';
 import type { ApiError } from '../../errors.ts';
 import { Field, FormAlert } from '../elements/field.tsx';
-import { Operator } from '../elements/operator.tsx';
+import { AskForCredits } from '../elements/operator.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
 import { createKeyRequest } from './requests.ts';
 
@@ -9,6 +10,7 @@ interface KeyFormProps {
 	label: string;
 	error: ApiError | undefined;
 	token: string;
+	account: Account;
 	paid: boolean;
 	canTopUp: boolean;
 	contact: string | undefined;
@@ -64,8 +66,7 @@ function TierFirst(props: KeyFormProps) {
 					<p>You are on the free tier. Top up any amount of credits, then continue here.</p>
 				) : (
 					<p>
-						You are on the free tier. Ask <Operator contact={props.contact} /> to grant you credits,
-						then come back to this page.
+						You are on the free tier. <AskForCredits {...props} />, then come back to this page.
 					</p>
 				)}
 			</div>

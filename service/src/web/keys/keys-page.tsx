@@ -49,7 +49,7 @@ export function KeysPage(props: KeysPageProps) {
 						kept={kept}
 					/>
 					<div data-live-results>
-						<output class="unseen">{`${choice.total.toLocaleString('en')} keys match`}</output>
+						<output class="unseen">{`${choice.total.toLocaleString('en')} ${choice.total === 1 ? 'key matches' : 'keys match'}`}</output>
 						{keys.length === 0 ? (
 							<EmptyState icon="search" title="No key matches">
 								<p>

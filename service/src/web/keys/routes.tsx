@@ -88,6 +88,7 @@ export function keyPages(
 				label={label}
 				error={error}
 				token={randomUUID()}
+				account={account}
 				paid={await isPaidTier(query, account.id)}
 				canTopUp={payments !== undefined}
 				contact={settings.contact}

@@ -194,6 +194,7 @@ const actionList = z.object({ data: z.array(leaseAction) });
 const sentences = {
 	flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
 	minutes: 'The lease cannot be extended any further.',
+	action: 'This board does not support that.',
 };
 
 function leasePath(c: ServiceContext) {
