@@ -6,6 +6,9 @@ const sectionTypes = { noBits: 8 } as const;
 const allocated = 2;
 const loadable = 1;
 
+/** Firmware has a few. Each section is looked for in all of them. */
+const mostSegments = 100;
+
 /** Above this address, the linker for AVR places EEPROM, fuses and signature: not flash. */
 const avrEeprom = 0x810000;
 
@@ -36,6 +39,11 @@ export function readElf(bytes: Uint8Array): Elf {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const machine = view.getUint16(18, true);
 	const segments = programHeaders(view).filter(({ type }) => type === loadable);
+	if (segments.length > mostSegments) {
+		throw new FirmwareError(
+			`The ELF file has ${segments.length} segments; at most ${mostSegments} are read`,
+		);
+	}
 	const sections = sectionHeaders(view)
 		.filter(({ type, flags }) => flags & allocated && type !== sectionTypes.noBits)
 		.map((section) => ({ ...section, address: loadAddress(section, segments) }));

@@ -5,6 +5,9 @@ import { hexadecimal, joinSegments, type Segment } from './segments.ts';
 const lineFeed = 0x0a;
 const colon = 0x3a;
 
+/** Firmware has a few pieces, with gaps between them. */
+const mostPieces = 10_000;
+
 const recordTypes = {
 	data: 0,
 	endOfFile: 1,
@@ -22,19 +25,42 @@ export function isIntelHex(bytes: Uint8Array): boolean {
 }
 
 export function readIntelHex(bytes: Uint8Array): Segment[] {
-	const pieces: Segment[] = [];
+	const pieces = createPieces(bytes.length);
 	let base = 0;
 	let ended = false;
 	for (const { number, digits } of linesOf(bytes)) {
 		if (ended)
 			throw new FirmwareError(`Line ${number}: there is data after the end-of-file record`);
 		const { type, address, data } = readRecord(digits, number);
-		if (type === recordTypes.data) pieces.push({ address: base + address, data });
+		if (type === recordTypes.data) pieces.add(base + address, data);
 		else if (type === recordTypes.endOfFile) ended = true;
 		else base = baseAfter({ type, data, base }, number);
 	}
 	if (!ended) throw new FirmwareError('The end-of-file record is missing: the file is cut off');
-	return joinSegments(pieces.filter(({ data }) => data.length > 0));
+	return joinSegments(pieces.segments());
+}
+
+/** Collects the data of records. Those that continue the one before share a piece, so that a large file costs little. */
+function createPieces(fileSize: number) {
+	const memory = new Uint8Array(fileSize >> 1);
+	const pieces: { address: number; start: number; end: number }[] = [];
+	let used = 0;
+	return {
+		add(address: number, data: Uint8Array): void {
+			if (data.length === 0) return;
+			memory.set(data, used);
+			const last = pieces.at(-1);
+			const start = used;
+			used += data.length;
+			if (last && last.address + start - last.start === address) last.end = used;
+			else pieces.push({ address, start, end: used });
+			if (pieces.length > mostPieces) {
+				throw new FirmwareError(`The file has more than ${mostPieces} separate pieces`);
+			}
+		},
+		segments: (): Segment[] =>
+			pieces.map(({ address, start, end }) => ({ address, data: memory.subarray(start, end) })),
+	};
 }
 
 /** Writes the segments as Intel HEX, for tools that take nothing else. */

@@ -74,6 +74,16 @@ describe('Intel HEX', () => {
 		expect(() => checkFirmware(text(file))).toThrow(new FirmwareError(message));
 	});
 
+	const pieces = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({ address: index * 2, data: bytes(1) }));
+
+	test('a file of very many pieces is refused, as it would keep the service busy', () => {
+		const few = writeIntelHex(pieces(10_000));
+		expect(readFirmware(few).segments).toHaveLength(10_000);
+		const many = writeIntelHex(pieces(10_001));
+		expect(() => checkFirmware(many)).toThrow('The file has more than 10000 separate pieces');
+	});
+
 	test('reading returns what was written', () => {
 		const segment = fc.record({
 			address: fc.integer({ min: 0, max: 0xffff }).map((page) => page * 0x10000 + 0xff80),
@@ -169,6 +179,17 @@ describe('ELF', () => {
 			{ machine: 83 },
 		);
 		expect(readFirmware(file).segments).toEqual([{ address: 0, data: data(8) }]);
+	});
+
+	const parts = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({ load: index, data: bytes(1) }));
+
+	test('a file of very many segments is refused, as it would keep the service busy', () => {
+		expect(readFirmware(elfFile(parts(100))).segments).toEqual([
+			{ address: 0, data: data(100, 1) },
+		]);
+		const message = 'The ELF file has 101 segments; at most 100 are read';
+		expect(() => checkFirmware(elfFile(parts(101)))).toThrow(message);
 	});
 
 	const whole = elfFile([{ load: 0, data: data(64) }]);
