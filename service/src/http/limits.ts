@@ -13,7 +13,7 @@ import type { Settings } from '../env.ts';
 import { networksAround } from './address.ts';
 import { batchWrites } from './batched-writes.ts';
 import { createCostlyReads } from './costly-reads.ts';
-import { createConsoleStreams, createWaits } from './long-requests.ts';
+import { createConsoleStreams, createUploads, createWaits } from './long-requests.ts';
 import { createSharedCounts } from './shared-counts.ts';
 import { tooMany, windowSeconds } from './too-many.ts';
 
@@ -33,6 +33,8 @@ export interface Limits {
 	costlyRead<Result>(accountId: string, read: () => Promise<Result>): Promise<Result>;
 	/** Runs what waits for a change, unless too many requests of the account do so already. */
 	wait<Result>(accountId: string, wait: () => Promise<Result>): Promise<Result>;
+	/** Receives an upload for a lease, unless others are on their way already. */
+	upload<Result>(leaseId: string, receive: () => Promise<Result>): Promise<Result>;
 	/** Starts a console stream, unless the account has too many open; returns a function that ends it. */
 	consoleStream(accountId: string): () => void;
 	/** Counts a request of an agent. */
@@ -89,6 +91,7 @@ export function createLimits(database: Database, settings: Settings): Limits {
 		},
 		costlyRead: createCostlyReads(),
 		wait: createWaits(settings),
+		upload: createUploads(),
 		consoleStream: createConsoleStreams(settings),
 		agent: (agentId) => perAgent.count(agentId),
 		consoleInput: (accountId) => perTypist.count(accountId),

@@ -1,5 +1,5 @@
-// Limits the long requests of an account at a time: waits for a change, and streams of a
-// console. Each holds a connection and memory. Each replica counts its own.
+// Limits the long requests of an account at a time: waits for a change, streams of a console, and
+// uploads. Each holds a connection and memory. Each replica counts its own.
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 
@@ -12,10 +12,26 @@ export function createWaits({ leasesPerAccount }: Pick<Settings, 'leasesPerAccou
 	);
 
 	/** Waits, unless too many requests of the account are waiting already. */
-	return async <Result>(accountId: string, wait: () => Promise<Result>): Promise<Result> => {
-		const end = begin(accountId);
+	return within(begin);
+}
+
+const uploadsPerLease = 2;
+
+/** Receives an upload, unless too many for the lease are on their way already: each is held in memory. */
+export function createUploads() {
+	return within(
+		createPlaces(
+			uploadsPerLease,
+			`${uploadsPerLease} uploads for this lease are already on their way; try again in 1 s.`,
+		),
+	);
+}
+
+function within(begin: (holder: string) => () => void) {
+	return async <Result>(holder: string, work: () => Promise<Result>): Promise<Result> => {
+		const end = begin(holder);
 		try {
-			return await wait();
+			return await work();
 		} finally {
 			end();
 		}
@@ -34,16 +50,16 @@ export function createConsoleStreams({
 
 function createPlaces(most: number, message: string) {
 	const taken = new Map<string, number>();
-	return (accountId: string) => {
-		const others = taken.get(accountId) ?? 0;
+	return (holder: string) => {
+		const others = taken.get(holder) ?? 0;
 		if (others >= most) {
 			throw new ApiError('rate_limited', message, { headers: { 'retry-after': '1' } });
 		}
-		taken.set(accountId, others + 1);
+		taken.set(holder, others + 1);
 		return () => {
-			const left = (taken.get(accountId) ?? 1) - 1;
-			if (left === 0) taken.delete(accountId);
-			else taken.set(accountId, left);
+			const left = (taken.get(holder) ?? 1) - 1;
+			if (left === 0) taken.delete(holder);
+			else taken.set(holder, left);
 		};
 	};
 }

@@ -4,6 +4,7 @@ import type { Capabilities } from '../agents/boards.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { boardHasNoAgent, leaseEnded } from './refusals.ts';
+import { findLease } from './store.ts';
 
 /** Rejects a request that needs the board while the lease does not have it. */
 export function requireActive(lease: LeaseRow) {
@@ -35,4 +36,15 @@ export async function requireDriven(db: Kysely<Schema>, leaseId: string): Promis
 	// Written by this service, from what the agent sent.
 	if (board.capabilities !== null) return JSON.parse(board.capabilities) as Capabilities;
 	return { actions: [], console: false };
+}
+
+/** An account's own lease, if it has a board that an agent drives. */
+export async function findUsableLease(
+	db: Kysely<Schema>,
+	owned: { accountId: string; id: string },
+): Promise<LeaseRow> {
+	const lease = await findLease(db, owned);
+	requireActive(lease);
+	await requireDriven(db, lease.id);
+	return lease;
 }

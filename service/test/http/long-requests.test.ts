@@ -66,6 +66,40 @@ test('waits for boards, leases and actions count together, and those that do not
 		expect((await user.send('GET', `${address}wait=1`)).status).toBe(200);
 });
 
+test('a third upload for a lease is refused while two are on their way, and is not read', async () => {
+	const { user } = await open();
+	const { body: lease } = await user.lease({ board_id: 'brd_uno_1' });
+	await addAgent(lab.query, ['brd_uno_1'], ['flash']);
+	const upload = (body: BodyInit) =>
+		lab.app.fetch(
+			new Request(`http://localhost/v1/leases/${lease.id}/files`, {
+				method: 'POST',
+				headers: {
+					authorization: `Bearer ${user.key}`,
+					'content-type': 'application/octet-stream',
+				},
+				body,
+				// Needed for a stream, but missing from the types.
+				...{ duplex: 'half' },
+			}),
+			{},
+		);
+	const slowUpload = () => {
+		const { readable, writable } = new TransformStream<Uint8Array>();
+		const writer = writable.getWriter();
+		return { response: upload(readable), started: writer.write(Buffer.from('raw')), writer };
+	};
+	const slow = [slowUpload(), slowUpload()];
+	await Promise.all(slow.map(({ started }) => started));
+	const refused = await upload('raw');
+	expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+	expect((await refused.json()).error.code).toBe('rate_limited');
+	await Promise.all(slow.map(({ writer }) => writer.close()));
+	const responses = await Promise.all(slow.map(({ response }) => response));
+	expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+	expect((await upload('raw')).status).toBe(201);
+});
+
 describe.each(databaseKinds)('with three console streams per account, on %s', (kind) => {
 	const openConsole = async () => {
 		lab = await openLab(kind, { boards: unoBoards(2), consoleStreamsPerAccount: 3 });

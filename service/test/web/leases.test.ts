@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
 import { emulatedBoard, startEmulatedBoard } from './support/emulated-board.ts';
-import { logInAll, openPage, type Sessions, sendForm } from './support/lab.ts';
+import { logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
 
 const newContext = useBrowser();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -53,6 +53,48 @@ test('a busy board puts the visitor into the queue, who can leave it', async () 
 	const ended = await (await openPage(service, lease, sessions.paid)).text();
 	expect(ended).toContain('You left the queue.');
 	expect(ended).not.toContain('10 more minutes');
+});
+
+test('a form with a file is not read before its sender and the lease are known', async () => {
+	let read = 0;
+	const flash = (cookie: string, type = 'multipart/form-data; boundary=x') => {
+		read = 0;
+		const body = new ReadableStream({
+			pull(controller) {
+				read += 1;
+				if (read > 100) return controller.close();
+				controller.enqueue(new Uint8Array(64 * 1024));
+			},
+		});
+		return service.fetch(`${origin}/leases/lse_none/flash`, {
+			method: 'POST',
+			body,
+			headers: { origin, cookie, 'content-type': type, 'transfer-encoding': 'chunked' },
+			redirect: 'manual',
+			// Needed for a stream, but missing from the types.
+			...{ duplex: 'half' },
+		});
+	};
+	expect((await flash(sessions.stranger)).headers.get('location')).toMatch(/^\/login/);
+	expect(read).toBeLessThan(5);
+	expect((await flash(sessions.free)).status).toBe(404);
+	expect(read).toBeLessThan(5);
+});
+
+test('only a form with a file is read as firmware', async () => {
+	const used = await sendForm(service, `${boardPath}/use`, { minutes: '5' }, sessions.free);
+	const lease = used.headers.get('location') ?? '';
+	const page = async () => (await openPage(service, lease, sessions.free)).text();
+	await expect.poll(page, patient).toContain('Flash offset');
+	expect((await sendForm(service, `${lease}/flash`, { a: '1' }, sessions.free)).status).toBe(415);
+	const broken = await service.fetch(`${origin}${lease}/flash`, {
+		method: 'POST',
+		body: 'nothing',
+		headers: { origin, cookie: sessions.free, 'content-type': 'multipart/form-data; boundary=x' },
+		redirect: 'manual',
+	});
+	expect(broken.status).toBe(415);
+	await sendForm(service, `${lease}/release`, {}, sessions.free);
 });
 
 describeInBrowser('with an emulated board', () => {

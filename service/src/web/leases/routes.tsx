@@ -7,13 +7,13 @@ import {
 	leaseAction,
 	pageOf,
 } from 'board-access-contract';
-import { bodyLimit } from 'hono/body-limit';
 import * as z from 'zod/mini';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import { readQuery } from '../../http/read.ts';
+import { readBytes, readQuery } from '../../http/read.ts';
 import { readConsole } from '../../leases/console/store.ts';
+import { findUsableLease } from '../../leases/requirements.ts';
 import type { Parts } from '../../parts.ts';
 import { readApi, requestApi } from '../api.ts';
 import { inPlainWords, readForm, refusal } from '../form.ts';
@@ -29,7 +29,7 @@ const reloadSeconds = 5;
 
 export function leasePages(
 	app: ServiceApp,
-	{ database: { query } }: Pick<Parts, 'database'>,
+	{ database: { query }, limits }: Pick<Parts, 'database' | 'limits'>,
 	{ forMembers }: Pages,
 ) {
 	app.get(
@@ -116,9 +116,9 @@ export function leasePages(
 	);
 
 	/** A form of the lease page: it returns to the page, which shows an error of the API. */
-	const act = (work: (c: ServiceContext, path: string) => Promise<Notice>) =>
-		forMembers(async ({ c }) => {
-			const done = await work(c, leasePath(c)).catch(refusal);
+	const act = (work: (c: ServiceContext, path: string, accountId: string) => Promise<Notice>) =>
+		forMembers(async ({ c, account }) => {
+			const done = await work(c, leasePath(c), account.id).catch(refusal);
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
 				return refused(await show(c, error), error);
@@ -166,14 +166,10 @@ export function leasePages(
 
 	app.post(
 		'/leases/:id/flash',
-		bodyLimit({
-			maxSize: maxUpload,
-			onError: () => {
-				throw new ApiError('body_too_large', 'Firmware can have at most 16 MiB.');
-			},
-		}),
-		act(async (c, path) => {
-			const form = await c.req.formData();
+		act(async (c, path, accountId) => {
+			// First, because the whole file is held in memory.
+			const { id } = await findUsableLease(query, { accountId, id: c.req.param('id') ?? '' });
+			const form = await limits.upload(id, () => readFileForm(c));
 			const firmware = form.get('firmware');
 			if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
 			const bytes = new Uint8Array(await firmware.arrayBuffer());
@@ -185,6 +181,19 @@ export function leasePages(
 			return 'action-started';
 		}),
 	);
+}
+
+/** The fields of a form with a file. */
+async function readFileForm(c: ServiceContext) {
+	const type = c.req.header('content-type') ?? '';
+	const refused = new ApiError('unsupported_media_type', 'This page accepts a form with a file.');
+	// The other kind takes minutes to parse if it has millions of fields.
+	if (!/^multipart\/form-data\s*;/i.test(type)) throw refused;
+	const body = await readBytes(c.req.raw, maxUpload);
+	const form = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
+	return form.formData().catch(() => {
+		throw refused;
+	});
 }
 
 type Notice = 'lease-released' | 'lease-renewed' | 'action-started' | undefined;
