@@ -45,9 +45,16 @@ interface Needs {
 export function createAuthenticate(needs: Needs): Authenticate {
 	const byCookie = createByCookie(needs);
 	const byKey = createByKey(needs);
-	return async (c, { counted = true } = {}) => {
+	const check = async (c: ServiceContext) => {
 		const visitor = mayHoldSession(c.req.header('cookie')) ? await byCookie(c) : undefined;
-		const caller = visitor ?? (await byKey(c));
+		return visitor ?? (await byKey(c));
+	};
+	return async (c, { counted = true } = {}) => {
+		const caller = await check(c);
+		c.set('confirmCaller', async () => {
+			const { accountId, role } = await check(c);
+			if (accountId !== caller.accountId || role !== caller.role) throw missing();
+		});
 		trustConnection(c);
 		if (counted) await needs.limits.request(caller);
 		return caller;

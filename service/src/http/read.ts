@@ -4,8 +4,10 @@ import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { ApiError } from '../errors.ts';
 import { invalid, printableName, validate } from '../validation.ts';
+import type { ServiceContext } from './environment.ts';
 
 const mostBytes = 64 * 1024;
+const slowMilliseconds = 50;
 
 /** The query of a route that takes none. */
 export const noQuery = z.strictObject({});
@@ -37,11 +39,11 @@ function isList(schema: z.core.$ZodType | undefined): boolean {
 
 /** The JSON body as the schema describes it. With `emptyAs`, no body at all counts as that. */
 export async function readBody<Schema extends z.ZodMiniType>(
-	c: Context,
+	c: ServiceContext,
 	schema: Schema,
 	emptyAs?: unknown,
 ): Promise<z.output<Schema>> {
-	const bytes = await readBytes(c.req.raw);
+	const bytes = await readConfirmed(c);
 	if (bytes.length === 0 && emptyAs !== undefined) return validate(schema, emptyAs);
 	requireJson(c.req.header('content-type'));
 	return validate(schema, parseJson(bytes));
@@ -55,13 +57,24 @@ export function requestDigest(c: Context, body: unknown) {
 }
 
 /** The raw bytes of a body that is not JSON. */
-export function readRaw(c: Context, most: number): Promise<Buffer> {
+export function readRaw(c: ServiceContext, most: number): Promise<Buffer> {
 	const type = c.req.header('content-type') ?? 'application/octet-stream';
-	if (/^application\/octet-stream\s*(;|$)/i.test(type)) return readBytes(c.req.raw, most);
+	if (/^application\/octet-stream\s*(;|$)/i.test(type)) return readConfirmed(c, most);
 	throw new ApiError(
 		'unsupported_media_type',
 		'The request body must be application/octet-stream.',
 	);
+}
+
+/**
+ * The whole body of a request. Somebody with a leaked credential could send the end of it long after
+ * the credential was revoked, so one that took time to arrive is authenticated again.
+ */
+export async function readConfirmed(c: ServiceContext, most?: number): Promise<Buffer> {
+	const began = performance.now();
+	const bytes = await readBytes(c.req.raw, most);
+	if (performance.now() - began > slowMilliseconds) await c.get('confirmCaller')?.();
+	return bytes;
 }
 
 /**

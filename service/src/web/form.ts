@@ -1,7 +1,7 @@
 // Reads what a form sends, and words its errors for the page that shows the form again.
 import { ApiError } from '../errors.ts';
 import type { ServiceContext } from '../http/environment.ts';
-import { readBytes } from '../http/read.ts';
+import { readConfirmed } from '../http/read.ts';
 import { refuseNul } from '../validation.ts';
 
 /** The fields of a form; a missing one is empty, and a repeated one has a line for each value. */
@@ -22,7 +22,7 @@ export async function readForm<Name extends string>(
 
 /** Every field that a form sent, read once. */
 export async function sentFields(c: ServiceContext): Promise<URLSearchParams> {
-	const sent = c.get('form') ?? new URLSearchParams((await readBytes(c.req.raw)).toString());
+	const sent = c.get('form') ?? new URLSearchParams((await readConfirmed(c)).toString());
 	c.set('form', sent);
 	return sent;
 }

@@ -88,12 +88,21 @@ export function createPages({
 			}
 			requireOwnOrigin(c, settings);
 			const account = await accounts.current(c.req.raw.headers);
-			if (account) trustConnection(c);
+			if (account) {
+				trustConnection(c);
+				c.set('confirmCaller', () => confirmMember(c, account));
+			}
 			// The start page and the way out stay open to those who sent too many requests.
 			if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
 			const page = await handle({ c, account });
 			return page instanceof Response ? page : render(c, account, page);
 		};
+	};
+
+	const confirmMember = async (c: ServiceContext, { id, role }: Member) => {
+		const account = await accounts.current(c.req.raw.headers);
+		if (account?.id === id && account.role === role) return;
+		throw new ApiError('credentials_missing', 'You are no longer logged in.');
 	};
 
 	const forMembers = (handle: Handle<MemberVisit>): Handler =>

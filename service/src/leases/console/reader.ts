@@ -8,6 +8,7 @@ import { leaseChange } from '../changes.ts';
 import { readConsole } from './store.ts';
 
 const quietMilliseconds = 15_000;
+const confirmMilliseconds = 5_000;
 
 type End = Pick<LeaseRow, 'status' | 'end_reason' | 'end_message'>;
 
@@ -25,18 +26,28 @@ interface Reading {
 	wake: Wake;
 	leaseId: string;
 	from: number;
+	/** Rejects when the reader's credential has been revoked. */
+	confirm: () => Promise<void>;
 }
 
-/** Every piece from an offset on. Returns without an `end` when another board starts a new console. */
+/**
+ * Every piece from an offset on. Returns without an `end` when another board starts a new console, and
+ * when the reader's credential has been revoked.
+ */
 export async function* consolePieces(
-	{ database, wake, leaseId, from }: Reading,
+	{ database, wake, leaseId, from, confirm }: Reading,
 	signal: AbortSignal,
 ): AsyncGenerator<ConsolePiece> {
 	const watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
 	let position = from;
 	let lastPiece = performance.now();
+	let confirmed = lastPiece;
 	try {
 		while (!signal.aborted) {
+			if (performance.now() - confirmed > confirmMilliseconds) {
+				if (!(await isConfirmed(confirm))) return;
+				confirmed = performance.now();
+			}
 			// Reads the lease before its bytes, so that none is missing when it has ended.
 			const lease = await leaseState(database, leaseId);
 			if (!lease || lease.console_end < position) return;
@@ -57,6 +68,14 @@ export async function* consolePieces(
 	} finally {
 		watch.close();
 	}
+}
+
+/** After an error of the database too: the reader connects again. */
+function isConfirmed(confirm: () => Promise<void>) {
+	return confirm().then(
+		() => true,
+		() => false,
+	);
 }
 
 async function nextPiece(

@@ -25,8 +25,9 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 		await requireDriven(database.query, leaseId);
 		const wantsEvents = c.req.header('accept')?.includes('text/event-stream') ?? false;
 		const from = readFrom(c, query, wantsEvents);
+		const confirm = c.get('confirmCaller') ?? (async () => {});
 		const onEnd = limits.consoleStream(accountId);
-		return (wantsEvents ? respondEvents : respondRaw)(c, needs, { lease, from, onEnd });
+		return (wantsEvents ? respondEvents : respondRaw)(c, needs, { lease, from, confirm, onEnd });
 	});
 
 	app.post('/v1/leases/:id/console', async (c) => {
@@ -56,6 +57,7 @@ function readFrom(
 interface Reading {
 	lease: LeaseRow;
 	from: number;
+	confirm: () => Promise<void>;
 	onEnd: () => void;
 }
 
@@ -72,7 +74,7 @@ function dropMark(bytes: number) {
 function respondRaw(
 	c: ServiceContext,
 	{ database, wake, stopping }: Needs,
-	{ lease, from, onEnd }: Reading,
+	{ lease, from, confirm, onEnd }: Reading,
 ) {
 	const start = Math.max(Math.min(from, lease.console_end), lease.console_start);
 	const mark = start > from ? dropMark(start - from) : Buffer.alloc(0);
@@ -83,7 +85,7 @@ function respondRaw(
 		headers: { 'x-console-offset': String(start - mark.length) },
 		async *pieces(signal) {
 			if (mark.length > 0) yield mark;
-			const reading = { database, wake, leaseId: lease.id, from: start };
+			const reading = { database, wake, leaseId: lease.id, from: start, confirm };
 			for await (const piece of consolePieces(reading, signal)) {
 				// A reader that is too slow continues from its offset, and then gets the mark.
 				if (piece.kind === 'dropped') return;
@@ -97,13 +99,14 @@ function respondRaw(
 function respondEvents(
 	c: ServiceContext,
 	{ database, wake, stopping }: Needs,
-	{ lease, from, onEnd }: Reading,
+	{ lease, from, confirm, onEnd }: Reading,
 ) {
 	const reading = {
 		database,
 		wake,
 		leaseId: lease.id,
 		from: Math.min(from, lease.console_end),
+		confirm,
 	};
 	return respondStream(c, {
 		contentType: 'text/event-stream',

@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import { readBytes, readQuery } from '../../http/read.ts';
+import { readConfirmed, readQuery } from '../../http/read.ts';
 import { readConsole } from '../../leases/console/store.ts';
 import { findUsableLease } from '../../leases/requirements.ts';
 import type { Parts } from '../../parts.ts';
@@ -189,7 +189,7 @@ async function readFileForm(c: ServiceContext) {
 	const refused = new ApiError('unsupported_media_type', 'This page accepts a form with a file.');
 	// The other kind takes minutes to parse if it has millions of fields.
 	if (!/^multipart\/form-data\s*;/i.test(type)) throw refused;
-	const body = await readBytes(c.req.raw, maxUpload);
+	const body = await readConfirmed(c, maxUpload);
 	const form = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
 	return form.formData().catch(() => {
 		throw refused;
