@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { readBytes } from '../../src/http/read.ts';
+import { Context } from 'hono';
+import { expect, test, vi } from 'vitest';
+import { noQuery, readBytes, readQuery } from '../../src/http/read.ts';
 
 const edge = 64 * 1024;
 
@@ -43,4 +44,13 @@ test('a body that is slightly too large is read to its end, so that the client g
 	const { request, pulled } = arriving(2 * edge);
 	await expect(readBytes(request)).rejects.toMatchObject({ code: 'body_too_large' });
 	expect(pulled()).toBe(2);
+});
+
+test('a query of very many names is read without looking up each of them', () => {
+	const lookups = vi.spyOn(URLSearchParams.prototype, 'getAll');
+	const names = Array.from({ length: 4_000 }, (_, index) => `a${index}`);
+	const c = new Context(new Request(`http://localhost/?${names.join('&')}`));
+	expect(() => readQuery(c, noQuery)).toThrow('a3999 is not a known name');
+	expect(lookups).not.toHaveBeenCalled();
+	lookups.mockRestore();
 });
