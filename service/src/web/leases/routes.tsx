@@ -37,7 +37,15 @@ export function leasePages(
 		forMembers(async ({ c }) => {
 			const path = withQuery('/leases', { limit: pageSize, cursor: c.req.query('cursor') });
 			const page = await readApi(app, c, { path, schema: pageOf(lease) });
-			const boards = await query.selectFrom('boards').select(['id', 'name']).execute();
+			const boardIds = page.data.flatMap(({ board_id }) => board_id ?? []);
+			const boards =
+				boardIds.length === 0
+					? []
+					: await query
+							.selectFrom('boards')
+							.select(['id', 'name'])
+							.where('id', 'in', boardIds)
+							.execute();
 			const names = new Map(boards.map(({ id, name }) => [id, name]));
 			const main = (
 				<LeasesPage leases={page.data} next={page.next_cursor} names={names} at={now()} />
