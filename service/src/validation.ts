@@ -16,11 +16,14 @@ export function validate<Schema extends z.ZodMiniType>(
 
 /** Refuses the one character that PostgreSQL cannot store. */
 export function refuseNul(values: unknown) {
-	const holding = Object.entries(Object(values)).filter(([, value]) =>
-		[value].flat().some((text) => typeof text === 'string' && text.includes('\0')),
-	);
+	const holding = Object.entries(Object(values)).filter(([, value]) => holdsNul(value));
 	if (holding.length === 0) return;
 	throw invalid(holding.map(([path]) => ({ path, message: 'must not contain NUL' })));
+}
+
+function holdsNul(value: unknown): boolean {
+	if (typeof value === 'string') return value.includes('\0');
+	return Object.values(Object(value)).some(holdsNul);
 }
 
 /** The error for values that break the contract. */

@@ -184,6 +184,18 @@ test.each([
 	}
 });
 
+test('a NUL within a list of a body is refused', async () => {
+	const images = [{ action: 'erase', name: 'y', description: '\0' }];
+	for (const place of [inside, onPostgres]) {
+		const response = await place.send('/v1/admin/base-images', {
+			method: 'PUT',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ board_type: 'x', images }),
+		});
+		expect([response.status, (await response.json()).error.param]).toEqual([400, 'images']);
+	}
+});
+
 test.each(['__proto__', 'constructor', 'toString'])('a query named %s is refused', async (name) => {
 	const response = await inside.send(`/v1/boards?${name}=x`);
 	expect([response.status, (await response.json()).error.param]).toEqual([400, name]);
