@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-H36KW2ID.js";
-import "./chunk-VR4UNYAH.js";
+} from "./chunk-PJUZY4TY.js";
+import "./chunk-JQGL3DGL.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

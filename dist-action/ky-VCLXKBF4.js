@@ -267,10 +267,6 @@ var getReplaceState = (value) => isObject(value) && value[replaceSymbol] === tru
   isReplace: false,
   value
 };
-var replaceOption = (value) => {
-  const markedValue = { [replaceSymbol]: true, value };
-  return markedValue;
-};
 var validateAndMerge = (...sources) => {
   for (const source of sources) {
     if ((!isObject(source) || Array.isArray(source)) && source !== void 0) {
@@ -644,9 +640,6 @@ function isRawNetworkError(error) {
 
 // node_modules/ky/distribution/utils/type-guards.js
 var isErrorType = (error, cls) => error instanceof cls || error?.name === cls.name;
-function isKyError(error) {
-  return error?.isKyError === true || isHTTPError(error) || isNetworkError(error) || isTimeoutError(error) || isForceRetryError(error);
-}
 function isHTTPError(error) {
   return isErrorType(error, HTTPError);
 }
@@ -655,9 +648,6 @@ function isNetworkError(error) {
 }
 function isTimeoutError(error) {
   return isErrorType(error, TimeoutError);
-}
-function isForceRetryError(error) {
-  return isErrorType(error, ForceRetryError);
 }
 
 // node_modules/ky/distribution/core/retry-timing.js
@@ -1607,19 +1597,7 @@ var createInstance = (defaults) => {
 var ky = createInstance();
 var distribution_default = ky;
 export {
-  ForceRetryError,
-  HTTPError,
-  KyError,
-  NetworkError,
-  SchemaValidationError,
-  TimeoutError,
-  distribution_default as default,
-  isForceRetryError,
-  isHTTPError,
-  isKyError,
-  isNetworkError,
-  isTimeoutError,
-  replaceOption
+  distribution_default as ky
 };
 /*! Bundled license information:
 

@@ -1,10 +1,8 @@
 import {
   ActionFailedError,
   ApiError,
-  Attempts,
   BoardAccessError,
   ConnectionError,
-  Deadline,
   ExpectationError,
   InputError,
   LeaseEndedError,
@@ -16,18 +14,18 @@ import {
   boolean,
   camelName,
   checkDepth,
+  createAttempts,
   createListing,
   createTransport,
   fieldRule,
   fieldsOf,
   invalidResponse,
-  isApiError,
-  isBoardAccessError,
+  isObject,
+  lastingFailures,
   longestTimeout,
   nullable,
   number,
   open,
-  optional,
   pageQuery,
   readBoard,
   readHeaders,
@@ -36,7 +34,6 @@ import {
   readResponse,
   readTimeout,
   receive,
-  record,
   recordReader,
   redact,
   redactedCause,
@@ -44,12 +41,14 @@ import {
   responseInfo,
   responseOf,
   snakeCased,
+  startDeadline,
   string,
+  tags,
   textOf,
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-VR4UNYAH.js";
+} from "./chunk-JQGL3DGL.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -68,22 +67,24 @@ var activityFields = {
   address: nullable(string()),
   /** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
   subject_id: nullable(string()),
-  details: record(string(), unknown()),
+  /** An object; client and service check it themselves, like the tags of a board. */
+  details: unknown(),
   /** How often it happened, if the entry counts repeats. */
   count: number(),
   last_at: string()
 };
 
 // src/lib/activity/list.ts
-var readEntry = recordReader(activityFields);
+var details = fieldRule(isObject, "must be of type object");
+var readEntry = recordReader({ ...activityFields, details });
 var queryFields = {
-  kind: optional(string()),
-  accountId: optional(string()),
-  pageSize: optional(number()),
-  cursor: optional(string())
+  kind: string(),
+  accountId: string(),
+  pageSize: number(),
+  cursor: string()
 };
 function listActivity(path2, query = {}, options) {
-  return { path: path2, query: () => pageQuery(readInput(queryFields, query)), read: readEntry, options };
+  return { path: path2, query: pageQuery(readInput(queryFields, query)), read: readEntry, options };
 }
 
 // src/contract/base-image.ts
@@ -140,13 +141,13 @@ function checkedPath(path2) {
 }
 
 // src/lib/admin/collection.ts
-function collectionRequests(request, { path: path2, noun, input, update, read }) {
+function collectionRequests(request, { path: path2, noun, fields: fields4, needed, read }) {
   const pathOf = (id) => recordPath(path2, id, noun);
   return {
-    create: async (record2, options) => await request({
+    create: async (record, options) => await request({
       method: "POST",
       path: path2,
-      body: jsonBody(snakeCased(readInput(input, record2))),
+      body: jsonBody(snakeCased(readInput(fields4, record, needed))),
       options,
       read
     }),
@@ -154,7 +155,7 @@ function collectionRequests(request, { path: path2, noun, input, update, read })
     update: async (id, changes, options) => await request({
       method: "PATCH",
       path: pathOf(id),
-      body: jsonBody(snakeCased(readInput(update, changes))),
+      body: jsonBody(snakeCased(readInput(fields4, changes))),
       options,
       read
     }),
@@ -164,22 +165,22 @@ function collectionRequests(request, { path: path2, noun, input, update, read })
 
 // src/lib/admin/base-images.ts
 var readBaseImage = recordReader(baseImageFields);
-var text = optional(nullable(string()));
+var text = nullable(string());
 var action = fieldRule(isAction, "must be 'flash' or 'erase'");
 var fields = {
-  action: optional(action),
+  action,
   boardType: text,
   name: text,
   description: text,
   url: text,
   flashOffset: text,
-  position: optional(nullable(number())),
-  enabled: optional(nullable(boolean()))
+  position: nullable(number()),
+  enabled: nullable(boolean())
 };
 var queryFields2 = {
-  boardType: optional(string()),
-  pageSize: optional(number()),
-  cursor: optional(string())
+  boardType: string(),
+  pageSize: number(),
+  cursor: string()
 };
 var path = "/v1/admin/base-images";
 function baseImages(request) {
@@ -187,13 +188,13 @@ function baseImages(request) {
     ...collectionRequests(request, {
       path,
       noun: "base image",
-      input: { ...fields, action },
-      update: fields,
+      fields,
+      needed: { action },
       read: (body) => readBaseImage(body)
     }),
     list: (query = {}, options) => ({
       path,
-      query: () => pageQuery(readInput(queryFields2, query)),
+      query: pageQuery(readInput(queryFields2, query)),
       read: readBaseImage,
       options
     })
@@ -204,28 +205,27 @@ function isAction(value) {
 }
 
 // src/lib/admin/boards.ts
-var text2 = optional(nullable(string()));
+var text2 = nullable(string());
 var fields2 = {
   name: text2,
   boardType: text2,
   status: text2,
   description: text2,
-  tags: optional(nullable(record(string(), string()))),
-  creditsPerMinute: optional(nullable(number()))
+  tags: nullable(tags),
+  creditsPerMinute: nullable(number())
 };
 function adminBoards(request) {
   return collectionRequests(request, {
     path: "/v1/admin/boards",
     noun: "board",
-    input: { ...fields2, name: string(), boardType: string() },
-    update: fields2,
+    fields: fields2,
+    needed: { name: string(), boardType: string() },
     read: (body) => readBoard(body)
   });
 }
 
 // src/lib/time.ts
 var shortPauseMs = 250;
-var lasting = ["tls_failed", "port_blocked", "request_not_sent"];
 function joinSignals(...signals) {
   const controller = new AbortController();
   const followed = signals.filter((signal) => signal !== void 0);
@@ -267,12 +267,14 @@ async function pause(milliseconds, signal) {
   }
 }
 async function pauseAfter(error, failures, signal) {
-  await pause(isBoardAccessError(error) ? waitAfter(error, failures) : shortPauseMs, signal);
+  await pause(
+    error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs,
+    signal
+  );
 }
 function isPassing(error) {
-  if (!isBoardAccessError(error)) return false;
-  if (error.name === "ApiError") return error.status >= 500 || [408, 429].includes(error.status);
-  return error.name === "TimeoutError" || error.name === "ConnectionError" && !lasting.includes(error.code);
+  if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
+  return error instanceof TimeoutError || error instanceof ConnectionError && !lastingFailures.includes(error.code);
 }
 async function persistently(work, { until, signal }) {
   for (let failures = 1; ; failures++) {
@@ -303,7 +305,7 @@ var waitSeconds = 20;
 var patience = 6e4;
 var pause2 = 1e3;
 async function waitForBoards(request, query, { timeout = longestTimeout, signal, ...options } = {}) {
-  const deadline = new Deadline(readTimeout(timeout), signal, "matching board");
+  const deadline = startDeadline(readTimeout(timeout), signal, "matching board");
   const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal: deadline.signal } });
   try {
     for (let known; ; ) {
@@ -475,10 +477,8 @@ async function rotate(lent, { id, key, options }) {
 async function inheriting(key, { transport, list }, { id, options }) {
   const { label, scope } = key ?? {};
   if (typeof label === "string" && typeof scope === "string") return key;
-  for await (const old of createListing(
-    transport.request,
-    list({ includeRevoked: true }, options)
-  )) {
+  const keys = createListing(transport.request, () => list({ includeRevoked: true }, options));
+  for await (const old of keys) {
     if (old.id !== id) continue;
     if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
     return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
@@ -489,7 +489,7 @@ async function replace({ request }, id, { signal: _, ...options }) {
   try {
     return await revokeKey(request, id, options);
   } catch (error) {
-    if (isBoardAccessError(error) && error.outcome === "unknown") return void 0;
+    if (error instanceof BoardAccessError && error.outcome === "unknown") return void 0;
     throw error;
   }
 }
@@ -504,12 +504,12 @@ async function undo(id, [own, withNewKey], error) {
 }
 
 // src/lib/keys/requests.ts
-var text3 = optional(nullable(string()));
+var text3 = nullable(string());
 var fields3 = { label: text3, expiresAt: text3, scope: text3 };
 var queryFields3 = {
-  includeRevoked: optional(boolean()),
-  pageSize: optional(number()),
-  cursor: optional(string())
+  includeRevoked: boolean(),
+  pageSize: number(),
+  cursor: string()
 };
 var readKey = recordReader(apiKeyFields);
 var readCreatedKey = recordReader(createdApiKeyFields);
@@ -526,7 +526,7 @@ function apiKeys(transport) {
     }),
     list: (query = {}, options) => ({
       path: keysPath,
-      query: () => pageQuery(readInput(queryFields3, query)),
+      query: pageQuery(readInput(queryFields3, query)),
       read: readKey,
       options
     }),
@@ -615,12 +615,12 @@ var readLease = recordReader(leaseFields);
 var readAction = recordReader(leaseActionFields);
 var readFile = recordReader(firmwareFileFields);
 var leaseInputFields = {
-  boardType: optional(string()),
-  boardId: optional(string()),
-  minutes: optional(number()),
-  waitSeconds: optional(number()),
-  label: optional(string()),
-  requiresAgent: optional(boolean())
+  boardType: string(),
+  boardId: string(),
+  minutes: number(),
+  waitSeconds: number(),
+  label: string(),
+  requiresAgent: boolean()
 };
 function leasePath(id) {
   return recordPath("/v1/leases", id, "lease");
@@ -704,12 +704,11 @@ var Actions = class {
 async function listActions(session, options) {
   const path2 = `${session.path}/actions`;
   const { request } = session.transport;
-  return await createListing(request, {
+  return await createListing(request, () => ({
     path: path2,
-    query: () => ({}),
     read: (body) => readAction(body),
     options
-  });
+  }));
 }
 async function bytesOf(firmware) {
   if (firmware instanceof Blob) return new Uint8Array(await firmware.arrayBuffer());
@@ -724,7 +723,7 @@ async function bytesOf(firmware) {
 // src/lib/leases/stream.ts
 async function openStream(transport, { path: path2, query, headers, signal }) {
   const method = "GET";
-  const attempts = new Attempts(method, path2, transport.settings.observers);
+  const { addAttempt, attachAttempts } = createAttempts(method, path2, transport.settings.observers);
   const startedAt = performance.now();
   let received;
   try {
@@ -736,15 +735,15 @@ async function openStream(transport, { path: path2, query, headers, signal }) {
       readResponse(received, {});
       throw invalidResponse("The response is not a stream");
     }
-    attempts.add({
+    addAttempt({
       startedAt,
       response: { status, headers: response.headers, redact: request.redact }
     });
     return { headers: response.headers, body };
   } catch (thrown) {
     const error = received ? explain(thrown, received) : thrown;
-    attempts.add({ startedAt, response: received, error });
-    attempts.attachTo(error);
+    addAttempt({ startedAt, response: received, error });
+    attachAttempts(error);
     throw error;
   }
 }
@@ -1091,22 +1090,22 @@ var LeaseSession = class {
   /** When the service ends the lease by itself at the latest, by this machine's own clock. */
   endsAt = 0;
   #over = new AbortController();
-  constructor(transport, record2) {
+  constructor(transport, record) {
     this.transport = transport;
-    this.path = leasePath(record2.id);
-    this.record = record2;
-    this.endsAt = performance.now() + millisecondsLeft(record2);
-    this.update(record2);
+    this.path = leasePath(record.id);
+    this.record = record;
+    this.endsAt = performance.now() + millisecondsLeft(record);
+    this.update(record);
   }
   /** Aborted when the lease has ended. */
   get over() {
     return this.#over.signal;
   }
-  update(record2) {
+  update(record) {
     if (this.over.aborted) return;
-    this.record = record2;
-    this.onRecord(record2);
-    if (record2.status === "ended") this.#over.abort(this.endedError());
+    this.record = record;
+    this.onRecord(record);
+    if (record.status === "ended") this.#over.abort(this.endedError());
   }
   /** A new error for each caller, so that each has its own stack. */
   endedError() {
@@ -1127,23 +1126,23 @@ var LeaseSession = class {
   /** Reads the lease; with a status, as soon as it has another one. */
   async refresh(options, unless) {
     const wait = unless && (unless.wait ?? longestWait);
-    const record2 = await this.transport.request({
+    const record = await this.transport.request({
       method: "GET",
       path: this.path,
       query: { wait, status: unless?.status },
       options: { timeout: requestTimeout + (wait ?? 0) * 1e3, ...options },
       read: (body) => readLease(body)
     });
-    this.update(record2);
+    this.update(record);
   }
   async release(options) {
-    const record2 = await this.transport.request({
+    const record = await this.transport.request({
       method: "DELETE",
       path: this.path,
       options,
       read: (body) => body === void 0 ? released(this.record) : readLease(body)
     });
-    this.update(record2);
+    this.update(record);
   }
   /** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
   async during(work, { signal: caller, timeout } = {}) {
@@ -1166,15 +1165,15 @@ var LeaseSession = class {
   }
   /** The error to throw: that of the end of the lease, if the lease has ended. */
   async explain(error) {
-    if (isApiError(error, "lease_ended") || isApiError(error, "lease_not_active")) {
+    if (error instanceof ApiError && /^lease_(ended|not_active)$/.test(error.code)) {
       await this.refresh().catch(() => {
       });
     }
     return this.over.aborted ? this.endedError() : error;
   }
 };
-function released(record2) {
-  return { ...record2, status: "ended", endReason: "released" };
+function released(record) {
+  return { ...record, status: "ended", endReason: "released" };
 }
 function millisecondsLeft({ minutes, expiresAt }) {
   return Math.max((minutes ?? 0) * 6e4, Date.parse(expiresAt ?? "") - Date.now() || 0);
@@ -1210,14 +1209,14 @@ async function requestLease(transport, json, { signal, ...options }) {
   };
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    const record2 = await transport.request({
+    const record = await transport.request({
       method: "POST",
       path: "/v1/leases",
       body: jsonBody(json),
       options: { idempotencyKey: uniqueKey(), ...options, signal: late.signal },
       read: (body) => readLease(body)
     });
-    return new LeaseSession(transport, record2);
+    return new LeaseSession(transport, record);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
@@ -1282,7 +1281,7 @@ var Renewal = class {
   async renew(minutes = this.#minutes, options) {
     const { transport, path: path2 } = this.#session;
     const sentAt = performance.now();
-    const record2 = await transport.request({
+    const record = await transport.request({
       method: "POST",
       path: `${path2}/renew`,
       body: jsonBody({ minutes }),
@@ -1292,7 +1291,7 @@ var Renewal = class {
     this.#minutes = minutes;
     this.#failures = 0;
     this.#session.endsAt = sentAt + minutes * 6e4;
-    this.#session.update(record2);
+    this.#session.update(record);
     this.#schedule(this.#interval);
   }
   get #interval() {
@@ -1328,20 +1327,20 @@ async function createLease(transport, input, options) {
   return leaseOf(session, renewal);
 }
 async function getLease(transport, id, options) {
-  const record2 = await transport.request({
+  const record = await transport.request({
     method: "GET",
     path: leasePath(id),
     options,
     read: (body) => readLease(body)
   });
-  const session = new LeaseSession(transport, record2);
+  const session = new LeaseSession(transport, record);
   return leaseOf(session, new Renewal(session));
 }
 function leaseOf(session, renewal) {
   const lease = Object.assign(new HeldLease(session, renewal), session.record);
-  session.onRecord = (record2) => {
-    Object.assign(lease, record2);
-    const response = responseOf(record2);
+  session.onRecord = (record) => {
+    Object.assign(lease, record);
+    const response = responseOf(record);
     if (response) rememberResponse(lease, response);
   };
   session.onRecord(session.record);
@@ -1399,7 +1398,7 @@ var HeldLease = class {
 
 // src/lib/leases/list.ts
 function listLeases(query = {}, options) {
-  return { path: "/v1/leases", query: () => pageQuery({ ...query }), read: readLease, options };
+  return { path: "/v1/leases", query: pageQuery({ ...query }), read: readLease, options };
 }
 
 // src/lib/raw-request.ts

@@ -71,9 +71,6 @@ function nameErrors(kinds) {
 function isBoardAccessError(error) {
   return typeof error === "object" && error !== null && brand in error;
 }
-function isApiError(error, codeOrStatus) {
-  return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
-}
 
 // src/lib/invalid-response.ts
 function invalidResponse(message) {
@@ -107,25 +104,6 @@ function cleanRegex(source) {
 }
 var captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {
 };
-function isObject(data) {
-  return typeof data === "object" && data !== null && !Array.isArray(data);
-}
-function isPlainObject(o) {
-  if (isObject(o) === false)
-    return false;
-  const ctor = o.constructor;
-  if (ctor === void 0)
-    return true;
-  if (typeof ctor !== "function")
-    return true;
-  const prot = ctor.prototype;
-  if (isObject(prot) === false)
-    return false;
-  if (Object.prototype.hasOwnProperty.call(prot, "isPrototypeOf") === false) {
-    return false;
-  }
-  return true;
-}
 function clone(inst, def, params) {
   const cl = new inst._zod.constr(def ?? inst._zod.def);
   if (!def || params?.parent)
@@ -167,14 +145,6 @@ function explicitlyAborted(x, startIndex = 0) {
     }
   }
   return false;
-}
-function prefixIssues(path, issues) {
-  return issues.map((iss) => {
-    var _a2;
-    (_a2 = iss).path ?? (_a2.path = []);
-    iss.path.unshift(path);
-    return iss;
-  });
 }
 function unwrapMessage(message) {
   return typeof message === "string" ? message : message?.message;
@@ -718,189 +688,6 @@ var $ZodUnknown = /* @__PURE__ */ $constructor("$ZodUnknown", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload) => payload;
 });
-var $ZodRecord = /* @__PURE__ */ $constructor("$ZodRecord", (inst, def) => {
-  $ZodType.init(inst, def);
-  const memo = globalConfig.memoizer;
-  memo?.attach(inst);
-  inst._zod.parse = (payload, ctx) => {
-    const input = payload.value;
-    if (!isPlainObject(input)) {
-      payload.issues.push({
-        expected: "record",
-        code: "invalid_type",
-        input,
-        inst
-      });
-      return payload;
-    }
-    const proms = [];
-    const values = def.keyType._zod.values;
-    if (values && !def.partial) {
-      payload.value = memo ? memo.alloc(inst, payload, {}, ctx) : {};
-      const recordKeys = /* @__PURE__ */ new Set();
-      for (const key of values) {
-        if (typeof key === "string" || typeof key === "number" || typeof key === "symbol") {
-          recordKeys.add(typeof key === "number" ? key.toString() : key);
-          if (key === "__proto__")
-            continue;
-          const keyResult = def.keyType._zod.run({ value: key, issues: [] }, ctx);
-          if (keyResult instanceof Promise) {
-            throw new Error("Async schemas not supported in object keys currently");
-          }
-          if (keyResult.issues.length) {
-            payload.issues.push({
-              code: "invalid_key",
-              origin: "record",
-              issues: keyResult.issues.map((iss) => finalizeIssue(iss, ctx, config())),
-              input: key,
-              path: [key],
-              inst
-            });
-            continue;
-          }
-          const outKey = keyResult.value;
-          if (outKey === "__proto__")
-            continue;
-          const result = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
-          if (result instanceof Promise) {
-            proms.push(result.then((result2) => {
-              if (result2.issues.length) {
-                payload.issues.push(...prefixIssues(key, result2.issues));
-              }
-              payload.value[outKey] = result2.value;
-            }));
-          } else {
-            if (result.issues.length) {
-              payload.issues.push(...prefixIssues(key, result.issues));
-            }
-            payload.value[outKey] = result.value;
-          }
-        }
-      }
-      let unrecognized;
-      for (const key in input) {
-        if (!recordKeys.has(key)) {
-          if (def.mode === "loose") {
-            if (key === "__proto__")
-              continue;
-            payload.value[key] = input[key];
-          } else {
-            unrecognized = unrecognized ?? [];
-            unrecognized.push(key);
-          }
-        }
-      }
-      if (unrecognized && unrecognized.length > 0) {
-        payload.issues.push({
-          code: "unrecognized_keys",
-          input,
-          inst,
-          keys: unrecognized,
-          continue: true
-        });
-      }
-    } else {
-      payload.value = memo ? memo.alloc(inst, payload, {}, ctx) : {};
-      let unrecognized;
-      for (const key of Reflect.ownKeys(input)) {
-        if (key === "__proto__")
-          continue;
-        if (!Object.prototype.propertyIsEnumerable.call(input, key))
-          continue;
-        let keyResult = def.keyType._zod.run({ value: key, issues: [] }, ctx);
-        if (keyResult instanceof Promise) {
-          throw new Error("Async schemas not supported in object keys currently");
-        }
-        const checkNumericKey = typeof key === "string" && number.test(key) && keyResult.issues.length;
-        if (checkNumericKey) {
-          const retryResult = def.keyType._zod.run({ value: Number(key), issues: [] }, ctx);
-          if (retryResult instanceof Promise) {
-            throw new Error("Async schemas not supported in object keys currently");
-          }
-          if (retryResult.issues.length === 0) {
-            keyResult = retryResult;
-          }
-        }
-        if (keyResult.issues.length) {
-          if (def.mode === "loose") {
-            payload.value[key] = input[key];
-          } else if (values) {
-            unrecognized = unrecognized ?? [];
-            unrecognized.push(key);
-          } else {
-            payload.issues.push({
-              code: "invalid_key",
-              origin: "record",
-              issues: keyResult.issues.map((iss) => finalizeIssue(iss, ctx, config())),
-              input: key,
-              path: [key],
-              inst
-            });
-          }
-          continue;
-        }
-        const outKey = keyResult.value;
-        if (outKey === "__proto__")
-          continue;
-        const result = def.valueType._zod.run({ value: input[key], issues: [] }, ctx);
-        if (result instanceof Promise) {
-          proms.push(result.then((result2) => {
-            if (result2.issues.length) {
-              payload.issues.push(...prefixIssues(key, result2.issues));
-            }
-            payload.value[outKey] = result2.value;
-          }));
-        } else {
-          if (result.issues.length) {
-            payload.issues.push(...prefixIssues(key, result.issues));
-          }
-          payload.value[outKey] = result.value;
-        }
-      }
-      if (unrecognized && unrecognized.length > 0) {
-        payload.issues.push({
-          code: "unrecognized_keys",
-          input,
-          inst,
-          keys: unrecognized,
-          continue: true
-        });
-      }
-    }
-    if (proms.length) {
-      return Promise.all(proms).then(() => payload);
-    }
-    return payload;
-  };
-});
-function handleOptionalResult(payload, result) {
-  payload.value = result.issues.length ? void 0 : result.value;
-  return payload;
-}
-var $ZodOptional = /* @__PURE__ */ $constructor("$ZodOptional", (inst, def) => {
-  $ZodType.init(inst, def);
-  defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin === "defaulted" ? "defaulted" : "optional");
-  inst._zod.optout = "optional";
-  defineLazyInternal(inst, "values", (zod) => {
-    const values = zod.def.innerType._zod.values;
-    return values ? /* @__PURE__ */ new Set([...values, void 0]) : void 0;
-  });
-  defineLazyInternal(inst, "pattern", (zod) => {
-    const pattern = zod.def.innerType._zod.pattern;
-    return pattern ? new RegExp(`^(${cleanRegex(pattern.source)})?$`) : void 0;
-  });
-  inst._zod.parse = (payload, ctx) => {
-    if (payload.value === void 0) {
-      if (def.innerType._zod.optin !== "defaulted")
-        return payload;
-      const result = def.innerType._zod.run({ value: payload.value, issues: [] }, ctx);
-      if (result instanceof Promise)
-        return result.then((result2) => handleOptionalResult(payload, result2));
-      return handleOptionalResult(payload, result);
-    }
-    return def.innerType._zod.run(payload, ctx);
-  };
-});
 var $ZodNullable = /* @__PURE__ */ $constructor("$ZodNullable", (inst, def) => {
   $ZodType.init(inst, def);
   defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin);
@@ -1030,38 +817,6 @@ var ZodMiniUnknown = /* @__PURE__ */ $constructor("ZodMiniUnknown", (inst, def) 
 function unknown() {
   return _unknown(ZodMiniUnknown);
 }
-var ZodMiniRecord = /* @__PURE__ */ $constructor("ZodMiniRecord", (inst, def) => {
-  $ZodRecord.init(inst, def);
-  ZodMiniType.init(inst, def);
-});
-// @__NO_SIDE_EFFECTS__
-function record(keyType, valueType, params) {
-  if (!valueType || !valueType._zod) {
-    return new ZodMiniRecord({
-      type: "record",
-      keyType: /* @__PURE__ */ string2(),
-      valueType: keyType,
-      ...normalizeParams(valueType)
-    });
-  }
-  return new ZodMiniRecord({
-    type: "record",
-    keyType,
-    valueType,
-    ...normalizeParams(params)
-  });
-}
-var ZodMiniOptional = /* @__PURE__ */ $constructor("ZodMiniOptional", (inst, def) => {
-  $ZodOptional.init(inst, def);
-  ZodMiniType.init(inst, def);
-});
-// @__NO_SIDE_EFFECTS__
-function optional(innerType) {
-  return new ZodMiniOptional({
-    type: "optional",
-    innerType
-  });
-}
 var ZodMiniNullable = /* @__PURE__ */ $constructor("ZodMiniNullable", (inst, def) => {
   $ZodNullable.init(inst, def);
   ZodMiniType.init(inst, def);
@@ -1086,7 +841,6 @@ function snakeCase(name) {
 }
 
 // src/lib/records.ts
-config({ jitless: true });
 var needed = /* @__PURE__ */ new Set(["id", "key"]);
 var expectation = (issue2) => issue2.code === "invalid_type" ? `must be of type ${issue2.expected}` : void 0;
 var camelNames = /* @__PURE__ */ new Map();
@@ -1094,39 +848,42 @@ function recordReader(shape) {
   const fields = new Map(
     Object.entries(shape).map(([name, schema]) => [name, fieldOf(name, schema)])
   );
-  const required2 = [...fields.values()].filter((field) => needed.has(field.name));
+  const required2 = [...fields].filter(([name]) => needed.has(name));
   return (body, where = []) => {
     if (!isObject2(body)) throw invalidRecord(where, "must be of type object");
-    for (const field of required2) check(field, body[field.name], where);
-    const record2 = {};
+    for (const [name, { check }] of required2) check(body[name], where);
+    const record = {};
     for (const name in body) {
       if (name === "__proto__") continue;
       const value = body[name];
       const field = fields.get(name);
       if (!field) checkDepth(value);
-      else if (value !== null) check(field, value, where);
-      record2[field?.camelName ?? camelName(name)] = value;
+      else if (value !== null) field.check(value, where);
+      record[field?.camelName ?? camelName(name)] = value;
     }
-    return record2;
+    return record;
   };
 }
 function fieldOf(name, schema) {
-  return { name, camelName: camelName(name), schema, clearlyFits: quickLook(schema) };
+  const clearlyFits = quickLook(schema);
+  return {
+    camelName: camelName(name),
+    check(value, where) {
+      if (clearlyFits(value)) return;
+      const [issue2] = issuesOf(schema, value);
+      if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
+    }
+  };
 }
-function check({ name, schema, clearlyFits }, value, where) {
-  if (clearlyFits(value)) return;
-  const [issue2] = issuesOf(schema, value);
-  if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
-}
-function snakeCased(record2) {
+function snakeCased(record) {
   return Object.fromEntries(
-    Object.entries(record2).filter(([, value]) => value !== null).map(([name, value]) => [snakeCase(name), value])
+    Object.entries(record).filter(([, value]) => value !== null).map(([name, value]) => [snakeCase(name), value])
   );
 }
-function readInput(fields, input) {
+function readInput(fields, input, needed2 = {}) {
   if (!isObject2(input)) throw new InputError([{ path: "", message: "must be of type object" }]);
-  const issues = Object.entries(fields).flatMap(
-    ([name, schema]) => issuesOf(schema, input[name]).map(({ path, message }) => ({
+  const issues = Object.entries({ ...fields, ...needed2 }).flatMap(
+    ([name, schema]) => input[name] === void 0 && !(name in needed2) ? [] : issuesOf(schema, input[name]).map(({ path, message }) => ({
       path: pathText([name, ...path]),
       message
     }))
@@ -1135,12 +892,12 @@ function readInput(fields, input) {
   return input;
 }
 function fieldRule(fits, message) {
-  return unknown().check(({ value, issues }) => {
+  const schema = unknown().check(({ value, issues }) => {
     if (!fits(value)) issues.push({ code: "custom", input: value, message });
   });
+  return schema;
 }
 function issuesOf(schema, value) {
-  if (value === void 0 && schema._zod.optin === "optional") return [];
   return safeParse(schema, value, { error: expectation }).error?.issues ?? [];
 }
 function isObject2(value) {
@@ -1164,13 +921,16 @@ function quickLook(schema) {
   switch (def.type) {
     case "string":
     case "number":
+    case "boolean":
       return def.checks?.length || "format" in def ? never : (value) => typeof value === def.type;
     case "nullable":
       return quickLook(def.innerType);
-    case "record": {
-      const fits = quickLook(def.valueType);
-      return (value) => isObject2(value) && Object.values(value).every(fits);
-    }
+    case "unknown":
+      return (value) => {
+        const payload = { value, issues: [] };
+        for (const { _zod } of def.checks ?? []) _zod.check(payload);
+        return payload.issues.length === 0;
+      };
     default:
       return never;
   }
@@ -1193,6 +953,11 @@ function camelName(name) {
 // src/lib/retry.ts
 var firstWaitMs = 500;
 var longestWaitMs = 8e3;
+var lastingFailures = [
+  "tls_failed",
+  "port_blocked",
+  "request_not_sent"
+];
 function isWorthRetrying(error, repeatable) {
   return wasNotProcessed(error) || repeatable && isTransient(error);
 }
@@ -1207,7 +972,7 @@ function retryMoment(header) {
   return Number.isNaN(moment) ? void 0 : new Date(moment);
 }
 function wasNotProcessed(error) {
-  return error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !["tls_failed", "port_blocked", "request_not_sent"].includes(error.code);
+  return error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !lastingFailures.includes(error.code);
 }
 function isTransient(error) {
   if (error.outcome !== "unknown") return false;
@@ -1216,9 +981,9 @@ function isTransient(error) {
 
 // src/lib/response.ts
 var notModified = 304;
-function requestIdOf({ headers, redact: clean = redact }) {
+function requestIdOf({ headers, redact: redact2 }) {
   const id = textOf(headers.get("x-request-id"));
-  return id && clean(id);
+  return id && redact2(id);
 }
 function readResponse(response, { method, asText }) {
   const { status, redirected, text } = response;
@@ -1266,11 +1031,9 @@ function rememberResponse(result, response) {
 function responseOf(result) {
   return responses.get(result);
 }
-function responseInfo({
-  status,
-  headers
-}) {
-  return { status, headers, requestId: requestIdOf({ headers }) };
+function responseInfo(response) {
+  const { status, headers } = response;
+  return { status, headers, requestId: requestIdOf(response) };
 }
 
 // src/listing.ts
@@ -1347,10 +1110,6 @@ var Listing = class _Listing {
     }
     return items;
   }
-  #everything() {
-    this.#all ??= this.#gather(Number.POSITIVE_INFINITY);
-    return this.#all;
-  }
   /**
    * Makes `await` return an array of all records.
    *
@@ -1359,7 +1118,8 @@ var Listing = class _Listing {
    */
   // biome-ignore lint/suspicious/noThenProperty: a listing is made to be awaited
   then(onFulfilled, onRejected) {
-    return this.#everything().then(onFulfilled, onRejected);
+    this.#all ??= this.#gather(Number.POSITIVE_INFINITY);
+    return this.#all.then(onFulfilled, onRejected);
   }
   /**
    * As with any promise.
@@ -1367,7 +1127,7 @@ var Listing = class _Listing {
    * @param onRejected - Called with the error.
    */
   catch(onRejected) {
-    return this.#everything().catch(onRejected);
+    return this.then(null, onRejected);
   }
   /**
    * As with any promise.
@@ -1375,7 +1135,7 @@ var Listing = class _Listing {
    * @param onFinally - Called when the list is complete or has failed.
    */
   finally(onFinally) {
-    return this.#everything().finally(onFinally);
+    return this.then().finally(onFinally);
   }
 };
 function tooManyPages() {
@@ -1402,12 +1162,11 @@ function pageQuery({ pageSize, ...filters }) {
 }
 function createListing(request, list) {
   return new Listing(async (cursor) => {
-    const { path, query, read, options } = typeof list === "function" ? await list() : list;
-    const first = query();
+    const { path, query, read, options } = await list();
     return await request({
       method: "GET",
       path,
-      query: cursor === void 0 ? first : { ...first, cursor },
+      query: cursor === void 0 ? query : { ...query, cursor },
       options,
       read: (body) => readPage(read, body)
     });
@@ -1421,7 +1180,8 @@ var boardFields = {
   board_type: string2(),
   status: string2(),
   description: string2(),
-  tags: record(string2(), string2()),
+  /** Names and texts. */
+  tags: unknown(),
   /** Why the board is in maintenance or offline; empty otherwise. */
   status_reason: string2(),
   credits_per_minute: number2(),
@@ -1434,21 +1194,31 @@ var boardFields = {
 };
 
 // src/lib/boards/list.ts
-var readBoard = recordReader(boardFields);
+var tags = unknown().check(({ value, issues }) => {
+  if (!isObject2(value)) {
+    issues.push({ code: "invalid_type", expected: "object", input: value });
+    return;
+  }
+  for (const name in value) {
+    if (typeof value[name] === "string") continue;
+    issues.push({ code: "invalid_type", expected: "string", input: value, path: [name] });
+  }
+});
+var readBoard = recordReader({ ...boardFields, tags });
 var queryFields = {
-  boardType: optional(fieldRule(isTextOrList, "must be text or a list of text")),
-  status: optional(string2()),
-  tags: optional(record(string2(), string2())),
-  pageSize: optional(number2()),
-  cursor: optional(string2())
+  boardType: fieldRule(isTextOrList, "must be text or a list of text"),
+  status: string2(),
+  tags,
+  pageSize: number2(),
+  cursor: string2()
 };
 var boardsPath = "/v1/boards";
 function listBoards(query = {}, options) {
-  return { path: boardsPath, query: () => wireQuery(query), read: readBoard, options };
+  return { path: boardsPath, query: wireQuery(query), read: readBoard, options };
 }
 function wireQuery(query) {
-  const { tags = {}, ...filters } = readInput(queryFields, query);
-  const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
+  const { tags: tags2 = {}, ...filters } = readInput(queryFields, query);
+  const pairs = Object.entries(tags2).map(([name, value]) => `${name}:${value}`);
   return { ...pageQuery(filters), tag: pairs };
 }
 function isTextOrList(value) {
@@ -1456,56 +1226,46 @@ function isTextOrList(value) {
 }
 
 // src/lib/deadline.ts
-var Deadline = class {
-  #controller = new AbortController();
-  #expiresAt;
-  #timer;
-  #caller;
-  #reject = () => {
+function startDeadline(milliseconds, caller, missing) {
+  caller?.throwIfAborted();
+  const expiresAt = performance.now() + milliseconds;
+  const controller = new AbortController();
+  const { signal } = controller;
+  let onStop = () => {
   };
-  constructor(milliseconds, caller, missing) {
-    caller?.throwIfAborted();
-    this.#expiresAt = performance.now() + milliseconds;
-    this.#caller = caller;
-    const expire = () => this.#stop(new TimeoutError(milliseconds, missing));
-    this.#timer = setTimeout(expire, milliseconds);
-    caller?.addEventListener("abort", this.#follow, { once: true });
-  }
-  #follow = () => this.#stop(this.#caller?.reason);
-  #stop(reason) {
-    this.#controller.abort(reason);
-    this.#reject(reason);
-  }
-  /** Aborted when the time is up or the caller aborts. */
-  get signal() {
-    return this.#controller.signal;
-  }
-  /** Milliseconds left. */
-  get remaining() {
-    return this.#expiresAt - performance.now();
-  }
-  /** The result of the work, or the reason why it ended, even when the work ignores the signal. */
-  race(work) {
-    return new Promise((resolve, reject) => {
-      this.#reject = reject;
-      if (this.signal.aborted) reject(this.signal.reason);
-      work.then(resolve, reject);
-    });
-  }
-  async wait(milliseconds) {
-    let timer;
-    try {
-      await this.race(new Promise((resolve) => timer = setTimeout(resolve, milliseconds)));
-    } finally {
+  const stop = (reason) => {
+    controller.abort(reason);
+    onStop(reason);
+  };
+  const timer = setTimeout(() => stop(new TimeoutError(milliseconds, missing)), milliseconds);
+  const follow = () => stop(caller?.reason);
+  caller?.addEventListener("abort", follow, { once: true });
+  const race = (work) => new Promise((resolve, reject) => {
+    onStop = reject;
+    if (signal.aborted) reject(signal.reason);
+    work.then(resolve, reject);
+  });
+  return {
+    /** Aborted when the time is up or the caller aborts. */
+    signal,
+    race,
+    /** Milliseconds left. */
+    remaining: () => expiresAt - performance.now(),
+    async wait(waitMs) {
+      let timer2;
+      try {
+        await race(new Promise((resolve) => timer2 = setTimeout(resolve, waitMs)));
+      } finally {
+        clearTimeout(timer2);
+      }
+    },
+    /** Leaves nothing behind: no timer, no listener on the caller's signal. */
+    end() {
       clearTimeout(timer);
+      caller?.removeEventListener("abort", follow);
     }
-  }
-  /** Leaves nothing behind: no timer, no listener on the caller's signal. */
-  end() {
-    clearTimeout(this.#timer);
-    this.#caller?.removeEventListener("abort", this.#follow);
-  }
-};
+  };
+}
 
 // src/lib/api-key.ts
 var keyLength = "key_".length + 48;
@@ -1546,10 +1306,10 @@ function firstBadPosition(text) {
 
 // src/lib/base-url.ts
 function readBaseUrl(given, source, { allowInsecureHttp, inBrowser } = {}) {
-  const invalid2 = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
+  const invalid = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
   const text = String(given).trim();
   if (text === "") {
-    throw invalid2(
+    throw invalid(
       "base_url_missing",
       "is missing",
       "Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx board-access-service start --demo"
@@ -1557,13 +1317,13 @@ function readBaseUrl(given, source, { allowInsecureHttp, inBrowser } = {}) {
   }
   const url = URL.canParse(text) ? new URL(text) : void 0;
   if (url === void 0 || !/^https?:$/.test(url.protocol)) {
-    throw invalid2("base_url_invalid", "is not an address such as https://boards.example.com");
+    throw invalid("base_url_invalid", "is not an address such as https://boards.example.com");
   }
   if (url.username || url.password || /[?#]/.test(url.href)) {
-    throw invalid2("base_url_invalid", 'must not contain a user name, a password, "?" or "#"');
+    throw invalid("base_url_invalid", 'must not contain a user name, a password, "?" or "#"');
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname, inBrowser) && !allowInsecureHttp) {
-    throw invalid2(
+    throw invalid(
       "insecure_http",
       "is plain http to another machine, so the API key could be read in transit",
       "Use https. In code, allowInsecureHttp permits plain http on your own network."
@@ -1571,7 +1331,7 @@ function readBaseUrl(given, source, { allowInsecureHttp, inBrowser } = {}) {
   }
   url.pathname = url.pathname.replace(/\/+$/, "");
   if (url.pathname.endsWith("/v1")) {
-    throw invalid2("base_url_invalid", "ends in /v1, which every request adds", "Remove /v1.");
+    throw invalid("base_url_invalid", "ends in /v1, which every request adds", "Remove /v1.");
   }
   return url;
 }
@@ -1606,11 +1366,11 @@ function lineOf({
   return [
     `${method} ${path} attempt ${attempt}:`,
     status ?? "no response",
-    ...error === void 0 ? [] : [error],
+    error,
     `after ${Math.round(durationMs)} ms`,
-    ...requestId === void 0 ? [] : [`(request ${requestId})`],
-    ...retryInMs === void 0 ? [] : [`retry in ${Math.round(retryInMs)} ms`]
-  ].join(" ");
+    requestId && `(request ${requestId})`,
+    retryInMs !== void 0 && `retry in ${Math.round(retryInMs)} ms`
+  ].filter(Boolean).join(" ");
 }
 
 // src/lib/settings.ts
@@ -1649,11 +1409,11 @@ function readHeaders(headers) {
   const read = {};
   for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-      throw invalid("option_invalid", "headers has a name that is not valid in HTTP");
+      throw invalidOption("headers has a name that is not valid in HTTP");
     }
     if (value === void 0) continue;
     if (value !== null && (typeof value !== "string" || /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
-      throw invalid("option_invalid", `headers has a value for ${name} that is not valid in HTTP`);
+      throw invalidOption(`headers has a value for ${name} that is not valid in HTTP`);
     }
     read[name.toLowerCase()] = value;
   }
@@ -1662,8 +1422,8 @@ function readHeaders(headers) {
 function isIterable(headers) {
   return Symbol.iterator in headers;
 }
-function invalid(code, message, hint) {
-  return new ConfigurationError(message, { code, hint });
+function invalidOption(message) {
+  return new ConfigurationError(message, { code: "option_invalid" });
 }
 function readAddressOption(options) {
   const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
@@ -1673,44 +1433,45 @@ function readAddressOption(options) {
 function readKeyOption({ apiKey, dangerouslyAllowBrowser }) {
   if (apiKey === null) return null;
   if (isBrowser() && !dangerouslyAllowBrowser) {
-    throw invalid(
-      "browser_refused",
+    throw new ConfigurationError(
       "An API key in a browser can be read by every visitor of the page",
-      "Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser."
+      {
+        code: "browser_refused",
+        hint: "Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser."
+      }
     );
   }
   if (typeof apiKey === "function") return apiKey;
   if (apiKey !== void 0) return readApiKey(apiKey, "the option apiKey");
   const found = fromEnvironment("SERVICE_API_KEY");
   if (found !== void 0) return readApiKey(found, "SERVICE_API_KEY");
-  throw invalid(
-    "api_key_missing",
-    "There is no API key: set SERVICE_API_KEY or pass apiKey",
-    "Create one on the API Keys page of the web UI. The full key is shown only once."
-  );
+  throw new ConfigurationError("There is no API key: set SERVICE_API_KEY or pass apiKey", {
+    code: "api_key_missing",
+    hint: "Create one on the API Keys page of the web UI. The full key is shown only once."
+  });
 }
 function readLog({ logger, logLevel }) {
   const level = logLevel ?? fromEnvironment("BOARD_ACCESS_LOG") ?? (logger ? "warn" : "off");
   const known = logLevels.find((each) => each === level.trim().toLowerCase());
   if (known === void 0 && logLevel !== void 0) {
-    throw invalid("option_invalid", `logLevel must be one of ${logLevels.join(", ")}`);
+    throw invalidOption(`logLevel must be one of ${logLevels.join(", ")}`);
   }
   return createLog(readOption("logger", logger, "object") ?? console, known ?? "warn");
 }
 function readFetchOptions(options) {
   const { dispatcher } = readOption("fetchOptions", options, "object") ?? {};
   if (dispatcher !== void 0 && typeof fieldsOf(dispatcher).dispatch !== "function") {
-    throw invalid("option_invalid", "fetchOptions.dispatcher must have a method dispatch");
+    throw invalidOption("fetchOptions.dispatcher must have a method dispatch");
   }
   return options;
 }
 function readNumber(name, value, least, most) {
   if (typeof value === "number" && value >= least && value <= most) return value;
-  throw invalid("option_invalid", `${name} must be a number from ${least} to ${most}`);
+  throw invalidOption(`${name} must be a number from ${least} to ${most}`);
 }
 function readOption(name, value, type) {
   if (value === void 0 || value !== null && typeof value === type) return value;
-  throw invalid("option_invalid", `${name} must be of type ${type}`);
+  throw invalidOption(`${name} must be of type ${type}`);
 }
 function fromEnvironment(name) {
   try {
@@ -1724,50 +1485,40 @@ function fromEnvironment(name) {
 var version2 = "0.1.0";
 
 // src/lib/attempts.ts
-var Attempts = class {
-  #method;
-  #path;
-  #observers;
-  #attempts = [];
-  #outcome = "not-sent";
-  constructor(method, path, observers) {
-    this.#method = method;
-    this.#path = path;
-    this.#observers = observers;
-  }
-  get length() {
-    return this.#attempts.length;
-  }
-  add({ startedAt, response, error, retryInMs }) {
-    if (error === void 0 && this.#observers.length === 0) return;
-    const known = error instanceof BoardAccessError;
-    const attempt = {
-      method: this.#method,
-      path: this.#path,
-      attempt: this.length + 1,
-      durationMs: performance.now() - startedAt,
-      ...defined({
-        status: response?.status,
-        requestId: response && requestIdOf(response),
-        retryInMs
-      }),
-      ...error !== void 0 && { error: known ? error.code : "aborted" }
-    };
-    this.#attempts.push(attempt);
-    if (known) this.#outcome = worse(this.#outcome, error.outcome);
-    for (const observer of this.#observers) notify(observer, attempt);
-  }
-  attachTo(error) {
-    if (!(error instanceof BoardAccessError)) return;
-    error.attempts = this.#attempts;
-    error.outcome = worse(this.#outcome, error.outcome);
-  }
-};
-function notify(observer, attempt) {
+function createAttempts(method, path, observers) {
+  const attempts = [];
+  let outcome = "not-sent";
+  return {
+    attempts,
+    addAttempt({ startedAt, response, error, retryInMs }) {
+      if (error === void 0 && observers.length === 0) return;
+      const known = error instanceof BoardAccessError;
+      const attempt = {
+        method,
+        path,
+        attempt: attempts.length + 1,
+        durationMs: performance.now() - startedAt,
+        ...defined({
+          status: response?.status,
+          requestId: response && requestIdOf(response),
+          retryInMs
+        }),
+        ...error !== void 0 && { error: known ? error.code : "aborted" }
+      };
+      attempts.push(attempt);
+      if (known) outcome = worse(outcome, error.outcome);
+      for (const observer of observers) notify(observer, attempt);
+    },
+    attachAttempts(error) {
+      if (!(error instanceof BoardAccessError)) return;
+      error.attempts = attempts;
+      error.outcome = worse(outcome, error.outcome);
+    }
+  };
+}
+async function notify(observer, attempt) {
   try {
-    const result = observer(attempt);
-    if (typeof result === "object" && result !== null) Promise.resolve(result).catch(() => {
-    });
+    await observer(attempt);
   } catch {
   }
 }
@@ -1782,8 +1533,8 @@ var longestPage = 2 ** 16;
 function withKnownPages(send2) {
   const pages = /* @__PURE__ */ new Map();
   return async (request, signal) => {
-    const { method, url, headers } = request;
-    if (method !== "GET" || headers["if-none-match"]) return await send2(request, signal);
+    const { url, headers, init } = request;
+    if (init.method !== "GET" || headers["if-none-match"]) return await send2(request, signal);
     const name = `${headers.authorization} ${url}`;
     const page = pages.get(name);
     const response = await send2(page ? conditional(request, page) : request, signal);
@@ -1919,8 +1670,8 @@ async function send(request, signal) {
 }
 var ky;
 async function open(request, signal) {
-  const { url, fetch = globalThis.fetch } = request;
-  const init = initOf(request, signal);
+  const { url, headers, fetch = globalThis.fetch } = request;
+  const init = { ...request.init, headers, signal };
   let started = false;
   const complete = () => {
     const response = fetch(url, init);
@@ -1928,7 +1679,7 @@ async function open(request, signal) {
     return response;
   };
   try {
-    ky ??= (await import("./distribution-YM2RBSIN.js")).default;
+    ky ??= (await import("./ky-VCLXKBF4.js")).ky;
     signal.throwIfAborted();
     return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
   } catch (error) {
@@ -1939,32 +1690,19 @@ async function open(request, signal) {
 }
 async function receive(request, response, signal) {
   const { status, headers, redirected, type } = response;
-  const { redact: redact2 } = request;
+  const head = {
+    status,
+    headers,
+    redirected: redirected || type === "opaqueredirect",
+    redact: request.redact
+  };
   try {
-    return {
-      status,
-      redirected: redirected || type === "opaqueredirect",
-      headers,
-      text: await textOf2(response, request.maxResponseSize, signal),
-      redact: redact2
-    };
+    return { ...head, text: await textOf2(response, request.maxResponseSize, signal) };
   } catch (error) {
-    attachResponse(error, { status, headers, redact: redact2 });
+    attachResponse(error, head);
     if (signal.aborted || error instanceof ResponseError) throw error;
     throw connectionError(error, request);
   }
-}
-function initOf(request, signal) {
-  const { method, headers, body, credentials, fetchOptions } = request;
-  return {
-    ...fetchOptions,
-    method,
-    headers,
-    ...body !== void 0 && { body },
-    ...credentials && { credentials },
-    redirect: "manual",
-    signal
-  };
 }
 async function textOf2(response, limit, signal) {
   if (Number(response.headers.get("content-length")) > limit) {
@@ -2028,15 +1766,17 @@ function createTransport(settings) {
   };
 }
 async function carryOut(request, settings, { build, addKey, sendOnce }) {
+  const { method, path, options = {} } = request;
   const prepared = build(request);
-  const maxRetries = readMaxRetries(request.options?.maxRetries ?? settings.maxRetries);
-  const { deadline, attempts } = begin(request, settings);
+  const maxRetries = readMaxRetries(options.maxRetries ?? settings.maxRetries);
+  const { attempts, addAttempt, attachAttempts } = createAttempts(method, path, settings.observers);
+  const deadline = startDeadline(readTimeout(options.timeout ?? settings.timeout), options.signal);
   const attempt = async () => await sendOnce(await addKey(prepared), deadline.signal);
   const waitBeforeNext = (error) => {
     if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return void 0;
     if (!isWorthRetrying(error, isRepeatable(request))) return void 0;
     const wait = waitAfter(error, attempts.length + 1);
-    return wait < deadline.remaining ? wait : void 0;
+    return wait < deadline.remaining() ? wait : void 0;
   };
   const explained = async (error, response) => {
     attachResponse(error, response);
@@ -2047,34 +1787,26 @@ async function carryOut(request, settings, { build, addKey, sendOnce }) {
     for (; ; ) {
       const startedAt = performance.now();
       let response;
-      let retryInMs;
       try {
         response = await deadline.race(attempt());
         const result = request.read(readResponse(response, request), response);
-        attempts.add({ startedAt, response });
+        addAttempt({ startedAt, response });
         rememberResponse(result, responseInfo(response));
         return result;
       } catch (thrown) {
         const error = response ? await explained(thrown, response) : thrown;
-        retryInMs = waitBeforeNext(error);
-        attempts.add({ startedAt, response, error, retryInMs });
+        const retryInMs = waitBeforeNext(error);
+        addAttempt({ startedAt, response, error, retryInMs });
         if (retryInMs === void 0) throw error;
+        await deadline.wait(retryInMs);
       }
-      await deadline.wait(retryInMs);
     }
   } catch (error) {
-    attempts.attachTo(error);
+    attachAttempts(error);
     throw error;
   } finally {
     deadline.end();
   }
-}
-function begin({ method, path, options }, settings) {
-  const timeout = readTimeout(options?.timeout ?? settings.timeout);
-  return {
-    deadline: new Deadline(timeout, options?.signal),
-    attempts: new Attempts(method, path, settings.observers)
-  };
 }
 function contentTypeOf(body) {
   return typeof body === "string" ? "application/json" : "application/octet-stream";
@@ -2096,21 +1828,23 @@ function createBuild(settings) {
   const userAgent = isBrowser() ? {} : { "user-agent": `board-access/${version2}` };
   const common = withoutNulls({ accept: "application/json", ...userAgent, ...headers });
   const credentials = credentialsFor(apiKey);
-  return (request) => {
-    const { method, path, query, body, options } = request;
+  return ({ method, path, query, body, options }) => {
     const own2 = options?.headers;
     return {
-      method,
       url: base + path + (query ? queryString(query) : ""),
       headers: {
         ...own2 ? withoutNulls({ ...common, ...readHeaders(own2) }) : common,
         ...body !== void 0 && { "content-type": contentTypeOf(body) },
         ...options?.idempotencyKey !== void 0 && idempotencyHeader(options.idempotencyKey)
       },
-      body,
-      credentials,
+      init: {
+        ...fetchOptions,
+        method,
+        ...body !== void 0 && { body },
+        ...credentials && { credentials },
+        redirect: "manual"
+      },
       fetch,
-      fetchOptions,
       maxResponseSize
     };
   };
@@ -2184,7 +1918,6 @@ export {
   TimeoutError,
   ResponseError,
   isBoardAccessError,
-  isApiError,
   invalidResponse,
   fieldsOf,
   checkDepth,
@@ -2192,8 +1925,6 @@ export {
   number2 as number,
   boolean2 as boolean,
   unknown,
-  record,
-  optional,
   nullable,
   apiKeyPattern,
   redact,
@@ -2201,7 +1932,9 @@ export {
   snakeCased,
   readInput,
   fieldRule,
+  isObject2 as isObject,
   camelName,
+  lastingFailures,
   waitAfter,
   readResponse,
   attachResponse,
@@ -2212,11 +1945,12 @@ export {
   readPage,
   pageQuery,
   createListing,
+  tags,
   readBoard,
   boardsPath,
   listBoards,
   wireQuery,
-  Deadline,
+  startDeadline,
   readApiKey,
   readBaseUrl,
   longestTimeout,
@@ -2224,7 +1958,7 @@ export {
   mergeOptions,
   readTimeout,
   readHeaders,
-  Attempts,
+  createAttempts,
   redactedCause,
   open,
   receive,
