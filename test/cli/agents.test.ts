@@ -57,12 +57,35 @@ describe('agents list', () => {
 	});
 });
 
-describe('agents revoke', () => {
-	const created = async () => {
-		const { id }: { id: string } = JSON.parse((await cli([...create, '--json'])).stdout);
-		return id;
-	};
+const created = async () => {
+	const { id }: { id: string } = JSON.parse((await cli([...create, '--json'])).stdout);
+	return id;
+};
 
+describe('agents edit', () => {
+	const edit = async (id: string, options: string) =>
+		JSON.parse((await cli(`agents edit ${id} ${options} --json`)).stdout);
+
+	it('changes the name or the boards, and leaves the rest', async () => {
+		const id = await created();
+		expect(await edit(id, '--name lab-2')).toMatchObject([
+			{ id, name: 'lab-2', boardIds: ['brd_esp32-s3-01'] },
+		]);
+		const boards = '--board brd_esp32-s3-02 --board brd_nrf52840-dk-01';
+		expect(await edit(id, boards)).toMatchObject([
+			{ name: 'lab-2', boardIds: ['brd_esp32-s3-02', 'brd_nrf52840-dk-01'] },
+		]);
+		expect(await edit(id, '--no-boards')).toMatchObject([{ name: 'lab-2', boardIds: [] }]);
+	});
+
+	it('needs a field to change, and an agent that exists', async () => {
+		expect(await cli(`agents edit ${await created()}`)).toMatchObject({ exitCode: 2 });
+		const unknown = 'agents edit agt_000000000000000000000000 --name lab-2';
+		expect(await cli(unknown)).toMatchObject({ exitCode: 3 });
+	});
+});
+
+describe('agents revoke', () => {
 	it('asks on a terminal, with the name of the agent', async () => {
 		const id = await created();
 		const refused = await cli(`agents revoke ${id}`, { terminal: 80, stdin: 'n\n' });

@@ -1,6 +1,7 @@
 // `board-access agents`: the programs that drive boards, and their tokens.
 import type { BoardAccess } from 'board-access';
 import type { Command } from 'commander';
+import { nothingToChange } from '../failures/nothing-to-change.ts';
 import { addServiceCommand, examples, repeated, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import { confirm } from '../terminal/confirm.ts';
@@ -8,11 +9,18 @@ import type { Io } from '../terminal/io.ts';
 import { deliver, note, printJson, printList } from '../terminal/output.ts';
 import { printableJson } from '../terminal/style.ts';
 import type { Column } from '../terminal/table.ts';
-import { type Agent, createAgent, listAgents, revokeAgent } from './requests.ts';
+import { type Agent, createAgent, listAgents, revokeAgent, updateAgent } from './requests.ts';
 
 interface CreateOptions extends ServiceOptions {
 	name: string;
 	board: string[];
+}
+
+interface EditOptions extends ServiceOptions {
+	name?: string;
+	board?: string[];
+	/** False with `--no-boards`. */
+	boards: boolean;
 }
 
 interface RevokeOptions extends ServiceOptions {
@@ -28,6 +36,8 @@ const columns: readonly Column<Agent>[] = [
 	{ title: 'LAST SEEN', value: ({ lastSeenAt }, moment) => moment(lastSeenAt) || 'never' },
 	{ title: 'REVOKED', value: ({ revokedAt }, moment) => moment(revokedAt) },
 ];
+
+const sampleId = 'agt_0123456789abcdef01234567';
 
 export function addAgents(program: Command, io: Io) {
 	const agents = program
@@ -49,11 +59,19 @@ export function addAgents(program: Command, io: Io) {
 		.description('list the agents with their boards')
 		.addHelpText('after', examples('board-access agents list'))
 		.action((options: ServiceOptions) => list(options, io));
+	addServiceCommand(agents, 'edit')
+		.description('change the name of an agent, or the boards that it drives')
+		.argument('<id>', 'ID of the agent')
+		.option('--name <name>', 'name of the agent')
+		.option('--board <id>', 'all boards that it drives from now on; repeat it', repeated)
+		.option('--no-boards', 'it drives no board from now on')
+		.addHelpText('after', examples(`board-access agents edit ${sampleId} --name lab-2`))
+		.action((id: string, options: EditOptions) => edit(id, options, io));
 	addServiceCommand(agents, 'revoke')
 		.description('revoke the token of an agent; its boards go offline and their leases end')
 		.argument('<id>', 'ID of the agent')
 		.option('--yes', 'do not ask for confirmation')
-		.addHelpText('after', examples('board-access agents revoke agt_0123456789abcdef01234567 --yes'))
+		.addHelpText('after', examples(`board-access agents revoke ${sampleId} --yes`))
 		.action((id: string, options: RevokeOptions) => revoke(id, options, io));
 }
 
@@ -75,6 +93,15 @@ async function create({ name, board, ...options }: CreateOptions, io: Io) {
 async function list(options: ServiceOptions, io: Io) {
 	const agents = await listAgents(await connect(options, io), io);
 	printList(agents, { columns, empty: 'The service has no agents.' }, { options, io });
+}
+
+async function edit(id: string, options: EditOptions, io: Io) {
+	const { name, board, boards } = options;
+	const boardIds = boards ? board : [];
+	if (name === undefined && boardIds === undefined) throw nothingToChange();
+	const client = await connect(options, io);
+	const agent = await updateAgent(client, id, { name, boardIds }, io);
+	printList([agent], { columns, empty: '' }, { options, io });
 }
 
 async function revoke(id: string, options: RevokeOptions, io: Io) {

@@ -14,6 +14,8 @@ interface NewAgent {
 	boardIds: readonly string[];
 }
 
+type AgentChanges = { [Name in keyof NewAgent]?: NewAgent[Name] | undefined };
+
 /** The only response with the token. */
 export async function createAgent(client: BoardAccess, agent: NewAgent, { signal }: Io) {
 	const json = { name: agent.name, board_ids: agent.boardIds };
@@ -26,10 +28,24 @@ export async function listAgents(client: BoardAccess, { signal }: Io): Promise<A
 	return data.map(withOwnNames);
 }
 
+export async function updateAgent(
+	client: BoardAccess,
+	id: string,
+	{ name, boardIds }: AgentChanges,
+	{ signal }: Io,
+) {
+	const json = { name, board_ids: boardIds };
+	const updated = await client.request({ method: 'PATCH', path: pathOf(id), json, signal });
+	return withOwnNames(z.parse(agentShape, updated));
+}
+
 export async function revokeAgent(client: BoardAccess, id: string, { signal }: Io) {
-	const pathOfAgent = `${path}/${encodeURIComponent(id)}`;
-	const revoked = await client.request({ method: 'DELETE', path: pathOfAgent, signal });
+	const revoked = await client.request({ method: 'DELETE', path: pathOf(id), signal });
 	return withOwnNames(z.parse(agentShape, revoked));
+}
+
+function pathOf(id: string) {
+	return `${path}/${encodeURIComponent(id)}`;
 }
 
 /** With the names that other records have. */

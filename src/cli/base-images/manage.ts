@@ -1,8 +1,7 @@
 // `board-access admin base-images`: list, edit, enable, disable and delete entries.
 import type { BaseImage, BaseImageUpdate } from 'board-access';
 import { type Command, Option } from 'commander';
-import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
+import { nothingToChange } from '../failures/nothing-to-change.ts';
 import { addServiceCommand, examples, type ServiceOptions, wholeNumber } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import { confirm } from '../terminal/confirm.ts';
@@ -69,14 +68,6 @@ function addEdit(baseImages: Command, io: Io) {
 			if (Object.values(changes).every((value) => value === undefined)) throw nothingToChange();
 			return update([id], changes, { options, io });
 		});
-}
-
-function nothingToChange() {
-	return new CliError('No field to change', {
-		code: 'usage',
-		exitCode: exitCodes.usage,
-		hint: 'Run the command with --help to see the fields.',
-	});
 }
 
 async function list(options: ListOptions, io: Io) {
