@@ -1,7 +1,7 @@
 // The preconditions of requests about a lease.
 import type { Kysely } from 'kysely';
 import type { Capabilities } from '../agents/boards.ts';
-import type { LeaseRow, Schema } from '../database/schema.ts';
+import type { BoardRow, LeaseRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { boardHasNoAgent, leaseEnded } from './refusals.ts';
 import { findLease } from './store.ts';
@@ -33,9 +33,13 @@ export async function requireDriven(db: Kysely<Schema>, leaseId: string): Promis
 	if (!board?.agent_id) {
 		throw boardHasNoAgent('this board');
 	}
+	return capabilitiesOf(board) ?? { actions: [], console: false };
+}
+
+/** What the agent of a board supports; undefined while the agent is away. */
+export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>) {
 	// Written by this service, from what the agent sent.
-	if (board.capabilities !== null) return JSON.parse(board.capabilities) as Capabilities;
-	return { actions: [], console: false };
+	return capabilities === null ? undefined : (JSON.parse(capabilities) as Capabilities);
 }
 
 /** An account's own lease, if it has a board that an agent drives. */

@@ -6,8 +6,9 @@ import { sampleFirmware } from 'board-access-agent/samples';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
+import { Controls } from '../../src/web/leases/controls.tsx';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
-import { emulatedBoard, startEmulatedBoard } from './support/emulated-board.ts';
+import { emulatedBoard, resetBoard, startEmulatedBoard } from './support/emulated-board.ts';
 import { logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
 
 const newContext = useBrowser();
@@ -79,6 +80,25 @@ test('a form with a file is not read before its sender and the lease are known',
 	expect(read).toBeLessThan(5);
 	expect((await flash(sessions.free)).status).toBe(404);
 	expect(read).toBeLessThan(5);
+});
+
+test('the page offers what the board supports, and everything while its agent is away', async () => {
+	const used = await sendForm(
+		service,
+		`/boards/${resetBoard.id}/use`,
+		{ minutes: '5' },
+		sessions.free,
+	);
+	const lease = used.headers.get('location') ?? '';
+	const buttons = /<button[^>]*>(Flash|Reset|Power off|Erase)</g;
+	const offered = async () => {
+		const html = await (await openPage(service, lease, sessions.free)).text();
+		return [...html.matchAll(buttons)].map(([, name]) => name);
+	};
+	await expect.poll(offered, patient).toEqual(['Reset']);
+	await sendForm(service, `${lease}/release`, {}, sessions.free);
+	const html = String(Controls({ id: 'lse_1', supported: undefined }));
+	expect(html.match(buttons)).toHaveLength(4);
 });
 
 test('only a form with a file is read as firmware', async () => {

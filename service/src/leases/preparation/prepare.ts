@@ -1,9 +1,9 @@
 // Brings a board to its known state at the start of a lease, from the base images of its type.
 import type { Kysely } from 'kysely';
-import type { Capabilities } from '../../agents/boards.ts';
 import type { BaseImageRow, BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
 import { addActions, type NewAction } from '../actions/store.ts';
 import { findDownload } from '../files/store.ts';
+import { capabilitiesOf } from '../requirements.ts';
 
 /** Creates the actions that prepare the board; none means that the board is ready as it is. */
 export async function prepareBoard(
@@ -21,7 +21,7 @@ export async function prepareBoard(
 		.execute();
 	const steps: NewAction[] = [];
 	for (const image of images) steps.push(await imageStep(db, image));
-	const supported = supportedActions(board);
+	const supported = capabilitiesOf(board)?.actions ?? [];
 	if (supported.includes('power_cycle')) steps.unshift({ phase: 'prepare', action: 'power_cycle' });
 	if (supported.includes('reset')) steps.push({ phase: 'prepare', action: 'reset' });
 	await addActions(db, lease.id, steps);
@@ -34,9 +34,4 @@ async function imageStep(
 	if (action === 'erase') return { phase: 'prepare', action, name };
 	const file = await findDownload(db, url);
 	return { phase: 'prepare', action, name, url, flash_offset, file_id: file?.id };
-}
-
-function supportedActions({ capabilities }: BoardRow) {
-	// Written by this service, from what the agent sent.
-	return capabilities === null ? [] : (JSON.parse(capabilities) as Capabilities).actions;
 }

@@ -10,6 +10,7 @@ import { FormAlert } from '../elements/field.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Time } from '../elements/time.tsx';
+import { actionWords, Controls } from './controls.tsx';
 import { EndReason, type Lease, LeaseStatus } from './status.tsx';
 
 type Action = z.output<typeof leaseAction>;
@@ -21,12 +22,14 @@ interface LeasePageProps {
 	actions: Action[];
 	/** What the board has written so far; undefined while it has no console. */
 	console: string | undefined;
+	/** The actions that the board supports; undefined if that is not known at the moment. */
+	supported: readonly string[] | undefined;
 	error?: ApiError | undefined;
 	at: string;
 }
 
 export function LeasePage(props: LeasePageProps) {
-	const { lease, board, actions, console, error, at } = props;
+	const { lease, board, actions, console, supported, error, at } = props;
 	const active = lease.status === 'active';
 	return (
 		<div class="lease" data-lease={lease.id} data-lease-status={lease.status}>
@@ -53,7 +56,7 @@ export function LeasePage(props: LeasePageProps) {
 					<Steps actions={actions} lease={lease} />
 				</section>
 			</div>
-			{active && console !== undefined && <Controls lease={lease} />}
+			{active && console !== undefined && <Controls id={lease.id} supported={supported} />}
 			{active && console === undefined && (
 				<p class="callout">
 					No agent is connected to this board: it is reserved, but has no console.
@@ -155,15 +158,6 @@ function TimeLeft({ until }: { until: string }) {
 	);
 }
 
-const actionWords = {
-	flash: 'Flash',
-	erase: 'Erase',
-	reset: 'Reset',
-	power_on: 'Power on',
-	power_off: 'Power off',
-	power_cycle: 'Power cycle',
-} as const;
-
 const stepWords = {
 	queued: 'Waiting',
 	running: 'Running',
@@ -207,55 +201,6 @@ function Steps({ actions, lease }: Pick<LeasePageProps, 'actions' | 'lease'>) {
 				</li>
 			))}
 		</ol>
-	);
-}
-
-function Controls({ lease: { id } }: { lease: Lease }) {
-	return (
-		<div class="controls">
-			<form
-				class="card upload"
-				method="post"
-				action={`/leases/${id}/flash`}
-				enctype="multipart/form-data"
-				data-upload
-			>
-				<div class="field">
-					<label for="firmware">Firmware</label>
-					<input
-						id="firmware"
-						name="firmware"
-						type="file"
-						required
-						aria-describedby="firmware-help"
-					/>
-					<p class="help" id="firmware-help">
-						Intel HEX, UF2, ELF or raw, at most 16 MiB. You can also drop the file here.
-					</p>
-				</div>
-				<details>
-					<summary>Raw files: offset</summary>
-					<div class="field">
-						<label for="flash_offset">Flash offset</label>
-						<input id="flash_offset" name="flash_offset" maxlength={12} autocomplete="off" />
-					</div>
-				</details>
-				<progress max="100" value="0" hidden aria-label="Upload" />
-				<button type="submit" class="button primary">
-					Flash
-				</button>
-			</form>
-			<form class="card board-buttons" method="post" action={`/leases/${id}/actions`} data-stay>
-				<h2>Board</h2>
-				<p class="actions">
-					{(['reset', 'power_cycle', 'power_off', 'power_on', 'erase'] as const).map((action) => (
-						<button type="submit" class="button" name="action" value={action}>
-							{actionWords[action]}
-						</button>
-					))}
-				</p>
-			</form>
-		</div>
 	);
 }
 

@@ -13,7 +13,7 @@ import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { readConfirmed, readQuery } from '../../http/read.ts';
 import { readConsole } from '../../leases/console/store.ts';
-import { findUsableLease } from '../../leases/requirements.ts';
+import { capabilitiesOf, findUsableLease } from '../../leases/requirements.ts';
 import type { Parts } from '../../parts.ts';
 import { readApi, requestApi } from '../api.ts';
 import { inPlainWords, readForm, refusal } from '../form.ts';
@@ -59,6 +59,7 @@ export function leasePages(
 		const current = await readApi(app, c, { path, schema: lease });
 		const { data } = await readApi(app, c, { path: `${path}/actions`, schema: actionList });
 		const live = current.status !== 'ended';
+		const driven = await drivenBoard(current);
 		return {
 			title: `Lease of ${current.board_type}`,
 			main: (
@@ -66,7 +67,8 @@ export function leasePages(
 					lease={current}
 					board={await boardOf(c, current)}
 					actions={data}
-					console={await consoleOf(current)}
+					console={await consoleOf(current, driven !== undefined)}
+					supported={driven?.capabilities?.actions}
 					error={error}
 					at={now()}
 				/>
@@ -84,16 +86,21 @@ export function leasePages(
 					() => undefined,
 				);
 
-	/** The output that is kept; undefined while there is no board or nothing drives it. */
-	const consoleOf = async ({ id, status, board_id }: Lease) => {
+	/** What the agent of the board supports, as far as it is known; undefined while nothing drives a board. */
+	const drivenBoard = async ({ status, board_id }: Lease) => {
 		if (board_id === null || status === 'queued') return undefined;
-		const driven = await query
+		const board = await query
 			.selectFrom('boards')
-			.select('agent_id')
+			.select(['agent_id', 'capabilities'])
 			.where('id', '=', board_id)
 			.executeTakeFirst();
+		return board?.agent_id ? { capabilities: capabilitiesOf(board) } : undefined;
+	};
+
+	/** The output that is kept; undefined if there is none and nothing drives the board. */
+	const consoleOf = async ({ id }: Lease, driven: boolean) => {
 		const text = await consoleText(id);
-		return driven?.agent_id || text ? text : undefined;
+		return driven || text ? text : undefined;
 	};
 
 	const consoleText = async (leaseId: string, start = 0) => {

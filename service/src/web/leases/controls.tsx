@@ -1,0 +1,78 @@
+// What the holder of a lease can do with the board: flash a file, and the buttons of the board.
+
+export const actionWords = {
+	flash: 'Flash',
+	erase: 'Erase',
+	reset: 'Reset',
+	power_on: 'Power on',
+	power_off: 'Power off',
+	power_cycle: 'Power cycle',
+} as const;
+
+const buttons = ['reset', 'power_cycle', 'power_off', 'power_on', 'erase'] as const;
+
+interface ControlsProps {
+	/** Of the lease. */
+	id: string;
+	/** The actions that the board supports; undefined if that is not known at the moment. */
+	supported: readonly string[] | undefined;
+}
+
+export function Controls({ id, supported }: ControlsProps) {
+	const supports = (action: string) => !supported || supported.includes(action);
+	const shown = buttons.filter(supports);
+	return (
+		<div class="controls">
+			{supports('flash') && <UploadForm id={id} />}
+			{shown.length > 0 && (
+				<form class="card board-buttons" method="post" action={`/leases/${id}/actions`} data-stay>
+					<h2>Board</h2>
+					<p class="actions">
+						{shown.map((action) => (
+							<button type="submit" class="button" name="action" value={action}>
+								{actionWords[action]}
+							</button>
+						))}
+					</p>
+				</form>
+			)}
+		</div>
+	);
+}
+
+function UploadForm({ id }: Pick<ControlsProps, 'id'>) {
+	return (
+		<form
+			class="card upload"
+			method="post"
+			action={`/leases/${id}/flash`}
+			enctype="multipart/form-data"
+			data-upload
+		>
+			<div class="field">
+				<label for="firmware">Firmware</label>
+				<input
+					id="firmware"
+					name="firmware"
+					type="file"
+					required
+					aria-describedby="firmware-help"
+				/>
+				<p class="help" id="firmware-help">
+					Intel HEX, UF2, ELF or raw, at most 16 MiB. You can also drop the file here.
+				</p>
+			</div>
+			<details>
+				<summary>Raw files: offset</summary>
+				<div class="field">
+					<label for="flash_offset">Flash offset</label>
+					<input id="flash_offset" name="flash_offset" maxlength={12} autocomplete="off" />
+				</div>
+			</details>
+			<progress max="100" value="0" hidden aria-label="Upload" />
+			<button type="submit" class="button primary">
+				Flash
+			</button>
+		</form>
+	);
+}
