@@ -75,9 +75,23 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'limits: a wait that has ended makes room for another',
 		file: 'http/long-requests.ts',
-		from: 'if (left === 0) taken.delete(accountId);\n\t\t\telse taken.set(accountId, left);',
+		from: 'if (left === 0) taken.delete(holder);\n\t\t\telse taken.set(holder, left);',
 		to: '',
 		test: 'test/http/long-requests.test.ts',
+	},
+	{
+		rule: 'limits: two uploads for a lease at a time',
+		file: 'http/long-requests.ts',
+		from: 'const uploadsPerLease = 2;',
+		to: 'const uploadsPerLease = 2_000;',
+		test: 'test/http/long-requests.test.ts',
+	},
+	{
+		rule: 'credentials: one that was revoked while the body arrived is refused',
+		file: 'http/read.ts',
+		from: "if (performance.now() - began > slowMilliseconds) await c.get('confirmCaller')?.();",
+		to: '',
+		test: 'test/http/revoked-meanwhile.test.ts',
 	},
 	{
 		rule: 'connections: the requests of a connection run one after the other',
