@@ -7,7 +7,7 @@ export const thorough = {
 	start: { rounds: 9 },
 	memory: { calls: 1_000_000, callsOverSocket: 100_000 },
 	service: {
-		rounds: 5,
+		rounds: 9,
 		seconds: 1.2,
 		keys: [1_000, 1_000_000, 10_000_000],
 		boards: [20, 100_000, 1_000_000],
