@@ -102,10 +102,10 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		if (!Number.isSafeInteger(count) || count < 0) {
 			throw new InputError([{ path: 'count', message: 'must be a whole number, 0 or more' }]);
 		}
-		return await this.#gather(count);
+		return await this.#collect(count);
 	}
 
-	async #gather(count: number): Promise<Item[]> {
+	async #collect(count: number): Promise<Item[]> {
 		const items: Item[] = [];
 		const seen = new Set<string>();
 		let page: Page<Item> | undefined = await this.#firstPage;
@@ -130,7 +130,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		onFulfilled?: ((items: Item[]) => Result | PromiseLike<Result>) | null,
 		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
 	): Promise<Result | Failure> {
-		this.#all ??= this.#gather(Number.POSITIVE_INFINITY);
+		this.#all ??= this.#collect(Number.POSITIVE_INFINITY);
 		return this.#all.then(onFulfilled, onRejected);
 	}
 
@@ -192,7 +192,7 @@ export interface ListRequest<Item> {
 	options: RequestOptions | undefined;
 }
 
-/** A list whose first page fails if `list` does, for example because the caller's input is invalid. */
+/** Creates a list. An error of `list`, such as invalid input, rejects the first page. */
 export function createListing<Item>(
 	request: RequestFunction,
 	list: () => ListRequest<Item> | Promise<ListRequest<Item>>,

@@ -102,7 +102,7 @@ interface ApplyContext {
 	readonly boards: ReadonlyMap<string, Board>;
 	readonly log: AgentLog;
 	readonly isFirst: boolean;
-	/** The boards with a warning, so that each has one until it is mended. */
+	/** The boards with a warning, so that each is logged once until it is fixed. */
 	readonly warned: Set<string>;
 }
 

@@ -17,8 +17,7 @@ export function printable(text: string): string {
 export function messageOf(error: unknown): string {
 	if (!(error instanceof Error)) return printable(String(error));
 	const { message, cause } = error;
-	const whole = printable(message);
-	const why = cause instanceof Error ? printable(cause.message) : '';
+	const why = cause instanceof Error ? cause.message : '';
 	// The port libraries begin their messages with the name of the error.
-	return (whole.includes(why) ? whole : `${whole}: ${why}`).replace(/^Error: /, '');
+	return printable(message.includes(why) ? message : `${message}: ${why}`).replace(/^Error: /, '');
 }

@@ -168,7 +168,7 @@ export const variables = {
 					.check(
 						z.refine(
 							(text) => !/[/@]|[^\s,]\s+[^\s,]/.test(text),
-							'must be hosts like images.lan or images.lan:8080, separated by commas',
+							'must be host names, such as images.lan or images.lan:8080, separated by commas',
 						),
 					),
 			),

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command `board-access`: the only file of the command line that touches the process.
 import module from 'node:module';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { type ExitCode, exitCodes } from './failures/exit-codes.ts';
 import { unsupportedNode } from './runtime.ts';
 import type { Io } from './terminal/io.ts';
@@ -93,7 +93,7 @@ if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
 // temporary directory, which is its default: another user of the machine could put code there.
 const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
 const caches = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && join(HOME, '.cache'));
-if (caches) module.enableCompileCache?.(join(caches, 'board-access'));
+if (caches && isAbsolute(caches)) module.enableCompileCache?.(join(caches, 'board-access'));
 
 const unsupported = unsupportedNode(process.versions.node);
 if (unsupported === undefined) await main();

@@ -37,11 +37,11 @@ export function startDeadline(
 		/** Milliseconds left. */
 		remaining: () => expiresAt - performance.now(),
 		async wait(waitMs: number) {
-			let timer: ReturnType<typeof setTimeout> | undefined;
+			let pause: ReturnType<typeof setTimeout> | undefined;
 			try {
-				await race(new Promise((resolve) => (timer = setTimeout(resolve, waitMs))));
+				await race(new Promise((resolve) => (pause = setTimeout(resolve, waitMs))));
 			} finally {
-				clearTimeout(timer);
+				clearTimeout(pause);
 			}
 		},
 		/** Leaves nothing behind: no timer, no listener on the caller's signal. */

@@ -62,7 +62,7 @@ function lineOf({
 }: Attempt) {
 	return [
 		`${method} ${path} attempt ${attempt}:`,
-		status ?? 'no response',
+		status || 'no response',
 		error,
 		`after ${Math.round(durationMs)} ms`,
 		requestId && `(request ${requestId})`,

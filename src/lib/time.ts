@@ -64,7 +64,7 @@ export async function pauseAfter(error: unknown, failures: number, signal: Abort
 }
 
 /** Whether a failure may be temporary. Its outcome does not matter: the work can be repeated. */
-export function isPassing(error: unknown): error is BoardAccessError {
+export function isTemporary(error: unknown): error is BoardAccessError {
 	if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
 	return (
 		error instanceof TimeoutError ||
@@ -81,7 +81,7 @@ export async function persistently<Result>(
 		try {
 			return await work();
 		} catch (error) {
-			if (signal.aborted || !isPassing(error) || performance.now() >= until()) throw error;
+			if (signal.aborted || !isTemporary(error) || performance.now() >= until()) throw error;
 			await pauseAfter(error, failures, signal);
 		}
 	}

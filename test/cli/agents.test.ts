@@ -80,6 +80,8 @@ describe('agents edit', () => {
 
 	it('needs a field to change, and an agent that exists', async () => {
 		expect(await cli(`agents edit ${await created()}`)).toMatchObject({ exitCode: 2 });
+		const both = `agents edit ${await created()} --board brd_esp32-s3-02 --no-boards`;
+		expect(await cli(both)).toMatchObject({ exitCode: 2 });
 		const unknown = 'agents edit agt_000000000000000000000000 --name lab-2';
 		expect(await cli(unknown)).toMatchObject({ exitCode: 3 });
 	});

@@ -47,11 +47,14 @@ describe('the package', () => {
 
 	it('keeps compiled code where other users cannot write', async () => {
 		const temporary = await mkdtemp(join(world.installed.directory, 'temporary-'));
-		await shell('board-access --version', { TMPDIR: temporary });
-		expect(await readdir(temporary)).toEqual([]);
-		const cache = join(world.installed.directory, '.cache/board-access');
-		expect((await readdir(cache)).length).toBeGreaterThan(0);
-		expect((await stat(cache)).mode & 0o022).toBe(0);
+		const caches = join(temporary, 'caches');
+		const env = { TMPDIR: temporary, XDG_CACHE_HOME: caches };
+		await shell('umask 022; board-access --version', env);
+		expect(await readdir(temporary)).toEqual(['caches']);
+		expect((await stat(join(caches, 'board-access'))).mode & 0o022).toBe(0);
+		// A relative folder would be one of the repository that a job has checked out.
+		await shell('cd "$TMPDIR" && board-access --version', { ...env, XDG_CACHE_HOME: 'relative' });
+		expect(await readdir(temporary)).toEqual(['caches']);
 	});
 });
 

@@ -30,6 +30,8 @@ const values = fc.oneof(
 	fc.string({ maxLength: 3 }),
 	fc.constantFrom('a', 'b'),
 	fc.dictionary(fc.string(), fc.string({ maxLength: 3 })),
+	fc.constantFrom(new Map([['rack', 'b2']]), new Headers({ rack: 'b2' }), new URLSearchParams()),
+	fc.constant(JSON.parse('{"__proto__": 1}')),
 );
 
 describe('a field that is', () => {

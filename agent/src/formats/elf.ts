@@ -52,6 +52,10 @@ export function readElf(bytes: Uint8Array): Elf {
 			({ size, address }) => size > 0 && !(machine === elfMachines.avr && address >= avrEeprom),
 		)
 		.map(({ offset, size, address }) => ({ address, data: slice(bytes, offset, size) }));
+	// Headers that name the same bytes again and again would become gigabytes.
+	if (pieces.reduce((sum, { data }) => sum + data.length, 0) > bytes.length) {
+		throw new FirmwareError('The parts of the ELF file overlap');
+	}
 	if (pieces.length === 0) throw new FirmwareError('The ELF file has no data to load');
 	return { segments: joinSegments(pieces), machine };
 }

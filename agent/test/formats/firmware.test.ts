@@ -192,6 +192,19 @@ describe('ELF', () => {
 		expect(() => checkFirmware(elfFile(parts(101)))).toThrow(message);
 	});
 
+	test('a file whose parts are the same bytes is refused, as it could become gigabytes', () => {
+		const file = elfFile(
+			[0, 0x1000].map((load) => ({ load, data: data(8) })),
+			{ sections: false },
+		);
+		const view = new DataView(file.buffer);
+		for (const header of [52, 52 + 32]) {
+			view.setUint32(header + 4, 0, true); // the offset
+			view.setUint32(header + 16, file.length, true); // the size
+		}
+		expect(() => checkFirmware(file)).toThrow('The parts of the ELF file overlap');
+	});
+
 	const whole = elfFile([{ load: 0, data: data(64) }]);
 	const changed = (position: number, value: number) => {
 		const copy = Buffer.from(whole);

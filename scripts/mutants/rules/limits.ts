@@ -75,7 +75,7 @@ export const limits: readonly Mutant[] = [
 	{
 		rule: 'limits: a wait that has ended makes room for another',
 		file: 'http/long-requests.ts',
-		from: 'if (left === 0) taken.delete(holder);\n\t\t\telse taken.set(holder, left);',
+		from: 'if (left === 0) held.delete(holder);\n\t\t\telse held.set(holder, left);',
 		to: '',
 		test: 'test/http/long-requests.test.ts',
 	},

@@ -1,7 +1,7 @@
 // Which boards belong to an agent, and which of them it drives.
 import type { Kysely } from 'kysely';
 import { refreshBoards, setCapabilities } from '../boards/status.ts';
-import type { Schema } from '../database/schema.ts';
+import type { BoardRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
 
@@ -33,6 +33,12 @@ export async function assignBoards(
 export interface Capabilities {
 	actions: string[];
 	console: boolean;
+}
+
+/** What the agent of a board supports; undefined while the agent is away. */
+export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>) {
+	// Written by this service, from what the agent sent.
+	return capabilities === null ? undefined : (JSON.parse(capabilities) as Capabilities);
 }
 
 /** Stores what the agent drives, and returns the boards of which that changed. */

@@ -46,7 +46,7 @@ export async function findBoard(
 	return row && boardRecord(row);
 }
 
-/** The status that was set for a board, which it has while nothing else counts more. */
+/** The status that an administrator set, before agents and leases change it. */
 export async function baseStatusOf(db: Kysely<Schema>, id: string) {
 	const row = await db
 		.selectFrom('boards')

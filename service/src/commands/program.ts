@@ -12,7 +12,7 @@ import { startCommand } from './start.ts';
 
 const hints: Record<string, string> = {
 	EADDRINUSE: 'Choose another port with --port or PORT.',
-	ECONNREFUSED: 'The database does not run there: start it, or change DATABASE_URL.',
+	ECONNREFUSED: 'The database is not running at that address: start it, or change DATABASE_URL.',
 	EADDRNOTAVAIL: 'Choose an address of this machine with --host or HOST.',
 };
 

@@ -32,6 +32,7 @@ export function createLookup<Row extends { hash: string }>(
 
 	let batch: Batch<Row> | undefined;
 	let before: Promise<unknown> | undefined;
+	/** Closing a batch early only costs another query. */
 	const close = () => {
 		batch = undefined;
 	};

@@ -69,7 +69,8 @@ function rollback(statement: SqliteStatement): SqliteStatement {
 		run(parameters) {
 			try {
 				return statement.run(parameters);
-			} catch {
+			} catch (error) {
+				if (!/no transaction is active/.test(String(error))) throw error;
 				return { changes: 0, lastInsertRowid: 0 };
 			}
 		},

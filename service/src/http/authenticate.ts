@@ -26,7 +26,11 @@ export interface Caller {
 	confirmedAt?: string;
 	/** Read together with the key, so that it costs no query of its own. */
 	boardsRevision?: number | undefined;
+	/** Rejects if the credential was revoked or changed since the request was authenticated. */
+	confirm: () => Promise<void>;
 }
+
+type Found = Omit<Caller, 'confirm'>;
 
 export type Authenticate = (
 	c: ServiceContext,
@@ -45,19 +49,21 @@ interface Needs {
 export function createAuthenticate(needs: Needs): Authenticate {
 	const byCookie = createByCookie(needs);
 	const byKey = createByKey(needs);
-	const check = async (c: ServiceContext) => {
+	const find = async (c: ServiceContext, options?: { confirming: boolean }) => {
 		const visitor = mayHoldSession(c.req.header('cookie')) ? await byCookie(c) : undefined;
-		return visitor ?? (await byKey(c));
+		return visitor ?? (await byKey(c, options));
 	};
 	return async (c, { counted = true } = {}) => {
-		const caller = await check(c);
-		c.set('confirmCaller', async () => {
-			const { accountId, role } = await check(c);
-			if (accountId !== caller.accountId || role !== caller.role) throw missing();
-		});
+		const found = await find(c);
+		const confirm = async () => {
+			const { accountId, role, keyId } = await find(c, { confirming: true });
+			const same = accountId === found.accountId && role === found.role && keyId === found.keyId;
+			if (!same) throw changed();
+		};
+		c.set('confirmCaller', confirm);
 		trustConnection(c);
-		if (counted) await needs.limits.request(caller);
-		return caller;
+		if (counted) await needs.limits.request(found);
+		return { ...found, confirm };
 	};
 }
 
@@ -74,7 +80,7 @@ export function lacksTwoFactor(
 }
 
 function createByCookie({ accounts, settings }: Needs) {
-	return async (c: ServiceContext): Promise<Caller | undefined> => {
+	return async (c: ServiceContext): Promise<Found | undefined> => {
 		const account = await accounts.current(c.req.raw.headers);
 		if (!account) return undefined;
 		requireOwnOrigin(c, settings);
@@ -86,9 +92,10 @@ function createByCookie({ accounts, settings }: Needs) {
 
 function createByKey({ database, lastUsed, limits, settings }: Needs) {
 	const findOwner = createKeyLookup(database);
-	return async (c: ServiceContext): Promise<Caller> => {
+	/** When a request is confirmed, it has been counted already. */
+	return async (c: ServiceContext, { confirming = false } = {}): Promise<Found> => {
 		const refuse = async (error: ApiError): Promise<never> => {
-			await limits.refusedKey(callerAddress(c, settings));
+			if (!confirming) await limits.refusedKey(callerAddress(c, settings));
 			throw error;
 		};
 		const header = c.req.header('authorization');
@@ -100,8 +107,10 @@ function createByKey({ database, lastUsed, limits, settings }: Needs) {
 		if (found.revokedAt || found.disabledAt) return refuse(revoked());
 		if (found.expiresAt && found.expiresAt <= now()) return refuse(expired());
 		if (found.scope === 'boards') requireBoardsPath(c.req.path);
-		const address = exactAddress(c, settings);
-		lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
+		if (!confirming) {
+			const address = exactAddress(c, settings);
+			lastUsed.touch(found.keyId, { first: found.lastUsedAt === null, address });
+		}
 		const { accountId, role, keyId, boardsRevision } = found;
 		identify({ accountId, keyId });
 		return { accountId, role, keyId, boardsRevision };
@@ -112,6 +121,14 @@ function missing() {
 	return new ApiError('credentials_missing', 'An API key is required.', {
 		hint: 'Send the header Authorization: Bearer key_…',
 	});
+}
+
+function changed() {
+	return new ApiError(
+		'credentials_missing',
+		'The session or the role of this request ended while it was in progress.',
+		{ hint: 'Log in, or send the request again with an API key.' },
+	);
 }
 
 function malformed() {

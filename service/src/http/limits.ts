@@ -29,11 +29,11 @@ export interface Limits {
 	unauthenticated(address: string): Promise<void>;
 	/** Counts a search, which reads every board. */
 	search(accountId: string): Promise<void>;
-	/** Runs what may read every board when it is the account's turn. */
+	/** Runs what blocks the others, such as a search of all boards, when it is the account's turn. */
 	costlyRead<Result>(accountId: string, read: () => Promise<Result>): Promise<Result>;
 	/** Runs what waits for a change, unless too many requests of the account do so already. */
 	wait<Result>(accountId: string, wait: () => Promise<Result>): Promise<Result>;
-	/** Receives an upload for a lease, unless others are on their way already. */
+	/** Receives an upload for a lease, unless others are in progress already. */
 	upload<Result>(leaseId: string, receive: () => Promise<Result>): Promise<Result>;
 	/** Starts a console stream, unless the account has too many open; returns a function that ends it. */
 	consoleStream(accountId: string): () => void;

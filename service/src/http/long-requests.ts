@@ -6,28 +6,26 @@ import { ApiError } from '../errors.ts';
 export function createWaits({ leasesPerAccount }: Pick<Settings, 'leasesPerAccount'>) {
 	// Enough for the jobs of a pipeline that wait for boards, plus a wait for each lease and its action.
 	const most = 100 + 2 * leasesPerAccount;
-	const begin = createPlaces(
-		most,
-		`${most} requests of this account are already waiting for a change; try again in 1 s.`,
+	return limited(
+		createPlaces(most, `${most} requests of this account are already waiting for a change`),
 	);
-
-	/** Waits, unless too many requests of the account are waiting already. */
-	return within(begin);
 }
 
 const uploadsPerLease = 2;
 
-/** Receives an upload, unless too many for the lease are on their way already: each is held in memory. */
+/** Receives an upload, unless too many for the lease are in progress: each is held in memory. */
 export function createUploads() {
-	return within(
+	return limited(
 		createPlaces(
 			uploadsPerLease,
-			`${uploadsPerLease} uploads for this lease are already on their way; try again in 1 s.`,
+			`${uploadsPerLease} uploads for this lease are already in progress`,
+			10,
 		),
 	);
 }
 
-function within(begin: (holder: string) => () => void) {
+/** Runs the work of a holder if there is a place for it. */
+function limited(begin: (holder: string) => () => void) {
 	return async <Result>(holder: string, work: () => Promise<Result>): Promise<Result> => {
 		const end = begin(holder);
 		try {
@@ -42,24 +40,23 @@ function within(begin: (holder: string) => () => void) {
 export function createConsoleStreams({
 	consoleStreamsPerAccount: most,
 }: Pick<Settings, 'consoleStreamsPerAccount'>) {
-	return createPlaces(
-		most,
-		`${most} console streams of this account are already open; close one, or try again in 1 s.`,
-	);
+	return createPlaces(most, `${most} console streams of this account are already open`);
 }
 
-function createPlaces(most: number, message: string) {
-	const taken = new Map<string, number>();
+function createPlaces(most: number, taken: string, seconds = 1) {
+	const held = new Map<string, number>();
 	return (holder: string) => {
-		const others = taken.get(holder) ?? 0;
+		const others = held.get(holder) ?? 0;
 		if (others >= most) {
-			throw new ApiError('rate_limited', message, { headers: { 'retry-after': '1' } });
+			throw new ApiError('rate_limited', `${taken}; try again in ${seconds} s.`, {
+				headers: { 'retry-after': String(seconds) },
+			});
 		}
-		taken.set(holder, others + 1);
+		held.set(holder, others + 1);
 		return () => {
-			const left = (taken.get(holder) ?? 1) - 1;
-			if (left === 0) taken.delete(holder);
-			else taken.set(holder, left);
+			const left = (held.get(holder) ?? 1) - 1;
+			if (left === 0) held.delete(holder);
+			else held.set(holder, left);
 		};
 	};
 }

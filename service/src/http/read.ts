@@ -20,6 +20,7 @@ export function readQuery<Schema extends z.ZodMiniObject>(
 	// In one pass: looking up each name would take time that grows with the square of their number.
 	const values = new Map<string, string | string[]>();
 	for (const [name, value] of new URL(c.req.url).searchParams) {
+		// Assigned to an object, this name would not become a field.
 		if (name === '__proto__') throw invalid([{ path: name, message: 'is not a known name' }]);
 		const before = values.get(name);
 		if (Array.isArray(before)) before.push(value);
@@ -65,10 +66,13 @@ export function readRaw(c: ServiceContext, most: number): Promise<Buffer> {
 }
 
 /**
- * The whole body of a request. Somebody with a leaked credential could send the end of it long after
- * the credential was revoked, so one that took time to arrive is authenticated again.
+ * The whole body of a request. Somebody with a leaked credential could send the end of it minutes after
+ * the credential was revoked, so a body that took time to arrive is authenticated again.
  */
-export async function readConfirmed(c: ServiceContext, most?: number): Promise<Buffer> {
+export async function readConfirmed(
+	c: ServiceContext,
+	most?: number,
+): Promise<Buffer<ArrayBuffer>> {
 	const began = performance.now();
 	const bytes = await readBytes(c.req.raw, most);
 	if (performance.now() - began > slowMilliseconds) await c.get('confirmCaller')?.();
@@ -79,7 +83,7 @@ export async function readConfirmed(c: ServiceContext, most?: number): Promise<B
  * The whole body, refused if it is larger than 64 KiB or another bound. One that is not far larger
  * is read to its end first: a client or proxy that is still sending often misses the response.
  */
-export async function readBytes(request: Request, most = mostBytes): Promise<Buffer> {
+export async function readBytes(request: Request, most = mostBytes): Promise<Buffer<ArrayBuffer>> {
 	const mostDrained = 2 * most + 1024 * 1024;
 	if (Number(request.headers.get('content-length') ?? 0) > mostDrained) throw tooLarge(most);
 	const chunks: Uint8Array[] = [];
@@ -104,9 +108,14 @@ async function* arriving({ body }: Request) {
 }
 
 function tooLarge(most: number) {
-	return new ApiError('body_too_large', `The request body is larger than ${most / 1024} KiB.`, {
+	return new ApiError('body_too_large', `The request body is larger than ${sizeOf(most)}.`, {
 		headers: { connection: 'close' },
 	});
+}
+
+function sizeOf(bytes: number) {
+	const kibibytes = bytes / 1024;
+	return kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`;
 }
 
 function requireJson(contentType: string | undefined) {

@@ -1,7 +1,7 @@
 // The preconditions of requests about a lease.
 import type { Kysely } from 'kysely';
-import type { Capabilities } from '../agents/boards.ts';
-import type { BoardRow, LeaseRow, Schema } from '../database/schema.ts';
+import { type Capabilities, capabilitiesOf } from '../agents/boards.ts';
+import type { LeaseRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { boardHasNoAgent, leaseEnded } from './refusals.ts';
 import { findLease } from './store.ts';
@@ -36,14 +36,8 @@ export async function requireDriven(db: Kysely<Schema>, leaseId: string): Promis
 	return capabilitiesOf(board) ?? { actions: [], console: false };
 }
 
-/** What the agent of a board supports; undefined while the agent is away. */
-export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>) {
-	// Written by this service, from what the agent sent.
-	return capabilities === null ? undefined : (JSON.parse(capabilities) as Capabilities);
-}
-
 /** An account's own lease, if it has a board that an agent drives. */
-export async function findUsableLease(
+export async function findDrivenLease(
 	db: Kysely<Schema>,
 	owned: { accountId: string; id: string },
 ): Promise<LeaseRow> {

@@ -120,7 +120,7 @@ const words: Partial<Record<ErrorCode, { title: string; advice: string }>> = {
 	},
 	board_in_use: {
 		title: 'The board is in a lease',
-		advice: 'It can be retired once the lease has ended. All leases lists it, and can end it.',
+		advice: 'Retire it after the lease has ended, or end the lease on the page All leases.',
 	},
 	method_not_allowed: { title: 'This address does not accept that request', advice: useForm },
 	admin_required: {

@@ -34,7 +34,12 @@ export function refusal(error: unknown): ApiError {
 }
 
 /** Errors that a page of their own explains. */
-const beyondForms = new Set(['internal', 'unavailable', 'password_required']);
+const beyondForms = new Set([
+	'internal',
+	'unavailable',
+	'password_required',
+	'credentials_missing',
+]);
 
 type Sentence = string | ((message: string) => string);
 

@@ -114,8 +114,11 @@ export function createPages({
 			try {
 				return await handle({ c, account });
 			} catch (error) {
-				if (!(error instanceof ApiError) || error.code !== 'password_required') throw error;
-				return askForPassword(c, account);
+				if (!(error instanceof ApiError)) throw error;
+				if (error.code === 'password_required') return askForPassword(c, account);
+				// The session ended while the form arrived.
+				if (error.code === 'credentials_missing') return toLogIn(c);
+				throw error;
 			}
 		});
 

@@ -66,7 +66,7 @@ test('waits for boards, leases and actions count together, and those that do not
 		expect((await user.send('GET', `${address}wait=1`)).status).toBe(200);
 });
 
-test('a third upload for a lease is refused while two are on their way, and is not read', async () => {
+test('a third upload for a lease is refused while two are in progress', async () => {
 	const { user } = await open();
 	const { body: lease } = await user.lease({ board_id: 'brd_uno_1' });
 	await addAgent(lab.query, ['brd_uno_1'], ['flash']);

@@ -1,5 +1,5 @@
 import { Context } from 'hono';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { noQuery, readBytes, readQuery } from '../../src/http/read.ts';
 
 const edge = 64 * 1024;
@@ -48,9 +48,9 @@ test('a body that is slightly too large is read to its end, so that the client g
 
 test('a query of very many names is read without looking up each of them', () => {
 	const lookups = vi.spyOn(URLSearchParams.prototype, 'getAll');
+	onTestFinished(() => lookups.mockRestore());
 	const names = Array.from({ length: 4_000 }, (_, index) => `a${index}`);
 	const c = new Context(new Request(`http://localhost/?${names.join('&')}`));
 	expect(() => readQuery(c, noQuery)).toThrow('a3999 is not a known name');
 	expect(lookups).not.toHaveBeenCalled();
-	lookups.mockRestore();
 });

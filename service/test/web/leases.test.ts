@@ -97,7 +97,7 @@ test('the page offers what the board supports, and everything while its agent is
 	};
 	await expect.poll(offered, patient).toEqual(['Reset']);
 	await sendForm(service, `${lease}/release`, {}, sessions.free);
-	const html = String(Controls({ id: 'lse_1', supported: undefined }));
+	const html = String(Controls({ leaseId: 'lse_1', supported: undefined }));
 	expect(html.match(buttons)).toHaveLength(4);
 });
 

@@ -1,6 +1,6 @@
 // `board-access agents`: the programs that drive boards, and their tokens.
 import type { BoardAccess } from 'board-access';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { nothingToChange } from '../failures/nothing-to-change.ts';
 import { addServiceCommand, examples, repeated, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
@@ -63,8 +63,12 @@ export function addAgents(program: Command, io: Io) {
 		.description('change the name of an agent, or the boards that it drives')
 		.argument('<id>', 'ID of the agent')
 		.option('--name <name>', 'name of the agent')
-		.option('--board <id>', 'all boards that it drives from now on; repeat it', repeated)
-		.option('--no-boards', 'it drives no board from now on')
+		.option(
+			'--board <id>',
+			'board that it drives, instead of the present ones; repeat it for several boards',
+			repeated,
+		)
+		.addOption(new Option('--no-boards', 'take all its boards away').conflicts('board'))
 		.addHelpText('after', examples(`board-access agents edit ${sampleId} --name lab-2`))
 		.action((id: string, options: EditOptions) => edit(id, options, io));
 	addServiceCommand(agents, 'revoke')

@@ -1,4 +1,4 @@
-// The error of a command that edits a record and is told no field.
+// The error of an edit command without a field to change.
 import { CliError } from './cli-error.ts';
 import { exitCodes } from './exit-codes.ts';
 

@@ -6,15 +6,17 @@ import { type ListRequest, pageQuery } from '../../listing.ts';
 import { fieldRule, isObject, readInput, recordReader } from '../records.ts';
 import type { RequestOptions } from '../settings.ts';
 
-/** Names and texts. */
+/** Tag names with their values. */
 export const tags = z.unknown().check(({ value, issues }) => {
-	if (!isObject(value)) {
+	// A Map would count as an object without entries, and then as no filter at all.
+	if (!isObject(value) || Symbol.iterator in value) {
 		issues.push({ code: 'invalid_type', expected: 'object', input: value });
 		return;
 	}
-	for (const name in value) {
-		if (typeof value[name] === 'string') continue;
-		issues.push({ code: 'invalid_type', expected: 'string', input: value, path: [name] });
+	for (const [name, text] of Object.entries(value)) {
+		// Records leave out the name `__proto__`, whatever its value is.
+		if (typeof text === 'string' || name === '__proto__') continue;
+		issues.push({ code: 'invalid_type', expected: 'string', input: text, path: [name] });
 	}
 }) as z.ZodMiniType<Record<string, string>>; // all others were reported
 

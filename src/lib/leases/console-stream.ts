@@ -1,6 +1,6 @@
 // The console from an offset on, as one stream over as many connections as it takes.
 
-import { isPassing, joinSignals, pauseAfter } from '../time.ts';
+import { isTemporary, joinSignals, pauseAfter } from '../time.ts';
 import { type ConsolePiece, connectionPieces } from './console-connection.ts';
 import type { LeaseSession } from './session.ts';
 
@@ -53,7 +53,7 @@ async function* piecesUntilEnd(session: LeaseSession, from: number, signal: Abor
 				yield piece;
 			}
 		} catch (error) {
-			if (!isPassing(error) || performance.now() >= session.endsAt) {
+			if (!isTemporary(error) || performance.now() >= session.endsAt) {
 				throw await session.explain(error);
 			}
 			failure = error;

@@ -3,7 +3,7 @@
 import { jsonBody } from '../json-body.ts';
 import { waitAfter } from '../retry.ts';
 import type { RequestOptions } from '../settings.ts';
-import { isPassing, quietTimer } from '../time.ts';
+import { isTemporary, quietTimer } from '../time.ts';
 import { readLease } from './records.ts';
 import type { LeaseSession } from './session.ts';
 
@@ -73,7 +73,7 @@ export class Renewal {
 		if (this.#session.over.aborted) return;
 		const left = this.#session.endsAt - performance.now();
 		if (left <= 0) this.#session.expire();
-		else if (isPassing(error)) this.#schedule(Math.min(left, waitAfter(error, ++this.#failures)));
+		else if (isTemporary(error)) this.#schedule(Math.min(left, waitAfter(error, ++this.#failures)));
 		else this.#schedule(Math.min(left, this.#interval));
 	}
 }

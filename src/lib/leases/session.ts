@@ -120,7 +120,7 @@ export class LeaseSession {
 
 	/** The error to throw: that of the end of the lease, if the lease has ended. */
 	async explain(error: unknown) {
-		if (error instanceof ApiError && /^lease_(ended|not_active)$/.test(error.code)) {
+		if (error instanceof ApiError && ['lease_ended', 'lease_not_active'].includes(error.code)) {
 			await this.refresh().catch(() => {});
 		}
 		return this.over.aborted ? this.endedError() : error;

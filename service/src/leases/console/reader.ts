@@ -4,6 +4,7 @@ import { consoleChange } from '../../agents/changes.ts';
 import type { Database } from '../../database/database.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import type { Wake } from '../../database/wake.ts';
+import { ApiError } from '../../errors.ts';
 import { leaseChange } from '../changes.ts';
 import { readConsole } from './store.ts';
 
@@ -70,12 +71,15 @@ export async function* consolePieces(
 	}
 }
 
-/** After an error of the database too: the reader connects again. */
-function isConfirmed(confirm: () => Promise<void>) {
-	return confirm().then(
-		() => true,
-		() => false,
-	);
+/** Whether the credential is still valid. Errors of the database are thrown. */
+async function isConfirmed(confirm: () => Promise<void>) {
+	try {
+		await confirm();
+		return true;
+	} catch (error) {
+		if (error instanceof ApiError) return false;
+		throw error;
+	}
 }
 
 async function nextPiece(

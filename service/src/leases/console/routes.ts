@@ -6,7 +6,7 @@ import { noQuery, readQuery, readRaw } from '../../http/read.ts';
 import { respondStream } from '../../http/stream.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
-import { findUsableLease, requireDriven, requireGranted } from '../requirements.ts';
+import { findDrivenLease, requireDriven, requireGranted } from '../requirements.ts';
 import { findLease } from '../store.ts';
 import { type ConsolePiece, consolePieces } from './reader.ts';
 import { appendInput } from './store.ts';
@@ -17,7 +17,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 	const { database, authenticate, limits, wake } = needs;
 
 	app.get('/v1/leases/:id/console', async (c) => {
-		const { accountId } = await authenticate(c);
+		const { accountId, confirm } = await authenticate(c);
 		const query = readQuery(c, consoleQuery);
 		const leaseId = c.req.param('id');
 		const lease = await findLease(database.query, { accountId, id: leaseId });
@@ -25,7 +25,6 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 		await requireDriven(database.query, leaseId);
 		const wantsEvents = c.req.header('accept')?.includes('text/event-stream') ?? false;
 		const from = readFrom(c, query, wantsEvents);
-		const confirm = c.get('confirmCaller') ?? (async () => {});
 		const onEnd = limits.consoleStream(accountId);
 		return (wantsEvents ? respondEvents : respondRaw)(c, needs, { lease, from, confirm, onEnd });
 	});
@@ -36,7 +35,7 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 		readQuery(c, noQuery);
 		const leaseId = c.req.param('id');
 		await limits.consoleInput(accountId);
-		const lease = await findUsableLease(database.query, { accountId, id: leaseId });
+		const lease = await findDrivenLease(database.query, { accountId, id: leaseId });
 		const data = await readRaw(c, maxConsoleInput);
 		if (data.length > 0) await appendInput(database, { leaseId, data });
 		if (lease.board_id !== null) wake.announce(boardChange(lease.board_id));

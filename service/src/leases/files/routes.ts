@@ -5,8 +5,8 @@ import { noQuery, readQuery, readRaw } from '../../http/read.ts';
 import { respond } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { lockLease } from '../lock.ts';
-import { findUsableLease, requireActive } from '../requirements.ts';
-import { createFile } from './store.ts';
+import { findDrivenLease, requireActive } from '../requirements.ts';
+import { createFile, formatOf } from './store.ts';
 
 export function leaseFileRoutes(
 	app: ServiceApp,
@@ -16,16 +16,15 @@ export function leaseFileRoutes(
 		const { accountId } = await authenticate(c);
 		readQuery(c, noQuery);
 		const leaseId = c.req.param('id');
-		const lease = await findUsableLease(database.query, { accountId, id: leaseId });
+		const lease = await findDrivenLease(database.query, { accountId, id: leaseId });
 		const file = await limits.upload(leaseId, async () => {
 			const data = await readRaw(c, maxFileSize);
-			const store = () =>
-				database.query.transaction().execute(async (db) => {
-					requireActive((await lockLease(db, leaseId)) ?? lease);
-					return createFile(db, { leaseId, data });
-				});
-			// Reading the file takes the event loop up to a second.
-			return limits.costlyRead(accountId, store);
+			// Parsing a large file blocks the event loop for up to a second.
+			const format = await limits.costlyRead(accountId, async () => formatOf(data));
+			return database.query.transaction().execute(async (db) => {
+				requireActive((await lockLease(db, leaseId)) ?? lease);
+				return createFile(db, { leaseId, data, format });
+			});
 		});
 		return respond(c, file, { status: 201 });
 	});

@@ -15,9 +15,8 @@ const record = ['id', 'size', 'sha256', 'format'] as const;
 /** Stores a file that was uploaded for a lease. */
 export async function createFile(
 	db: Kysely<Schema>,
-	{ leaseId, data }: { leaseId: string; data: Buffer },
+	{ leaseId, data, format }: { leaseId: string; data: Buffer; format: FileRow['format'] },
 ) {
-	const format = formatOf(data);
 	await requireRoom(db, { leaseId, size: data.length });
 	return insertFile(db, { leaseId, url: null, data, format });
 }
@@ -79,7 +78,8 @@ export async function forgetOldFiles(db: Kysely<Schema>, endedBefore: string) {
 		.execute();
 }
 
-function formatOf(data: Buffer) {
+/** The format of firmware; throws an error for the user if it cannot be read. */
+export function formatOf(data: Buffer) {
 	try {
 		return checkFirmware(data).format;
 	} catch (error) {

@@ -1,9 +1,9 @@
 // Brings a board to its known state at the start of a lease, from the base images of its type.
 import type { Kysely } from 'kysely';
+import { capabilitiesOf } from '../../agents/boards.ts';
 import type { BaseImageRow, BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
 import { addActions, type NewAction } from '../actions/store.ts';
 import { findDownload } from '../files/store.ts';
-import { capabilitiesOf } from '../requirements.ts';
 
 /** Creates the actions that prepare the board; none means that the board is ready as it is. */
 export async function prepareBoard(

@@ -147,7 +147,7 @@ const sentences = {
 	tags: 'Enter a name, a colon and a value on each line, and each name once.',
 };
 
-/** The form as input of the API. Text that is no number or no tags is kept, so that it is rejected. */
+/** The form as input of the API. Text that is not a number, or not tags, is kept, so that it is rejected. */
 function asInput({ tags, credits_per_minute, ...texts }: BoardValues) {
 	const price = credits_per_minute.trim();
 	return {

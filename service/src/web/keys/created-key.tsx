@@ -39,7 +39,7 @@ export function CreatedKey({ apiKey, label, baseUrl }: CreatedKeyProps) {
 			<h2>Use it in CI</h2>
 			<p class="muted">
 				Store the key as a secret with the name <code>SERVICE_API_KEY</code>, never in the
-				repository. GitHub Actions, for example:
+				repository. GitHub Actions, for example, after a step that installs the command line:
 			</p>
 			<CodeBlock id="new-key-ci" what="the CI steps" text={ciSteps(baseUrl)} />
 			<p class="muted">

@@ -12,20 +12,24 @@ export const actionWords = {
 const buttons = ['reset', 'power_cycle', 'power_off', 'power_on', 'erase'] as const;
 
 interface ControlsProps {
-	/** Of the lease. */
-	id: string;
+	leaseId: string;
 	/** The actions that the board supports; undefined if that is not known at the moment. */
 	supported: readonly string[] | undefined;
 }
 
-export function Controls({ id, supported }: ControlsProps) {
+export function Controls({ leaseId, supported }: ControlsProps) {
 	const supports = (action: string) => !supported || supported.includes(action);
 	const shown = buttons.filter(supports);
 	return (
 		<div class="controls">
-			{supports('flash') && <UploadForm id={id} />}
+			{supports('flash') && <UploadForm leaseId={leaseId} />}
 			{shown.length > 0 && (
-				<form class="card board-buttons" method="post" action={`/leases/${id}/actions`} data-stay>
+				<form
+					class="card board-buttons"
+					method="post"
+					action={`/leases/${leaseId}/actions`}
+					data-stay
+				>
 					<h2>Board</h2>
 					<p class="actions">
 						{shown.map((action) => (
@@ -40,12 +44,12 @@ export function Controls({ id, supported }: ControlsProps) {
 	);
 }
 
-function UploadForm({ id }: Pick<ControlsProps, 'id'>) {
+function UploadForm({ leaseId }: Pick<ControlsProps, 'leaseId'>) {
 	return (
 		<form
 			class="card upload"
 			method="post"
-			action={`/leases/${id}/flash`}
+			action={`/leases/${leaseId}/flash`}
 			enctype="multipart/form-data"
 			data-upload
 		>

@@ -56,7 +56,7 @@ export function LeasePage(props: LeasePageProps) {
 					<Steps actions={actions} lease={lease} />
 				</section>
 			</div>
-			{active && console !== undefined && <Controls id={lease.id} supported={supported} />}
+			{active && console !== undefined && <Controls leaseId={lease.id} supported={supported} />}
 			{active && console === undefined && (
 				<p class="callout">
 					No agent is connected to this board: it is reserved, but has no console.

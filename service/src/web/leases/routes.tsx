@@ -8,12 +8,13 @@ import {
 	pageOf,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
+import { capabilitiesOf } from '../../agents/boards.ts';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { readConfirmed, readQuery } from '../../http/read.ts';
 import { readConsole } from '../../leases/console/store.ts';
-import { capabilitiesOf, findUsableLease } from '../../leases/requirements.ts';
+import { findDrivenLease } from '../../leases/requirements.ts';
 import type { Parts } from '../../parts.ts';
 import { readApi, requestApi } from '../api.ts';
 import { inPlainWords, readForm, refusal } from '../form.ts';
@@ -98,7 +99,8 @@ export function leasePages(
 	};
 
 	/** The output that is kept; undefined if there is none and nothing drives the board. */
-	const consoleOf = async ({ id }: Lease, driven: boolean) => {
+	const consoleOf = async ({ id, board_id }: Lease, driven: boolean) => {
+		if (board_id === null) return undefined;
 		const text = await consoleText(id);
 		return driven || text ? text : undefined;
 	};
@@ -183,8 +185,9 @@ export function leasePages(
 		'/leases/:id/flash',
 		act(async (c, path, accountId) => {
 			// First, because the whole file is held in memory.
-			const { id } = await findUsableLease(query, { accountId, id: c.req.param('id') ?? '' });
-			const form = await limits.upload(id, () => readFileForm(c));
+			const { id } = await findDrivenLease(query, { accountId, id: c.req.param('id') ?? '' });
+			const parse = (read: () => Promise<FormData>) => limits.costlyRead(accountId, read);
+			const form = await limits.upload(id, () => readFileForm(c, parse));
 			const firmware = form.get('firmware');
 			if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
 			const bytes = new Uint8Array(await firmware.arrayBuffer());
@@ -199,16 +202,24 @@ export function leasePages(
 }
 
 /** The fields of a form with a file. */
-async function readFileForm(c: ServiceContext) {
+async function readFileForm(
+	c: ServiceContext,
+	parse: (read: () => Promise<FormData>) => Promise<FormData>,
+) {
 	const type = c.req.header('content-type') ?? '';
-	const refused = new ApiError('unsupported_media_type', 'This page accepts a form with a file.');
 	// The other kind takes minutes to parse if it has millions of fields.
-	if (!/^multipart\/form-data\s*;/i.test(type)) throw refused;
+	if (!/^multipart\/form-data\s*;/i.test(type)) throw notAFileForm();
 	const body = await readConfirmed(c, maxUpload);
-	const form = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
-	return form.formData().catch(() => {
-		throw refused;
-	});
+	// Very many parts take up to a second.
+	return parse(() =>
+		new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
+			throw notAFileForm();
+		}),
+	);
+}
+
+function notAFileForm() {
+	return new ApiError('unsupported_media_type', 'This page accepts a form with a file.');
 }
 
 type Notice = 'lease-released' | 'lease-renewed' | 'action-started' | undefined;
