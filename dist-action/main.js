@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-PJUZY4TY.js";
-import "./chunk-JQGL3DGL.js";
+} from "./chunk-BQUAWVPF.js";
+import "./chunk-KQSM2COL.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-PJUZY4TY.js";
-import "./chunk-JQGL3DGL.js";
+} from "./chunk-BQUAWVPF.js";
+import "./chunk-KQSM2COL.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

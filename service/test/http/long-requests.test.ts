@@ -92,7 +92,7 @@ test('a third upload for a lease is refused while two are in progress', async ()
 	const slow = [slowUpload(), slowUpload()];
 	await Promise.all(slow.map(({ started }) => started));
 	const refused = await upload('raw');
-	expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+	expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
 	expect((await refused.json()).error.code).toBe('rate_limited');
 	await Promise.all(slow.map(({ writer }) => writer.close()));
 	const responses = await Promise.all(slow.map(({ response }) => response));
@@ -130,7 +130,7 @@ describe.each(databaseKinds)('with three console streams per account, on %s', (k
 		const open = [await read(), await read({ headers }), await read()];
 		expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
 		const refused = await read({ headers });
-		expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+		expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
 		expect((await refused.json()).error).toMatchObject({
 			code: 'rate_limited',
 			message: expect.stringContaining('3 console streams of this account are already open'),

@@ -1095,9 +1095,9 @@ var Listing = class _Listing {
     if (!Number.isSafeInteger(count) || count < 0) {
       throw new InputError([{ path: "count", message: "must be a whole number, 0 or more" }]);
     }
-    return await this.#gather(count);
+    return await this.#collect(count);
   }
-  async #gather(count) {
+  async #collect(count) {
     const items = [];
     const seen = /* @__PURE__ */ new Set();
     let page = await this.#firstPage;
@@ -1118,7 +1118,7 @@ var Listing = class _Listing {
    */
   // biome-ignore lint/suspicious/noThenProperty: a listing is made to be awaited
   then(onFulfilled, onRejected) {
-    this.#all ??= this.#gather(Number.POSITIVE_INFINITY);
+    this.#all ??= this.#collect(Number.POSITIVE_INFINITY);
     return this.#all.then(onFulfilled, onRejected);
   }
   /**
@@ -1195,13 +1195,13 @@ var boardFields = {
 
 // src/lib/boards/list.ts
 var tags = unknown().check(({ value, issues }) => {
-  if (!isObject2(value)) {
+  if (!isObject2(value) || Symbol.iterator in value) {
     issues.push({ code: "invalid_type", expected: "object", input: value });
     return;
   }
-  for (const name in value) {
-    if (typeof value[name] === "string") continue;
-    issues.push({ code: "invalid_type", expected: "string", input: value, path: [name] });
+  for (const [name, text] of Object.entries(value)) {
+    if (typeof text === "string" || name === "__proto__") continue;
+    issues.push({ code: "invalid_type", expected: "string", input: text, path: [name] });
   }
 });
 var readBoard = recordReader({ ...boardFields, tags });
@@ -1252,11 +1252,11 @@ function startDeadline(milliseconds, caller, missing) {
     /** Milliseconds left. */
     remaining: () => expiresAt - performance.now(),
     async wait(waitMs) {
-      let timer2;
+      let pause;
       try {
-        await race(new Promise((resolve) => timer2 = setTimeout(resolve, waitMs)));
+        await race(new Promise((resolve) => pause = setTimeout(resolve, waitMs)));
       } finally {
-        clearTimeout(timer2);
+        clearTimeout(pause);
       }
     },
     /** Leaves nothing behind: no timer, no listener on the caller's signal. */
@@ -1365,7 +1365,7 @@ function lineOf({
 }) {
   return [
     `${method} ${path} attempt ${attempt}:`,
-    status ?? "no response",
+    status || "no response",
     error,
     `after ${Math.round(durationMs)} ms`,
     requestId && `(request ${requestId})`,

@@ -48,7 +48,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-JQGL3DGL.js";
+} from "./chunk-KQSM2COL.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -272,7 +272,7 @@ async function pauseAfter(error, failures, signal) {
     signal
   );
 }
-function isPassing(error) {
+function isTemporary(error) {
   if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
   return error instanceof TimeoutError || error instanceof ConnectionError && !lastingFailures.includes(error.code);
 }
@@ -281,7 +281,7 @@ async function persistently(work, { until, signal }) {
     try {
       return await work();
     } catch (error) {
-      if (signal.aborted || !isPassing(error) || performance.now() >= until()) throw error;
+      if (signal.aborted || !isTemporary(error) || performance.now() >= until()) throw error;
       await pauseAfter(error, failures, signal);
     }
   }
@@ -839,7 +839,7 @@ async function* piecesUntilEnd(session, from, signal) {
         yield piece;
       }
     } catch (error) {
-      if (!isPassing(error) || performance.now() >= session.endsAt) {
+      if (!isTemporary(error) || performance.now() >= session.endsAt) {
         throw await session.explain(error);
       }
       failure = error;
@@ -1165,7 +1165,7 @@ var LeaseSession = class {
   }
   /** The error to throw: that of the end of the lease, if the lease has ended. */
   async explain(error) {
-    if (error instanceof ApiError && /^lease_(ended|not_active)$/.test(error.code)) {
+    if (error instanceof ApiError && ["lease_ended", "lease_not_active"].includes(error.code)) {
       await this.refresh().catch(() => {
       });
     }
@@ -1314,7 +1314,7 @@ var Renewal = class {
     if (this.#session.over.aborted) return;
     const left = this.#session.endsAt - performance.now();
     if (left <= 0) this.#session.expire();
-    else if (isPassing(error)) this.#schedule(Math.min(left, waitAfter(error, ++this.#failures)));
+    else if (isTemporary(error)) this.#schedule(Math.min(left, waitAfter(error, ++this.#failures)));
     else this.#schedule(Math.min(left, this.#interval));
   }
 };
