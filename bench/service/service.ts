@@ -184,7 +184,8 @@ async function starts({ pace }: Bench): Promise<Table> {
 	for (let index = 0; index < pace.starts; index += 1) times.push(await timeDemo());
 	const { median, low, high } = spreadOf(times);
 	return {
-		title: 'Start of the service in demo mode, to its first answer; earlier starts have cached its compiled code',
+		title:
+			'Start of the service in demo mode, to its first answer; earlier starts have cached its compiled code',
 		head: ['', 'median, ms', 'first quarter', 'third quarter'],
 		rows: [['node main.js start --demo', number(median), number(low), number(high)]],
 	};
