@@ -197,8 +197,11 @@ export function createListing<Item>(
 	request: RequestFunction,
 	list: () => ListRequest<Item> | Promise<ListRequest<Item>>,
 ): Listing<Item> {
+	// Once, so that all pages are of one list, even if the caller changes the query meanwhile.
+	let asked: ReturnType<typeof list> | undefined;
 	return new Listing(async (cursor) => {
-		const { path, query, read, options } = await list();
+		asked ??= list();
+		const { path, query, read, options } = await asked;
 		return await request({
 			method: 'GET',
 			path,

@@ -29,6 +29,19 @@ describe('a listing', () => {
 		expect(responseOf(boards)).toMatchObject({ status: 200, requestId: 'req_3' });
 	});
 
+	it('is one list, even if its query is changed while it is read', async () => {
+		const asked: string[] = [];
+		const fetch = async (url: string) => {
+			asked.push(new URL(url).search);
+			return Response.json(asked.length === 1 ? page(['a'], 'p2') : page(['b']));
+		};
+		const query = { status: 'available', pageSize: 1 };
+		const boards = createClient({ fetch }).boards.list(query);
+		Object.assign(query, { status: 'offline', pageSize: 2 });
+		await boards;
+		expect(asked).toEqual(['?status=available&limit=1', '?status=available&limit=1&cursor=p2']);
+	});
+
 	it('streams', async () => {
 		mockPages();
 		const seen: string[] = [];
