@@ -86,6 +86,9 @@ async function main() {
 	process.exitCode = await run(process.argv.slice(2), createIo(interruption.signal));
 }
 
+// Only results go to standard output, not what the client logs with BOARD_ACCESS_LOG=debug.
+console.debug = console.error;
+
 // NO_COLOR wins. Node.js warns when both are set, from modules that are loaded below.
 if (process.env.NO_COLOR) delete process.env.FORCE_COLOR;
 

@@ -45,6 +45,13 @@ describe('the package', () => {
 		);
 	});
 
+	it('prints only results to standard output, even if the client logs', async () => {
+		const create = 'board-access keys create --label log';
+		const { stdout, stderr } = await shell(create, { BOARD_ACCESS_LOG: 'debug' });
+		expect(stdout).toMatch(/^key_[0-9a-f]{48}\n$/);
+		expect(stderr).toContain('POST /v1/auth/keys attempt 1: 201');
+	});
+
 	it('keeps compiled code where other users cannot write', async () => {
 		const temporary = await mkdtemp(join(world.installed.directory, 'temporary-'));
 		const caches = join(temporary, 'caches');
