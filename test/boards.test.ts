@@ -114,8 +114,9 @@ describe('listing boards', () => {
 		const wrong = client.boards.list({ boardType: 5 as never, pageSize: 'x' as never });
 		expect(await errorOf(wrong)).toHaveProperty(
 			'message',
-			'boardType: must be text or a list of text; pageSize: must be of type number',
+			'boardType: must be text or a list of text that is not empty; pageSize: must be of type number',
 		);
+		expect(await errorOf(client.boards.list({ boardType: [] }))).toBeInstanceOf(InputError);
 		expect(await errorOf(client.boards.list('x' as never))).toBeInstanceOf(InputError);
 	});
 

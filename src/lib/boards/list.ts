@@ -23,7 +23,7 @@ export const tags = z.unknown().check(({ value, issues }) => {
 export const readBoard = recordReader({ ...boardFields, tags });
 
 const queryFields = {
-	boardType: fieldRule(isTextOrList, 'must be text or a list of text'),
+	boardType: fieldRule(isTextOrList, 'must be text or a list of text that is not empty'),
 	status: z.string(),
 	tags,
 	pageSize: z.number(),
@@ -44,5 +44,7 @@ export function wireQuery(query: BoardQuery) {
 }
 
 function isTextOrList(value: unknown): value is string | string[] {
-	return [value].flat().every((each) => typeof each === 'string');
+	const all = [value].flat();
+	// An empty list would be no filter at all, and so list every board.
+	return all.length > 0 && all.every((each) => typeof each === 'string');
 }
