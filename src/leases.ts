@@ -109,23 +109,23 @@ export interface LeaseAction {
  */
 export interface LeaseInput {
 	/** Any board of this type. */
-	boardType?: string | undefined;
+	boardType?: string | null | undefined;
 	/** This specific board. */
-	boardId?: string | undefined;
+	boardId?: string | null | undefined;
 	/**
 	 * How many minutes the lease lasts unless it is renewed. Default: 2 for a lease that renews
 	 * itself, otherwise what the service sets.
 	 */
-	minutes?: number | undefined;
+	minutes?: number | null | undefined;
 	/** How many seconds to wait in the queue when no board is available. Default: 0. */
-	waitSeconds?: number | undefined;
+	waitSeconds?: number | null | undefined;
 	/** What the lease is for. */
-	label?: string | undefined;
+	label?: string | null | undefined;
 	/**
 	 * Whether the lease needs a board with an agent: others can be reserved, but not flashed.
 	 * Default: false.
 	 */
-	requiresAgent?: boolean | undefined;
+	requiresAgent?: boolean | null | undefined;
 }
 
 /**

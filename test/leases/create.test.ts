@@ -125,7 +125,19 @@ describe('creating a lease', () => {
 		// @ts-expect-error a number is needed
 		const error = await errorOf(client.leases.create({ boardType: 'x', waitSeconds: '10' }));
 		expect(error).toMatchObject({ name: 'InputError', issues: [{ path: 'waitSeconds' }] });
+		// @ts-expect-error a board is needed
+		expect(await errorOf(client.leases.create())).toMatchObject({ name: 'InputError' });
 		expect(service.requests('POST /v1/leases')).toEqual([]);
+	});
+
+	it('takes the fields of a lease as the service returned them', async () => {
+		const lease = await client.leases.create({ boardId: 'brd_7' }, { renew: false });
+		const { boardType, minutes } = lease;
+		await client.leases.create({ boardType, minutes, label: null, boardId: null });
+		expect(bodyOf(service.requests('POST /v1/leases')[1])).toEqual({
+			board_type: 'arduino-uno',
+			minutes: 10,
+		});
 	});
 });
 
@@ -192,6 +204,15 @@ describe('leases that exist', () => {
 		expect(listed).toMatchObject({ id: 'lse_1', boardType: 'arduino-uno', endReason: null });
 		const [request] = service.requests('GET /v1/leases');
 		expect(Object.fromEntries(request?.query ?? [])).toEqual({ status: 'active', limit: '5' });
+	});
+
+	it('are not listed when the filter is invalid', async () => {
+		const wrong = client.leases.list({ status: 5 as never });
+		expect(await errorOf(wrong)).toMatchObject({
+			name: 'InputError',
+			issues: [{ path: 'status' }],
+		});
+		expect(service.requests('GET /v1/leases')).toEqual([]);
 	});
 
 	it('are returned by their id', async () => {

@@ -27,8 +27,9 @@ export async function takeBoard(
 	input: LeaseInput,
 	{ renew = true, onProgress, timeout, signal: caller, ...options }: LeaseCreateOptions,
 ): Promise<LeaseSession> {
-	const minutes = input.minutes ?? (renew ? selfRenewedMinutes : undefined);
-	const json = snakeCased(readInput(leaseInputFields, { ...input, minutes }));
+	const wanted = readInput(leaseInputFields, input);
+	const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : undefined);
+	const json = snakeCased({ ...wanted, minutes });
 	caller?.throwIfAborted();
 	const { signal, abort, detach } = joinSignals(caller);
 	const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));

@@ -8,13 +8,15 @@ export const readLease = recordReader(leaseFields);
 export const readAction = recordReader(leaseActionFields);
 export const readFile = recordReader(firmwareFileFields);
 
+const text = z.nullable(z.string());
+
 export const leaseInputFields = {
-	boardType: z.string(),
-	boardId: z.string(),
-	minutes: z.number(),
-	waitSeconds: z.number(),
-	label: z.string(),
-	requiresAgent: z.boolean(),
+	boardType: text,
+	boardId: text,
+	minutes: z.nullable(z.number()),
+	waitSeconds: z.nullable(z.number()),
+	label: text,
+	requiresAgent: z.nullable(z.boolean()),
 };
 
 /** The path of a lease, from an id that is safe to put into it. */
