@@ -50,8 +50,9 @@ export interface BoardAccessOptions {
 	/** The function that sends the requests. Default: the `fetch` of the runtime. */
 	fetch?: Fetch | undefined;
 	/**
-	 * More options for every call of `fetch`, for example undici's `dispatcher` or Bun's `proxy`. They
-	 * cannot replace method, headers, body, signal or redirect.
+	 * More options for every call of `fetch`, for example Bun's `proxy`, or undici's `dispatcher` with the
+	 * `fetch` of the same undici. They cannot replace method, headers, body,
+	 * signal or redirect.
 	 */
 	fetchOptions?: Readonly<Record<string, unknown>> | undefined;
 	/** The largest response body, in bytes after decompression. Default: 33,554,432 (32 MiB). */
