@@ -109,6 +109,16 @@ test('the guide lists every error code of the service with its status', () => {
 	expect(Object.fromEntries(listed)).toEqual(errorStatuses);
 });
 
+test('the guide lists every error code of this library', () => {
+	const guide = readFileSync(join(project, 'docs/guides/errors-and-retries.md'), 'utf8');
+	const source = readFileSync(join(project, 'src/error-details.ts'), 'utf8');
+	const codes = [...source.matchAll(/^\t\| '(\w+)'/gm)].map(([, code]) => code);
+	const listed = [...guide.matchAll(/^\| `\w+Error` \| (`\w+`(?:, `\w+`)*) \|$/gm)].flatMap(
+		([, row = '']) => row.split(', ').map((code) => code.slice(1, -1)),
+	);
+	expect(listed.toSorted()).toEqual(codes.toSorted());
+});
+
 test('every link within the project leads somewhere', () => {
 	for (const document of [
 		...documents,
