@@ -120,6 +120,17 @@ describe('listing boards', () => {
 		expect(await errorOf(client.boards.list('x' as never))).toBeInstanceOf(InputError);
 	});
 
+	it.each([[new Map([['rack', 'b2']])], [Promise.resolve({ rack: 'b2' })], [new WeakMap()]])(
+		'rejects %s as tags, because it would filter nothing',
+		async (tags) => {
+			const wrong = createClient().boards.list({ tags: tags as never });
+			expect(await errorOf(wrong)).toMatchObject({
+				name: 'InputError',
+				issues: [{ path: 'tags' }],
+			});
+		},
+	);
+
 	it('sends several board types and tags as repeated parameters', async () => {
 		service()
 			.get('/v1/boards?board_type=esp32-s3&board_type=rp2040&tag=rack%3Ab2&tag=cam%3Aa%3Ab')

@@ -8,8 +8,8 @@ import type { RequestOptions } from '../settings.ts';
 
 /** Tag names with their values. */
 export const tags = z.unknown().check(({ value, issues }) => {
-	// A Map would count as an object without entries, and then as no filter at all.
-	if (!isObject(value) || Symbol.iterator in value) {
+	// A Map or a promise would count as an object without entries, and then as no filter at all.
+	if (!isObject(value) || Symbol.iterator in value || isEmptyInstance(value)) {
 		issues.push({ code: 'invalid_type', expected: 'object', input: value });
 		return;
 	}
@@ -41,6 +41,12 @@ export function wireQuery(query: BoardQuery) {
 	const { tags = {}, ...filters } = readInput(queryFields, query);
 	const pairs = Object.entries(tags).map(([name, value]) => `${name}:${value}`);
 	return { ...pageQuery(filters), tag: pairs };
+}
+
+/** Whether it has no entries and is not `{}` either, also that of another realm. */
+function isEmptyInstance(value: object) {
+	const prototype = Object.getPrototypeOf(value);
+	return Object.keys(value).length === 0 && prototype && Object.getPrototypeOf(prototype) !== null;
 }
 
 function isTextOrList(value: unknown): value is string | string[] {
