@@ -69,7 +69,7 @@ function codeOf(error: unknown): string {
 	return codeOf(error.cause);
 }
 
-function reasonOf(cause: Error | undefined) {
-	const { message = '' } = isErrorLike(cause?.cause) ? cause.cause : (cause ?? {});
-	return message;
+/** What the innermost error says; the outer ones only say that the request failed. */
+function reasonOf(error: Error | undefined): string {
+	return isErrorLike(error?.cause) ? reasonOf(error.cause) : (error?.message ?? '');
 }

@@ -9,7 +9,7 @@ import type { RequestOptions } from '../settings.ts';
 /** Tag names with their values. */
 export const tags = z.unknown().check(({ value, issues }) => {
 	// A Map or a promise would count as an object without entries, and then as no filter at all.
-	if (!isObject(value) || Symbol.iterator in value || isEmptyInstance(value)) {
+	if (!isObject(value) || !isPlain(value)) {
 		issues.push({ code: 'invalid_type', expected: 'object', input: value });
 		return;
 	}
@@ -43,10 +43,10 @@ export function wireQuery(query: BoardQuery) {
 	return { ...pageQuery(filters), tag: pairs };
 }
 
-/** Whether it has no entries and is not `{}` either, also that of another realm. */
-function isEmptyInstance(value: object) {
+/** Whether it is no instance of a class; `{}` may come from another realm. */
+function isPlain(value: object) {
 	const prototype = Object.getPrototypeOf(value);
-	return Object.keys(value).length === 0 && prototype && Object.getPrototypeOf(prototype) !== null;
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function isTextOrList(value: unknown): value is string | string[] {

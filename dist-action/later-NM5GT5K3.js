@@ -48,7 +48,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-KQSM2COL.js";
+} from "./chunk-DPSK7RSG.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -391,9 +391,9 @@ function visibleBody(response) {
   const visible = response.redact(response.text);
   return visible.length > longestBody ? visible.slice(0, longestBody) : parsed(response) ?? visible;
 }
-function parsed({ text: text4, redact: redact2 }) {
+function parsed({ text: text5, redact: redact2 }) {
   try {
-    return withoutKeys(JSON.parse(text4), redact2);
+    return withoutKeys(JSON.parse(text5), redact2);
   } catch {
     return void 0;
   }
@@ -401,8 +401,8 @@ function parsed({ text: text4, redact: redact2 }) {
 function withoutKeys(json, redact2) {
   return JSON.parse(redact2(JSON.stringify(json)));
 }
-function sentence(text4) {
-  const line = text4.replace(/[\s\p{Cc}]+/gu, " ");
+function sentence(text5) {
+  const line = text5.replace(/[\s\p{Cc}]+/gu, " ");
   return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
 }
 var otherNames = { limit: "pageSize", tag: "tags" };
@@ -614,13 +614,14 @@ var firmwareFileFields = {
 var readLease = recordReader(leaseFields);
 var readAction = recordReader(leaseActionFields);
 var readFile = recordReader(firmwareFileFields);
+var text4 = nullable(string());
 var leaseInputFields = {
-  boardType: string(),
-  boardId: string(),
-  minutes: number(),
-  waitSeconds: number(),
-  label: string(),
-  requiresAgent: boolean()
+  boardType: text4,
+  boardId: text4,
+  minutes: nullable(number()),
+  waitSeconds: nullable(number()),
+  label: text4,
+  requiresAgent: nullable(boolean())
 };
 function leasePath(id) {
   return recordPath("/v1/leases", id, "lease");
@@ -986,21 +987,21 @@ var Expectations = class {
   }
   /** The first match wins; the text up to its end is consumed. */
   #match({ pattern, fails }) {
-    const text4 = this.#text;
-    const found = pattern.exec(text4);
-    const failure = earliest(fails.map((fail) => fail.exec(text4)));
+    const text5 = this.#text;
+    const found = pattern.exec(text5);
+    const failure = earliest(fails.map((fail) => fail.exec(text5)));
     const first = earliest([failure, found]);
     if (!first) return void 0;
     const [matched] = first;
     const end = first.index + matched.length;
-    this.#text = text4.slice(end);
+    this.#text = text5.slice(end);
     if (first === failure) {
-      const output = text4.slice(0, end).slice(-longestOutput);
+      const output = text5.slice(0, end).slice(-longestOutput);
       throw new ExpectationError(`The console showed ${quoted(matched)}`, { output, matched });
     }
     return {
       matched,
-      before: text4.slice(0, first.index),
+      before: text5.slice(0, first.index),
       groups: { ...Object.fromEntries([...first.entries()].slice(1)), ...first.groups }
     };
   }
@@ -1025,8 +1026,8 @@ function expressionOf(pattern, path2) {
   }
   throw new InputError([{ path: path2, message: "must be a text that is not empty, or a RegExp" }]);
 }
-function quoted(text4) {
-  return JSON.stringify(text4.length > 100 ? `${text4.slice(0, 100)}\u2026` : text4);
+function quoted(text5) {
+  return JSON.stringify(text5.length > 100 ? `${text5.slice(0, 100)}\u2026` : text5);
 }
 
 // src/lib/leases/console.ts
@@ -1049,8 +1050,8 @@ var BoardConsole = class {
   async *text(options = {}) {
     const decoder = new TextDecoder();
     for await (const bytes of this.read(options)) {
-      const text4 = decoder.decode(bytes, { stream: true });
-      if (text4 !== "") yield text4;
+      const text5 = decoder.decode(bytes, { stream: true });
+      if (text5 !== "") yield text5;
     }
   }
   async *read(options = {}) {
@@ -1184,8 +1185,9 @@ var selfRenewedMinutes = 2;
 var releaseTimeout = 5e3;
 var patience2 = 6e4;
 async function takeBoard(transport, input, { renew = true, onProgress, timeout, signal: caller, ...options }) {
-  const minutes = input.minutes ?? (renew ? selfRenewedMinutes : void 0);
-  const json = snakeCased(readInput(leaseInputFields, { ...input, minutes }));
+  const wanted = readInput(leaseInputFields, input);
+  const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : void 0);
+  const json = snakeCased({ ...wanted, minutes });
   caller?.throwIfAborted();
   const { signal, abort, detach } = joinSignals(caller);
   const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));
@@ -1245,9 +1247,9 @@ function watcher(session, onProgress) {
     const actions = lease.status === "queued" ? [] : await listActions(session, { signal });
     const steps = actions.filter(({ phase }) => phase === "prepare");
     const progress = { lease, steps };
-    const text4 = JSON.stringify(progress);
-    if (text4 !== reported) report(onProgress, progress);
-    reported = text4;
+    const text5 = JSON.stringify(progress);
+    if (text5 !== reported) report(onProgress, progress);
+    reported = text5;
   };
 }
 async function giveBack(session) {
@@ -1397,8 +1399,18 @@ var HeldLease = class {
 };
 
 // src/lib/leases/list.ts
+var queryFields4 = {
+  status: string(),
+  pageSize: number(),
+  cursor: string()
+};
 function listLeases(query = {}, options) {
-  return { path: "/v1/leases", query: pageQuery({ ...query }), read: readLease, options };
+  return {
+    path: "/v1/leases",
+    query: pageQuery(readInput(queryFields4, query)),
+    read: readLease,
+    options
+  };
 }
 
 // src/lib/raw-request.ts

@@ -1161,8 +1161,10 @@ function pageQuery({ pageSize, ...filters }) {
   return { ...snakeCased(filters), limit: pageSize };
 }
 function createListing(request, list) {
+  let asked;
   return new Listing(async (cursor) => {
-    const { path, query, read, options } = await list();
+    asked ??= list();
+    const { path, query, read, options } = await asked;
     return await request({
       method: "GET",
       path,
@@ -1195,7 +1197,7 @@ var boardFields = {
 
 // src/lib/boards/list.ts
 var tags = unknown().check(({ value, issues }) => {
-  if (!isObject2(value) || Symbol.iterator in value) {
+  if (!isObject2(value) || !isPlain(value)) {
     issues.push({ code: "invalid_type", expected: "object", input: value });
     return;
   }
@@ -1206,7 +1208,7 @@ var tags = unknown().check(({ value, issues }) => {
 });
 var readBoard = recordReader({ ...boardFields, tags });
 var queryFields = {
-  boardType: fieldRule(isTextOrList, "must be text or a list of text"),
+  boardType: fieldRule(isTextOrList, "must be text or a list of text that is not empty"),
   status: string2(),
   tags,
   pageSize: number2(),
@@ -1221,8 +1223,13 @@ function wireQuery(query) {
   const pairs = Object.entries(tags2).map(([name, value]) => `${name}:${value}`);
   return { ...pageQuery(filters), tag: pairs };
 }
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
 function isTextOrList(value) {
-  return [value].flat().every((each) => typeof each === "string");
+  const all = [value].flat();
+  return all.length > 0 && all.every((each) => typeof each === "string");
 }
 
 // src/lib/deadline.ts
@@ -1659,9 +1666,8 @@ function codeOf(error) {
   if (error.message === "bad port") return error.message;
   return codeOf(error.cause);
 }
-function reasonOf(cause) {
-  const { message = "" } = isErrorLike(cause?.cause) ? cause.cause : cause ?? {};
-  return message;
+function reasonOf(error) {
+  return isErrorLike(error?.cause) ? reasonOf(error.cause) : error?.message ?? "";
 }
 
 // src/lib/send.ts
