@@ -46,6 +46,20 @@ export async function findBoard(
 	return row && boardRecord(row);
 }
 
+/** The names of boards by their identifiers. */
+export async function boardNames(
+	db: Kysely<Schema>,
+	ids: readonly string[],
+): Promise<Map<string, string>> {
+	if (ids.length === 0) return new Map();
+	const boards = await db
+		.selectFrom('boards')
+		.select(['id', 'name'])
+		.where('id', 'in', ids)
+		.execute();
+	return new Map(boards.map(({ id, name }) => [id, name]));
+}
+
 /** The status that an administrator set, before agents and leases change it. */
 export async function baseStatusOf(db: Kysely<Schema>, id: string) {
 	const row = await db

@@ -1,8 +1,10 @@
 // The list of all accounts.
+
 import { type AccountRecord, accountSorts } from '../../accounts/search.ts';
 import { CodeBlock } from '../elements/code-block.tsx';
 import { Credits } from '../elements/credits.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
+import { Matches } from '../elements/matches.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { type PageChoice, Pager, sizeText } from '../elements/pager.tsx';
@@ -37,7 +39,7 @@ export function AccountList({ text, sort, accounts, ...choice }: AccountListProp
 					kept={kept}
 				/>
 				<div data-live-results>
-					<output class="unseen">{`${choice.total.toLocaleString('en')} ${choice.total === 1 ? 'account matches' : 'accounts match'}`}</output>
+					<Matches total={choice.total} noun="account" />
 					{accounts.length === 0 ? (
 						<EmptyState icon="search" title="No account matches">
 							<p>

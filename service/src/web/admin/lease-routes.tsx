@@ -1,5 +1,6 @@
 // The leases of every account, for administrators, who can end them.
 import { adminLease, pageOf } from 'board-access-contract';
+import { boardNames } from '../../boards/store.ts';
 import { now } from '../../database/time.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { noSuchLease } from '../../leases/refusals.ts';
@@ -52,18 +53,12 @@ export function leaseAdminPages(
 		if (leases.length === 0) return new Map<string, string>();
 		const accounts = await query
 			.selectFrom('accounts')
-			.select(['id', 'email as name'])
+			.select(['id', 'email'])
 			.where('id', 'in', accountIds)
 			.execute();
-		const boards =
-			boardIds.length === 0
-				? []
-				: await query
-						.selectFrom('boards')
-						.select(['id', 'name'])
-						.where('id', 'in', boardIds)
-						.execute();
-		return new Map([...accounts, ...boards].map(({ id, name }) => [id, name]));
+		const names = await boardNames(query, boardIds);
+		for (const { id, email } of accounts) names.set(id, email);
+		return names;
 	};
 
 	app.get(

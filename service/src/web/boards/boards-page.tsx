@@ -1,7 +1,9 @@
 // The list of boards.
+
 import { type BoardCounts, boardSorts, type searchBoards } from '../../boards/search.ts';
 import { AsOf } from '../elements/as-of.tsx';
 import { EmptyState } from '../elements/empty-state.tsx';
+import { Matches } from '../elements/matches.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { type PageChoice, Pager, sizeText } from '../elements/pager.tsx';
@@ -53,7 +55,7 @@ function BoardResults(view: BoardsView) {
 	return (
 		<div data-live-results>
 			<StatusTabs {...view} hrefOf={(change) => hrefOf(view, change)} />
-			<output class="unseen">{`${view.matching.toLocaleString('en')} ${view.matching === 1 ? 'board matches' : 'boards match'}`}</output>
+			<Matches total={view.matching} noun="board" />
 			<AsOf at={view.at} href={hrefOf(view, { page: pageText(view) })} />
 			{view.boards.length === 0 ? <NoMatch {...view} /> : <BoardTable {...view} />}
 			<Pager {...view} hrefOf={(change) => hrefOf(view, change)} />

@@ -1,8 +1,10 @@
 // The keys of an account: enough of each to tell it from the others, never the key itself.
+
 import { expiryOf, type keySorts, type LiveKey, mostKeysShown } from '../../keys/search.ts';
 import type { listKeys } from '../../keys/store.ts';
 import { EmptyState } from '../elements/empty-state.tsx';
 import { Icon } from '../elements/icon.tsx';
+import { Matches } from '../elements/matches.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { type PageChoice, Pager, sizeText } from '../elements/pager.tsx';
@@ -49,7 +51,7 @@ export function KeysPage(props: KeysPageProps) {
 						kept={kept}
 					/>
 					<div data-live-results>
-						<output class="unseen">{`${choice.total.toLocaleString('en')} ${choice.total === 1 ? 'key matches' : 'keys match'}`}</output>
+						<Matches total={choice.total} noun="key" />
 						{keys.length === 0 ? (
 							<EmptyState icon="search" title="No key matches">
 								<p>

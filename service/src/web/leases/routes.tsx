@@ -9,6 +9,7 @@ import {
 } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { capabilitiesOf } from '../../agents/boards.ts';
+import { boardNames } from '../../boards/store.ts';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
@@ -39,15 +40,7 @@ export function leasePages(
 			const path = withQuery('/leases', { limit: pageSize, cursor: c.req.query('cursor') });
 			const page = await readApi(app, c, { path, schema: pageOf(lease) });
 			const boardIds = page.data.flatMap(({ board_id }) => board_id ?? []);
-			const boards =
-				boardIds.length === 0
-					? []
-					: await query
-							.selectFrom('boards')
-							.select(['id', 'name'])
-							.where('id', 'in', boardIds)
-							.execute();
-			const names = new Map(boards.map(({ id, name }) => [id, name]));
+			const names = await boardNames(query, boardIds);
 			const main = (
 				<LeasesPage leases={page.data} next={page.next_cursor} names={names} at={now()} />
 			);
