@@ -1,8 +1,9 @@
 // The agent: any number of boards, one connection to the service.
 import { randomUUID } from 'node:crypto';
 import { type Board, createBoard } from './boards/board.ts';
-import { type AgentConfig, type CheckedConfig, checkConfig } from './config.ts';
-import { openFences } from './fences.ts';
+import { type AgentConfig, type BoardConfig, type CheckedConfig, checkConfig } from './config.ts';
+import type { Hardware } from './drivers/hardware.ts';
+import { type Fences, openFences } from './fences.ts';
 import { hardwareOf } from './hardware-of.ts';
 import { createService, type Fetch, type Service } from './link/service.ts';
 import { followWork, type Work } from './link/work.ts';
@@ -36,19 +37,32 @@ export interface RunningAgent {
  * @example
  * const agent = await startAgent({ config: { service, token, boards: [{ id: 'brd_…', type: 'arduino-uno', driver: 'emulated' }] } });
  */
-export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
+export function startAgent(options: AgentOptions): Promise<RunningAgent> {
+	return startAgentWith({ hardwareOf, openFences }, options);
+}
+
+/** What a simulation replaces. */
+export interface AgentParts {
+	hardwareOf(board: BoardConfig): Hardware;
+	openFences(file: string | undefined): Promise<Fences>;
+}
+
+/** Starts an agent with hardware and a store of its own. */
+export async function startAgentWith(
+	parts: AgentParts,
+	options: AgentOptions,
+): Promise<RunningAgent> {
 	const config = checkConfig(options.config);
 	if (config.token === undefined) throw new Error('config.token is required');
 	const log = options.log ?? silentLog;
 	const service = createService(config.service, config.token, options.fetch ?? fetch);
-	const boards = await createBoards(config, service, log);
+	const boards = await createBoards(config, { ...parts, service, log });
 	return run(boards, service, log);
 }
 
 async function createBoards(
 	config: CheckedConfig,
-	service: Service,
-	log: AgentLog,
+	{ hardwareOf, openFences, service, log }: AgentParts & { service: Service; log: AgentLog },
 ): Promise<ReadonlyMap<string, Board>> {
 	const fences = await openFences(config.state_file);
 	const boards = config.boards.map((board) =>

@@ -1,7 +1,7 @@
 // Sends the console output of a lease to the service: in batches, one request at a time, by offset.
-import { setTimeout as wait } from 'node:timers/promises';
 import { repeat } from '../link/repeat.ts';
 import { ServiceError } from '../link/service.ts';
+import { wait } from '../time.ts';
 import { createOutputLimit } from './output-limit.ts';
 
 export interface ConsoleUploadOptions {
@@ -66,7 +66,7 @@ export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUploa
 	};
 	const send = async () => {
 		while (waiting.length > 0 || limit.dropping) {
-			if (marks.length === 0) await wait(gatherTime, undefined, { signal });
+			if (marks.length === 0) await wait(gatherTime, signal);
 			push(limit.rest());
 			await sendPiece();
 		}

@@ -1,7 +1,7 @@
 // A console that reconnects whenever its connection is lost: boards disappear while they restart.
-import { setTimeout as wait } from 'node:timers/promises';
 import { backoff } from '../backoff.ts';
 import { messageOf } from '../printable.ts';
+import { wait } from '../time.ts';
 import type { BoardConsole, Connect, Connection, ConsoleEvents } from './console.ts';
 
 /** How long input waits for the connection, in milliseconds. */
@@ -29,7 +29,7 @@ export function createReconnectingConsole(connect: Connect, description: string)
 				await connection?.close().catch(() => {});
 				connection = undefined;
 			}
-			await wait(backoff(attempt), undefined, { signal }).catch(() => {});
+			await wait(backoff(attempt), signal).catch(() => {});
 		}
 	};
 

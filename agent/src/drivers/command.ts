@@ -2,11 +2,11 @@
 import { access, constants, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { BoardConsole } from '../consoles/console.ts';
 import type { FirmwareFormat, FlashMemory } from '../formats/firmware.ts';
 import { hexadecimal } from '../formats/segments.ts';
 import { messageOf } from '../printable.ts';
+import { wait } from '../time.ts';
 import { convertFirmware } from './convert.ts';
 import {
 	type BoardAction,
@@ -167,7 +167,7 @@ async function carryOut(
 
 /** Ends early when the signal is aborted. What has arrived by the end has been read. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-	await wait(milliseconds, undefined, { signal }).catch(() => {});
+	await wait(milliseconds, signal).catch(() => {});
 	await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -1,6 +1,6 @@
 // Repeats a request until the service has responded.
-import { setTimeout as wait } from 'node:timers/promises';
 import { backoff } from '../backoff.ts';
+import { wait } from '../time.ts';
 import { ServiceError } from './service.ts';
 
 /** Repeats with backoff while the service cannot be reached or fails. Rejects if the service rejects the request. */
@@ -15,6 +15,6 @@ export async function repeat<Result>(
 			signal.throwIfAborted();
 			if (error instanceof ServiceError && !error.temporary) throw error;
 		}
-		await wait(backoff(attempt), undefined, { signal });
+		await wait(backoff(attempt), signal);
 	}
 }

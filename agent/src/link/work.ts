@@ -1,10 +1,10 @@
 // Follows the desired state of the boards: NDJSON, with a new connection after every loss.
-import { setTimeout as wait } from 'node:timers/promises';
 import { agentWork } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { backoff } from '../backoff.ts';
 import type { AgentLog } from '../log.ts';
 import { messageOf } from '../printable.ts';
+import { wait } from '../time.ts';
 import type { Service } from './service.ts';
 
 export type Work = z.output<typeof agentWork>;
@@ -51,7 +51,7 @@ export async function followWork(options: WorkOptions): Promise<void> {
 			lastReason = reason;
 			options.onState(false);
 		}
-		await wait(backoff(attempt), undefined, { signal }).catch(() => {});
+		await wait(backoff(attempt), signal).catch(() => {});
 	}
 	options.onState(false);
 }
