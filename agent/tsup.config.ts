@@ -11,7 +11,10 @@ export default defineConfig({
 	},
 	format: 'esm',
 	target: 'node22',
-	dts: { entry: ['src/index.ts', 'src/formats.ts', 'src/samples.ts'] },
+	dts: {
+		entry: ['src/index.ts', 'src/formats.ts', 'src/samples.ts'],
+		resolve: [/^board-access-contract/, /^\.\/.*\.ts$/],
+	},
 	// The wire contract is part of this package, whoever else has it too.
 	noExternal: ['board-access-contract'],
 	external: ['serialport'],

@@ -3,8 +3,8 @@ export {
 	checkFirmware,
 	detectFormat,
 	type Firmware,
+	FirmwareError,
 	type FirmwareFormat,
 	readFirmware,
-} from './formats/firmware.ts';
-export { FirmwareError } from './formats/firmware-error.ts';
-export type { Segment } from './formats/segments.ts';
+	type Segment,
+} from 'board-access-contract/firmware';

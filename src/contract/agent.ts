@@ -1,6 +1,7 @@
 // Agents on the wire: what an administrator sees of them, and the link between agent and service.
 import * as z from 'zod/mini';
-import { boardActions, firmwareFormats, leaseActionStatuses } from './lease.ts';
+import { firmwareFormats } from './firmware/format.ts';
+import { boardActions, leaseActionStatuses } from './lease.ts';
 
 /** The form of an agent's token: it is valid for `/v1/agent/*` only. */
 export const agentTokenPattern = /^agt_[0-9a-f]{48}$/i;

@@ -17,9 +17,9 @@ export { apiKeyScopes } from './api-key-fields.ts';
 export { baseImageActions, highestPosition } from './base-image.ts';
 export { boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
+export { firmwareFormats } from './firmware/format.ts';
 export {
 	boardActions,
-	firmwareFormats,
 	leaseActionPhases,
 	leaseActionStatuses,
 	leaseEndReasons,

@@ -60,8 +60,6 @@ export const leaseActionFields = {
 	ended_at: z.nullable(z.string()),
 };
 
-export const firmwareFormats = ['hex', 'uf2', 'elf', 'raw'] as const;
-
 /** The largest firmware file, in bytes. */
 export const maxFileSize = 16 * 1024 * 1024;
 

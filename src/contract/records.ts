@@ -5,10 +5,10 @@ import { activityChannels, activityFields, activityKinds } from './activity.ts';
 import { apiKeyFields, apiKeyScopes, createdApiKeyFields } from './api-key-fields.ts';
 import { baseImageActions, baseImageFields } from './base-image.ts';
 import { boardFields, boardStatuses } from './board.ts';
+import { firmwareFormats } from './firmware/format.ts';
 import {
 	boardActions,
 	firmwareFileFields,
-	firmwareFormats,
 	leaseActionFields,
 	leaseActionPhases,
 	leaseActionStatuses,

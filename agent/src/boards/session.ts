@@ -1,8 +1,8 @@
 // One lease on one board: carries out its actions one after the other, and ends by the agent's own
 // clock, even without a connection.
+import { readFirmware } from 'board-access-contract/firmware';
 import type { BoardWork, Hardware } from '../drivers/hardware.ts';
 import { notice } from '../drivers/hardware.ts';
-import { readFirmware } from '../formats/firmware.ts';
 import { repeat } from '../link/repeat.ts';
 import { type Report, type Service, ServiceError } from '../link/service.ts';
 import type { WantedLease } from '../link/work.ts';

@@ -2,9 +2,8 @@
 import { access, constants, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { type FirmwareFormat, type FlashMemory, hexadecimal } from 'board-access-contract/firmware';
 import type { BoardConsole } from '../consoles/console.ts';
-import type { FirmwareFormat, FlashMemory } from '../formats/firmware.ts';
-import { hexadecimal } from '../formats/segments.ts';
 import { messageOf } from '../printable.ts';
 import { wait } from '../time.ts';
 import { convertFirmware } from './convert.ts';

@@ -1,8 +1,12 @@
 // Converts firmware to a format that a tool reads.
-import { type FirmwareFormat, type FlashMemory, placeFirmware } from '../formats/firmware.ts';
-import { FirmwareError } from '../formats/firmware-error.ts';
-import { writeIntelHex } from '../formats/intel-hex.ts';
-import type { Segment } from '../formats/segments.ts';
+import {
+	FirmwareError,
+	type FirmwareFormat,
+	type FlashMemory,
+	placeFirmware,
+	type Segment,
+	writeIntelHex,
+} from 'board-access-contract/firmware';
 import type { FirmwareFile } from './hardware.ts';
 
 export interface ToolFile {

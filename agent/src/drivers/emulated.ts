@@ -1,9 +1,9 @@
 // An emulated board. Firmware is untrusted, so each lease has a worker thread of its own.
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { placeFirmware, readFirmware } from 'board-access-contract/firmware';
 import { type EmulatorName, emulatedFlash } from '../emulators/boards.ts';
 import type { BoardTask, FromWorker, ToWorker, WorkerSettings } from '../emulators/messages.ts';
-import { placeFirmware, readFirmware } from '../formats/firmware.ts';
 import { sampleFirmware } from '../samples.ts';
 import { type BoardWork, type ConsoleOutput, type Hardware, notice } from './hardware.ts';
 

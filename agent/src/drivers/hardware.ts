@@ -1,5 +1,5 @@
 // A board as the agent drives it, real or emulated.
-import type { Firmware } from '../formats/firmware.ts';
+import type { Firmware } from 'board-access-contract/firmware';
 
 /** What can be done to a board. */
 export type BoardAction = 'flash' | 'erase' | 'reset' | 'power_on' | 'power_off' | 'power_cycle';

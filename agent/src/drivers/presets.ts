@@ -1,5 +1,5 @@
 // Known flash tools: a few lines of data each. Placeholders in braces are filled in; nothing is a shell.
-import type { FirmwareFormat } from '../formats/firmware.ts';
+import type { FirmwareFormat } from 'board-access-contract/firmware';
 
 /** Commands, each a list of arguments. */
 export interface BoardCommands {

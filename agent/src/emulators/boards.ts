@@ -1,6 +1,5 @@
 // What the emulated boards have: which chip, and where its flash is.
-import { elfMachines } from '../formats/elf.ts';
-import type { FlashMemory } from '../formats/firmware.ts';
+import { elfMachines, type FlashMemory } from 'board-access-contract/firmware';
 
 export const emulators = ['arduino-uno', 'rp2040-pico'] as const;
 

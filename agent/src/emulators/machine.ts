@@ -1,5 +1,5 @@
 // An emulated computer with flash and one serial port, as the worker drives it.
-import type { Segment } from '../formats/segments.ts';
+import type { Segment } from 'board-access-contract/firmware';
 
 export interface Machine {
 	/** Whether the firmware sleeps until an event. */

@@ -1,5 +1,5 @@
 // What the agent and the worker of an emulated board send each other.
-import type { Segment } from '../formats/segments.ts';
+import type { Segment } from 'board-access-contract/firmware';
 import type { EmulatorName } from './boards.ts';
 
 export interface WorkerSettings {

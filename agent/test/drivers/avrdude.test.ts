@@ -1,7 +1,7 @@
 // The preset for avrdude with the real tool, against our own programmer.
 import { spawnSync } from 'node:child_process';
+import { readFirmware } from 'board-access-contract/firmware';
 import { describe, expect, test } from 'vitest';
-import { readFirmware } from '../../src/formats/firmware.ts';
 import { sampleFirmware } from '../../src/samples.ts';
 import { atEnd, type BoardSettings, startWith } from '../support/running.ts';
 import { createProgrammer } from '../support/stk500.ts';

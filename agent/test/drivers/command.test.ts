@@ -2,11 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { readFirmware } from 'board-access-contract/firmware';
 import { describe, expect, test } from 'vitest';
 import { checkConfig } from '../../src/config.ts';
 import type { Hardware } from '../../src/drivers/hardware.ts';
 import { runCommand } from '../../src/drivers/run-command.ts';
-import { readFirmware } from '../../src/formats/firmware.ts';
 import { hardwareOf } from '../../src/hardware-of.ts';
 import { sampleFirmware } from '../../src/samples.ts';
 import { elfFile } from '../support/files.ts';

@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import {
+	checkFormat,
+	placeFirmware,
+	readFirmware,
+	writeIntelHex,
+} from 'board-access-contract/firmware';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placeFirmware, readFirmware } from '../../src/formats/firmware.ts';
-import { writeIntelHex } from '../../src/formats/intel-hex.ts';
 import { checkFirmware, detectFormat, FirmwareError } from '../../src/formats.ts';
 import { sampleFirmware } from '../../src/samples.ts';
 import { elfFile, uf2Block } from '../support/files.ts';
@@ -235,12 +239,17 @@ describe('firmware and board', () => {
 	});
 
 	test.each([
-		['beyond the end', bytes(1, 2, 3), 0xffe, '3 bytes at 0x10000ffe lie outside the flash'],
+		[
+			'beyond the end',
+			bytes(1, 2, 3),
+			0xffe,
+			'The raw file has 3 bytes at 0x10000ffe, outside the flash',
+		],
 		[
 			'before the start',
 			elfFile([{ load: 0x100, data: data(4) }]),
 			0,
-			'4 bytes at 0x100 lie outside',
+			'The ELF file has 4 bytes at 0x100, outside the flash',
 		],
 		[
 			'with an offset it cannot have',
@@ -263,6 +272,24 @@ describe('firmware and board', () => {
 	])('a file %s is refused', (_, file, offset, message) => {
 		expect(() => placeFirmware(readFirmware(file), flash, offset)).toThrow(message);
 	});
+});
+
+test.each([
+	['of no known format', text('# A file that was meant for people'), {}, 'neither Intel HEX'],
+	['without a byte', bytes(), { raw: true }, 'The file is empty'],
+	[
+		'with an offset it cannot have',
+		text(':00000001FF\n'),
+		{ flashOffset: '0x10' },
+		'The Intel HEX file has its own addresses',
+	],
+])('a file %s is refused by its first bytes', (_, file, options, message) => {
+	expect(() => checkFormat(file, options)).toThrow(message);
+});
+
+test('a file of no known format is raw firmware if that is said', () => {
+	expect(() => checkFormat(bytes(1, 2), { raw: true, flashOffset: '0x1000' })).not.toThrow();
+	expect(() => checkFormat(text(':00000001FF\n'), { flashOffset: '0x0' })).not.toThrow();
 });
 
 test('an empty file is refused', () => {

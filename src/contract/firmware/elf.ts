@@ -28,10 +28,6 @@ interface Header {
 	readonly size: number;
 }
 
-export function isElf(bytes: Uint8Array): boolean {
-	return [0x7f, 0x45, 0x4c, 0x46].every((byte, index) => bytes[index] === byte);
-}
-
 export function readElf(bytes: Uint8Array): Elf {
 	if (bytes.length < 52) throw new FirmwareError('The file is cut off within the ELF header');
 	if (bytes[4] !== 1) throw new FirmwareError('The ELF file is not for a 32-bit processor');

@@ -25,10 +25,6 @@ export interface Uf2 {
 	readonly family: number | null;
 }
 
-export function isUf2(bytes: Uint8Array): boolean {
-	return bytes.length >= 4 && viewOf(bytes).getUint32(0, true) === firstMagic;
-}
-
 export function readUf2(bytes: Uint8Array): Uf2 {
 	if (bytes.length % blockSize !== 0) {
 		throw new FirmwareError(

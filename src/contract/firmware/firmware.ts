@@ -1,12 +1,10 @@
 // Firmware files: which format a file has, and what it puts where. Runs in every JavaScript runtime.
-import { elfMachines, isElf, readElf } from './elf.ts';
+import { elfMachines, readElf } from './elf.ts';
 import { FirmwareError } from './firmware-error.ts';
-import { isIntelHex, readIntelHex } from './intel-hex.ts';
+import { detectFormat, type FirmwareFormat, fileOf, requireOffset } from './format.ts';
+import { readIntelHex } from './intel-hex.ts';
 import { hexadecimal, type Segment } from './segments.ts';
-import { isUf2, readUf2 } from './uf2.ts';
-
-/** The format of a firmware file. */
-export type FirmwareFormat = 'hex' | 'uf2' | 'elf' | 'raw';
+import { readUf2 } from './uf2.ts';
 
 /** A firmware file that has been read. */
 export interface Firmware {
@@ -27,13 +25,6 @@ export interface FlashMemory {
 	readonly family?: number;
 }
 
-/** The format, by the first bytes of the file. Everything without a mark of its own is raw. */
-export function detectFormat(bytes: Uint8Array): FirmwareFormat {
-	if (isUf2(bytes)) return 'uf2';
-	if (isElf(bytes)) return 'elf';
-	return isIntelHex(bytes) ? 'hex' : 'raw';
-}
-
 /** Reads the whole file. Throws a FirmwareError that says where the file is broken. */
 export function readFirmware(bytes: Uint8Array): Firmware {
 	if (bytes.length === 0) throw new FirmwareError('The file is empty');
@@ -52,15 +43,13 @@ export function checkFirmware(bytes: Uint8Array): { format: FirmwareFormat } {
 /** Where the firmware goes, with addresses counted from the start of the flash. */
 export function placeFirmware(firmware: Firmware, flash: FlashMemory, offset: number): Segment[] {
 	requireSameChip(firmware, flash);
-	if (firmware.format !== 'raw' && offset !== 0) {
-		throw new FirmwareError(
-			`A ${firmware.format} file has its own addresses; a flash offset applies to raw files only`,
-		);
-	}
+	requireOffset(firmware.format, offset);
 	return firmware.segments.map(({ address, data }) => {
-		const start = firmware.format === 'raw' ? offset : address - flash.start;
-		if (start < 0 || start + data.length > flash.size) throw outside(start, data.length, flash);
-		return { address: start, data };
+		const part = { address: firmware.format === 'raw' ? offset : address - flash.start, data };
+		if (part.address < 0 || part.address + data.length > flash.size) {
+			throw outside(part, firmware.format, flash);
+		}
+		return part;
 	});
 }
 
@@ -86,10 +75,10 @@ function machineName(machine: number): string {
 	return found ? found[0].toUpperCase() : `processor ${machine}`;
 }
 
-function outside(start: number, length: number, flash: FlashMemory): FirmwareError {
-	const from = flash.start + start;
+function outside({ address, data }: Segment, format: FirmwareFormat, { start, size }: FlashMemory) {
+	const from = start + address;
 	const shown = from < 0 ? String(from) : hexadecimal(from);
 	return new FirmwareError(
-		`${length} bytes at ${shown} lie outside the flash (${hexadecimal(flash.start)} to ${hexadecimal(flash.start + flash.size - 1)})`,
+		`${fileOf(format)} has ${data.length} bytes at ${shown}, outside the flash (${hexadecimal(start)} to ${hexadecimal(start + size - 1)})`,
 	);
 }

@@ -1,5 +1,6 @@
 // Intel HEX: lines of `:` length, address, type, data and checksum, all in hexadecimal digits.
 import { FirmwareError } from './firmware-error.ts';
+import { isBlank } from './format.ts';
 import { hexadecimal, joinSegments, type Segment } from './segments.ts';
 
 const lineFeed = 0x0a;
@@ -16,13 +17,6 @@ const recordTypes = {
 	linearAddress: 4,
 	startLinear: 5,
 } as const;
-
-/** Whether the file looks like Intel HEX: a colon first, and text after it. */
-export function isIntelHex(bytes: Uint8Array): boolean {
-	const start = bytes.findIndex((byte) => !isBlank(byte));
-	if (bytes[start] !== colon) return false;
-	return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || isPrintable(byte));
-}
 
 export function readIntelHex(bytes: Uint8Array): Segment[] {
 	const pieces = createPieces(bytes.length);
@@ -170,12 +164,4 @@ function baseAfter(
 	const value = (data[0] ?? 0) * 256 + (data[1] ?? 0);
 	if (type === recordTypes.linearAddress) return value * 0x10000;
 	return type === recordTypes.segmentAddress ? value * 16 : base;
-}
-
-function isBlank(byte: number): boolean {
-	return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-}
-
-function isPrintable(byte: number): boolean {
-	return byte > 0x20 && byte < 0x7f;
 }

@@ -1,0 +1,65 @@
+// The format of a firmware file, by its first bytes. Apart from the readers, which are far larger.
+import { FirmwareError } from './firmware-error.ts';
+
+export const firmwareFormats = ['hex', 'uf2', 'elf', 'raw'] as const;
+
+/** The format of a firmware file. */
+export type FirmwareFormat = (typeof firmwareFormats)[number];
+
+const names: Record<FirmwareFormat, string> = {
+	hex: 'Intel HEX',
+	uf2: 'UF2',
+	elf: 'ELF',
+	raw: 'raw',
+};
+
+const colon = 0x3a;
+const uf2 = [0x55, 0x46, 0x32, 0x0a];
+const elf = [0x7f, 0x45, 0x4c, 0x46];
+
+/** The format, by the first bytes of the file. Everything without a mark of its own is raw. */
+export function detectFormat(bytes: Uint8Array): FirmwareFormat {
+	const beginsWith = (mark: readonly number[]) =>
+		mark.every((byte, index) => bytes[index] === byte);
+	if (beginsWith(uf2)) return 'uf2';
+	if (beginsWith(elf)) return 'elf';
+	return isIntelHex(bytes) ? 'hex' : 'raw';
+}
+
+/** How a format is called, as the subject of a sentence. */
+export function fileOf(format: FirmwareFormat) {
+	return `The ${names[format]} file`;
+}
+
+/** Refuses what would be flashed by mistake: a file of no known format, or an offset that does not apply. */
+export function checkFormat(
+	bytes: Uint8Array,
+	{ raw = false, flashOffset = 0 }: { raw?: boolean; flashOffset?: string | number } = {},
+) {
+	if (bytes.length === 0) throw new FirmwareError('The file is empty');
+	const format = detectFormat(bytes);
+	if (format === 'raw' && !raw) {
+		throw new FirmwareError('The file is neither Intel HEX, UF2 nor ELF');
+	}
+	requireOffset(format, Number(flashOffset));
+}
+
+export function requireOffset(format: FirmwareFormat, offset: number) {
+	if (format === 'raw' || offset === 0) return;
+	throw new FirmwareError(
+		`${fileOf(format)} has its own addresses; a flash offset applies to raw files only`,
+	);
+}
+
+/** Whether the file looks like Intel HEX: a colon first, and text after it. */
+function isIntelHex(bytes: Uint8Array): boolean {
+	const start = bytes.findIndex((byte) => !isBlank(byte));
+	if (bytes[start] !== colon) return false;
+	return bytes
+		.subarray(start, start + 64)
+		.every((byte) => isBlank(byte) || (byte > 0x20 && byte < 0x7f));
+}
+
+export function isBlank(byte: number): boolean {
+	return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}

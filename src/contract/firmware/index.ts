@@ -1,0 +1,13 @@
+// The entry `board-access-contract/firmware`: what firmware files are, for all who check them.
+export { elfMachines } from './elf.ts';
+export {
+	checkFirmware,
+	type Firmware,
+	type FlashMemory,
+	placeFirmware,
+	readFirmware,
+} from './firmware.ts';
+export { FirmwareError } from './firmware-error.ts';
+export { checkFormat, detectFormat, type FirmwareFormat } from './format.ts';
+export { writeIntelHex } from './intel-hex.ts';
+export { hexadecimal, type Segment } from './segments.ts';
