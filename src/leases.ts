@@ -61,8 +61,12 @@ export interface LeaseRecord {
 	createdAt?: string | null;
 	/** When the board was ready to be used. */
 	startedAt?: string | null;
-	/** When it ends unless it is renewed. */
+	/** When it ends unless it is renewed; null until it is active, unless it renews itself. */
 	expiresAt?: string | null;
+	/** The milliseconds until then, counted from the response on. */
+	expiresInMs?: number | null;
+	/** When the preparation has failed if it is not done; null unless it is being prepared. */
+	preparationExpiresAt?: string | null;
 	/** When it ended. */
 	endedAt?: string | null;
 	/** Why it ended. */

@@ -23,6 +23,16 @@ export const agent = z.object({
 
 export const createdAgent = z.object({ ...agent.shape, token: z.string() });
 
+/** A board that the agent drives, as it says when it connects. */
+export const drivenBoard = z.object({
+	actions: z.array(z.enum(boardActions)),
+	console: z.boolean(),
+	/** The highest fence of the board that the agent has seen. */
+	fence: z.optional(z.int().check(z.minimum(0), z.maximum(999_999_999))),
+	/** Whether the agent has given up the lease of that fence by itself. */
+	released: z.optional(z.boolean()),
+});
+
 /** One action that the agent has to carry out, in the order of the list. */
 export const agentAction = z.object({
 	id: z.string(),
@@ -72,4 +82,6 @@ export const agentReport = z.strictObject({
 	message: z._default(z.string().check(z.maxLength(4000)), ''),
 	/** Where the console was when the output of the action itself began, all before it sent already. */
 	console_offset: z.optional(z.int().check(z.minimum(0))),
+	/** What failed, by default the board. A failure of the agent, such as a full disk, does not count against it. */
+	cause: z.optional(z.enum(['board', 'agent'])),
 });

@@ -11,6 +11,7 @@ export {
 	agentTokenPattern,
 	agentWork,
 	createdAgent,
+	drivenBoard,
 } from './agent.ts';
 export { apiKeyIdFrom, apiKeyIdPattern, apiKeyPattern, redact } from './api-key.ts';
 export { apiKeyScopes } from './api-key-fields.ts';

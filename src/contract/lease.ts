@@ -24,7 +24,12 @@ export const leaseFields = {
 	minutes: z.number(),
 	created_at: z.string(),
 	started_at: z.nullable(z.string()),
+	/** Null while the lease is queued or preparing, unless it has a heartbeat: then it runs out here. */
 	expires_at: z.nullable(z.string()),
+	/** The milliseconds until then, at the time of the response. */
+	expires_in_ms: z.nullable(z.number()),
+	/** When the preparation has failed if it is not done. Null unless the lease is preparing. */
+	preparation_expires_at: z.nullable(z.string()),
 	ended_at: z.nullable(z.string()),
 	end_reason: z.nullable(z.string()),
 	end_message: z.nullable(z.string()),

@@ -227,6 +227,8 @@ export const leaseInput = z
 		label: z.optional(label),
 		/** Whether the lease needs a board with an agent: others can be reserved, but not used. */
 		requires_agent: z._default(z.boolean(), false),
+		/** Whether the lease ends unless it is renewed within `minutes` while it waits for its board, too. */
+		heartbeat: z._default(z.boolean(), false),
 	})
 	.check(
 		z.refine((wanted) => (wanted.board_type === undefined) !== (wanted.board_id === undefined), {

@@ -1,5 +1,5 @@
 // /v1/agent: the connection to the agents. An agent token is valid for these paths only.
-import { agentReport, boardActions } from 'board-access-contract';
+import { agentReport, drivenBoard } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { createTurns } from '../database/turns.ts';
 import type { ServiceApp } from '../http/environment.ts';
@@ -35,10 +35,7 @@ const fileQuery = z.strictObject({
 	fence: fenceNumber,
 	board_id: z.string().check(z.minLength(1), z.maxLength(100)),
 });
-const drivenBoards = z.record(
-	z.string(),
-	z.object({ actions: z.array(z.enum(boardActions)), console: z.boolean() }),
-);
+const drivenBoards = z.record(z.string(), drivenBoard);
 
 type Needs = Pick<
 	Parts,

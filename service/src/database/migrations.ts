@@ -25,6 +25,7 @@ import { createImageDownloads } from './migrations/0050-image-downloads.ts';
 import { addLeaseRequirements } from './migrations/0051-lease-requirements.ts';
 import { indexLeaseQueue } from './migrations/0052-lease-queue.ts';
 import { writeRevisionOnce } from './migrations/0053-revision-once.ts';
+import { addLeaseTimes } from './migrations/0060-lease-times.ts';
 import type { Schema } from './schema.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -53,6 +54,7 @@ export const migrations: Record<string, Migration> = {
 	'0051-lease-requirements': { up: addLeaseRequirements },
 	'0052-lease-queue': { up: indexLeaseQueue },
 	'0053-revision-once': { up: writeRevisionOnce },
+	'0060-lease-times': { up: addLeaseTimes },
 };
 
 /** Brings the schema up to date, under a lock, and returns the steps that were applied. */

@@ -124,6 +124,9 @@ export interface BoardRow {
 	fence: number;
 	/** Preparations that failed in a row. */
 	failed_preparations: number;
+	/** Until when the board is not granted, although its agent drives it, and why. */
+	resting_until: string | null;
+	rest_reason: string | null;
 	/** The lease that holds the board, so that the status of a board follows from its row alone. */
 	lease_id: string | null;
 	/** The account of that lease. */
@@ -141,6 +144,10 @@ export interface AgentRow {
 	hint: string;
 	/** The start of the agent that was seen last. */
 	boot_id: string | null;
+	/** When that start was seen first. */
+	booted_at: string | null;
+	/** How many starts before it followed each other quickly. */
+	quick_boots: number;
 	/** The connection that is being served; a newer one replaces it. */
 	connection_id: string | null;
 	created_at: string;
@@ -164,7 +171,10 @@ export interface LeaseRow {
 	minutes: number;
 	/** The board's fence while this lease holds it. */
 	fence: number | null;
+	/** What the board costs; while the lease is queued, the same as the next. */
 	credits_per_minute: number;
+	/** The highest price that the user accepted. */
+	most_credits_per_minute: number;
 	/** Credits reserved until the lease ends. */
 	held_credits: number;
 	/** Credits booked when the lease ended. */
@@ -176,6 +186,9 @@ export interface LeaseRow {
 	granted_at: string | null;
 	/** When the lease became active: what is paid for begins here. */
 	started_at: string | null;
+	/** When the preparation has failed if it is not done. */
+	preparation_expires_at: string | null;
+	/** When the lease ends unless it is renewed. Null until it is active, unless it has a heartbeat. */
 	expires_at: string | null;
 	ended_at: string | null;
 	end_reason: (typeof leaseEndReasons)[number] | null;
@@ -313,6 +326,8 @@ export interface Schema {
 		| 'credits_per_minute'
 		| 'fence'
 		| 'failed_preparations'
+		| 'resting_until'
+		| 'rest_reason'
 		| 'name_key'
 		| 'words'
 	>;
@@ -322,10 +337,16 @@ export interface Schema {
 	service_secrets: { name: string; value: string };
 	/** By what they count: changes with every committed change of it. */
 	revisions: { name: 'boards'; value: number };
-	agents: AgentRow;
+	agents: WithDefaults<AgentRow, 'booted_at' | 'quick_boots'>;
 	leases: WithDefaults<
 		LeaseRow,
-		'requires_agent' | 'console_start' | 'console_end' | 'input_start' | 'input_end'
+		| 'requires_agent'
+		| 'most_credits_per_minute'
+		| 'preparation_expires_at'
+		| 'console_start'
+		| 'console_end'
+		| 'input_start'
+		| 'input_end'
 	>;
 	lease_actions: LeaseActionRow;
 	files: FileRow;

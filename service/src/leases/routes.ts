@@ -31,8 +31,12 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 		const { result, replayed } = await once(database, {
 			key: c.req.header('idempotency-key'),
 			accountId,
-			// The same as before the field existed, for requests that are repeated after an upgrade.
-			digest: requestDigest(c, { ...input, requires_agent: input.requires_agent || undefined }),
+			// The same as before the fields existed, for requests that are repeated after an upgrade.
+			digest: requestDigest(c, {
+				...input,
+				requires_agent: input.requires_agent || undefined,
+				heartbeat: input.heartbeat || undefined,
+			}),
 			create: (db) => createLease(db, { accountId, keyId, input }, settings),
 			replay: (db, id) => findLease(db, { accountId, id }),
 		});

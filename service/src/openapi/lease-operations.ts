@@ -12,7 +12,9 @@ const active = {
 	minutes: 10,
 	created_at: '2026-01-02T03:04:05.678Z',
 	started_at: '2026-01-02T03:04:06.789Z',
-	expires_at: '2026-01-02T03:14:05.678Z',
+	expires_at: '2026-01-02T03:14:06.789Z',
+	expires_in_ms: 600_000,
+	preparation_expires_at: null,
 	ended_at: null,
 	end_reason: null,
 	end_message: null,
@@ -22,6 +24,7 @@ const active = {
 const ended = {
 	...active,
 	status: 'ended',
+	expires_in_ms: null,
 	ended_at: '2026-01-02T03:06:05.678Z',
 	end_reason: 'released',
 	end_message: 'The lease was released.',

@@ -81,6 +81,8 @@ const errorHelp: Record<ErrorCode, string> = {
 	key_limit: 'The account has reached its limit of live keys. Revoke keys that are not in use.',
 	idempotency_delivered:
 		'A key was already created with this Idempotency-Key and used. Send another Idempotency-Key.',
+	idempotency_conflict:
+		'The Idempotency-Key was used for another change of a lease. Send a new one.',
 	no_board_available: 'No board of this type is free. Retry later, or set `wait_seconds` to queue.',
 	lease_not_active: 'The board is not ready yet. Wait until the lease is active.',
 	lease_ended: 'The lease has ended. Create another one.',
@@ -88,7 +90,10 @@ const errorHelp: Record<ErrorCode, string> = {
 	board_has_no_agent: 'Nothing is connected to the board, so it has no console and no actions.',
 	board_in_use: 'A lease holds the board. End the lease first.',
 	fence_outdated: 'For agents: a newer lease has the board. Stop the work on the old one.',
-	console_gap: 'For agents: earlier console output is missing. Send it from the stated offset.',
+	console_gap:
+		'Console bytes before these are missing, or others are already there. Send from the stated offset.',
+	console_input_full: 'The board has not taken the earlier input yet. Wait, then send the rest.',
+	agent_connected: 'For agents: another agent is connected with the same token. Stop one of them.',
 	body_too_large: 'The body is larger than this path accepts.',
 	unsupported_media_type: 'Send the content type that this path accepts, usually application/json.',
 	idempotency_mismatch: 'The Idempotency-Key was used for another request. Send a new one.',
