@@ -3,7 +3,6 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 export function createMetrics() {
 	const registry = new Registry();
-	collectDefaultMetrics({ register: registry });
 	const duration = new Histogram({
 		name: 'board_access_request_duration_seconds',
 		help: 'Time from the request to its response',
@@ -13,6 +12,8 @@ export function createMetrics() {
 	});
 	return {
 		contentType: registry.contentType,
+		/** Adds the figures of the process. They are collected until it ends, so the program asks for them. */
+		addProcess: () => collectDefaultMetrics({ register: registry }),
 		text: () => registry.metrics(),
 		observe: (labels: { method: string; route: string; status: number }, seconds: number) =>
 			duration.observe(labels, seconds),

@@ -20,7 +20,8 @@ export async function startServer(
 	options: ServiceOptions & { port: number; host: string },
 ): Promise<RunningService> {
 	const service = await assemble(options);
-	const { settings, log } = service.parts;
+	const { settings, log, metrics } = service.parts;
+	metrics.addProcess();
 	const application = getRequestListener(service.app.fetch, { errorHandler: respondToBroken(log) });
 	const server = createServer(
 		{

@@ -8,7 +8,7 @@ import { createApp } from './app.ts';
 import { sandbox } from './credits/payment.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
-import { createWake } from './database/wake.ts';
+import { createWake, type Wake } from './database/wake.ts';
 import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { type Settings, settingsFrom } from './env.ts';
@@ -54,14 +54,21 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
 	};
 }
 
+/** What a simulation replaces. */
+interface Given {
+	/** An open database with the current schema. */
+	database?: Database;
+	createWake?(database: Database): Wake;
+}
+
 /** The same with its inner parts, for the HTTP server and the command line. */
-export async function assemble(options: ServiceOptions) {
+export async function assemble(options: ServiceOptions, given: Given = {}) {
 	const settings = settingsOf(options);
 	if (options.demo && process.env.NODE_ENV === 'production') {
 		throw new Error('Demo mode hands out credentials and refuses to run with NODE_ENV=production');
 	}
-	const database = await openDatabase(settings.database);
-	const demo = await prepare(database, options);
+	const database = given.database ?? (await openDatabase(settings.database));
+	const demo = given.database ? undefined : await prepare(database, options);
 	const limits = createLimits(database, settings);
 	const lastUsed = createLastUsed(database.query);
 	const stop = new AbortController();
@@ -79,7 +86,7 @@ export async function assemble(options: ServiceOptions) {
 		limits,
 		lastUsed,
 		metrics: createMetrics(),
-		wake: createWake(database),
+		wake: (given.createWake ?? createWake)(database),
 		log,
 		payments: options.demo ? sandbox : undefined,
 		stopping: stop.signal,
