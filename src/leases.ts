@@ -289,6 +289,18 @@ export interface LeaseConsole extends AsyncIterable<string> {
 	 * ```
 	 */
 	expect(pattern: string | RegExp, options?: ExpectOptions): Promise<ConsoleMatch>;
+	/**
+	 * Like {@link LeaseConsole.expect}, but matches whole lines only: a line counts once its end, CR or
+	 * LF, was shown or the console has ended. So a number at the end of a pattern is never half a number,
+	 * and `^` and `$` stand for the ends of the line. `fail` matches whole lines, too. Lines that are
+	 * empty do not count.
+	 *
+	 * @example
+	 * ```ts
+	 * const { groups } = await lease.console.expectLine(/^temperature: (\d+)$/);
+	 * ```
+	 */
+	expectLine(pattern: string | RegExp, options?: ExpectOptions): Promise<ConsoleMatch>;
 }
 
 /**

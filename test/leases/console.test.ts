@@ -293,6 +293,43 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('two')).toMatchObject({ before: '\n' });
 	});
 
+	it('never matches again what has matched, whatever bytes follow', async () => {
+		service.print('PASS');
+		await lease.reset();
+		service.print('PASS');
+		await lease.console.expect('PASS');
+		service.print(new Uint8Array(200).fill(0xff));
+		await lease.console.expect('\ufffd');
+		service.setOnAction((action) => service.finish(action, 'done'));
+		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
+			code: 'not_seen',
+		});
+	});
+
+	it('of a line waits for the end of the line', async () => {
+		const match = lease.console.expectLine(/N(\d+)/, { fail: 'FAIL' });
+		await expect.poll(service.openStreams).toBe(1);
+		for (const part of ['\r\nfirst\r\n\r\n  N1', '23', '45 ms\r', '\nFAIL\r\n'])
+			service.print(part);
+		expect(await match).toEqual({
+			matched: 'N12345',
+			before: '\r\nfirst\r\n\r\n  ',
+			groups: { 1: '12345' },
+		});
+		expect(await errorOf(lease.console.expectLine(/^N/, { fail: /^FAIL$/ }))).toMatchObject({
+			code: 'fail_seen',
+			matched: 'FAIL',
+		});
+	});
+
+	it('of a line matches the last one, without an end, when the console ends', async () => {
+		const match = lease.console.expectLine(/^N(\d+)$/);
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('N12');
+		service.end('expired');
+		expect(await match).toMatchObject({ groups: { 1: '12' } });
+	});
+
 	it('does not match what was shown before the last action', async () => {
 		service.print('PASS of the old firmware\n');
 		service.setOnAction((action) => {

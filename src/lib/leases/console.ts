@@ -45,6 +45,10 @@ export class BoardConsole implements LeaseConsole {
 		return await this.#expectations.expect(pattern, options);
 	}
 
+	async expectLine(pattern: string | RegExp, options?: ExpectOptions) {
+		return await this.#expectations.expect(pattern, options, true);
+	}
+
 	/** Expectations that are called during an action begin when it has ended. */
 	async pausedDuring<Result>(action: () => Promise<Result>) {
 		const result = action();

@@ -5,22 +5,29 @@ import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
 import { readTimeout } from '../settings.ts';
 import { abortable, joinSignals } from '../time.ts';
 import { consolePieces } from './console-stream.ts';
+import { DecodedConsole } from './decoded-console.ts';
 import type { LeaseSession } from './session.ts';
 
-const longestText = 1024 * 1024;
 const longestOutput = 4_000;
 
 interface Wanted {
 	pattern: RegExp;
 	fails: readonly RegExp[];
+	/** Whether only whole lines count. */
+	lines: boolean;
+}
+
+/** Where something was found in the text, and up to where the text is consumed with it. */
+interface Found {
+	match: RegExpExecArray;
+	isFailure: boolean;
+	index: number;
+	end: number;
 }
 
 export class Expectations {
 	readonly #session: LeaseSession;
-	/** What was read and has not matched yet, and where the console goes on after it. */
-	#text = '';
-	#next = 0;
-	#decoder = new TextDecoder();
+	readonly #unmatched = new DecodedConsole();
 	#earliest = 0;
 	#last: Promise<unknown> = Promise.resolve();
 
@@ -41,8 +48,10 @@ export class Expectations {
 	async expect(
 		pattern: string | RegExp,
 		{ fail, timeout = 60_000, signal: caller }: ExpectOptions = {},
+		lines = false,
 	): Promise<ConsoleMatch> {
 		const wanted = {
+			lines,
 			pattern: expressionOf(pattern, 'pattern'),
 			fails: [fail ?? []].flat().map((each) => expressionOf(each, 'fail')),
 		};
@@ -69,61 +78,78 @@ export class Expectations {
 	}
 
 	async #meet(wanted: Wanted, signal: AbortSignal) {
-		this.#forgetEarlier();
+		this.#unmatched.dropBefore(this.#earliest);
 		const atOnce = this.#match(wanted);
 		if (atOnce) return atOnce;
-		const pieces = consolePieces(this.#session, { from: this.#next, signal });
-		for await (const { bytes, next } of pieces) {
-			this.#text += this.#decoder.decode(bytes, { stream: true });
-			this.#next = next;
-			const match = this.#match(wanted);
-			if (match) return match;
-			this.#text = this.#text.slice(-longestText);
+		try {
+			const { next: from } = this.#unmatched;
+			for await (const piece of consolePieces(this.#session, { from, signal })) {
+				this.#unmatched.append(piece);
+				const match = this.#match(wanted);
+				if (match) return match;
+			}
+		} catch (error) {
+			signal.throwIfAborted();
+			if (!this.#session.over.aborted) throw error;
 		}
+		// No line goes on after the end of the console.
+		const last = this.#match(wanted, true);
+		if (last) return last;
 		throw this.#session.endedError();
 	}
 
-	#forgetEarlier() {
-		const start = this.#next - new TextEncoder().encode(this.#text).length;
-		if (start >= this.#earliest) return;
-		this.#text = '';
-		this.#next = this.#earliest;
-		this.#decoder = new TextDecoder();
-	}
-
 	/** The first match wins; the text up to its end is consumed. */
-	#match({ pattern, fails }: Wanted): ConsoleMatch | undefined {
-		const text = this.#text;
-		const found = pattern.exec(text);
-		const failure = earliest(fails.map((fail) => fail.exec(text)));
-		const first = earliest([failure, found]);
-		if (!first) return undefined;
-		const [matched] = first;
-		const end = first.index + matched.length;
-		this.#text = text.slice(end);
-		if (first === failure) {
+	#match(wanted: Wanted, isOver = false): ConsoleMatch | undefined {
+		const { text } = this.#unmatched;
+		const found = search(text, wanted, isOver);
+		if (!found) return undefined;
+		const { match, isFailure, index, end } = found;
+		const [matched] = match;
+		this.#unmatched.consume(end);
+		if (isFailure) {
 			const output = text.slice(0, end).slice(-longestOutput);
 			throw new ExpectationError(`The console showed ${quoted(matched)}`, { output, matched });
 		}
 		return {
 			matched,
-			before: text.slice(0, first.index),
-			groups: { ...Object.fromEntries([...first.entries()].slice(1)), ...first.groups },
+			before: text.slice(0, index),
+			groups: { ...Object.fromEntries([...match.entries()].slice(1)), ...match.groups },
 		};
 	}
 
 	#notSeen(pattern: string | RegExp, timeout: number) {
 		const wanted = typeof pattern === 'string' ? quoted(pattern) : String(pattern);
-		const output = this.#text.slice(-longestOutput);
+		const output = this.#unmatched.text.slice(-longestOutput);
 		return new ExpectationError(`The console did not show ${wanted} within ${timeout} ms`, {
 			output,
 		});
 	}
 }
 
-/** The match that begins first; of two at the same position, the one listed first. */
-function earliest(matches: readonly (RegExpExecArray | null | undefined)[]) {
-	const found = matches.filter((match) => match !== null && match !== undefined);
+function search(text: string, wanted: Wanted, isOver: boolean): Found | undefined {
+	if (!wanted.lines) return earliest(text, wanted);
+	// A line whose end was not seen could still grow.
+	for (const [line, index] of linesOf(text, isOver)) {
+		const found = earliest(line, wanted);
+		if (found) return { ...found, index: index + found.index, end: index + line.length };
+	}
+	return undefined;
+}
+
+/** The lines that are not empty, and where they begin. */
+function linesOf(text: string, isOver: boolean) {
+	const lines = text.matchAll(isOver ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
+	return Array.from(lines, ({ 0: line, index }) => [line, index] as const);
+}
+
+/** The match that begins first; of two at the same position, a failure. */
+function earliest(text: string, { pattern, fails }: Wanted): Found | undefined {
+	const found = [...fails, pattern].flatMap((each): Found[] => {
+		const match = each.exec(text);
+		if (!match) return [];
+		const { index } = match;
+		return [{ match, isFailure: each !== pattern, index, end: index + match[0].length }];
+	});
 	return found.sort((one, other) => one.index - other.index)[0];
 }
 
