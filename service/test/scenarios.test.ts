@@ -253,16 +253,23 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await refusal(send('GET', '/v1/boards/brd_nothing'), 'board_not_found');
 		await refusal(lease({ board_id: 'brd_costly', minutes: 600 }), 'credits_exhausted');
 		const waiting = await (await lease({ board_type: 'leasable', wait_seconds: 60 })).json();
-		const renew = (lease: string) => send('POST', `/v1/leases/${lease}/renew`, { minutes: 5 });
+		const renew = (lease: string, minutes = 5) =>
+			place.send(`/v1/leases/${lease}/renew`, {
+				method: 'POST',
+				headers: { ...json, 'idempotency-key': `renew ${lease}` },
+				body: JSON.stringify({ minutes }),
+			});
 		await refusal(renew(waiting.id), 'lease_not_active');
 		await refusal(lease({ board_type: 'leasable', wait_seconds: 60 }), 'lease_limit');
 		expect((await renew(id)).status).toBe(200);
+		await refusal(renew(id, 6), 'idempotency_conflict');
 		await refusal(
 			send('POST', `/v1/leases/${id}/actions`, { action: 'reset' }),
 			'board_has_no_agent',
 		);
 		expect((await send('DELETE', `/v1/leases/${id}`)).status).toBe(200);
-		await refusal(renew(id), 'lease_ended');
+		await refusal(renew(id, 6), 'idempotency_conflict');
+		await refusal(send('POST', `/v1/leases/${id}/renew`, { minutes: 5 }), 'lease_ended');
 		await refusal(send('GET', '/v1/leases/lse_nothing'), 'lease_not_found');
 		expect(await (await send('GET', `/v1/leases/${waiting.id}`)).json()).toMatchObject({
 			status: 'active',

@@ -25,7 +25,7 @@ export const isolation: readonly Mutant[] = [
 	},
 	{
 		rule: 'isolation: an action uses only files of its own lease',
-		file: 'leases/actions/store.ts',
+		file: 'leases/files/store.ts',
 		from: "\t\t.where('id', '=', fileId)\n\t\t.where('lease_id', '=', leaseId)\n",
 		to: "\t\t.where('id', '=', fileId)\n",
 		test: 'test/leases/link.test.ts',

@@ -12,7 +12,7 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'idempotency: another request with the same key is refused',
 		file: 'http/idempotency.ts',
-		from: 'if (note.request_hash !== digest) throw mismatch();',
+		from: 'if (note.request_hash !== digest) throw differs(mismatch);',
 		to: '',
 		test: 'test/http/idempotency.test.ts',
 	},

@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts';
 import { requireAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { noQuery, readBody, readQuery } from '../http/read.ts';
-import { respond, respondCreated } from '../http/respond.ts';
+import { respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { createBaseImageOnce, mergeBaseImage, withoutAssigned } from './create.ts';
 import { planBaseImages, replaceBaseImages } from './plan.ts';
@@ -50,7 +50,7 @@ export function baseImageRoutes(
 			accountId,
 			image: await readBody(c, baseImageInput),
 		});
-		return respondCreated(c, created);
+		return respondOnce(c, created);
 	});
 
 	app.put(path, async (c) => {

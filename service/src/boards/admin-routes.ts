@@ -5,7 +5,7 @@ import { requireAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { once } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
-import { respond, respondCreated } from '../http/respond.ts';
+import { respond, respondOnce } from '../http/respond.ts';
 import { announceLease } from '../leases/changes.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
@@ -44,7 +44,7 @@ export function adminBoardRoutes(
 			replay: (db, id) => existing(accountId, id, db),
 		});
 		await grantSoon(needs);
-		return respondCreated(c, created);
+		return respondOnce(c, created);
 	});
 
 	app.get(`${path}/:id`, async (c) => {

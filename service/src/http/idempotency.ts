@@ -1,13 +1,15 @@
-// Idempotency-Key: a creation that is sent twice happens once.
-// The note of the request and what it creates are one transaction: after a crash there are
+// Idempotency-Key: a change that is requested twice happens once.
+// The note of the request and what it changes are one transaction: after a crash there are
 // both or neither, and a second request waits at the note for the first.
-import { redact } from 'board-access-contract';
+import { type ErrorCode, redact } from 'board-access-contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { IdempotencyRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
+import type { ServiceContext } from './environment.ts';
+import { requestDigest } from './read.ts';
 
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -17,15 +19,17 @@ export interface Once<Result extends { id: string }> {
 	accountId: string;
 	/** The digest of the request. */
 	digest: string;
+	/** The error for another request with the same key. */
+	mismatch?: 'idempotency_mismatch' | 'idempotency_conflict';
 	create(db: Kysely<Schema>): Promise<Result>;
 	/** Builds the response again from what the first request created. */
 	replay(db: Kysely<Schema>, id: string): Promise<Result>;
 }
 
-/** Creates something, or returns what the same request created before. */
+/** Carries a request out, or returns what the same request created or changed before. */
 export async function once<Result extends { id: string }>(
 	{ query, pool }: Database,
-	{ key, accountId, digest, create, replay }: Once<Result>,
+	{ key, accountId, digest, mismatch = 'idempotency_mismatch', create, replay }: Once<Result>,
 ): Promise<{ result: Result; replayed: boolean }> {
 	if (key === undefined) return { result: await create(query), replayed: false };
 	if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
@@ -39,7 +43,7 @@ export async function once<Result extends { id: string }>(
 		// SQLite runs one transaction at a time; PostgreSQL would wait forever.
 		if (pool) await sql`set local lock_timeout = '5s'`.execute(db);
 		const note = await takeNote(db, { accountId, key, digest });
-		if (note.request_hash !== digest) throw mismatch();
+		if (note.request_hash !== digest) throw differs(mismatch);
 		const replayed = note.resource_id !== null;
 		const result =
 			note.resource_id === null ? await create(db) : await replay(db, note.resource_id);
@@ -51,6 +55,19 @@ export async function once<Result extends { id: string }>(
 			.execute();
 		return { result, replayed };
 	});
+}
+
+/** Identifies a change of a lease by what was sent: the body, or what says as much about it. */
+export function changeOf(
+	c: ServiceContext,
+	{ accountId, input }: { accountId: string; input: unknown },
+) {
+	return {
+		key: c.req.header('idempotency-key'),
+		accountId,
+		digest: requestDigest(c, input),
+		mismatch: 'idempotency_conflict',
+	} as const;
 }
 
 /** Deletes records that are older than a day. */
@@ -108,12 +125,8 @@ function rethrowLock(error: unknown): never {
 	throw error;
 }
 
-function mismatch() {
-	return new ApiError(
-		'idempotency_mismatch',
-		'This Idempotency-Key was used with a different request.',
-		{
-			hint: 'Use a new key for a new request.',
-		},
-	);
+function differs(code: ErrorCode) {
+	return new ApiError(code, 'This Idempotency-Key was used with a different request.', {
+		hint: 'Use a new key for a new request.',
+	});
 }

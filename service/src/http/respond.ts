@@ -15,12 +15,13 @@ export function respond(
 	});
 }
 
-/** The response to a creation, which says whether it is a replay of an earlier one. */
-export function respondCreated(
+/** The response to a change that happens once, which says whether it is a replay of an earlier one. */
+export function respondOnce(
 	c: ServiceContext,
 	{ result, replayed }: { result: unknown; replayed: boolean },
+	status: 200 | 201 | 202 = 201,
 ) {
-	return respond(c, result, { status: 201, ...(replayed && { headers: replayedHeaders }) });
+	return respond(c, result, { status, ...(replayed && { headers: replayedHeaders }) });
 }
 
 const replayedHeaders = { 'idempotent-replayed': 'true' };

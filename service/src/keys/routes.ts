@@ -13,7 +13,7 @@ import { ApiError } from '../errors.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { once } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
-import { respond, respondCreated } from '../http/respond.ts';
+import { respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { replaceUnusedKey } from './replace.ts';
 import {
@@ -60,7 +60,7 @@ export function keyRoutes(
 			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
 		});
 		alerts.newKey(accountId, created.result);
-		return respondCreated(c, created);
+		return respondOnce(c, created);
 	});
 
 	app.delete('/v1/auth/keys/:id', async (c) => {

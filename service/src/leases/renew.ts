@@ -5,6 +5,7 @@ import { lockAccount } from '../accounts/lock.ts';
 import { creditsExhausted, spendableCredits } from '../credits/holds.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import { costBetween } from './cost.ts';
@@ -24,7 +25,7 @@ export function renewLease(
 	{ accountId, id, minutes }: Renewal,
 	limits: Pick<Settings, 'leaseMaxMinutes' | 'webUrl'>,
 ): Promise<LeaseRow> {
-	return db.transaction().execute(async (db) => {
+	return inTransaction(db, async (db) => {
 		await lockAccount(db, accountId);
 		const lease = await lockLease(db, id);
 		if (lease?.account_id !== accountId) throw noSuchLease();

@@ -3,9 +3,9 @@ import { leaseInput, leaseListQuery, leaseQuery, leaseRenewal } from 'board-acce
 import { pageRequest } from '../database/pagination.ts';
 import type { LeaseRow } from '../database/schema.ts';
 import type { ServiceApp } from '../http/environment.ts';
-import { once } from '../http/idempotency.ts';
+import { changeOf, once } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
-import { respond, respondCreated } from '../http/respond.ts';
+import { respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { announceLease } from './changes.ts';
 import { releaseLease } from './ending/release.ts';
@@ -41,7 +41,7 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 			replay: (db, id) => findLease(db, { accountId, id }),
 		});
 		if (!replayed) announceLease(wake, result);
-		return respondCreated(c, { result: await readable(result), replayed });
+		return respondOnce(c, { result: await readable(result), replayed });
 	});
 
 	app.get('/v1/leases', async (c) => {
@@ -67,10 +67,14 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 		const { accountId } = await authenticate(c);
 		readQuery(c, noQuery);
 		const { minutes } = await readBody(c, leaseRenewal);
-		const renewal = { accountId, id: c.req.param('id'), minutes };
-		const lease = await renewLease(database.query, renewal, settings);
-		announceLease(wake, lease);
-		return respond(c, await readable(lease));
+		const owned = { accountId, id: c.req.param('id') };
+		const { result, replayed } = await once(database, {
+			...changeOf(c, { accountId, input: { minutes } }),
+			create: (db) => renewLease(db, { ...owned, minutes }, settings),
+			replay: (db) => findLease(db, owned),
+		});
+		if (!replayed) announceLease(wake, result);
+		return respondOnce(c, { result: await readable(result), replayed }, 200);
 	});
 
 	app.delete('/v1/leases/:id', async (c) => {

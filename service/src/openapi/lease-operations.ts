@@ -1,6 +1,6 @@
 // The operations on leases.
 import { type ErrorCode, leaseListQuery, leaseQuery } from 'board-access-contract';
-import { creation, idempotencyKey, leaseId, type Operation } from './operation.ts';
+import { creation, idempotencyKey, leaseId, type Operation, repeatable } from './operation.ts';
 
 const active = {
 	id: leaseId.example,
@@ -106,12 +106,13 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 			description:
 				'The lease ends this many minutes from now, but not after the maximum duration that the service allows. A renewal never shortens a lease.',
 			tag: 'Leases',
-			parameters: [leaseId],
+			parameters: [leaseId, idempotencyKey],
 			input: { schema: 'LeaseRenewal', required: true },
 			success: { status: 200, schema: 'Lease', description: 'The renewed lease' },
 			example: { request: { minutes: 10 }, response: active },
 			errors: [
 				...change,
+				...repeatable,
 				'credits_exhausted',
 				'lease_not_found',
 				'lease_not_active',

@@ -1,6 +1,13 @@
 // The operations on agents, and on the boards of leases.
 import { consoleQuery, type ErrorCode, leaseActionQuery } from 'board-access-contract';
-import { creation, inPath, leaseId, type Operation } from './operation.ts';
+import {
+	creation,
+	idempotencyKey,
+	inPath,
+	leaseId,
+	type Operation,
+	repeatable,
+} from './operation.ts';
 
 const actionId = inPath(
 	'action_id',
@@ -68,14 +75,14 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			description:
 				'The agent of the board carries out the actions of a lease one after the other. `flash` needs the `file_id` of a file of the lease; `flash_offset` is for raw files.',
 			tag: 'Leases',
-			parameters: [leaseId],
+			parameters: [leaseId, idempotencyKey],
 			input: { schema: 'LeaseActionInput', required: true },
 			success: { status: 202, schema: 'LeaseAction', description: 'The action, queued' },
 			example: {
 				request: { action: 'flash', file_id: 'fil_4f1b2c3d4e5f60718293a4b5' },
 				response: { ...action, status: 'queued', console_offset: null, ended_at: null },
 			},
-			errors: [...use, 'invalid_json', 'file_not_found', 'lease_limit'],
+			errors: [...use, ...repeatable, 'invalid_json', 'file_not_found', 'lease_limit'],
 		},
 	},
 	'/v1/leases/{id}/actions/{action_id}': {
@@ -98,7 +105,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			description:
 				'Intel HEX, UF2, ELF or raw, at most 16 MiB. An invalid file is rejected with the position of the error. A lease has at most 32 files and 64 MiB in all.',
 			tag: 'Leases',
-			parameters: [leaseId],
+			parameters: [leaseId, idempotencyKey],
 			input: {
 				schema: 'Bytes',
 				required: true,
@@ -114,7 +121,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 					format: 'hex',
 				},
 			},
-			errors: [...use, 'invalid_firmware', 'lease_limit'],
+			errors: [...use, ...repeatable, 'invalid_firmware', 'lease_limit'],
 		},
 	},
 	'/v1/leases/{id}/console': {

@@ -46,6 +46,9 @@ export const change: ErrorCode[] = [
 	'unsupported_media_type',
 ];
 
+/** The errors of a change of a lease that can be repeated with an `Idempotency-Key`. */
+export const repeatable: ErrorCode[] = ['idempotency_in_progress', 'idempotency_conflict'];
+
 /** A parameter of a path, with a value for examples. */
 export function inPath(name: string, description: string, example: string) {
 	return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };

@@ -1,8 +1,10 @@
 // /v1/leases/{lease_id}/actions: what the user does with the board.
 import { leaseActionInput, leaseActionQuery } from 'board-access-contract';
+import { inTransaction } from '../../database/transactions.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { changeOf, once } from '../../http/idempotency.ts';
 import { noQuery, readBody, readQuery } from '../../http/read.ts';
-import { respond } from '../../http/respond.ts';
+import { respond, respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease, leaseChange } from '../changes.ts';
 import { lockLease } from '../lock.ts';
@@ -29,13 +31,18 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 		const input = await readBody(c, leaseActionInput);
 		const leaseId = c.req.param('id');
 		const lease = await findLease(database.query, { accountId, id: leaseId });
-		const action = await database.query.transaction().execute(async (db) => {
-			// Locked, so that actions are numbered in order and none is added after the lease ends.
-			requireActive((await lockLease(db, leaseId)) ?? lease);
-			return createAction(db, leaseId, input);
+		const requested = await once(database, {
+			...changeOf(c, { accountId, input }),
+			create: (db) =>
+				inTransaction(db, async (db) => {
+					// Locked, so that actions are numbered in order and none is added after the lease ends.
+					requireActive((await lockLease(db, leaseId)) ?? lease);
+					return createAction(db, leaseId, input);
+				}),
+			replay: (db, actionId) => findAction(db, { leaseId, actionId }),
 		});
-		announceLease(wake, lease);
-		return respond(c, action, { status: 202 });
+		if (!requested.replayed) announceLease(wake, lease);
+		return respondOnce(c, requested, 202);
 	});
 
 	app.get('/v1/leases/:id/actions/:action_id', async (c) => {

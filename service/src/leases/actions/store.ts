@@ -9,6 +9,7 @@ import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { fenceOutdated } from '../console/store.ts';
+import { findFile } from '../files/store.ts';
 import { lockLease } from '../lock.ts';
 import { requireDriven } from '../requirements.ts';
 
@@ -27,6 +28,8 @@ const record = [
 /** The most actions of a lease that are not finished. */
 const mostOpen = 16;
 
+type LeaseActionRecord = Awaited<ReturnType<typeof listActions>>[number];
+
 export interface NewAction {
 	phase: LeaseActionRow['phase'];
 	action: LeaseActionRow['action'];
@@ -44,11 +47,11 @@ export async function createAction(
 	{ action, file_id, flash_offset }: z.output<typeof leaseActionInput>,
 ) {
 	requireSupport(action, await requireDriven(db, leaseId));
-	if (file_id !== undefined) await requireFile(db, { leaseId, fileId: file_id });
+	if (file_id !== undefined) await findFile(db, { leaseId, fileId: file_id });
 	await requireFewOpen(db, leaseId);
-	const [created] = await addActions(db, leaseId, [
-		{ phase: 'use', action, file_id, flash_offset },
-	]);
+	const wanted: NewAction = { phase: 'use', action, file_id, flash_offset };
+	// One is added, so one is returned.
+	const [created] = (await addActions(db, leaseId, [wanted])) as [LeaseActionRecord];
 	return created;
 }
 
@@ -153,19 +156,6 @@ function offsetOf({ status, consoleOffset }: Report, { console_end }: LeaseRow) 
 function requireSupport(action: string, { actions }: Capabilities) {
 	if (actions.includes(action)) return;
 	throw invalid([{ path: 'action', message: 'is not supported by this board' }]);
-}
-
-async function requireFile(
-	db: Kysely<Schema>,
-	{ leaseId, fileId }: { leaseId: string; fileId: string },
-) {
-	const file = await db
-		.selectFrom('files')
-		.select('id')
-		.where('id', '=', fileId)
-		.where('lease_id', '=', leaseId)
-		.executeTakeFirst();
-	if (!file) throw new ApiError('file_not_found', 'This lease has no such file.');
 }
 
 async function requireFewOpen(db: Kysely<Schema>, leaseId: string) {

@@ -1,12 +1,15 @@
 // /v1/leases/{lease_id}/files: firmware to flash, as raw bytes.
 import { maxFileSize } from 'board-access-contract';
+import { inTransaction } from '../../database/transactions.ts';
 import type { ServiceApp } from '../../http/environment.ts';
+import { changeOf, once } from '../../http/idempotency.ts';
 import { noQuery, readQuery, readRaw } from '../../http/read.ts';
-import { respond } from '../../http/respond.ts';
+import { respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { lockLease } from '../lock.ts';
-import { findDrivenLease, requireActive } from '../requirements.ts';
-import { createFile, formatOf } from './store.ts';
+import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
+import { findLease } from '../store.ts';
+import { createFile, digestOf, findFile, formatOf } from './store.ts';
 
 export function leaseFileRoutes(
 	app: ServiceApp,
@@ -14,18 +17,29 @@ export function leaseFileRoutes(
 ) {
 	app.post('/v1/leases/:id/files', async (c) => {
 		const { accountId } = await authenticate(c);
-		readQuery(c, noQuery);
+		const query = readQuery(c, noQuery);
 		const leaseId = c.req.param('id');
-		const lease = await findDrivenLease(database.query, { accountId, id: leaseId });
-		const file = await limits.upload(leaseId, async () => {
+		// A repeated upload gets its response even if the lease has ended in the meantime.
+		const find = c.req.header('idempotency-key') === undefined ? findDrivenLease : findLease;
+		const lease = await find(database.query, { accountId, id: leaseId });
+		// An account has many leases that have ended, which share their places.
+		const place = lease.status === 'ended' ? accountId : leaseId;
+		const file = await limits.upload(place, async () => {
 			const data = await readRaw(c, maxFileSize);
+			const sha256 = digestOf(data);
 			// Parsing a large file blocks the event loop for up to a second.
 			const format = await limits.costlyRead(accountId, async () => formatOf(data));
-			return database.query.transaction().execute(async (db) => {
-				requireActive((await lockLease(db, leaseId)) ?? lease);
-				return createFile(db, { leaseId, data, format });
+			return once(database, {
+				...changeOf(c, { accountId, input: { ...query, sha256 } }),
+				create: (db) =>
+					inTransaction(db, async (db) => {
+						requireActive((await lockLease(db, leaseId)) ?? lease);
+						await requireDriven(db, leaseId);
+						return createFile(db, { leaseId, data, sha256, format });
+					}),
+				replay: (db, fileId) => findFile(db, { leaseId, fileId }),
 			});
 		});
-		return respond(c, file, { status: 201 });
+		return respondOnce(c, file);
 	});
 }

@@ -12,18 +12,40 @@ const mostBytes = 64 * 1024 * 1024;
 
 const record = ['id', 'size', 'sha256', 'format'] as const;
 
+interface FileContent {
+	data: Buffer;
+	sha256: string;
+	format: FileRow['format'];
+}
+
 /** Stores a file that was uploaded for a lease. */
 export async function createFile(
 	db: Kysely<Schema>,
-	{ leaseId, data, format }: { leaseId: string; data: Buffer; format: FileRow['format'] },
+	{ leaseId, ...file }: FileContent & { leaseId: string },
 ) {
-	await requireRoom(db, { leaseId, size: data.length });
-	return insertFile(db, { leaseId, url: null, data, format });
+	await requireRoom(db, { leaseId, size: file.data.length });
+	return insertFile(db, { leaseId, url: null, ...file });
 }
 
 /** Stores a file that was downloaded for base images. */
 export function keepDownload(db: Kysely<Schema>, { url, data }: { url: string; data: Buffer }) {
-	return insertFile(db, { leaseId: null, url, data, format: formatOf(data) });
+	const content = { data, sha256: digestOf(data), format: formatOf(data) };
+	return insertFile(db, { leaseId: null, url, ...content });
+}
+
+/** A file that was uploaded for a lease. */
+export async function findFile(
+	db: Kysely<Schema>,
+	{ leaseId, fileId }: { leaseId: string; fileId: string },
+) {
+	const file = await db
+		.selectFrom('files')
+		.select(record)
+		.where('id', '=', fileId)
+		.where('lease_id', '=', leaseId)
+		.executeTakeFirst();
+	if (!file) throw new ApiError('file_not_found', 'This lease has no such file.');
+	return file;
 }
 
 /** The file that was downloaded from an address before. */
@@ -68,6 +90,11 @@ interface WantedFile {
 	fileId: string;
 }
 
+/** The digest of a file's bytes. */
+export function digestOf(data: Buffer) {
+	return createHash('sha256').update(data).digest('hex');
+}
+
 /** Deletes the uploads of leases that ended before a moment. */
 export async function forgetOldFiles(db: Kysely<Schema>, endedBefore: string) {
 	await db
@@ -103,12 +130,7 @@ async function requireRoom(
 
 function insertFile(
 	db: Kysely<Schema>,
-	{
-		leaseId,
-		url,
-		data,
-		format,
-	}: { leaseId: string | null; url: string | null; data: Buffer; format: FileRow['format'] },
+	{ leaseId, url, data, ...content }: FileContent & { leaseId: string | null; url: string | null },
 ) {
 	return db
 		.insertInto('files')
@@ -117,8 +139,7 @@ function insertFile(
 			lease_id: leaseId,
 			url,
 			size: data.length,
-			sha256: createHash('sha256').update(data).digest('hex'),
-			format,
+			...content,
 			data,
 			created_at: now(),
 		})
