@@ -2,7 +2,8 @@
 
 /**
  * What is known about a failed request:
- * `not-sent`: it never left this machine; `rejected`: the service refused it and changed nothing;
+ * `not-sent`: it never left this machine; `rejected`: it changed nothing, because the service refused it
+ * or because it only reads;
  * `unknown`: it may have been carried out.
  *
  * @group Errors

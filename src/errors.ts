@@ -125,7 +125,7 @@ export class ConnectionError extends BoardAccessError<ConnectionErrorCode> {
 }
 
 /**
- * The request did not complete within its `timeout`.
+ * The request did not complete within its `timeout`, or its last attempt within `attemptTimeout`.
  *
  * @group Errors
  */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { BoardAccess, type BoardAccessOptions, ConnectionError, TimeoutError } from 'board-access';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { apiKey, errorOf } from './support/client.ts';
+import { apiKey, errorOf, skipWaits } from './support/client.ts';
 import { answer, startSocketServer } from './support/socket-server.ts';
 
 const closers: (() => void)[] = [];
@@ -57,7 +57,7 @@ describe('the timeout', () => {
 			expect(error).toMatchObject({
 				code: 'timeout',
 				message: 'No complete response within 80 ms',
-				outcome: 'unknown',
+				outcome: 'rejected',
 				attempts: [{ attempt: 1, error: 'timeout' }],
 			});
 			expect(took).toBeGreaterThanOrEqual(75);
@@ -69,7 +69,7 @@ describe('the timeout', () => {
 		const server = await serve((socket, count) => {
 			if (count === 1) socket.end('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n');
 		});
-		vi.spyOn(Math, 'random').mockReturnValue(0);
+		skipWaits();
 		const client = server.createClient({ timeout: 100 });
 		expect(await errorOf(client.boards.list())).toMatchObject({
 			name: 'TimeoutError',
@@ -87,6 +87,69 @@ describe('the timeout', () => {
 		const fetch = () => new Promise<Response>(() => {});
 		const client = new BoardAccess({ apiKey, baseUrl: 'http://localhost', fetch, timeout: 20 });
 		expect(await errorOf(client.boards.list())).toBeInstanceOf(TimeoutError);
+	});
+});
+
+describe('the timeout of an attempt', () => {
+	it('ends a stalled connection, and the request is retried', async () => {
+		skipWaits();
+		const server = await serve((socket, count) => {
+			socket.write(count === 1 ? stalledBody : answer('[{"id":"a"}]'));
+		});
+		const client = server.createClient({ attemptTimeout: 50 });
+		expect(await client.boards.list()).toEqual([{ id: 'a' }]);
+		expect(server.requests()).toBe(2);
+	});
+
+	it('can be set for one request, and is in its error', async () => {
+		skipWaits();
+		const server = await serve(() => {});
+		const client = server.createClient();
+		expect(await errorOf(client.boards.list({}, { attemptTimeout: 30 }))).toMatchObject({
+			message: 'No complete response within 30 ms',
+			attempts: { length: 3 },
+		});
+		expect(await errorOf(client.boards.list({}, { attemptTimeout: 0 }))).toMatchObject({
+			code: 'option_invalid',
+			message: expect.stringContaining('attemptTimeout'),
+		});
+	});
+
+	it('does not make a request happen twice', async () => {
+		const server = await serve(() => {});
+		const creating = server.createClient({ attemptTimeout: 30 }).keys.create();
+		expect(await errorOf(creating)).toMatchObject({
+			name: 'TimeoutError',
+			outcome: 'unknown',
+			attempts: { length: 1 },
+		});
+	});
+
+	it.each([
+		['ten seconds', {}, 10_000],
+		['a third of a longer timeout', { timeout: 60_000 }, 20_000],
+		['all the time of a shorter timeout', { timeout: 8_000 }, 8_000],
+	])('is %s by default', async (_, options, expected) => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+		try {
+			const durations: number[] = [];
+			const client = new BoardAccess({
+				apiKey,
+				baseUrl: 'http://localhost',
+				fetch: () => new Promise<Response>(() => {}),
+				onAttempt: ({ durationMs }) => durations.push(durationMs),
+				...options,
+			});
+			const works = [client.boards.list(), client.keys.create()].map(errorOf);
+			await vi.advanceTimersByTimeAsync(60_000);
+			await Promise.all(works);
+			const whole = 'timeout' in options ? options.timeout : 30_000;
+			expect(durations[0]).toBe(expected);
+			// What cannot be repeated has all the time for its only attempt.
+			expect(durations).toContain(whole);
+		} finally {
+			vi.useRealTimers();
+		}
 	});
 });
 
@@ -195,7 +258,7 @@ describe('connections', () => {
 		const server = await serve((socket, count) =>
 			count === 1 ? socket.end(stalledBody) : socket.write(answer('[{"id":"a"}]')),
 		);
-		vi.spyOn(Math, 'random').mockReturnValue(0);
+		skipWaits();
 		expect(await server.createClient().boards.list()).toEqual([{ id: 'a' }]);
 		expect(server.requests()).toBe(2);
 	});

@@ -127,7 +127,9 @@ describe('an error response', () => {
 		[503, 'rejected'],
 		[504, 'unknown'],
 	])('with status %i leaves the outcome %s', async (status, outcome) => {
-		expect((await failWith(status, {})).outcome).toBe(outcome);
+		service().post('/v1/auth/keys').reply(status, {});
+		const creating = createClient({ maxRetries: 0 }).keys.create();
+		expect(await errorOf(creating)).toMatchObject({ outcome });
 	});
 
 	it.each([
@@ -182,7 +184,7 @@ describe('a successful response that is not JSON', () => {
 			code: 'invalid_response',
 			message,
 			hint: expect.stringContaining('base URL'),
-			outcome: 'unknown',
+			outcome: 'rejected',
 			attempts: [{ status: 200, error: 'invalid_response' }],
 		});
 	});

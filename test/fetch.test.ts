@@ -6,7 +6,7 @@ import { BoardAccess, type Fetch, type FetchInit } from 'board-access';
 import * as undici from 'undici';
 import * as undici7 from 'undici-7';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { apiKey, baseUrl, createClient, errorOf, otherKey } from './support/client.ts';
+import { apiKey, baseUrl, createClient, errorOf, otherKey, skipWaits } from './support/client.ts';
 
 const emptyList = async () => Response.json([]);
 
@@ -56,7 +56,7 @@ describe('a custom fetch', () => {
 			headers.authorization = 'changed';
 			return seen.length === 1 ? new Response('', { status: 503 }) : Response.json([]);
 		};
-		vi.spyOn(Math, 'random').mockReturnValue(0);
+		skipWaits();
 		await createClient({ fetch }).boards.list();
 		vi.restoreAllMocks();
 		expect(seen).toEqual([`Bearer ${apiKey}`, `Bearer ${apiKey}`]);
@@ -190,7 +190,7 @@ describe('errors of another realm, as under Jest', () => {
 		);
 
 	it('are recognized by their shape, keep their cause and are retried', async () => {
-		vi.spyOn(Math, 'random').mockReturnValue(0);
+		skipWaits();
 		const fetch = vi.fn<Fetch>(async () => Promise.reject(foreign('ECONNREFUSED')));
 		const error = await errorOf(createClient({ fetch }).keys.create());
 		vi.restoreAllMocks();

@@ -35,7 +35,7 @@ describe('a logger', () => {
 	};
 
 	const failingOnce = () => {
-		vi.spyOn(Math, 'random').mockReturnValue(0.5);
+		vi.spyOn(Math, 'random').mockReturnValue(-1);
 		const headers = { 'x-request-id': 'req_1' };
 		const responses = [new Response('', { status: 503, headers }), Response.json([])];
 		return async () => responses.shift() ?? Response.json([]);

@@ -164,15 +164,15 @@ describe('the waits between attempts', () => {
 		return work;
 	};
 
-	it('grow twofold up to eight seconds, with full jitter', async () => {
+	it('grow twofold from half a second to eight seconds, with jitter', async () => {
 		const failures = Array.from({ length: 7 }, (): [number] => [502]);
-		expect(await waits(1, failures)).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
-		expect(await waits(0.25, failures)).toEqual([125, 250, 500, 1000, 2000, 2000, 2000]);
+		expect(await waits(1, failures)).toEqual([750, 1500, 3000, 6000, 8000, 8000, 8000]);
+		expect(await waits(0, failures)).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
 	});
 
 	it('are as long as the service asks, to the millisecond', async () => {
 		expect(await waits(0.5, [[429, { 'retry-after': '7' }]])).toEqual([7000]);
-		expect(await waits(0.5, [[503, { 'retry-after': '0' }]])).toEqual([250]);
+		expect(await waits(0.5, [[503, { 'retry-after': '0' }]])).toEqual([625]);
 	});
 
 	it('last until the date in Retry-After', async () => {
@@ -183,7 +183,7 @@ describe('the waits between attempts', () => {
 	});
 
 	it('do not begin when they exceed the remaining timeout', async () => {
-		vi.mocked(Math.random).mockReturnValue(0.3); // 150 ms
+		vi.mocked(Math.random).mockReturnValue(-1.4); // 150 ms
 		const fetch = async () => {
 			await new Promise((resolve) => setTimeout(resolve, 100));
 			return new Response('', { status: 502 });
@@ -233,6 +233,11 @@ describe('the outcome of a request', () => {
 			attempts: { length: faults.length },
 		});
 	});
+
+	it.each(['lost', 502, 500] as const)('that only reads is never unknown: %s', async (fault) => {
+		for (let attempt = 0; attempt < 3; attempt++) failOnce('GET', fault);
+		expect(await errorOf(calls.GET())).toMatchObject({ outcome: 'rejected' });
+	});
 });
 
 describe('connection errors', () => {
@@ -254,7 +259,7 @@ describe('connection errors', () => {
 	])('%s is %s', async (systemCode, code, outcome) => {
 		const cause = systemError(systemCode);
 		const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
-		const error = await errorOf(createClient({ fetch, maxRetries: 0 }).boards.list());
+		const error = await errorOf(createClient({ fetch, maxRetries: 0 }).keys.create());
 		expect(error).toMatchObject({ name: 'ConnectionError', code, outcome });
 		expect(error).toHaveProperty('message', expect.stringContaining('boards.example.com'));
 	});
@@ -311,7 +316,6 @@ describe('connection errors', () => {
 
 describe('onAttempt', () => {
 	it('receives every attempt', async () => {
-		vi.mocked(Math.random).mockReturnValue(0.01);
 		const seen: Attempt[] = [];
 		mock('GET').reply(502, '', { 'x-request-id': 'req_1' });
 		mock('GET').reply(200, [], { 'x-request-id': 'req_2' });
@@ -325,7 +329,7 @@ describe('onAttempt', () => {
 				status: 502,
 				requestId: 'req_1',
 				error: 'http_502',
-				retryInMs: 5,
+				retryInMs: 0,
 				durationMs,
 			},
 			{

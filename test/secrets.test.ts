@@ -2,12 +2,12 @@
 import { inspect } from 'node:util';
 import { type Attempt, BoardAccess, type Fetch, responseOf } from 'board-access';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { apiKey, errorOf } from './support/client.ts';
+import { apiKey, errorOf, skipWaits } from './support/client.ts';
 
 const baseUrl = 'http://localhost';
 
 beforeEach(() => {
-	vi.spyOn(Math, 'random').mockReturnValue(0);
+	skipWaits();
 	return () => vi.restoreAllMocks();
 });
 

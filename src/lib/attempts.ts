@@ -44,7 +44,9 @@ export function createAttempts(method: string, path: string, observers: readonly
 		attachAttempts(error: unknown) {
 			if (!(error instanceof BoardAccessError)) return;
 			error.attempts = attempts;
-			error.outcome = worse(outcome, error.outcome);
+			const known = worse(outcome, error.outcome);
+			// What only reads has changed nothing, whatever became of it.
+			error.outcome = method === 'GET' && known === 'unknown' ? 'rejected' : known;
 		},
 	};
 }

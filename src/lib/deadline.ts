@@ -1,4 +1,4 @@
-// The one time limit of a request: it covers all attempts, the waits between them and the bodies.
+// Time limits: of one attempt, or of a wait, and the pauses between attempts.
 // AbortSignal.timeout and AbortSignal.any do less: their timer cannot be cleared when the request ends,
 // they do not end work that ignores its signal, and they take more time.
 import { TimeoutError } from '../errors.ts';
@@ -6,10 +6,9 @@ import { TimeoutError } from '../errors.ts';
 export function startDeadline(
 	milliseconds: number,
 	caller: AbortSignal | undefined,
-	missing?: string,
+	late = () => new TimeoutError(milliseconds),
 ) {
 	caller?.throwIfAborted();
-	const expiresAt = performance.now() + milliseconds;
 	const controller = new AbortController();
 	const { signal } = controller;
 	let onStop: (reason: unknown) => void = () => {};
@@ -18,36 +17,59 @@ export function startDeadline(
 		controller.abort(reason);
 		onStop(reason);
 	};
-	const timer = setTimeout(() => stop(new TimeoutError(milliseconds, missing)), milliseconds);
+	const timer = setTimeout(() => stop(late()), milliseconds);
 	const follow = () => stop(caller?.reason);
 	caller?.addEventListener('abort', follow, { once: true });
-
-	/** The result of the work, or the reason why it ended, even when the work ignores the signal. */
-	const race = <Result>(work: Promise<Result>) =>
-		new Promise<Result>((resolve, reject) => {
-			onStop = reject;
-			if (signal.aborted) reject(signal.reason);
-			work.then(resolve, reject);
-		});
 
 	return {
 		/** Aborted when the time is up or the caller aborts. */
 		signal,
-		race,
-		/** Milliseconds left. */
-		remaining: () => expiresAt - performance.now(),
-		async wait(waitMs: number) {
-			let pause: ReturnType<typeof setTimeout> | undefined;
-			try {
-				await race(new Promise((resolve) => (pause = setTimeout(resolve, waitMs))));
-			} finally {
-				clearTimeout(pause);
-			}
-		},
+		/** The result of the work, or the reason why it ended, even when the work ignores the signal. */
+		race: <Result>(work: Promise<Result>) =>
+			new Promise<Result>((resolve, reject) => {
+				onStop = reject;
+				if (signal.aborted) reject(signal.reason);
+				work.then(resolve, reject);
+			}),
 		/** Leaves nothing behind: no timer, no listener on the caller's signal. */
 		end() {
 			clearTimeout(timer);
 			caller?.removeEventListener('abort', follow);
 		},
 	};
+}
+
+/** The limit of each attempt, and that of all of them with the waits between. */
+export function startLimits(
+	{ timeout, attemptTimeout }: { timeout: number; attemptTimeout: number },
+	caller: AbortSignal | undefined,
+) {
+	const endsAt = performance.now() + timeout;
+	const remaining = () => endsAt - performance.now();
+	return {
+		remaining,
+		startAttempt() {
+			const left = remaining();
+			return left > attemptTimeout
+				? startDeadline(attemptTimeout, caller)
+				: startDeadline(left, caller, () => new TimeoutError(timeout));
+		},
+	};
+}
+
+/** Resolves after the time, or rejects with the reason of the signal. */
+export async function pause(milliseconds: number, signal: AbortSignal | undefined) {
+	signal?.throwIfAborted();
+	let onAbort = () => {};
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	try {
+		await new Promise<void>((resolve, reject) => {
+			timer = setTimeout(resolve, milliseconds);
+			onAbort = () => reject(signal?.reason);
+			signal?.addEventListener('abort', onAbort);
+		});
+	} finally {
+		clearTimeout(timer);
+		signal?.removeEventListener('abort', onAbort);
+	}
 }

@@ -3,7 +3,7 @@ import { version } from '../../package.json';
 import { BoardAccessError, ConfigurationError, InputError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
 import { createAttempts } from './attempts.ts';
-import { startDeadline } from './deadline.ts';
+import { pause, startLimits } from './deadline.ts';
 import type { Body } from './fetch.ts';
 import { withKnownPages } from './known-pages.ts';
 import { queryString } from './query.ts';
@@ -38,13 +38,15 @@ interface ApiCall {
 	body?: Body | undefined;
 	/** The names in errors are left as the service wrote them, for requests in its own names. */
 	wireNames?: boolean;
+	/** Retried through an outage of at least 15 seconds, unless the caller says how often. */
+	isPatient?: boolean;
 	options?: CreateOptions | undefined;
 }
 
 /** One request of the API, as a resource describes it. */
 interface ApiRequest<Result> extends ApiCall {
-	/** Makes the result from the response body, or throws. */
-	read: (body: unknown, response: ReceivedResponse) => Result;
+	/** Makes the result from the response body, or throws; `sentAt` is the begin of the last attempt. */
+	read: (body: unknown, response: ReceivedResponse, sentAt: number) => Result;
 	/** Gives the body as text, without reading it as JSON. */
 	asText?: boolean;
 }
@@ -98,49 +100,68 @@ async function carryOut<Result>(
 ) {
 	const { method, path, options = {} } = request;
 	const prepared = build(request);
-	const maxRetries = readMaxRetries(options.maxRetries ?? settings.maxRetries);
+	const isRepeatable = canRepeat(request);
+	const maxRetries = maxRetriesOf(request, settings);
 	const { attempts, addAttempt, attachAttempts } = createAttempts(method, path, settings.observers);
-	const deadline = startDeadline(readTimeout(options.timeout ?? settings.timeout), options.signal);
+	const { startAttempt, remaining } = startLimits(timeoutsOf(request, settings), options.signal);
 
-	const attempt = async () => await sendOnce(await addKey(prepared), deadline.signal);
+	const attempt = async (signal: AbortSignal) => await sendOnce(await addKey(prepared), signal);
 	const waitBeforeNext = (error: unknown) => {
 		if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return undefined;
-		if (!isWorthRetrying(error, isRepeatable(request))) return undefined;
+		if (!isWorthRetrying(error, isRepeatable)) return undefined;
 		const wait = waitAfter(error, attempts.length + 1);
-		return wait < deadline.remaining() ? wait : undefined;
-	};
-
-	// If the explanation does not load in time, the error is thrown without it.
-	const explained = async (error: unknown, response: ReceivedResponse) => {
-		attachResponse(error, response);
-		const explanation = settings.explain(error, response, request.wireNames);
-		return await deadline.race(explanation).catch(() => error);
+		return wait < remaining() ? wait : undefined;
 	};
 
 	try {
 		for (;;) {
 			const startedAt = performance.now();
+			const { signal, race, end } = startAttempt();
 			let response: ReceivedResponse | undefined;
+			let retryInMs: number | undefined;
+			// If the explanation does not load in time, the error is thrown without it.
+			const explained = async (error: unknown, response: ReceivedResponse) => {
+				attachResponse(error, response);
+				const explanation = settings.explain(error, response, request.wireNames);
+				return await race(explanation).catch(() => error);
+			};
 			try {
-				response = await deadline.race(attempt());
-				const result = request.read(readResponse(response, request), response);
+				response = await race(attempt(signal));
+				const result = request.read(readResponse(response, request), response, startedAt);
 				addAttempt({ startedAt, response });
 				rememberResponse(result, responseInfo(response));
 				return result;
 			} catch (thrown) {
 				const error = response ? await explained(thrown, response) : thrown;
-				const retryInMs = waitBeforeNext(error);
+				retryInMs = waitBeforeNext(error);
 				addAttempt({ startedAt, response, error, retryInMs });
 				if (retryInMs === undefined) throw error;
-				await deadline.wait(retryInMs);
+			} finally {
+				end();
 			}
+			await pause(retryInMs, options.signal);
 		}
 	} catch (error) {
 		attachAttempts(error);
 		throw error;
-	} finally {
-		deadline.end();
 	}
+}
+
+function maxRetriesOf({ options = {}, isPatient }: ApiCall, settings: Settings) {
+	return readMaxRetries(options.maxRetries ?? settings.maxRetries ?? (isPatient ? 5 : 2));
+}
+
+/**
+ * What cannot be repeated has all the time for its one attempt, unless the caller says otherwise. The
+ * seconds that a request asks the service to wait for a change do not count.
+ */
+function timeoutsOf(request: ApiCall, settings: Settings) {
+	const { options = {}, query } = request;
+	const timeout = readTimeout(options.timeout ?? settings.timeout);
+	const given = options.attemptTimeout ?? settings.attemptTimeout;
+	const usual = canRepeat(request) ? Math.max(10_000, timeout / 3) : timeout;
+	const waiting = Number(query?.wait ?? 0) * 1000 || 0;
+	return { timeout, attemptTimeout: readTimeout(given ?? usual, 'attemptTimeout') + waiting };
 }
 
 function contentTypeOf(body: Body) {
@@ -222,6 +243,6 @@ async function providedBy(apiKey: ApiKeyProvider) {
 	}
 }
 
-function isRepeatable({ method, options }: ApiCall) {
+function canRepeat({ method, options }: ApiCall) {
 	return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== undefined;
 }

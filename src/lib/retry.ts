@@ -1,5 +1,5 @@
 // Decides whether a failed attempt is retried, and when.
-import { ApiError, type BoardAccessError, ConnectionError } from '../errors.ts';
+import { ApiError, type BoardAccessError, ConnectionError, TimeoutError } from '../errors.ts';
 
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
@@ -16,13 +16,13 @@ export function isWorthRetrying(error: BoardAccessError, repeatable: boolean) {
 	return wasNotProcessed(error) || (repeatable && isTransient(error));
 }
 
-/** Milliseconds to wait after this attempt: what the service asks for, otherwise full jitter. */
+/** Milliseconds to wait after this attempt: what the service asks for, otherwise with jitter. */
 export function waitAfter(error: BoardAccessError, attempt: number) {
 	const asked =
 		error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
 	return asked > 0
 		? asked
-		: Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
+		: Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2));
 }
 
 /** The time that a `Retry-After` header names, in seconds from now or as a date. */
@@ -48,5 +48,5 @@ function isTransient(error: BoardAccessError) {
 	// A 409 with an unknown outcome: an earlier attempt with the same idempotency key is still running.
 	return error instanceof ApiError
 		? [408, 409, 500, 502, 504].includes(error.status)
-		: error instanceof ConnectionError;
+		: error instanceof ConnectionError || error instanceof TimeoutError;
 }

@@ -43,7 +43,15 @@ export interface BoardAccessOptions {
 	 * page has this time. Default: 30,000.
 	 */
 	timeout?: number | undefined;
-	/** How often a failed request is retried. Default: 2. */
+	/**
+	 * Milliseconds that one attempt may take; one that takes longer is aborted, and retried where that is
+	 * safe. Default: a third of `timeout` but at least 10,000, and for what is not retried all of it.
+	 */
+	attemptTimeout?: number | undefined;
+	/**
+	 * How often a failed request is retried. Default: 2, and 5 for requests about a lease, which takes
+	 * them through an outage of 15 seconds.
+	 */
 	maxRetries?: number | undefined;
 	/** Headers to send with every request. */
 	headers?: HeadersInput | undefined;
@@ -83,6 +91,8 @@ export interface RequestOptions {
 	signal?: AbortSignal | undefined;
 	/** Milliseconds that this request may take; of a list, each page has this time. */
 	timeout?: number | undefined;
+	/** Milliseconds that one attempt of this request may take. */
+	attemptTimeout?: number | undefined;
 	/** How often this request may be retried. */
 	maxRetries?: number | undefined;
 	/** More headers for this request; `null` removes one of the client's. */
@@ -106,7 +116,8 @@ export interface Settings {
 	apiKey: string | ApiKeyProvider | null;
 	baseUrl: URL;
 	timeout: number;
-	maxRetries: number;
+	attemptTimeout: number | undefined;
+	maxRetries: number | undefined;
 	headers: Readonly<Record<string, string | null>>;
 	fetch: Fetch | undefined;
 	fetchOptions: Readonly<Record<string, unknown>> | undefined;
@@ -122,13 +133,15 @@ export function isBrowser() {
 }
 
 export function readSettings(options: BoardAccessOptions): Settings {
-	const { fetch, fetchOptions, onAttempt, maxResponseSize = 2 ** 25 } = options;
+	const { attemptTimeout, maxRetries, fetch, fetchOptions, onAttempt } = options;
+	const { maxResponseSize = 2 ** 25 } = options;
 	const log = readLog(options);
 	return {
 		apiKey: readKeyOption(options),
 		baseUrl: readAddressOption(options),
 		timeout: readTimeout(options.timeout ?? 30_000),
-		maxRetries: readMaxRetries(options.maxRetries ?? 2),
+		attemptTimeout: given(attemptTimeout, (value) => readTimeout(value, 'attemptTimeout')),
+		maxRetries: given(maxRetries, readMaxRetries),
 		headers: readHeaders(options.headers ?? {}),
 		fetch: readOption('fetch', fetch, 'function'),
 		fetchOptions: readFetchOptions(fetchOptions),
@@ -139,14 +152,18 @@ export function readSettings(options: BoardAccessOptions): Settings {
 	};
 }
 
+function given<Value>(value: Value | undefined, read: (value: Value) => Value) {
+	return value === undefined ? undefined : read(value);
+}
+
 /** The options of a client with some of them changed; one that is undefined keeps its value. */
 export function mergeOptions(options: BoardAccessOptions, changes: BoardAccessOptions) {
 	const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
 	return { ...options, ...defined(changes), headers } satisfies BoardAccessOptions;
 }
 
-export function readTimeout(value: number) {
-	return readNumber('timeout', value, 1, longestTimeout);
+export function readTimeout(value: number, name = 'timeout') {
+	return readNumber(name, value, 1, longestTimeout);
 }
 
 export function readMaxRetries(value: number) {

@@ -1,5 +1,6 @@
 // Waiting: for some time, until a signal, and through temporary failures.
 import { ApiError, BoardAccessError, ConnectionError, TimeoutError } from '../errors.ts';
+import { pause } from './deadline.ts';
 import { lastingFailures, waitAfter } from './retry.ts';
 
 const shortPauseMs = 250;
@@ -43,18 +44,6 @@ export async function abortable<Result>(work: Promise<Result>, signal: AbortSign
 	}
 }
 
-async function pause(milliseconds: number, signal: AbortSignal) {
-	let timer: ReturnType<typeof setTimeout> | undefined;
-	const over = new Promise<void>((resolve) => {
-		timer = setTimeout(resolve, milliseconds);
-	});
-	try {
-		await abortable(over, signal);
-	} finally {
-		clearTimeout(timer);
-	}
-}
-
 /** Waits after a number of failures in a row, or for as long as the last one asks for. */
 export async function pauseAfter(error: unknown, failures: number, signal: AbortSignal) {
 	await pause(
@@ -72,16 +61,22 @@ export function isTemporary(error: unknown): error is BoardAccessError {
 	);
 }
 
-/** Repeats the work while it fails for temporary reasons, until the deadline. */
+/** How long to go on without a response. */
+const patience = 60_000;
+
+/** Repeats the work while it fails for temporary reasons: for a minute, and until the deadline. */
 export async function persistently<Result>(
 	work: () => Promise<Result>,
-	{ until, signal }: { until: () => number; signal: AbortSignal },
+	{ until = () => 0, signal }: { until?: () => number; signal: AbortSignal },
 ) {
+	let giveUpAt = 0;
 	for (let failures = 1; ; failures++) {
 		try {
 			return await work();
 		} catch (error) {
-			if (signal.aborted || !isTemporary(error) || performance.now() >= until()) throw error;
+			const now = performance.now();
+			if (failures === 1) giveUpAt = now + patience;
+			if (signal.aborted || !isTemporary(error) || now >= Math.max(giveUpAt, until())) throw error;
 			await pauseAfter(error, failures, signal);
 		}
 	}

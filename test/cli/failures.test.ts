@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runCli, useService } from '../support/cli.ts';
+import { skipWaits } from '../support/client.ts';
 
 const { cli, demo } = useService();
 
@@ -10,7 +11,7 @@ const responding = (status: number, code = 'some_code', headers = {}) => {
 
 // So that a retry follows at once.
 beforeEach(() => {
-	vi.spyOn(Math, 'random').mockReturnValue(0);
+	skipWaits();
 });
 
 const failing = (code: string) => ({

@@ -1,14 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { BoardAccess, type Lease } from 'board-access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { apiKey, errorOf } from '../support/client.ts';
+import { apiKey, errorOf, skipWaits } from '../support/client.ts';
 import { createLeaseService, type LeaseService, listen } from '../support/lease-service.ts';
 
 let service: LeaseService;
 let lease: Lease;
 
 beforeEach(async () => {
-	vi.spyOn(Math, 'random').mockReturnValue(0);
+	skipWaits();
 	service = createLeaseService();
 	lease = await service.createClient().leases.create({ boardType: 'arduino-uno' });
 });

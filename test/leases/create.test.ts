@@ -2,14 +2,14 @@ import { getEventListeners } from 'node:events';
 import type { BoardAccess, LeaseProgress } from 'board-access';
 import { responseOf } from 'board-access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { errorOf } from '../support/client.ts';
+import { errorOf, skipWaits } from '../support/client.ts';
 import { createLeaseService, type LeaseService } from '../support/lease-service.ts';
 
 let service: LeaseService;
 let client: BoardAccess;
 
 beforeEach(() => {
-	vi.spyOn(Math, 'random').mockReturnValue(0);
+	skipWaits();
 	service = createLeaseService();
 	client = service.createClient();
 });

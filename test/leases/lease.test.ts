@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { BoardAccess, Lease } from 'board-access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { errorOf } from '../support/client.ts';
+import { errorOf, skipWaits } from '../support/client.ts';
 import { createLeaseService, type LeaseService, listen } from '../support/lease-service.ts';
 
 let service: LeaseService;
@@ -12,7 +12,7 @@ let client: BoardAccess;
 let lease: Lease;
 
 beforeEach(async () => {
-	vi.spyOn(Math, 'random').mockReturnValue(0);
+	skipWaits();
 	service = createLeaseService();
 	client = service.createClient();
 	lease = await client.leases.create({ boardType: 'arduino-uno' });

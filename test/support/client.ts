@@ -24,11 +24,16 @@ export async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {
 	throw new Error('it was expected to fail');
 }
 
+/** The waits between attempts take no time: they are a multiple of 1 + random / 2. */
+export function skipWaits() {
+	vi.spyOn(Math, 'random').mockReturnValue(-2);
+}
+
 /** nock sends the responses of the service; a response that was set up but not requested is a failure. */
 export function useMockedService() {
 	beforeEach(() => {
 		nock.disableNetConnect();
-		vi.spyOn(Math, 'random').mockReturnValue(0);
+		skipWaits();
 	});
 	afterEach(() => {
 		const pending = nock.pendingMocks();

@@ -1,7 +1,8 @@
 // Requests about boards that few programs need: reading one board, and waiting for a match.
 import type { Board, BoardQuery } from '../../boards.ts';
+import { TimeoutError } from '../../errors.ts';
 import { readPage } from '../../listing.ts';
-import { startDeadline } from '../deadline.ts';
+import { pause, startDeadline } from '../deadline.ts';
 import { recordPath } from '../path.ts';
 import type { RequestFunction } from '../request.ts';
 import { longestTimeout, type RequestOptions, readHeaders, readTimeout } from '../settings.ts';
@@ -23,32 +24,27 @@ export async function getBoard(
 
 const waitSeconds = 20;
 
-/** How long to wait without a response before giving up. */
-const patience = 60_000;
-
 /** The pause after a request that returned without waiting, so that the service is not flooded. */
-const pause = 1_000;
+const pauseMs = 1_000;
 
 export async function waitForBoards(
 	request: RequestFunction,
 	query: BoardQuery,
 	{ timeout = longestTimeout, signal, ...options }: RequestOptions = {},
 ): Promise<Board[]> {
-	const deadline = startDeadline(readTimeout(timeout), signal, 'matching board');
+	const late = () => new TimeoutError(timeout, 'matching board');
+	const deadline = startDeadline(readTimeout(timeout), signal, late);
 	const ask = async (known: string | undefined) =>
 		await readMatches(request, { query, known, options: { ...options, signal: deadline.signal } });
 	try {
 		for (let known: string | undefined; ; ) {
 			const askedAt = performance.now();
 			const { boards, tag } = await deadline.race(
-				persistently(() => ask(known), {
-					until: () => askedAt + patience,
-					signal: deadline.signal,
-				}),
+				persistently(() => ask(known), { signal: deadline.signal }),
 			);
 			if (boards.length > 0) return boards;
-			const early = askedAt + pause - performance.now();
-			if (known !== undefined && early > 0) await deadline.wait(early);
+			const early = askedAt + pauseMs - performance.now();
+			if (known !== undefined && early > 0) await pause(early, deadline.signal);
 			known = tag ?? known ?? '';
 		}
 	} finally {

@@ -19,7 +19,7 @@ import type { LeaseSession } from './session.ts';
 
 const waitSeconds = 20;
 const waitTimeout = 35_000;
-const uploadTimeout = 120_000;
+const uploadTimeout = 40_000;
 
 /** A slower upload is not waited for, in bytes a second. */
 const slowestUpload = 16 * 1024;
@@ -102,12 +102,12 @@ export class Actions {
 	}
 
 	async #upload(body: Uint8Array<ArrayBuffer>, signal: AbortSignal) {
-		const timeout = uploadTimeout + Math.ceil((body.length / slowestUpload) * 1000);
+		const attemptTimeout = uploadTimeout + Math.ceil((body.length / slowestUpload) * 1000);
 		return await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/files`,
 			body,
-			options: { signal, timeout, idempotencyKey: uniqueKey() },
+			options: { signal, attemptTimeout, timeout: 3 * attemptTimeout, idempotencyKey: uniqueKey() },
 			read: (body) => readFile(body),
 		});
 	}

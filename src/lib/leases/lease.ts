@@ -39,7 +39,7 @@ export async function getLease(
 		options,
 		read: (body) => readLease(body),
 	});
-	const session = new LeaseSession(transport, record);
+	const session = new LeaseSession(transport, record, { isAttached: true });
 	return leaseOf(session, new Renewal(session));
 }
 

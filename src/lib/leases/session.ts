@@ -5,6 +5,7 @@ import type { LeaseRecord } from '../../leases.ts';
 import type { Transport } from '../request.ts';
 import { type RequestOptions, readTimeout } from '../settings.ts';
 import { abortable, joinSignals, persistently } from '../time.ts';
+import { listActions } from './actions.ts';
 import { leasePath, readLease } from './records.ts';
 
 /** The longest that a request waits for a change, in seconds. */
@@ -29,8 +30,10 @@ export class LeaseSession {
 	/** When the service ends the lease by itself at the latest, by this machine's own clock. */
 	endsAt = 0;
 	readonly #over = new AbortController();
+	readonly #isAttached: boolean;
 
-	constructor(transport: Transport, record: LeaseRecord) {
+	constructor(transport: Transport, record: LeaseRecord, { isAttached = false } = {}) {
+		this.#isAttached = isAttached;
 		this.transport = transport;
 		this.path = leasePath(record.id);
 		this.record = record;
@@ -66,6 +69,14 @@ export class LeaseSession {
 			endReason: 'expired',
 			endMessage: 'The lease could not be renewed in time.',
 		});
+	}
+
+	/** Where the output of the last action begins that was done before this process knew the lease. */
+	async lastActionOffset(signal?: AbortSignal) {
+		if (!this.#isAttached) return 0;
+		const actions = await listActions(this, { signal });
+		const done = actions.filter(({ status }) => status === 'done');
+		return Math.max(0, ...done.map(({ consoleOffset }) => consoleOffset ?? 0));
 	}
 
 	/** Reads the lease; with a status, as soon as it has another one. */
