@@ -1,11 +1,11 @@
 // The agent: any number of boards, one connection to the service.
 import { randomUUID } from 'node:crypto';
-import { type Board, createBoard } from './boards/board.ts';
+import { type Board, type BoardOptions, createBoard } from './boards/board.ts';
 import { type AgentConfig, type BoardConfig, type CheckedConfig, checkConfig } from './config.ts';
 import type { Hardware } from './drivers/hardware.ts';
 import { type Fences, openFences } from './fences.ts';
 import { hardwareOf } from './hardware-of.ts';
-import { createService, type Fetch, type Service } from './link/service.ts';
+import { createService, type Fetch } from './link/service.ts';
 import { followWork, type Work } from './link/work.ts';
 import { type AgentLog, silentLog } from './log.ts';
 
@@ -56,22 +56,25 @@ export async function startAgentWith(
 	if (config.token === undefined) throw new Error('config.token is required');
 	const log = options.log ?? silentLog;
 	const service = createService(config.service, config.token, options.fetch ?? fetch);
-	const boards = await createBoards(config, { ...parts, service, log });
-	return run(boards, service, log);
+	const fences = await parts.openFences(config.state_file);
+	return run(config, { ...parts, fences, service, log });
 }
 
-async function createBoards(
+type Needs = Omit<BoardOptions, 'id' | 'hardware'> & Pick<AgentParts, 'hardwareOf'>;
+
+function createBoards(
 	config: CheckedConfig,
-	{ hardwareOf, openFences, service, log }: AgentParts & { service: Service; log: AgentLog },
-): Promise<ReadonlyMap<string, Board>> {
-	const fences = await openFences(config.state_file);
+	{ hardwareOf, ...needs }: Needs,
+): ReadonlyMap<string, Board> {
 	const boards = config.boards.map((board) =>
-		createBoard({ id: board.id, hardware: hardwareOf(board), fences, service, log }),
+		createBoard({ ...needs, id: board.id, hardware: hardwareOf(board) }),
 	);
 	return new Map(boards.map((board) => [board.id, board]));
 }
 
-function run(boards: ReadonlyMap<string, Board>, service: Service, log: AgentLog): RunningAgent {
+function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased'>): RunningAgent {
+	const { service, log } = needs;
+	const boards = createBoards(config, { ...needs, onReleased: () => following.reconnect() });
 	const bootId = randomUUID();
 	const controller = new AbortController();
 	const first = Promise.withResolvers<void>();
@@ -79,7 +82,7 @@ function run(boards: ReadonlyMap<string, Board>, service: Service, log: AgentLog
 	const warned = new Set<string>();
 	const following = followWork({
 		service,
-		query: { boot_id: bootId, boards: capabilities(boards.values()) },
+		query: () => ({ boot_id: bootId, boards: capabilities(boards.values()) }),
 		log,
 		signal: controller.signal,
 		onWork: (work, isFirst) => applyAll(work, { boards, log, isFirst, warned }),
@@ -98,16 +101,19 @@ function run(boards: ReadonlyMap<string, Board>, service: Service, log: AgentLog
 		whenConnected: () => first.promise,
 		async stop() {
 			controller.abort(new Error('The agent is stopping'));
-			await Promise.all([following, ...[...boards.values()].map((board) => board.shutDown())]);
+			await Promise.all([
+				following.ended,
+				...[...boards.values()].map((board) => board.shutDown()),
+			]);
 		},
 	};
 }
 
 /** What the boards can do, for the service. */
 function capabilities(boards: Iterable<Board>): string {
-	const entries = [...boards].map(({ id, hardware }) => [
+	const entries = [...boards].map(({ id, hardware, standing }) => [
 		id,
-		{ actions: hardware.actions, console: hardware.hasConsole },
+		{ actions: hardware.actions, console: hardware.hasConsole, ...standing() },
 	]);
 	return Buffer.from(JSON.stringify(Object.fromEntries(entries))).toString('base64url');
 }

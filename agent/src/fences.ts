@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 export interface Fences {
 	/** The highest fence of the board, or -1. */
 	of(boardId: string): number;
-	/** Keeps a higher fence. Resolves once it is stored. */
+	/** Keeps a higher fence. Resolves once it is stored; may be repeated if that failed. */
 	raise(boardId: string, fence: number): Promise<void>;
 }
 
@@ -15,15 +15,20 @@ const state = z.object({ fences: z.array(z.tuple([z.string(), z.int()])) });
 
 /** Reads the file. Without a file, the fences are kept in memory only. */
 export async function openFences(file: string | undefined): Promise<Fences> {
-	const fences = new Map(file === undefined ? [] : await readState(file));
+	let stored = new Map(file === undefined ? [] : await readState(file));
+	const fences = new Map(stored);
 	let writing: Promise<void> = Promise.resolve();
+	const store = async (boardId: string) => {
+		if (file === undefined || stored.get(boardId) === fences.get(boardId)) return;
+		const state = new Map(fences);
+		await writeState(file, [...state]);
+		stored = state;
+	};
 	return {
 		of: (boardId) => fences.get(boardId) ?? -1,
 		raise(boardId, fence) {
-			if (fence <= (fences.get(boardId) ?? -1)) return writing;
-			fences.set(boardId, fence);
-			if (file === undefined) return writing;
-			writing = writing.catch(() => {}).then(() => writeState(file, [...fences]));
+			if (fence > (fences.get(boardId) ?? -1)) fences.set(boardId, fence);
+			writing = writing.catch(() => {}).then(() => store(boardId));
 			return writing;
 		},
 	};

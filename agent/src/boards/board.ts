@@ -1,4 +1,5 @@
 // One board: at most one session at a time, and never one with a lower fence than an earlier one.
+import { asAgent } from '../agent-error.ts';
 import type { Hardware } from '../drivers/hardware.ts';
 import type { Fences } from '../fences.ts';
 import type { Service } from '../link/service.ts';
@@ -12,11 +13,15 @@ export interface BoardOptions {
 	readonly fences: Fences;
 	readonly service: Service;
 	readonly log: AgentLog;
+	/** The agent gave up a lease by itself, which the service does not know yet. */
+	onReleased(): void;
 }
 
 export interface Board {
 	readonly id: string;
 	readonly hardware: Hardware;
+	/** What the service must know of the board's leases when the agent connects. */
+	standing(): { fence?: number; released?: true };
 	/** Brings the board to the desired state. */
 	apply(wanted: WantedBoard): void;
 	/** Releases the board. Settles when nothing uses it any more. */
@@ -28,6 +33,8 @@ export function createBoard(options: BoardOptions): Board {
 	let session: Session | undefined;
 	/** The fence whose lease has ended for this agent, no matter what the service sends. */
 	let overFence = -1;
+	/** The fence whose lease the agent gave up by itself. */
+	let releasedFence = -1;
 	let free: Promise<void> = Promise.resolve();
 
 	const end = (reason: string) => {
@@ -38,8 +45,9 @@ export function createBoard(options: BoardOptions): Board {
 	};
 	const start = (fence: number, leaseId: string) => {
 		log.info({ boardId: id, fence, leaseId }, 'Acquiring the board');
-		// The fence is stored before the board is touched.
-		const ready = Promise.all([free, fences.raise(id, fence)]).then(() => {});
+		const before = free;
+		// Known at once, and stored before the board is touched.
+		fences.raise(id, fence).catch(() => {});
 		return startSession({
 			boardId: id,
 			fence,
@@ -47,11 +55,17 @@ export function createBoard(options: BoardOptions): Board {
 			hardware,
 			service,
 			log,
-			ready,
-			onOver(reason) {
+			async acquire() {
+				await before;
+				await asAgent('The agent cannot store its state', () => fences.raise(id, fence));
+			},
+			onOver(reason, released = false) {
 				if (fence !== fences.of(id)) return;
 				overFence = fence;
 				end(reason);
+				if (!released) return;
+				releasedFence = fence;
+				options.onReleased();
 			},
 		});
 	};
@@ -59,6 +73,11 @@ export function createBoard(options: BoardOptions): Board {
 	return {
 		id,
 		hardware,
+		standing() {
+			const fence = fences.of(id);
+			if (fence < 0) return {};
+			return { fence, ...(fence === releasedFence && { released: true }) };
+		},
 		apply({ fence, lease }) {
 			const highest = fences.of(id);
 			if (fence < highest) {
@@ -73,6 +92,8 @@ export function createBoard(options: BoardOptions): Board {
 			} else if (fence > overFence) {
 				session ??= start(fence, lease.id);
 				session.update(lease);
+			} else {
+				log.warn({ boardId: id, fence }, 'The service still has a lease that has ended here');
 			}
 		},
 		async shutDown() {

@@ -1,13 +1,16 @@
 // One lease on one board: carries out its actions one after the other, and ends by the agent's own
 // clock, even without a connection.
 import { readFirmware } from 'board-access-contract/firmware';
-import type { BoardWork, Hardware } from '../drivers/hardware.ts';
+import { AgentError, asAgent } from '../agent-error.ts';
+import { backoff } from '../backoff.ts';
+import type { BoardWork, ConsoleOutput, Hardware } from '../drivers/hardware.ts';
 import { notice } from '../drivers/hardware.ts';
 import { repeat } from '../link/repeat.ts';
 import { type Report, type Service, ServiceError } from '../link/service.ts';
 import type { WantedLease } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 import { messageOf } from '../printable.ts';
+import { wait } from '../time.ts';
 import { createConsoleUpload } from './console-upload.ts';
 
 type Action = WantedLease['actions'][number];
@@ -19,10 +22,10 @@ export interface SessionOptions {
 	readonly hardware: Hardware;
 	readonly service: Service;
 	readonly log: AgentLog;
-	/** Settles when the board is free for this session. */
-	readonly ready: Promise<void>;
-	/** The session has to end: its time is up, or the service has ended it. */
-	onOver(reason: string): void;
+	/** Resolves when the board is free for this session; may be repeated after a failure. */
+	acquire(): Promise<void>;
+	/** The session has to end, because the service has ended it or the agent gives it up by itself. */
+	onOver(reason: string, released?: boolean): void;
 }
 
 export interface Session {
@@ -33,6 +36,13 @@ export interface Session {
 
 /** The longest time that fetching a file may take, in milliseconds. */
 const longestDownload = 60_000;
+
+/**
+ * Beyond its end, because it may have been renewed while the agent cannot know: the service ends the
+ * leases of an agent that is silent for 30 seconds. The next lease of the board waits for the end of
+ * this one in any case.
+ */
+const longestHold = 30_000;
 
 /** A timer of Node cannot wait longer. */
 const longestTimer = 2 ** 31 - 1;
@@ -48,15 +58,24 @@ export function startSession(options: SessionOptions): Session {
 			options.service.console({ leaseId, fence: options.fence, offset, bytes }, signal),
 		onRefused: (error) => over(error, options, signal),
 	});
-	const opened = options.ready.then(() => {
-		signal.throwIfAborted();
-		return hardware.open(upload.take);
-	});
-	opened.catch((error: unknown) => {
-		if (signal.aborted) return;
-		log.error({ boardId, leaseId, reason: messageOf(error) }, 'The board cannot be opened');
-		upload.take(notice(`the board cannot be opened: ${messageOf(error)}`));
-	});
+	const opening = createOpening(options, upload.take, signal);
+	const keepOpening = async () => {
+		for (let attempt = 0; ; attempt++) {
+			try {
+				return await opening.open();
+			} catch (error) {
+				signal.throwIfAborted();
+				const reason = messageOf(error);
+				if (attempt === 0) {
+					log.error({ boardId, leaseId, reason }, 'The board cannot be opened');
+					upload.take(notice(`the board cannot be opened: ${reason}`));
+				}
+				if (!(error instanceof AgentError)) return;
+			}
+			await wait(backoff(attempt), signal);
+		}
+	};
+	keepOpening().catch(() => {});
 
 	const begun = new Set<string>();
 	let wanted = new Set<string>();
@@ -73,7 +92,7 @@ export function startSession(options: SessionOptions): Session {
 		if (!wanted.has(action.id)) return;
 		reporter.report(action.id, { status: 'running', message: '' });
 		try {
-			await opened;
+			await opening.open();
 			const work = await workOf(action, options, signal);
 			let begins: Promise<number | undefined> | undefined;
 			const message = await hardware.perform(work, signal, () => {
@@ -83,12 +102,13 @@ export function startSession(options: SessionOptions): Session {
 			reporter.report(action.id, { status: 'done', message, console_offset });
 		} catch (error) {
 			const message = messageOf(error);
-			if (!signal.aborted) reporter.report(action.id, { status: 'failed', message });
+			const cause = error instanceof AgentError ? 'agent' : 'board';
+			if (!signal.aborted) reporter.report(action.id, { status: 'failed', message, cause });
 		}
 	};
 	const write = async (bytes: Uint8Array) => {
 		try {
-			await opened;
+			await opening.open();
 			await hardware.write(bytes);
 		} catch (error) {
 			if (!signal.aborted)
@@ -99,7 +119,8 @@ export function startSession(options: SessionOptions): Session {
 	return {
 		update({ remaining_ms: remaining, actions, input }) {
 			clearTimeout(deadline);
-			deadline = setTimeout(options.onOver, Math.min(remaining, longestTimer), 'its time is up');
+			const hold = Math.min(remaining + longestHold, longestTimer);
+			deadline = setTimeout(options.onOver, hold, 'its time is up', true);
 			wanted = new Set(actions.map(({ id }) => id));
 			for (const action of actions) {
 				if (begun.has(action.id)) continue;
@@ -117,10 +138,39 @@ export function startSession(options: SessionOptions): Session {
 			clearTimeout(deadline);
 			controller.abort(new Error('The lease has ended'));
 			await queue;
-			await opened.catch(() => {});
-			await hardware.close().catch((error: unknown) => {
+			await opening.close().catch((error: unknown) => {
 				log.error({ boardId, leaseId, reason: messageOf(error) }, 'Releasing the board failed');
 			});
+		},
+	};
+}
+
+/** Opens the board when it is first needed, and again after a failure. */
+function createOpening(
+	{ acquire, hardware }: SessionOptions,
+	output: ConsoleOutput,
+	signal: AbortSignal,
+) {
+	let opened: Promise<void> | undefined;
+	let isTouched = false;
+	const attempt = async () => {
+		await acquire();
+		signal.throwIfAborted();
+		isTouched = true;
+		await hardware.open(output);
+	};
+	return {
+		open() {
+			opened ??= attempt().catch((error: unknown) => {
+				opened = undefined;
+				throw error;
+			});
+			return opened;
+		},
+		/** Leaves a board alone that was never opened. */
+		async close() {
+			await opened?.catch(() => {});
+			if (isTouched) await hardware.close();
 		},
 	};
 }
@@ -135,7 +185,9 @@ async function workOf(
 	if (fileId === null) throw new Error('There is no file to flash');
 	const limited = AbortSignal.any([signal, AbortSignal.timeout(longestDownload)]);
 	const wantedFile = { fileId, boardId, fence };
-	const bytes = await repeat(() => service.file(wantedFile, limited), limited);
+	const bytes = await asAgent('The agent cannot download the file', () =>
+		repeat(() => service.file(wantedFile, limited), limited),
+	);
 	return { action, file: { bytes, firmware: readFirmware(bytes) }, offset: offsetOf(offset) };
 }
 

@@ -5,7 +5,7 @@ import { backoff } from '../backoff.ts';
 import type { AgentLog } from '../log.ts';
 import { messageOf } from '../printable.ts';
 import { wait } from '../time.ts';
-import type { Service } from './service.ts';
+import { type Service, ServiceError } from './service.ts';
 
 export type Work = z.output<typeof agentWork>;
 export type WantedBoard = Work['boards'][number];
@@ -13,7 +13,8 @@ export type WantedLease = NonNullable<WantedBoard['lease']>;
 
 export interface WorkOptions {
 	readonly service: Service;
-	readonly query: Record<string, string>;
+	/** The query of the next connection. */
+	query(): Record<string, string>;
 	readonly log: AgentLog;
 	readonly signal: AbortSignal;
 	/** Called with each line, and whether it is the first of its connection. */
@@ -21,8 +22,26 @@ export interface WorkOptions {
 	onState(connected: boolean): void;
 }
 
+export interface Following {
+	/** Settles when the signal is aborted. */
+	readonly ended: Promise<void>;
+	/** Replaces the connection at once: the service then has the query as it is now. */
+	reconnect(): void;
+}
+
 /** The service sends an empty line at least every 5 seconds. */
-const longestSilence = 15_000;
+const longestSilence = 9_000;
+
+/**
+ * The service gives up on an agent after 30 seconds. For as long, attempts are short and frequent:
+ * an attempt that a dead network has swallowed must not keep the next one waiting.
+ */
+const urgent = { time: 30_000, attempt: 4_000, longest: 2_000 };
+const patient = { attempt: 15_000, longest: 5_000 };
+
+/** Another agent may stay for as long as it likes. */
+const replacedPause = { shortest: 5_000, longest: 30_000 };
+const replacedReason = 'Another agent uses this token: stop it, or create an agent for each';
 
 /** A shorter one was replaced by that of another agent, or the service is stopping. */
 const shortestConnection = 1_000;
@@ -31,46 +50,93 @@ const endedAtOnce = 'The service ended the connection at once. Does another agen
 /** A line with the input and actions of many boards is far smaller. */
 const longestLine = 64 * 1024 * 1024;
 
-export async function followWork(options: WorkOptions): Promise<void> {
-	const { log, signal } = options;
-	let lastReason = '';
-	for (let attempt = 0; !signal.aborted; attempt++) {
-		const startedAt = performance.now();
-		try {
-			const received = await followOnce(options);
-			// The service ends every connection after a while: a new one shows that the agent is alive.
-			if (received) attempt = 0;
-			else options.onState(false);
-			const reason = performance.now() - startedAt < shortestConnection ? endedAtOnce : '';
-			if (!signal.aborted && reason && reason !== lastReason) log.warn({}, reason);
-			lastReason = reason;
-		} catch (error) {
-			const reason = messageOf(error);
-			if (!signal.aborted && reason !== lastReason)
-				log.warn({ reason }, 'The service is not reachable');
-			lastReason = reason;
-			options.onState(false);
-		}
-		await wait(backoff(attempt), signal).catch(() => {});
-	}
-	options.onState(false);
+export function followWork(options: WorkOptions): Following {
+	let connection = new AbortController();
+	const next = () => {
+		connection = new AbortController();
+		return connection;
+	};
+	return {
+		ended: keepConnected(options, next),
+		reconnect: () => connection.abort(replacement),
+	};
 }
 
-/** Follows one connection to its end. Returns whether anything was received. */
-async function followOnce(options: WorkOptions): Promise<boolean> {
-	const silence = new AbortController();
-	const signal = AbortSignal.any([options.signal, silence.signal]);
-	const end = () => silence.abort(new Error('The service is silent'));
-	const timer = setTimeout(end, longestSilence);
-	try {
-		const stream = await options.service.work(options.query, signal);
-		let first = true;
-		for await (const line of linesOf(stream, signal, () => timer.refresh())) {
-			options.onWork(agentWork.parse(JSON.parse(line)), first);
-			if (first) options.onState(true);
-			first = false;
+const replacement = new Error('The connection is replaced');
+
+async function keepConnected(options: WorkOptions, next: () => AbortController): Promise<void> {
+	const { signal, onState } = options;
+	const warn = createWarning(options.log);
+	let lostAt = performance.now();
+	for (let attempt = 0; !signal.aborted; attempt++) {
+		const startedAt = performance.now();
+		const pace = startedAt - lostAt < urgent.time ? urgent : patient;
+		const { received, error } = await followOnce(options, next(), pace.attempt);
+		const duration = performance.now() - startedAt;
+		if (signal.aborted) break;
+		if (error === replacement) continue;
+		if (error !== undefined || !received) onState(false);
+		const lasted = received && duration >= shortestConnection;
+		warn(error ?? (lasted ? undefined : endedAtOnce));
+		if (lasted) {
+			attempt = -1;
+			lostAt = performance.now();
+		} else {
+			const pause = backoff(attempt, isReplaced(error) ? replacedPause : pace);
+			if (pause > duration) await wait(pause - duration, signal).catch(() => {});
 		}
-		return !first;
+	}
+	onState(false);
+}
+
+/** Logs each reason once, until there is another. */
+function createWarning(log: AgentLog) {
+	let last = '';
+	return (error: unknown) => {
+		const reason = error === undefined ? '' : messageOf(error);
+		const isNews = reason !== '' && reason !== last;
+		last = reason;
+		if (!isNews) return;
+		if (reason === endedAtOnce) log.warn({}, reason);
+		else log.warn({ reason }, isReplaced(error) ? replacedReason : 'The service is not reachable');
+	};
+}
+
+function isReplaced(error: unknown): boolean {
+	return error instanceof ServiceError && error.code === 'agent_connected';
+}
+
+interface Ending {
+	/** Whether the connection had a first line. */
+	readonly received: boolean;
+	/** Why it failed; the service ends every connection after a while. */
+	readonly error?: unknown;
+}
+
+/** Follows one connection to its end. */
+async function followOnce(
+	options: WorkOptions,
+	connection: AbortController,
+	limit: number,
+): Promise<Ending> {
+	const signal = AbortSignal.any([options.signal, connection.signal]);
+	const end = () => connection.abort(new Error('The service is silent'));
+	let timer = setTimeout(end, limit);
+	const heard = () => {
+		clearTimeout(timer);
+		timer = setTimeout(end, longestSilence);
+	};
+	let received = false;
+	try {
+		const stream = await options.service.work(options.query(), signal);
+		for await (const line of linesOf(stream, signal, heard)) {
+			options.onWork(agentWork.parse(JSON.parse(line)), !received);
+			if (!received) options.onState(true);
+			received = true;
+		}
+		return { received };
+	} catch (error) {
+		return { received, error: signal.aborted ? signal.reason : error };
 	} finally {
 		clearTimeout(timer);
 	}

@@ -15,6 +15,7 @@ interface FakeAction {
 	flash_offset: string | null;
 	status: string;
 	message: string;
+	cause: string | undefined;
 	/** Where the output of the action began, as the agent reports it. */
 	consoleOffset: number | undefined;
 	/** Every status that was reported, in order. */
@@ -52,7 +53,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 	const files = new Map<string, Uint8Array>();
 	const bootIds: string[] = [];
 	let connection: Connection | undefined;
-	let capabilities: Record<string, { actions: string[]; console: boolean }> = {};
+	let capabilities: Record<string, object> = {};
 	let cut = false;
 	/** Lets the next requests of this kind fail after they were carried out. */
 	const loseResponses = { action: 0, console: 0 };
@@ -72,7 +73,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		connection?.sentInput.set(lease.id, lease.input.length);
 		return {
 			id: lease.id,
-			remaining_ms: Math.max(0, lease.endsAt - performance.now()),
+			remaining_ms: lease.endsAt - performance.now(),
 			actions: lease.actions
 				.filter(({ status }) => status === 'queued' || status === 'running')
 				.map(({ id, action, file_id, file_format, flash_offset }) => ({
@@ -131,6 +132,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			fence,
 			status,
 			message,
+			cause,
 			console_offset: consoleOffset,
 		} = agentReport.parse(JSON.parse(body));
 		const lease = [...leases.values()].find(({ actions }) => actions.some((one) => one.id === id));
@@ -139,7 +141,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		if (!lease.live || fence !== fences.get(lease.boardId)) return refusal(409, 'fence_outdated');
 		action.reports.push(status);
 		if (action.status !== 'done' && action.status !== 'failed')
-			Object.assign(action, { status, message, consoleOffset });
+			Object.assign(action, { status, message, cause, consoleOffset });
 		push(lease.boardId);
 		return new Response(null, { status: 204 });
 	};
@@ -209,6 +211,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			flash_offset: file ? offset : null,
 			status: 'queued',
 			message: '',
+			cause: undefined,
 			consoleOffset: undefined,
 			reports: [],
 		};

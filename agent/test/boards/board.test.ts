@@ -1,0 +1,137 @@
+// One board in virtual time: which lease it serves when the connection, the clock or the disk fails.
+import { describe, expect, test } from 'vitest';
+import type { Fences } from '../../src/fences.ts';
+import { pass, recordingHardware, startInVirtualTime } from '../support/virtual.ts';
+
+const noRoom = new Error('ENOSPC: no space left on device');
+
+/** Fences of a disk that may be full, and one of an earlier run. */
+function fencesOnDisk({ full = false, fence = -1 } = {}) {
+	const disk = { full };
+	let highest = fence;
+	const fences: Fences = {
+		of: () => highest,
+		async raise(_, fence) {
+			highest = Math.max(highest, fence);
+			if (disk.full) throw noRoom;
+		},
+	};
+	return { disk, openFences: async () => fences };
+}
+
+describe('a lease whose end passes while the agent is cut off', () => {
+	test('is served on if it was renewed', async () => {
+		const { service, record } = await startInVirtualTime();
+		const lease = service.grant('real', 5_000);
+		await pass(1_000);
+		service.cut();
+		lease.endsAt += 60_000;
+		await pass(12_000);
+		service.repair();
+		service.write(lease, 'typed');
+		await pass(3_000);
+		expect(record).toEqual(['open', 'typed']);
+	});
+
+	test('is given up after half a minute, and the next connection says so', async () => {
+		const { service, record } = await startInVirtualTime();
+		const lease = service.grant('real', 5_000);
+		await pass(1_000);
+		service.cut();
+		lease.endsAt += 600_000;
+		await pass(36_000);
+		expect(record).toEqual(['open', 'close']);
+		service.repair();
+		await pass(6_000);
+		expect(service.capabilities.real).toMatchObject({ fence: 1, released: true });
+	});
+
+	test('is given up and said at once while the agent is connected', async () => {
+		const { service, record, logged } = await startInVirtualTime();
+		service.grant('real', 5_000);
+		await pass(36_000);
+		expect(record).toEqual(['open', 'close']);
+		expect(service.capabilities.real).toMatchObject({ fence: 1, released: true });
+		// The fake service does not end it, which is never ignored silently.
+		expect(logged).toContain('The service still has a lease that has ended here');
+		service.grant('real');
+		await pass(1_000);
+		expect(record).toEqual(['open', 'close', 'open']);
+		service.disconnect();
+		await pass(2_000);
+		expect(service.capabilities.real).toEqual({ actions: ['reset'], console: true, fence: 2 });
+	});
+});
+
+test('the service learns the highest fence of a board when the agent connects', async () => {
+	const { service } = await startInVirtualTime(fencesOnDisk({ fence: 7 }));
+	expect(service.capabilities.real).toMatchObject({ fence: 7 });
+});
+
+test('a board without a fence says nothing of it', async () => {
+	const { service } = await startInVirtualTime();
+	expect(service.capabilities.real).toEqual({ actions: ['reset'], console: true });
+});
+
+test('a board is not closed for a lease that ended before the board was opened for it', async () => {
+	const { hardware, record } = recordingHardware();
+	const closing = Promise.withResolvers<void>();
+	const slow = { ...hardware, close: () => hardware.close().then(() => closing.promise) };
+	const { service } = await startInVirtualTime({ hardwareOf: () => slow });
+	service.grant('real');
+	await pass(100);
+	const second = service.grant('real');
+	await pass(100);
+	service.release(second);
+	await pass(100);
+	closing.resolve();
+	await pass(100);
+	expect(record).toEqual(['open', 'close']);
+});
+
+describe('while the disk is full', () => {
+	test('an action fails by the agent, and the board works once there is room', async () => {
+		const { disk, openFences } = fencesOnDisk({ full: true });
+		const { service, record } = await startInVirtualTime({ openFences });
+		const lease = service.grant('real');
+		const failed = service.request(lease, 'reset');
+		await pass(1_000);
+		expect(failed).toMatchObject({
+			status: 'failed',
+			cause: 'agent',
+			message: `The agent cannot store its state: ${noRoom.message}`,
+		});
+		expect(record).toEqual([]);
+		disk.full = false;
+		await pass(5_000);
+		expect(record).toEqual(['open']);
+		const reset = service.request(lease, 'reset');
+		await pass(100);
+		expect(reset.status).toBe('done');
+	});
+
+	test('the console says so once', async () => {
+		const { service } = await startInVirtualTime(fencesOnDisk({ full: true }));
+		const lease = service.grant('real');
+		await pass(20_000);
+		expect(service.output(lease).match(/cannot be opened: [^…]*/g)).toEqual([
+			`cannot be opened: The agent cannot store its state: ${noRoom.message} `,
+		]);
+	});
+});
+
+test('a board that does not open is tried again by the next action', async () => {
+	const { hardware, record } = recordingHardware();
+	let failures = 1;
+	const open: typeof hardware.open = async (output) => {
+		if (failures-- > 0) throw new Error('no power');
+		await hardware.open(output);
+	};
+	const { service } = await startInVirtualTime({ hardwareOf: () => ({ ...hardware, open }) });
+	const lease = service.grant('real');
+	await pass(1_000);
+	const reset = service.request(lease, 'reset');
+	await pass(100);
+	expect(reset.status).toBe('done');
+	expect(record).toEqual(['open', 'reset']);
+});

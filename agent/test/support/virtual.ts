@@ -1,0 +1,69 @@
+// An agent with recording hardware and a fake service, in virtual time.
+import { onTestFinished, vi } from 'vitest';
+import { type AgentParts, startAgentWith } from '../../src/agent.ts';
+import type { Hardware } from '../../src/drivers/hardware.ts';
+import { openFences } from '../../src/fences.ts';
+import { address, createFakeService, token } from './fake-service.ts';
+
+/** Lets virtual time pass, with everything that happens in it. */
+export const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+export function useVirtualTime(): void {
+	vi.useFakeTimers({
+		toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+	});
+	onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Hardware that writes down what is done with it. */
+export function recordingHardware() {
+	const record: string[] = [];
+	const hardware: Hardware = {
+		actions: ['reset'],
+		hasConsole: true,
+		async open() {
+			record.push('open');
+		},
+		async perform({ action }) {
+			record.push(action);
+			return '';
+		},
+		async write(bytes) {
+			record.push(Buffer.from(bytes).toString());
+		},
+		async close() {
+			record.push('close');
+		},
+		check: async () => '',
+	};
+	return { hardware, record };
+}
+
+/** An agent that drives the board `real`, connected. */
+export async function startInVirtualTime(parts: Partial<AgentParts> = {}) {
+	useVirtualTime();
+	const { hardware, record } = recordingHardware();
+	const service = createFakeService({ real: 'real-board' });
+	const logged: string[] = [];
+	const log = (_: object, message: string) => void logged.push(message);
+	const agent = await startAgentWith(
+		{ hardwareOf: () => hardware, openFences, ...parts },
+		{
+			config: {
+				service: address,
+				token,
+				boards: [{ id: 'real', type: 'real-board', driver: 'command' }],
+			},
+			fetch: service.fetch,
+			log: { info: log, warn: log, error: log },
+		},
+	);
+	onTestFinished(async () => {
+		const stopped = agent.stop();
+		service.stop();
+		await pass(1_000);
+		await stopped;
+	});
+	await pass(1_000);
+	return { agent, service, hardware, record, logged };
+}
