@@ -23,6 +23,11 @@ type Fault = (request: Received) => Response | Error | Promise<Response | Error>
 
 const lost = () => new TypeError('terminated');
 
+const lasting = (minutes: number) => ({
+	expires_at: new Date(Date.now() + minutes * 60_000).toISOString(),
+	expires_in_ms: minutes * 60_000,
+});
+
 export function createLeaseService() {
 	const received: Received[] = [];
 	const faults: Fault[] = [];
@@ -87,7 +92,8 @@ export function createLeaseService() {
 			minutes,
 			created_at: new Date().toISOString(),
 			started_at: new Date().toISOString(),
-			expires_at: new Date(Date.now() + minutes * 60_000).toISOString(),
+			preparation_expires_at: null,
+			...lasting(minutes),
 			ended_at: null,
 			end_reason: null,
 			end_message: null,
@@ -143,7 +149,7 @@ export function createLeaseService() {
 		switch (endpoint) {
 			case 'POST /renew': {
 				const { minutes } = json();
-				change({ minutes, expires_at: new Date(Date.now() + minutes * 60_000).toISOString() });
+				change({ minutes, ...lasting(minutes) });
 				return Response.json(lease);
 			}
 			case 'POST /console':
