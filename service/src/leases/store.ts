@@ -55,6 +55,22 @@ export async function findLease(
 	return lease;
 }
 
+/** The account's own lease in the queue that wants this board. */
+export async function findWaitingLease(
+	db: Kysely<Schema>,
+	{ accountId, boardId }: { accountId: string; boardId: string },
+) {
+	const lease = await db
+		.selectFrom('leases')
+		.select('id')
+		.where('account_id', '=', accountId)
+		.where('wanted_board_id', '=', boardId)
+		.where('status', '=', 'queued')
+		.orderBy('created_at')
+		.executeTakeFirst();
+	return lease?.id;
+}
+
 /** The lease as the wire has it, with its place in the queue. */
 export async function readableLease(db: Kysely<Schema>, lease: LeaseRow) {
 	const positions = await queuePositions(db, [lease]);

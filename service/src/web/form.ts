@@ -43,8 +43,20 @@ const beyondForms = new Set([
 
 type Sentence = string | ((message: string) => string);
 
-/** The same error with whole sentences; a field that is not listed keeps the message of the API. */
-export function inPlainWords(error: ApiError, sentences: Record<string, Sentence>) {
+/**
+ * The same error with whole sentences; a field that is not listed keeps the message of the API. `done` says
+ * what the form has done if it was sent before with other values.
+ */
+export function inPlainWords(
+	error: ApiError,
+	sentences: Record<string, Sentence>,
+	done = 'been sent with other values',
+) {
+	if (/^idempotency_(mismatch|conflict)$/.test(error.code)) {
+		return new ApiError(error.code, `This form has already ${done}.`, {
+			hint: 'To send it as it is now, submit it again.',
+		});
+	}
 	const errors = error.details.errors?.map(({ path, message }) => {
 		const sentence = sentences[path] ?? `${path} ${message}`;
 		return { path, message: typeof sentence === 'string' ? sentence : sentence(message) };

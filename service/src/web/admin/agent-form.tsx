@@ -1,6 +1,7 @@
 // The form for an agent: its name, and the boards that it drives.
 import type { ApiError } from '../../errors.ts';
 import { Field, FormAlert } from '../elements/field.tsx';
+import { FormToken } from '../elements/form-token.tsx';
 import { Name } from '../elements/name.tsx';
 import { messageFor } from '../form.ts';
 
@@ -20,11 +21,10 @@ interface AgentFormProps {
 		agent_id: string | null;
 		agent_name: string | null;
 	}[];
-	token: string;
 	error: ApiError | undefined;
 }
 
-export function AgentForm({ values, boards, token, error }: AgentFormProps) {
+export function AgentForm({ values, boards, error }: AgentFormProps) {
 	const { id, name } = values;
 	return (
 		<section class="card medium">
@@ -36,7 +36,7 @@ export function AgentForm({ values, boards, token, error }: AgentFormProps) {
 			</p>
 			<form method="post" action={id ? `/admin/agents/${id}` : '/admin/agents'}>
 				<FormAlert error={error} />
-				<input type="hidden" name="token" value={token} />
+				<FormToken />
 				<Field
 					name="name"
 					label="Name"
@@ -59,7 +59,7 @@ export function AgentForm({ values, boards, token, error }: AgentFormProps) {
 	);
 }
 
-function BoardChoice({ values, boards, error }: Omit<AgentFormProps, 'token'>) {
+function BoardChoice({ values, boards, error }: AgentFormProps) {
 	const message = messageFor(error, 'board_ids');
 	return (
 		<fieldset class="field" id="board_ids">

@@ -1,5 +1,4 @@
 // Agents for administrators: what drives the boards, its token, and which boards it has.
-import { randomUUID } from 'node:crypto';
 import { agent, agentInput } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
@@ -11,6 +10,7 @@ import { requestDigest } from '../../http/read.ts';
 import type { Parts } from '../../parts.ts';
 import { validate } from '../../validation.ts';
 import { readApi, requestApi } from '../api.ts';
+import { formKey } from '../elements/form-token.tsx';
 import { Question } from '../elements/question.tsx';
 import { Time } from '../elements/time.tsx';
 import { inPlainWords, readForm, refusal } from '../form.ts';
@@ -47,7 +47,7 @@ export function agentAdminPages(
 
 	const form = async (values: AgentValues, error?: ApiError) => ({
 		title: values.id ? values.name : 'Add an agent',
-		main: <AgentForm values={values} boards={await boards()} token={randomUUID()} error={error} />,
+		main: <AgentForm values={values} boards={await boards()} error={error} />,
 	});
 
 	app.get(
@@ -72,7 +72,7 @@ export function agentAdminPages(
 					board_ids: values.board_ids,
 				});
 				return once<NewAgent>(database, {
-					key: `web ${token || randomUUID()}`,
+					key: formKey(token),
 					accountId: account.id,
 					digest: requestDigest(c, values),
 					create: (db) => createAgent(db, { name, boardIds: board_ids }),

@@ -1,6 +1,7 @@
 // The form for a base image, with help for the offset, which is the most common mistake.
 import type { ApiError } from '../../errors.ts';
 import { Field, FormAlert, TextArea } from '../elements/field.tsx';
+import { FormToken } from '../elements/form-token.tsx';
 import { requestExamples } from '../elements/request-examples.ts';
 import { SameRequest } from '../elements/same-request.tsx';
 import { OffsetHelp } from './offset-help.tsx';
@@ -23,7 +24,6 @@ interface BaseImageFormProps {
 	id: string | undefined;
 	values: BaseImageValues;
 	error: ApiError | undefined;
-	token: string;
 	types: string[];
 	baseUrl: string;
 }
@@ -38,7 +38,7 @@ const labels = {
 	position: 'Position',
 };
 
-export function BaseImageForm({ id, values, error, token, types, baseUrl }: BaseImageFormProps) {
+export function BaseImageForm({ id, values, error, types, baseUrl }: BaseImageFormProps) {
 	return (
 		<>
 			<section class="card medium">
@@ -48,7 +48,7 @@ export function BaseImageForm({ id, values, error, token, types, baseUrl }: Base
 				</p>
 				<form method="post" action={id ? `/admin/base-images/${id}` : '/admin/base-images'}>
 					<FormAlert error={error} />
-					<input type="hidden" name="token" value={token} />
+					<FormToken />
 					<ActionChoice action={values.action} />
 					<div class="pair">
 						<Field

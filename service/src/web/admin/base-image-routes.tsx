@@ -1,5 +1,4 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
-import { randomUUID } from 'node:crypto';
 import { baseImageInput, baseImageUpdate } from 'board-access-contract';
 import { createBaseImageOnce, mergeBaseImage } from '../../base-images/create.ts';
 import {
@@ -15,6 +14,7 @@ import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { validate } from '../../validation.ts';
+import { formKey } from '../elements/form-token.tsx';
 import { Question } from '../elements/question.tsx';
 import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
 import { goTo, type Pages, refused } from '../pages.tsx';
@@ -50,7 +50,6 @@ export function baseImagePages(
 				id={id}
 				values={values}
 				error={error}
-				token={randomUUID()}
 				types={await listBoardTypes(query)}
 				baseUrl={baseUrl}
 			/>
@@ -68,7 +67,7 @@ export function baseImagePages(
 			const { token, ...values } = await readForm(c, [...baseImageFields, 'token']);
 			const create = async () =>
 				createBaseImageOnce(c, database, {
-					key: `web ${token || randomUUID()}`,
+					key: formKey(token),
 					accountId: account.id,
 					image: validate(baseImageInput, asInput(values)),
 				});

@@ -1,11 +1,11 @@
 // One board for administrators: added, changed, put into maintenance, retired.
-import { randomUUID } from 'node:crypto';
 import { board } from 'board-access-contract';
 import { listBoardTypes } from '../../boards/store.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import type { Parts } from '../../parts.ts';
 import { readApi, requestApi } from '../api.ts';
+import { formKey } from '../elements/form-token.tsx';
 import { Question } from '../elements/question.tsx';
 import { inPlainWords, readForm, refusal } from '../form.ts';
 import { goTo, type Pages, refused } from '../pages.tsx';
@@ -18,15 +18,7 @@ export function boardChangePages(
 ) {
 	const form = async (id: string | undefined, values: BoardValues, error?: ApiError) => ({
 		title: id ? 'Edit a board' : 'Add a board',
-		main: (
-			<BoardForm
-				id={id}
-				values={values}
-				error={error}
-				token={randomUUID()}
-				types={await listBoardTypes(query)}
-			/>
-		),
+		main: <BoardForm id={id} values={values} error={error} types={await listBoardTypes(query)} />,
 	});
 
 	const formAgain = async (id: string | undefined, values: BoardValues, error: ApiError) => {
@@ -49,7 +41,7 @@ export function boardChangePages(
 				method: 'POST',
 				path: '/admin/boards',
 				json: asInput(values),
-				headers: { 'idempotency-key': `web ${token || randomUUID()}` },
+				headers: { 'idempotency-key': formKey(token) },
 				schema: board,
 			}).catch(refusal);
 			if (done instanceof ApiError) return formAgain(undefined, values, done);

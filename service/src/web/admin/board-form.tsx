@@ -1,6 +1,7 @@
 // The form for one board.
 import type { ApiError } from '../../errors.ts';
 import { Field, FormAlert, TextArea } from '../elements/field.tsx';
+import { FormToken } from '../elements/form-token.tsx';
 
 export const boardFields = [
 	'name',
@@ -17,18 +18,17 @@ interface BoardFormProps {
 	id: string | undefined;
 	values: BoardValues;
 	error: ApiError | undefined;
-	token: string;
 	types: string[];
 }
 
-export function BoardForm({ id, values, error, token, types }: BoardFormProps) {
+export function BoardForm({ id, values, error, types }: BoardFormProps) {
 	const path = id && encodeURIComponent(id);
 	return (
 		<section class="card medium">
 			<h1>{id ? 'Edit a board' : 'Add a board'}</h1>
 			<form method="post" action={`/admin/boards/${path ?? 'new'}`}>
 				<FormAlert error={error} />
-				<input type="hidden" name="token" value={token} />
+				<FormToken />
 				<div class="pair">
 					<Field
 						name="name"

@@ -169,6 +169,9 @@ const submitInPlace = async (form, submitter) => {
 	const next = new DOMParser().parseFromString(await response.text(), 'text/html');
 	const alert = next.querySelector('[role=alert]');
 	const done = next.querySelector('.notice:not([hidden])');
+	// The next click is another request, unless the response was lost.
+	const token = next.querySelector(`form[action="${form.getAttribute('action')}"] [name=token]`);
+	if (token) form.elements.token.value = token.value;
 	say((alert ?? done)?.textContent.trim() ?? 'Done.', alert !== null);
 };
 

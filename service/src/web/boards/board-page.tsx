@@ -21,6 +21,8 @@ interface BoardPageProps {
 	board: Board;
 	/** The base images of its type, in their order. */
 	images: BaseImageRecord[];
+	/** The lease of the visitor that waits for the board. */
+	waitingId: string | undefined;
 	error: ApiError | undefined;
 	/** When the board was read. */
 	at: string;
@@ -30,7 +32,7 @@ interface BoardPageProps {
 }
 
 export function BoardPage(props: BoardPageProps) {
-	const { board, images, error, at, baseUrl, baseStatus } = props;
+	const { board, images, waitingId, error, at, baseUrl, baseStatus } = props;
 	const { id, board_type } = board;
 	return (
 		<>
@@ -47,7 +49,7 @@ export function BoardPage(props: BoardPageProps) {
 					<BoardFacts {...board} />
 					<AsOf at={at} href={`/boards/${encodeURIComponent(id)}`} />
 				</section>
-				<UseBoard board={board} error={error} />
+				<UseBoard board={board} waitingId={waitingId} error={error} />
 			</div>
 			{baseStatus && <ManageBoard board={board} baseStatus={baseStatus} />}
 			<section>

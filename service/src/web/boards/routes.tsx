@@ -6,8 +6,10 @@ import { baseStatusOf, findBoard, noSuchBoard } from '../../boards/store.ts';
 import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { findWaitingLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 import { readApi } from '../api.ts';
+import { formKey } from '../elements/form-token.tsx';
 import { readSort } from '../elements/sort.ts';
 import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
@@ -50,6 +52,7 @@ export function boardPages(
 			<BoardPage
 				board={board}
 				images={images}
+				waitingId={await findWaitingLease(query, { accountId: account.id, boardId: board.id })}
 				error={error}
 				at={now()}
 				baseUrl={settings.baseUrl}
@@ -68,16 +71,17 @@ export function boardPages(
 		'/boards/:id/use',
 		forMembers(async (visit) => {
 			const { c } = visit;
-			const { minutes } = await readForm(c, ['minutes']);
+			const { minutes, token } = await readForm(c, ['minutes', 'token']);
 			const json = {
 				board_id: c.req.param('id'),
 				minutes: Number(minutes),
 				wait_seconds: queueSeconds,
 			};
-			const request = { method: 'POST', path: '/leases', json, schema: lease } as const;
+			const headers = { 'idempotency-key': formKey(token) };
+			const request = { method: 'POST', path: '/leases', json, headers, schema: lease } as const;
 			const done = await readApi(app, c, request).catch(refusal);
 			if (done instanceof ApiError) {
-				const error = inPlainWords(done, sentences);
+				const error = inPlainWords(done, sentences, 'started a lease with other minutes');
 				return refused(await show(visit, error), error);
 			}
 			return goTo(c, `/leases/${done.id}`);

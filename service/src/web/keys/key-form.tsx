@@ -2,6 +2,7 @@
 import type { Account } from '../../accounts/store.ts';
 import type { ApiError } from '../../errors.ts';
 import { Field, FormAlert } from '../elements/field.tsx';
+import { FormToken } from '../elements/form-token.tsx';
 import { AskForCredits } from '../elements/operator.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
 import { createKeyRequest } from './requests.ts';
@@ -9,7 +10,6 @@ import { createKeyRequest } from './requests.ts';
 interface KeyFormProps {
 	label: string;
 	error: ApiError | undefined;
-	token: string;
 	account: Account;
 	paid: boolean;
 	canTopUp: boolean;
@@ -49,7 +49,7 @@ function LabelField({ label, error }: KeyFormProps) {
 function CreateForm(props: KeyFormProps) {
 	return (
 		<form method="post" action="/keys">
-			<input type="hidden" name="token" value={props.token} />
+			<FormToken />
 			<LabelField {...props} />
 			<FormActions submit="Create key" />
 		</form>

@@ -1,5 +1,4 @@
 // API keys: listed, created, shown once, revoked.
-import { randomUUID } from 'node:crypto';
 import { apiKeyInput } from 'board-access-contract';
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
@@ -20,6 +19,7 @@ import {
 } from '../../keys/store.ts';
 import type { Parts } from '../../parts.ts';
 import { validate } from '../../validation.ts';
+import { formKey } from '../elements/form-token.tsx';
 import { readPage } from '../elements/pager.tsx';
 import { readSort } from '../elements/sort.ts';
 import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
@@ -87,7 +87,6 @@ export function keyPages(
 			<KeyForm
 				label={label}
 				error={error}
-				token={randomUUID()}
 				account={account}
 				paid={await isPaidTier(query, account.id)}
 				canTopUp={payments !== undefined}
@@ -107,7 +106,7 @@ export function keyPages(
 		const { label } = validate(apiKeyInput, { label: sent.label });
 		await requirePaidTier(query, accountId, settings.webUrl);
 		return once<NewKey>(database, {
-			key: `web ${sent.token || randomUUID()}`,
+			key: formKey(sent.token),
 			accountId,
 			digest: requestDigest(c, { label }),
 			create: (db) => createKeyWithin(db, { accountId, label }, settings.keysPerAccount),
@@ -123,7 +122,8 @@ export function keyPages(
 			const sent = await readForm(c, ['label', 'token']);
 			const done = await create(c, account.id, sent).catch(refusal);
 			if (done instanceof ApiError) {
-				return refused(await form(visit, sent.label, inPlainWords(forPage(done), sentences)), done);
+				const error = inPlainWords(done, sentences, 'created a key with another label');
+				return refused(await form(visit, sent.label, error), error);
 			}
 			const { key, hint, label } = done.result;
 			if (!key || !hint) return goTo(c, '/keys', 'key-shown');
@@ -189,12 +189,3 @@ interface NewKey {
 }
 
 const sentences = { label: 'Enter at most 200 characters, on one line.' };
-
-/** The API writes about headers where a page has a form. */
-function forPage(error: ApiError) {
-	return error.code === 'idempotency_mismatch'
-		? new ApiError(error.code, 'This form has already created a key with another label.', {
-				hint: 'To create another key, submit the form again.',
-			})
-		: error;
-}

@@ -1,4 +1,5 @@
 // What the holder of a lease can do with the board: flash a file, and the buttons of the board.
+import { FormToken } from '../elements/form-token.tsx';
 
 export const actionWords = {
 	flash: 'Flash',
@@ -30,6 +31,7 @@ export function Controls({ leaseId, supported }: ControlsProps) {
 					action={`/leases/${leaseId}/actions`}
 					data-stay
 				>
+					<FormToken />
 					<h2>Board</h2>
 					<p class="actions">
 						{shown.map((action) => (
@@ -53,6 +55,7 @@ function UploadForm({ leaseId }: Pick<ControlsProps, 'leaseId'>) {
 			enctype="multipart/form-data"
 			data-upload
 		>
+			<FormToken />
 			<div class="field">
 				<label for="firmware">Firmware</label>
 				<input

@@ -7,6 +7,7 @@ import { price } from '../boards/board-page.tsx';
 import { AsOf } from '../elements/as-of.tsx';
 import { Credits } from '../elements/credits.tsx';
 import { FormAlert } from '../elements/field.tsx';
+import { FormToken } from '../elements/form-token.tsx';
 import { Name } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Time } from '../elements/time.tsx';
@@ -83,6 +84,7 @@ function LeaseForms({ lease }: { lease: Lease }) {
 		<>
 			{status === 'active' && (
 				<form method="post" action={`/leases/${id}/renew`} class="actions" data-stay>
+					<FormToken />
 					<button type="submit" class="button">
 						10 more minutes
 					</button>

@@ -18,6 +18,7 @@ import { readConsole } from '../../leases/console/store.ts';
 import { findDrivenLease } from '../../leases/requirements.ts';
 import type { Parts } from '../../parts.ts';
 import { readApi, requestApi } from '../api.ts';
+import { formKey } from '../elements/form-token.tsx';
 import { inPlainWords, readForm, refusal } from '../form.ts';
 import { goTo, type Pages, refused } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
@@ -147,10 +148,20 @@ export function leasePages(
 	app.post(
 		'/leases/:id/renew',
 		act(async (c, path) => {
+			const headers = keyOf(await readForm(c, ['token']));
 			const current = await readApi(app, c, { path, schema: lease });
 			const left = Math.max(0, Date.parse(current.expires_at ?? now()) - Date.now());
 			const minutes = Math.ceil(left / 60_000) + 10;
-			await requestApi(app, c, { method: 'POST', path: `${path}/renew`, json: { minutes } });
+			const renewal = {
+				method: 'POST',
+				path: `${path}/renew`,
+				json: { minutes },
+				headers,
+			} as const;
+			await requestApi(app, c, renewal).catch((error) => {
+				// The form was sent before: since then, its ten minutes count from another end.
+				if (!(error instanceof ApiError && error.code === 'idempotency_conflict')) throw error;
+			});
 			return 'lease-renewed';
 		}),
 	);
@@ -158,8 +169,11 @@ export function leasePages(
 	app.post(
 		'/leases/:id/actions',
 		act(async (c, path) => {
-			const { action } = await readForm(c, ['action']);
-			await requestApi(app, c, { method: 'POST', path: `${path}/actions`, json: { action } });
+			const { action, token } = await readForm(c, ['action', 'token']);
+			// Each button of the form can be used once.
+			const headers = keyOf({ token: token && `${token} ${action}` });
+			const json = { action };
+			await requestApi(app, c, { method: 'POST', path: `${path}/actions`, json, headers });
 			return 'action-started';
 		}),
 	);
@@ -184,14 +198,21 @@ export function leasePages(
 			const firmware = form.get('firmware');
 			if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
 			const bytes = new Uint8Array(await firmware.arrayBuffer());
-			const upload = { method: 'POST', path: `${path}/files`, bytes } as const;
+			const token = String(form.get('token') ?? '');
+			const fileKey = keyOf({ token: token && `${token} file` });
+			const upload = { method: 'POST', path: `${path}/files`, bytes, headers: fileKey } as const;
 			const file = await readApi(app, c, { ...upload, schema: firmwareFile });
 			const offset = form.get('flash_offset');
 			const json = { action: 'flash', file_id: file.id, ...(offset && { flash_offset: offset }) };
-			await requestApi(app, c, { method: 'POST', path: `${path}/actions`, json });
+			const headers = keyOf({ token });
+			await requestApi(app, c, { method: 'POST', path: `${path}/actions`, json, headers });
 			return 'action-started';
 		}),
 	);
+}
+
+function keyOf({ token }: { token: string }) {
+	return { 'idempotency-key': formKey(token) };
 }
 
 /** The fields of a form with a file. */

@@ -2,6 +2,7 @@
 import type { BoardRow } from '../../database/schema.ts';
 import type { ApiError } from '../../errors.ts';
 import { Field, FormAlert } from '../elements/field.tsx';
+import { FormToken } from '../elements/form-token.tsx';
 
 interface UseBoardProps {
 	board: Pick<BoardRow, 'id' | 'name' | 'status' | 'credits_per_minute'> & {
@@ -9,16 +10,19 @@ interface UseBoardProps {
 		/** The lease of this account that holds the board. */
 		lease_id: string | null;
 	};
+	/** The lease of this account that waits for the board. */
+	waitingId: string | undefined;
 	error: ApiError | undefined;
 }
 
-export function UseBoard({ board, error }: UseBoardProps) {
-	if (board.lease_id) {
+export function UseBoard({ board, waitingId, error }: UseBoardProps) {
+	const leaseId = board.lease_id ?? waitingId;
+	if (leaseId) {
 		return (
 			<section class="card">
-				<h2>You are using this board</h2>
+				<h2>You are {board.lease_id ? 'using' : 'waiting for'} this board</h2>
 				<p>
-					<a class="button primary" href={`/leases/${board.lease_id}`}>
+					<a class="button primary" href={`/leases/${leaseId}`}>
 						Go to the lease
 					</a>
 				</p>
@@ -31,6 +35,7 @@ export function UseBoard({ board, error }: UseBoardProps) {
 			<p class="muted">{board.has_agent ? explanations[board.status] : reservation}</p>
 			<form method="post" action={`/boards/${encodeURIComponent(board.id)}/use`}>
 				<FormAlert error={error} />
+				<FormToken />
 				<Field
 					name="minutes"
 					label="Minutes"

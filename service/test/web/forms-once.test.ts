@@ -1,0 +1,182 @@
+// A form that is sent twice changes a lease once: double clicks, the back button, repeated requests.
+
+import type { startAgent } from 'board-access-agent';
+import { sampleFirmware } from 'board-access-agent/samples';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createTestService, type TestService } from '../../src/testing.ts';
+import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
+import { emulatedBoard, startEmulatedBoard } from './support/emulated-board.ts';
+import { logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
+
+const newContext = useBrowser();
+const patient = { timeout: 15_000 };
+const boardPath = `/boards/${emulatedBoard.id}`;
+const busyPath = '/boards/brd_esp32-s3-02';
+let service: TestService;
+let sessions: Sessions;
+let agent: Awaited<ReturnType<typeof startAgent>>;
+
+beforeAll(async () => {
+	service = await createTestService();
+	sessions = await logInAll(service);
+	agent = await startEmulatedBoard(service, sessions.admin);
+});
+afterEach(async () => {
+	for (const { id } of await liveLeases()) {
+		await sendForm(service, `/leases/${id}/release`, {}, sessions.free);
+	}
+});
+afterAll(async () => {
+	await agent?.stop();
+	await service?.close();
+});
+
+const read = async (path: string) =>
+	(await service.fetch(`${origin}/v1${path}`, { headers: { cookie: sessions.free } })).json();
+
+async function liveLeases(): Promise<{ id: string; status: string; expires_at: string }[]> {
+	const { data } = await read('/leases');
+	return data.filter(({ status }: { status: string }) => status !== 'ended');
+}
+
+const show = async (path: string) => (await openPage(service, path, sessions.free)).text();
+
+/** The token of the form on a page that is sent to this address. */
+async function tokenOf(page: string, action: string) {
+	const [, form = ''] = (await show(page)).split(`action="${action}"`);
+	return /name="token" value="([^"]+)"/.exec(form)?.[1] ?? '';
+}
+
+async function activeLease() {
+	const fields = { minutes: '5', token: await tokenOf(boardPath, `${boardPath}/use`) };
+	await sendForm(service, `${boardPath}/use`, fields, sessions.free);
+	await expect.poll(async () => (await liveLeases())[0]?.status, patient).toBe('active');
+	const [{ id } = { id: '' }] = await liveLeases();
+	return `/leases/${id}`;
+}
+
+const useActions = async (lease: string) => {
+	const { data } = await read(`${lease}/actions`);
+	return data
+		.filter(({ phase }: { phase: string }) => phase === 'use')
+		.map(({ action }: { action: string }) => action);
+};
+
+test('sent twice at the same moment, the form of a board makes one lease and leads to it twice', async () => {
+	const path = `${busyPath}/use`;
+	const fields = { minutes: '5', token: await tokenOf(busyPath, path) };
+	const send = () => sendForm(service, path, fields, sessions.free);
+	const responses = await Promise.all([send(), send()]);
+	const [lease, ...others] = await liveLeases();
+	expect(others).toEqual([]);
+	for (const response of [...responses, await send()]) {
+		expect([response.status, response.headers.get('location')]).toEqual([
+			303,
+			`/leases/${lease?.id}`,
+		]);
+	}
+	const sendOther = () => sendForm(service, path, { ...fields, minutes: '6' }, sessions.free);
+	expect(await (await sendOther()).text()).toContain('You are waiting for this board');
+	await sendForm(service, `/leases/${lease?.id}/release`, {}, sessions.free);
+	const refused = await sendOther();
+	expect(refused.status).toBe(422);
+	expect(await refused.text()).toContain('already started a lease with other minutes');
+	expect(await liveLeases()).toEqual([]);
+});
+
+test('who goes back from the queue is led to the lease that waits, without a form', async () => {
+	await sendForm(service, `${busyPath}/use`, { minutes: '5' }, sessions.free);
+	const [lease] = await liveLeases();
+	const page = await show(busyPath);
+	expect(page).toContain('You are waiting for this board');
+	expect(page).toContain(`href="/leases/${lease?.id}"`);
+	expect(page).not.toContain('Wait for this board');
+	expect(await (await openPage(service, busyPath, sessions.paid)).text()).toContain(
+		'Wait for this board',
+	);
+});
+
+test('sent twice, the forms of a lease renew, act and flash once', async () => {
+	const lease = await activeLease();
+	const twice = async (path: string, fields: Record<string, string>) => {
+		const token = await tokenOf(lease, path);
+		expect(token).not.toBe('');
+		for (let count = 0; count < 2; count += 1) {
+			const sent = await sendForm(service, path, { ...fields, token }, sessions.free);
+			expect([sent.status, sent.headers.get('location')]).toEqual([303, lease]);
+		}
+		return token;
+	};
+	const end = async () => Date.parse((await liveLeases())[0]?.expires_at ?? '');
+	const before = await end();
+	await twice(`${lease}/renew`, {});
+	expect((await end()) - before).toBeLessThan(12 * 60_000);
+	const token = await twice(`${lease}/actions`, { action: 'reset' });
+	expect(await useActions(lease)).toEqual(['reset']);
+	// Another button of the same form is another request.
+	const other = { action: 'erase', token };
+	await sendForm(service, `${lease}/actions`, other, sessions.free);
+	expect(await useActions(lease)).toEqual(['reset', 'erase']);
+
+	const flash = async (text: string, token: string) => {
+		const form = new FormData();
+		form.set('firmware', new File([text], 'blink.hex'));
+		form.set('flash_offset', '');
+		form.set('token', token);
+		return service.fetch(`${origin}${lease}/flash`, {
+			method: 'POST',
+			body: form,
+			headers: { origin, cookie: sessions.free, accept: 'text/html' },
+			redirect: 'manual',
+		});
+	};
+	const firmware = String(await sampleFirmware('arduino-uno'));
+	const flashToken = await tokenOf(lease, `${lease}/flash`);
+	expect((await flash(firmware, flashToken)).status).toBe(303);
+	expect((await flash(firmware, flashToken)).status).toBe(303);
+	expect(await useActions(lease)).toEqual(['reset', 'erase', 'flash']);
+	const refused = await flash(`${firmware}\n`, flashToken);
+	expect(refused.status).toBe(409);
+	expect(await refused.text()).toContain('This form has already been sent with other values.');
+});
+
+describeInBrowser('in a browser', () => {
+	let address: string;
+	beforeAll(async () => {
+		address = await service.listen();
+	});
+
+	const open = async (javaScriptEnabled: boolean, path: string) => {
+		const context = await newContext({ baseURL: address, javaScriptEnabled });
+		await context.addCookies(cookiesOf(sessions, 'free', address));
+		const page = await context.newPage();
+		await page.goto(path);
+		return page;
+	};
+
+	test.each([true, false])(
+		'a double click and the way back make one lease (JavaScript: %s)',
+		async (javaScriptEnabled) => {
+			const page = await open(javaScriptEnabled, busyPath);
+			await page.getByRole('button', { name: 'Wait for this board' }).dblclick();
+			await page.waitForURL('**/leases/lse_*');
+			await page.goBack();
+			await page.getByText('You are waiting for this board').waitFor();
+			expect(await liveLeases()).toHaveLength(1);
+			await page.context().close();
+		},
+	);
+
+	test('a double click on a button of the board is one action, a later click another', async () => {
+		const lease = await activeLease();
+		const page = await open(true, lease);
+		const token = () => page.locator('.board-buttons [name=token]').inputValue();
+		const first = await token();
+		await page.getByRole('button', { name: 'Reset' }).dblclick();
+		await expect.poll(token, patient).not.toBe(first);
+		expect(await useActions(lease)).toEqual(['reset']);
+		await page.getByRole('button', { name: 'Reset' }).click();
+		await expect.poll(() => useActions(lease), patient).toEqual(['reset', 'reset']);
+		await page.context().close();
+	});
+});
