@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-ZLT4SJRK.js";
-import "./chunk-DPSK7RSG.js";
+} from "./chunk-66Y27ZJN.js";
+import "./chunk-IAYXVXTJ.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

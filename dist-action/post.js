@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-ZLT4SJRK.js";
-import "./chunk-DPSK7RSG.js";
+} from "./chunk-66Y27ZJN.js";
+import "./chunk-IAYXVXTJ.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

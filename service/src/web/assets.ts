@@ -31,6 +31,7 @@ const assets = {
 	'copy.js': script('copy.js'),
 	'forms.js': script('forms.js'),
 	'lease.js': script('lease.js'),
+	'lease-stream.js': script('lease-stream.js'),
 	'live-results.js': script('live-results.js'),
 	'local-time.js': script('local-time.js'),
 	'one-time.js': script('one-time.js'),
@@ -60,6 +61,8 @@ export function assetRoutes(app: ServiceApp) {
 			const headers = {
 				'content-type': type,
 				'cache-control': 'public, max-age=31536000, immutable',
+				// A script may run as a worker, which has its own policy.
+				'content-security-policy': "default-src 'none'; connect-src 'self'",
 			};
 			// Passed on as it is: a copy for each response would be held until the caller has read it.
 			return c.body(content, 200, headers);

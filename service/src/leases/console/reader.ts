@@ -72,7 +72,7 @@ export async function* consolePieces(
 }
 
 /** Whether the credential is still valid. Errors of the database are thrown. */
-async function isConfirmed(confirm: () => Promise<void>) {
+export async function isConfirmed(confirm: () => Promise<void>) {
 	try {
 		await confirm();
 		return true;
@@ -82,7 +82,8 @@ async function isConfirmed(confirm: () => Promise<void>) {
 	}
 }
 
-async function nextPiece(
+/** The next bytes before an offset, or how many were dropped there. */
+export async function nextPiece(
 	{ query }: Database,
 	{ leaseId, position, end }: { leaseId: string; position: number; end: number },
 ): Promise<Extract<ConsolePiece, { offset: number }>> {

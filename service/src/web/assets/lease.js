@@ -1,6 +1,8 @@
 // The lease page: the live terminal, the upload with its progress, buttons that keep the terminal,
 // and the time that is left. Without this script every part is a form or a link.
 
+import { followLease } from './lease-stream.js';
+import { replaceResults, resultsIn } from './live-results.js';
 import { Terminal } from './xterm.js';
 import { FitAddon } from './xterm-fit.js';
 
@@ -15,38 +17,30 @@ const say = (text, failed = false) => {
 	notice.hidden = false;
 };
 
+const unreachable = 'The service cannot be reached.';
+
+const request = (address, options) =>
+	fetch(address, options).catch(() => {
+		throw new Error(unreachable);
+	});
+
 /** Throws the message of an API error. */
 const checked = async (response) => {
-	if (response.ok) return response.status === 204 ? undefined : response.json();
+	if (response.ok) return response.json();
 	const { error } = await response.json().catch(() => ({ error: {} }));
 	throw new Error(
 		[error.message ?? `Status ${response.status}`, error.hint].filter(Boolean).join(' '),
 	);
 };
 
-const post = async (path, body, type = 'application/json') =>
-	checked(await fetch(api + path, { method: 'POST', body, headers: { 'content-type': type } }));
+/* Time left, as the service counted it: from the request for the page, or from a message of the stream. */
 
-/* The page changes its parts with the status, so a new status opens the page again. */
-
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-const watchStatus = async () => {
-	for (;;) {
-		try {
-			const lease = await checked(await fetch(`${api}?wait=20&status=${status}`));
-			if (lease.status !== status) return location.reload();
-		} catch {
-			await pause(3000);
-		}
-	}
-};
-
-/* Time left */
+let countedAt = 0;
 
 const countDown = () => {
 	for (const time of document.querySelectorAll('[data-countdown]')) {
-		const seconds = Math.max(0, Math.round((Date.parse(time.dateTime) - Date.now()) / 1000));
+		const left = Number(time.dataset.countdown) - (performance.now() - countedAt);
+		const seconds = Math.max(0, Math.round(left / 1000));
 		time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 		time.classList.toggle('soon', seconds < 120);
 	}
@@ -112,59 +106,118 @@ const openTerminal = (place) => {
 	return terminal;
 };
 
-const bytesOf = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+let terminal;
+let oldPieces = 0;
 
-const readConsole = (terminal) => {
-	const events = new EventSource(`${api}/console`);
-	events.addEventListener('output', ({ data }) => terminal.write(bytesOf(JSON.parse(data).data)));
-	events.addEventListener('dropped', ({ data }) => {
-		terminal.write(`\r\n[… ${JSON.parse(data).bytes} bytes dropped …]\r\n`);
+const showOutput = ({ bytes, old }) => {
+	if (!old) return terminal?.write(bytes);
+	oldPieces += 1;
+	terminal?.write(bytes, () => {
+		oldPieces -= 1;
 	});
-	events.addEventListener('end', () => events.close());
 };
 
-const writeConsole = (terminal) => {
-	let waiting = '';
-	let sending = false;
-	const send = async () => {
-		if (sending || waiting === '') return;
-		sending = true;
-		// Keys that are typed together travel together, in their order.
-		await pause(30);
-		const text = waiting.slice(0, 1000);
-		waiting = waiting.slice(1000);
-		await post('/console', text, 'application/octet-stream').catch((error) =>
-			say(`The console input was not sent. ${error.message}`, true),
-		);
-		sending = false;
-		send();
-	};
+// What a terminal sends by itself: its attributes, its state, where its cursor is, whether it has the focus.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: replies begin with escape
+const reply = /^\x1b(?:\[[?>=]?[\d;]*(?:[cntxR]|\$y)|\[[IO]|[P\]_].+)$/s;
+
+const writeConsole = (place, stream) => {
 	terminal.onData((text) => {
-		waiting += text;
-		send();
+		if (!reply.test(text)) return stream.postMessage({ typed: text });
+		// The program that asked is long gone.
+		if (oldPieces === 0) stream.postMessage({ reply: text });
 	});
+	place.addEventListener('focus', () => stream.postMessage({ focused: true }), true);
 };
 
-const startConsole = () => {
+const startConsole = (stream) => {
 	const place = page.querySelector('[data-terminal]');
 	if (!place) return;
-	const terminal = openTerminal(place);
+	terminal = openTerminal(place);
 	page.querySelector('[data-console-text]').hidden = true;
 	page.querySelector('.no-script').hidden = true;
-	readConsole(terminal);
 	if (status !== 'active') return;
 	page.querySelector('[data-console-input]').hidden = true;
-	writeConsole(terminal);
+	writeConsole(place, stream);
+};
+
+/* The connection, which all tabs of the lease share */
+
+const connection = page.querySelector('[data-connection]');
+
+const showProblem = ({ problem }) => {
+	if (!problem && connection.hidden) return;
+	connection.hidden = false;
+	connection.className = `connection ${problem ? 'alert' : 'notice'}`;
+	connection.textContent = problem
+		? `${problem} Trying again… What you type is not sent.`
+		: 'The service is back.';
+};
+
+let refused = '';
+
+const showRefused = ({ text, reason }) => {
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: what is typed has control characters
+	refused += text.replace(/\x1b[[O][\d;]*./g, '').replace(/[\x00-\x1f\x7f]+/g, ' ');
+	say(`${reason} Not sent: “${refused.trim()}”`, true);
+};
+
+// Resolved with the step of an action when it has ended.
+const awaited = new Map();
+
+const settle = () => {
+	for (const [action, resolve] of awaited) {
+		const step = document.getElementById(action);
+		if (!step?.matches('.step-done, .step-failed')) continue;
+		awaited.delete(action);
+		resolve(step);
+	}
+};
+
+const showParts = (parts) => {
+	// The page has other parts with another status.
+	if (parts.status !== status) return location.reload();
+	replaceResults(resultsIn(new DOMParser().parseFromString(parts.html, 'text/html')));
+	countedAt = performance.now();
+	countDown();
+	settle();
+};
+
+const kinds = {
+	problem: showProblem,
+	parts: showParts,
+	output: showOutput,
+	refused: showRefused,
+	restart: () => terminal?.reset(),
+	reload: () => location.reload(),
+};
+
+const openStream = () => {
+	const address = new URL('./lease-stream.js', import.meta.url);
+	if ('SharedWorker' in window) return new SharedWorker(address, { type: 'module', name: id }).port;
+	const { port1, port2 } = new MessageChannel();
+	followLease(id)(port2);
+	return port1;
+};
+
+const follow = () => {
+	const stream = openStream();
+	startConsole(stream);
+	stream.onmessage = ({ data }) => kinds[data.kind](data);
+	const tellSeen = () => stream.postMessage({ seen: document.visibilityState === 'visible' });
+	document.addEventListener('visibilitychange', tellSeen);
+	addEventListener('pageshow', tellSeen);
+	addEventListener('pagehide', () => stream.postMessage({ seen: false }));
 };
 
 /* Buttons that leave the terminal as it is */
 
 const submitInPlace = async (form, submitter) => {
 	const body = new URLSearchParams(new FormData(form, submitter));
-	const response = await fetch(form.getAttribute('action'), {
+	const response = await request(form.getAttribute('action'), {
 		method: 'POST',
 		body,
-		headers: { accept: 'text/html' },
+		headers: { accept: 'text/html', prefer: 'return=minimal' },
 	});
 	const next = new DOMParser().parseFromString(await response.text(), 'text/html');
 	const alert = next.querySelector('[role=alert]');
@@ -199,16 +252,21 @@ const upload = (file, progress) =>
 			const { message, hint } = request.response?.error ?? { message: `Status ${request.status}` };
 			reject(new Error([message, hint].filter(Boolean).join(' ')));
 		});
-		request.addEventListener('error', () => reject(new Error('No connection.')));
+		request.addEventListener('error', () => reject(new Error(unreachable)));
 		request.send(file);
 	});
 
-const finished = async (action) => {
-	let current = action;
-	while (current.ended_at === null) {
-		current = await checked(await fetch(`${api}/actions/${action.id}?wait=20`));
-	}
-	return current;
+const finished = ({ id: action }) =>
+	new Promise((resolve) => {
+		awaited.set(action, resolve);
+		settle();
+	});
+
+const post = async (path, body) => {
+	const headers = { 'content-type': 'application/json' };
+	return checked(
+		await request(api + path, { method: 'POST', body: JSON.stringify(body), headers }),
+	);
 };
 
 const flash = async (form, file) => {
@@ -219,10 +277,11 @@ const flash = async (form, file) => {
 	const { id: file_id } = await upload(file, progress);
 	const flash_offset = form.elements.flash_offset.value.trim() || undefined;
 	say(`Flashing ${file.name}…`);
-	const action = await post('/actions', JSON.stringify({ action: 'flash', file_id, flash_offset }));
-	const { status: outcome, message } = await finished(action);
+	const step = await finished(await post('/actions', { action: 'flash', file_id, flash_offset }));
 	progress.hidden = true;
-	if (outcome === 'failed') throw new Error(`${file.name} was not flashed. ${message}`);
+	if (step.matches('.step-failed')) {
+		throw new Error(`${file.name} was not flashed. ${step.querySelector('p')?.textContent ?? ''}`);
+	}
 	say(`${file.name} is on the board.`);
 };
 
@@ -255,7 +314,6 @@ form?.addEventListener('drop', (event) => {
 	startFlash(form, event.dataTransfer.files[0]);
 });
 
-startConsole();
+follow();
 countDown();
 setInterval(countDown, 1000);
-if (status !== 'ended') watchStatus();

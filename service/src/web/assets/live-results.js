@@ -11,9 +11,9 @@ let typing;
 let refreshing;
 let loading;
 
-const resultsIn = (page) => page.querySelectorAll('[data-live-filter] [data-live-results]');
+export const resultsIn = (page) => page.querySelectorAll('[data-live-filter] [data-live-results]');
 
-const replaceResults = (fresh) => {
+export const replaceResults = (fresh) => {
 	const active = document.activeElement?.closest('[data-live-results] a')?.getAttribute('href');
 	for (const [index, old] of resultsIn(document).entries()) {
 		const next = fresh[index];

@@ -1,7 +1,5 @@
 // A lease: the place in the queue, the preparation, then the board itself with console and buttons.
-import type { board, leaseAction } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
-import type * as z from 'zod/mini';
 import type { ApiError } from '../../errors.ts';
 import { price } from '../boards/board-page.tsx';
 import { AsOf } from '../elements/as-of.tsx';
@@ -13,14 +11,9 @@ import { PageHead } from '../elements/page-head.tsx';
 import { Time } from '../elements/time.tsx';
 import { actionWords, Controls } from './controls.tsx';
 import { EndReason, type Lease, LeaseStatus } from './status.tsx';
+import type { LeaseView } from './stream.ts';
 
-type Action = z.output<typeof leaseAction>;
-
-interface LeasePageProps {
-	lease: Lease;
-	/** The board, once there is one. */
-	board: z.output<typeof board> | undefined;
-	actions: Action[];
+interface LeasePageProps extends LeaseView {
 	/** What the board has written so far; undefined while it has no console. */
 	console: string | undefined;
 	/** The actions that the board supports; undefined if that is not known at the moment. */
@@ -30,7 +23,7 @@ interface LeasePageProps {
 }
 
 export function LeasePage(props: LeasePageProps) {
-	const { lease, board, actions, console, supported, error, at } = props;
+	const { lease, board, console, supported, error } = props;
 	const active = lease.status === 'active';
 	return (
 		<div class="lease" data-lease={lease.id} data-lease-status={lease.status}>
@@ -41,22 +34,9 @@ export function LeasePage(props: LeasePageProps) {
 				<LeaseForms lease={lease} />
 			</PageHead>
 			<FormAlert error={error} />
+			<output class="connection" data-connection hidden />
 			<output class="notice" data-lease-notice hidden />
-			<div
-				class="columns"
-				data-live-filter
-				data-live-seconds={lease.status === 'ended' ? 0 : active ? 5 : 2}
-			>
-				<section class="card" data-live-results>
-					<h2>Lease</h2>
-					<LeaseFacts lease={lease} board={board} />
-					<AsOf at={at} href={`/leases/${lease.id}`} />
-				</section>
-				<section class="card" data-live-results>
-					<h2>{active || lease.status === 'ended' ? 'Actions' : 'Preparation'}</h2>
-					<Steps actions={actions} lease={lease} />
-				</section>
-			</div>
+			<LeaseCards {...props} />
 			{active && console !== undefined && <Controls leaseId={lease.id} supported={supported} />}
 			{active && console === undefined && (
 				<p class="callout">
@@ -64,6 +44,28 @@ export function LeasePage(props: LeasePageProps) {
 				</p>
 			)}
 			{console !== undefined && <Console lease={lease} text={console} />}
+		</div>
+	);
+}
+
+/** What the script of an open page has to know of a lease that has changed. */
+export function leaseParts(view: LeaseView) {
+	return { status: view.lease.status, html: String(<LeaseCards {...view} />) };
+}
+
+function LeaseCards({ lease, board, actions, at }: LeaseView & { at?: string }) {
+	const used = lease.status === 'active' || lease.status === 'ended';
+	return (
+		<div class="columns" data-live-filter>
+			<section class="card" data-live-results>
+				<h2>Lease</h2>
+				<LeaseFacts lease={lease} board={board} />
+				{at && <AsOf at={at} href={`/leases/${lease.id}`} />}
+			</section>
+			<section class="card" data-live-results>
+				<h2>{used ? 'Actions' : 'Preparation'}</h2>
+				<Steps actions={actions} lease={lease} />
+			</section>
 		</div>
 	);
 }
@@ -99,8 +101,8 @@ function LeaseForms({ lease }: { lease: Lease }) {
 	);
 }
 
-function LeaseFacts({ lease, board }: Pick<LeasePageProps, 'lease' | 'board'>) {
-	const { status, queue_position, expires_at, credits } = lease;
+function LeaseFacts({ lease, board }: Pick<LeaseView, 'lease' | 'board'>) {
+	const { status, queue_position, expires_in_ms, credits } = lease;
 	return (
 		<dl class="facts">
 			<dt>Status</dt>
@@ -113,11 +115,11 @@ function LeaseFacts({ lease, board }: Pick<LeasePageProps, 'lease' | 'board'>) {
 					<dd>{queue_position === 1 ? 'Next' : queue_position}</dd>
 				</>
 			)}
-			{status === 'active' && expires_at && (
+			{status === 'active' && expires_in_ms !== null && (
 				<>
 					<dt>Time left</dt>
 					<dd>
-						<TimeLeft until={expires_at} />
+						<TimeLeft milliseconds={expires_in_ms} />
 					</dd>
 				</>
 			)}
@@ -151,12 +153,13 @@ function LeaseFacts({ lease, board }: Pick<LeasePageProps, 'lease' | 'board'>) {
 	);
 }
 
-function TimeLeft({ until }: { until: string }) {
-	const seconds = Math.max(0, Math.round((Date.parse(until) - Date.now()) / 1000));
+/** Counted on by the script from here, so that the clock of the browser does not matter. */
+function TimeLeft({ milliseconds }: { milliseconds: number }) {
+	const seconds = Math.max(0, Math.round(milliseconds / 1000));
 	return (
-		<time datetime={until} data-countdown class="number">
+		<span data-countdown={milliseconds} class="number">
 			{`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`}
-		</time>
+		</span>
 	);
 }
 
@@ -167,7 +170,7 @@ const stepWords = {
 	failed: 'Failed',
 } as const;
 
-function Steps({ actions, lease }: Pick<LeasePageProps, 'actions' | 'lease'>) {
+function Steps({ actions, lease }: Pick<LeaseView, 'actions' | 'lease'>) {
 	if (actions.length === 0) {
 		return (
 			<p class="muted">
@@ -179,8 +182,8 @@ function Steps({ actions, lease }: Pick<LeasePageProps, 'actions' | 'lease'>) {
 	}
 	return (
 		<ol class="steps">
-			{actions.map(({ action, name, phase, status, message, console_offset: offset }) => (
-				<li class={`step-${status}`}>
+			{actions.map(({ id, action, name, phase, status, message, console_offset: offset }) => (
+				<li id={id} class={`step-${status}`}>
 					<span>
 						{actionWords[action]}
 						{name && (

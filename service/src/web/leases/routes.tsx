@@ -1,12 +1,5 @@
 // Leases: starting one, watching and using it, ending it, and the list of all.
-import {
-	board,
-	consoleQuery,
-	firmwareFile,
-	lease,
-	leaseAction,
-	pageOf,
-} from 'board-access-contract';
+import { consoleQuery, firmwareFile, lease, pageOf } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { capabilitiesOf } from '../../agents/boards.ts';
 import { boardNames } from '../../boards/store.ts';
@@ -14,17 +7,20 @@ import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { readConfirmed, readQuery } from '../../http/read.ts';
+import { respondStream } from '../../http/stream.ts';
 import { readConsole } from '../../leases/console/store.ts';
 import { findDrivenLease } from '../../leases/requirements.ts';
+import { findLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 import { readApi, requestApi } from '../api.ts';
 import { formKey } from '../elements/form-token.tsx';
 import { inPlainWords, readForm, refusal } from '../form.ts';
-import { goTo, type Pages, refused } from '../pages.tsx';
+import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
-import { LeasePage } from './lease-page.tsx';
+import { LeasePage, leaseParts } from './lease-page.tsx';
 import { LeasesPage } from './leases-page.tsx';
 import type { Lease } from './status.tsx';
+import { leaseEvents, readView } from './stream.ts';
 
 const pageSize = '50';
 const maxUpload = 17 * 1024 * 1024;
@@ -32,9 +28,11 @@ const reloadSeconds = 5;
 
 export function leasePages(
 	app: ServiceApp,
-	{ database: { query }, limits }: Pick<Parts, 'database' | 'limits'>,
+	{ database, limits, stopping, wake }: Pick<Parts, 'database' | 'limits' | 'stopping' | 'wake'>,
 	{ forMembers }: Pages,
 ) {
+	const { query } = database;
+
 	app.get(
 		'/leases',
 		forMembers(async ({ c }) => {
@@ -49,20 +47,16 @@ export function leasePages(
 		}),
 	);
 
-	const show = async (c: ServiceContext, error?: ApiError) => {
-		const path = leasePath(c);
-		const current = await readApi(app, c, { path, schema: lease });
-		const { data } = await readApi(app, c, { path: `${path}/actions`, schema: actionList });
-		const live = current.status !== 'ended';
+	const show = async ({ c, account }: MemberVisit, error?: ApiError) => {
+		const view = await readView(query, { accountId: account.id, id: idOf(c) });
+		const current = view.lease;
 		const driven = await drivenBoard(current);
 		return {
 			title: `Lease of ${current.board_type}`,
 			main: (
 				<LeasePage
-					lease={current}
-					board={await boardOf(c, current)}
-					actions={data}
-					console={await consoleOf(current, driven !== undefined)}
+					{...view}
+					console={await consoleOf(c, current, driven !== undefined)}
 					supported={driven?.capabilities?.actions}
 					error={error}
 					at={now()}
@@ -70,16 +64,9 @@ export function leasePages(
 			),
 			scripts: ['lease.js'] as const,
 			styles: ['xterm.css'] as const,
-			reloadSeconds: live ? reloadSeconds : undefined,
+			reloadSeconds: current.status !== 'ended' ? reloadSeconds : undefined,
 		};
 	};
-
-	const boardOf = (c: ServiceContext, { board_id }: Lease) =>
-		board_id === null
-			? undefined
-			: readApi(app, c, { path: `/boards/${encodeURIComponent(board_id)}`, schema: board }).catch(
-					() => undefined,
-				);
 
 	/** What the agent of the board supports, as far as it is known; undefined while nothing drives a board. */
 	const drivenBoard = async ({ status, board_id }: Lease) => {
@@ -93,9 +80,10 @@ export function leasePages(
 	};
 
 	/** The output that is kept; undefined if there is none and nothing drives the board. */
-	const consoleOf = async ({ id, board_id }: Lease, driven: boolean) => {
+	const consoleOf = async (c: ServiceContext, { id, board_id }: Lease, driven: boolean) => {
 		if (board_id === null) return undefined;
-		const text = await consoleText(id);
+		// The script of the page has the output already.
+		const text = c.req.header('prefer') === 'return=minimal' ? '' : await consoleText(id);
 		return driven || text ? text : undefined;
 	};
 
@@ -111,7 +99,25 @@ export function leasePages(
 
 	app.get(
 		'/leases/:id',
-		forMembers(({ c }) => show(c)),
+		forMembers((visit) => show(visit)),
+	);
+
+	app.get(
+		'/leases/:id/events',
+		forMembers(async ({ c, account }) => {
+			const owned = { accountId: account.id, id: idOf(c) };
+			const { fence, from = '0' } = readQuery(c, eventsQuery);
+			await findLease(query, owned);
+			const confirm = c.get('confirmCaller') ?? (async () => {});
+			const page = { fence: fence === undefined ? null : Number(fence), from: Number(from) };
+			const follower = { ...owned, ...page, confirm, render: leaseParts };
+			return respondStream(c, {
+				contentType: 'text/event-stream',
+				stopping,
+				onEnd: limits.consoleStream(account.id),
+				pieces: (signal) => leaseEvents({ database, wake }, follower, signal),
+			});
+		}),
 	);
 
 	app.get(
@@ -128,11 +134,12 @@ export function leasePages(
 
 	/** A form of the lease page: it returns to the page, which shows an error of the API. */
 	const act = (work: (c: ServiceContext, path: string, accountId: string) => Promise<Notice>) =>
-		forMembers(async ({ c, account }) => {
+		forMembers(async (visit) => {
+			const { c, account } = visit;
 			const done = await work(c, leasePath(c), account.id).catch(refusal);
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
-				return refused(await show(c, error), error);
+				return refused(await show(visit, error), error);
 			}
 			return goTo(c, `/leases/${c.req.param('id')}`, done);
 		});
@@ -150,8 +157,7 @@ export function leasePages(
 		act(async (c, path) => {
 			const headers = keyOf(await readForm(c, ['token']));
 			const current = await readApi(app, c, { path, schema: lease });
-			const left = Math.max(0, Date.parse(current.expires_at ?? now()) - Date.now());
-			const minutes = Math.ceil(left / 60_000) + 10;
+			const minutes = Math.ceil((current.expires_in_ms ?? 0) / 60_000) + 10;
 			const renewal = {
 				method: 'POST',
 				path: `${path}/renew`,
@@ -192,7 +198,7 @@ export function leasePages(
 		'/leases/:id/flash',
 		act(async (c, path, accountId) => {
 			// First, because the whole file is held in memory.
-			const { id } = await findDrivenLease(query, { accountId, id: c.req.param('id') ?? '' });
+			const { id } = await findDrivenLease(query, { accountId, id: idOf(c) });
 			const parse = (read: () => Promise<FormData>) => limits.costlyRead(accountId, read);
 			const form = await limits.upload(id, () => readFileForm(c, parse));
 			const firmware = form.get('firmware');
@@ -236,9 +242,13 @@ function notAFileForm() {
 	return new ApiError('unsupported_media_type', 'This page accepts a form with a file.');
 }
 
-type Notice = 'lease-released' | 'lease-renewed' | 'action-started' | undefined;
+/** The console that the page has. */
+const eventsQuery = z.strictObject({
+	fence: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
+	from: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
+});
 
-const actionList = z.object({ data: z.array(leaseAction) });
+type Notice = 'lease-released' | 'lease-renewed' | 'action-started' | undefined;
 
 const sentences = {
 	flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
@@ -246,6 +256,10 @@ const sentences = {
 	action: 'This board does not support that.',
 };
 
+function idOf(c: ServiceContext) {
+	return c.req.param('id') ?? '';
+}
+
 function leasePath(c: ServiceContext) {
-	return `/leases/${encodeURIComponent(c.req.param('id') ?? '')}`;
+	return `/leases/${encodeURIComponent(idOf(c))}`;
 }

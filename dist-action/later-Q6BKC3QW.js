@@ -27,6 +27,7 @@ import {
   number,
   open,
   pageQuery,
+  pause,
   readBoard,
   readHeaders,
   readInput,
@@ -48,7 +49,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-DPSK7RSG.js";
+} from "./chunk-IAYXVXTJ.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -255,17 +256,6 @@ async function abortable(work, signal) {
     signal.removeEventListener("abort", onAbort);
   }
 }
-async function pause(milliseconds, signal) {
-  let timer;
-  const over = new Promise((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  try {
-    await abortable(over, signal);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 async function pauseAfter(error, failures, signal) {
   await pause(
     error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs,
@@ -276,12 +266,16 @@ function isTemporary(error) {
   if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
   return error instanceof TimeoutError || error instanceof ConnectionError && !lastingFailures.includes(error.code);
 }
-async function persistently(work, { until, signal }) {
+var patience = 6e4;
+async function persistently(work, { until = () => 0, signal }) {
+  let giveUpAt = 0;
   for (let failures = 1; ; failures++) {
     try {
       return await work();
     } catch (error) {
-      if (signal.aborted || !isTemporary(error) || performance.now() >= until()) throw error;
+      const now = performance.now();
+      if (failures === 1) giveUpAt = now + patience;
+      if (signal.aborted || !isTemporary(error) || now >= Math.max(giveUpAt, until())) throw error;
       await pauseAfter(error, failures, signal);
     }
   }
@@ -302,23 +296,20 @@ async function getBoard(request, id, options) {
   });
 }
 var waitSeconds = 20;
-var patience = 6e4;
-var pause2 = 1e3;
+var pauseMs = 1e3;
 async function waitForBoards(request, query, { timeout = longestTimeout, signal, ...options } = {}) {
-  const deadline = startDeadline(readTimeout(timeout), signal, "matching board");
+  const late = () => new TimeoutError(timeout, "matching board");
+  const deadline = startDeadline(readTimeout(timeout), signal, late);
   const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal: deadline.signal } });
   try {
     for (let known; ; ) {
       const askedAt = performance.now();
       const { boards, tag } = await deadline.race(
-        persistently(() => ask(known), {
-          until: () => askedAt + patience,
-          signal: deadline.signal
-        })
+        persistently(() => ask(known), { signal: deadline.signal })
       );
       if (boards.length > 0) return boards;
-      const early = askedAt + pause2 - performance.now();
-      if (known !== void 0 && early > 0) await deadline.wait(early);
+      const early = askedAt + pauseMs - performance.now();
+      if (known !== void 0 && early > 0) await pause(early, deadline.signal);
       known = tag ?? known ?? "";
     }
   } finally {
@@ -569,6 +560,15 @@ function uniqueKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+function joinBytes(parts) {
+  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.length;
+  }
+  return all;
+}
 
 // src/contract/lease.ts
 var leaseFields = {
@@ -582,7 +582,12 @@ var leaseFields = {
   minutes: number(),
   created_at: string(),
   started_at: nullable(string()),
+  /** Null while the lease is queued or preparing, unless it has a heartbeat: then it runs out here. */
   expires_at: nullable(string()),
+  /** The milliseconds until then, at the time of the response. */
+  expires_in_ms: nullable(number()),
+  /** When the preparation has failed if it is not done. Null unless the lease is preparing. */
+  preparation_expires_at: nullable(string()),
   ended_at: nullable(string()),
   end_reason: nullable(string()),
   end_message: nullable(string()),
@@ -630,7 +635,7 @@ function leasePath(id) {
 // src/lib/leases/actions.ts
 var waitSeconds2 = 20;
 var waitTimeout = 35e3;
-var uploadTimeout = 12e4;
+var uploadTimeout = 4e4;
 var slowestUpload = 16 * 1024;
 var Actions = class {
   #session;
@@ -692,12 +697,12 @@ var Actions = class {
     });
   }
   async #upload(body, signal) {
-    const timeout = uploadTimeout + Math.ceil(body.length / slowestUpload * 1e3);
+    const attemptTimeout = uploadTimeout + Math.ceil(body.length / slowestUpload * 1e3);
     return await this.#session.transport.request({
       method: "POST",
       path: `${this.#session.path}/files`,
       body,
-      options: { signal, timeout, idempotencyKey: uniqueKey() },
+      options: { signal, attemptTimeout, timeout: 3 * attemptTimeout, idempotencyKey: uniqueKey() },
       read: (body2) => readFile(body2)
     });
   }
@@ -917,15 +922,80 @@ function* pieces(writes) {
   }
 }
 
+// src/lib/leases/decoded-console.ts
+var mostBytes = 1024 * 1024;
+var tolerance = 256 * 1024;
+var lineBreak = Uint8Array.of(13, 10);
+var DecodedConsole = class {
+  /** What was read and not consumed, as text. A character that is not complete is left out. */
+  text = "";
+  /** The offset of the byte that is read next. */
+  next = 0;
+  #pieces = [];
+  #decoder = streamDecoder();
+  /** The offset of the first byte that was not consumed. */
+  get start() {
+    const [first] = this.#pieces;
+    return first ? first.next - first.bytes.length : this.next;
+  }
+  append({ bytes, next }) {
+    const start = next - bytes.length;
+    if (start !== this.next && this.#pieces.length > 0) this.#push(lineBreak, start);
+    this.#push(bytes, next);
+    if (next - this.start > mostBytes + tolerance) this.dropBefore(next - mostBytes);
+  }
+  /** Removes characters from the beginning, and their bytes. */
+  consume(characters) {
+    const isWithin = /^[\ud800-\udbff][\udc00-\udfff]/.test(this.text.slice(characters - 1));
+    const end = characters > 0 && isWithin ? characters + 1 : characters;
+    const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+    this.#drop(byteLength(all, end));
+    this.text = this.text.slice(end);
+  }
+  /** Removes everything before the offset, which was read or not. */
+  dropBefore(offset) {
+    if (this.start >= offset) return;
+    this.next = Math.max(this.next, offset);
+    this.#pieces = this.#pieces.filter(({ next }) => next > offset);
+    this.#drop(Math.max(0, offset - this.start));
+    this.#decoder = streamDecoder();
+    const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+    this.text = this.#decoder.decode(all, { stream: true });
+  }
+  #push(bytes, next) {
+    this.#pieces.push({ bytes, next });
+    this.next = next;
+    this.text += this.#decoder.decode(bytes, { stream: true });
+  }
+  #drop(count) {
+    let left = count;
+    for (let [first] = this.#pieces; first && left > 0; [first] = this.#pieces) {
+      this.#pieces.shift();
+      const rest = first.bytes.subarray(left);
+      left -= first.bytes.length - rest.length;
+      if (rest.length > 0) this.#pieces.unshift({ bytes: rest, next: first.next });
+    }
+  }
+};
+function streamDecoder() {
+  return new TextDecoder("utf-8", { ignoreBOM: true });
+}
+function byteLength(bytes, characters) {
+  const decoder = streamDecoder();
+  let [low, high] = [0, bytes.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (decoder.decode(bytes.subarray(0, middle)).length <= characters) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 // src/lib/leases/expectations.ts
-var longestText = 1024 * 1024;
 var longestOutput = 4e3;
 var Expectations = class {
   #session;
-  /** What was read and has not matched yet, and where the console goes on after it. */
-  #text = "";
-  #next = 0;
-  #decoder = new TextDecoder();
+  #unmatched = new DecodedConsole();
   #earliest = 0;
   #last = Promise.resolve();
   constructor(session) {
@@ -939,8 +1009,9 @@ var Expectations = class {
   startAt(offset) {
     this.#earliest = offset;
   }
-  async expect(pattern, { fail, timeout = 6e4, signal: caller } = {}) {
+  async expect(pattern, { fail, timeout = 6e4, signal: caller } = {}, lines = false) {
     const wanted = {
+      lines,
       pattern: expressionOf(pattern, "pattern"),
       fails: [fail ?? []].flat().map((each) => expressionOf(each, "fail"))
     };
@@ -965,56 +1036,69 @@ var Expectations = class {
     return await turn;
   }
   async #meet(wanted, signal) {
-    this.#forgetEarlier();
+    this.#unmatched.dropBefore(this.#earliest);
     const atOnce = this.#match(wanted);
     if (atOnce) return atOnce;
-    const pieces2 = consolePieces(this.#session, { from: this.#next, signal });
-    for await (const { bytes, next } of pieces2) {
-      this.#text += this.#decoder.decode(bytes, { stream: true });
-      this.#next = next;
-      const match = this.#match(wanted);
-      if (match) return match;
-      this.#text = this.#text.slice(-longestText);
+    try {
+      const { next: from } = this.#unmatched;
+      for await (const piece of consolePieces(this.#session, { from, signal })) {
+        this.#unmatched.append(piece);
+        const match = this.#match(wanted);
+        if (match) return match;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!this.#session.over.aborted) throw error;
     }
+    const last = this.#match(wanted, true);
+    if (last) return last;
     throw this.#session.endedError();
   }
-  #forgetEarlier() {
-    const start = this.#next - new TextEncoder().encode(this.#text).length;
-    if (start >= this.#earliest) return;
-    this.#text = "";
-    this.#next = this.#earliest;
-    this.#decoder = new TextDecoder();
-  }
   /** The first match wins; the text up to its end is consumed. */
-  #match({ pattern, fails }) {
-    const text5 = this.#text;
-    const found = pattern.exec(text5);
-    const failure = earliest(fails.map((fail) => fail.exec(text5)));
-    const first = earliest([failure, found]);
-    if (!first) return void 0;
-    const [matched] = first;
-    const end = first.index + matched.length;
-    this.#text = text5.slice(end);
-    if (first === failure) {
+  #match(wanted, isOver = false) {
+    const { text: text5 } = this.#unmatched;
+    const found = search(text5, wanted, isOver);
+    if (!found) return void 0;
+    const { match, isFailure, index, end } = found;
+    const [matched] = match;
+    this.#unmatched.consume(end);
+    if (isFailure) {
       const output = text5.slice(0, end).slice(-longestOutput);
       throw new ExpectationError(`The console showed ${quoted(matched)}`, { output, matched });
     }
     return {
       matched,
-      before: text5.slice(0, first.index),
-      groups: { ...Object.fromEntries([...first.entries()].slice(1)), ...first.groups }
+      before: text5.slice(0, index),
+      groups: { ...Object.fromEntries([...match.entries()].slice(1)), ...match.groups }
     };
   }
   #notSeen(pattern, timeout) {
     const wanted = typeof pattern === "string" ? quoted(pattern) : String(pattern);
-    const output = this.#text.slice(-longestOutput);
+    const output = this.#unmatched.text.slice(-longestOutput);
     return new ExpectationError(`The console did not show ${wanted} within ${timeout} ms`, {
       output
     });
   }
 };
-function earliest(matches) {
-  const found = matches.filter((match) => match !== null && match !== void 0);
+function search(text5, wanted, isOver) {
+  if (!wanted.lines) return earliest(text5, wanted);
+  for (const [line, index] of linesOf(text5, isOver)) {
+    const found = earliest(line, wanted);
+    if (found) return { ...found, index: index + found.index, end: index + line.length };
+  }
+  return void 0;
+}
+function linesOf(text5, isOver) {
+  const lines = text5.matchAll(isOver ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
+  return Array.from(lines, ({ 0: line, index }) => [line, index]);
+}
+function earliest(text5, { pattern, fails }) {
+  const found = [...fails, pattern].flatMap((each) => {
+    const match = each.exec(text5);
+    if (!match) return [];
+    const { index } = match;
+    return [{ match, isFailure: each !== pattern, index, end: index + match[0].length }];
+  });
   return found.sort((one, other) => one.index - other.index)[0];
 }
 function expressionOf(pattern, path2) {
@@ -1063,6 +1147,9 @@ var BoardConsole = class {
   async expect(pattern, options) {
     return await this.#expectations.expect(pattern, options);
   }
+  async expectLine(pattern, options) {
+    return await this.#expectations.expect(pattern, options, true);
+  }
   /** Expectations that are called during an action begin when it has ended. */
   async pausedDuring(action2) {
     const result = action2();
@@ -1091,7 +1178,9 @@ var LeaseSession = class {
   /** When the service ends the lease by itself at the latest, by this machine's own clock. */
   endsAt = 0;
   #over = new AbortController();
-  constructor(transport, record) {
+  #isAttached;
+  constructor(transport, record, { isAttached = false } = {}) {
+    this.#isAttached = isAttached;
     this.transport = transport;
     this.path = leasePath(record.id);
     this.record = record;
@@ -1123,6 +1212,13 @@ var LeaseSession = class {
       endReason: "expired",
       endMessage: "The lease could not be renewed in time."
     });
+  }
+  /** Where the output of the last action begins that was done before this process knew the lease. */
+  async lastActionOffset(signal) {
+    if (!this.#isAttached) return 0;
+    const actions = await listActions(this, { signal });
+    const done = actions.filter(({ status }) => status === "done");
+    return Math.max(0, ...done.map(({ consoleOffset }) => consoleOffset ?? 0));
   }
   /** Reads the lease; with a status, as soon as it has another one. */
   async refresh(options, unless) {
@@ -1335,7 +1431,7 @@ async function getLease(transport, id, options) {
     options,
     read: (body) => readLease(body)
   });
-  const session = new LeaseSession(transport, record);
+  const session = new LeaseSession(transport, record, { isAttached: true });
   return leaseOf(session, new Renewal(session));
 }
 function leaseOf(session, renewal) {

@@ -7,13 +7,13 @@ import {
   readApiKey,
   readBaseUrl,
   readSettings
-} from "./chunk-DPSK7RSG.js";
+} from "./chunk-IAYXVXTJ.js";
 
 // src/activity.ts
 function createActivity(request, path = "/v1/activity") {
   return {
     list: (query, options) => createListing(request, async () => {
-      const { listActivity } = await import("./later-NM5GT5K3.js");
+      const { listActivity } = await import("./later-Q6BKC3QW.js");
       return listActivity(path, query, options);
     })
   };
@@ -21,7 +21,7 @@ function createActivity(request, path = "/v1/activity") {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-NM5GT5K3.js")).adminBoards(request);
+  const use = async () => (await import("./later-Q6BKC3QW.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -32,7 +32,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-NM5GT5K3.js")).baseImages(request);
+  const use = async () => (await import("./later-Q6BKC3QW.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -55,14 +55,14 @@ function createAdmin(request) {
 function createBoards(request) {
   return {
     list: (...query) => createListing(request, () => listBoards(...query)),
-    get: async (...id) => await (await import("./later-NM5GT5K3.js")).getBoard(request, ...id),
-    waitFor: async (...query) => await (await import("./later-NM5GT5K3.js")).waitForBoards(request, ...query)
+    get: async (...id) => await (await import("./later-Q6BKC3QW.js")).getBoard(request, ...id),
+    waitFor: async (...query) => await (await import("./later-Q6BKC3QW.js")).waitForBoards(request, ...query)
   };
 }
 
 // src/keys.ts
 function createKeys(transport) {
-  const use = async () => (await import("./later-NM5GT5K3.js")).apiKeys(transport);
+  const use = async () => (await import("./later-Q6BKC3QW.js")).apiKeys(transport);
   return {
     create: async (...key) => await (await use()).create(...key),
     list: (...query) => createListing(transport.request, async () => (await use()).list(...query)),
@@ -80,7 +80,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-NM5GT5K3.js");
+  return import("./later-Q6BKC3QW.js");
 }
 
 // src/client.ts
@@ -100,7 +100,7 @@ var BoardAccess = class {
     Object.assign(this, resourcesOf(transport));
   }
   async request(request) {
-    return await (await import("./later-NM5GT5K3.js")).rawRequest(this.#request, request);
+    return await (await import("./later-Q6BKC3QW.js")).rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
@@ -114,7 +114,7 @@ var BoardAccess = class {
   }
 };
 async function explain(...details) {
-  return (await import("./later-NM5GT5K3.js")).explain(...details);
+  return (await import("./later-Q6BKC3QW.js")).explain(...details);
 }
 function resourcesOf(transport) {
   const { request } = transport;

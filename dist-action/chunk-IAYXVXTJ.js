@@ -963,7 +963,7 @@ function isWorthRetrying(error, repeatable) {
 }
 function waitAfter(error, attempt) {
   const asked = error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
-  return asked > 0 ? asked : Math.random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1));
+  return asked > 0 ? asked : Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2));
 }
 function retryMoment(header) {
   if (header === null) return void 0;
@@ -976,7 +976,7 @@ function wasNotProcessed(error) {
 }
 function isTransient(error) {
   if (error.outcome !== "unknown") return false;
-  return error instanceof ApiError ? [408, 409, 500, 502, 504].includes(error.status) : error instanceof ConnectionError;
+  return error instanceof ApiError ? [408, 409, 500, 502, 504].includes(error.status) : error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
 // src/lib/response.ts
@@ -1233,9 +1233,8 @@ function isTextOrList(value) {
 }
 
 // src/lib/deadline.ts
-function startDeadline(milliseconds, caller, missing) {
+function startDeadline(milliseconds, caller, late = () => new TimeoutError(milliseconds)) {
   caller?.throwIfAborted();
-  const expiresAt = performance.now() + milliseconds;
   const controller = new AbortController();
   const { signal } = controller;
   let onStop = () => {
@@ -1244,34 +1243,51 @@ function startDeadline(milliseconds, caller, missing) {
     controller.abort(reason);
     onStop(reason);
   };
-  const timer = setTimeout(() => stop(new TimeoutError(milliseconds, missing)), milliseconds);
+  const timer = setTimeout(() => stop(late()), milliseconds);
   const follow = () => stop(caller?.reason);
   caller?.addEventListener("abort", follow, { once: true });
-  const race = (work) => new Promise((resolve, reject) => {
-    onStop = reject;
-    if (signal.aborted) reject(signal.reason);
-    work.then(resolve, reject);
-  });
   return {
     /** Aborted when the time is up or the caller aborts. */
     signal,
-    race,
-    /** Milliseconds left. */
-    remaining: () => expiresAt - performance.now(),
-    async wait(waitMs) {
-      let pause;
-      try {
-        await race(new Promise((resolve) => pause = setTimeout(resolve, waitMs)));
-      } finally {
-        clearTimeout(pause);
-      }
-    },
+    /** The result of the work, or the reason why it ended, even when the work ignores the signal. */
+    race: (work) => new Promise((resolve, reject) => {
+      onStop = reject;
+      if (signal.aborted) reject(signal.reason);
+      work.then(resolve, reject);
+    }),
     /** Leaves nothing behind: no timer, no listener on the caller's signal. */
     end() {
       clearTimeout(timer);
       caller?.removeEventListener("abort", follow);
     }
   };
+}
+function startLimits({ timeout, attemptTimeout }, caller) {
+  const endsAt = performance.now() + timeout;
+  const remaining = () => endsAt - performance.now();
+  return {
+    remaining,
+    startAttempt() {
+      const left = remaining();
+      return left > attemptTimeout ? startDeadline(attemptTimeout, caller) : startDeadline(left, caller, () => new TimeoutError(timeout));
+    }
+  };
+}
+async function pause(milliseconds, signal) {
+  signal?.throwIfAborted();
+  let onAbort = () => {
+  };
+  let timer;
+  try {
+    await new Promise((resolve, reject) => {
+      timer = setTimeout(resolve, milliseconds);
+      onAbort = () => reject(signal?.reason);
+      signal?.addEventListener("abort", onAbort);
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  }
 }
 
 // src/lib/api-key.ts
@@ -1312,9 +1328,9 @@ function firstBadPosition(text) {
 }
 
 // src/lib/base-url.ts
-function readBaseUrl(given, source, { allowInsecureHttp, inBrowser } = {}) {
+function readBaseUrl(given2, source, { allowInsecureHttp, inBrowser } = {}) {
   const invalid = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
-  const text = String(given).trim();
+  const text = String(given2).trim();
   if (text === "") {
     throw invalid(
       "base_url_missing",
@@ -1386,13 +1402,15 @@ function isBrowser() {
   return "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
 }
 function readSettings(options) {
-  const { fetch, fetchOptions, onAttempt, maxResponseSize = 2 ** 25 } = options;
+  const { attemptTimeout, maxRetries, fetch, fetchOptions, onAttempt } = options;
+  const { maxResponseSize = 2 ** 25 } = options;
   const log = readLog(options);
   return {
     apiKey: readKeyOption(options),
     baseUrl: readAddressOption(options),
     timeout: readTimeout(options.timeout ?? 3e4),
-    maxRetries: readMaxRetries(options.maxRetries ?? 2),
+    attemptTimeout: given(attemptTimeout, (value) => readTimeout(value, "attemptTimeout")),
+    maxRetries: given(maxRetries, readMaxRetries),
     headers: readHeaders(options.headers ?? {}),
     fetch: readOption("fetch", fetch, "function"),
     fetchOptions: readFetchOptions(fetchOptions),
@@ -1402,12 +1420,15 @@ function readSettings(options) {
     )
   };
 }
+function given(value, read) {
+  return value === void 0 ? void 0 : read(value);
+}
 function mergeOptions(options, changes) {
   const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
   return { ...options, ...defined(changes), headers };
 }
-function readTimeout(value) {
-  return readNumber("timeout", value, 1, longestTimeout);
+function readTimeout(value, name = "timeout") {
+  return readNumber(name, value, 1, longestTimeout);
 }
 function readMaxRetries(value) {
   return readNumber("maxRetries", value, 0, 100);
@@ -1434,8 +1455,8 @@ function invalidOption(message) {
 }
 function readAddressOption(options) {
   const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
-  const given = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
-  return readBaseUrl(given, source, { ...options, inBrowser: isBrowser() });
+  const given2 = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
+  return readBaseUrl(given2, source, { ...options, inBrowser: isBrowser() });
 }
 function readKeyOption({ apiKey, dangerouslyAllowBrowser }) {
   if (apiKey === null) return null;
@@ -1519,7 +1540,8 @@ function createAttempts(method, path, observers) {
     attachAttempts(error) {
       if (!(error instanceof BoardAccessError)) return;
       error.attempts = attempts;
-      error.outcome = worse(outcome, error.outcome);
+      const known = worse(outcome, error.outcome);
+      error.outcome = method === "GET" && known === "unknown" ? "rejected" : known;
     }
   };
 }
@@ -1774,45 +1796,59 @@ function createTransport(settings) {
 async function carryOut(request, settings, { build, addKey, sendOnce }) {
   const { method, path, options = {} } = request;
   const prepared = build(request);
-  const maxRetries = readMaxRetries(options.maxRetries ?? settings.maxRetries);
+  const isRepeatable = canRepeat(request);
+  const maxRetries = maxRetriesOf(request, settings);
   const { attempts, addAttempt, attachAttempts } = createAttempts(method, path, settings.observers);
-  const deadline = startDeadline(readTimeout(options.timeout ?? settings.timeout), options.signal);
-  const attempt = async () => await sendOnce(await addKey(prepared), deadline.signal);
+  const { startAttempt, remaining } = startLimits(timeoutsOf(request, settings), options.signal);
+  const attempt = async (signal) => await sendOnce(await addKey(prepared), signal);
   const waitBeforeNext = (error) => {
     if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return void 0;
-    if (!isWorthRetrying(error, isRepeatable(request))) return void 0;
+    if (!isWorthRetrying(error, isRepeatable)) return void 0;
     const wait = waitAfter(error, attempts.length + 1);
-    return wait < deadline.remaining() ? wait : void 0;
-  };
-  const explained = async (error, response) => {
-    attachResponse(error, response);
-    const explanation = settings.explain(error, response, request.wireNames);
-    return await deadline.race(explanation).catch(() => error);
+    return wait < remaining() ? wait : void 0;
   };
   try {
     for (; ; ) {
       const startedAt = performance.now();
+      const { signal, race, end } = startAttempt();
       let response;
+      let retryInMs;
+      const explained = async (error, response2) => {
+        attachResponse(error, response2);
+        const explanation = settings.explain(error, response2, request.wireNames);
+        return await race(explanation).catch(() => error);
+      };
       try {
-        response = await deadline.race(attempt());
-        const result = request.read(readResponse(response, request), response);
+        response = await race(attempt(signal));
+        const result = request.read(readResponse(response, request), response, startedAt);
         addAttempt({ startedAt, response });
         rememberResponse(result, responseInfo(response));
         return result;
       } catch (thrown) {
         const error = response ? await explained(thrown, response) : thrown;
-        const retryInMs = waitBeforeNext(error);
+        retryInMs = waitBeforeNext(error);
         addAttempt({ startedAt, response, error, retryInMs });
         if (retryInMs === void 0) throw error;
-        await deadline.wait(retryInMs);
+      } finally {
+        end();
       }
+      await pause(retryInMs, options.signal);
     }
   } catch (error) {
     attachAttempts(error);
     throw error;
-  } finally {
-    deadline.end();
   }
+}
+function maxRetriesOf({ options = {}, isPatient }, settings) {
+  return readMaxRetries(options.maxRetries ?? settings.maxRetries ?? (isPatient ? 5 : 2));
+}
+function timeoutsOf(request, settings) {
+  const { options = {}, query } = request;
+  const timeout = readTimeout(options.timeout ?? settings.timeout);
+  const given2 = options.attemptTimeout ?? settings.attemptTimeout;
+  const usual = canRepeat(request) ? Math.max(1e4, timeout / 3) : timeout;
+  const waiting = Number(query?.wait ?? 0) * 1e3 || 0;
+  return { timeout, attemptTimeout: readTimeout(given2 ?? usual, "attemptTimeout") + waiting };
 }
 function contentTypeOf(body) {
   return typeof body === "string" ? "application/json" : "application/octet-stream";
@@ -1882,7 +1918,7 @@ async function providedBy(apiKey) {
     });
   }
 }
-function isRepeatable({ method, options }) {
+function canRepeat({ method, options }) {
   return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
 }
 
@@ -1957,6 +1993,7 @@ export {
   listBoards,
   wireQuery,
   startDeadline,
+  pause,
   readApiKey,
   readBaseUrl,
   longestTimeout,

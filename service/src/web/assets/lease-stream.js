@@ -1,0 +1,206 @@
+// Follows a lease for all its tabs in this browser over one connection, because browsers open only
+// six to a host. Runs in a shared worker with the name of the lease, or in the page without one.
+
+// The service sends something every two seconds.
+const silentMilliseconds = 4_000;
+const retryMilliseconds = 1_000;
+const hiddenMilliseconds = 10_000;
+const keptBytes = 1024 * 1024;
+const unreachable = 'The service cannot be reached.';
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+
+/** Returns a function that adds a tab by its message port. */
+export const followLease = (id) => {
+	// Each tab, and whether it can be seen.
+	const tabs = new Map();
+	const isSeen = () => [...tabs.values()].includes(true);
+	const tell = (message) => {
+		for (const tab of tabs.keys()) tab.postMessage(message);
+	};
+
+	/* The console, kept for tabs that are opened later */
+
+	let place = { from: 0 };
+	let history = [];
+	let size = 0;
+	let replaying = true;
+
+	const restart = () => {
+		history = [];
+		size = 0;
+		tell({ kind: 'restart' });
+	};
+
+	const keep = (bytes) => {
+		history.push(bytes);
+		size += bytes.length;
+		while (size > keptBytes) size -= history.shift().length;
+	};
+
+	const takeOutput = ({ fence, from, output, dropped, old }) => {
+		if (fence !== place.fence) restart();
+		place = { fence, from };
+		const bytes = output
+			? bytesOf(output)
+			: new TextEncoder().encode(`\r\n[… ${dropped} bytes dropped …]\r\n`);
+		keep(bytes);
+		tell({ kind: 'output', bytes, old: old && replaying });
+	};
+
+	/* The connection */
+
+	let problem;
+	let running = false;
+	let ended = false;
+	let connection;
+
+	const setProblem = (text) => {
+		if (problem !== text) tell({ kind: 'problem', problem: text });
+		problem = text;
+	};
+
+	const take = (event) => {
+		if (event.html) tell({ kind: 'parts', ...event });
+		else if (event.end) ended = true;
+		else takeOutput(event);
+	};
+
+	const open = async (signal) => {
+		const address = `/leases/${id}/events?${new URLSearchParams(place)}`;
+		const response = await fetch(address, { signal, redirect: 'manual' });
+		if (response.ok) return response.body.pipeThrough(new TextDecoderStream()).getReader();
+		if (response.status === 429) throw new Error('Busy', { cause: 'There are too many requests.' });
+		if (response.status < 500) {
+			// The page says why, or leads to the log-in.
+			tell({ kind: 'reload' });
+			ended = true;
+		}
+		throw new Error(unreachable);
+	};
+
+	const read = async (reader, heard) => {
+		for (let rest = ''; ; ) {
+			const { done, value } = await reader.read();
+			if (done) return;
+			heard();
+			const lines = (rest + value).split('\n');
+			rest = lines.pop();
+			for (const line of lines) if (line.startsWith('data: ')) take(JSON.parse(line.slice(6)));
+		}
+	};
+
+	/** Follows one connection. One that breaks is opened again before anybody hears of a problem. */
+	const connect = async () => {
+		connection = new AbortController();
+		const { signal } = connection;
+		let works = false;
+		let silence;
+		const listen = () => {
+			clearTimeout(silence);
+			silence = setTimeout(() => {
+				setProblem(unreachable);
+				connection.abort();
+			}, silentMilliseconds);
+		};
+		listen();
+		try {
+			await read(await open(signal), () => {
+				listen();
+				if (!works) replaying = problem !== '';
+				works = true;
+				setProblem('');
+			});
+		} catch (error) {
+			if (works || signal.aborted) return;
+			setProblem(error.cause ?? unreachable);
+			await pause(retryMilliseconds);
+		} finally {
+			clearTimeout(silence);
+		}
+	};
+
+	const run = async () => {
+		if (running) return;
+		running = true;
+		ended = false;
+		while (!ended && isSeen()) await connect();
+		running = false;
+	};
+
+	/* What is typed, and what the terminals reply */
+
+	let typed = '';
+	let typist;
+	let replier;
+	let sending = false;
+
+	const post = async (body) => {
+		const headers = { 'content-type': 'application/octet-stream' };
+		const signal = AbortSignal.timeout(silentMilliseconds);
+		const request = { method: 'POST', body, headers, signal };
+		const response = await fetch(`/v1/leases/${id}/console`, request).catch(() => undefined);
+		if (response?.ok) return undefined;
+		const { error = {} } = (await response?.json().catch(() => undefined)) ?? {};
+		return error.message ?? unreachable;
+	};
+
+	const send = async () => {
+		if (sending) return;
+		sending = true;
+		while (typed !== '') {
+			// Keys that are typed together travel together, in their order.
+			await pause(30);
+			const [text] = typed.match(/^.{1,1000}/su);
+			const reason = await post(text);
+			if (reason) typist?.postMessage({ kind: 'refused', text: typed, reason });
+			typed = reason ? '' : typed.slice(text.length);
+		}
+		sending = false;
+	};
+
+	const type = (text) => {
+		typed += text;
+		send();
+	};
+
+	const receive = (tab, { typed: text, reply, focused, seen }) => {
+		if (text || focused) replier = tab;
+		if (text && problem) tab.postMessage({ kind: 'refused', text, reason: problem });
+		else if (text) {
+			typist = tab;
+			type(text);
+		}
+		// One terminal replies to the board, however many show its output.
+		if (reply) replier ??= tab;
+		if (reply && replier === tab && !problem) type(reply);
+		if (seen !== undefined) setSeen(tab, seen);
+	};
+
+	const setSeen = (tab, seen) => {
+		tabs.set(tab, seen);
+		if (seen) return run();
+		if (replier === tab) replier = undefined;
+		setTimeout(() => {
+			if (isSeen() || !running) return;
+			problem = undefined;
+			connection.abort();
+		}, hiddenMilliseconds);
+	};
+
+	return (tab) => {
+		tab.onmessage = ({ data }) => receive(tab, data);
+		for (const bytes of history) tab.postMessage({ kind: 'output', bytes, old: true });
+		if (problem) tab.postMessage({ kind: 'problem', problem });
+		tabs.set(tab, true);
+		// The page of the tab may be newer than what the connection has shown.
+		if (running) connection.abort();
+		else run();
+	};
+};
+
+if ('onconnect' in globalThis) {
+	const add = followLease(globalThis.name);
+	globalThis.onconnect = ({ ports: [tab] }) => add(tab);
+}

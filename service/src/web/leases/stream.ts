@@ -1,0 +1,112 @@
+// The stream that keeps a lease page up to date: what changes, the console as it grows, and beats.
+import type { Kysely } from 'kysely';
+import { consoleChange } from '../../agents/changes.ts';
+import { findBoard } from '../../boards/store.ts';
+import type { Database } from '../../database/database.ts';
+import type { LeaseRow, Schema } from '../../database/schema.ts';
+import { listActions } from '../../leases/actions/store.ts';
+import { leaseChange } from '../../leases/changes.ts';
+import { isConfirmed, nextPiece } from '../../leases/console/reader.ts';
+import { findLease, readableLease } from '../../leases/store.ts';
+import type { Parts } from '../../parts.ts';
+
+/** A page takes a silence of twice this time for an interruption. */
+const beatMilliseconds = 2_000;
+
+interface Owned {
+	accountId: string;
+	id: string;
+}
+
+export type LeaseView = Awaited<ReturnType<typeof readView>>;
+
+/** What a page shows of a lease beside its console. */
+export async function readView(query: Kysely<Schema>, { accountId, id }: Owned) {
+	const row = await findLease(query, { accountId, id });
+	const boardId = row.board_id;
+	return {
+		lease: await readableLease(query, row),
+		actions: await listActions(query, id),
+		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
+	};
+}
+
+interface Follower extends Owned {
+	/** The console that the page has: the fence of its board, and the next offset. */
+	fence: number | null;
+	from: number;
+	/** What the page shows of the lease. */
+	render: (view: LeaseView) => object;
+	/** Rejects when the session has ended. */
+	confirm: () => Promise<void>;
+}
+
+/** Events until the lease has ended, or the session of the visitor. */
+export async function* leaseEvents(
+	{ database, wake }: Pick<Parts, 'database' | 'wake'>,
+	follower: Follower,
+	signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+	const change = leaseChange(follower.id);
+	const watch = wake.watch([change, consoleChange(follower.id)]);
+	const readChange = followView(database, follower);
+	const readConsole = followConsole(database, follower);
+	let names: ReadonlySet<string> = new Set([change]);
+	try {
+		while (!signal.aborted) {
+			// Reads the lease before its bytes, so that none is missing when it has ended.
+			const lease = await findLease(database.query, follower);
+			const changed = await readChange(lease, names.has(change));
+			if (changed === 'session ended') return;
+			if (changed) yield changed;
+			yield* readConsole(lease, signal);
+			if (lease.status === 'ended') return yield event({ end: true });
+			names = await watch.changed({ milliseconds: beatMilliseconds, signal });
+		}
+	} finally {
+		watch.close();
+	}
+}
+
+/** Reads the view when something may have changed, and regularly, because announcements can be lost. */
+function followView({ query }: Database, follower: Follower) {
+	let seen = '';
+	let status = '';
+	let read = 0;
+	return async (lease: LeaseRow, announced: boolean) => {
+		const due = performance.now() - read >= beatMilliseconds;
+		if (!announced && !due && lease.status === status) return undefined;
+		if (!(await isConfirmed(follower.confirm))) return 'session ended';
+		const view = await readView(query, follower);
+		const now = JSON.stringify({ ...view, lease: { ...view.lease, expires_in_ms: null } });
+		const changed = now === seen ? beat : event(follower.render(view));
+		[seen, status, read] = [now, lease.status, performance.now()];
+		return changed;
+	};
+}
+
+/** Reads what the console has gained. Output from before the stream is marked as old. */
+function followConsole(database: Database, { id, fence, from }: Follower) {
+	let page = { fence, from };
+	let old: number | undefined;
+	return async function* ({ fence, console_end: end }: LeaseRow, signal: AbortSignal) {
+		old ??= end;
+		// Another board has another console.
+		if (page.fence !== fence) page = { fence, from: 0 };
+		while (page.from < end && !signal.aborted) {
+			const piece = await nextPiece(database, { leaseId: id, position: page.from, end });
+			page.from = piece.offset + (piece.kind === 'bytes' ? piece.data.length : 0);
+			const output =
+				piece.kind === 'bytes'
+					? { output: piece.data.toString('base64') }
+					: { dropped: piece.bytes };
+			yield event({ ...output, ...page, old: piece.offset < old });
+		}
+	};
+}
+
+const beat = Buffer.from(':\n\n');
+
+function event(body: object) {
+	return Buffer.from(`data: ${JSON.stringify(body)}\n\n`);
+}
