@@ -70,6 +70,7 @@ export type {
 	FlashOptions,
 	Lease,
 	LeaseAction,
+	LeaseAttachOptions,
 	LeaseConsole,
 	LeaseCreateOptions,
 	LeaseEndReason,

@@ -6,6 +6,7 @@ import type {
 	leaseEndReasons,
 	leaseStatuses,
 } from './contract/lease.ts';
+import type { BoardAccessError } from './errors.ts';
 import type { Transport } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
 import { createListing, type Listing } from './listing.ts';
@@ -45,7 +46,10 @@ export type BoardAction = (typeof boardActions)[number];
 export interface LeaseRecord {
 	/** Identifies the lease: `lse_…`. */
 	id: string;
-	/** How far the lease has come. */
+	/**
+	 * How far the lease has come. Of a {@link Lease}, it is `unknown` from the time on at which the
+	 * lease ends unless it was renewed, until the service says which.
+	 */
 	status?: LeaseStatus | (string & {}) | null;
 	/** The board; null while the lease is queued. */
 	boardId?: string | null;
@@ -154,8 +158,25 @@ export interface LeaseCreateOptions extends CreateOptions {
 	 * Whether the lease renews itself until it is released or the process ends. Default: true.
 	 */
 	renew?: boolean | undefined;
+	/**
+	 * Called when a renewal fails, for example because the key was revoked; once for failures in a row
+	 * with the same code. The lease is renewed on. What it throws is ignored.
+	 */
+	onRenewFailed?: ((error: BoardAccessError) => void) | undefined;
 	/** Called when the place in the queue, the status or a step changes. What it throws is ignored. */
 	onProgress?: ((progress: LeaseProgress) => void) | undefined;
+}
+
+/**
+ * What can be set when a process takes over a lease.
+ *
+ * @group Leases
+ */
+export interface LeaseAttachOptions
+	extends RequestOptions,
+		Pick<LeaseCreateOptions, 'onRenewFailed'> {
+	/** Whether the lease renews itself until it is released or the process ends. Default: true. */
+	renew?: boolean | undefined;
 }
 
 /**
@@ -312,6 +333,18 @@ export interface LeaseConsole extends AsyncIterable<string> {
 export interface Lease extends LeaseRecord, AsyncDisposable {
 	/** What the board prints, and what is typed into it. */
 	readonly console: LeaseConsole;
+	/**
+	 * Aborted with a {@link LeaseEndedError} as soon as the lease ends. From the first use of this or of
+	 * `ended` on, a connection waits for the end, which keeps the process running until then.
+	 *
+	 * @example
+	 * ```ts
+	 * await runTests({ signal: lease.signal });
+	 * ```
+	 */
+	readonly signal: AbortSignal;
+	/** Resolves with the last record when the lease has ended; never rejects. */
+	readonly ended: Promise<LeaseRecord>;
 	/** Uploads firmware and flashes it; resolves when it is on the board. */
 	flash(firmware: Firmware, options?: FlashOptions): Promise<LeaseAction>;
 	/** Erases the flash of the board. */
@@ -329,7 +362,10 @@ export interface Lease extends LeaseRecord, AsyncDisposable {
 	 * Default: the minutes it has.
 	 */
 	renew(renewal?: { minutes?: number | undefined }, options?: RequestOptions): Promise<LeaseRecord>;
-	/** Releases the board. Does nothing if the lease has ended. */
+	/**
+	 * Releases the board. Does nothing if the service has said that the lease has ended. Also ends the
+	 * renewal, so that a lease that cannot be released ends by itself.
+	 */
 	release(options?: RequestOptions): Promise<LeaseRecord>;
 	/** Releases the lease at the end of the block; a failure is ignored, because a lease ends by itself. */
 	[Symbol.asyncDispose](): Promise<void>;
@@ -364,6 +400,20 @@ export interface Leases {
 	get(id: string, options?: RequestOptions): Promise<Lease>;
 
 	/**
+	 * Returns a lease that another process created, and renews it from now on: for a process that
+	 * restarts.
+	 *
+	 * @param id - The id of the lease.
+	 * @param options - Settings for this request and for the renewal.
+	 *
+	 * @example
+	 * ```ts
+	 * await using lease = await client.leases.attach(id, { renew: true });
+	 * ```
+	 */
+	attach(id: string, options?: LeaseAttachOptions): Promise<Lease>;
+
+	/**
 	 * Lists the leases of the account, newest first.
 	 *
 	 * @param query - Which leases; all of them by default.
@@ -377,6 +427,8 @@ export function createLeases(transport: Transport): Leases {
 		create: async (lease, options = {}) =>
 			await (await loadLeases()).createLease(transport, lease, options),
 		get: async (id, options) => await (await loadLeases()).getLease(transport, id, options),
+		attach: async (id, options) =>
+			await (await loadLeases()).getLease(transport, id, { renew: true, ...options }),
 		list: (...query) =>
 			createListing(transport.request, async () => (await loadLeases()).listLeases(...query)),
 	};

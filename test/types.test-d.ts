@@ -21,8 +21,10 @@ import {
 	type Keys,
 	type Lease,
 	type LeaseAction,
+	type LeaseAttachOptions,
 	type LeaseEndedError,
 	type LeaseRecord,
+	type Leases,
 	Listing,
 	type RawResponse,
 	type ResponseInfo,
@@ -63,6 +65,9 @@ describe('records', () => {
 			Omit<FromWire<typeof activityEntry>, 'kind' | 'via'>
 		>();
 		expectTypeOf<Lease>().toExtend<LeaseRecord>();
+		expectTypeOf<Lease['signal']>().toEqualTypeOf<AbortSignal>();
+		expectTypeOf<Lease['ended']>().toEqualTypeOf<Promise<LeaseRecord>>();
+		expectTypeOf<Leases['attach']>().parameter(1).toEqualTypeOf<LeaseAttachOptions | undefined>();
 		expectTypeOf<LeaseRecord['status']>().toEqualTypeOf<
 			FromWire<typeof lease>['status'] | (string & {})
 		>();

@@ -30,7 +30,7 @@ import {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a request of the API sends. */
-interface ApiCall {
+export interface ApiCall {
 	method: Method;
 	path: string;
 	query?: Readonly<Record<string, unknown>> | undefined;

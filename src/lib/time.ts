@@ -44,12 +44,14 @@ export async function abortable<Result>(work: Promise<Result>, signal: AbortSign
 	}
 }
 
+/** How long to wait after a number of failures in a row, of which this is the last. */
+export function waitFor(error: unknown, failures: number) {
+	return error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs;
+}
+
 /** Waits after a number of failures in a row, or for as long as the last one asks for. */
 export async function pauseAfter(error: unknown, failures: number, signal: AbortSignal) {
-	await pause(
-		error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs,
-		signal,
-	);
+	await pause(waitFor(error, failures), signal);
 }
 
 /** Whether a failure may be temporary. Its outcome does not matter: the work can be repeated. */

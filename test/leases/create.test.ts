@@ -23,6 +23,10 @@ const bodyOf = (request: { body: Uint8Array } | undefined) =>
 
 const releases = () => service.requests('DELETE /v1/leases');
 
+/** The lease with fields that this version does not know. */
+const recordWith = async (fields: object) =>
+	Response.json({ ...(await service.seen().json()), ...fields });
+
 /** The next request for a lease is answered as soon as this was done. */
 const waiting = () =>
 	expect.poll(() => service.requests('GET /v1/leases').length).toBeGreaterThan(0);
@@ -31,7 +35,12 @@ describe('creating a lease', () => {
 	it('takes 2 minutes and an idempotency key by default', async () => {
 		await using lease = await client.leases.create({ boardType: 'arduino-uno', waitSeconds: 60 });
 		const [request] = service.requests('POST /v1/leases');
-		expect(bodyOf(request)).toEqual({ board_type: 'arduino-uno', minutes: 2, wait_seconds: 60 });
+		expect(bodyOf(request)).toEqual({
+			board_type: 'arduino-uno',
+			minutes: 2,
+			wait_seconds: 60,
+			heartbeat: true,
+		});
 		expect(request?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
 		expect(lease).toMatchObject({ id: 'lse_1', status: 'active', boardId: 'brd_1', minutes: 2 });
 		expect(JSON.parse(JSON.stringify(lease))).toMatchObject({ id: 'lse_1', queuePosition: null });
@@ -102,6 +111,37 @@ describe('creating a lease', () => {
 		expect(lease.status).toBe('active');
 	});
 
+	it('waits politely while the lease has a status that it does not know', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+		try {
+			let status = 'calibrating';
+			service.faults.push(({ method }) => (method === 'GET' ? recordWith({ status }) : undefined));
+			service.enqueue(1);
+			const creating = client.leases.create({ boardType: 'arduino-uno' });
+			await vi.advanceTimersByTimeAsync(10_000);
+			expect(service.requests('GET /v1/leases').length).toBeLessThanOrEqual(12);
+			status = 'active';
+			await vi.advanceTimersByTimeAsync(1_000);
+			expect(await creating).toMatchObject({ status: 'active' });
+			await (await creating).release();
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it.each([
+		['its timeout', () => ({ timeout: 100 })],
+		['an abort', () => ({ signal: AbortSignal.timeout(100) })],
+	])('with a status that it does not know ends with %s', async (_, options) => {
+		service.enqueue(1);
+		service.faults.push(({ method }) =>
+			method === 'GET' ? recordWith({ status: 'calibrating' }) : undefined,
+		);
+		const creating = client.leases.create({ boardType: 'arduino-uno' }, options());
+		expect(await errorOf(creating)).toMatchObject({ name: 'TimeoutError' });
+		expect(releases()).toHaveLength(1);
+	});
+
 	it('rejects with the reason when the lease ends before it is active', async () => {
 		service.enqueue(1);
 		const creating = errorOf(client.leases.create({ boardType: 'arduino-uno' }));
@@ -130,14 +170,85 @@ describe('creating a lease', () => {
 		expect(service.requests('POST /v1/leases')).toEqual([]);
 	});
 
+	it.each([0, -1, Number.NaN, 2 ** 31])(
+		'refuses the timeout %d before it does anything',
+		async (timeout) => {
+			const { signal } = new AbortController();
+			const creating = client.leases.create({ boardId: 'brd_1' }, { timeout, signal });
+			expect(await errorOf(creating)).toMatchObject({
+				name: 'InputError',
+				issues: [{ path: 'timeout' }],
+			});
+			expect(getEventListeners(signal, 'abort')).toEqual([]);
+			expect(service.requests('POST /v1/leases')).toEqual([]);
+		},
+	);
+
 	it('takes the fields of a lease as the service returned them', async () => {
 		const lease = await client.leases.create({ boardId: 'brd_7' }, { renew: false });
 		const { boardType, minutes } = lease;
-		await client.leases.create({ boardType, minutes, label: null, boardId: null });
+		const again = { boardType, minutes, label: null, boardId: null };
+		await client.leases.create(again, { renew: false });
 		expect(bodyOf(service.requests('POST /v1/leases')[1])).toEqual({
 			board_type: 'arduino-uno',
 			minutes: 10,
 		});
+	});
+});
+
+describe('a creation whose responses are all lost', () => {
+	/** The lease is created, and nobody is told. */
+	const loseCreations = (count: number) => {
+		let left = count;
+		service.lateFaults.push(({ method }) =>
+			method === 'POST' && left-- > 0 ? service.lost() : undefined,
+		);
+	};
+
+	it('finds the lease by its key and releases it', async () => {
+		loseCreations(6);
+		const error = await errorOf(client.leases.create({ boardId: 'brd_1' }));
+		expect(error).toMatchObject({ code: 'connection_lost', attempts: { length: 6 } });
+		expect(error).toMatchObject({ outcome: 'rejected' });
+		const keys = service
+			.requests('POST /v1/leases')
+			.map(({ headers }) => headers.get('idempotency-key'));
+		expect(new Set(keys).size).toBe(1);
+		expect(releases()).toHaveLength(1);
+	});
+
+	it('fails with an unknown outcome if the lease cannot be found either', async () => {
+		loseCreations(100);
+		const creating = client.leases.create({ boardId: 'brd_1' }, { maxRetries: 0 });
+		expect(await errorOf(creating)).toMatchObject({ outcome: 'unknown' });
+		expect(releases()).toEqual([]);
+	});
+
+	it('is found after an abort, too', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+		try {
+			const abort = new AbortController();
+			let stalled = 0;
+			service.lateFaults.push(({ method }) =>
+				method === 'POST' && ++stalled === 1 ? new Promise<Response>(() => {}) : undefined,
+			);
+			const { signal } = abort;
+			const creating = errorOf(client.leases.create({ boardId: 'brd_1' }, { signal }));
+			await vi.advanceTimersByTimeAsync(100);
+			const reason = new Error('not needed any more');
+			abort.abort(reason);
+			await vi.advanceTimersByTimeAsync(1_000);
+			expect(await creating).toBe(reason);
+			expect(releases()).toHaveLength(1);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it('is not repeated when the service refused it', async () => {
+		service.faults.push(() => service.failure(402, 'credits_exhausted', 'No credits are left.'));
+		await errorOf(client.leases.create({ boardId: 'brd_1' }));
+		expect(service.requests('POST /v1/leases')).toHaveLength(1);
 	});
 });
 

@@ -89,6 +89,37 @@ describe('an action', () => {
 		expect(lease).toMatchObject({ status: 'ended', endReason: 'admin' });
 	});
 
+	it('that fails rejects with its own error, even when the lease cannot be read', async () => {
+		service.setOnAction((action) => service.finish(action, 'failed', 'avrdude: not in sync'));
+		service.faults.push(({ method, path }) =>
+			method === 'GET' && path.endsWith('/lse_1') ? service.lost() : undefined,
+		);
+		expect(await errorOf(lease.reset())).toMatchObject({ name: 'ActionFailedError' });
+	});
+
+	it('happens once, also when responses are lost', async () => {
+		let lost = 0;
+		service.lateFaults.push(({ method, path }) =>
+			method === 'POST' && /(actions|files)$/.test(path) && ++lost <= 8 && lost !== 5
+				? service.lost()
+				: undefined,
+		);
+		await lease.flash(Uint8Array.of(1));
+		expect(lost).toBe(9);
+		expect(service.files).toHaveLength(1);
+		expect(service.actions).toHaveLength(1);
+	});
+
+	it.each([0, -1, Number.NaN])('refuses the timeout %d', async (timeout) => {
+		const { signal } = new AbortController();
+		expect(await errorOf(lease.reset({ timeout, signal }))).toMatchObject({
+			name: 'InputError',
+			issues: [{ path: 'timeout' }],
+		});
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+		expect(service.actions).toEqual([]);
+	});
+
 	it('stops waiting on abort and after its timeout', async () => {
 		service.setOnAction(() => {});
 		const abort = new AbortController();

@@ -55,16 +55,20 @@ describe('a lease', () => {
 	it('does not renew itself if told so', async () => {
 		await lease.release();
 		const other = createLeaseService();
-		await other.createClient().leases.create({ boardId: 'brd_1' }, { renew: false });
-		await other.createClient().leases.get('lse_1');
+		const { leases } = other.createClient();
+		const held = [
+			await leases.create({ boardId: 'brd_1' }, { renew: false }),
+			await leases.get('lse_1'),
+		];
 		await vi.advanceTimersByTimeAsync(10 * third);
 		expect(other.requests('POST /v1/leases/renew')).toEqual([]);
+		other.end('expired');
+		for (const each of held) await each.refresh();
 	});
 
 	it('can be renewed manually, and then renews itself with these minutes', async () => {
 		await lease.renew({ minutes: 6 });
 		expect(renewals().map(minutesOf)).toEqual([6]);
-		expect(lease.minutes).toBe(6);
 		await vi.advanceTimersByTimeAsync(3 * third - 1);
 		expect(renewals()).toHaveLength(1);
 		await vi.advanceTimersByTimeAsync(1);
@@ -84,21 +88,31 @@ describe('a lease', () => {
 		expect(lease.status).toBe('active');
 	});
 
-	it('rejects pending calls when it could not be renewed in time', async () => {
+	it('that cannot be reached past its end is unknown, not ended, and its calls say why', async () => {
 		service.setOnAction(() => {});
 		const waiting = errorOf(lease.reset());
-		const reading = errorOf(lease.console.expect('PASS', { timeout: 600_000 }));
 		await vi.advanceTimersByTimeAsync(0);
 		service.faults.push(() => service.lost());
-		await vi.advanceTimersByTimeAsync(3 * third + 10_000);
-		const expired = {
-			name: 'LeaseEndedError',
-			reason: 'expired',
-			message: 'The lease lse_1 has ended: The lease could not be renewed in time.',
-		};
-		expect(await waiting).toMatchObject(expired);
-		expect(await reading).toMatchObject(expired);
+		await vi.advanceTimersByTimeAsync(3 * third - 1);
+		expect(lease.status).toBe('active');
+		await vi.advanceTimersByTimeAsync(1);
+		expect(lease.status).toBe('unknown');
+		await vi.advanceTimersByTimeAsync(30_000);
+		expect(await waiting).toMatchObject({ name: 'ConnectionError', code: 'connection_lost' });
+		service.end('expired');
+		service.faults.length = 0;
+		await vi.advanceTimersByTimeAsync(12_000);
 		expect(lease).toMatchObject({ status: 'ended', endReason: 'expired' });
+	});
+
+	it('that was kept although it could not be reached past its end is active again', async () => {
+		service.change({ expires_at: new Date(Date.now() + 10 * 60_000).toISOString() });
+		service.faults.push(() => service.lost());
+		await vi.advanceTimersByTimeAsync(4 * third);
+		expect(lease.status).toBe('unknown');
+		service.faults.length = 0;
+		await vi.advanceTimersByTimeAsync(12_000);
+		expect(lease.status).toBe('active');
 	});
 
 	it('rejects pending calls at once when a renewal finds that it has ended', async () => {
@@ -110,12 +124,220 @@ describe('a lease', () => {
 		expect(await waiting).toMatchObject({ name: 'LeaseEndedError', reason: 'admin' });
 	});
 
-	it('keeps being renewed after one rejected renewal, until it expires', async () => {
+	it('keeps being renewed after rejected renewals, until the service says that it has ended', async () => {
 		failRenewals(() => service.failure(402, 'credits_exhausted', 'No credits are left.'));
 		await vi.advanceTimersByTimeAsync(3 * third - 1);
 		expect(lease.status).toBe('active');
+		service.end('expired');
 		await vi.advanceTimersByTimeAsync(1);
 		expect(lease).toMatchObject({ status: 'ended', endReason: 'expired' });
+	});
+
+	it('is not shortened by a renewal with fewer minutes', async () => {
+		await lease.renew({ minutes: 10 });
+		await lease.renew({ minutes: 1 });
+		service.faults.push(() => service.lost());
+		await vi.advanceTimersByTimeAsync(10 * 60_000 - 1);
+		expect(lease.status).toBe('active');
+		await vi.advanceTimersByTimeAsync(1);
+		expect(lease.status).toBe('unknown');
+	});
+
+	it('that is renewed explicitly is renewed once, also when a response is lost', async () => {
+		const keys: unknown[] = [];
+		service.lateFaults.push(({ path, headers }) => {
+			if (!path.endsWith('/renew')) return undefined;
+			keys.push(headers.get('idempotency-key'));
+			return keys.length < 3 ? service.lost() : undefined;
+		});
+		const renewing = lease.renew({ minutes: 6 });
+		await vi.advanceTimersByTimeAsync(3_000);
+		await renewing;
+		expect(keys).toHaveLength(3);
+		expect(new Set(keys).size).toBe(1);
+	});
+
+	it('lives on after a queue longer than its time and a failed renewal, and can be released', async () => {
+		await lease.release();
+		service = createLeaseService();
+		service.enqueue(1);
+		const creating = service.createClient().leases.create({ boardType: 'arduino-uno' });
+		await vi.advanceTimersByTimeAsync(9 * third);
+		service.change({
+			status: 'active',
+			expires_at: new Date(Date.now() + 3 * third).toISOString(),
+		});
+		await vi.advanceTimersByTimeAsync(0);
+		const created = await creating;
+		let failed = 0;
+		service.faults.push(({ path }) =>
+			path.endsWith('/renew') && ++failed === 1 ? service.lost() : undefined,
+		);
+		await vi.advanceTimersByTimeAsync(2 * third);
+		expect(created.status).toBe('active');
+		await created.release();
+		expect(service.requests('DELETE /v1/leases')).toHaveLength(1);
+	});
+
+	it('is renewed from its creation on, also while it waits for its board', async () => {
+		await lease.release();
+		service = createLeaseService();
+		service.enqueue(1);
+		const creating = service.createClient().leases.create({ boardType: 'arduino-uno' });
+		await vi.advanceTimersByTimeAsync(third);
+		expect(renewals()).toHaveLength(1);
+		service.change({ status: 'preparing' });
+		await vi.advanceTimersByTimeAsync(4 * third);
+		expect(renewals()).toHaveLength(5);
+		service.change({ status: 'active' });
+		await vi.advanceTimersByTimeAsync(0);
+		await (await creating).release();
+	});
+
+	it('is not renewed any more when its creation fails', async () => {
+		await lease.release();
+		service = createLeaseService();
+		service.enqueue(1);
+		const abort = new AbortController();
+		const { leases } = service.createClient();
+		const creating = errorOf(leases.create({ boardType: 'x' }, { signal: abort.signal }));
+		await vi.advanceTimersByTimeAsync(third);
+		service.faults.push(({ method }) =>
+			method === 'DELETE' ? service.failure(403, 'origin_refused', 'No') : undefined,
+		);
+		abort.abort(new Error('enough'));
+		await creating;
+		await vi.advanceTimersByTimeAsync(4 * third);
+		expect(renewals()).toHaveLength(1);
+		service.end('expired');
+		await vi.advanceTimersByTimeAsync(third);
+	});
+
+	it('reports a renewal that fails, once for each reason', async () => {
+		await lease.release();
+		const failed: string[] = [];
+		service = createLeaseService();
+		const held = await service
+			.createClient()
+			.leases.create({ boardId: 'brd_1' }, { onRenewFailed: ({ code }) => failed.push(code) });
+		const reasons = [() => service.lost(), () => service.failure(401, 'api_key_revoked', 'No')];
+		for (const reason of [...reasons, undefined, reasons[1]]) {
+			service.faults.length = 0;
+			if (reason) failRenewals(reason);
+			await vi.advanceTimersByTimeAsync(third);
+		}
+		expect(failed).toEqual(['connection_lost', 'api_key_revoked', 'api_key_revoked']);
+		service.faults.length = 0;
+		await held.release();
+	});
+});
+
+describe('a lease of another process', () => {
+	it('that is renewed there is noticed, also by a call through an outage', async () => {
+		const other = await client.leases.get('lse_1');
+		service.setOnAction(() => {});
+		const waiting = other.reset();
+		await vi.advanceTimersByTimeAsync(7 * third);
+		expect(other.status).toBe('active');
+		service.faults.push(() => service.lost());
+		await vi.advanceTimersByTimeAsync(15_000);
+		service.faults.length = 0;
+		for (const action of service.actions) service.finish(action, 'done');
+		await vi.advanceTimersByTimeAsync(10_000);
+		expect(await waiting).toMatchObject({ status: 'done' });
+		await lease.release();
+		await other.refresh();
+	});
+
+	it('renews itself once a process attaches to it', async () => {
+		const { leases } = service.createClient();
+		const held = await leases.create({ boardId: 'brd_1' }, { renew: false });
+		await lease.release();
+		service = createLeaseService();
+		const original = await service
+			.createClient()
+			.leases.create({ boardId: 'brd_1' }, { renew: false });
+		const attached = await service.createClient().leases.attach('lse_1');
+		await vi.advanceTimersByTimeAsync(8 * third);
+		expect(renewals().length).toBeGreaterThan(0);
+		expect(attached.status).toBe('active');
+		await attached.release();
+		for (const each of [original, held]) await each.refresh();
+	});
+});
+
+describe('the end of a lease', () => {
+	it('is known at once by its signal and its promise', async () => {
+		const { signal, ended } = lease;
+		expect(signal.aborted).toBe(false);
+		await vi.advanceTimersByTimeAsync(third / 2);
+		service.end('admin', 'Needed elsewhere.');
+		await vi.advanceTimersByTimeAsync(0);
+		expect(signal.reason).toMatchObject({ name: 'LeaseEndedError', reason: 'admin' });
+		expect(await ended).toMatchObject({ status: 'ended', endReason: 'admin' });
+	});
+
+	it('is still known after an outage', async () => {
+		const { ended } = lease;
+		await vi.advanceTimersByTimeAsync(0);
+		service.faults.push(() => service.lost());
+		await vi.advanceTimersByTimeAsync(third);
+		service.end('admin');
+		service.faults.length = 0;
+		await vi.advanceTimersByTimeAsync(12_000);
+		expect(await ended).toMatchObject({ endReason: 'admin' });
+	});
+
+	it('ends the connection that waits for it', async () => {
+		const { ended } = lease;
+		await vi.advanceTimersByTimeAsync(third / 2);
+		const asked = service.requests('GET /v1/leases').length;
+		await lease.release();
+		expect(await ended).toMatchObject({ endReason: 'released' });
+		await vi.advanceTimersByTimeAsync(3 * third);
+		expect(service.requests('GET /v1/leases')).toHaveLength(asked);
+	});
+
+	it('is not asked for before anyone wants to know it', async () => {
+		await vi.advanceTimersByTimeAsync(10 * third);
+		expect(service.requests('GET /v1/leases')).toEqual([]);
+	});
+});
+
+describe('a release', () => {
+	const failReleases = (outcome: () => Response | Error) => {
+		service.faults.push(({ method }) => (method === 'DELETE' ? outcome() : undefined));
+	};
+
+	it('is retried through an outage of 15 seconds', async () => {
+		vi.mocked(Math.random).mockReturnValue(0);
+		failReleases(() => service.lost());
+		const releasing = lease.release();
+		await vi.advanceTimersByTimeAsync(15_000);
+		service.faults.length = 0;
+		await vi.advanceTimersByTimeAsync(500);
+		expect(await releasing).toMatchObject({ endReason: 'released' });
+	});
+
+	it('that fails ends the renewal, so that the lease ends by itself, and can be repeated', async () => {
+		failReleases(() => service.failure(403, 'origin_refused', 'No'));
+		expect(await errorOf(lease.release())).toMatchObject({ code: 'origin_refused' });
+		await vi.advanceTimersByTimeAsync(3 * third - 1);
+		expect(renewals()).toEqual([]);
+		expect(lease.status).toBe('active');
+		service.end('expired');
+		await vi.advanceTimersByTimeAsync(1);
+		expect(lease).toMatchObject({ status: 'ended', endReason: 'expired' });
+	});
+
+	it('reaches the service even though the lease should have ended', async () => {
+		service.change({ expires_at: new Date(Date.now() + 10 * 60_000).toISOString() });
+		service.faults.push(() => service.lost());
+		await vi.advanceTimersByTimeAsync(4 * third);
+		expect(lease.status).toBe('unknown');
+		service.faults.length = 0;
+		expect(await lease.release()).toMatchObject({ endReason: 'released' });
+		expect(service.requests('DELETE /v1/leases')).toHaveLength(1);
 	});
 });
 

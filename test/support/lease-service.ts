@@ -1,5 +1,5 @@
 // A small service with one board that implements the contract of leases, with errors on demand.
-import { once } from 'node:events';
+import { once as onceEmitted } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -23,14 +23,18 @@ type Fault = (request: Received) => Response | Error | Promise<Response | Error>
 
 const lost = () => new TypeError('terminated');
 
-const lasting = (minutes: number) => ({
-	expires_at: new Date(Date.now() + minutes * 60_000).toISOString(),
-	expires_in_ms: minutes * 60_000,
+/** When a lease ends that is renewed now; it is never shortened. */
+const lasting = (minutes: number, until: string | null = null) => ({
+	expires_at: new Date(
+		Math.max(Date.now() + minutes * 60_000, Date.parse(until ?? '') || 0),
+	).toISOString(),
 });
 
 export function createLeaseService() {
 	const received: Received[] = [];
 	const faults: Fault[] = [];
+	const lateFaults: Fault[] = [];
+	const responses = new Map<string, Response>();
 	const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
 	const watchers = new Set<() => void>();
 	const actions: Action[] = [];
@@ -46,7 +50,9 @@ export function createLeaseService() {
 	};
 	const change = (fields: Partial<Record>) => {
 		if (!lease) throw new Error('there is no lease');
-		lease = leaseSchema.parse({ ...lease, ...fields });
+		const begins = fields.status === 'active' && lease.status !== 'active';
+		const times = begins && { started_at: new Date().toISOString(), ...lasting(lease.minutes) };
+		lease = leaseSchema.parse({ ...lease, ...times, ...fields });
 		changed();
 	};
 	const finish = (action: Action, status: Action['status'], message = '') => {
@@ -77,10 +83,16 @@ export function createLeaseService() {
 		}
 	};
 
+	/** The lease as a response has it. */
+	const seen = (status = 200) => {
+		const left = Date.parse(lease?.expires_at ?? '') - Date.now();
+		return Response.json({ ...lease, expires_in_ms: Number.isNaN(left) ? null : left }, { status });
+	};
+
 	const failure = (status: number, code: string, message: string) =>
 		Response.json({ error: { code, message, request_id: 'req_1' } }, { status });
 
-	const grant = (wanted: { board_type?: string; board_id?: string; minutes?: number }) => {
+	const grant = (wanted: Partial<Record> & { heartbeat?: boolean }) => {
 		const minutes = wanted.minutes ?? 10;
 		lease ??= leaseSchema.parse({
 			id: 'lse_1',
@@ -94,12 +106,14 @@ export function createLeaseService() {
 			started_at: new Date().toISOString(),
 			preparation_expires_at: null,
 			...lasting(minutes),
+			expires_in_ms: null,
 			ended_at: null,
 			end_reason: null,
 			end_message: null,
 			credits: null,
 		});
-		return Response.json(lease, { status: 201 });
+		if (wanted.heartbeat && lease.status !== 'active') change({ minutes, ...lasting(minutes) });
+		return seen(201);
 	};
 
 	const openConsole = (from: number) => {
@@ -131,11 +145,11 @@ export function createLeaseService() {
 		const endpoint = `${method} ${rest}`;
 		if (endpoint === 'GET ') {
 			await settled(request, () => lease?.status === request.query.get('status'));
-			return Response.json(lease);
+			return seen();
 		}
 		if (endpoint === 'DELETE ') {
 			if (lease.status !== 'ended') end('released');
-			return Response.json(lease);
+			return seen();
 		}
 		if (endpoint === 'GET /console') return openConsole(Number(request.query.get('from')));
 		if (endpoint === 'GET /actions') return Response.json({ data: actions, next_cursor: null });
@@ -149,8 +163,8 @@ export function createLeaseService() {
 		switch (endpoint) {
 			case 'POST /renew': {
 				const { minutes } = json();
-				change({ minutes, ...lasting(minutes) });
-				return Response.json(lease);
+				change(lasting(minutes, lease.expires_at));
+				return seen();
 			}
 			case 'POST /console':
 				typed.push(body);
@@ -188,6 +202,16 @@ export function createLeaseService() {
 		return action;
 	};
 
+	/** A request with an idempotency key that was seen already gets the first response again. */
+	const once = async (request: Received) => {
+		const key = request.headers.get('idempotency-key');
+		const first = key && responses.get(key);
+		if (first) return first.clone();
+		const response = await respond(request);
+		if (key) responses.set(key, response.clone());
+		return response;
+	};
+
 	const handle = async (request: Request): Promise<Response> => {
 		const { pathname: path, searchParams: query } = new URL(request.url);
 		const body = new Uint8Array(await request.arrayBuffer());
@@ -199,7 +223,13 @@ export function createLeaseService() {
 			if (outcome instanceof Error) throw outcome;
 			if (outcome) return outcome;
 		}
-		return await respond(call);
+		const response = await once(call);
+		for (const fault of lateFaults) {
+			const outcome = await fault(call);
+			if (outcome instanceof Error) throw outcome;
+			if (outcome) return outcome;
+		}
+		return response;
 	};
 
 	const requests = (endpoint: string) =>
@@ -208,11 +238,14 @@ export function createLeaseService() {
 	return {
 		requests,
 		faults,
+		/** Faults that come when the request was carried out already. */
+		lateFaults,
 		typed,
 		files,
 		actions,
 		failure,
 		lost,
+		seen,
 		change,
 		end,
 		finish,
@@ -224,7 +257,8 @@ export function createLeaseService() {
 		/** A lease that is not active yet. */
 		enqueue: (queue_position: number) => {
 			grant({});
-			change({ status: 'queued', queue_position, board_id: null, started_at: null });
+			const times = { started_at: null, expires_at: null };
+			change({ status: 'queued', queue_position, board_id: null, ...times });
 		},
 		print: (text: string | Uint8Array) => {
 			const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
@@ -287,7 +321,7 @@ export async function listen({ handle }: LeaseService) {
 			response.write(value);
 		}
 	});
-	await once(server.listen(0, '127.0.0.1'), 'listening');
+	await onceEmitted(server.listen(0, '127.0.0.1'), 'listening');
 	const { port } = server.address() as AddressInfo; // it listens on a port
 	return {
 		baseUrl: `http://127.0.0.1:${port}`,

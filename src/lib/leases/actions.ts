@@ -77,7 +77,7 @@ export class Actions {
 			this.#console.startAt(action.consoleOffset);
 			return action;
 		}
-		await this.#session.refresh({ signal }); // an action also fails when its lease ends
+		await this.#session.refresh({ signal }).catch(() => {}); // an action also fails when its lease ends
 		throw new ActionFailedError(action);
 	}
 
@@ -86,6 +86,7 @@ export class Actions {
 			method: 'POST',
 			path: `${this.#session.path}/actions`,
 			body: jsonBody(wanted),
+			isPatient: true,
 			options: { signal, idempotencyKey: uniqueKey() },
 			read: (body) => readAction(body),
 		});
@@ -107,6 +108,7 @@ export class Actions {
 			method: 'POST',
 			path: `${this.#session.path}/files`,
 			body,
+			isPatient: true,
 			options: { signal, attemptTimeout, timeout: 3 * attemptTimeout, idempotencyKey: uniqueKey() },
 			read: (body) => readFile(body),
 		});

@@ -1,75 +1,118 @@
 // Creates a lease: requests it, then waits until it is active.
-import { TimeoutError } from '../../errors.ts';
+import { BoardAccessError } from '../../errors.ts';
 import type { LeaseCreateOptions, LeaseInput, LeaseProgress } from '../../leases.ts';
 import { jsonBody } from '../json-body.ts';
 import { readInput, snakeCased } from '../records.ts';
 import type { Transport } from '../request.ts';
-import { type RequestOptions, readTimeout } from '../settings.ts';
-import { joinSignals, persistently } from '../time.ts';
+import type { CreateOptions, RequestOptions } from '../settings.ts';
+import { persistently } from '../time.ts';
 import { listActions } from './actions.ts';
-import { report, uniqueKey } from './helpers.ts';
-import { leaseInputFields, readLease } from './records.ts';
+import { joinLimits, report, uniqueKey } from './helpers.ts';
+import { leaseInputFields, requestLease, type SeenLease } from './records.ts';
+import { Renewal } from './renewal.ts';
 import { LeaseSession } from './session.ts';
 
 const selfRenewedMinutes = 2;
 
-/** How long an abort waits for the response that says what to release, and for the release. */
-const releaseTimeout = 5_000;
-
-/** How long to wait for the lease without a response before giving up. */
-const patience = 60_000;
+/** How long an abort waits for a response that is under way, and then for the release. */
+const graceMs = 1_000;
+const releaseTimeout = 4_000;
 
 type Watcher = LeaseCreateOptions['onProgress'];
 
-/** The session of a lease that is active. */
+/** A lease that is active, and its renewal, which began with the response to its creation. */
 export async function takeBoard(
 	transport: Transport,
 	input: LeaseInput,
-	{ renew = true, onProgress, timeout, signal: caller, ...options }: LeaseCreateOptions,
-): Promise<LeaseSession> {
+	{
+		renew = true,
+		onProgress,
+		onRenewFailed,
+		timeout,
+		signal: caller,
+		...options
+	}: LeaseCreateOptions,
+) {
 	const wanted = readInput(leaseInputFields, input);
 	const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : undefined);
-	const json = snakeCased({ ...wanted, minutes });
-	caller?.throwIfAborted();
-	const { signal, abort, detach } = joinSignals(caller);
-	const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));
+	const json = snakeCased({ ...wanted, minutes, ...(renew && { heartbeat: true }) });
+	const { signal, detach } = joinLimits({ signal: caller, timeout });
 	try {
-		const session = await requestLease(transport, json, { ...options, signal });
+		const session = await requestSession(transport, json, { ...options, signal });
+		const renewal = new Renewal(session, onRenewFailed);
+		if (renew) renewal.start();
 		await untilActive(session, signal, onProgress).catch(async (error: unknown) => {
-			await giveBack(session);
+			renewal.stop();
+			await giveBack(session, signal);
 			throw error;
 		});
-		return session;
+		return { session, renewal };
 	} finally {
-		clearTimeout(timer);
 		detach();
 	}
 }
 
-/** An abort allows it some time, because only the response has the id of the lease to release. */
-async function requestLease(
+async function requestSession(
 	transport: Transport,
 	json: object,
-	{ signal, ...options }: RequestOptions & { signal: AbortSignal },
+	{ signal, idempotencyKey = uniqueKey(), ...options }: CreateOptions & { signal: AbortSignal },
 ) {
-	const late = new AbortController();
-	let timer: ReturnType<typeof setTimeout> | undefined;
-	const onAbort = () => {
-		timer = setTimeout(() => late.abort(signal.reason), releaseTimeout);
-	};
-	signal.addEventListener('abort', onAbort, { once: true });
-	try {
-		const record = await transport.request({
+	const post = async (limits: RequestOptions) =>
+		await requestLease(transport, {
 			method: 'POST',
 			path: '/v1/leases',
 			body: jsonBody(json),
-			options: { idempotencyKey: uniqueKey(), ...options, signal: late.signal },
-			read: (body) => readLease(body),
+			options: { ...options, ...limits, idempotencyKey },
 		});
-		return new LeaseSession(transport, record);
+	const late = delayed(signal);
+	try {
+		return new LeaseSession(transport, await post({ signal: late.signal }));
+	} catch (error) {
+		const isKnown = error instanceof BoardAccessError && error.outcome !== 'unknown';
+		if (
+			!isKnown &&
+			(await withdraw(transport, post, signal)) &&
+			error instanceof BoardAccessError
+		) {
+			error.outcome = 'rejected';
+		}
+		throw error;
 	} finally {
+		late.detach();
+	}
+}
+
+/** Follows the signal after some time: a response that comes until then has the lease to release. */
+function delayed(signal: AbortSignal) {
+	const late = new AbortController();
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const onAbort = () => {
+		timer = setTimeout(() => late.abort(signal.reason), graceMs);
+	};
+	signal.addEventListener('abort', onAbort, { once: true });
+	const detach = () => {
 		clearTimeout(timer);
 		signal.removeEventListener('abort', onAbort);
+	};
+	return { signal: late.signal, detach };
+}
+
+/**
+ * Finds the lease of a creation without a response by its idempotency key, and releases it. Whether it
+ * was possible; otherwise the lease ends by itself.
+ */
+async function withdraw(
+	transport: Transport,
+	post: (limits: RequestOptions) => Promise<SeenLease>,
+	signal: AbortSignal,
+) {
+	const limits = signal.aborted ? { timeout: releaseTimeout, attemptTimeout: graceMs } : {};
+	try {
+		const session = new LeaseSession(transport, await post({ maxRetries: 5, ...limits }));
+		await giveBack(session, signal);
+		return session.over.aborted;
+	} catch {
+		return false;
 	}
 }
 
@@ -77,16 +120,14 @@ async function untilActive(session: LeaseSession, signal: AbortSignal, onProgres
 	const watch = onProgress && watcher(session, onProgress);
 	for (;;) {
 		signal.throwIfAborted();
-		const giveUpAt = performance.now() + patience;
 		const { status } = session.record;
 		const step = async () => {
 			await watch?.(signal);
-			if (status !== 'queued' && status !== 'preparing') return;
-			await session.refresh({ signal }, { status, wait: watch ? 2 : 20 });
+			if (status !== 'active') await session.nextStatus(signal, watch ? 2 : undefined);
 		};
-		await persistently(step, { until: () => giveUpAt, signal });
+		await persistently(step, { signal });
 		if (session.over.aborted) throw session.endedError();
-		if (status === session.record.status && status === 'active') return;
+		if (status === 'active' && session.record.status === status) return;
 	}
 }
 
@@ -104,8 +145,8 @@ function watcher(session: LeaseSession, onProgress: (progress: LeaseProgress) =>
 	};
 }
 
-/** Waits only briefly: a lease that cannot be released expires by itself. */
-async function giveBack(session: LeaseSession) {
+/** After an abort only briefly: a lease that cannot be released ends by itself. */
+async function giveBack(session: LeaseSession, signal: AbortSignal) {
 	if (session.over.aborted) return;
-	await session.release({ timeout: releaseTimeout }).catch(() => {});
+	await session.release(signal.aborted ? { timeout: releaseTimeout } : {}).catch(() => {});
 }

@@ -1,4 +1,31 @@
 // Small things that several parts of a lease need.
+import { InputError, TimeoutError } from '../../errors.ts';
+import { longestTimeout } from '../settings.ts';
+import { joinSignals } from '../time.ts';
+
+/** What can end work early. */
+export interface Limits {
+	signal?: AbortSignal | undefined;
+	timeout?: number | undefined;
+}
+
+/** Joins the signals with the time limit, which is checked before anything is left behind. */
+export function joinLimits({ signal, timeout }: Limits, ...others: readonly AbortSignal[]) {
+	if (timeout !== undefined && !(timeout >= 1 && timeout <= longestTimeout)) {
+		throw new InputError([
+			{ path: 'timeout', message: `must be a number from 1 to ${longestTimeout}` },
+		]);
+	}
+	signal?.throwIfAborted();
+	const joined = joinSignals(signal, ...others);
+	const late = () => joined.abort(new TimeoutError(timeout ?? 0));
+	const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
+	const detach = () => {
+		clearTimeout(timer);
+		joined.detach();
+	};
+	return { signal: joined.signal, detach };
+}
 
 /** An error in a watcher must not break the work. */
 export function report<Progress>(

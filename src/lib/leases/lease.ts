@@ -4,6 +4,7 @@ import type {
 	Firmware,
 	FlashOptions,
 	Lease,
+	LeaseAttachOptions,
 	LeaseCreateOptions,
 	LeaseInput,
 } from '../../leases.ts';
@@ -13,7 +14,8 @@ import type { RequestOptions } from '../settings.ts';
 import { Actions, listActions } from './actions.ts';
 import { BoardConsole } from './console.ts';
 import { takeBoard } from './create.ts';
-import { leasePath, readLease } from './records.ts';
+import { uniqueKey } from './helpers.ts';
+import { leasePath, requestLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { LeaseSession } from './session.ts';
 
@@ -22,25 +24,20 @@ export async function createLease(
 	input: LeaseInput,
 	options: LeaseCreateOptions,
 ): Promise<Lease> {
-	const session = await takeBoard(transport, input, options);
-	const renewal = new Renewal(session);
-	if (options.renew !== false) renewal.start();
+	const { session, renewal } = await takeBoard(transport, input, options);
 	return leaseOf(session, renewal);
 }
 
 export async function getLease(
 	transport: Transport,
 	id: string,
-	options: RequestOptions | undefined,
+	{ renew = false, onRenewFailed, ...options }: LeaseAttachOptions = {},
 ): Promise<Lease> {
-	const record = await transport.request({
-		method: 'GET',
-		path: leasePath(id),
-		options,
-		read: (body) => readLease(body),
-	});
-	const session = new LeaseSession(transport, record, { isAttached: true });
-	return leaseOf(session, new Renewal(session));
+	const seen = await requestLease(transport, { method: 'GET', path: leasePath(id), options });
+	const session = new LeaseSession(transport, seen, { isAttached: true });
+	const renewal = new Renewal(session, onRenewFailed);
+	if (renew) renewal.start();
+	return leaseOf(session, renewal);
 }
 
 function leaseOf(session: LeaseSession, renewal: Renewal): Lease {
@@ -72,6 +69,15 @@ class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof LeaseSession['
 		return this.#console;
 	}
 
+	get signal() {
+		void this.#session.ended; // from now on, the end is waited for
+		return this.#session.over;
+	}
+
+	get ended() {
+		return this.#session.ended;
+	}
+
 	async flash(firmware: Firmware, options?: FlashOptions) {
 		return await this.#actions.flash(firmware, options);
 	}
@@ -98,9 +104,9 @@ class HeldLease implements Pick<Lease, Exclude<keyof Lease, keyof LeaseSession['
 	}
 
 	async renew({ minutes }: { minutes?: number | undefined } = {}, options?: RequestOptions) {
-		await this.#session.during((signal) => this.#renewal.renew(minutes, { ...options, signal }), {
-			signal: options?.signal,
-		});
+		const renew = (signal: AbortSignal) =>
+			this.#renewal.renew(minutes, { ...options, signal, idempotencyKey: uniqueKey() });
+		await this.#session.during(renew, { signal: options?.signal });
 		return this.#session.record;
 	}
 

@@ -1,8 +1,10 @@
 // Leases and their actions as callers see them.
 import * as z from 'zod/mini';
 import { firmwareFileFields, leaseActionFields, leaseFields } from '../../contract/lease.ts';
+import type { LeaseRecord } from '../../leases.ts';
 import { recordPath } from '../path.ts';
 import { recordReader } from '../records.ts';
+import type { ApiCall, Transport } from '../request.ts';
 
 export const readLease = recordReader(leaseFields);
 export const readAction = recordReader(leaseActionFields);
@@ -22,4 +24,38 @@ export const leaseInputFields = {
 /** The path of a lease, from an id that is safe to put into it. */
 export function leasePath(id: string) {
 	return recordPath('/v1/leases', id, 'lease');
+}
+
+/** A lease, and when the service ends it unless it is renewed, by this machine's own clock. */
+export interface SeenLease {
+	record: LeaseRecord;
+	endsAt: number;
+}
+
+/** A request whose response is a lease, or no body if what becomes of the lease is known. */
+export async function requestLease(
+	transport: Transport,
+	call: ApiCall,
+	otherwise?: LeaseRecord,
+): Promise<SeenLease> {
+	let endsAt = Number.POSITIVE_INFINITY;
+	const record = await transport.request<LeaseRecord>({
+		...call,
+		isPatient: true,
+		read(body, { headers }, sentAt) {
+			const lease = (body === undefined && otherwise) || readLease(body);
+			// Counted from the request on, the end is never too late.
+			endsAt = sentAt + millisecondsLeft(lease, headers.get('date') ?? '');
+			return lease;
+		},
+	});
+	return { record, endsAt };
+}
+
+/** By the service's clock only: that of this machine may be wrong. */
+function millisecondsLeft({ expiresInMs, expiresAt, minutes }: LeaseRecord, date: string) {
+	if (typeof expiresInMs === 'number') return expiresInMs;
+	if (expiresAt === null) return Number.POSITIVE_INFINITY;
+	const left = Date.parse(expiresAt ?? '') - Date.parse(date) - 1_000; // a date has whole seconds
+	return Number.isNaN(left) ? (minutes ?? Number.POSITIVE_INFINITY) * 60_000 : left;
 }

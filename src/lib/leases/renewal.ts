@@ -1,23 +1,30 @@
 // Renews a lease while its process runs: the heartbeat that keeps the board.
 
+import { BoardAccessError } from '../../errors.ts';
 import { jsonBody } from '../json-body.ts';
-import { waitAfter } from '../retry.ts';
-import type { RequestOptions } from '../settings.ts';
-import { isTemporary, quietTimer } from '../time.ts';
-import { readLease } from './records.ts';
+import type { CreateOptions } from '../settings.ts';
+import { isTemporary, quietTimer, waitFor } from '../time.ts';
+import { report } from './helpers.ts';
 import type { LeaseSession } from './session.ts';
 
 const requestTimeout = 10_000;
 
+/** Near its end, a lease is not renewed more often than this. */
+const shortestDelay = 1_000;
+
 export class Renewal {
 	readonly #session: LeaseSession;
+	readonly #onFailed: ((error: BoardAccessError) => void) | undefined;
 	#minutes: number;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#failures = 0;
+	/** The code of the failure that was reported last, until a renewal succeeds. */
+	#reported = '';
 	#repeats = false;
 
-	constructor(session: LeaseSession) {
+	constructor(session: LeaseSession, onFailed?: (error: BoardAccessError) => void) {
 		this.#session = session;
+		this.#onFailed = onFailed;
 		this.#minutes = session.record.minutes ?? 2;
 		session.over.addEventListener('abort', () => this.stop(), { once: true });
 	}
@@ -25,7 +32,7 @@ export class Renewal {
 	/** Renews the lease every third of its time. */
 	start() {
 		this.#repeats = !this.#session.over.aborted;
-		this.#schedule(this.#interval);
+		this.#schedule(this.#delay);
 	}
 
 	stop() {
@@ -33,25 +40,20 @@ export class Renewal {
 		clearTimeout(this.#timer);
 	}
 
-	async renew(minutes = this.#minutes, options?: RequestOptions) {
-		const { transport, path } = this.#session;
-		const sentAt = performance.now();
-		const record = await transport.request({
-			method: 'POST',
-			path: `${path}/renew`,
-			body: jsonBody({ minutes }),
-			options,
-			read: (body) => readLease(body),
-		});
+	async renew(minutes = this.#minutes, options?: CreateOptions) {
+		const body = jsonBody({ minutes });
+		await this.#session.request({ method: 'POST', path: '/renew', body, options });
 		this.#minutes = minutes;
 		this.#failures = 0;
-		this.#session.endsAt = sentAt + minutes * 60_000;
-		this.#session.update(record);
-		this.#schedule(this.#interval);
+		this.#reported = '';
+		this.#schedule(this.#delay);
 	}
 
-	get #interval() {
-		return (this.#minutes * 60_000) / 3;
+	/** A third of the time that is left, so that several attempts fit into it. */
+	get #delay() {
+		const left = this.#session.endsAt - performance.now();
+		const whole = this.#minutes * 60_000;
+		return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, shortestDelay);
 	}
 
 	#schedule(milliseconds: number) {
@@ -67,13 +69,15 @@ export class Renewal {
 		}
 	}
 
-	/** The lease is lost when the service says so, or when it expires without a response. */
+	/** Only the service says that a lease is lost: until then, it is renewed on. */
 	async #recover(error: unknown) {
 		await this.#session.explain(error);
-		if (this.#session.over.aborted) return;
-		const left = this.#session.endsAt - performance.now();
-		if (left <= 0) this.#session.expire();
-		else if (isTemporary(error)) this.#schedule(Math.min(left, waitAfter(error, ++this.#failures)));
-		else this.#schedule(Math.min(left, this.#interval));
+		if (!this.#repeats) return;
+		if (error instanceof BoardAccessError && error.code !== this.#reported) {
+			this.#reported = error.code;
+			report(this.#onFailed, error);
+		}
+		const delay = this.#delay;
+		this.#schedule(isTemporary(error) ? Math.min(delay, waitFor(error, ++this.#failures)) : delay);
 	}
 }

@@ -1,12 +1,14 @@
 // What is known of one lease, and the requests about it: all that its parts have in common.
-import { ApiError, TimeoutError } from '../../errors.ts';
+import { ApiError } from '../../errors.ts';
 import { LeaseEndedError } from '../../lease-errors.ts';
 import type { LeaseRecord } from '../../leases.ts';
-import type { Transport } from '../request.ts';
-import { type RequestOptions, readTimeout } from '../settings.ts';
-import { abortable, joinSignals, persistently } from '../time.ts';
+import { pause } from '../deadline.ts';
+import type { ApiCall, Transport } from '../request.ts';
+import { longestTimeout, type RequestOptions } from '../settings.ts';
+import { abortable, isTemporary, pauseAfter, persistently, quietTimer, waitFor } from '../time.ts';
 import { listActions } from './actions.ts';
-import { leasePath, readLease } from './records.ts';
+import { joinLimits, type Limits } from './helpers.ts';
+import { leasePath, requestLease, type SeenLease } from './records.ts';
 
 /** The longest that a request waits for a change, in seconds. */
 const longestWait = 20;
@@ -14,11 +16,8 @@ const longestWait = 20;
 /** Time for a request in addition to the time it waits for a change. */
 const requestTimeout = 15_000;
 
-/** What can end work early. */
-interface Limits {
-	signal?: AbortSignal | undefined;
-	timeout?: number | undefined;
-}
+/** How often to ask for a change when the service does not wait for it. */
+const shortestWait = 1_000;
 
 export class LeaseSession {
 	readonly transport: Transport;
@@ -27,30 +26,36 @@ export class LeaseSession {
 	record: LeaseRecord;
 	/** Called with each new record. */
 	onRecord: (record: LeaseRecord) => void = () => {};
-	/** When the service ends the lease by itself at the latest, by this machine's own clock. */
-	endsAt = 0;
+	/** When the service ends the lease unless it is renewed, by this machine's own clock. */
+	endsAt = Number.POSITIVE_INFINITY;
 	readonly #over = new AbortController();
 	readonly #isAttached: boolean;
+	#endTimer: ReturnType<typeof setTimeout> | undefined;
+	#ended: Promise<LeaseRecord> | undefined;
 
-	constructor(transport: Transport, record: LeaseRecord, { isAttached = false } = {}) {
+	constructor(transport: Transport, seen: SeenLease, { isAttached = false } = {}) {
 		this.#isAttached = isAttached;
 		this.transport = transport;
-		this.path = leasePath(record.id);
-		this.record = record;
-		this.endsAt = performance.now() + millisecondsLeft(record);
-		this.update(record);
+		this.path = leasePath(seen.record.id);
+		this.record = seen.record;
+		this.update(seen);
 	}
 
-	/** Aborted when the lease has ended. */
+	/** Aborted when the service has said that the lease has ended. */
 	get over() {
 		return this.#over.signal;
 	}
 
-	update(record: LeaseRecord) {
+	/** What every response about the lease goes through. */
+	update({ record, endsAt }: SeenLease) {
 		if (this.over.aborted) return;
 		this.record = record;
+		// No lease is ever shortened, so of two times that are not too late the later one is closer.
+		this.endsAt = Number.isFinite(this.endsAt) ? Math.max(this.endsAt, endsAt) : endsAt;
 		this.onRecord(record);
+		clearTimeout(this.#endTimer);
 		if (record.status === 'ended') this.#over.abort(this.endedError());
+		else this.#expectEnd();
 	}
 
 	/** A new error for each caller, so that each has its own stack. */
@@ -61,16 +66,6 @@ export class LeaseSession {
 		return new LeaseEndedError(message, { leaseId: id, reason });
 	}
 
-	/** Declares the lease expired although the service could not be asked. */
-	expire() {
-		this.update({
-			...this.record,
-			status: 'ended',
-			endReason: 'expired',
-			endMessage: 'The lease could not be renewed in time.',
-		});
-	}
-
 	/** Where the output of the last action begins that was done before this process knew the lease. */
 	async lastActionOffset(signal?: AbortSignal) {
 		if (!this.#isAttached) return 0;
@@ -79,70 +74,105 @@ export class LeaseSession {
 		return Math.max(0, ...done.map(({ consoleOffset }) => consoleOffset ?? 0));
 	}
 
+	/** A request below the path of the lease whose response is the lease. */
+	async request({ path, ...call }: ApiCall, otherwise?: LeaseRecord) {
+		this.update(await requestLease(this.transport, { ...call, path: this.path + path }, otherwise));
+	}
+
 	/** Reads the lease; with a status, as soon as it has another one. */
-	async refresh(options?: RequestOptions, unless?: { status: string; wait?: number }) {
-		const wait = unless && (unless.wait ?? longestWait);
-		const record = await this.transport.request({
+	async refresh(options?: RequestOptions, unless?: { status: string | undefined; wait: number }) {
+		const timeout = unless && { timeout: requestTimeout + unless.wait * 1000 };
+		await this.request({
 			method: 'GET',
-			path: this.path,
-			query: { wait, status: unless?.status },
-			options: { timeout: requestTimeout + (wait ?? 0) * 1000, ...options },
-			read: (body) => readLease(body),
+			path: '',
+			query: { ...unless },
+			options: { ...timeout, ...options },
 		});
-		this.update(record);
+	}
+
+	/** Resolves when the lease has another status, or after a while. */
+	async nextStatus(signal: AbortSignal, wait = longestWait) {
+		const { status } = this.record;
+		const earliest = performance.now() + shortestWait;
+		await this.refresh({ signal }, { status: status ?? undefined, wait });
+		const early = earliest - performance.now();
+		if (this.record.status === status && early > 0) await pause(early, signal);
+	}
+
+	/** The record of the end; a connection waits for it from the first use on. */
+	get ended() {
+		this.#ended ??= this.#untilEnd();
+		return this.#ended;
 	}
 
 	async release(options?: RequestOptions) {
-		const record = await this.transport.request({
-			method: 'DELETE',
-			path: this.path,
-			options,
-			read: (body) => (body === undefined ? released(this.record) : readLease(body)),
-		});
-		this.update(record);
+		await this.request({ method: 'DELETE', path: '', options }, released(this.record));
 	}
 
 	/** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
 	async during<Result>(
 		work: (signal: AbortSignal) => Promise<Result>,
-		{ signal: caller, timeout }: Limits = {},
+		limits: Limits = {},
 	): Promise<Result> {
-		caller?.throwIfAborted();
-		const joined = joinSignals(caller, this.over);
-		const timer =
-			timeout === undefined
-				? undefined
-				: setTimeout(() => joined.abort(new TimeoutError(timeout)), readTimeout(timeout));
+		const { signal, detach } = joinLimits(limits, this.over);
 		try {
-			return await abortable(work(joined.signal), joined.signal);
+			return await abortable(work(signal), signal);
 		} catch (error) {
-			caller?.throwIfAborted();
-			throw await this.explain(error);
+			limits.signal?.throwIfAborted();
+			throw await this.explain(error, limits.signal);
 		} finally {
-			clearTimeout(timer);
-			joined.detach();
+			detach();
 		}
 	}
 
-	/** Work that is repeated until it succeeds or the lease must have ended. */
+	/** Work that is repeated through an outage: for a minute, and as long as the lease may live. */
 	async insist<Result>(work: () => Promise<Result>, signal: AbortSignal) {
-		return await persistently(work, { until: () => this.endsAt, signal });
+		const until = () => (Number.isFinite(this.endsAt) ? this.endsAt : 0);
+		return await persistently(work, { until, signal });
 	}
 
 	/** The error to throw: that of the end of the lease, if the lease has ended. */
-	async explain(error: unknown) {
+	async explain(error: unknown, signal?: AbortSignal) {
 		if (error instanceof ApiError && ['lease_ended', 'lease_not_active'].includes(error.code)) {
-			await this.refresh().catch(() => {});
+			await this.refresh({ signal }).catch(() => {});
 		}
 		return this.over.aborted ? this.endedError() : error;
+	}
+
+	async #untilEnd() {
+		for (let failures = 0; !this.over.aborted; ) {
+			try {
+				await this.nextStatus(this.over);
+				failures = 0;
+			} catch (error) {
+				await pauseAfter(error, ++failures, this.over).catch(() => {}); // it has ended
+			}
+		}
+		return this.record;
+	}
+
+	/** Only the service knows whether the lease was renewed elsewhere: it is asked at the known end. */
+	#expectEnd() {
+		const left = this.endsAt - performance.now();
+		if (left <= longestTimeout) this.#askIn(left > 0 ? left : shortestWait);
+	}
+
+	#askIn(milliseconds: number, failures = 0) {
+		this.#endTimer = quietTimer(() => void this.#ask(failures), milliseconds);
+	}
+
+	async #ask(failures: number) {
+		this.onRecord({ ...this.record, status: 'unknown' });
+		try {
+			await this.refresh({ maxRetries: 0 });
+		} catch (error) {
+			if (this.over.aborted || !isTemporary(error)) return;
+			clearTimeout(this.#endTimer);
+			this.#askIn(waitFor(error, failures + 1), failures + 1);
+		}
 	}
 }
 
 function released(record: LeaseRecord): LeaseRecord {
 	return { ...record, status: 'ended', endReason: 'released' };
-}
-
-/** At most: the clock of this machine may be wrong. */
-function millisecondsLeft({ minutes, expiresAt }: LeaseRecord) {
-	return Math.max((minutes ?? 0) * 60_000, Date.parse(expiresAt ?? '') - Date.now() || 0);
 }
