@@ -232,7 +232,9 @@ export interface ActionOptions {
  * @group Leases
  */
 export interface FlashOptions extends ActionOptions {
-	/** Where raw bytes begin in the flash, for example `0x1000`. */
+	/** Whether a file that is neither Intel HEX, UF2 nor ELF is flashed as it is. Default: false. */
+	raw?: boolean | undefined;
+	/** Where such bytes begin in the flash, for example `0x1000`. */
 	flashOffset?: string | undefined;
 	/** Called twice: when the upload begins and when it is complete. What it throws is ignored. */
 	onProgress?: ((progress: ActionProgress) => void) | undefined;

@@ -113,7 +113,12 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased'>): RunningAg
 function capabilities(boards: Iterable<Board>): string {
 	const entries = [...boards].map(({ id, hardware, standing }) => [
 		id,
-		{ actions: hardware.actions, console: hardware.hasConsole, ...standing() },
+		{
+			actions: hardware.actions,
+			console: hardware.hasConsole,
+			memory: hardware.memory,
+			...standing(),
+		},
 	]);
 	return Buffer.from(JSON.stringify(Object.fromEntries(entries))).toString('base64url');
 }

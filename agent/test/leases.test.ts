@@ -46,8 +46,13 @@ test('the agent reports what its boards can do', async () => {
 		uno: {
 			actions: ['flash', 'erase', 'reset', 'power_on', 'power_off', 'power_cycle'],
 			console: true,
+			memory: { start: 0, size: 32 * 1024, machine: 83 },
 		},
-		real: { actions: ['flash', 'reset', 'power_on', 'power_off', 'power_cycle'], console: false },
+		real: {
+			actions: ['flash', 'reset', 'power_on', 'power_off', 'power_cycle'],
+			console: false,
+			memory: { start: 0, size: 0xffff_ffff },
+		},
 	});
 });
 

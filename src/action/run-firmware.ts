@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BoardAccess } from 'board-access';
 import { readDuration } from '../ci/duration.ts';
+import { checkFirmwareFile } from '../ci/firmware-file.ts';
 import {
 	type FirmwareTestEvent,
 	type FirmwareTestReport,
@@ -42,9 +43,15 @@ export async function releaseLease(client: BoardAccess, leaseId: string) {
 async function testFrom(runner: Runner, file: string) {
 	const boardId = runner.input('board-id');
 	const wanted = boardId ? { boardId } : { boardType: required(runner, 'board-type') };
+	const firmware = new Uint8Array(await readFile(file));
+	const raw = runner.flag('raw');
+	const flashOffset = runner.input('flash-offset') || undefined;
+	checkFirmwareFile(file, firmware, { raw, flashOffset, rawOption: 'the input raw: true' });
 	return {
-		firmware: new Uint8Array(await readFile(file)),
-		flashOffset: runner.input('flash-offset') || undefined,
+		file,
+		firmware,
+		raw,
+		flashOffset,
 		board: {
 			...wanted,
 			waitSeconds: Math.ceil(readDuration(runner.input('wait')) / 1000),

@@ -2,10 +2,14 @@
 // of the action's command `run`.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BoardAccess, Lease, LeaseInput, LeaseProgress } from 'board-access';
+import { namingFile } from './firmware-file.ts';
 
 /** What to run, on which board, and what its console must show. */
 export interface FirmwareTest {
+	/** The name of the firmware's file, for messages. */
+	file: string;
 	firmware: Uint8Array;
+	raw?: boolean | undefined;
 	flashOffset?: string | undefined;
 	board: LeaseInput;
 	/** What the console must show, in this order. */
@@ -144,10 +148,14 @@ async function release(lease: Lease, onEvent: Run['onEvent']) {
 
 async function flashAndWatch(lease: Lease, test: FirmwareTest, { report, onEvent, signal }: Run) {
 	const startedAt = performance.now();
-	const { message } = await lease.flash(test.firmware, {
+	const flashing = lease.flash(test.firmware, {
+		raw: test.raw,
 		flashOffset: test.flashOffset,
 		signal,
 		onProgress: ({ bytes, total }) => onEvent({ event: 'flashing', bytes, total }),
+	});
+	const { message } = await flashing.catch((error: unknown) => {
+		throw namingFile(error, test.file);
 	});
 	const flashedAt = performance.now();
 	const milliseconds = Math.round(flashedAt - startedAt);

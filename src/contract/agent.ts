@@ -27,6 +27,15 @@ export const createdAgent = z.object({ ...agent.shape, token: z.string() });
 export const drivenBoard = z.object({
 	actions: z.array(z.enum(boardActions)),
 	console: z.boolean(),
+	/** What firmware has to fit, where the agent knows it. */
+	memory: z.optional(
+		z.object({
+			start: z.int().check(z.minimum(0)),
+			size: z.int().check(z.minimum(0)),
+			machine: z.optional(z.int()),
+			family: z.optional(z.int()),
+		}),
+	),
 	/** The highest fence of the board that the agent has seen. */
 	fence: z.optional(z.int().check(z.minimum(0), z.maximum(999_999_999))),
 	/** Whether the agent has given up the lease of that fence by itself. */

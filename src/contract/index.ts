@@ -18,14 +18,13 @@ export { apiKeyScopes } from './api-key-fields.ts';
 export { baseImageActions, highestPosition } from './base-image.ts';
 export { boardStatuses } from './board.ts';
 export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
-export { firmwareFormats } from './firmware/format.ts';
+export { firmwareFormats, maxFileSize } from './firmware/format.ts';
 export {
 	boardActions,
 	leaseActionPhases,
 	leaseActionStatuses,
 	leaseEndReasons,
 	leaseStatuses,
-	maxFileSize,
 } from './lease.ts';
 export { pageOf } from './list.ts';
 export { snakeCase } from './names.ts';
@@ -56,6 +55,7 @@ export {
 	boardQuery,
 	boardUpdate,
 	consoleQuery,
+	fileQuery,
 	flashOffset,
 	leaseActionInput,
 	leaseActionQuery,

@@ -65,9 +65,6 @@ export const leaseActionFields = {
 	ended_at: z.nullable(z.string()),
 };
 
-/** The largest firmware file, in bytes. */
-export const maxFileSize = 16 * 1024 * 1024;
-
 export const firmwareFileFields = {
 	id: z.string(),
 	size: z.number(),

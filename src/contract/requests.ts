@@ -5,7 +5,11 @@ import { activityKinds } from './activity.ts';
 import { apiKeyScopes } from './api-key-fields.ts';
 import { baseImageActions, highestPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
+import { isOffset, offsetRule } from './firmware/format.ts';
 import { boardActions, leaseStatuses } from './lease.ts';
+
+/** `raw`: the file may be of no known format. */
+export const fileQuery = z.strictObject({ raw: z.optional(z.enum(['true', 'false'])) });
 
 export const listQuery = z.strictObject({
 	limit: z.optional(
@@ -86,19 +90,8 @@ export function line(most: number) {
 		);
 }
 
-function isOffset(text: string) {
-	return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
-}
-
 /** Where in the flash an image begins, in hexadecimal or decimal. */
-export const flashOffset = z
-	.string()
-	.check(
-		z.refine(
-			isOffset,
-			'must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295',
-		),
-	);
+export const flashOffset = z.string().check(z.refine(isOffset, offsetRule));
 
 // A host without a user name, and no character that URL would take out or read as another.
 const webAddress = /^https?:\/\/[^\s\p{Cc}/\\?#@]+([/?#][^\s\p{Cc}]*)?$/iu;

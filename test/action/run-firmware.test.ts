@@ -100,9 +100,21 @@ describe('run with an emulated board', () => {
 	});
 
 	it('flashes raw firmware at flash-offset', async () => {
-		const { exitCode, log } = await run({ 'flash-offset': '0x7000000', firmware: 'package.json' });
+		const raw = { 'flash-offset': '0x7000000', firmware: 'package.json', raw: 'true' };
+		const { exitCode, log } = await run(raw);
 		expect(exitCode).toBe(1);
 		expect(log()).toContain('0x7000000');
+	});
+
+	it('refuses a file of no known format before it asks for a board', async () => {
+		const service = createLeaseService();
+		const inputs = { 'api-key': anyKey, 'board-type': 'arduino-uno', firmware: 'package.json' };
+		const { exitCode, log } = await step(inputs, service.fetch);
+		expect(exitCode).toBe(1);
+		expect(log()).toContain(
+			'::error::package.json: The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass the input raw: true',
+		);
+		expect(service.requests('POST /v1/leases')).toEqual([]);
 	});
 
 	it('names the input that is missing or invalid', async () => {

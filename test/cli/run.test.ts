@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BoardAccess } from 'board-access';
 import { sampleFirmwarePath } from 'board-access-agent/samples';
@@ -184,12 +184,45 @@ describe('run', () => {
 		expect(await client().leases.list()).toHaveLength(leases);
 	});
 
-	it('refuses firmware that is broken', async () => {
-		const file = join(await temporaryDirectory(), 'broken.hex');
-		const { writeFile } = await import('node:fs/promises');
-		await writeFile(file, ':1000000\n');
-		expect(await cli(['run', file, '--type', 'arduino-uno'])).toMatchObject({ exitCode: 2 });
-		expect(await liveLeases()).toEqual([]);
+	it.each([
+		['is broken', ':1000000\n', [], 'Line 1: half of a byte is missing'],
+		['is cut off', ':0100000055AA\n', [], 'The end-of-file record is missing: the file is cut off'],
+		['is empty', '', ['--raw'], 'The file is empty'],
+		[
+			'is of no known format',
+			'# Title',
+			[],
+			'The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass --raw',
+		],
+		[
+			'has addresses of its own',
+			':00000001FF\n',
+			['--flash-offset', '0x100'],
+			'The Intel HEX file has its own addresses; a flash offset applies to raw files only',
+		],
+	])('refuses firmware that %s, before anything is sent', async (_, text, options, message) => {
+		const file = join(await temporaryDirectory(), 'firmware.hex');
+		await writeFile(file, text);
+		const requests: Request[] = [];
+		const watched = intercepting((request) => void requests.push(request));
+		expect(await cli(['run', file, '--type', 'arduino-uno', ...options], watched)).toMatchObject({
+			exitCode: 2,
+			stderr: `error: ${file}: ${message}\n`,
+		});
+		expect(requests).toEqual([]);
+	});
+
+	it('refuses firmware for another board by the name of its file, and flashes nothing', async () => {
+		const file = sampleFirmwarePath('rp2040-pico');
+		const { exitCode, stderr } = await cli(['run', file, '--type', 'arduino-uno']);
+		expect(exitCode).toBe(2);
+		expect(stderr).toMatch(/error: \S+pico-sample\.uf2: The UF2 file has .*, outside the flash/);
+		expect(stderr).not.toContain('Flashed');
+	});
+
+	it('flashes the bytes of any file with --raw', async () => {
+		const argv = ['run', 'package.json', '--raw', '--type', 'arduino-uno'];
+		expect(await cli(argv)).toMatchObject({ exitCode: 0 });
 	});
 
 	describe('without a free board', () => {

@@ -336,7 +336,7 @@ describe('an expectation', () => {
 			service.finish(action, 'done');
 			service.print('new: PASS\n');
 		});
-		await lease.flash(Uint8Array.of(1));
+		await lease.flash(Uint8Array.of(1), { raw: true });
 		expect(await lease.console.expect('PASS')).toMatchObject({ before: 'new: ' });
 	});
 
@@ -345,7 +345,7 @@ describe('an expectation', () => {
 			service.print('old: PASS\n');
 			service.finish(action, 'done');
 		});
-		await lease.flash(Uint8Array.of(1));
+		await lease.flash(Uint8Array.of(1), { raw: true });
 		service.print('new: ready\n');
 		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
 			code: 'not_seen',
@@ -355,7 +355,7 @@ describe('an expectation', () => {
 
 	it('waits for the action that goes on when it is called', async () => {
 		service.setOnAction(() => {});
-		const flashing = lease.flash(Uint8Array.of(1));
+		const flashing = lease.flash(Uint8Array.of(1), { raw: true });
 		const passing = lease.console.expect('PASS');
 		await expect.poll(() => service.actions.length).toBe(1);
 		service.print('old: PASS\n');

@@ -150,6 +150,7 @@ describe('flashing', () => {
 	])('uploads %s and flashes it', async (_, given) => {
 		const progress: unknown[] = [];
 		await lease.flash(given, {
+			raw: true,
 			flashOffset: '0x1000',
 			onProgress: ({ step, bytes, total }) => progress.push([step, bytes, total]),
 		});
@@ -160,6 +161,17 @@ describe('flashing', () => {
 			['uploading', 0, 3],
 			['waiting', 3, 3],
 		]);
+	});
+
+	it('refuses bytes of no known format before the upload, unless they are said to be raw', async () => {
+		expect(await errorOf(lease.flash(firmware))).toMatchObject({
+			name: 'InputError',
+			message:
+				'firmware: The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass raw: true',
+		});
+		expect(service.requests('POST /v1/leases/files')).toEqual([]);
+		await lease.flash(firmware, { raw: true });
+		expect(service.requests('POST /v1/leases/files')[0]?.query.get('raw')).toBe('true');
 	});
 
 	it('refuses the name of a file, before anything is sent', async () => {
@@ -175,7 +187,7 @@ describe('flashing', () => {
 				? service.failure(400, 'invalid_firmware', 'Line 3: the checksum does not fit.')
 				: undefined,
 		);
-		const error = await errorOf(lease.flash(firmware));
+		const error = await errorOf(lease.flash(firmware, { raw: true }));
 		expect(error).toMatchObject({ name: 'ApiError', code: 'invalid_firmware' });
 		expect(service.actions).toEqual([]);
 	});

@@ -68,6 +68,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 	return {
 		actions: supportedActions(commands),
 		hasConsole: boardConsole !== undefined,
+		memory: settings.flash,
 		async open(consoleOutput) {
 			output = consoleOutput;
 			opened = true;

@@ -37,6 +37,7 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 	const board: Hardware = {
 		actions: ['flash', 'erase', 'reset', 'power_on', 'power_off', 'power_cycle'],
 		hasConsole: true,
+		memory: emulatedFlash[settings.emulator],
 		async open(consoleOutput) {
 			output = consoleOutput;
 			await started();

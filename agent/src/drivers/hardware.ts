@@ -1,5 +1,5 @@
 // A board as the agent drives it, real or emulated.
-import type { Firmware } from 'board-access-contract/firmware';
+import type { Firmware, FlashMemory } from 'board-access-contract/firmware';
 
 /** What can be done to a board. */
 export type BoardAction = 'flash' | 'erase' | 'reset' | 'power_on' | 'power_off' | 'power_cycle';
@@ -21,6 +21,8 @@ export interface Hardware {
 	/** What the board can do. */
 	readonly actions: readonly BoardAction[];
 	readonly hasConsole: boolean;
+	/** What firmware has to fit, where it is known. */
+	readonly memory?: FlashMemory | undefined;
 	/** Starts using the board for a lease. Console output goes to `output` from now on. */
 	open(output: ConsoleOutput): Promise<void>;
 	/**

@@ -1,4 +1,5 @@
 // Which boards belong to an agent, and which of them it drives.
+import type { FlashMemory } from 'board-access-contract/firmware';
 import type { Kysely } from 'kysely';
 import { refreshBoards, setCapabilities } from '../boards/status.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
@@ -29,10 +30,11 @@ export async function assignBoards(
 	await moveBoards(db, removed, null);
 }
 
-/** The actions that the driver of a board supports. */
+/** The actions that the driver of a board supports, and what firmware has to fit. */
 export interface Capabilities {
 	actions: string[];
 	console: boolean;
+	memory?: FlashMemory | undefined;
 }
 
 /** What the agent of a board supports; undefined while the agent is away. */

@@ -1,5 +1,5 @@
 // The operations on agents, and on the boards of leases.
-import { consoleQuery, type ErrorCode, leaseActionQuery } from 'board-access-contract';
+import { consoleQuery, type ErrorCode, fileQuery, leaseActionQuery } from 'board-access-contract';
 import {
 	creation,
 	idempotencyKey,
@@ -103,9 +103,10 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'uploadFile',
 			summary: 'Upload firmware for a lease',
 			description:
-				'Intel HEX, UF2, ELF or raw, at most 16 MiB. An invalid file is rejected with the position of the error. A lease has at most 32 files and 64 MiB in all.',
+				'Intel HEX, UF2 or ELF, or with `raw=true` any bytes, at most 16 MiB. A file that is invalid or not for this board is rejected with the position or the address. A lease has at most 32 files and 64 MiB in all.',
 			tag: 'Leases',
 			parameters: [leaseId, idempotencyKey],
+			query: fileQuery,
 			input: {
 				schema: 'Bytes',
 				required: true,

@@ -102,7 +102,7 @@ describe.each(places)('$name', (opening) => {
 		const act = (input: object) => bench.user.json(`/leases/${lease.id}/actions`, 'POST', input);
 		const { body } = await act({ action: 'reset' });
 		expect(body).toMatchObject({ action: 'reset' });
-		const file = await (await bench.user.upload(lease.id, 'firmware')).json();
+		const file = await (await bench.user.upload(lease.id, 'firmware', '?raw=true')).json();
 		await act({ action: 'flash', file_id: file.id });
 		const query = `fence=${fence}&board_id=brd_bench_1`;
 		expect((await owner.file(file.id, query)).status).toBe(200);

@@ -72,7 +72,7 @@ test('a third upload for a lease is refused while two are in progress', async ()
 	await addAgent(lab.query, ['brd_uno_1'], ['flash']);
 	const upload = (body: BodyInit) =>
 		lab.app.fetch(
-			new Request(`http://localhost/v1/leases/${lease.id}/files`, {
+			new Request(`http://localhost/v1/leases/${lease.id}/files?raw=true`, {
 				method: 'POST',
 				headers: {
 					authorization: `Bearer ${user.key}`,

@@ -81,10 +81,10 @@ describe.each(places)('$name', (opening) => {
 		const { client } = await open(opening);
 		await using lease = await client.leases.create({ boardType: 'lab-uno', waitSeconds: 10 });
 		for (let round = 0; round < 3; round++) {
-			await lease.flash(chattyUno('PASS\n'));
+			await lease.flash(chattyUno('PASS\n'), { raw: true });
 			await lease.console.expect('PASS', { timeout: 20_000 });
 			await wait(Math.random() * 50);
-			const flashing = lease.flash(chattyUno('silent\n'));
+			const flashing = lease.flash(chattyUno('silent\n'), { raw: true });
 			if (round % 2 === 0) await flashing;
 			const passing = lease.console.expect('PASS', { fail: 'silent', timeout: 20_000 });
 			await expect(passing).rejects.toMatchObject({ code: 'fail_seen' });

@@ -81,6 +81,49 @@ describe.each(places)('$name', (opening) => {
 	});
 });
 
+test('firmware that is not for the board is refused at its upload', async () => {
+	const [opening] = places;
+	if (!opening) throw new Error('There is no place');
+	const bench = await openBench(opening, { boardType: 'lab-uno' });
+	cleanups.push(() => bench.close());
+	const { user } = bench;
+	await emulate(bench);
+	const lease = await user.activeLease({ board_type: 'lab-uno' });
+	const messageFor = async (file: Uint8Array | string, query?: string) => {
+		const { error } = await (await user.upload(lease.id, file, query)).json();
+		expect(error.code).toBe('invalid_firmware');
+		return error.message;
+	};
+	const text = '# A file that was meant for people';
+	expect(await messageFor(text)).toBe(
+		'The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass raw=true.',
+	);
+	expect(await messageFor(await sampleFirmware('rp2040-pico'))).toMatch(
+		/^The UF2 file has \d+ bytes at 0x10000000, outside the flash \(0x0 to 0x7fff\)\.$/,
+	);
+	expect(await messageFor(armProgram())).toBe('The ELF file is for ARM, not AVR.');
+	expect(await messageFor(new Uint8Array(32 * 1024 + 1), '?raw=true')).toBe(
+		'The raw file has 32769 bytes at 0x0, outside the flash (0x0 to 0x7fff).',
+	);
+	expect((await user.upload(lease.id, text, '?raw=true')).status).toBe(201);
+	expect((await user.upload(lease.id, text, '?raw=yes')).status).toBe(400);
+	await user.release(lease.id);
+});
+
+/** An ELF file for ARM with four bytes to load. */
+function armProgram() {
+	const bytes = Buffer.alloc(88);
+	bytes.set([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]);
+	bytes.writeUInt16LE(40, 18);
+	bytes.writeUInt32LE(52, 28);
+	bytes.writeUInt16LE(32, 42);
+	bytes.writeUInt16LE(1, 44);
+	for (const [index, word] of [1, 84, 0, 0, 4, 4].entries()) {
+		bytes.writeUInt32LE(word, 52 + index * 4);
+	}
+	return bytes;
+}
+
 test('the agent is on one replica and the user on another', async () => {
 	const opening = places.find(({ name }) => name === 'over a socket on PostgreSQL');
 	if (!opening) throw new Error('There is no such place');

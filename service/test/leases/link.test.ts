@@ -202,7 +202,7 @@ describe.each(places)('$name', (opening) => {
 		await bench.user.waitFor(lease.id, 'active');
 
 		const firmware = Buffer.from('raw firmware');
-		const uploaded = await bench.user.upload(lease.id, firmware);
+		const uploaded = await bench.user.upload(lease.id, firmware, '?raw=true');
 		expect(uploaded.status).toBe(201);
 		const file = await uploaded.json();
 		expect(file).toMatchObject({ size: firmware.length, format: 'raw' });
@@ -267,7 +267,7 @@ describe.each(places)('$name', (opening) => {
 
 	test('an action and a file belong to the lease in the address', async () => {
 		const { lease, user } = await openLeased();
-		const file = await (await user.upload(lease.id, 'firmware')).json();
+		const file = await (await user.upload(lease.id, 'firmware', '?raw=true')).json();
 		const action = await user.act(lease.id, { action: 'reset' });
 		await user.release(lease.id);
 		const { id } = await user.activeLease({ board_id: board });
@@ -281,7 +281,7 @@ describe.each(places)('$name', (opening) => {
 	test('reports for an earlier lease are rejected', async () => {
 		const { bench, agent, lease, user, fence } = await openLeased();
 		await agent.write(lease.id, { fence, offset: 0, data: 'mine' });
-		const file = await (await user.upload(lease.id, 'firmware')).json();
+		const file = await (await user.upload(lease.id, 'firmware', '?raw=true')).json();
 		const { body: action } = await user.json(`/leases/${lease.id}/actions`, 'POST', {
 			action: 'reset',
 		});
@@ -307,7 +307,7 @@ describe.each(places)('$name', (opening) => {
 
 	test('a fence beyond the range of the database is refused, without an internal error', async () => {
 		const { agent, lease, user } = await openLeased();
-		const file = await (await user.upload(lease.id, 'firmware')).json();
+		const file = await (await user.upload(lease.id, 'firmware', '?raw=true')).json();
 		for (const fence of [2 ** 31, 999_999_999_999]) {
 			const refused = [
 				await agent.write(lease.id, { fence, offset: 0, data: 'x' }),

@@ -72,8 +72,8 @@ export function createUser({ send }: Pick<Place, 'send'>, apiKey?: string) {
 		expect({ status, body }).toMatchObject({ status: 202 });
 		return (await json(`/leases/${leaseId}/actions/${body.id}?wait=30`)).body;
 	};
-	const upload = (leaseId: string, data: Uint8Array | string) =>
-		send(`/v1/leases/${leaseId}/files`, {
+	const upload = (leaseId: string, data: Uint8Array | string, query = '') =>
+		send(`/v1/leases/${leaseId}/files${query}`, {
 			method: 'POST',
 			headers: { ...authorization, 'content-type': 'application/octet-stream' },
 			body: Buffer.from(data),

@@ -1,10 +1,35 @@
-// Reads a firmware file.
+// Reads a firmware file, and the options that say what may be in it.
 import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { checkFirmwareFile } from '../../ci/firmware-file.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { reasonOf } from '../terminal/input.ts';
 
-export async function readFirmware(file: string) {
+export interface FirmwareOptions {
+	raw?: true;
+	flashOffset?: string;
+}
+
+export function withFirmware(command: Command) {
+	return command
+		.option('--raw', 'flash the bytes of a file that is neither Intel HEX, UF2 nor ELF')
+		.option('--flash-offset <offset>', 'where raw bytes begin in the flash, for example 0x1000');
+}
+
+export async function readFirmware(file: string, options: FirmwareOptions) {
+	const bytes = await bytesOf(file);
+	try {
+		checkFirmwareFile(file, bytes, { ...options, rawOption: '--raw' });
+	} catch (error) {
+		// It throws an Error with a message for the user.
+		const { message } = error as Error;
+		throw new CliError(message, { code: 'invalid_firmware', exitCode: exitCodes.usage });
+	}
+	return bytes;
+}
+
+async function bytesOf(file: string) {
 	try {
 		return new Uint8Array(await readFile(file));
 	} catch (error) {

@@ -1,35 +1,34 @@
 // `board-access flash`: firmware onto the board of a lease.
 import type { Command } from 'commander';
+import { namingFile } from '../../ci/firmware-file.ts';
 import { addServiceCommand, examples, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
-import { readFirmware } from './firmware-file.ts';
+import { type FirmwareOptions, readFirmware, withFirmware } from './firmware-file.ts';
 import { bytes, time } from './progress.ts';
 import { createStatus } from './status.ts';
 
-interface FlashOptions extends ServiceOptions {
-	flashOffset?: string;
-}
+interface FlashOptions extends ServiceOptions, FirmwareOptions {}
 
 export function addFlash(program: Command, io: Io) {
-	addServiceCommand(program, 'flash')
+	withFirmware(addServiceCommand(program, 'flash'))
 		.description('flash firmware onto the board of a lease')
 		.argument('<id>', 'ID of the lease')
-		.argument('<file>', 'the firmware: Intel HEX, UF2, ELF or raw')
-		.option('--flash-offset <offset>', 'where raw firmware begins in the flash, for example 0x1000')
+		.argument('<file>', 'the firmware: Intel HEX, UF2 or ELF')
 		.addHelpText('after', examples('board-access flash lse_0123456789abcdef01234567 firmware.hex'))
 		.action((id: string, file: string, options: FlashOptions) => flash({ id, file }, options, io));
 }
 
 async function flash({ id, file }: { id: string; file: string }, options: FlashOptions, io: Io) {
-	const firmware = await readFirmware(file);
+	const firmware = await readFirmware(file, options);
 	const client = await connect(options, io);
 	const lease = await client.leases.get(id, { signal: io.signal });
 	const status = createStatus(options, io);
 	const startedAt = performance.now();
 	try {
 		const action = await lease.flash(firmware, {
+			raw: options.raw,
 			flashOffset: options.flashOffset,
 			signal: io.signal,
 			onProgress: ({ step, total }) => {
@@ -40,6 +39,8 @@ async function flash({ id, file }: { id: string; file: string }, options: FlashO
 		if (options.json) return printJson(action, io);
 		const took = time(Math.round(performance.now() - startedAt));
 		status.lasting(`Flashed ${bytes(firmware.length)} onto ${lease.boardId} in ${took}`);
+	} catch (error) {
+		throw namingFile(error, file);
 	} finally {
 		status.clear();
 	}

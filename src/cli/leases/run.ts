@@ -23,15 +23,14 @@ import { connect } from '../service/connect.ts';
 import { reasonOf } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './board-option.ts';
-import { readFirmware } from './firmware-file.ts';
+import { type FirmwareOptions, readFirmware, withFirmware } from './firmware-file.ts';
 import { createProgress, type Progress } from './progress.ts';
 
-interface RunOptions extends ServiceOptions, BoardOptions {
+interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
 	expect: (string | RegExp)[];
 	fail: (string | RegExp)[];
 	timeout: number;
 	wait: number;
-	flashOffset?: string;
 	label?: string;
 	log?: string;
 	junit?: string;
@@ -46,8 +45,8 @@ export function addRun(program: Command, io: Io) {
 			.argParser(duration)
 			.default(60_000, '60s'),
 	);
-	withBoard(command)
-		.argument('<file>', 'the firmware: Intel HEX, UF2, ELF or raw')
+	withFirmware(withBoard(command))
+		.argument('<file>', 'the firmware: Intel HEX, UF2 or ELF')
 		.description('flash firmware onto a board and wait for what its console must show')
 		.option(
 			'--expect <text>',
@@ -61,7 +60,6 @@ export function addRun(program: Command, io: Io) {
 				.argParser(argument(readDuration))
 				.default(0, 'do not wait'),
 		)
-		.option('--flash-offset <offset>', 'where raw firmware begins in the flash, for example 0x1000')
 		.option('--label <label>', 'what the lease is for')
 		.option('--log <file>', 'write what the console shows to a file')
 		.option('--junit <file>', 'write a JUnit report with a test case for each --expect')
@@ -69,7 +67,7 @@ export function addRun(program: Command, io: Io) {
 			'after',
 			examples(
 				'board-access run firmware.hex --type arduino-uno --expect PASS --fail FAIL',
-				'board-access run app.bin --type esp32-s3 --flash-offset 0x10000 --expect "/boot: \\d+ ms/" --wait 10m',
+				'board-access run app.bin --raw --type esp32-s3 --flash-offset 0x10000 --expect "/boot: \\d+ ms/" --wait 10m',
 			),
 		)
 		.action((file: string, options: RunOptions) => runFirmware(file, options, io));
@@ -77,7 +75,9 @@ export function addRun(program: Command, io: Io) {
 
 async function runFirmware(file: string, options: RunOptions, io: Io) {
 	const test = {
-		firmware: await readFirmware(file),
+		file,
+		firmware: await readFirmware(file, options),
+		raw: options.raw,
 		flashOffset: options.flashOffset,
 		board: {
 			...boardOf(options),

@@ -21,8 +21,8 @@ export interface Firmware {
 export interface FlashMemory {
 	readonly start: number;
 	readonly size: number;
-	readonly machine?: number;
-	readonly family?: number;
+	readonly machine?: number | undefined;
+	readonly family?: number | undefined;
 }
 
 /** Reads the whole file. Throws a FirmwareError that says where the file is broken. */

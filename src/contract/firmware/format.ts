@@ -6,6 +6,9 @@ export const firmwareFormats = ['hex', 'uf2', 'elf', 'raw'] as const;
 /** The format of a firmware file. */
 export type FirmwareFormat = (typeof firmwareFormats)[number];
 
+/** The largest firmware file, in bytes. */
+export const maxFileSize = 16 * 1024 * 1024;
+
 const names: Record<FirmwareFormat, string> = {
 	hex: 'Intel HEX',
 	uf2: 'UF2',
@@ -31,15 +34,28 @@ export function fileOf(format: FirmwareFormat) {
 	return `The ${names[format]} file`;
 }
 
+/** What the caller asks for. */
+export interface FormatOptions {
+	/** Whether a file of no known format is flashed as it is. */
+	raw?: boolean | undefined;
+	/** How the caller says so. */
+	rawOption?: string;
+	flashOffset?: string | undefined;
+}
+
 /** Refuses what would be flashed by mistake: a file of no known format, or an offset that does not apply. */
 export function checkFormat(
 	bytes: Uint8Array,
-	{ raw = false, flashOffset = 0 }: { raw?: boolean; flashOffset?: string | number } = {},
+	{ raw, rawOption = 'raw: true', flashOffset = '0' }: FormatOptions = {},
 ) {
 	if (bytes.length === 0) throw new FirmwareError('The file is empty');
+	if (bytes.length > maxFileSize) throw new FirmwareError('The file is larger than 16 MiB');
+	if (!isOffset(flashOffset)) throw new FirmwareError(`The flash offset ${offsetRule}`);
 	const format = detectFormat(bytes);
 	if (format === 'raw' && !raw) {
-		throw new FirmwareError('The file is neither Intel HEX, UF2 nor ELF');
+		throw new FirmwareError(
+			`The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass ${rawOption}`,
+		);
 	}
 	requireOffset(format, Number(flashOffset));
 }
@@ -49,6 +65,13 @@ export function requireOffset(format: FirmwareFormat, offset: number) {
 	throw new FirmwareError(
 		`${fileOf(format)} has its own addresses; a flash offset applies to raw files only`,
 	);
+}
+
+export const offsetRule =
+	'must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295';
+
+export function isOffset(text: string) {
+	return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 0xffff_ffff;
 }
 
 /** Whether the file looks like Intel HEX: a colon first, and text after it. */

@@ -8,6 +8,6 @@ export {
 	readFirmware,
 } from './firmware.ts';
 export { FirmwareError } from './firmware-error.ts';
-export { checkFormat, detectFormat, type FirmwareFormat } from './format.ts';
+export { checkFormat, detectFormat, type FirmwareFormat, type FormatOptions } from './format.ts';
 export { writeIntelHex } from './intel-hex.ts';
 export { hexadecimal, type Segment } from './segments.ts';

@@ -1,4 +1,5 @@
 // What is done with a board: requested once, then waited for.
+import { checkFormat } from '../../contract/firmware/format.ts';
 import { InputError } from '../../errors.ts';
 import { ActionFailedError } from '../../lease-errors.ts';
 import type {
@@ -47,15 +48,16 @@ export class Actions {
 	/** Uploads the firmware, then carries out the flashing. */
 	async flash(
 		firmware: Firmware,
-		{ flashOffset, onProgress, ...options }: FlashOptions = {},
+		{ raw, flashOffset, onProgress, ...options }: FlashOptions = {},
 	): Promise<LeaseAction> {
 		return await this.#during(async (signal) => {
 			const bytes = await bytesOf(firmware);
+			requireFormat(bytes, { raw, flashOffset });
 			const total = bytes.byteLength;
 			const tell = (step: ActionProgress['step'], sent: number) =>
 				report(onProgress, { step, bytes: sent, total });
 			tell('uploading', 0);
-			const { id } = await this.#upload(bytes, signal);
+			const { id } = await this.#upload(bytes, { raw, signal });
 			tell('waiting', total);
 			const wanted = { action: 'flash', file_id: id, flash_offset: flashOffset } as const;
 			return await this.#perform(wanted, signal);
@@ -102,11 +104,15 @@ export class Actions {
 		});
 	}
 
-	async #upload(body: Uint8Array<ArrayBuffer>, signal: AbortSignal) {
+	async #upload(
+		body: Uint8Array<ArrayBuffer>,
+		{ raw, signal }: { raw: boolean | undefined; signal: AbortSignal },
+	) {
 		const attemptTimeout = uploadTimeout + Math.ceil((body.length / slowestUpload) * 1000);
 		return await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/files`,
+			query: { raw: raw || undefined },
 			body,
 			isPatient: true,
 			options: { signal, attemptTimeout, timeout: 3 * attemptTimeout, idempotencyKey: uniqueKey() },
@@ -124,6 +130,16 @@ export async function listActions(session: LeaseSession, options?: RequestOption
 		read: (body) => readAction(body),
 		options,
 	}));
+}
+
+/** Before the upload: the service would find it out only then. */
+function requireFormat(bytes: Uint8Array, options: Pick<FlashOptions, 'raw' | 'flashOffset'>) {
+	try {
+		checkFormat(bytes, options);
+	} catch (error) {
+		// Only a FirmwareError is thrown, and it is an Error.
+		throw new InputError([{ path: 'firmware', message: (error as Error).message }]);
+	}
 }
 
 async function bytesOf(firmware: Firmware): Promise<Uint8Array<ArrayBuffer>> {

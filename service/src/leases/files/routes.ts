@@ -1,15 +1,15 @@
 // /v1/leases/{lease_id}/files: firmware to flash, as raw bytes.
-import { maxFileSize } from 'board-access-contract';
+import { fileQuery, maxFileSize } from 'board-access-contract';
 import { inTransaction } from '../../database/transactions.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { changeOf, once } from '../../http/idempotency.ts';
-import { noQuery, readQuery, readRaw } from '../../http/read.ts';
+import { readQuery, readRaw } from '../../http/read.ts';
 import { respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { lockLease } from '../lock.ts';
 import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
 import { findLease } from '../store.ts';
-import { createFile, digestOf, findFile, formatOf } from './store.ts';
+import { contentOf, createFile, digestOf, findFile, requireFit } from './store.ts';
 
 export function leaseFileRoutes(
 	app: ServiceApp,
@@ -17,7 +17,7 @@ export function leaseFileRoutes(
 ) {
 	app.post('/v1/leases/:id/files', async (c) => {
 		const { accountId } = await authenticate(c);
-		const query = readQuery(c, noQuery);
+		const query = readQuery(c, fileQuery);
 		const leaseId = c.req.param('id');
 		// A repeated upload gets its response even if the lease has ended in the meantime.
 		const find = c.req.header('idempotency-key') === undefined ? findDrivenLease : findLease;
@@ -28,14 +28,16 @@ export function leaseFileRoutes(
 			const data = await readRaw(c, maxFileSize);
 			const sha256 = digestOf(data);
 			// Parsing a large file blocks the event loop for up to a second.
-			const format = await limits.costlyRead(accountId, async () => formatOf(data));
+			const firmware = await limits.costlyRead(accountId, async () =>
+				contentOf(data, { raw: query.raw === 'true' }),
+			);
 			return once(database, {
 				...changeOf(c, { accountId, input: { ...query, sha256 } }),
 				create: (db) =>
 					inTransaction(db, async (db) => {
 						requireActive((await lockLease(db, leaseId)) ?? lease);
-						await requireDriven(db, leaseId);
-						return createFile(db, { leaseId, data, sha256, format });
+						requireFit(firmware, await requireDriven(db, leaseId));
+						return createFile(db, { leaseId, data, sha256, format: firmware.format });
 					}),
 				replay: (db, fileId) => findFile(db, { leaseId, fileId }),
 			});

@@ -1,7 +1,14 @@
 // Firmware files: uploaded for a lease, or downloaded once for base images.
 import { createHash } from 'node:crypto';
-import { checkFirmware, FirmwareError } from 'board-access-agent/formats';
+import {
+	checkFormat,
+	type Firmware,
+	FirmwareError,
+	placeFirmware,
+	readFirmware,
+} from 'board-access-contract/firmware';
 import type { Kysely } from 'kysely';
+import type { Capabilities } from '../../agents/boards.ts';
 import { newId } from '../../database/identifier.ts';
 import type { FileRow, Schema } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
@@ -29,7 +36,7 @@ export async function createFile(
 
 /** Stores a file that was downloaded for base images. */
 export function keepDownload(db: Kysely<Schema>, { url, data }: { url: string; data: Buffer }) {
-	const content = { data, sha256: digestOf(data), format: formatOf(data) };
+	const content = { data, sha256: digestOf(data), format: contentOf(data, { raw: true }).format };
 	return insertFile(db, { leaseId: null, url, ...content });
 }
 
@@ -105,10 +112,22 @@ export async function forgetOldFiles(db: Kysely<Schema>, endedBefore: string) {
 		.execute();
 }
 
-/** The format of firmware; throws an error for the user if it cannot be read. */
-export function formatOf(data: Buffer) {
+/** What is in a firmware file; throws an error for the user if it cannot be read. */
+export function contentOf(data: Buffer, { raw }: { raw: boolean }) {
+	return explained(() => {
+		checkFormat(data, { raw, rawOption: 'raw=true' });
+		return readFirmware(data);
+	});
+}
+
+/** Rejects firmware that does not fit the board, or is for another processor. */
+export function requireFit(firmware: Firmware, { memory }: Capabilities) {
+	if (memory) explained(() => placeFirmware(firmware, memory, 0));
+}
+
+function explained<Result>(read: () => Result) {
 	try {
-		return checkFirmware(data).format;
+		return read();
 	} catch (error) {
 		if (!(error instanceof FirmwareError)) throw error;
 		throw new ApiError('invalid_firmware', `${error.message.replace(/\.$/, '')}.`);

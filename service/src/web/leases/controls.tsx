@@ -66,11 +66,15 @@ function UploadForm({ leaseId }: Pick<ControlsProps, 'leaseId'>) {
 					aria-describedby="firmware-help"
 				/>
 				<p class="help" id="firmware-help">
-					Intel HEX, UF2, ELF or raw, at most 16 MiB. You can also drop the file here.
+					Intel HEX, UF2 or ELF, at most 16 MiB. You can also drop the file here.
 				</p>
 			</div>
 			<details>
-				<summary>Raw files: offset</summary>
+				<summary>Raw files</summary>
+				<label>
+					<input type="checkbox" name="raw" value="true" /> Flash the bytes of a file that is none
+					of these (<code>raw=true</code>)
+				</label>
 				<div class="field">
 					<label for="flash_offset">Flash offset</label>
 					<input id="flash_offset" name="flash_offset" maxlength={12} autocomplete="off" />

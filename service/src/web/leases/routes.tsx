@@ -206,7 +206,8 @@ export function leasePages(
 			const bytes = new Uint8Array(await firmware.arrayBuffer());
 			const token = String(form.get('token') ?? '');
 			const fileKey = keyOf({ token: token && `${token} file` });
-			const upload = { method: 'POST', path: `${path}/files`, bytes, headers: fileKey } as const;
+			const files = form.get('raw') ? `${path}/files?raw=true` : `${path}/files`;
+			const upload = { method: 'POST', path: files, bytes, headers: fileKey } as const;
 			const file = await readApi(app, c, { ...upload, schema: firmwareFile });
 			const offset = form.get('flash_offset');
 			const json = { action: 'flash', file_id: file.id, ...(offset && { flash_offset: offset }) };
