@@ -63,6 +63,7 @@ export type {
 	ActionOptions,
 	ActionProgress,
 	BoardAction,
+	ConsoleConnection,
 	ConsoleMatch,
 	ConsoleOptions,
 	ExpectOptions,

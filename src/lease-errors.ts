@@ -41,7 +41,9 @@ export class ActionFailedError extends BoardAccessError<'action_failed'> {
 }
 
 /**
- * The console did not show the expected text in time, or showed the text that means failure.
+ * The console did not show the expected text in time, or showed the text that means failure. Thrown
+ * only if the console was read until then; the message ends with its last lines. If it could not be
+ * read, the error is the {@link ConnectionError} or {@link ApiError} that says why.
  *
  * @group Errors
  */
@@ -51,18 +53,25 @@ export class ExpectationError extends BoardAccessError {
 	declare readonly code: 'fail_seen' | 'not_seen';
 	/** The last console output, at most 4,000 characters. */
 	declare readonly output: string;
+	/** The offset of the first byte of the console that was searched. */
+	declare readonly from: number;
+	/** The offset of the byte after the last one that was searched. */
+	declare readonly to: number;
 	/** The text that matched `fail`. */
 	declare readonly matched?: string;
 
 	/** @internal */
-	constructor(message: string, { output, matched }: { output: string; matched?: string }) {
+	constructor(message: string, seen: SeenOnConsole) {
 		super(message, {
-			code: matched === undefined ? 'not_seen' : 'fail_seen',
+			code: seen.matched === undefined ? 'not_seen' : 'fail_seen',
 			outcome: 'rejected',
-			output,
-			matched,
+			...seen,
 		});
 	}
+}
+
+interface SeenOnConsole extends Pick<ExpectationError, 'output' | 'from' | 'to'> {
+	matched?: string | undefined;
 }
 
 nameErrors({ LeaseEndedError, ActionFailedError, ExpectationError });

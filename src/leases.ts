@@ -241,6 +241,18 @@ export interface FlashOptions extends ActionOptions {
 }
 
 /**
+ * Whether the console can be read at the moment.
+ *
+ * @group Leases
+ */
+export interface ConsoleConnection {
+	/** False while the service cannot be reached, or refuses the console. */
+	connected: boolean;
+	/** Why it cannot be read. */
+	error?: unknown;
+}
+
+/**
  * Which part of the console to read.
  *
  * @group Leases
@@ -250,6 +262,11 @@ export interface ConsoleOptions {
 	from?: number | undefined;
 	/** Ends the reading; it rejects with the signal's own reason. */
 	signal?: AbortSignal | undefined;
+	/**
+	 * Called within 5 seconds when the console can no longer be read, and when it can be read again; in
+	 * between, it is tried again and again. What it throws is ignored.
+	 */
+	onConnection?: ((connection: ConsoleConnection) => void) | undefined;
 }
 
 /**
@@ -264,6 +281,8 @@ export interface ExpectOptions {
 	timeout?: number | undefined;
 	/** Ends the waiting; it rejects with the signal's own reason. */
 	signal?: AbortSignal | undefined;
+	/** As for {@link ConsoleOptions.onConnection | reading}. */
+	onConnection?: ((connection: ConsoleConnection) => void) | undefined;
 }
 
 /**

@@ -68,7 +68,7 @@ describe('run', () => {
 		const fails = ['--fail', 'Panic', '--fail', '/from arduino/i'];
 		const { exitCode, stderr } = await cli([...uno, '--expect', 'PASS', ...fails]);
 		expect(exitCode).toBe(9);
-		expect(stderr).toMatch(/Released the board\nerror: The console showed "from Arduino"\n/);
+		expect(stderr).toMatch(/Released the board\nerror: The console showed "from Arduino"\. Bytes /);
 	});
 
 	it('has exit code 10 when an expected text does not come in time', async () => {

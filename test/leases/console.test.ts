@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { BoardAccess, type Lease } from 'board-access';
+import { BoardAccess, type ConsoleConnection, type Lease } from 'board-access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiKey, errorOf, skipWaits } from '../support/client.ts';
 import { createLeaseService, type LeaseService, listen } from '../support/lease-service.ts';
@@ -193,6 +193,67 @@ describe('reading the console', () => {
 		} finally {
 			server.close();
 		}
+	});
+});
+
+describe('the connection to the console', () => {
+	const opened = () => service.requests('GET /v1/leases/console');
+
+	it('is shared by all who read at the same time or shortly after each other', async () => {
+		service.print('boot\n');
+		const reading = readUntil('end');
+		for (let count = 0; count < 50; count++) {
+			service.print(`${count};`);
+			await lease.console.expect(`${count};`);
+		}
+		service.print('end');
+		expect(await reading).toMatch(/^boot\n0;1;.*49;end$/);
+		expect(opened()).toHaveLength(1);
+	});
+
+	it('is opened for a reader at another place of the console', async () => {
+		service.print('0123456789');
+		const from = (offset: number) => readUntil('9', lease.console.text({ from: offset }));
+		expect(await Promise.all([from(5), from(2), from(7)])).toEqual(['56789', '23456789', '789']);
+		expect(opened().length).toBeLessThan(4);
+	});
+
+	it('begins at the end of the console if that is before the offset', async () => {
+		service.print('old ');
+		const reading = readUntil('new', lease.console.text({ from: 999_999 }));
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('new');
+		expect(await reading).toBe('new');
+	});
+
+	it('tells when it is lost and when it is back', async () => {
+		const states: ConsoleConnection[] = [];
+		const onConnection = (state: ConsoleConnection) => void states.push(state);
+		const waiting = lease.console.expect('two', { onConnection });
+		await expect.poll(service.openStreams).toBe(1);
+		service.faults.push(refused);
+		service.cutStreams();
+		await expect.poll(() => states).toHaveLength(1);
+		service.faults.length = 0;
+		await expect.poll(() => states, { timeout: 5_000 }).toHaveLength(2);
+		service.print('two');
+		await waiting;
+		expect(states).toEqual([
+			{ connected: false, error: expect.objectContaining({ name: 'ConnectionError' }) },
+			{ connected: true },
+		]);
+	});
+
+	it('does not tell of a connection that is opened again at once', async () => {
+		const states: ConsoleConnection[] = [];
+		const onConnection = (state: ConsoleConnection) => void states.push(state);
+		const reading = readUntil('two', lease.console.text({ onConnection }));
+		await expect.poll(service.openStreams).toBe(1);
+		service.closeStreams();
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('two');
+		await reading;
+		expect(states).toEqual([]);
 	});
 });
 
@@ -421,7 +482,8 @@ describe('an expectation', () => {
 			code: 'fail_seen',
 			matched: 'FAIL: timeout',
 			output: '1 ok\n2 FAIL: timeout',
-			message: 'The console showed "FAIL: timeout"',
+			message:
+				'The console showed "FAIL: timeout". Bytes 0 to 20 end with:\n  1 ok\n  2 FAIL: timeout',
 		});
 		expect(await lease.console.expect('PASS')).toMatchObject({ before: '\n' });
 	});
@@ -437,11 +499,42 @@ describe('an expectation', () => {
 		expect(error).toMatchObject({
 			name: 'ExpectationError',
 			code: 'not_seen',
-			message: 'The console did not show "PASS" within 50 ms',
+			message: `The console did not show "PASS" within 50 ms. Bytes 0 to 5007 end with:\n  ${'x'.repeat(193)} nearly`,
+			from: 0,
+			to: 5007,
 			output: `${'x'.repeat(5000)} nearly`.slice(-4000),
 		});
 		expect(error).not.toHaveProperty('matched');
 		expect(await lease.console.expect('nearly')).toMatchObject({ matched: 'nearly' });
+	});
+
+	it.each([
+		['the service cannot be reached', refused, { name: 'ConnectionError' }],
+		[
+			'the limit of requests is reached',
+			() => service.failure(429, 'rate_limited', 'Too many requests.'),
+			{ name: 'ApiError', code: 'rate_limited' },
+		],
+	])('does not say that a text was not shown if %s', async (_, fault, expected) => {
+		service.faults.push(fault);
+		const error = await errorOf(lease.console.expect('PASS', { timeout: 50 }));
+		expect(error).toMatchObject(expected);
+	});
+
+	it('that was interrupted goes on until its time is up, and says which bytes it has read', async () => {
+		service.print('one\r\n\u001b[31mtwo\r\n');
+		const waiting = errorOf(lease.console.expect('PASS', { timeout: 1_500 }));
+		await expect.poll(service.openStreams).toBe(1);
+		service.faults.push(refused);
+		service.cutStreams();
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		service.faults.length = 0;
+		service.print('three');
+		expect(await waiting).toMatchObject({
+			code: 'not_seen',
+			message:
+				'The console did not show "PASS" within 1500 ms. Bytes 0 to 20 end with:\n  one\n  \\x1b[31mtwo\n  three',
+		});
 	});
 
 	it('rejects with the reason when anyone ends the lease', async () => {

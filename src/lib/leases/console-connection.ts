@@ -1,12 +1,12 @@
 // One connection to the console of a lease: its bytes, until it ends or fails.
 import { ConnectionError, TimeoutError } from '../../errors.ts';
 import { redactedCause } from '../redact.ts';
-import { abortable, joinSignals } from '../time.ts';
+import { abortable, joinSignals, quietTimer } from '../time.ts';
+import type { ConsoleHealth } from './console-health.ts';
 import type { LeaseSession } from './session.ts';
 import { openStream } from './stream.ts';
 
-/** A broken connection is as silent as a quiet board: after this time another one is opened. */
-const longestSilenceMs = 30_000;
+const silenceCheckMs = 500;
 
 /** Bytes of the console, and the offset of those that follow. */
 export interface ConsolePiece {
@@ -14,28 +14,46 @@ export interface ConsolePiece {
 	next: number;
 }
 
+interface Reading {
+	/** Where the console is read; moves on with each piece. */
+	position: { next: number };
+	signal: AbortSignal;
+	health: ConsoleHealth;
+}
+
+/** Returns whether the connection was closed only because it was silent. */
 export async function* connectionPieces(
 	session: LeaseSession,
-	from: number,
-	caller: AbortSignal,
-): AsyncGenerator<ConsolePiece, void, undefined> {
+	{ position, signal: caller, health }: Reading,
+): AsyncGenerator<ConsolePiece, boolean, undefined> {
 	const { signal, abort, detach } = joinSignals(caller);
+	const silent = new TimeoutError(silenceCheckMs, 'response of the console');
+	let isOpen = false;
+	health.replace = () => abort(silent);
 	let timer: ReturnType<typeof setTimeout> | undefined;
-	const restartTimer = () => {
-		clearTimeout(timer);
-		timer = setTimeout(() => abort(new TimeoutError(longestSilenceMs)), longestSilenceMs);
+	const check = () => {
+		if (health.isTooSilent) abort(silent);
+		else timer = quietTimer(check, silenceCheckMs);
 	};
+	signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
 	try {
-		restartTimer();
-		const { body, start } = await openConsole(session, from, signal);
-		let next = start;
+		health.opening();
+		check();
+		const { body, start, end } = await openConsole(session, position.next, signal);
+		isOpen = true;
+		position.next = start;
+		health.opened(end - start);
 		for await (const bytes of chunksOf(body, signal)) {
-			restartTimer();
-			next += bytes.length;
-			yield { bytes, next };
+			position.next += bytes.length;
+			health.received(bytes.length);
+			yield { bytes, next: position.next };
 		}
+		return false;
+	} catch (error) {
+		if (isOpen && error === silent) return true;
+		throw error;
 	} finally {
-		clearTimeout(timer);
+		health.closed();
 		detach();
 		abort(new Error('The console is no longer read'));
 	}
@@ -51,7 +69,7 @@ async function openConsole(session: LeaseSession, from: number, signal: AbortSig
 	const { headers, body } = await abortable(opening, signal);
 	// The service names another offset when it no longer has the bytes from there on.
 	const start = Number(headers.get('x-console-offset') ?? from);
-	return { body, start };
+	return { body, start, end: Number(headers.get('x-console-end') ?? start) };
 }
 
 /** The chunks of a body as they come; a failure to read them is a lost connection. */

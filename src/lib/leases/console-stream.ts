@@ -2,14 +2,19 @@
 
 import { isTemporary, joinSignals, pauseAfter } from '../time.ts';
 import { type ConsolePiece, connectionPieces } from './console-connection.ts';
+import type { ConsoleHealth } from './console-health.ts';
 import type { LeaseSession } from './session.ts';
 
 /** How long the rest of the console is waited for after the lease has ended. */
 const drainMs = 2_000;
 
-interface Span {
-	from?: number | undefined;
-	signal?: AbortSignal | undefined;
+/** How long the console is tried again without a response: at least this, or the minutes of the lease. */
+const leastPatienceMs = 60_000;
+
+interface Reading {
+	from: number;
+	signal: AbortSignal;
+	health: ConsoleHealth;
 }
 
 /**
@@ -18,50 +23,49 @@ interface Span {
  */
 export async function* consolePieces(
 	session: LeaseSession,
-	{ from = 0, signal: caller }: Span,
+	{ from, signal: caller, health }: Reading,
 ): AsyncGenerator<ConsolePiece, void, undefined> {
-	caller?.throwIfAborted();
-	const reading = joinSignals(caller);
+	const { signal, abort, detach } = joinSignals(caller);
 	let drain: ReturnType<typeof setTimeout> | undefined;
 	const onOver = () => {
-		drain = setTimeout(() => reading.abort(session.endedError()), drainMs);
+		if (!signal.aborted) drain = setTimeout(() => abort(session.endedError()), drainMs);
 	};
 	session.over.addEventListener('abort', onOver, { once: true });
 	try {
-		yield* piecesUntilEnd(session, from, reading.signal);
+		yield* piecesUntilEnd(session, { from, signal, health });
 	} catch (error) {
-		caller?.throwIfAborted();
+		caller.throwIfAborted();
 		if (!session.over.aborted) throw error;
 	} finally {
 		clearTimeout(drain);
 		session.over.removeEventListener('abort', onOver);
-		reading.detach();
+		detach();
 	}
 	if (session.record.endReason !== 'released') throw session.endedError();
 }
 
-async function* piecesUntilEnd(session: LeaseSession, from: number, signal: AbortSignal) {
-	let next = from;
+async function* piecesUntilEnd(session: LeaseSession, { from, signal, health }: Reading) {
+	const position = { next: from };
+	const patience = Math.max(leastPatienceMs, (session.record.minutes ?? 0) * 60_000);
 	for (let failures = 0; ; failures++) {
+		const { next } = position;
 		const isLast = session.over.aborted;
-		const connection = connectionPieces(session, next, signal);
 		let failure: unknown;
 		try {
-			for await (const piece of connection) {
-				failures = 0;
-				next = piece.next;
-				yield piece;
-			}
+			const wasSilent = yield* connectionPieces(session, { position, signal, health });
+			if (isLast) return;
+			if (wasSilent) continue;
+			// The stream ends with the lease, or with a process of the service.
+			await session.refresh({ signal });
+			if (session.over.aborted) return;
 		} catch (error) {
-			if (!isTemporary(error) || performance.now() >= session.endsAt) {
-				throw await session.explain(error);
-			}
+			signal.throwIfAborted();
+			const isHopeless = isLast || !isTemporary(error) || health.lostForMs > patience;
+			if (isHopeless) throw await session.explain(error);
 			failure = error;
+			health.failed(error);
 		}
-		if (isLast) return;
+		if (position.next !== next) failures = 0;
 		if (failures > 0 || failure) await pauseAfter(failure, failures + 1, signal);
-		await session.insist(() => session.refresh({ signal }), signal);
-		// After a clean end nothing is missing; after a failure the rest is fetched again.
-		if (session.over.aborted && !failure) return;
 	}
 }

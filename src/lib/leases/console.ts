@@ -1,20 +1,20 @@
 // The console of a lease: its public face over reading, typing and expecting.
 import type { ConsoleOptions, ExpectOptions, LeaseConsole } from '../../leases.ts';
-import { consolePieces } from './console-stream.ts';
+import { ConsoleFeed } from './console-feed.ts';
 import { ConsoleWriter } from './console-writer.ts';
 import { Expectations } from './expectations.ts';
 import type { LeaseSession } from './session.ts';
 
 export class BoardConsole implements LeaseConsole {
-	readonly #session: LeaseSession;
+	readonly #feed: ConsoleFeed;
 	readonly #writer: ConsoleWriter;
 	readonly #expectations: Expectations;
 	#actionOffset = 0;
 
 	constructor(session: LeaseSession) {
-		this.#session = session;
+		this.#feed = new ConsoleFeed(session);
 		this.#writer = new ConsoleWriter(session);
-		this.#expectations = new Expectations(session);
+		this.#expectations = new Expectations(session, this.#feed);
 	}
 
 	get actionOffset() {
@@ -34,7 +34,7 @@ export class BoardConsole implements LeaseConsole {
 	}
 
 	async *read(options: ConsoleOptions = {}) {
-		for await (const { bytes } of consolePieces(this.#session, options)) yield bytes;
+		for await (const { bytes } of this.#feed.read(options)) yield bytes;
 	}
 
 	async write(data: string | Uint8Array, options: { signal?: AbortSignal | undefined } = {}) {

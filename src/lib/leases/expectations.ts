@@ -1,14 +1,23 @@
 // Waits until the console shows what is expected. Matches over all that was read and not yet matched.
-import { InputError, TimeoutError } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
 import { ExpectationError } from '../../lease-errors.ts';
 import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
 import { readTimeout } from '../settings.ts';
 import { abortable, joinSignals } from '../time.ts';
-import { consolePieces } from './console-stream.ts';
+import type { ConsoleFeed } from './console-feed.ts';
 import { DecodedConsole } from './decoded-console.ts';
 import type { LeaseSession } from './session.ts';
 
 const longestOutput = 4_000;
+
+/** How much of the output is part of a message. */
+const mostLines = 5;
+const longestLine = 200;
+
+/** When to stop waiting. */
+interface Limits extends Pick<ExpectOptions, 'signal' | 'onConnection'> {
+	deadline: AbortSignal;
+}
 
 interface Wanted {
 	pattern: RegExp;
@@ -27,12 +36,14 @@ interface Found {
 
 export class Expectations {
 	readonly #session: LeaseSession;
+	readonly #feed: ConsoleFeed;
 	readonly #unmatched = new DecodedConsole();
 	#earliest = 0;
 	#last: Promise<unknown> = Promise.resolve();
 
-	constructor(session: LeaseSession) {
+	constructor(session: LeaseSession, feed: ConsoleFeed) {
 		this.#session = session;
+		this.#feed = feed;
 	}
 
 	/** Makes later expectations wait until the action has ended, whether or not it succeeds. */
@@ -47,7 +58,7 @@ export class Expectations {
 
 	async expect(
 		pattern: string | RegExp,
-		{ fail, timeout = 60_000, signal: caller }: ExpectOptions = {},
+		{ fail, timeout = 60_000, signal, onConnection }: ExpectOptions = {},
 		lines = false,
 	): Promise<ConsoleMatch> {
 		const wanted = {
@@ -55,41 +66,46 @@ export class Expectations {
 			pattern: expressionOf(pattern, 'pattern'),
 			fails: [fail ?? []].flat().map((each) => expressionOf(each, 'fail')),
 		};
-		caller?.throwIfAborted();
-		const { signal, abort, detach } = joinSignals(caller);
-		const late = new TimeoutError(readTimeout(timeout));
-		const timer = setTimeout(() => abort(late), timeout);
+		signal?.throwIfAborted();
+		const late = new AbortController();
+		const timer = setTimeout(() => late.abort(), readTimeout(timeout));
 		try {
-			return await this.#inTurn(() => this.#meet(wanted, signal), signal);
-		} catch (error) {
-			throw error === late ? this.#notSeen(pattern, timeout) : error;
+			const limits = { signal, deadline: late.signal, onConnection };
+			const match = await this.#inTurn(() => this.#meet(wanted, limits), limits);
+			if (match) return match;
+			throw this.#notSeen(pattern, timeout);
 		} finally {
 			clearTimeout(timer);
-			detach();
 		}
 	}
 
 	/** Runs one at a time: two that wait at the same time would consume each other's text. */
-	async #inTurn<Result>(work: () => Promise<Result>, signal: AbortSignal) {
+	async #inTurn<Result>(work: () => Promise<Result>, { signal, deadline }: Limits) {
 		const before = this.#last;
-		const turn = abortable(before, signal).then(work);
+		const { signal: either, detach } = joinSignals(signal, deadline);
+		// At the deadline, what those before have read shows that the text was not seen.
+		const waiting = abortable(before, either)
+			.catch(() => signal?.throwIfAborted())
+			.finally(detach);
+		const turn = waiting.then(work);
 		this.#last = Promise.allSettled([before, turn]);
 		return await turn;
 	}
 
-	async #meet(wanted: Wanted, signal: AbortSignal) {
+	/** Resolves without a match when the deadline has passed. */
+	async #meet(wanted: Wanted, limits: Limits) {
 		this.#unmatched.dropBefore(this.#earliest);
 		const atOnce = this.#match(wanted);
 		if (atOnce) return atOnce;
 		try {
-			const { next: from } = this.#unmatched;
-			for await (const piece of consolePieces(this.#session, { from, signal })) {
+			for await (const piece of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
 				this.#unmatched.append(piece);
 				const match = this.#match(wanted);
 				if (match) return match;
 			}
+			if (!this.#session.over.aborted) return undefined;
 		} catch (error) {
-			signal.throwIfAborted();
+			limits.signal?.throwIfAborted();
 			if (!this.#session.over.aborted) throw error;
 		}
 		// No line goes on after the end of the console.
@@ -100,15 +116,15 @@ export class Expectations {
 
 	/** The first match wins; the text up to its end is consumed. */
 	#match(wanted: Wanted, isOver = false): ConsoleMatch | undefined {
-		const { text } = this.#unmatched;
+		const { text, start: from } = this.#unmatched;
 		const found = search(text, wanted, isOver);
 		if (!found) return undefined;
 		const { match, isFailure, index, end } = found;
 		const [matched] = match;
 		this.#unmatched.consume(end);
 		if (isFailure) {
-			const output = text.slice(0, end).slice(-longestOutput);
-			throw new ExpectationError(`The console showed ${quoted(matched)}`, { output, matched });
+			const seen = { text: text.slice(0, end), from, to: this.#unmatched.start };
+			throw unexpected(`The console showed ${quoted(matched)}`, { ...seen, matched });
 		}
 		return {
 			matched,
@@ -119,11 +135,43 @@ export class Expectations {
 
 	#notSeen(pattern: string | RegExp, timeout: number) {
 		const wanted = typeof pattern === 'string' ? quoted(pattern) : String(pattern);
-		const output = this.#unmatched.text.slice(-longestOutput);
-		return new ExpectationError(`The console did not show ${wanted} within ${timeout} ms`, {
-			output,
+		const { text, start: from, next: to } = this.#unmatched;
+		return unexpected(`The console did not show ${wanted} within ${timeout} ms`, {
+			text,
+			from,
+			to,
 		});
 	}
+}
+
+interface Seen {
+	text: string;
+	from: number;
+	to: number;
+	matched?: string;
+}
+
+/** The message ends with the last lines, because test runners show nothing else of an error. */
+function unexpected(message: string, { text, from, to, matched }: Seen) {
+	const lines = text.split(/[\r\n]+/).filter((line) => line !== '');
+	const shown = lines.slice(-mostLines).map((line) => `\n  ${visible(line.slice(-longestLine))}`);
+	const what =
+		from === to ? `Nothing was printed after byte ${to}.` : `Bytes ${from} to ${to} end with:`;
+	const output = text.slice(-longestOutput);
+	return new ExpectationError(`${message}. ${what}${shown.join('')}`, {
+		output,
+		from,
+		to,
+		matched,
+	});
+}
+
+/** Escapes what would let firmware write to the terminal that shows an error. */
+function visible(line: string) {
+	return line.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (character) => {
+		const code = (character.codePointAt(0) ?? 0).toString(16);
+		return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
+	});
 }
 
 function search(text: string, wanted: Wanted, isOver: boolean): Found | undefined {

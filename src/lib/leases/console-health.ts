@@ -1,0 +1,112 @@
+// Whether the console can be read at the moment, as one connection after the other shows it.
+import { TimeoutError } from '../../errors.ts';
+import type { ConsoleConnection } from '../../leases.ts';
+import { quietTimer } from '../time.ts';
+import { report } from './helpers.ts';
+
+type Watcher = (connection: ConsoleConnection) => void;
+
+/** A broken connection is as silent as a quiet board: after this time another one is opened. */
+const longestSilenceMs = { watched: 3_000, unwatched: 30_000 };
+
+const longestOpeningMs = 10_000;
+
+/** A connection that takes longer to open is reported as lost, and waited for nevertheless. */
+const slowOpeningMs = 1_500;
+
+/** What was received less than this ago shows that the console can be read. */
+const recentMs = 5_000;
+
+export class ConsoleHealth {
+	/** Called when the console can be read again, and when it no longer can. */
+	onChange: () => void = () => {};
+	/** Closes a connection, so that another one is opened. */
+	replace: () => void = () => {};
+	readonly #watchers = new Set<Watcher>();
+	#lost: { error: unknown; since: number } | undefined;
+	#isOpen = false;
+	/** How many bytes the console had when the connection was opened, and are still on their way. */
+	#missing = 0;
+	#heardAt = 0;
+	#slow: ReturnType<typeof setTimeout> | undefined;
+
+	/** Returns a function that ends the watching. */
+	watch(watcher: Watcher | undefined) {
+		if (!watcher) return () => {};
+		const own: Watcher = (connection) => report(watcher, connection);
+		this.#watchers.add(own);
+		if (this.#lost) own({ connected: false, error: this.#lost.error });
+		return () => this.#watchers.delete(own);
+	}
+
+	/** How long the console has not been readable, in milliseconds. */
+	get lostForMs() {
+		return this.#lost ? performance.now() - this.#lost.since : 0;
+	}
+
+	/** Why the console cannot be read, as far as it is known. */
+	get error() {
+		return this.#lost?.error ?? new TimeoutError(recentMs, 'output or response of the console');
+	}
+
+	/** Whether all was received that the console has shown until now. */
+	get isCurrent() {
+		return this.#isOpen && this.#missing <= 0 && this.silenceMs < recentMs;
+	}
+
+	get silenceMs() {
+		return performance.now() - this.#heardAt;
+	}
+
+	/** Whether the connection should be replaced. */
+	get isTooSilent() {
+		const { watched, unwatched } = longestSilenceMs;
+		if (!this.#isOpen) return this.silenceMs > longestOpeningMs;
+		return this.silenceMs > (this.#watchers.size > 0 ? watched : unwatched);
+	}
+
+	/** Replaces a connection that may be broken without a sign of it. */
+	confirm() {
+		if (this.#isOpen && this.silenceMs > recentMs) this.replace();
+	}
+
+	opening() {
+		this.closed();
+		this.#heardAt = performance.now();
+		const slow = new TimeoutError(slowOpeningMs, 'response of the console');
+		this.#slow = quietTimer(() => this.#lose(slow), slowOpeningMs);
+	}
+
+	opened(missing: number) {
+		this.closed();
+		this.#isOpen = true;
+		this.#missing = missing;
+		this.#heardAt = performance.now();
+		const wasLost = this.#lost !== undefined;
+		this.#lost = undefined;
+		if (wasLost) for (const tell of this.#watchers) tell({ connected: true });
+		this.onChange();
+	}
+
+	received(bytes: number) {
+		this.#missing -= bytes;
+		this.#heardAt = performance.now();
+	}
+
+	closed() {
+		clearTimeout(this.#slow);
+		this.#isOpen = false;
+	}
+
+	failed(error: unknown) {
+		this.closed();
+		this.#lose(error);
+	}
+
+	#lose(error: unknown) {
+		const wasLost = this.#lost !== undefined;
+		this.#lost = { error, since: this.#lost?.since ?? performance.now() };
+		if (!wasLost) for (const tell of this.#watchers) tell({ connected: false, error });
+		this.onChange();
+	}
+}
