@@ -43,7 +43,7 @@ export function startAgent(options: AgentOptions): Promise<RunningAgent> {
 
 /** What a simulation replaces. */
 export interface AgentParts {
-	hardwareOf(board: BoardConfig): Hardware;
+	hardwareOf(board: BoardConfig, stateFile: string | undefined): Hardware;
 	openFences(file: string | undefined): Promise<Fences>;
 }
 
@@ -67,7 +67,7 @@ function createBoards(
 	{ hardwareOf, ...needs }: Needs,
 ): ReadonlyMap<string, Board> {
 	const boards = config.boards.map((board) =>
-		createBoard({ ...needs, id: board.id, hardware: hardwareOf(board) }),
+		createBoard({ ...needs, id: board.id, hardware: hardwareOf(board, config.state_file) }),
 	);
 	return new Map(boards.map((board) => [board.id, board]));
 }

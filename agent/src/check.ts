@@ -13,7 +13,9 @@ export async function checkBoards(
 	const results = [await printResult(config.service, () => checkService(config, fetch), print)];
 	for (const board of config.boards) {
 		const name = `${board.id} (${board.type}, ${board.driver})`;
-		results.push(await printResult(name, () => hardwareOf(board).check(), print));
+		results.push(
+			await printResult(name, () => hardwareOf(board, config.state_file).check(), print),
+		);
 	}
 	return results.every(Boolean);
 }

@@ -7,16 +7,18 @@ import { createCommandBoard } from './drivers/command.ts';
 import { createEmulatedBoard } from './drivers/emulated.ts';
 import type { Hardware } from './drivers/hardware.ts';
 import { type Preset, presets } from './drivers/presets.ts';
+import { markOf } from './drivers/survivors.ts';
 import { emulators } from './emulators/boards.ts';
 
-export function hardwareOf(board: BoardConfig): Hardware {
-	if (board.driver === 'command') return commandBoard(board);
+/** The tools of a board are known again by the state file when the agent has restarted. */
+export function hardwareOf(board: BoardConfig, stateFile: string | undefined): Hardware {
+	if (board.driver === 'command') return commandBoard(board, stateFile);
 	const emulator = emulators.find((name) => name === (board.emulator ?? board.type));
 	if (emulator === undefined) throw new Error(`No emulator for ${board.type}`);
 	return createEmulatedBoard({ emulator, cpuShare: board.cpu_share, bootRom: board.boot_rom });
 }
 
-function commandBoard(board: CommandBoardConfig): Hardware {
+function commandBoard(board: CommandBoardConfig, stateFile: string | undefined): Hardware {
 	const preset: Preset | undefined = board.preset && presets[board.preset];
 	const { start, size } = board.memory ?? { start: preset?.flashStart ?? 0, size: 0xffff_ffff };
 	return createCommandBoard({
@@ -34,8 +36,9 @@ function commandBoard(board: CommandBoardConfig): Hardware {
 		},
 		powerPause: board.power_pause * 1000,
 		console: consoleOf(board),
-		exclusive:
-			board.console?.exclusive ?? (preset === undefined || preset.usesConsolePort === true),
+		exclusive: board.console?.exclusive ?? preset?.usesConsolePort,
+		pulse: preset?.pulse,
+		mark: markOf(stateFile, board.id),
 	});
 }
 
@@ -43,5 +46,5 @@ function consoleOf({ console: wanted }: CommandBoardConfig): BoardConsole | unde
 	if (wanted?.type === 'tcp') return createTcpConsole({ host: wanted.host, port: wanted.port });
 	if (wanted?.type !== 'serial') return undefined;
 	const { path, baud, dtr, rts } = wanted;
-	return createSerialConsole({ path, baud, dtr, rts });
+	return createSerialConsole({ path, baud, lines: { dtr, rts } });
 }

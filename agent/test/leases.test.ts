@@ -18,7 +18,7 @@ import {
 const uno: BoardSettings = { id: 'uno', type: 'arduino-uno', driver: 'emulated' };
 
 /** How long the agent keeps a board beyond the end of its lease, which may have been renewed. */
-const longestHold = 30_000;
+const longestHold = 60_000;
 
 /** A board whose tools record that they ran. */
 async function recordingBoard(flash = 'echo flash >> "$2"') {

@@ -2,41 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createFakeService, type FakeService, token, until } from './support/fake-service.ts';
+import { createFakeService, token, until } from './support/fake-service.ts';
+import { listen } from './support/listen.ts';
 import { atEnd, temporaryFolder } from './support/running.ts';
 
 const program = new URL('../dist/main.js', import.meta.url).pathname;
-
-/** The fake service behind a socket. */
-async function listen(service: FakeService): Promise<string> {
-	const server = createServer(async (request, response) => {
-		const pieces: Buffer[] = [];
-		for await (const piece of request) pieces.push(piece);
-		const body = pieces.length > 0 ? { body: Buffer.concat(pieces) } : {};
-		const headers = { authorization: request.headers.authorization ?? '' };
-		const upstream = await service.fetch(`http://service.test${request.url}`, {
-			method: request.method ?? 'GET',
-			headers,
-			...body,
-		});
-		response.writeHead(upstream.status, Object.fromEntries(upstream.headers));
-		for await (const piece of upstream.body ?? []) response.write(piece);
-		response.end();
-	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	atEnd(async () => {
-		service.stop();
-		server.closeAllConnections();
-		await new Promise((resolve) => server.close(resolve));
-	});
-	// An AddressInfo, because the server listens on a port and not on a path.
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const board = (id: string, more: object = {}) => ({
 	id,

@@ -38,11 +38,11 @@ export interface Session {
 const longestDownload = 60_000;
 
 /**
- * Beyond its end, because it may have been renewed while the agent cannot know: the service ends the
- * leases of an agent that is silent for 30 seconds. The next lease of the board waits for the end of
- * this one in any case.
+ * Beyond its end, because it may have been renewed while the agent cannot know. The service ends the
+ * leases of a silent agent sooner, unless it was told to be more patient. The next lease of the board
+ * comes through this agent too, and waits for the end of this one in any case.
  */
-const longestHold = 30_000;
+const longestHold = 60_000;
 
 /** A timer of Node cannot wait longer. */
 const longestTimer = 2 ** 31 - 1;
@@ -96,7 +96,7 @@ export function startSession(options: SessionOptions): Session {
 			const work = await workOf(action, options, signal);
 			let begins: Promise<number | undefined> | undefined;
 			const message = await hardware.perform(work, signal, () => {
-				begins = upload.mark();
+				begins ??= upload.mark();
 			});
 			const console_offset = await begins;
 			reporter.report(action.id, { status: 'done', message, console_offset });

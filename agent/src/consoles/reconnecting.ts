@@ -4,10 +4,16 @@ import { messageOf } from '../printable.ts';
 import { wait } from '../time.ts';
 import type { BoardConsole, Connect, Connection, ConsoleEvents } from './console.ts';
 
+/** A board that restarts takes its port with it, and prints as soon as it is back. */
+const reconnection = { longest: 500 };
+
 /** How long input waits for the connection, in milliseconds. */
 const longestWait = 3_000;
 
-export function createReconnectingConsole(connect: Connect, description: string): BoardConsole {
+export function createReconnectingConsole(
+	connect: Connect,
+	{ address, hasLines }: Pick<BoardConsole, 'address' | 'hasLines'>,
+): BoardConsole {
 	let running: { controller: AbortController; ended: Promise<void> } | undefined;
 	let connection: Connection | undefined;
 
@@ -29,20 +35,32 @@ export function createReconnectingConsole(connect: Connect, description: string)
 				await connection?.close().catch(() => {});
 				connection = undefined;
 			}
-			await wait(backoff(attempt), signal).catch(() => {});
+			await wait(backoff(attempt, reconnection), signal).catch(() => {});
 		}
 	};
 
+	const connected = async () => {
+		const end = performance.now() + longestWait;
+		while (connection === undefined && running && performance.now() < end) await wait(20);
+		if (connection === undefined) throw new Error(`${address} is not connected`);
+		return connection;
+	};
+
 	return {
+		address,
+		hasLines,
 		open(events) {
 			const controller = new AbortController();
 			running = { controller, ended: keepConnected(events, controller.signal) };
 		},
+		async connected() {
+			await connected();
+		},
 		async write(bytes) {
-			const end = performance.now() + longestWait;
-			while (connection === undefined && running && performance.now() < end) await wait(20);
-			if (connection === undefined) throw new Error(`${description} is not connected`);
-			await connection.write(bytes);
+			await (await connected()).write(bytes);
+		},
+		async setLines(lines) {
+			await (await connected()).setLines?.(lines);
 		},
 		async close() {
 			running?.controller.abort();
@@ -52,7 +70,7 @@ export function createReconnectingConsole(connect: Connect, description: string)
 		async check() {
 			const opened = await connect({ output: () => {}, closed: () => {} });
 			await opened.close();
-			return `${description} opens`;
+			return `${address} opens`;
 		},
 	};
 }

@@ -1,24 +1,26 @@
 // A serial port, by serialport. The package is optional: an agent without serial ports does not need it.
-import type { BoardConsole, Connection, ConnectionEvents } from './console.ts';
+import type { BoardConsole, Connection, ConnectionEvents, ControlLines } from './console.ts';
 import { createReconnectingConsole } from './reconnecting.ts';
 
 export interface SerialSettings {
 	readonly path: string;
 	readonly baud: number;
-	/** The state of the two control lines once the port is open; undefined leaves them alone. */
-	readonly dtr: boolean | undefined;
-	readonly rts: boolean | undefined;
+	/** Set once the port is open. */
+	readonly lines: ControlLines;
 }
 
 /** A port that accepts no bytes for longer is stuck. */
 const longestWrite = 5_000;
 
 export function createSerialConsole(settings: SerialSettings): BoardConsole {
-	return createReconnectingConsole((events) => openPort(settings, events), settings.path);
+	const about = { address: settings.path, hasLines: true };
+	return createReconnectingConsole((events) => openPort(settings, events), about);
 }
 
-async function openPort(settings: SerialSettings, events: ConnectionEvents): Promise<Connection> {
-	const { path, baud, dtr, rts } = settings;
+async function openPort(
+	{ path, baud, lines }: SerialSettings,
+	events: ConnectionEvents,
+): Promise<Connection> {
 	const { SerialPort } = await loadSerialPort();
 	const port = new SerialPort({ path, baudRate: baud, autoOpen: false, hupcl: false });
 	port.on('data', events.output);
@@ -27,16 +29,30 @@ async function openPort(settings: SerialSettings, events: ConnectionEvents): Pro
 	await new Promise<void>((resolve, reject) => {
 		port.open((error) => (error ? reject(error) : resolve()));
 	});
-	const lines = { ...(dtr !== undefined && { dtr }), ...(rts !== undefined && { rts }) };
-	if (Object.keys(lines).length > 0) {
-		await new Promise<void>((resolve, reject) => {
-			port.set(lines, (error) => (error ? reject(error) : resolve()));
-		});
+	try {
+		await setLines(port, lines);
+	} catch (error) {
+		// An open port would keep the next attempt out.
+		await close(port);
+		throw error;
 	}
 	return {
 		write: (bytes) => writeTo(port, bytes),
-		close: () => new Promise((resolve) => (port.isOpen ? port.close(() => resolve()) : resolve())),
+		setLines: (lines) => setLines(port, lines),
+		close: () => close(port),
 	};
+}
+
+async function setLines(port: Port, { dtr, rts }: ControlLines): Promise<void> {
+	const lines = { ...(dtr !== undefined && { dtr }), ...(rts !== undefined && { rts }) };
+	if (Object.keys(lines).length === 0) return;
+	await new Promise<void>((resolve, reject) => {
+		port.set(lines, (error) => (error ? reject(error) : resolve()));
+	});
+}
+
+function close(port: Port): Promise<void> {
+	return new Promise((resolve) => (port.isOpen ? port.close(() => resolve()) : resolve()));
 }
 
 type Port = InstanceType<Awaited<ReturnType<typeof loadSerialPort>>['SerialPort']>;

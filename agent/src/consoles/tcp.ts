@@ -11,8 +11,8 @@ export interface TcpSettings {
 const longestConnect = 5_000;
 
 export function createTcpConsole(settings: TcpSettings): BoardConsole {
-	const description = `${settings.host}:${settings.port}`;
-	return createReconnectingConsole((events) => openSocket(settings, events), description);
+	const about = { address: `${settings.host}:${settings.port}`, hasLines: false };
+	return createReconnectingConsole((events) => openSocket(settings, events), about);
 }
 
 async function openSocket(settings: TcpSettings, events: ConnectionEvents): Promise<Connection> {

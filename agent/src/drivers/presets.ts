@@ -1,5 +1,7 @@
 // Known flash tools: a few lines of data each. Placeholders in braces are filled in; nothing is a shell.
+
 import type { FirmwareFormat } from 'board-access-contract/firmware';
+import type { ControlLines } from '../consoles/console.ts';
 
 /** Commands, each a list of arguments. */
 export interface BoardCommands {
@@ -12,6 +14,12 @@ export interface BoardCommands {
 	readonly power_off?: readonly string[] | undefined;
 }
 
+/** Control lines that hold a board in reset, and release it. */
+export interface LinePulse {
+	readonly hold: ControlLines;
+	readonly release: ControlLines;
+}
+
 export interface Preset extends BoardCommands {
 	/** The formats that the tool reads. Others are converted to the first of them. */
 	readonly formats: readonly FirmwareFormat[];
@@ -19,6 +27,8 @@ export interface Preset extends BoardCommands {
 	readonly defaults?: Readonly<Record<string, string>>;
 	/** Whether the tool needs the serial port of the console for itself. */
 	readonly usesConsolePort?: true;
+	/** How the control lines of that port reset the board. */
+	readonly pulse?: LinePulse;
 	/** Where the flash is in the address space. */
 	readonly flashStart?: number;
 }
@@ -46,6 +56,8 @@ export const presets = {
 		formats: ['raw'],
 		defaults: { chip: 'auto', baud: '460800' },
 		usesConsolePort: true,
+		// RTS pulls EN low; DTR would pull GPIO 0 low, which starts the boot loader.
+		pulse: { hold: { dtr: false, rts: true }, release: { dtr: false, rts: false } },
 	},
 	picotool: {
 		flash: ['picotool', 'load', '-v', '-x', '{file}', '-f'],
@@ -69,6 +81,8 @@ export const presets = {
 		formats: ['hex', 'elf'],
 		defaults: { programmer: 'arduino', part: 'm328p', baud: '115200' },
 		usesConsolePort: true,
+		// A capacitor turns the edge of DTR into a reset.
+		pulse: { hold: { dtr: false, rts: false }, release: { dtr: true, rts: true } },
 	},
 	'dfu-util': {
 		flash: ['dfu-util', '-d', '{usb}', '-a', '{alt}', '-s', '{address}:leave', '-D', '{file}'],

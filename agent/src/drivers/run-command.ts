@@ -2,12 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { printable } from '../printable.ts';
+import { guardGroup, markName } from './survivors.ts';
 
 export interface CommandOptions {
 	readonly folder: string;
 	/** In milliseconds. */
 	readonly timeout: number;
 	readonly signal: AbortSignal;
+	/** By which the tools of this board are found if they outlive the agent. */
+	readonly mark: string;
 }
 
 /** Time between asking the tool to end and ending it, in milliseconds. */
@@ -24,17 +27,18 @@ const { BOARD_ACCESS_AGENT_TOKEN: _, ...environment } = process.env;
 /** Runs the command and returns the end of its output. Throws when it fails, hangs or is aborted. */
 export async function runCommand(
 	[command = '', ...args]: readonly string[],
-	{ folder, timeout, signal }: CommandOptions,
+	{ folder, timeout, signal, mark }: CommandOptions,
 ): Promise<string> {
 	signal.throwIfAborted();
 	const child = spawn(command, args, {
 		cwd: folder,
-		env: environment,
+		env: { ...environment, [markName]: mark },
 		detached: true,
 		shell: false,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const tail = keepTail(child);
+	const guard = child.pid === undefined ? undefined : guardGroup(child.pid);
 	const stop = createStop(child);
 	const timer = setTimeout(stop.end, timeout, `took longer than ${timeout / 1000} seconds`);
 	const abort = () => stop.end('was stopped');
@@ -48,6 +52,7 @@ export async function runCommand(
 		clearTimeout(timer);
 		signal.removeEventListener('abort', abort);
 		stop.dispose();
+		guard?.dispose();
 	}
 }
 

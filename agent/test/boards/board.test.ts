@@ -33,13 +33,13 @@ describe('a lease whose end passes while the agent is cut off', () => {
 		expect(record).toEqual(['open', 'typed']);
 	});
 
-	test('is given up after half a minute, and the next connection says so', async () => {
+	test('is given up after a minute, and the next connection says so', async () => {
 		const { service, record } = await startInVirtualTime();
 		const lease = service.grant('real', 5_000);
 		await pass(1_000);
 		service.cut();
 		lease.endsAt += 600_000;
-		await pass(36_000);
+		await pass(66_000);
 		expect(record).toEqual(['open', 'close']);
 		service.repair();
 		await pass(6_000);
@@ -49,7 +49,7 @@ describe('a lease whose end passes while the agent is cut off', () => {
 	test('is given up and said at once while the agent is connected', async () => {
 		const { service, record, logged } = await startInVirtualTime();
 		service.grant('real', 5_000);
-		await pass(36_000);
+		await pass(66_000);
 		expect(record).toEqual(['open', 'close']);
 		expect(service.capabilities.real).toMatchObject({ fence: 1, released: true });
 		// The fake service does not end it, which is never ignored silently.

@@ -7,6 +7,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { createSerialConsole } from '../../src/consoles/serial.ts';
 import { until } from '../support/fake-service.ts';
 import {
 	atEnd,
@@ -74,6 +75,14 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 		await service.expect(lease, /Hello from a serial port\r\n/);
 		service.write(lease, 'good morning\r');
 		await service.expect(lease, /GOOD MORNING\r/);
+	});
+
+	test('whose control lines cannot be set is closed, so that the next attempt is not locked out', async () => {
+		const { path } = await serialBoard();
+		// A pseudo terminal has no control lines.
+		const port = createSerialConsole({ path, baud: 115_200, lines: { dtr: true } });
+		await expect(port.check()).rejects.toThrow(/cannot set/i);
+		await expect(port.check()).rejects.toThrow(/cannot set/i);
 	});
 
 	test('transfers every byte of a long text', async () => {

@@ -7,21 +7,29 @@ import { describe, expect, test } from 'vitest';
 import { checkConfig } from '../../src/config.ts';
 import type { Hardware } from '../../src/drivers/hardware.ts';
 import { runCommand } from '../../src/drivers/run-command.ts';
+import { markOf } from '../../src/drivers/survivors.ts';
 import { hardwareOf } from '../../src/hardware-of.ts';
 import { sampleFirmware } from '../../src/samples.ts';
 import { elfFile } from '../support/files.ts';
 import { isRunning, script, serviceOf, startWith, temporaryFolder } from '../support/running.ts';
 
 const never = new AbortController().signal;
+const mark = markOf(undefined, 'real');
 
 const run = (text: string, options: Partial<Parameters<typeof runCommand>[1]> = {}) =>
-	runCommand(script(text), { folder: '/', timeout: 10_000, signal: never, ...options });
+	runCommand(script(text), {
+		folder: '/',
+		timeout: 10_000,
+		signal: never,
+		mark,
+		...options,
+	});
 
 function board(settings: object): Hardware {
 	const config = { id: 'real', type: 'real', driver: 'command', ...settings };
 	const [checked] = checkConfig({ service: 'http://service.test', boards: [config] }).boards;
 	if (checked === undefined) throw new Error('No board');
-	return hardwareOf(checked);
+	return hardwareOf(checked, undefined);
 }
 
 describe('a tool', () => {
@@ -40,6 +48,7 @@ describe('a tool', () => {
 			folder: '/',
 			timeout: 1000,
 			signal: never,
+			mark,
 		});
 		await expect(command).rejects.toThrow('no-such-tool is not installed');
 	});
@@ -52,6 +61,7 @@ describe('a tool', () => {
 				folder: '/',
 				timeout: 300,
 				signal: never,
+				mark,
 			},
 		);
 		await expect(hanging).rejects.toThrow('sh took longer than 0.3 seconds');
@@ -64,6 +74,7 @@ describe('a tool', () => {
 			folder: '/',
 			timeout: 10_000,
 			signal: never,
+			mark,
 		});
 		await wait(50);
 		expect(isRunning(Number(await readFile(file, 'utf8')))).toBe(false);

@@ -1,0 +1,120 @@
+// Runs the tools for an action, and says when the output of the action begins.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type FirmwareFormat, type FlashMemory, hexadecimal } from 'board-access-contract/firmware';
+import { asAgent } from '../agent-error.ts';
+import type { BoardConsole } from '../consoles/console.ts';
+import { wait } from '../time.ts';
+import { convertFirmware } from './convert.ts';
+import type { BoardWork } from './hardware.ts';
+import { fillIn } from './placeholders.ts';
+import type { BoardCommands, LinePulse } from './presets.ts';
+import { runCommand } from './run-command.ts';
+
+export interface CommandSettings {
+	readonly commands: BoardCommands;
+	readonly formats: readonly FirmwareFormat[];
+	readonly flash: FlashMemory;
+	/** Values of the placeholders. */
+	readonly values: Readonly<Record<string, string>>;
+	/** In milliseconds. */
+	readonly timeouts: Readonly<Record<CommandName, number>>;
+	/** Time without power in a power cycle, in milliseconds. */
+	readonly powerPause: number;
+	readonly console: BoardConsole | undefined;
+	/** Whether the flash tool needs the port of the console; undefined if its command decides, by naming the port. */
+	readonly exclusive: boolean | undefined;
+	/** How the control lines of the console reset the board. */
+	readonly pulse: LinePulse | undefined;
+	/** By which the tools of this board are found if they outlive the agent. */
+	readonly mark: string;
+}
+
+export type CommandName = 'flash' | 'erase' | 'reset' | 'power_on' | 'power_off';
+
+/** How long bytes take from a board that has stopped, through adapters and networks, at most. */
+export const settleTime = 50;
+
+const extensions: Record<FirmwareFormat, string> = {
+	hex: 'hex',
+	uf2: 'uf2',
+	elf: 'elf',
+	raw: 'bin',
+};
+
+export interface Context {
+	readonly signal: AbortSignal;
+	outputBegins(): void;
+}
+
+/** For a part of the work, whose own output does not count. */
+export function quiet({ signal }: Context): Context {
+	return { signal, outputBegins() {} };
+}
+
+export async function carryOut(
+	settings: CommandSettings,
+	work: BoardWork,
+	{ signal, outputBegins }: Context,
+): Promise<string> {
+	const { action } = work;
+	if (action === 'power_cycle') {
+		await run(settings, 'power_off', signal);
+		await pause(Math.max(settings.powerPause, settleTime), signal);
+		outputBegins();
+		return run(settings, 'power_on', signal);
+	}
+	if (action === 'reset' || action === 'power_on') {
+		outputBegins();
+		return run(settings, action, signal);
+	}
+	const message =
+		action === 'flash' ? await flash(settings, work, signal) : await run(settings, action, signal);
+	await pause(settleTime, signal);
+	outputBegins();
+	return message;
+}
+
+/** Ends early when the signal is aborted. What has arrived by the end has been read. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+	await wait(milliseconds, signal).catch(() => {});
+	await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The agent chooses the name of the user's file, in a folder that only the agent can read. */
+async function flash(
+	settings: CommandSettings,
+	{ file, offset }: BoardWork & { action: 'flash' },
+	signal: AbortSignal,
+): Promise<string> {
+	const converted = convertFirmware(file, { ...settings, offset });
+	const unwritable = 'The agent cannot write to its temporary folder';
+	const folder = await asAgent(unwritable, () => mkdtemp(join(tmpdir(), 'board-access-agent-')));
+	try {
+		const path = join(folder, `firmware.${extensions[converted.format]}`);
+		await asAgent(unwritable, () => writeFile(path, converted.bytes, { mode: 0o600 }));
+		const { commands, flash: memory } = settings;
+		const command =
+			converted.format === 'raw' ? (commands.flash_raw ?? commands.flash) : commands.flash;
+		const values = {
+			...settings.values,
+			file: path,
+			format: converted.format === 'raw' ? 'bin' : converted.format,
+			offset: hexadecimal(converted.offset),
+			address: hexadecimal(memory.start + converted.offset),
+		};
+		const options = { folder, timeout: settings.timeouts.flash, signal, mark: settings.mark };
+		return await runCommand(fillIn(command ?? [], values), options);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+export async function run(settings: CommandSettings, name: CommandName, signal: AbortSignal) {
+	const command = settings.commands[name];
+	if (command === undefined) throw new Error(`This board has no command for ${name}`);
+	const timeout = settings.timeouts[name];
+	const options = { folder: tmpdir(), timeout, signal, mark: settings.mark };
+	return runCommand(fillIn(command, settings.values), options);
+}

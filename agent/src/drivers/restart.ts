@@ -1,0 +1,82 @@
+// How a board restarts while its console is open, so that the console shows its firmware from the start.
+import { realpath } from 'node:fs/promises';
+import { messageOf } from '../printable.ts';
+import { type CommandSettings, type Context, carryOut, pause, settleTime } from './carry-out.ts';
+import type { BoardAction } from './hardware.ts';
+import { fillIn } from './placeholders.ts';
+import type { BoardCommands } from './presets.ts';
+
+/** How long the control lines hold a board in reset, in milliseconds. */
+const pulseTime = 100;
+
+export type Restart = 'reset' | 'power_cycle' | 'pulse';
+
+/** Undefined if the board has no command for it, or only one that needs the port of the console. */
+export async function restartOf(settings: CommandSettings): Promise<Restart | undefined> {
+	const { commands, pulse, console: boardConsole } = settings;
+	if (commands.reset && !(await needsPort('reset', settings))) return 'reset';
+	if (pulse && boardConsole?.hasLines) return 'pulse';
+	const hasPower = commands.power_on && commands.power_off;
+	return hasPower && !(await needsPort('power_cycle', settings)) ? 'power_cycle' : undefined;
+}
+
+/** Restarts the board. Its output begins when nothing keeps it from starting any more. */
+export async function restartBy(
+	restart: Restart,
+	settings: CommandSettings,
+	context: Context,
+): Promise<string> {
+	if (restart !== 'pulse') return carryOut(settings, { action: restart }, context);
+	const { console: boardConsole, pulse } = settings;
+	await boardConsole?.setLines(pulse?.hold ?? {});
+	await pause(pulseTime, context.signal);
+	context.outputBegins();
+	await boardConsole?.setLines(pulse?.release ?? {});
+	return '';
+}
+
+/**
+ * While a flash tool runs, nobody can tell which firmware prints, and perhaps nobody reads it. So the
+ * board is restarted afterwards, and the output of the new firmware begins there. Returns why that failed.
+ */
+export async function showStart(
+	restart: Restart,
+	settings: CommandSettings,
+	context: Context,
+): Promise<string> {
+	// The console itself says why it is not connected.
+	await settings.console?.connected().catch(() => {});
+	await pause(settleTime, context.signal);
+	try {
+		await restartBy(restart, settings, context);
+		return '';
+	} catch (error) {
+		context.outputBegins();
+		return `The board did not restart after the flash: ${messageOf(error)}`;
+	}
+}
+
+/** Whether the console has to be closed while the tools for the action run. */
+export async function needsPort(action: BoardAction, settings: CommandSettings): Promise<boolean> {
+	const { commands, values, exclusive, console: boardConsole } = settings;
+	if (boardConsole === undefined || exclusive === false) return false;
+	if (exclusive && (action === 'flash' || action === 'erase')) return true;
+	const words = namesOf(action)
+		.flatMap((name) => fillIn(commands[name] ?? [], values))
+		.flatMap((argument) => argument.split(/[\s=,;]+/));
+	const { address } = boardConsole;
+	if (words.some((word) => word.endsWith(address))) return true;
+	const port = await realPath(address);
+	const paths = await Promise.all(words.filter((word) => word.startsWith('/')).map(realPath));
+	return paths.includes(port);
+}
+
+function namesOf(action: BoardAction): (keyof BoardCommands)[] {
+	if (action === 'flash') return ['flash', 'flash_raw'];
+	return action === 'power_cycle' ? ['power_off', 'power_on'] : [action];
+}
+
+/** The names under `/dev/serial/by-id` are links. */
+function realPath(path: string): Promise<string> {
+	return realpath(path).catch(() => path);
+}

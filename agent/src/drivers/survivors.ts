@@ -1,0 +1,78 @@
+// Tools of an agent that was killed: they may still write to the board that the next lease has.
+import { execFile, spawn } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { AgentError } from '../agent-error.ts';
+import { wait } from '../time.ts';
+
+/** Every tool has it in its environment, and so has what the tool starts. */
+export const markName = 'BOARD_ACCESS_AGENT_TOOL';
+
+/** How long processes may take to end after SIGKILL, in milliseconds. */
+const longestEnd = 5_000;
+
+/** The same mark for each run of an agent, if the agent has a state file. */
+export function markOf(stateFile: string | undefined, boardId: string): string {
+	const agent = stateFile === undefined ? randomUUID() : resolve(stateFile);
+	return createHash('sha256').update(`${agent}\n${boardId}`).digest('hex').slice(0, 32);
+}
+
+/** Ends all tools with this mark. Rejects if one cannot be ended. */
+export async function endSurvivors(mark: string): Promise<void> {
+	const end = performance.now() + longestEnd;
+	for (;;) {
+		const survivors = await findMarked(`${markName}=${mark}`);
+		if (survivors.length === 0) return;
+		if (performance.now() > end) {
+			throw new AgentError(`A tool of an earlier lease cannot be ended: process ${survivors[0]}`);
+		}
+		for (const pid of survivors) kill(pid);
+		await wait(20);
+	}
+}
+
+/** Ends the process group when this process has ended, however that happens, and even if it never returns. */
+export function guardGroup(group: number): { dispose(): void } {
+	const text = 'trap "" TERM INT HUP; read -r line; kill -s KILL -- "-$1"';
+	const guard = spawn('/bin/sh', ['-c', text, 'guard', String(group)], {
+		detached: true,
+		env: {},
+		stdio: ['pipe', 'ignore', 'ignore'],
+	});
+	// Without it, the tools are still ended before the board is opened again.
+	guard.on('error', () => {});
+	return { dispose: () => void guard.kill('SIGKILL') };
+}
+
+function findMarked(entry: string): Promise<number[]> {
+	return process.platform === 'linux' ? findInProc(entry) : findByPs(entry);
+}
+
+async function findInProc(entry: string): Promise<number[]> {
+	const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+	const marked = await Promise.all(
+		pids.map(async (pid) => {
+			// Processes of other users cannot be read, and one that has ended is gone.
+			const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+			return environment.split('\0').includes(entry);
+		}),
+	);
+	return pids.filter((_, index) => marked[index]).map(Number);
+}
+
+async function findByPs(entry: string): Promise<number[]> {
+	const options = { maxBuffer: 64 * 1024 * 1024 };
+	const { stdout } = await promisify(execFile)('ps', ['-axEww', '-o', 'pid=,command='], options);
+	const lines = stdout.split('\n').filter((line) => line.split(' ').includes(entry));
+	return lines.map((line) => Number.parseInt(line, 10));
+}
+
+function kill(pid: number): void {
+	try {
+		process.kill(pid, 'SIGKILL');
+	} catch {
+		// It has ended.
+	}
+}

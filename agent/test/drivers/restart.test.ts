@@ -1,0 +1,260 @@
+// The console shows new firmware from its first byte: the board restarts after a flash, while its console is open.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readFirmware } from 'board-access-contract/firmware';
+import { describe, expect, test } from 'vitest';
+import { commandsOf, valuesOf } from '../../src/config.ts';
+import type { BoardConsole } from '../../src/consoles/console.ts';
+import type { CommandSettings } from '../../src/drivers/carry-out.ts';
+import { createCommandBoard } from '../../src/drivers/command.ts';
+import { type Preset, type PresetName, presets } from '../../src/drivers/presets.ts';
+import { needsPort, restartOf } from '../../src/drivers/restart.ts';
+import { until } from '../support/fake-service.ts';
+import {
+	atEnd,
+	type BoardSettings,
+	script,
+	startWith,
+	temporaryFolder,
+} from '../support/running.ts';
+
+const port = '/dev/ttyTEST7';
+
+/** A console that writes down what is done with it. */
+function recordingConsole(record: string[]): BoardConsole {
+	const note = (text: string) => async () => void record.push(text);
+	return {
+		address: port,
+		hasLines: true,
+		open: () => void record.push('console opens'),
+		connected: note('console is connected'),
+		write: note('input'),
+		setLines: async (lines) => void record.push(JSON.stringify(lines)),
+		close: note('console closes'),
+		check: async () => '',
+	};
+}
+
+function settingsOf(more: Partial<CommandSettings>, record: string[] = []): CommandSettings {
+	const limit = 10_000;
+	return {
+		commands: {},
+		formats: ['raw'],
+		flash: { start: 0, size: 1024 },
+		values: {},
+		timeouts: { flash: limit, erase: limit, reset: limit, power_on: limit, power_off: limit },
+		powerPause: 0,
+		console: recordingConsole(record),
+		exclusive: undefined,
+		pulse: undefined,
+		mark: 'none',
+		...more,
+	};
+}
+
+const bytes = Buffer.from('new');
+const flashWork = {
+	action: 'flash',
+	file: { bytes, firmware: readFirmware(bytes) },
+	offset: 0,
+} as const;
+
+/** What happens to the console, and when the output begins. */
+async function flashed(more: Partial<CommandSettings>) {
+	const record: string[] = [];
+	const board = createCommandBoard(settingsOf(more, record));
+	const { signal } = new AbortController();
+	await board.open(() => {});
+	const message = await board.perform(flashWork, signal, () => void record.push('output begins'));
+	return { record, message };
+}
+
+describe('after a flash', () => {
+	const pulse = { hold: { dtr: false, rts: true }, release: { dtr: false, rts: false } };
+
+	test('a port that the flash tool needs is opened again, and the board is reset then', async () => {
+		const { record } = await flashed({
+			exclusive: true,
+			commands: { flash: ['true'], reset: ['true'] },
+		});
+		expect(record).toEqual([
+			'console opens',
+			'console closes',
+			'console opens',
+			'console is connected',
+			'output begins',
+		]);
+	});
+
+	test('the control lines reset a board whose reset command needs the port of the console', async () => {
+		const { record } = await flashed({
+			exclusive: true,
+			commands: { flash: ['true'], reset: ['false', port] },
+			pulse,
+		});
+		expect(record.slice(3)).toEqual([
+			'console is connected',
+			'{"dtr":false,"rts":true}',
+			'output begins',
+			'{"dtr":false,"rts":false}',
+		]);
+	});
+
+	test('a board that cannot restart beside its console has its output from the end of the tool on', async () => {
+		const { record } = await flashed({
+			exclusive: true,
+			commands: { flash: ['true'], reset: ['false', port] },
+		});
+		expect(record).toEqual(['console opens', 'console closes', 'output begins', 'console opens']);
+	});
+
+	test('a restart that fails is named, and the flash has succeeded', async () => {
+		const { record, message } = await flashed({
+			commands: { flash: ['true'], power_on: ['true'], power_off: script('exit $(($# + 3))') },
+		});
+		expect(message).toBe('The board did not restart after the flash: sh exited with code 3');
+		expect(record.at(-1)).toBe('output begins');
+	});
+
+	test('a reset by the user uses the control lines too', async () => {
+		const record: string[] = [];
+		const commands = { flash: ['true'], reset: ['false', port] };
+		const board = createCommandBoard(settingsOf({ commands, pulse }, record));
+		await board.perform({ action: 'reset' }, new AbortController().signal);
+		expect(record).toEqual(['{"dtr":false,"rts":true}', '{"dtr":false,"rts":false}']);
+	});
+});
+
+describe('the port of the console', () => {
+	const boardOf = (preset: PresetName, more: object = {}): CommandSettings => {
+		const own = { id: 'real', type: 'real', driver: 'command', preset } as const;
+		const timeouts = { flash: 1, erase: 1, reset: 1, power_on: 1, power_off: 1 };
+		const board = { ...own, with: { port }, timeouts, power_pause: 0 };
+		const known: Preset = presets[preset];
+		return settingsOf({
+			commands: commandsOf(board),
+			values: valuesOf(board),
+			exclusive: known.usesConsolePort,
+			pulse: known.pulse,
+			...more,
+		});
+	};
+
+	test.each([
+		['esptool', true, 'pulse'],
+		['avrdude', true, 'pulse'],
+		['openocd', false, 'reset'],
+		['st-flash', false, 'reset'],
+		['probe-rs', false, 'reset'],
+		['picotool', false, 'reset'],
+		['dfu-util', false, undefined],
+		['west', false, undefined],
+	] as const)(
+		'%s: is needed by the flash tool: %s; the board restarts by: %s',
+		async (preset, isNeeded, restart) => {
+			const settings = boardOf(preset);
+			expect(await needsPort('flash', settings)).toBe(isNeeded);
+			expect(await restartOf(settings)).toBe(restart);
+		},
+	);
+
+	test('is not needed for a reset through another port', async () => {
+		const settings = boardOf('avrdude', { values: { port: 'usb', programmer: 'usbasp' } });
+		expect(await restartOf(settings)).toBe('reset');
+	});
+
+	test.each([
+		['names it', ['flasher', '--port', port], true],
+		['names it within an argument', ['flasher', `--port=${port}`], true],
+		['names another', ['flasher', '--port', `${port}0`], false],
+	])('is needed by a command without a preset that %s: %j', async (_, flash, isNeeded) => {
+		expect(await needsPort('flash', settingsOf({ commands: { flash } }))).toBe(isNeeded);
+	});
+
+	test('is known by any name', async () => {
+		const folder = await temporaryFolder();
+		const [path, link] = [join(folder, 'ttyUSB0'), join(folder, 'by-id')];
+		await writeFile(path, '');
+		await symlink(path, link);
+		const boardConsole = { ...recordingConsole([]), address: link };
+		const settings = settingsOf({ commands: { flash: ['flasher', path] }, console: boardConsole });
+		expect(await needsPort('flash', settings)).toBe(true);
+	});
+
+	test('is never needed if the configuration says so', async () => {
+		const commands = { flash: ['flasher', port], reset: ['resetter', port] };
+		const settings = settingsOf({ commands, exclusive: false });
+		expect(await needsPort('flash', settings)).toBe(false);
+		expect(await restartOf(settings)).toBe('reset');
+	});
+});
+
+/** A board that prints a text whenever it starts, and nothing else. A line in a file starts it. */
+const boardProgram = `
+import { readFileSync } from 'node:fs';
+const [firmwareFile, startsFile] = process.argv.slice(2);
+const read = (file) => readFileSync(file, 'utf8');
+let starts = 0;
+setInterval(() => {
+	const lines = read(startsFile).split('\\n').length - 1;
+	if (lines === starts) return;
+	starts = lines;
+	for (let line = 1; line <= 200; line++) process.stdout.write(read(firmwareFile) + ' ' + line + '\\n');
+}, 1);
+`;
+
+describe.skipIf(spawnSync('which', ['socat']).status !== 0)(
+	'on a serial port (needs socat)',
+	() => {
+		async function serialBoard(settings: { exclusive?: boolean; namesPort?: boolean }) {
+			const { namesPort, ...more } = settings;
+			const folder = await temporaryFolder();
+			const file = (name: string) => join(folder, name);
+			await writeFile(file('firmware'), 'factory');
+			await writeFile(file('starts'), '');
+			await writeFile(file('board.mjs'), boardProgram);
+			const program = [process.execPath, file('board.mjs'), file('firmware'), file('starts')];
+			const pty = [`PTY,link=${file('tty')},rawer`, `EXEC:"${program.join(' ')}"`];
+			const socat = spawn('socat', pty, { stdio: 'ignore' });
+			atEnd(async () => {
+				socat.kill('SIGKILL');
+				await once(socat, 'exit');
+			});
+			await until(() => existsSync(file('tty')), 'the port exists');
+			// The tool restarts the board, as most do, and takes a moment to end.
+			const tool = 'cp "$1" "$2"; echo flashed >> "$3"; sleep 0.1; echo "$4"';
+			const named = namesPort ? file('tty') : 'no port';
+			const board: BoardSettings = {
+				id: 'real',
+				type: 'real-board',
+				driver: 'command',
+				flash: script(tool, '{file}', file('firmware'), file('starts'), named),
+				reset: script('echo reset >> "$1"', file('starts')),
+				console: { type: 'serial', path: file('tty'), ...more },
+			};
+			return { board, starts: () => readFile(file('starts'), 'utf8') };
+		}
+
+		test.each([
+			['that the flash tool needs', { exclusive: true }],
+			['that the flash command names', { namesPort: true }],
+			['that stays open', {}],
+		])(
+			'%s, the output after a flash is the boot output, complete and once',
+			async (_, settings) => {
+				const { board, starts } = await serialBoard(settings);
+				const { service } = await startWith([board]);
+				const lease = service.grant('real');
+				const flash = await service.act(lease, 'flash', { file: Buffer.from('new') });
+				expect(flash.status).toBe('done');
+				const own = () => lease.output.subarray(flash.consoleOffset).toString();
+				await until(() => own().endsWith('new 200\n'), 'the firmware has started');
+				expect(own()).toBe(Array.from({ length: 200 }, (_, line) => `new ${line + 1}\n`).join(''));
+				expect(await starts()).toBe('flashed\nreset\n');
+			},
+		);
+	},
+);

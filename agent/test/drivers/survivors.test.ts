@@ -1,0 +1,124 @@
+// Tools of an agent that was killed: nothing of them reaches the board of the next lease.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { checkConfig } from '../../src/config.ts';
+import { markName, markOf } from '../../src/drivers/survivors.ts';
+import { hardwareOf } from '../../src/hardware-of.ts';
+import { token, until } from '../support/fake-service.ts';
+import { listen } from '../support/listen.ts';
+import {
+	atEnd,
+	type BoardSettings,
+	isRunning,
+	script,
+	serviceOf,
+	temporaryFolder,
+} from '../support/running.ts';
+
+const agentProcess = new URL('../support/agent-process.ts', import.meta.url).pathname;
+
+/** A board whose flash tool writes without end, and an agent for it in a process of its own. */
+async function boardInProcess() {
+	const folder = await temporaryFolder();
+	const [flash, pidFile] = [join(folder, 'flash'), join(folder, 'pid')];
+	const slow = 'echo $$ > "$2"; while true; do cat "$3" >> "$1"; sleep 0.02; done';
+	const board: BoardSettings = {
+		id: 'real',
+		type: 'real-board',
+		driver: 'command',
+		flash: script(slow, flash, pidFile, '{file}'),
+		reset: script('echo reset >> "$1"', flash),
+	};
+	const service = serviceOf([board]);
+	const config = {
+		service: await listen(service),
+		token,
+		boards: [board],
+		state_file: join(folder, 'state.json'),
+	};
+	const startAgent = () => startProcess(process.execPath, [agentProcess, JSON.stringify(config)]);
+	const flashing = async () => {
+		service.request(service.grant('real'), 'flash', { file: Buffer.from('old\n') });
+		for (;;) {
+			const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
+			if (pid > 0) return pid;
+			await wait(10);
+		}
+	};
+	return { service, startAgent, flashing, written: () => readFile(flash, 'utf8') };
+}
+
+function startProcess(command: string, args: readonly string[], env = {}): ChildProcess {
+	const options = { stdio: 'ignore', detached: true, env: { ...process.env, ...env } } as const;
+	const child = spawn(command, args, options);
+	atEnd(async () => {
+		if (child.exitCode !== null || child.signalCode !== null) return;
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+	});
+	return child;
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+	child.kill('SIGKILL');
+	await once(child, 'exit');
+}
+
+/** The process that guards the group of a tool, once it has started. */
+async function guardOf(group: number): Promise<number> {
+	const find = () =>
+		readdirSync('/proc').find((pid) => commandLineOf(pid).endsWith(`\0guard\0${group}\0`));
+	await until(() => find() !== undefined, 'the guard has started');
+	return Number(find());
+}
+
+function commandLineOf(pid: string): string {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+	} catch {
+		return '';
+	}
+}
+
+test('a tool ends with an agent that is killed, even if the agent never returns', async () => {
+	const { startAgent, flashing } = await boardInProcess();
+	const agent = startAgent();
+	const tool = await flashing();
+	await guardOf(tool);
+	await killed(agent);
+	await until(() => !isRunning(tool), 'the tool has ended');
+});
+
+test('a tool that outlives a killed agent writes nothing once the next lease has begun', async () => {
+	const { service, startAgent, flashing, written } = await boardInProcess();
+	const first = startAgent();
+	const tool = await flashing();
+	process.kill(await guardOf(tool), 'SIGKILL');
+	await killed(first);
+	expect(isRunning(tool)).toBe(true);
+	startAgent();
+	await until(() => service.bootIds.length === 2, 'the agent has restarted');
+	await service.act(service.grant('real'), 'reset');
+	expect(isRunning(tool)).toBe(false);
+	expect(await written()).toMatch(/old\nreset\n$/);
+});
+
+test('survivors are found in other process groups too, and tools of other boards go on', async () => {
+	const stateFile = join(await temporaryFolder(), 'state.json');
+	const start = (id: string, text: string) =>
+		startProcess('sh', ['-c', text], { [markName]: markOf(stateFile, id) });
+	const own = [start('real', 'sleep 60; true'), start('real', 'setsid sleep 60')];
+	const other = start('other', 'sleep 60; true');
+	const board = { id: 'real', type: 'real', driver: 'command', reset: ['true'] };
+	const [checked] = checkConfig({ service: 'http://service.test', boards: [board] }).boards;
+	if (checked === undefined) throw new Error('No board');
+	await Promise.all([...own, other].map((child) => once(child, 'spawn')));
+	await hardwareOf(checked, stateFile).open(() => {});
+	expect(own.map(({ pid = 0 }) => isRunning(pid))).toEqual([false, false]);
+	expect(isRunning(other.pid ?? 0)).toBe(true);
+});

@@ -1,0 +1,5 @@
+// An agent as a process of its own, which a test can kill. Its configuration is the first argument.
+import { checkConfig } from '../../src/config.ts';
+import { startAgent } from '../../src/index.ts';
+
+await startAgent({ config: checkConfig(JSON.parse(process.argv[2] ?? '')) });
