@@ -145,6 +145,9 @@ export const variables = {
 	LEASE_MAX_MINUTES: z
 		._default(wholeNumber(1, 525_600), 1440)
 		.check(z.describe('Maximum duration of a lease in minutes, including renewals')),
+	LEASE_PREPARATION_SECONDS: z
+		._default(wholeNumber(1, 86_400), 900)
+		.check(z.describe('Seconds that the preparation of a board may take')),
 	LEASES_PER_ACCOUNT: z
 		._default(wholeNumber(1, 1e9), 10)
 		.check(z.describe('Live leases that an account can have, including queued ones')),

@@ -125,6 +125,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 async function prepare(database: Database, { demo }: ServiceOptions) {
 	try {
 		await migrate(database.query);
+		await database.clock.synchronise();
 		return demo ? await seedDemo(database.query) : undefined;
 	} catch (error) {
 		await database.close();

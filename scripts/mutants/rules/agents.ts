@@ -5,8 +5,8 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: an agent drives only its own boards',
 		file: 'agents/boards.ts',
-		from: "\t\t.select(['id', 'capabilities'])\n\t\t.where('agent_id', '=', agentId)\n",
-		to: "\t\t.select(['id', 'capabilities'])\n",
+		from: "'fence', 'lease_id'])\n\t\t.where('agent_id', '=', agentId)\n",
+		to: "'fence', 'lease_id'])\n",
 		test: 'test/agents/agents.test.ts',
 	},
 	{

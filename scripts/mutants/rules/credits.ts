@@ -75,8 +75,8 @@ export const credits: readonly Mutant[] = [
 	{
 		rule: 'charge: a renewal holds the credits that it may cost',
 		file: 'leases/renew.ts',
-		from: 'held_credits: Math.max(held_credits, lease.held_credits)',
-		to: 'held_credits: lease.held_credits',
+		from: 'return needed;',
+		to: 'return held_credits;',
 		test: 'test/leases/credits.test.ts',
 	},
 	{

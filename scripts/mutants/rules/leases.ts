@@ -54,7 +54,7 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'expiry: a lease ends when it expires',
 		file: 'leases/ending/expire.ts',
-		from: 'if (lease.expires_at !== null && lease.expires_at <= time) {',
+		from: 'if (hasListened && lease.expires_at !== null && lease.expires_at <= time) {',
 		to: 'if (false) {',
 		test: 'test/leases/lifecycle.test.ts',
 	},
@@ -68,7 +68,7 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'expiry: a renewal never makes a lease shorter',
 		file: 'leases/renew.ts',
-		from: 'Math.max(Date.parse(expires_at), Math.min(wanted, latest))',
+		from: 'Math.max(before, Math.min(wanted, latest))',
 		to: 'Math.min(wanted, latest)',
 		test: 'test/leases/lifecycle.test.ts',
 	},
@@ -82,7 +82,7 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'expiry: a lease that has expired cannot be renewed',
 		file: 'leases/renew.ts',
-		from: 'if (expires_at <= now()) {',
+		from: 'if (isOver && clockOf(db).awakeFor() > limits.agentTimeout * 1000) {',
 		to: 'if (false) {',
 		test: 'test/leases/lifecycle.test.ts',
 	},

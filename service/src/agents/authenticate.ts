@@ -1,5 +1,6 @@
 // Which agent sent a request, by the token in the Authorization header only.
 import { agentTokenPattern } from 'board-access-contract';
+import { timestamp } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
@@ -43,14 +44,14 @@ export function createAuthenticateAgent({ settings, database, limits }: Needs): 
 }
 
 /** Stores the last contact of an agent, ten times within the time after which it counts as lost. */
-function createContact({ query }: Database, { agentTimeout }: Settings) {
+function createContact({ query, clock }: Database, { agentTimeout }: Settings) {
 	const interval = agentTimeout * 100;
 	return async ({ id, last_seen_at }: { id: string; last_seen_at: string | null }) => {
-		const time = Date.now();
+		const time = clock.now();
 		if (last_seen_at !== null && time - Date.parse(last_seen_at) < interval) return;
 		await query
 			.updateTable('agents')
-			.set({ last_seen_at: new Date(time).toISOString() })
+			.set({ last_seen_at: timestamp(time) })
 			.where('id', '=', id)
 			.execute();
 	};

@@ -43,29 +43,39 @@ export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>)
 	return capabilities === null ? undefined : (JSON.parse(capabilities) as Capabilities);
 }
 
+export interface AgentBoard {
+	id: string;
+	capabilities: string | null;
+	fence: number;
+	lease_id: string | null;
+}
+
+export function boardStates(db: Kysely<Schema>, agentId: string): Promise<AgentBoard[]> {
+	return db
+		.selectFrom('boards')
+		.select(['id', 'capabilities', 'fence', 'lease_id'])
+		.where('agent_id', '=', agentId)
+		.orderBy('id')
+		.execute();
+}
+
 /** Stores what the agent drives, and returns the boards of which that changed. */
 export async function updateCapabilities(
 	db: Kysely<Schema>,
 	agentId: string,
-	driven: ReadonlyMap<string, Capabilities>,
+	{ boards, driven }: { boards: readonly AgentBoard[]; driven: ReadonlyMap<string, Capabilities> },
 ) {
-	const boards = await db
-		.selectFrom('boards')
-		.select(['id', 'capabilities'])
-		.where('agent_id', '=', agentId)
-		.orderBy('id')
-		.execute();
-	const changed = boards.flatMap(({ id, capabilities }) => {
+	const changed = boards.flatMap(({ id, capabilities, lease_id }) => {
 		const found = driven.get(id);
-		const text = found ? JSON.stringify(found) : null;
-		return text === capabilities ? [] : { id, text };
+		const text = found ? JSON.stringify({ actions: found.actions, console: found.console }) : null;
+		return text === capabilities ? [] : { id, text, lease_id };
 	});
 	// Many boards of an agent have the same capabilities.
 	for (const [text, same] of Map.groupBy(changed, ({ text }) => text)) {
 		const ids = same.map(({ id }) => id);
 		await setCapabilities(db, agentId, { ids, capabilities: text });
 	}
-	return changed.map(({ id, text }) => ({ id, driven: text !== null }));
+	return changed.map(({ id, text, lease_id }) => ({ id, driven: text !== null, lease_id }));
 }
 
 async function moveBoards(db: Kysely<Schema>, ids: readonly string[], agentId: string | null) {

@@ -1,81 +1,153 @@
-// The connection of an agent: the newest one is used, on any replica.
+// The connection of an agent, on any replica. Of two agents with one token, the first one is used.
 import { randomUUID } from 'node:crypto';
+import type { drivenBoard } from 'board-access-contract';
 import type { Kysely } from 'kysely';
+import type * as z from 'zod/mini';
+import { restBoards } from '../boards/status.ts';
+import { clockOf, timestamp } from '../database/clock.ts';
 import { onPostgres } from '../database/postgres.ts';
-import type { LeaseRow, Schema } from '../database/schema.ts';
-import { now } from '../database/time.ts';
-import { endLease } from '../leases/ending/end.ts';
-import { endLeasesOfAgent } from '../leases/ending/lost.ts';
-import { type Capabilities, updateCapabilities } from './boards.ts';
+import type { AgentRow, LeaseRow, Schema } from '../database/schema.ts';
+import { ApiError } from '../errors.ts';
+import { loseLease, loseLeasesOfAgent } from '../leases/ending/lost.ts';
+import { type AgentBoard, boardStates, updateCapabilities } from './boards.ts';
+
+type DrivenBoards = ReadonlyMap<string, z.output<typeof drivenBoard>>;
 
 interface Connection {
 	agentId: string;
 	bootId: string;
 	/** The boards that the agent drives, and what it can do with each. */
-	driven: ReadonlyMap<string, Capabilities>;
+	driven: DrivenBoards;
+	/** The seconds of silence after which an agent is lost. */
+	agentTimeout: number;
 }
 
-/** Replaces the previous connection, and returns the leases that ended with it. */
+/** After as many starts that follow each other quickly, an agent that starts again has to rest. */
+const mostQuickBoots = 2;
+
+/** Replaces the previous connection of the same agent, and returns the leases that it lost. */
 export function openConnection(
 	db: Kysely<Schema>,
-	{ agentId, bootId, driven }: Connection,
-): Promise<{ connectionId: string; ended: LeaseRow[] }> {
+	{ agentId, bootId, driven, agentTimeout }: Connection,
+): Promise<{ connectionId: string; lost: LeaseRow[] }> {
 	const connectionId = randomUUID();
 	return db.transaction().execute(async (db) => {
-		const { boot_id } = await lockAgent(db, agentId);
-		const ended =
-			boot_id === bootId
-				? []
-				: await endLeasesOfAgent(db, agentId, 'The agent of the board was restarted.');
+		const agent = await lockAgent(db, agentId);
+		const restarted = agent.boot_id !== bootId;
+		const time = clockOf(db).now();
+		if (restarted) requireAway(agent, time - agentTimeout * 1000);
+		const lost = restarted
+			? await loseLeasesOfAgent(db, agentId, 'The agent of the board was restarted.')
+			: [];
+		const boot = restarted ? bootOf(agent, { bootId, time, agentTimeout }) : {};
 		await db
 			.updateTable('agents')
-			.set({ boot_id: bootId, connection_id: connectionId, last_seen_at: now() })
+			.set({ ...boot, connection_id: connectionId, last_seen_at: timestamp(time) })
 			.where('id', '=', agentId)
 			.execute();
-		return { connectionId, ended: [...ended, ...(await changeDriven(db, agentId, driven))] };
+		if ((boot.quick_boots ?? 0) >= mostQuickBoots) {
+			const until = timestamp(time + agentTimeout * 1000);
+			await restBoards(db, agentId, { until, reason: 'The agent of this board restarts often.' });
+		}
+		lost.push(...(await changeDriven(db, { agentId, driven, lastContact: agent.last_seen_at })));
+		return { connectionId, lost };
 	});
+}
+
+/** After a connection was closed, the agent can be started again at once. */
+export async function closeConnection(
+	db: Kysely<Schema>,
+	{ agentId, connectionId }: { agentId: string; connectionId: string },
+) {
+	await db
+		.updateTable('agents')
+		.set({ connection_id: null })
+		.where('id', '=', agentId)
+		.where('connection_id', '=', connectionId)
+		.execute();
+}
+
+/** Loses the leases of an agent's boards, which it no longer drives. */
+export async function disconnectBoards(db: Kysely<Schema>, agentId: string, message: string) {
+	const lost = await loseLeasesOfAgent(db, agentId, message);
+	const driven = new Map();
+	return [...lost, ...(await changeDriven(db, { agentId, driven, lastContact: null }))];
 }
 
 /** Makes a second connection of the same agent wait for the first. */
 function lockAgent(db: Kysely<Schema>, id: string) {
 	return db
 		.selectFrom('agents')
-		.select('boot_id')
+		.select(['boot_id', 'booted_at', 'quick_boots', 'connection_id', 'last_seen_at'])
 		.where('id', '=', id)
 		.where('revoked_at', 'is', null)
 		.$if(onPostgres(db), (query) => query.forUpdate())
 		.executeTakeFirstOrThrow();
 }
 
-/** Ends the leases of an agent's boards, which it no longer drives. */
-export async function disconnectBoards(db: Kysely<Schema>, agentId: string, message: string) {
-	const ended = await endLeasesOfAgent(db, agentId, message);
-	return [...ended, ...(await changeDriven(db, agentId, new Map()))];
+type Agent = Awaited<ReturnType<typeof lockAgent>>;
+
+/** Another agent with this token keeps its boards while it is connected. */
+function requireAway({ connection_id, last_seen_at }: Agent, silentSince: number) {
+	const silent = last_seen_at === null || Date.parse(last_seen_at) <= silentSince;
+	if (connection_id === null || silent) return;
+	throw new ApiError('agent_connected', 'Another agent is connected with the same token.', {
+		hint: 'Stop one of the two agents, or create another agent and give it its own boards.',
+		headers: { 'retry-after': '5' },
+	});
 }
 
-/** Stores what the agent drives, and ends the leases of boards that it no longer drives. */
-async function changeDriven(
-	db: Kysely<Schema>,
-	agentId: string,
-	driven: ReadonlyMap<string, Capabilities>,
-) {
-	const changed = await updateCapabilities(db, agentId, driven);
-	const ended: LeaseRow[] = [];
-	for (const { id } of changed.filter((board) => !board.driven)) {
-		ended.push(...(await loseBoard(db, id)));
+function bootOf(
+	{ booted_at, quick_boots }: Agent,
+	{ bootId, time, agentTimeout }: { bootId: string; time: number; agentTimeout: number },
+): Partial<Pick<AgentRow, 'boot_id' | 'booted_at' | 'quick_boots'>> {
+	const isQuick = booted_at !== null && time - Date.parse(booted_at) < 2 * agentTimeout * 1000;
+	return {
+		boot_id: bootId,
+		booted_at: timestamp(time),
+		quick_boots: isQuick ? quick_boots + 1 : 0,
+	};
+}
+
+interface Change {
+	agentId: string;
+	driven: DrivenBoards;
+	/** Until when leases that end are paid for; by default until now. */
+	lastContact: string | null;
+}
+
+/** Stores what the agent drives, and loses the leases that it does not serve. */
+async function changeDriven(db: Kysely<Schema>, { agentId, driven, lastContact }: Change) {
+	const boards = await boardStates(db, agentId);
+	const lost: LeaseRow[] = [];
+	const lose = async (id: string | null, message: string, contact = lastContact) => {
+		const lease =
+			id === null ? undefined : await loseLease(db, id, { message, lastContact: contact });
+		if (lease) lost.push(lease);
+	};
+	for (const board of boards) {
+		const message = await raiseFence(db, board, driven.get(board.id));
+		if (message) await lose(board.lease_id, message);
 	}
-	return ended;
+	const present = timestamp(clockOf(db).now());
+	for (const board of await updateCapabilities(db, agentId, { boards, driven })) {
+		if (!board.driven) await lose(board.lease_id, 'The agent no longer drives the board.', present);
+	}
+	return lost;
 }
 
-async function loseBoard(db: Kysely<Schema>, boardId: string) {
-	const lease = await db
-		.selectFrom('leases')
-		.select('id')
-		.where('board_id', '=', boardId)
-		.where('status', 'in', ['preparing', 'active'])
-		.executeTakeFirst();
-	if (!lease) return [];
-	const message = 'The agent no longer drives the board.';
-	const ended = await endLease(db, lease.id, () => ({ reason: 'agent_lost', message }));
-	return ended ? [ended] : [];
+/** Goes above the fence that the agent knows. Returns why the agent does not serve a lease that has the board. */
+async function raiseFence(
+	db: Kysely<Schema>,
+	{ id, fence }: AgentBoard,
+	known: z.output<typeof drivenBoard> | undefined,
+) {
+	if (known?.fence === undefined || known.fence < fence) return undefined;
+	if (known.fence === fence) {
+		return known.released
+			? 'The agent of the board gave up the lease while it was cut off.'
+			: undefined;
+	}
+	await db.updateTable('boards').set({ fence: known.fence }).where('id', '=', id).execute();
+	return 'The agent of the board has served a newer lease, which a backup of the service did not have.';
 }

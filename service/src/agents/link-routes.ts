@@ -14,9 +14,8 @@ import { continuePreparing } from '../leases/preparation/outcome.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
 import { invalid } from '../validation.ts';
-import type { Capabilities } from './boards.ts';
 import { agentChange, consoleChange } from './changes.ts';
-import { openConnection } from './connection.ts';
+import { closeConnection, openConnection } from './connection.ts';
 import { workLines } from './work.ts';
 
 const wholeNumber = z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'));
@@ -52,24 +51,29 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 		const agentId = await authenticateAgent(c, { connects: true });
 		const { boot_id: bootId, boards } = readQuery(c, workQuery);
 		const driven = readDriven(boards);
-		const connection = { agentId, bootId, driven };
-		const { connectionId, ended } = await inTurn(() => openConnection(database.query, connection));
+		const { agentTimeout } = settings;
+		const connection = { agentId, bootId, driven, agentTimeout };
+		const { connectionId, lost } = await inTurn(() => openConnection(database.query, connection));
 		wake.announce(agentChange(agentId));
-		for (const lease of ended) announceLease(wake, lease);
+		for (const lease of lost) announceLease(wake, lease);
 		await grantSoon(needs);
-		const milliseconds = settings.agentTimeout * 500;
+		const milliseconds = agentTimeout * 500;
 		return respondStream(c, {
 			contentType: 'application/x-ndjson',
 			stopping,
 			pieces: (signal) =>
 				workLines({ database, wake, agentId, connectionId, milliseconds }, signal),
+			onEnd: (closed) => {
+				// Otherwise the agent connects again at once, before another one with its token can.
+				if (closed) closeConnection(database.query, { agentId, connectionId }).catch(() => {});
+			},
 		});
 	});
 
 	app.post('/v1/agent/actions/:id', async (c) => {
 		const agentId = await authenticateAgent(c);
 		readQuery(c, noQuery);
-		const { console_offset: consoleOffset, ...sent } = await readBody(c, agentReport);
+		const { console_offset: consoleOffset, cause, ...sent } = await readBody(c, agentReport);
 		const { fence, status, message } = sent;
 		// The schema already rejects it, which its type does not show.
 		if (status === 'queued') throw invalid([{ path: 'status', message: 'must not be queued' }]);
@@ -77,7 +81,8 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 		const report = { agentId, actionId, fence, status, message, consoleOffset };
 		const { lease, ended } = await database.query.transaction().execute(async (db) => {
 			const reported = await reportAction(db, report);
-			if (reported.ended) await continuePreparing(db, reported.lease, reported.ended);
+			const { lease, ended: step } = reported;
+			if (step) await continuePreparing(db, { lease, step, cause, ...settings });
 			return reported;
 		});
 		announceLease(wake, lease);
@@ -119,7 +124,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 }
 
 /** The boards that the agent drives, as the query has them. */
-function readDriven(text: string): Map<string, Capabilities> {
+function readDriven(text: string) {
 	const result = drivenBoards.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
 	if (result.success) return new Map(Object.entries(result.data));
 	throw invalid([{ path: 'boards', message: 'must be base64url of JSON, board by board' }]);

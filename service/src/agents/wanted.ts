@@ -1,7 +1,8 @@
 // The desired state of an agent's boards, as lines of its work stream.
 import type { agentBoard } from 'board-access-contract';
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type * as z from 'zod/mini';
+import { clockOf } from '../database/clock.ts';
 import type { Schema } from '../database/schema.ts';
 import { readConsole } from '../leases/console/store.ts';
 
@@ -44,6 +45,7 @@ export async function changedBoards(
 	const rows = found.filter((row): row is BoardRow => row.board_id !== null);
 	const leaseIds = rows.flatMap(({ lease_id }) => lease_id ?? []);
 	const actions = Map.groupBy(await openActions(db, leaseIds), ({ lease_id }) => lease_id);
+	const time = clockOf(db).now();
 	const changed: AgentBoard[] = [];
 	for (const row of rows) {
 		const own = actions.get(row.lease_id ?? '') ?? [];
@@ -55,7 +57,7 @@ export async function changedBoards(
 		sent.boards.set(row.board_id, state);
 		if (row.lease_id === null) sent.leased.delete(row.board_id);
 		else sent.leased.add(row.board_id);
-		changed.push(boardLine(row, own, input));
+		changed.push(boardLine(row, { actions: own, input, time }));
 	}
 	return changed;
 }
@@ -81,7 +83,7 @@ function boardRows(db: Kysely<Schema>, { agentId, connectionId, sent, wanted }: 
 		})
 		.select(['boards.id as board_id', 'boards.board_type', 'boards.fence', 'boards.lease_id'])
 		.select((eb) => [
-			ofLease(eb).select('expires_at').as('expires_at'),
+			ofLease(eb).select(endOfLease.as('end')).as('expires_at'),
 			ofLease(eb).select('input_end').as('input_end'),
 		])
 		.where('agents.id', '=', agentId)
@@ -89,6 +91,11 @@ function boardRows(db: Kysely<Schema>, { agentId, connectionId, sent, wanted }: 
 		.orderBy('boards.id')
 		.execute();
 }
+
+/** When the lease ends unless something happens: the time of its preparation is not that of its user. */
+const endOfLease = sql<string | null>`case
+	when leases.status = 'preparing' then coalesce(preparation_expires_at, expires_at)
+	else expires_at end`;
 
 /** For a subquery: a join makes PostgreSQL read all leases that there ever were. */
 function ofLease(eb: ExpressionBuilder<Schema, 'boards'>) {
@@ -131,18 +138,21 @@ async function newInput(db: Kysely<Schema>, { lease_id, input_end }: BoardRow, s
 
 function boardLine(
 	{ board_id, board_type, fence, lease_id, expires_at }: BoardRow,
-	actions: ActionRow[],
-	input: { offset: number; data: string } | null,
+	{
+		actions,
+		input,
+		time,
+	}: { actions: ActionRow[]; input: { offset: number; data: string } | null; time: number },
 ): AgentBoard {
 	if (lease_id === null) return { board_id, board_type, fence, lease: null };
-	const left = expires_at === null ? 0 : Date.parse(expires_at) - Date.now();
+	const left = expires_at === null ? 0 : Date.parse(expires_at) - time;
 	return {
 		board_id,
 		board_type,
 		fence,
 		lease: {
 			id: lease_id,
-			remaining_ms: Math.max(0, left),
+			remaining_ms: Math.max(0, Math.floor(left)),
 			actions: actions.map(({ lease_id: _leaseId, ...action }) => action),
 			input,
 		},

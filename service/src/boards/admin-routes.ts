@@ -15,7 +15,7 @@ import { findBoard, noSuchBoard } from './store.ts';
 
 export function adminBoardRoutes(
 	app: ServiceApp,
-	needs: Pick<Parts, 'database' | 'authenticate' | 'wake' | 'log'>,
+	needs: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'wake' | 'log'>,
 ) {
 	const { database, authenticate, wake } = needs;
 	const path = '/v1/admin/boards';

@@ -10,10 +10,12 @@ function statusIf(undriven: RawBuilder<boolean>) {
 		when base_status = 'maintenance' then 'maintenance'
 		when base_status = 'offline' or ${undriven} then 'offline'
 		when base_status = 'in_use' or lease_id is not null then 'in_use'
+		when resting_until is not null then 'offline'
 		else 'available' end`;
 	const status_reason = sql<string>`case
 		when base_status = 'maintenance' then status_reason
 		when ${undriven} then 'The agent of this board is not connected.'
+		when lease_id is null and resting_until is not null then rest_reason
 		else '' end`;
 	return {
 		next: { status, status_reason },
@@ -50,6 +52,38 @@ export async function setCapabilities(
 		.where('agent_id', '=', agentId)
 		.$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
 		.execute();
+}
+
+/** Has no board of the agent granted for a while. Leases that have one go on. */
+export async function restBoards(
+	db: Kysely<Schema>,
+	agentId: string,
+	{ until, reason }: { until: string; reason: string },
+) {
+	const resting = await db
+		.updateTable('boards')
+		.set({ resting_until: until, rest_reason: reason })
+		.where('agent_id', '=', agentId)
+		.returning('id')
+		.execute();
+	await refreshBoards(
+		db,
+		resting.map(({ id }) => id),
+	);
+}
+
+/** Has boards granted again whose rest is over. */
+export async function endRests(db: Kysely<Schema>, time: string) {
+	const rested = await db
+		.updateTable('boards')
+		.set({ resting_until: null, rest_reason: null })
+		.where('resting_until', '<=', time)
+		.returning('id')
+		.execute();
+	await refreshBoards(
+		db,
+		rested.map(({ id }) => id),
+	);
 }
 
 /** Grants the board to a lease if it is available; of several attempts, one succeeds. */

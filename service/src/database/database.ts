@@ -1,6 +1,7 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
+import { type Clock, createClock, setClock } from './clock.ts';
 import { filePath, isPostgres } from './location.ts';
 import { createFileReader } from './reader.ts';
 import type { Schema } from './schema.ts';
@@ -16,6 +17,8 @@ export interface Database {
 	readonly pool?: Pool;
 	/** Present on PostgreSQL: the connections of the reader. */
 	readonly readerPool?: Pool;
+	/** What decides about times: all replicas have the same. */
+	readonly clock: Clock;
 	close(): Promise<void>;
 }
 
@@ -25,7 +28,9 @@ export async function openDatabase(location: string): Promise<Database> {
 	const { dialect, readNow } = openSqlite(location);
 	const query = new Kysely<Schema>({ dialect });
 	const reader = filePath(location) ? createFileReader(location) : query;
-	return { query, reader, readNow, close: () => closeBoth(query, reader) };
+	const clock = createClock();
+	setClock(query, clock);
+	return { query, reader, readNow, clock, close: () => closeBoth(query, reader) };
 }
 
 async function openPostgres(connectionString: string): Promise<Database> {
@@ -46,7 +51,14 @@ async function openPostgres(connectionString: string): Promise<Database> {
 	};
 	const { pool, query } = open({ max: 20 });
 	const { query: reader, pool: readerPool } = open({ max: 3, statement_timeout: 5_000 });
-	return { query, reader, pool, readerPool, close: () => closeBoth(query, reader) };
+	const clock = createClock(async () => {
+		const { rows } = await pool.query<{ time: number }>(
+			'select (extract(epoch from clock_timestamp()) * 1000)::float8 as time',
+		);
+		return rows[0]?.time ?? Date.now();
+	});
+	setClock(query, clock);
+	return { query, reader, pool, readerPool, clock, close: () => closeBoth(query, reader) };
 }
 
 async function closeBoth(query: Kysely<Schema>, reader: Kysely<Schema>) {

@@ -1,5 +1,6 @@
 // /healthz: liveness. /readyz: readiness. /metrics: Prometheus metrics.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { describeSkew, mostSkew, skewOf } from '../database/clock.ts';
 import { ping } from '../database/database.ts';
 import { ApiError } from '../errors.ts';
 import type { Parts } from '../parts.ts';
@@ -15,6 +16,12 @@ export function healthRoutes(app: ServiceApp, { database }: Pick<Parts, 'databas
 		// However many requests arrive at once, they cost one query.
 		pending ??= ping(database).finally(() => (pending = undefined));
 		await pending;
+		const skew = skewOf(database.clock);
+		if (Math.abs(skew) > mostSkew) {
+			throw new ApiError('unavailable', describeSkew(skew), {
+				hint: 'Have the clocks of the replica and the database set by NTP.',
+			});
+		}
 		return respond(c, { status: 'ok' });
 	});
 }

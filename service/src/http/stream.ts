@@ -8,8 +8,8 @@ interface Source {
 	headers?: Record<string, string>;
 	/** Yields the body, and returns when the signal aborts. */
 	pieces(signal: AbortSignal): AsyncIterable<Uint8Array>;
-	/** Called once when the response has ended. */
-	onEnd?: () => void;
+	/** Called once when the response has ended, with whether the caller has closed it. */
+	onEnd?: (closed: boolean) => void;
 }
 
 /** A response whose body follows an async iterable, at the pace of the reader. */
@@ -23,7 +23,7 @@ export function respondStream(
 	const finish = () => {
 		stopping.removeEventListener('abort', abort);
 		caller.removeEventListener('abort', abort);
-		if (!over) onEnd();
+		if (!over) onEnd(end.signal.aborted && !stopping.aborted);
 		over = true;
 	};
 	// At once, because the body of a response whose caller has left may never be read.

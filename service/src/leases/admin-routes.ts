@@ -14,7 +14,7 @@ import { leaseList, listLeases } from './store.ts';
 
 export function adminLeaseRoutes(
 	app: ServiceApp,
-	needs: Pick<Parts, 'database' | 'authenticate' | 'wake' | 'log'>,
+	needs: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'wake' | 'log'>,
 ) {
 	const { database, authenticate, wake } = needs;
 
@@ -32,6 +32,9 @@ export function adminLeaseRoutes(
 		const lease = await endLeaseAsAdmin(database.query, c.req.param('id'));
 		announceLease(wake, lease);
 		await grantSoon(needs);
-		return respond(c, { ...leaseRecord(lease), account_id: lease.account_id });
+		return respond(c, {
+			...leaseRecord(lease, { time: database.clock.now() }),
+			account_id: lease.account_id,
+		});
 	});
 }

@@ -1,13 +1,11 @@
 // Renews a lease: it ends the given minutes from now, never earlier than before.
-
 import type { Kysely } from 'kysely';
 import { lockAccount } from '../accounts/lock.ts';
 import { creditsExhausted, spendableCredits } from '../credits/holds.ts';
+import { clockOf, timestamp } from '../database/clock.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Settings } from '../env.ts';
-import { ApiError } from '../errors.ts';
 import { costBetween } from './cost.ts';
 import { lockLease } from './lock.ts';
 import { leaseEnded, noSuchLease } from './refusals.ts';
@@ -20,61 +18,71 @@ export interface Renewal {
 	minutes: number;
 }
 
+type Limits = Pick<Settings, 'leaseMaxMinutes' | 'agentTimeout' | 'webUrl'>;
+
 export function renewLease(
 	db: Kysely<Schema>,
 	{ accountId, id, minutes }: Renewal,
-	limits: Pick<Settings, 'leaseMaxMinutes' | 'webUrl'>,
+	limits: Limits,
 ): Promise<LeaseRow> {
 	return inTransaction(db, async (db) => {
 		await lockAccount(db, accountId);
 		const lease = await lockLease(db, id);
 		if (lease?.account_id !== accountId) throw noSuchLease();
-		const held = heldLease(lease);
-		const expires_at = renewedUntil(held, minutes, limits.leaseMaxMinutes);
-		const held_credits = costBetween(
-			lease.credits_per_minute,
-			lease.started_at ?? held.granted_at,
-			expires_at,
-		);
-		if (held_credits > lease.held_credits) {
-			const spendable = await spendableCredits(db, accountId, id);
-			if (held_credits > spendable) {
-				throw creditsExhausted({ needed: held_credits, spendable }, limits.webUrl);
-			}
-		}
+		const time = clockOf(db).now();
+		requireTimeLeft(db, lease, { time, limits });
+		// What waits for its board ends at this time only if it has a heartbeat.
+		if (lease.status !== 'active' && lease.expires_at === null) return lease;
+		const expires_at = renewedUntil(lease, minutes, { time, limits });
 		return db
 			.updateTable('leases')
-			.set({ expires_at, held_credits: Math.max(held_credits, lease.held_credits) })
+			.set({ expires_at, held_credits: await creditsUntil(db, lease, { expires_at, limits }) })
 			.where('id', '=', id)
 			.returningAll()
 			.executeTakeFirstOrThrow();
 	});
 }
 
-/** The times of a lease that holds a board and is not over. */
-function heldLease(lease: LeaseRow) {
+/** A renewal that could not arrive, because this process was paused, is in time after the pause. */
+function requireTimeLeft(
+	db: Kysely<Schema>,
+	lease: LeaseRow,
+	{ time, limits }: { time: number; limits: Limits },
+) {
 	if (lease.status === 'ended') throw leaseEnded(lease);
-	const { granted_at, expires_at } = lease;
-	if (granted_at === null || expires_at === null) {
-		throw new ApiError(
-			'lease_not_active',
-			'The lease is waiting for a board and cannot be renewed yet.',
-		);
-	}
-	if (expires_at <= now()) {
+	const isOver = lease.expires_at !== null && lease.expires_at <= timestamp(time);
+	if (isOver && clockOf(db).awakeFor() > limits.agentTimeout * 1000) {
 		throw leaseEnded({ ...lease, end_reason: 'expired', end_message: expiredMessage });
 	}
-	return { granted_at, expires_at };
 }
 
 export const expiredMessage = 'The lease was not renewed in time.';
 
+/** A heartbeat is no longer than the time that the lease has once it is active. */
 function renewedUntil(
-	{ granted_at, expires_at }: { granted_at: string; expires_at: string },
-	minutes: number,
-	leaseMaxMinutes: number,
+	{ status, minutes, started_at, expires_at }: LeaseRow,
+	wantedMinutes: number,
+	{ time, limits }: { time: number; limits: Limits },
 ) {
-	const wanted = Date.now() + minutes * minute;
-	const latest = Date.parse(granted_at) + leaseMaxMinutes * minute;
-	return new Date(Math.max(Date.parse(expires_at), Math.min(wanted, latest))).toISOString();
+	const wanted = time + wantedMinutes * minute;
+	const latest =
+		status === 'active' && started_at !== null
+			? Date.parse(started_at) + limits.leaseMaxMinutes * minute
+			: time + minutes * minute;
+	const before = expires_at === null ? 0 : Date.parse(expires_at);
+	return timestamp(Math.max(before, Math.min(wanted, latest)));
+}
+
+/** The credits to hold, if the account has them. */
+async function creditsUntil(
+	db: Kysely<Schema>,
+	{ id, account_id, credits_per_minute, started_at, held_credits }: LeaseRow,
+	{ expires_at, limits }: { expires_at: string; limits: Limits },
+) {
+	if (started_at === null) return held_credits;
+	const needed = costBetween(credits_per_minute, started_at, expires_at);
+	if (needed <= held_credits) return held_credits;
+	const spendable = await spendableCredits(db, account_id, id);
+	if (needed > spendable) throw creditsExhausted({ needed, spendable }, limits.webUrl);
+	return needed;
 }

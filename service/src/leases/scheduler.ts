@@ -1,4 +1,6 @@
 // Does once a second, on any replica, what notifications and requests have missed.
+import { endRests } from '../boards/status.ts';
+import { describeSkew, mostSkew, skewOf, timestamp } from '../database/clock.ts';
 import type { Parts } from '../parts.ts';
 import { expireLeases } from './ending/expire.ts';
 import { loseSilentAgents } from './ending/lost.ts';
@@ -9,13 +11,18 @@ const second = 1_000;
 type Needs = Pick<Parts, 'database' | 'settings' | 'wake' | 'log'>;
 
 export function startScheduler(needs: Needs) {
+	const { clock } = needs.database;
 	let running: Promise<void> | undefined;
-	// Agents can report only while the service runs and its database is reachable.
-	let listeningSince = Date.now();
+	const noteSkew = createSkewLog(needs);
+	const tick = async () => {
+		await clock.synchronise();
+		noteSkew();
+		await keepLeases(needs);
+	};
 	const timer = setInterval(() => {
-		running ??= keepLeases(needs, { listeningSince })
+		running ??= tick()
 			.catch((error) => {
-				listeningSince = Date.now();
+				clock.restart();
 				needs.log.warn({ error }, 'The lease scheduler failed; retrying');
 			})
 			.finally(() => {
@@ -31,10 +38,25 @@ export function startScheduler(needs: Needs) {
 }
 
 /** Ends leases that have expired, then grants boards that became free. */
-export async function keepLeases(needs: Omit<Needs, 'log'>, { listeningSince = 0 } = {}) {
-	const listened = Date.now() - listeningSince;
-	if (listened > needs.settings.agentTimeout * 1000) await loseSilentAgents(needs);
+export async function keepLeases(needs: Omit<Needs, 'log'>) {
+	const { database, settings } = needs;
+	const time = database.clock.now();
+	// Agents and users can speak only while the service runs and its database is reachable.
+	const hasListened = database.clock.awakeFor() > settings.agentTimeout * 1000;
+	if (hasListened) await loseSilentAgents(needs, time);
+	await endRests(database.query, timestamp(time));
 	await grantBoards(needs);
-	await expireLeases(needs);
+	await expireLeases(needs, { time: timestamp(time), hasListened });
 	await grantBoards(needs);
+}
+
+/** Writes a line when the clock of this process begins to differ from the database's. */
+function createSkewLog({ database, log }: Needs) {
+	let wasOff = false;
+	return () => {
+		const skew = skewOf(database.clock);
+		const isOff = Math.abs(skew) > mostSkew;
+		if (isOff && !wasOff) log.error({ skew }, describeSkew(skew));
+		wasOff = isOff;
+	};
 }

@@ -1,6 +1,7 @@
 // Leases as their owners and administrators read them.
 import type { leaseStatuses } from 'board-access-contract';
 import type { Kysely } from 'kysely';
+import { clockOf } from '../database/clock.ts';
 import { newestFirst, type PageRequest, pageFrom } from '../database/pagination.ts';
 import type { LeaseRow, Schema } from '../database/schema.ts';
 import { queuePositions } from './queue/order.ts';
@@ -26,10 +27,11 @@ export async function listLeases(db: Kysely<Schema>, filter: LeaseFilter, reques
 		place: ({ created_at, id }) => [created_at, id],
 	});
 	const positions = await queuePositions(db, page.data);
+	const time = clockOf(db).now();
 	return {
 		...page,
 		data: page.data.map((lease) => ({
-			...leaseRecord(lease, positions.get(lease.id)),
+			...leaseRecord(lease, { time, queuePosition: positions.get(lease.id) }),
 			...(accountId === undefined && { account_id: lease.account_id }),
 		})),
 	};
@@ -74,5 +76,8 @@ export async function findWaitingLease(
 /** The lease as the wire has it, with its place in the queue. */
 export async function readableLease(db: Kysely<Schema>, lease: LeaseRow) {
 	const positions = await queuePositions(db, [lease]);
-	return leaseRecord(lease, positions.get(lease.id));
+	return leaseRecord(lease, {
+		time: clockOf(db).now(),
+		queuePosition: positions.get(lease.id),
+	});
 }

@@ -76,7 +76,12 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		const before = await user.board(id);
 		await wait(5);
 		const driven = new Map([[id, { actions: [], console: false }]]);
-		await openConnection(lab.query, { agentId: agent.id, bootId: 'second', driven });
+		await openConnection(lab.query, {
+			agentId: agent.id,
+			bootId: 'first',
+			driven,
+			agentTimeout: 30,
+		});
 		expect(await user.board(id)).toEqual(before);
 		const { capabilities } = await lab.query
 			.selectFrom('boards')

@@ -1,6 +1,7 @@
 // What leases cost: held from the start, booked once at the end.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../src/credits/store.ts';
+import { now } from '../../src/database/time.ts';
 import { expireLeases } from '../../src/leases/ending/expire.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds } from '../support/databases.ts';
@@ -111,7 +112,9 @@ describe.each(databaseKinds)('credits of leases on %s', (kind) => {
 		passMinutes(10);
 		await Promise.all([
 			...Array.from({ length: 5 }, () => user.release(lease.id)),
-			...Array.from({ length: 5 }, () => expireLeases(lab.parts)),
+			...Array.from({ length: 5 }, () =>
+				expireLeases(lab.parts, { time: now(), hasListened: true }),
+			),
 		]);
 		expect(await creditBalance(lab.query, user.id)).toBe(0);
 		const entries = await lab.query

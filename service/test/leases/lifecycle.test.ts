@@ -139,13 +139,55 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		expect(Date.parse(capped.expires_at) - Date.parse(lease.started_at)).toBe(30 * 60_000);
 	});
 
-	test('cannot be renewed while it is queued', async () => {
+	test('says how much time is left, whatever the clock of the client says', async () => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const user = await lab.account();
-		await user.lease({ board_type: 'uno' });
-		const { body } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
-		const { status, body: refused } = await user.renew(body.id, 5);
-		expect({ status, code: refused.error.code }).toEqual({ status: 409, code: 'lease_not_active' });
+		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 2 });
+		passMinutes(0.5);
+		const left = (await user.read(lease.id)).expires_in_ms;
+		expect(left).toBeLessThanOrEqual(90_000);
+		expect(left).toBeGreaterThan(60_000);
+		const { data } = (await user.send('GET', '/leases')).body;
+		expect(data[0].expires_in_ms).toBeLessThanOrEqual(left);
+		expect((await user.release(lease.id)).body.expires_in_ms).toBeNull();
+	});
+
+	test('that waits has all its minutes once it has a board, however often it is renewed', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const { body: first } = await user.lease({ board_type: 'uno' });
+		const { body: queued } = await user.lease({ board_type: 'uno', minutes: 2, wait_seconds: 900 });
+		expect(queued).toMatchObject({ status: 'queued', expires_at: null, expires_in_ms: null });
+		passMinutes(5);
+		await keepLeases(lab.parts);
+		const renewed = await user.renew(queued.id, 2);
+		expect(renewed).toMatchObject({ status: 200, body: { status: 'queued', expires_at: null } });
+		await user.release(first.id);
+		const { status, started_at, expires_at } = await user.read(queued.id);
+		expect(status).toBe('active');
+		expect(Date.parse(expires_at) - Date.parse(started_at)).toBe(120_000);
+	});
+
+	test('with a heartbeat leaves the queue when nobody renews it', async () => {
+		lab = await openLab(kind, { boards: unoBoards(1) });
+		const user = await lab.account();
+		const { body: first } = await user.lease({ board_type: 'uno', minutes: 30 });
+		const wanted = { board_type: 'uno', minutes: 2, wait_seconds: 900, heartbeat: true };
+		const { body: dead } = await user.lease(wanted);
+		const { body: live } = await user.lease(wanted);
+		expect(Date.parse(live.expires_at) - Date.parse(live.created_at)).toBe(120_000);
+		passMinutes(1.5);
+		const { body: renewed } = await user.renew(live.id, 60);
+		// No longer than the minutes that it has once it is active: the end never moves forward.
+		expect(renewed.expires_in_ms).toBeLessThanOrEqual(120_000);
+		expect(Date.parse(renewed.expires_at)).toBeGreaterThan(Date.parse(live.expires_at));
+		passMinutes(1);
+		await keepLeases(lab.parts);
+		expect(await user.read(dead.id)).toMatchObject({ end_reason: 'expired', credits: 0 });
+		expect(await user.read(live.id)).toMatchObject({ status: 'queued', queue_position: 1 });
+		await user.release(first.id);
+		const active = await user.read(live.id);
+		expect(Date.parse(active.expires_at) - Date.parse(active.started_at)).toBe(120_000);
 	});
 
 	test('is created once, however often its creation is sent with one Idempotency-Key', async () => {

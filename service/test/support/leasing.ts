@@ -23,12 +23,18 @@ export function unoBoards(count: number, more: Partial<BoardInput> = {}): BoardI
 
 export async function openLab(
 	kind: DatabaseKind,
-	{ boards = [], ...options }: ServiceOptions & { boards?: BoardInput[] } = {},
+	{
+		boards = [],
+		ownClock = false,
+		...options
+	}: ServiceOptions & { boards?: BoardInput[]; ownClock?: boolean } = {},
 ) {
 	const database = options.database ?? (await emptyDatabase(kind));
 	const generous = { rateLimitPerKey: 1e9, rateLimitPerAccount: 1e9 };
 	const service = await assemble({ ...generous, ...options, database });
-	const { query } = service.parts.database;
+	const { query, clock } = service.parts.database;
+	// Of the process, so that tests can pass time. Time that was passed is no pause.
+	if (!ownClock) Object.assign(clock, { now: () => Date.now(), awakeFor: () => 1e9 });
 	if (boards.length > 0) await importBoards(query, boards);
 	return {
 		...service,

@@ -11,6 +11,8 @@ interface Options {
 	/** What it drives: board by board, the actions. */
 	driven: Record<string, string[]>;
 	bootId?: string;
+	/** The highest fence of each board that it knows, and whether it gave up the lease. */
+	known?: Record<string, { fence: number; released?: boolean }>;
 	/** Reports every action as done at once. */
 	obliging?: boolean;
 }
@@ -27,15 +29,20 @@ export function sendAs(baseUrl: string, token: string, fetch: typeof globalThis.
 /** Connects, and follows the work stream until it ends or `cut` is called. */
 export async function connectAgent(
 	send: Send,
-	{ driven, bootId = randomUUID(), obliging = false }: Options,
+	{ driven, bootId = randomUUID(), known = {}, obliging = false }: Options,
 ) {
 	const capabilities = Object.fromEntries(
-		Object.entries(driven).map(([id, actions]) => [id, { actions, console: true }]),
+		Object.entries(driven).map(([id, actions]) => [id, { actions, console: true, ...known[id] }]),
 	);
 	const boards = Buffer.from(JSON.stringify(capabilities)).toString('base64url');
 	const cut = new AbortController();
-	const response = await send(`/work?boot_id=${bootId}&boards=${boards}`, { signal: cut.signal });
-	expect(response.status).toBe(200);
+	const path = `/work?boot_id=${bootId}&boards=${boards}`;
+	// The service may not have seen yet that the connection before was closed.
+	const response = await vi.waitFor(async () => {
+		const response = await send(path, { signal: cut.signal });
+		expect(response.status).toBe(200);
+		return response;
+	});
 	const state = new Map<string, Board>();
 	const input = new Map<string, string>();
 	const lines: string[] = [];

@@ -1,8 +1,8 @@
 // Ends a lease, for any reason: once, with its credits booked and its board released.
 import type { Kysely } from 'kysely';
 import { releaseBoard } from '../../boards/status.ts';
+import { timeIn } from '../../database/clock.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';
-import { now } from '../../database/time.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { bookLease, finalCost } from '../cost.ts';
 import { lockLease } from '../lock.ts';
@@ -28,9 +28,9 @@ export function endLease(
 }
 
 async function writeEnding(db: Kysely<Schema>, lease: LeaseRow, ending: Ending) {
-	const { reason, message, usedUntil = now() } = ending;
+	const ended_at = timeIn(db);
+	const { reason, message, usedUntil = ended_at } = ending;
 	const credits = reason === 'prepare_failed' ? 0 : finalCost(lease, usedUntil);
-	const ended_at = now();
 	const ended = await db
 		.updateTable('leases')
 		.set({

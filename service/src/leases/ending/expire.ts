@@ -1,35 +1,52 @@
-// Ends the leases that have expired: those that hold a board, and those that waited for one.
-
+// Ends the leases that have expired: those that were not renewed, those that waited for a board for
+// too long, and preparations that take too long.
 import type { LeaseRow } from '../../database/schema.ts';
-import { now } from '../../database/time.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
+import { failLatePreparation } from '../preparation/outcome.ts';
 import { expiredMessage } from '../renew.ts';
 import { type Ending, endLease } from './end.ts';
 
-export async function expireLeases({ database, wake }: Pick<Parts, 'database' | 'wake'>) {
-	const time = now();
+interface Judgement {
+	time: string;
+	/** Whether what had to come from users and agents would have arrived. */
+	hasListened: boolean;
+}
+
+export async function expireLeases(
+	{ database, wake, settings }: Pick<Parts, 'database' | 'wake' | 'settings'>,
+	{ time, hasListened = true }: Judgement,
+) {
 	const over = await database.query
 		.selectFrom('leases')
-		.select('id')
+		.selectAll()
 		.where('status', '<>', 'ended')
 		.where(({ and, eb, or }) =>
 			or([
-				eb('expires_at', '<=', time),
 				and([eb('status', '=', 'queued'), eb('queued_until', '<=', time)]),
+				...(hasListened
+					? [
+							eb('expires_at', '<=', time),
+							and([eb('status', '=', 'preparing'), eb('preparation_expires_at', '<=', time)]),
+						]
+					: []),
 			]),
 		)
 		.orderBy('id')
 		.execute();
-	for (const { id } of over) {
-		const ended = await endLease(database.query, id, (lease) => timeOver(lease, time));
-		if (ended?.status === 'ended') announceLease(wake, ended);
+	for (const lease of over) {
+		const ending = (found: LeaseRow) => timeOver(found, { time, hasListened });
+		const changed = ending(lease)
+			? await endLease(database.query, lease.id, ending)
+			: await failLatePreparation(database.query, lease.id, { time, ...settings });
+		if (!changed) continue;
+		announceLease(wake, { ...changed, board_id: lease.board_id });
 	}
 }
 
 /** Read again under the lock: the lease may have been renewed or granted in the meantime. */
-function timeOver(lease: LeaseRow, time: string): Ending | undefined {
-	if (lease.expires_at !== null && lease.expires_at <= time) {
+function timeOver(lease: LeaseRow, { time, hasListened }: Judgement): Ending | undefined {
+	if (hasListened && lease.expires_at !== null && lease.expires_at <= time) {
 		return { reason: 'expired', message: expiredMessage };
 	}
 	if (lease.status !== 'queued' || lease.queued_until > time) return undefined;

@@ -1,18 +1,26 @@
 // Agents that are silent for too long: their leases end, and their boards go offline.
 import type { Kysely } from 'kysely';
 import { setCapabilities } from '../../boards/status.ts';
+import { timestamp } from '../../database/clock.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
+import { lockLease } from '../lock.ts';
+import { requeueLease } from '../queue/grant.ts';
 import { endLease } from './end.ts';
 
+/** An agent connects again after half of the setting, so that much is no silence yet. */
+const limitFactor = 1_500;
+
+/** How long a lease whose agent was lost during the preparation waits for another board at least. */
+const patience = 60_000;
+
 /** Takes offline the boards of every agent that was not heard from in the time of the setting. */
-export async function loseSilentAgents({
-	database: { query },
-	settings,
-	wake,
-}: Pick<Parts, 'database' | 'settings' | 'wake'>) {
-	const oldest = new Date(Date.now() - settings.agentTimeout * 1000).toISOString();
+export async function loseSilentAgents(
+	{ database: { query }, settings, wake }: Pick<Parts, 'database' | 'settings' | 'wake'>,
+	time: number,
+) {
+	const oldest = timestamp(time - settings.agentTimeout * limitFactor);
 	const silent = await query
 		.selectFrom('agents')
 		.select('agents.id')
@@ -27,7 +35,7 @@ export async function loseSilentAgents({
 		)
 		.execute();
 	for (const { id } of silent) {
-		const message = `The agent of the board was silent for ${settings.agentTimeout} seconds.`;
+		const message = `The agent of the board was silent for more than ${settings.agentTimeout} seconds.`;
 		for (const lease of await loseAgent(query, id, { message, silentSince: oldest })) {
 			announceLease(wake, lease);
 		}
@@ -51,14 +59,14 @@ function loseAgent(
 			.returning('id')
 			.executeTakeFirst();
 		if (!agent) return [];
-		const ended = await endLeasesOfAgent(db, agentId, message);
+		const lost = await loseLeasesOfAgent(db, agentId, message);
 		await setCapabilities(db, agentId, { capabilities: null });
-		return ended;
+		return lost;
 	});
 }
 
-/** Ends the leases of an agent as lost. Credits are booked until the last contact. */
-export async function endLeasesOfAgent(
+/** Loses every lease on the boards of an agent. */
+export async function loseLeasesOfAgent(
 	db: Kysely<Schema>,
 	agentId: string,
 	message: string,
@@ -71,14 +79,28 @@ export async function endLeasesOfAgent(
 		.where('lease_id', 'is not', null)
 		.orderBy('boards.id')
 		.execute();
-	const ended: LeaseRow[] = [];
+	const lost: LeaseRow[] = [];
 	for (const { lease_id, last_seen_at } of held) {
-		const lease = await endLease(db, lease_id ?? '', ({ created_at }) => ({
-			reason: 'agent_lost',
-			message,
-			usedUntil: last_seen_at ?? created_at,
-		}));
-		if (lease) ended.push(lease);
+		const lease = await loseLease(db, lease_id ?? '', { message, lastContact: last_seen_at });
+		if (lease) lost.push(lease);
 	}
-	return ended;
+	return lost;
+}
+
+/**
+ * A lease whose board its agent does not serve: it ends, with credits booked until the last contact. One
+ * that was still being prepared goes back to its place in the queue.
+ */
+export async function loseLease(
+	db: Kysely<Schema>,
+	id: string,
+	{ message, lastContact }: { message: string; lastContact: string | null },
+) {
+	const lease = await lockLease(db, id);
+	if (lease?.status === 'preparing') return requeueLease(db, lease, patience);
+	return endLease(db, id, ({ created_at }) => ({
+		reason: 'agent_lost',
+		message,
+		usedUntil: lastContact ?? created_at,
+	}));
 }

@@ -2,15 +2,15 @@
 // so a replica that was killed does not hold it for long.
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { timeIn } from '../../database/clock.ts';
 import type { Schema } from '../../database/schema.ts';
-import { now } from '../../database/time.ts';
 
 const milliseconds = 15_000;
 
 /** The claims of this replica. */
 export function createDownloadClaims(db: Kysely<Schema>) {
 	const replica = randomUUID();
-	const fromNow = () => new Date(Date.now() + milliseconds).toISOString();
+	const fromNow = () => timeIn(db, milliseconds);
 	return {
 		/** Whether this replica may download the image, because no other one does. */
 		async take(url: string) {
@@ -22,7 +22,7 @@ export function createDownloadClaims(db: Kysely<Schema>) {
 					conflict
 						.column('url')
 						.doUpdateSet({ replica, expires_at })
-						.where('image_downloads.expires_at', '<', now()),
+						.where('image_downloads.expires_at', '<', timeIn(db)),
 				)
 				.returning('url')
 				.executeTakeFirst();

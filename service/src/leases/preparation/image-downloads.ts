@@ -1,5 +1,6 @@
 // Downloads the base images that preparations wait for.
 import { downloadImage, ImageDownloadError } from '../../base-images/download.ts';
+import { timeIn } from '../../database/clock.ts';
 import { ApiError } from '../../errors.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
@@ -99,7 +100,7 @@ async function deliver(needs: Needs, url: string, file: { id: string }) {
 async function refuse(needs: Needs, url: string, message: string) {
 	const failed = await needs.database.query
 		.updateTable('lease_actions')
-		.set({ status: 'failed', message, ended_at: new Date().toISOString() })
+		.set({ status: 'failed', message, ended_at: timeIn(needs.database.query) })
 		.where('url', '=', url)
 		.where('status', '=', 'queued')
 		.where('file_id', 'is', null)

@@ -1,9 +1,10 @@
 // What happens to a lease when a step of its preparation has ended.
 import type { Kysely } from 'kysely';
-import { refreshBoards } from '../../boards/status.ts';
+import { refreshBoards, restBoards } from '../../boards/status.ts';
+import { timeIn } from '../../database/clock.ts';
 import type { LeaseActionRow, LeaseRow, Schema } from '../../database/schema.ts';
-import { clearConsole } from '../console/store.ts';
 import { endLease } from '../ending/end.ts';
+import { lockLease } from '../lock.ts';
 import { requeueLease } from '../queue/grant.ts';
 import { activateLease } from './activate.ts';
 
@@ -16,18 +17,29 @@ const mostLeaseFailures = 3;
 /** How long a lease whose preparation failed waits for another board at least. */
 const patience = 10_000;
 
+type Step = Pick<LeaseActionRow, 'action' | 'name' | 'message'>;
+
+interface Result {
+	lease: LeaseRow;
+	step: Step & Pick<LeaseActionRow, 'id' | 'status'>;
+	/** What failed, if the step did. */
+	cause?: 'board' | 'agent' | undefined;
+	agentTimeout: number;
+}
+
 /** Continues after a step of a preparation has ended. Needs a transaction. */
 export async function continuePreparing(
 	db: Kysely<Schema>,
-	lease: LeaseRow,
-	step: Pick<LeaseActionRow, 'action' | 'name' | 'status' | 'message'>,
+	{ lease, step, cause, agentTimeout }: Result,
 ) {
 	if (lease.status !== 'preparing' || lease.board_id === null) return;
-	if (step.status === 'failed') {
+	if (step.status === 'failed' && cause === 'agent') {
+		await blameAgent(db, lease, { step, rest: agentTimeout * 1000 });
+	} else if (step.status === 'failed') {
 		const reason = describeFailure(step);
 		await noteBoardFailure(db, lease.board_id, reason);
 		await failPreparation(db, lease, reason);
-	} else if (await activateLease(db, lease.id)) {
+	} else if (await activateLease(db, lease)) {
 		await db
 			.updateTable('boards')
 			.set({ failed_preparations: 0 })
@@ -36,35 +48,79 @@ export async function continuePreparing(
 	}
 }
 
+/** Counts for neither the lease nor the board; the agent's boards are not granted for a while. */
+async function blameAgent(
+	db: Kysely<Schema>,
+	lease: LeaseRow,
+	{ step, rest }: { step: Step & { id: string }; rest: number },
+) {
+	await db.deleteFrom('lease_actions').where('id', '=', step.id).execute();
+	await requeueLease(db, lease, rest + patience);
+	const board = await db
+		.selectFrom('boards')
+		.select('agent_id')
+		.where('id', '=', lease.board_id)
+		.executeTakeFirst();
+	const reason = `The agent of this board cannot prepare boards. ${describeFailure(step)}`;
+	await restBoards(db, board?.agent_id ?? '', {
+		until: timeIn(db, rest),
+		reason: reason.slice(0, 500),
+	});
+}
+
+/** Fails the preparation if it still runs at the end of its time. */
+export function failLatePreparation(
+	db: Kysely<Schema>,
+	id: string,
+	{ time, leasePreparationSeconds }: { time: string; leasePreparationSeconds: number },
+) {
+	return db.transaction().execute(async (db) => {
+		const lease = await lockLease(db, id);
+		const limit = lease?.preparation_expires_at ?? time;
+		if (lease?.status !== 'preparing' || lease.board_id === null || limit > time) return undefined;
+		const step = await failOpenStep(db, id, leasePreparationSeconds);
+		const reason = step ? describeFailure(step) : 'no step of it was left';
+		// A download that takes too long is no failure of the board.
+		if (!step?.isDownload) await noteBoardFailure(db, lease.board_id, reason);
+		return failPreparation(db, lease, reason);
+	});
+}
+
+/** Fails the step that a preparation waits for, with a message that says so. */
+async function failOpenStep(db: Kysely<Schema>, leaseId: string, seconds: number) {
+	const step = await db
+		.selectFrom('lease_actions')
+		.selectAll()
+		.where('lease_id', '=', leaseId)
+		.where('status', 'in', ['queued', 'running'])
+		.orderBy('position')
+		.limit(1)
+		.executeTakeFirst();
+	if (!step) return undefined;
+	const isDownload = step.url !== null && step.file_id === null;
+	const awaited = isDownload
+		? 'the download of its file'
+		: `the agent to ${step.status === 'queued' ? 'begin' : 'finish'} it`;
+	const message = `not done within ${seconds} seconds; the preparation waited for ${awaited}`;
+	await db
+		.updateTable('lease_actions')
+		.set({ status: 'failed', message, ended_at: timeIn(db) })
+		.where('id', '=', step.id)
+		.execute();
+	return { ...step, message, isDownload };
+}
+
 /** Puts the lease back into the queue, or ends it if preparations have failed too often. */
 export async function failPreparation(db: Kysely<Schema>, lease: LeaseRow, reason: string) {
 	if ((await countFailures(db, lease.id)) >= mostLeaseFailures || !(await hasBoards(db, lease))) {
 		const message = `The preparation of the board failed: ${reason}`;
-		await endLease(db, lease.id, () => ({ reason: 'prepare_failed', message }));
-		return;
+		return endLease(db, lease.id, () => ({ reason: 'prepare_failed', message }));
 	}
-	await db
-		.deleteFrom('lease_actions')
-		.where('lease_id', '=', lease.id)
-		.where('status', 'in', ['queued', 'running'])
-		.execute();
-	await clearConsole(db, lease.id);
-	await requeueLease(db, lease);
-	const queued_until = new Date(Date.now() + patience).toISOString();
-	await db
-		.updateTable('leases')
-		.set({ queued_until })
-		.where('id', '=', lease.id)
-		.where('queued_until', '<', queued_until)
-		.execute();
+	return requeueLease(db, lease, patience);
 }
 
 /** The step and its message, for users and administrators. */
-export function describeFailure({
-	action,
-	name,
-	message,
-}: Pick<LeaseActionRow, 'action' | 'name' | 'message'>) {
+export function describeFailure({ action, name, message }: Step) {
 	const step = name === null ? action : `${action} of ${name}`;
 	return `${step}: ${message || 'no reason given'}`;
 }

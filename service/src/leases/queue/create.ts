@@ -6,10 +6,10 @@ import { lockAccount } from '../../accounts/lock.ts';
 import { holdBoard } from '../../boards/status.ts';
 import { noSuchBoard } from '../../boards/store.ts';
 import { creditsExhausted, spendableCredits } from '../../credits/holds.ts';
+import { clockOf, timestamp } from '../../database/clock.ts';
 import { newId } from '../../database/identifier.ts';
 import { onPostgres } from '../../database/postgres.ts';
 import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
-import { now } from '../../database/time.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import type { Settings } from '../../env.ts';
 import { ApiError } from '../../errors.ts';
@@ -26,7 +26,10 @@ export interface LeaseRequest {
 	input: LeaseInput;
 }
 
-export type LeaseLimits = Pick<Settings, 'leaseMaxMinutes' | 'leasesPerAccount' | 'webUrl'>;
+export type LeaseLimits = Pick<
+	Settings,
+	'leaseMaxMinutes' | 'leasePreparationSeconds' | 'leasesPerAccount' | 'webUrl'
+>;
 
 export function createLease(
 	db: Kysely<Schema>,
@@ -39,7 +42,7 @@ export function createLease(
 		await requireRoom(db, accountId, limits);
 		const boards = await wantedBoards(db, input);
 		const rate = await affordableRate(db, { accountId, input, boards, limits });
-		const created_at = now();
+		const time = clockOf(db).now();
 		const lease = {
 			id: newId('lse'),
 			account_id: accountId,
@@ -48,12 +51,16 @@ export function createLease(
 			label: input.label || null,
 			minutes: input.minutes,
 			held_credits: rate * input.minutes,
-			created_at,
-			queued_until: new Date(Date.parse(created_at) + input.wait_seconds * 1000).toISOString(),
+			created_at: timestamp(time),
+			queued_until: timestamp(time + input.wait_seconds * 1000),
+			expires_at: input.heartbeat ? timestamp(time + input.minutes * 60_000) : null,
 		};
 		const board = await takeBoard(db, lease);
 		if (board) {
-			const row = await insertLease(db, { ...lease, ...grantedValues(lease, board) });
+			const row = await insertLease(db, {
+				...lease,
+				...grantedValues(lease, { board, time, ...limits }),
+			});
 			return startPreparing(db, row, board);
 		}
 		if (input.wait_seconds === 0) throw await noBoardAvailable(db, input);
@@ -132,12 +139,13 @@ function wantedOf(
 	{ board_id, requires_agent }: LeaseInput,
 	{ type }: WantedBoards,
 	rate: number,
-): Wanted {
+): Wanted & Pick<LeaseRow, 'credits_per_minute'> {
 	return {
 		board_type: type,
 		wanted_board_id: board_id ?? null,
 		requires_agent: requires_agent ? 1 : 0,
 		credits_per_minute: rate,
+		most_credits_per_minute: rate,
 	};
 }
 
@@ -165,6 +173,7 @@ async function takeBoard(
 type NewLease = Wanted &
 	Pick<
 		LeaseRow,
+		| 'credits_per_minute'
 		| 'id'
 		| 'account_id'
 		| 'api_key_id'
@@ -173,9 +182,10 @@ type NewLease = Wanted &
 		| 'held_credits'
 		| 'created_at'
 		| 'queued_until'
+		| 'expires_at'
 		| 'status'
 	> &
-	Partial<Omit<ReturnType<typeof grantedValues>, 'status'>>;
+	Partial<Pick<LeaseRow, 'board_id' | 'fence' | 'granted_at' | 'started_at'>>;
 
 function insertLease(db: Kysely<Schema>, lease: NewLease) {
 	return db.insertInto('leases').values(lease).returningAll().executeTakeFirstOrThrow();

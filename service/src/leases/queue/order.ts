@@ -68,7 +68,7 @@ function hasFreeBoard(table: 'turns' | 'leases') {
 		select 1 from boards
 		where boards.status = 'available'
 			and boards.board_type = ${lease}.board_type
-			and boards.credits_per_minute <= ${lease}.credits_per_minute
+			and boards.credits_per_minute <= ${lease}.most_credits_per_minute
 			and (${lease}.wanted_board_id is null or ${lease}.wanted_board_id = boards.id)
 			and (${lease}.requires_agent = 0 or boards.agent_id is not null)
 	)`;
@@ -79,7 +79,7 @@ export interface Wanted {
 	wanted_board_id: string | null;
 	requires_agent: number;
 	/** The most that the lease may cost. */
-	credits_per_minute: number;
+	most_credits_per_minute: number;
 }
 
 /** The boards that the lease could have now: the cheapest first, then those with an agent first. */
@@ -89,7 +89,7 @@ export function freeBoards(db: Kysely<Schema>, wanted: Wanted) {
 		.selectAll()
 		.where('board_type', '=', wanted.board_type)
 		.where('status', '=', 'available')
-		.where('credits_per_minute', '<=', wanted.credits_per_minute);
+		.where('credits_per_minute', '<=', wanted.most_credits_per_minute);
 	if (wanted.requires_agent) boards = boards.where('agent_id', 'is not', null);
 	if (wanted.wanted_board_id !== null) boards = boards.where('id', '=', wanted.wanted_board_id);
 	return boards

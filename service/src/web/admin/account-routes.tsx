@@ -31,7 +31,7 @@ import {
 
 export function accountAdminPages(
 	app: ServiceApp,
-	needs: Pick<Parts, 'accounts' | 'database' | 'wake' | 'log'>,
+	needs: Pick<Parts, 'accounts' | 'database' | 'settings' | 'wake' | 'log'>,
 	{ forAdmins }: Pages,
 ) {
 	const { query } = needs.database;
