@@ -6,6 +6,7 @@ import { createMail } from './accounts/mail/mail.ts';
 import { createAuthenticateAgent } from './agents/authenticate.ts';
 import { createApp } from './app.ts';
 import { sandbox } from './credits/payment.ts';
+import { setClock } from './database/clock.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { migrate } from './database/migrations.ts';
 import { createWake, type Wake } from './database/wake.ts';
@@ -68,6 +69,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 		throw new Error('Demo mode hands out credentials and refuses to run with NODE_ENV=production');
 	}
 	const database = given.database ?? (await openDatabase(settings.database));
+	setClock(database.query, database.clock);
 	const demo = given.database ? undefined : await prepare(database, options);
 	const limits = createLimits(database, settings);
 	const lastUsed = createLastUsed(database.query);
