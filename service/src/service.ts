@@ -95,7 +95,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 	};
 	const app = createApp(parts);
 	let agent: DemoAgent | undefined;
-	const house = startHousekeeping(database.query, parts);
+	const house = startHousekeeping(database.patient, parts);
 	const scheduler = startScheduler(parts);
 	const images = startImageDownloads(parts);
 	return {
@@ -126,7 +126,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 
 async function prepare(database: Database, { demo }: ServiceOptions) {
 	try {
-		await migrate(database.query);
+		await migrate(database.patient);
 		await database.clock.synchronise();
 		return demo ? await seedDemo(database.query) : undefined;
 	} catch (error) {

@@ -220,7 +220,7 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 
 	test.runIf(kind === 'PostgreSQL')('a creation that is still running elsewhere', async () => {
 		const owner = await findAccount(place.parts.database.query, 'admin@example.com');
-		await place.parts.database.query.transaction().execute(async (transaction) => {
+		await place.parts.database.patient.transaction().execute(async (transaction) => {
 			await transaction
 				.insertInto('idempotency')
 				.values({

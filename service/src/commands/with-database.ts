@@ -31,8 +31,9 @@ export async function withDatabase(
 	warnAboutDatabase(settings.database, named);
 	const database = await openDatabase(settings.database);
 	try {
-		const migrations = await migrate(database.query);
-		await asActor({ via: 'command_line' }, () => work(database, migrations));
+		const migrations = await migrate(database.patient);
+		const patient = { ...database, query: database.patient };
+		await asActor({ via: 'command_line' }, () => work(patient, migrations));
 	} finally {
 		await database.close();
 	}

@@ -11,6 +11,8 @@ export interface Database {
 	readonly query: Kysely<Schema>;
 	/** For reads that may take long; others do not wait for them, but for a database in memory. */
 	readonly reader: Kysely<Schema>;
+	/** For what may take minutes: migrations, imports, housekeeping. */
+	readonly patient: Kysely<Schema>;
 	/** On SQLite only: the rows of a query, or undefined while a transaction is open. */
 	readonly readNow?: (sql: string, parameters: readonly unknown[]) => unknown[] | undefined;
 	/** Present on PostgreSQL, for the rate limiter, which writes its own SQL. */
@@ -30,8 +32,25 @@ export async function openDatabase(location: string): Promise<Database> {
 	const reader = filePath(location) ? createFileReader(location) : query;
 	const clock = createClock();
 	setClock(query, clock);
-	return { query, reader, readNow, clock, close: () => closeBoth(query, reader) };
+	const close = () => closeAll(query, reader);
+	return { query, reader, patient: query, readNow, clock, close };
 }
+
+/**
+ * What a replica that no longer responds can hold up at most: its idle transaction ends before others give
+ * up waiting for its locks, and a statement ends in the database before this side gives up.
+ */
+const hasty: PoolConfig = {
+	idle_in_transaction_session_timeout: 4_000,
+	lock_timeout: 6_000,
+	statement_timeout: 8_000,
+	query_timeout: 10_000,
+};
+const patiently: PoolConfig = {
+	idle_in_transaction_session_timeout: 60_000,
+	lock_timeout: 600_000,
+	statement_timeout: 600_000,
+};
 
 async function openPostgres(connectionString: string): Promise<Database> {
 	const { default: postgres } = await import('pg');
@@ -39,8 +58,9 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		const pool = new postgres.Pool({
 			connectionString,
 			connectionTimeoutMillis: 3_000,
-			query_timeout: 10_000,
 			keepAlive: true,
+			// The host of the database may vanish without closing a connection.
+			keepAliveInitialDelayMillis: 10_000,
 			types: numericBigint(postgres.types),
 			...options,
 		});
@@ -49,8 +69,9 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		pool.on('connect', (client) => client.on('error', () => {}));
 		return { pool, query: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) };
 	};
-	const { pool, query } = open({ max: 20 });
-	const { query: reader, pool: readerPool } = open({ max: 3, statement_timeout: 5_000 });
+	const { pool, query } = open({ max: 20, ...hasty });
+	const { query: reader, pool: readerPool } = open({ max: 3, ...hasty, statement_timeout: 5_000 });
+	const { query: patient } = open({ max: 3, ...patiently });
 	const clock = createClock(async () => {
 		const { rows } = await pool.query<{ time: number }>(
 			'select (extract(epoch from clock_timestamp()) * 1000)::float8 as time',
@@ -58,12 +79,13 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		return rows[0]?.time ?? Date.now();
 	});
 	setClock(query, clock);
-	return { query, reader, pool, readerPool, clock, close: () => closeBoth(query, reader) };
+	setClock(patient, clock);
+	const close = () => closeAll(query, reader, patient);
+	return { query, reader, patient, pool, readerPool, clock, close };
 }
 
-async function closeBoth(query: Kysely<Schema>, reader: Kysely<Schema>) {
-	await query.destroy();
-	if (reader !== query) await reader.destroy();
+async function closeAll(...connections: Kysely<Schema>[]) {
+	for (const connection of new Set(connections)) await connection.destroy();
 }
 
 /** Throws unless the database responds. */
@@ -71,14 +93,14 @@ export async function ping(database: Database) {
 	await sql`select 1`.execute(database.query);
 }
 
-const postgresAway = /^(08...|53...|57P0[1-3]|57014|58...|40001|40P01|25006)$/;
+const postgresAway = /^(08...|25006|25P0[34]|40001|40P01|53...|55P03|57014|57P0[1-35]|58...)$/;
 const networkAway = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/;
 const poolAway =
 	/timeout exceeded when trying to connect|connection terminated|query read timeout|not queryable|cached plan must not change/i;
 // SQLite's result codes for busy, locked, out of memory, read-only, i/o error, full, cannot open.
 const sqliteAway = new Set([5, 6, 7, 8, 10, 13, 14]);
 
-/** Whether an error means that the database cannot be used just now, and may be again later. */
+/** Whether an error means that the database cannot do this just now, and may be able to later. */
 export function isDatabaseAway(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;

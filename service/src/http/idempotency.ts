@@ -2,7 +2,7 @@
 // The note of the request and what it changes are one transaction: after a crash there are
 // both or neither, and a second request waits at the note for the first.
 import { type ErrorCode, redact } from 'board-access-contract';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { IdempotencyRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
@@ -28,7 +28,7 @@ export interface Once<Result extends { id: string }> {
 
 /** Carries a request out, or returns what the same request created or changed before. */
 export async function once<Result extends { id: string }>(
-	{ query, pool }: Database,
+	{ query }: Pick<Database, 'query'>,
 	{ key, accountId, digest, mismatch = 'idempotency_mismatch', create, replay }: Once<Result>,
 ): Promise<{ result: Result; replayed: boolean }> {
 	if (key === undefined) return { result: await create(query), replayed: false };
@@ -40,8 +40,6 @@ export async function once<Result extends { id: string }>(
 		throw invalid([{ path: 'Idempotency-Key', message: 'must not contain an API key' }]);
 	}
 	return query.transaction().execute(async (db) => {
-		// SQLite runs one transaction at a time; PostgreSQL would wait forever.
-		if (pool) await sql`set local lock_timeout = '5s'`.execute(db);
 		const note = await takeNote(db, { accountId, key, digest });
 		if (note.request_hash !== digest) throw differs(mismatch);
 		const replayed = note.resource_id !== null;

@@ -46,6 +46,7 @@ export function watchRequests(
 
 function asApiError(error: Error) {
 	if (error instanceof ApiError) return error;
-	if (isDatabaseAway(error)) return new ApiError('unavailable', 'The database cannot be reached.');
+	if (isDatabaseAway(error))
+		return new ApiError('unavailable', 'The database is busy or cannot be reached.');
 	return new ApiError('internal', 'Something went wrong on our side.');
 }

@@ -1,0 +1,70 @@
+// What a replica that no longer responds can hold up, and what the others say meanwhile.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type Kysely, sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { isDatabaseAway } from '../../src/database/database.ts';
+import type { Schema } from '../../src/database/schema.ts';
+import { emptyDatabase, readyDatabase } from '../support/databases.ts';
+import { openLab, unoBoards } from '../support/leasing.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const lockChild = fileURLToPath(new URL('../support/lock-child.ts', import.meta.url));
+
+test('a replica that is frozen in a transaction holds up the users of another one until its limit', async () => {
+	const lab = await openLab('PostgreSQL', { boards: unoBoards(1) });
+	cleanups.push(() => lab.close());
+	const user = await lab.account();
+	const child = fork(lockChild, [lab.location], { stdio: 'inherit' });
+	cleanups.push(() => child.kill('SIGKILL'));
+	expect(await once(child, 'message')).toContain('locked');
+	child.kill('SIGSTOP');
+	const created = await user.lease({ board_type: 'uno', minutes: 5 });
+	expect([created.status, created.body.status]).toEqual([201, 'active']);
+}, 30_000);
+
+test('a request that meets a lock for too long is refused with the time to retry, and succeeds then', async () => {
+	const database = `${await emptyDatabase('PostgreSQL')}?lock_timeout=200`;
+	const lab = await openLab('PostgreSQL', { boards: unoBoards(2), database });
+	cleanups.push(() => lab.close());
+	const user = await lab.account();
+	const headers = { 'idempotency-key': 'once' };
+	const send = (headers = {}) => user.lease({ board_type: 'uno', minutes: 5 }, headers);
+	await lab.query.transaction().execute(async (db) => {
+		await db.selectFrom('boards').select('id').forUpdate().execute();
+		for (const response of [await send(headers), await send()]) {
+			expect([response.status, response.body.error.code]).toEqual([503, 'unavailable']);
+			expect(response.headers.get('retry-after')).toBe('2');
+		}
+	});
+	const created = await send(headers);
+	expect([created.status, created.headers.get('idempotent-replayed')]).toEqual([201, null]);
+});
+
+test('every connection to PostgreSQL has limits, and longer ones for work that takes minutes', async () => {
+	const database = await readyDatabase('PostgreSQL');
+	cleanups.push(() => database.close());
+	const limits = async (db: Kysely<Schema>) => {
+		const names = ['idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout'];
+		const shown = names.map((name) =>
+			sql<Record<string, string>>`show ${sql.raw(name)}`.execute(db),
+		);
+		return (await Promise.all(shown)).map(({ rows: [row] }) => Object.values(row ?? {})[0]);
+	};
+	expect(await limits(database.query)).toEqual(['4s', '6s', '8s']);
+	expect(await limits(database.reader)).toEqual(['4s', '6s', '5s']);
+	expect(await limits(database.patient)).toEqual(['1min', '10min', '10min']);
+});
+
+test.each(['55P03', '40001', '40P01', '57014', '25P03', '57P05'])(
+	'the error %s of PostgreSQL is temporary',
+	(code) => {
+		expect(isDatabaseAway(Object.assign(new Error('any'), { code }))).toBe(true);
+		expect(isDatabaseAway(Object.assign(new Error('any'), { code: '23505' }))).toBe(false);
+	},
+);
