@@ -104,7 +104,7 @@ describe('an action', () => {
 				? service.lost()
 				: undefined,
 		);
-		await lease.flash(Uint8Array.of(1));
+		await lease.flash(Uint8Array.of(1), { raw: true });
 		expect(lost).toBe(9);
 		expect(service.files).toHaveLength(1);
 		expect(service.actions).toHaveLength(1);
