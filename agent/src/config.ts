@@ -29,7 +29,11 @@ const address = z
 	)
 	.check(z.refine((value) => Number(value) >= 0 && Number(value) <= 0xffff_ffff, 'is too large'));
 
-const exclusive = z.optional(z.boolean());
+const exclusive = z.optional(
+	z.boolean(
+		'must be true, if the flash tool needs the port of the console, or false, if the console can stay open',
+	),
+);
 
 const serialConsole = z.strictObject({
 	type: z.literal('serial'),

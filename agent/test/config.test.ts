@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { checkConfig, commandsOf, readConfig, valuesOf } from '../src/config.ts';
 import { presets } from '../src/drivers/presets.ts';
 import { token } from './support/fake-service.ts';
@@ -60,6 +61,10 @@ describe('an error names the invalid setting', () => {
 		[
 			withBoards({ ...command, console: { type: 'tcp', port: 0 } }),
 			/^boards\[0\]\.console\.port: /,
+		],
+		[
+			withBoards({ ...command, console: { type: 'serial', path: 'x', exclusive: 'flash' } }),
+			/^boards\[0\]\.console\.exclusive: must be true, if the flash tool needs the port of the console, or false/,
 		],
 		[withBoards({ ...command, flash: 'esptool {file}' }), /^boards\[0\]\.flash: /],
 		[
@@ -128,6 +133,23 @@ test('a command of the board replaces that of the preset', () => {
 		flash_raw: undefined,
 		reset: presets.picotool.reset,
 	});
+});
+
+test.each([
+	'docs/guides/connect-your-hardware.md',
+	'agent/README.md',
+	'agent/deploy/raspberry-pi.yaml',
+])('the configurations in %s are valid', async (document) => {
+	const text = await readFile(new URL(`../../${document}`, import.meta.url), 'utf8');
+	const blocks = document.endsWith('.yaml')
+		? [text]
+		: [...text.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, block = '']) => block);
+	expect(blocks).not.toEqual([]);
+	for (const block of blocks) {
+		const content = parse(block);
+		const config = Array.isArray(content) ? withBoards(...content) : content;
+		expect(checkConfig(config).boards).not.toEqual([]);
+	}
 });
 
 describe('the file', () => {

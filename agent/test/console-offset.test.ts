@@ -1,6 +1,5 @@
 // Output of the firmware before an action never counts as output of the action, whatever the board.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,9 +8,9 @@ import { describe, expect, test } from 'vitest';
 import { chattyUno } from './support/chatty-uno.ts';
 import { type FakeLease, type FakeService, until } from './support/fake-service.ts';
 import {
-	atEnd,
 	type BoardSettings,
 	script,
+	startProcess,
 	startWith,
 	temporaryFolder,
 } from './support/running.ts';
@@ -115,15 +114,6 @@ setInterval(() => {
 }, 1);
 `;
 
-function start(command: string, args: readonly string[]): ChildProcess {
-	const child = spawn(command, args, { stdio: 'ignore' });
-	atEnd(async () => {
-		child.kill('SIGKILL');
-		if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-	});
-	return child;
-}
-
 const contentOf = (path: string) => readFile(path, 'utf8').catch(() => '');
 
 /** A board that a script flashes. The script takes a moment, as every tool does. */
@@ -151,14 +141,17 @@ async function boardOnDisk({ resets = true, exclusive = false, serial = false })
 
 async function openSerialPort(folder: string, program: string[]) {
 	const path = join(folder, 'tty');
-	start('socat', [`PTY,link=${path},rawer`, `EXEC:"${process.execPath} ${program.join(' ')}"`]);
+	startProcess('socat', [
+		`PTY,link=${path},rawer`,
+		`EXEC:"${process.execPath} ${program.join(' ')}"`,
+	]);
 	await until(() => existsSync(path), 'the port exists');
 	return { type: 'serial' as const, path };
 }
 
 async function openTcpPort(folder: string, program: string[]) {
 	const file = join(folder, 'port');
-	start(process.execPath, [...program, file]);
+	startProcess(process.execPath, [...program, file]);
 	while ((await contentOf(file)) === '') await wait(5);
 	return { type: 'tcp' as const, host: '127.0.0.1', port: Number(await contentOf(file)) };
 }

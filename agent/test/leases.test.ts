@@ -7,6 +7,7 @@ import { startAgent } from '../src/index.ts';
 import { sampleFirmware } from '../src/samples.ts';
 import { address, createFakeService, token, until } from './support/fake-service.ts';
 import {
+	atEnd,
 	type BoardSettings,
 	isRunning,
 	script,
@@ -247,6 +248,41 @@ test('a board is not touched while its fence cannot be stored', async () => {
 		message: expect.stringContaining('EISDIR'),
 	});
 	expect(await record()).not.toContain('reset');
+});
+
+test('a temporary folder that cannot be written is a failure of the agent, until it can', async () => {
+	const { board, folder, record } = await recordingBoard();
+	const { service } = await startWith([board]);
+	const lease = service.grant('real');
+	await service.act(lease, 'reset');
+	const { TMPDIR } = process.env;
+	process.env.TMPDIR = join(folder, 'missing');
+	atEnd(async () => {
+		if (TMPDIR === undefined) delete process.env.TMPDIR;
+		else process.env.TMPDIR = TMPDIR;
+	});
+	const file = Buffer.from('firmware');
+	expect(await service.act(lease, 'flash', { file })).toMatchObject({
+		status: 'failed',
+		cause: 'agent',
+		message: expect.stringContaining('The agent cannot write to its temporary folder: ENOENT'),
+	});
+	await mkdir(join(folder, 'missing'));
+	expect(await service.act(lease, 'flash', { file })).toMatchObject({ status: 'done' });
+	expect(await record()).toEqual(['on', 'reset', 'flash']);
+});
+
+test('a file that cannot be downloaded is a failure of the agent', async () => {
+	const { board } = await recordingBoard();
+	const { service } = await startWith([board]);
+	const lease = service.grant('real');
+	expect(
+		await service.act(lease, 'flash', { file: Buffer.from('x'), fileId: 'fil_gone' }),
+	).toMatchObject({
+		status: 'failed',
+		cause: 'agent',
+		message: 'The agent cannot download the file: file_not_found',
+	});
 });
 
 test('an action that was running before a restart is not run again', async () => {

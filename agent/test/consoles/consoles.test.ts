@@ -1,5 +1,5 @@
 // Consoles of real boards: serial ports by socat, TCP by a socket, and QEMU.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
@@ -13,21 +13,12 @@ import {
 	atEnd,
 	type BoardSettings,
 	script,
+	startProcess,
 	startWith,
 	temporaryFolder,
 } from '../support/running.ts';
 
 const has = (command: string) => spawnSync('which', [command]).status === 0;
-
-function start(command: string, args: readonly string[]): ChildProcess {
-	const child = spawn(command, args, { stdio: 'ignore' });
-	atEnd(async () => {
-		if (child.exitCode !== null || child.signalCode !== null) return;
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-	});
-	return child;
-}
 
 const realBoard = (settings: object): BoardSettings => ({
 	id: 'real',
@@ -55,7 +46,7 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 		const program = join(folder, 'board.mjs');
 		await writeFile(program, boardProgram);
 		const begin = async () => {
-			const socat = start('socat', [
+			const socat = startProcess('socat', [
 				`PTY,link=${path},rawer`,
 				`EXEC:"${process.execPath} ${program}"`,
 			]);
@@ -231,7 +222,7 @@ describe.skipIf(!has('qemu-system-arm'))('the serial port of QEMU (needs qemu-sy
 		await writeFile(image, lm3sHello('Hello from QEMU\r\n'));
 		const { port, stop } = await echoServer();
 		await stop();
-		start('qemu-system-arm', [
+		startProcess('qemu-system-arm', [
 			...['-M', 'lm3s6965evb', '-nographic', '-monitor', 'none', '-kernel', image],
 			...['-serial', `tcp:127.0.0.1:${port},server=on,wait=on`],
 		]);

@@ -1,5 +1,7 @@
 // Tools as processes: they fail, hang, print garbage, leave children behind, and never see a shell.
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readFirmware } from 'board-access-contract/firmware';
@@ -11,7 +13,14 @@ import { markOf } from '../../src/drivers/survivors.ts';
 import { hardwareOf } from '../../src/hardware-of.ts';
 import { sampleFirmware } from '../../src/samples.ts';
 import { elfFile } from '../support/files.ts';
-import { isRunning, script, serviceOf, startWith, temporaryFolder } from '../support/running.ts';
+import {
+	atEnd,
+	isRunning,
+	script,
+	serviceOf,
+	startWith,
+	temporaryFolder,
+} from '../support/running.ts';
 
 const never = new AbortController().signal;
 const mark = markOf(undefined, 'real');
@@ -244,6 +253,13 @@ describe('check', () => {
 		);
 	});
 
+	test('says if the first output after a flash may be missing', async () => {
+		const boardConsole = { type: 'tcp', host: '127.0.0.1', port: await listeningPort() };
+		const flashed = { flash: ['sh'], console: boardConsole };
+		expect(await board(flashed).check()).toMatch(/; without a reset beside the console, the first/);
+		expect(await board({ ...flashed, reset: ['sh'] }).check()).not.toContain('without a reset');
+	});
+
 	test('says what is installed', async () => {
 		const tool = join(await temporaryFolder(), 'tool');
 		await writeFile(tool, '', { mode: 0o755 });
@@ -252,3 +268,11 @@ describe('check', () => {
 		);
 	});
 });
+
+async function listeningPort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	atEnd(async () => server.close());
+	// An AddressInfo, because the server listens on a port and not on a path.
+	return (server.address() as AddressInfo).port;
+}

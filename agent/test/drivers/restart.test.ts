@@ -1,6 +1,5 @@
 // The console shows new firmware from its first byte: the board restarts after a flash, while its console is open.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,9 +13,9 @@ import { type Preset, type PresetName, presets } from '../../src/drivers/presets
 import { needsPort, restartOf } from '../../src/drivers/restart.ts';
 import { until } from '../support/fake-service.ts';
 import {
-	atEnd,
 	type BoardSettings,
 	script,
+	startProcess,
 	startWith,
 	temporaryFolder,
 } from '../support/running.ts';
@@ -218,11 +217,7 @@ describe.skipIf(spawnSync('which', ['socat']).status !== 0)(
 			await writeFile(file('board.mjs'), boardProgram);
 			const program = [process.execPath, file('board.mjs'), file('firmware'), file('starts')];
 			const pty = [`PTY,link=${file('tty')},rawer`, `EXEC:"${program.join(' ')}"`];
-			const socat = spawn('socat', pty, { stdio: 'ignore' });
-			atEnd(async () => {
-				socat.kill('SIGKILL');
-				await once(socat, 'exit');
-			});
+			startProcess('socat', pty);
 			await until(() => existsSync(file('tty')), 'the port exists');
 			// The tool restarts the board, as most do, and takes a moment to end.
 			const tool = 'cp "$1" "$2"; echo flashed >> "$3"; sleep 0.1; echo "$4"';

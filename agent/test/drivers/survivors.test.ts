@@ -1,5 +1,5 @@
 // Tools of an agent that was killed: nothing of them reaches the board of the next lease.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,11 +12,11 @@ import { hardwareOf } from '../../src/hardware-of.ts';
 import { token, until } from '../support/fake-service.ts';
 import { listen } from '../support/listen.ts';
 import {
-	atEnd,
 	type BoardSettings,
 	isRunning,
 	script,
 	serviceOf,
+	startProcess,
 	temporaryFolder,
 } from '../support/running.ts';
 
@@ -51,17 +51,6 @@ async function boardInProcess() {
 		}
 	};
 	return { service, startAgent, flashing, written: () => readFile(flash, 'utf8') };
-}
-
-function startProcess(command: string, args: readonly string[], env = {}): ChildProcess {
-	const options = { stdio: 'ignore', detached: true, env: { ...process.env, ...env } } as const;
-	const child = spawn(command, args, options);
-	atEnd(async () => {
-		if (child.exitCode !== null || child.signalCode !== null) return;
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-	});
-	return child;
 }
 
 async function killed(child: ChildProcess): Promise<void> {
@@ -111,7 +100,9 @@ test('a tool that outlives a killed agent writes nothing once the next lease has
 test('survivors are found in other process groups too, and tools of other boards go on', async () => {
 	const stateFile = join(await temporaryFolder(), 'state.json');
 	const start = (id: string, text: string) =>
-		startProcess('sh', ['-c', text], { [markName]: markOf(stateFile, id) });
+		startProcess('sh', ['-c', text], {
+			env: { ...process.env, [markName]: markOf(stateFile, id) },
+		});
 	const own = [start('real', 'sleep 60; true'), start('real', 'setsid sleep 60')];
 	const other = start('other', 'sleep 60; true');
 	const board = { id: 'real', type: 'real', driver: 'command', reset: ['true'] };

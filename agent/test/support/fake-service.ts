@@ -42,6 +42,8 @@ interface Connection {
 interface ActOptions {
 	readonly file?: Uint8Array;
 	readonly offset?: string;
+	/** Instead of the ID of the file. */
+	readonly fileId?: string;
 }
 
 export type FakeService = ReturnType<typeof createFakeService>;
@@ -200,13 +202,17 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		push(boardId);
 		return lease;
 	};
-	const request = (lease: FakeLease, action: string, { file, offset = '0x0' }: ActOptions = {}) => {
+	const request = (
+		lease: FakeLease,
+		action: string,
+		{ file, offset = '0x0', ...options }: ActOptions = {},
+	) => {
 		const fileId = file ? `fil_${randomUUID()}` : null;
 		if (file && fileId) files.set(fileId, file);
 		const added: FakeAction = {
 			id: `act_${randomUUID()}`,
 			action,
-			file_id: fileId,
+			file_id: options.fileId ?? fileId,
 			file_format: file ? 'raw' : null,
 			flash_offset: file ? offset : null,
 			status: 'queued',

@@ -1,4 +1,6 @@
 // Starts agents with a fake service, and stops whatever a test has left.
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -57,6 +59,21 @@ export async function temporaryFolder(): Promise<string> {
 /** Runs after the test, before what was set up earlier is taken down. */
 export function atEnd(step: () => Promise<unknown>): void {
 	cleanUp.push(step);
+}
+
+/** A process that ends with the test. */
+export function startProcess(
+	command: string,
+	args: readonly string[],
+	options: SpawnOptions = {},
+): ChildProcess {
+	const child = spawn(command, args, { stdio: 'ignore', ...options });
+	atEnd(async () => {
+		if (child.exitCode !== null || child.signalCode !== null) return;
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+	});
+	return child;
 }
 
 /** A script as a tool. It is the operator who chooses a shell here, never the agent. */
