@@ -1,0 +1,168 @@
+// The database of a history: opened once for a worker, filled anew for each history, and watched.
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { evaluate, type Scripts } from './realm.ts';
+import type { Process } from './simulation.ts';
+
+/** A row as the database has it. */
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** A committed change of one row; `before` is absent for a new one. */
+export interface RowChange {
+	table: 'leases' | 'boards' | 'lease_actions' | 'credit_entries' | 'agents';
+	row: Row;
+}
+
+const watched: Readonly<Record<RowChange['table'], readonly string[]>> = {
+	leases: [],
+	boards: [],
+	lease_actions: [],
+	credit_entries: [],
+	agents: [],
+};
+
+/** Columns of these names change with every piece of the console. */
+const notWatched = /^(console_|input_|data$|words$|name_key$)/;
+
+/** A connection that says what it has committed. */
+class WatchedConnection {
+	readonly connection: DatabaseSync;
+	onCommit: (changes: RowChange[]) => void = () => {};
+	#pending: RowChange[] = [];
+	#tables: string[] = [];
+
+	constructor(connection: DatabaseSync) {
+		this.connection = connection;
+	}
+
+	/** From now on every change of the watched tables is reported. */
+	watch() {
+		const { connection } = this;
+		connection.function('model_change', { varargs: true }, (table, json) => {
+			// The triggers call it with these.
+			this.#pending.push({ table: table as RowChange['table'], row: JSON.parse(String(json)) });
+			return null;
+		});
+		for (const table of Object.keys(watched)) {
+			const columns = columnsOf(connection, table).filter((name) => !notWatched.test(name));
+			const object = columns.map((name) => `'${name}', new.${name}`).join(', ');
+			const call = `select model_change('${table}', json_object(${object}));`;
+			connection.exec(`
+				create temp trigger model_${table}_insert after insert on main.${table} begin ${call} end;
+				create temp trigger model_${table}_update after update of ${columns.join(', ')} on main.${table} begin ${call} end;
+			`);
+		}
+	}
+
+	/** Keeps the rows as they are now, to return to them. */
+	keepTemplate() {
+		const { connection } = this;
+		this.#tables = connection
+			.prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`)
+			.all()
+			.map(({ name }) => String(name));
+		connection.exec(`attach ':memory:' as template`);
+		for (const table of this.#tables) {
+			connection.exec(`create table template.${table} as select * from main.${table}`);
+		}
+	}
+
+	/** Returns to the rows of the template. */
+	reset() {
+		this.#copy('template', 'main');
+		this.#pending = [];
+	}
+
+	/** The rows as they are now, for a backup. */
+	backup(): () => void {
+		this.connection.exec(`attach ':memory:' as backup`);
+		for (const table of this.#tables) {
+			this.connection.exec(`create table backup.${table} as select * from main.${table}`);
+		}
+		return () => {
+			this.#copy('backup', 'main');
+			this.#pending = [];
+			this.connection.exec('detach backup');
+		};
+	}
+
+	#copy(from: string, to: string) {
+		const { connection } = this;
+		// Rows that triggers add are removed again: the tables of the triggers come last.
+		const last = ['board_words', 'revisions'];
+		const tables = [...this.#tables.filter((name) => !last.includes(name)), ...last];
+		connection.exec('begin; pragma defer_foreign_keys = on');
+		for (const table of tables) connection.exec(`delete from ${to}.${table}`);
+		for (const table of tables) {
+			if (last.includes(table)) connection.exec(`delete from ${to}.${table}`);
+			connection.exec(`insert into ${to}.${table} select * from ${from}.${table}`);
+		}
+		connection.exec('commit');
+	}
+
+	/** Reports what was committed since the last time. */
+	flush() {
+		if (this.#pending.length === 0 || this.connection.isTransaction) return;
+		this.onCommit(this.#pending.splice(0));
+	}
+
+	discard() {
+		this.#pending = [];
+	}
+
+	all(sql: string, ...values: (string | number | null)[]): Row[] {
+		return this.connection.prepare(sql).all(...values) as Row[]; // no column has bytes or bigints
+	}
+}
+
+function columnsOf(connection: DatabaseSync, table: string) {
+	return connection
+		.prepare(`pragma main.table_info(${table})`)
+		.all()
+		.map(({ name }) => String(name));
+}
+
+/** What the service calls a database, and the connection below it. */
+export interface OpenedDatabase {
+	database: Record<string, unknown>;
+	watched: WatchedConnection;
+	service: Record<string, unknown>;
+}
+
+/** Opens a database with the schema of the service, by the service's own code. */
+export async function openModelDatabase(
+	scripts: Scripts,
+	process: Process,
+): Promise<OpenedDatabase> {
+	let connection: WatchedConnection | undefined;
+	class ReportingDatabase extends DatabaseSync {
+		constructor(...values: ConstructorParameters<typeof DatabaseSync>) {
+			super(...values);
+			connection = new WatchedConnection(this);
+		}
+
+		override prepare(sql: string): StatementSync {
+			const statement = super.prepare(sql);
+			if (sql !== 'commit' && sql !== 'rollback') return statement;
+			const run = statement.run.bind(statement);
+			// Neither has parameters.
+			statement.run = () => {
+				const result = run();
+				if (sql === 'commit') connection?.flush();
+				else connection?.discard();
+				return result;
+			};
+			return statement;
+		}
+	}
+	const modules = { 'node:sqlite': { DatabaseSync: ReportingDatabase } };
+	const service = evaluate(scripts, 'service', { process, modules });
+	// The script exports these functions of the service.
+	const { openDatabase, migrate } = service as {
+		openDatabase(location: string): Promise<{ query: unknown }>;
+		migrate(query: unknown): Promise<unknown>;
+	};
+	const database = await openDatabase(':memory:');
+	await migrate(database.query);
+	if (!connection) throw new Error('The service opened no database');
+	return { database: { ...database, close: async () => {} }, watched: connection, service };
+}

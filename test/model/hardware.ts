@@ -1,0 +1,255 @@
+// Simulated boards. They record everything that happens to them, with the fence of the agent: the
+// best witness of what the three parts really did.
+import type { Random } from './random.ts';
+import { between } from './random.ts';
+import type { Process, SimulatedEvent } from './simulation.ts';
+
+/** How an agent uses a board; the interface of the agent's own drivers. */
+export interface Hardware {
+	readonly actions: readonly string[];
+	readonly hasConsole: boolean;
+	open(output: (bytes: Uint8Array) => void): Promise<void>;
+	perform(
+		work: { action: string; file?: { bytes: Uint8Array } },
+		signal: AbortSignal,
+		outputBegins?: () => void,
+	): Promise<string>;
+	write(bytes: Uint8Array): Promise<void>;
+	close(): Promise<void>;
+	check(): Promise<string>;
+}
+
+/** What is wrong with a board for once. */
+type HardwareFault = 'fails' | 'slow' | 'very slow' | 'does not open';
+
+/** From an agent's taking of a board until it gives it back. */
+export interface BoardSession {
+	readonly number: number;
+	readonly board: string;
+	readonly agent: Process;
+	readonly fence: number;
+	readonly openedAt: number;
+	closed: boolean;
+	/** The start of the firmware that prints now. */
+	boot: number;
+	/** What was typed and is not a whole unit yet. */
+	input: string;
+}
+
+export interface Witness {
+	opened(session: BoardSession): void;
+	closed(session: BoardSession): void;
+	acted(session: BoardSession, action: string, firmware: string | undefined): void;
+	/** A part of the input that the user wrote as one unit. */
+	typed(session: BoardSession, unit: string): void;
+	failed(session: BoardSession, action: string): void;
+	notOpened(board: string, fence: number): void;
+	violated(rule: string, what: string): void;
+}
+
+export interface BoardOptions {
+	id: string;
+	actions: readonly string[];
+	random: Random;
+	witness: Witness;
+	/** What is wrong with the n-th use of the board. */
+	faultOf(use: number): HardwareFault | undefined;
+}
+
+const durations: Readonly<Record<string, [number, number]>> = {
+	reset: [20, 300],
+	power_on: [50, 400],
+	power_off: [50, 400],
+	power_cycle: [200, 1_500],
+	erase: [300, 3_000],
+	flash: [500, 12_000],
+};
+
+/** A board on a desk. It outlives the agents that drive it. */
+export class SimulatedBoard {
+	readonly id: string;
+	readonly #options: BoardOptions;
+	session: BoardSession | undefined;
+	/** Counts the lines that the board has printed, ever. */
+	line = 0;
+	/** The last line before the output of the last action. */
+	actedAtLine = 0;
+	printedAt = 0;
+	#uses = 0;
+	#sessions = 0;
+	#boots = 0;
+	#next: SimulatedEvent | undefined;
+
+	constructor(options: BoardOptions) {
+		this.id = options.id;
+		this.#options = options;
+	}
+
+	get actions() {
+		return this.#options.actions;
+	}
+
+	/** The board as one agent drives it; `fenceOf` is the agent's own memory. */
+	drivenBy(agent: Process, fenceOf: () => number): Hardware {
+		const { witness } = this.#options;
+		let output: (bytes: Uint8Array) => void = () => {};
+		let session: BoardSession | undefined;
+		return {
+			actions: this.#options.actions,
+			hasConsole: true,
+			open: async (own) => {
+				if (this.session) {
+					witness.violated(
+						'one holder',
+						`${this.id} is opened while session ${this.session.number} has it open`,
+					);
+				}
+				if (this.#fault() === 'does not open') {
+					witness.notOpened(this.id, fenceOf());
+					throw new Error('Device or resource busy');
+				}
+				output = own;
+				session = {
+					number: ++this.#sessions,
+					board: this.id,
+					agent,
+					fence: fenceOf(),
+					openedAt: agent.simulation.now,
+					closed: false,
+					boot: ++this.#boots,
+					input: '',
+				};
+				this.session = session;
+				witness.opened(session);
+				this.#print(session, output);
+			},
+			perform: async (work, signal, outputBegins = () => {}) => {
+				const own = this.#required(session, work.action);
+				const message = await this.#perform(own, work, signal);
+				outputBegins();
+				this.actedAtLine = this.line;
+				own.boot = ++this.#boots;
+				this.#print(own, output);
+				return message;
+			},
+			write: async (bytes) => this.#type(this.#required(session, 'input'), bytes, output),
+			close: async () => {
+				if (!session || session.closed) {
+					witness.violated('opened before closed', `${this.id} is closed and was not open`);
+					return;
+				}
+				this.#close(session);
+			},
+			check: async () => 'works',
+		};
+	}
+
+	/** The process that had it open has died. */
+	abandoned(agent: Process) {
+		if (this.session?.agent === agent) this.#close(this.session);
+	}
+
+	#close(session: BoardSession) {
+		session.closed = true;
+		if (this.#next) this.#next.run = undefined;
+		if (this.session === session) this.session = undefined;
+		this.#options.witness.closed(session);
+	}
+
+	#required(session: BoardSession | undefined, what: string) {
+		if (session && !session.closed) return session;
+		this.#options.witness.violated(
+			'opened before used',
+			`${this.id}: ${what} without an open session`,
+		);
+		throw new Error('The board is not open');
+	}
+
+	#fault() {
+		return this.#options.faultOf(this.#uses++);
+	}
+
+	async #perform(
+		session: BoardSession,
+		{ action, file }: { action: string; file?: { bytes: Uint8Array } },
+		signal: AbortSignal,
+	) {
+		const { witness, random } = this.#options;
+		const fault = this.#fault();
+		const [least, most] = durations[action] ?? [10, 100];
+		const extra = fault === 'slow' ? 40_000 : fault === 'very slow' ? 140_000 : 0;
+		signal.throwIfAborted();
+		witness.acted(session, action, file && firmwareOf(file.bytes));
+		if (this.#next) this.#next.run = undefined;
+		await pause(session.agent, between(random, least, most) + extra, signal);
+		if (fault === 'fails') {
+			witness.failed(session, action);
+			throw new Error('The tool failed');
+		}
+		return 'done';
+	}
+
+	/** Lines with a number that only grows, between bytes that are no text. */
+	#print(session: BoardSession, output: (bytes: Uint8Array) => void) {
+		if (this.#next) this.#next.run = undefined;
+		const print = () => {
+			if (session.closed) return;
+			output(this.#line(session, ''));
+			this.#next = session.agent.after(between(this.#options.random, 300, 6_000), print);
+		};
+		this.#next = session.agent.after(between(this.#options.random, 5, 80), print);
+	}
+
+	#line(session: BoardSession, text: string) {
+		this.line += 1;
+		this.printedAt = session.agent.simulation.now;
+		const { random } = this.#options;
+		const noise = random() < 0.3 ? Buffer.alloc(between(random, 1, 12), 0xff) : Buffer.alloc(0);
+		const line = `<${this.id}:${session.number}:${session.boot}#${this.line}${text}>é\n`;
+		return new Uint8Array(Buffer.concat([noise, Buffer.from(line)]));
+	}
+
+	#type(session: BoardSession, bytes: Uint8Array, output: (bytes: Uint8Array) => void) {
+		session.input += Buffer.from(bytes).toString('latin1');
+		const units = session.input.split('\n');
+		session.input = units.pop() ?? '';
+		for (const unit of units) this.#options.witness.typed(session, unit.replace(/\.+$/, ''));
+		if (units.length > 0) output(this.#line(session, ` echo ${units.length}`));
+	}
+}
+
+/** A firmware file of this name, as Intel HEX. */
+export function firmwareNamed(name: string): Uint8Array<ArrayBuffer> {
+	const bytes = Buffer.from(`firmware ${name};`);
+	const records: string[] = [];
+	for (let start = 0; start < bytes.length; start += 16) {
+		const data = bytes.subarray(start, start + 16);
+		const record = Buffer.from([data.length, start >> 8, start & 0xff, 0, ...data]);
+		const sum = record.reduce((total, byte) => total + byte, 0);
+		records.push(
+			`:${record.toString('hex')}${((256 - (sum & 0xff)) & 0xff).toString(16).padStart(2, '0')}`,
+		);
+	}
+	return new Uint8Array(Buffer.from(`${[...records, ':00000001ff'].join('\n').toUpperCase()}\n`));
+}
+
+/** The name that is in a firmware file of a history. */
+function firmwareOf(file: Uint8Array) {
+	const records = Buffer.from(file).toString('latin1').split('\n');
+	const data = records.map((record) => record.slice(9, -2)).join('');
+	return /firmware (\S+);/.exec(Buffer.from(data, 'hex').toString('latin1'))?.[1];
+}
+
+function pause(process: Process, milliseconds: number, signal: AbortSignal) {
+	return new Promise<void>((resolve, reject) => {
+		const event = process.after(milliseconds, () => {
+			signal.removeEventListener('abort', abort);
+			resolve();
+		});
+		const abort = () => {
+			event.run = undefined;
+			reject(signal.reason);
+		};
+		signal.addEventListener('abort', abort, { once: true });
+	});
+}

@@ -1,0 +1,582 @@
+// One history: builds the world of a plan, runs it in virtual time, and returns what broke a rule.
+import type { BoardAccess } from 'board-access';
+import { type OpenedDatabase, openModelDatabase } from './database.ts';
+import { type RequestFault, randomFaults, recordedFaults } from './faults.ts';
+import { SimulatedBoard } from './hardware.ts';
+import { Network, type Server } from './network.ts';
+import { accounts, type Plan, type Site, sites, type Trouble } from './plan.ts';
+import { randomOf } from './random.ts';
+import { evaluate, type Scripts } from './realm.ts';
+import { Rules, type Violation } from './rules.ts';
+import { seedSite } from './seed.ts';
+import { Process, Simulation } from './simulation.ts';
+import { Troubles } from './troubles.ts';
+import { runUser } from './users.ts';
+
+export interface Outcome {
+	violations: Violation[];
+	/** The faults of requests that have happened. */
+	faults: RequestFault[];
+	digest: number;
+	events: number;
+	/** Virtual milliseconds. */
+	time: number;
+	lines: string[] | undefined;
+}
+
+/** A site with its database, which serves one history after the other. */
+export interface Ground {
+	site: Site;
+	clock: DatabaseProcess;
+	opened: OpenedDatabase;
+	/** The API key of each account. */
+	keys: string[];
+	/** The token of each agent. */
+	tokens: ReadonlyMap<string, string>;
+}
+
+/** The process in which the database was opened; its clock is that of the history that runs. */
+class DatabaseProcess extends Process {
+	history: Simulation;
+
+	constructor(simulation: Simulation) {
+		super(simulation, { name: 'database', random: randomOf('database') });
+		this.history = simulation;
+	}
+
+	override get uptime() {
+		return this.history.now;
+	}
+
+	override after(milliseconds: number, run: () => void) {
+		return this.history.after(milliseconds, run);
+	}
+}
+
+/** Opens the database of a site and fills it. */
+export async function prepareGround(scripts: Scripts, number: number): Promise<Ground> {
+	const site = sites[number];
+	if (!site) throw new Error(`There is no site ${number}`);
+	const clock = new DatabaseProcess(new Simulation('ground'));
+	const opened = await openModelDatabase(scripts, clock);
+	const credentials = await seedSite(opened, site, accounts);
+	opened.watched.keepTemplate();
+	opened.watched.watch();
+	return { site, clock, opened, ...credentials };
+}
+
+const longest = 3_600_000;
+
+export interface HistoryOptions {
+	/** Keeps the lines of what happens. */
+	trace?: boolean;
+	/** Receives the function to call with an error that nobody handles. */
+	onCrash?: (handler: (error: unknown) => void) => void;
+}
+
+/** Runs a plan to its end. */
+export async function runHistory(
+	scripts: Scripts,
+	ground: Ground,
+	plan: Plan,
+	options: HistoryOptions = {},
+): Promise<Outcome> {
+	const world = new World(scripts, ground, plan, options);
+	return await world.run();
+}
+
+interface RunningService extends Server {
+	close(): void;
+}
+
+class World {
+	readonly #scripts: Scripts;
+	readonly #ground: Ground;
+	readonly #plan: Plan;
+	readonly #simulation: Simulation;
+	readonly #network: Network;
+	readonly #rules: Rules;
+	readonly #troubles: Troubles;
+	readonly #boards: ReadonlyMap<string, SimulatedBoard>;
+	readonly #services = new Map<string, RunningService>();
+	readonly #processes = new Map<string, Process>();
+	readonly #fences = new Map<string, Map<string, number>>();
+	readonly #fullDisks = new Set<string>();
+	readonly #starts = new Map<string, number>();
+	readonly #nextJobs = new Map<string, number>();
+	readonly #wakes = new Map<string, (names: string[]) => void>();
+	readonly #failures = new Set<Process>();
+	readonly #faults: RequestFault[] = [];
+	readonly #backups: { at: number; restore: () => void }[] = [];
+	#isCalm = false;
+
+	constructor(
+		scripts: Scripts,
+		ground: Ground,
+		plan: Plan,
+		{ trace = false, onCrash }: HistoryOptions,
+	) {
+		this.#scripts = scripts;
+		this.#ground = ground;
+		this.#plan = plan;
+		this.#simulation = new Simulation(plan.seed, { trace });
+		const { boards } = ground.site;
+		const services = Array.from({ length: plan.replicas }, (_, index) => `service-${index + 1}`);
+		this.#troubles = new Troubles(this.#simulation, {
+			boards: new Map(boards.map(({ id, agent }) => [id, agent])),
+			services,
+		});
+		this.#troubles.hasBoardFaults = plan.boardFaults.length > 0;
+		this.#rules = new Rules(this.#simulation, this.#troubles);
+		onCrash?.((error) => {
+			const name = this.#simulation.current?.name ?? 'the network';
+			this.#rules.violated(
+				'no process ends by itself',
+				`${name}: ${error instanceof Error ? error.stack : error}`,
+			);
+		});
+		this.#simulation.onSpin = ({ name }) => this.#rules.violated('nothing spins', name);
+		const { requestFaults } = plan;
+		this.#network = new Network(this.#simulation, {
+			faults:
+				'list' in requestFaults
+					? recordedFaults(requestFaults.list)
+					: randomFaults(
+							(...names) => this.#simulation.random(...names),
+							(who) => requestFaults.rates[who] ?? {},
+						),
+			serverFor: (client) => this.#serverFor(client),
+			onFault: (fault) => this.#noteFault(fault),
+			onReceived: (exchange, status, text) => {
+				if (status === 500)
+					this.#rules.violated(
+						'no internal error',
+						`${exchange.id} ${exchange.method} ${exchange.path}`,
+					);
+				if (exchange.path.includes('/actions') && text.includes('"status":"failed"')) {
+					this.#failures.add(exchange.client);
+				}
+			},
+		});
+		this.#boards = new Map(boards.map(({ id, actions }) => [id, this.#board(id, actions)]));
+	}
+
+	async run(): Promise<Outcome> {
+		const simulation = this.#simulation;
+		const { clock, opened } = this.#ground;
+		clock.history = simulation;
+		opened.watched.reset();
+		this.#load();
+		opened.watched.onCommit = (changes) => this.#rules.committed(changes);
+		const { site, replicas, users, troubles } = this.#plan;
+		simulation.note(`site ${site}`);
+		for (let replica = 1; replica <= replicas; replica++) this.#startService(`service-${replica}`);
+		for (const agent of this.#ground.tokens.keys()) {
+			simulation.after(50, () => this.#startAgent(agent));
+		}
+		for (const { name } of users) simulation.after(1_000, () => this.#startUser(name));
+		for (const trouble of troubles) simulation.at(trouble.at, () => this.#cause(trouble));
+		if (troubles.some(({ kind }) => kind === 'restore')) this.#keepBackups();
+		simulation.at(this.#plan.calmAt, () => this.#becomeCalm());
+		this.#watch();
+		await simulation.run(longest);
+		this.#rules.finish();
+		for (const service of this.#services.values()) service.close();
+		opened.watched.onCommit = () => {};
+		const { violations } = this.#rules;
+		const { digest, events, now: time, lines } = simulation;
+		return { violations, faults: this.#faults, digest, events, time, lines };
+	}
+
+	/** Looks at everything once a second, and ends the history when all is over. */
+	#watch() {
+		this.#simulation.after(1_000, () => {
+			this.#ground.opened.watched.flush();
+			this.#rules.watch((board) => this.#boards.get(board)?.session);
+			if (this.#isOver()) this.#simulation.end();
+			else this.#watch();
+		});
+	}
+
+	#isOver() {
+		const { now } = this.#simulation;
+		if (!this.#isCalm || now < this.#plan.calmAt + 5_000) return false;
+		if (now > this.#plan.calmAt + 2_400_000) return true;
+		const isDone = this.#plan.users.every(
+			({ name, jobs }) => (this.#nextJobs.get(name) ?? 0) >= jobs.length,
+		);
+		const areEnded = [...this.#rules.leases.values()].every(({ row }) => row.status === 'ended');
+		return isDone && areEnded && !this.#rules.isUnsettled;
+	}
+
+	/** Nothing goes wrong from now on. */
+	#becomeCalm() {
+		this.#simulation.note('calm');
+		this.#isCalm = true;
+		this.#network.calm = true;
+		this.#network.endCuts();
+		this.#fullDisks.clear();
+		this.#troubles.end();
+		for (const process of this.#processes.values()) if (process.paused) process.resume();
+		for (let replica = 1; replica <= this.#plan.replicas; replica++) {
+			if (!this.#services.has(`service-${replica}`)) this.#startService(`service-${replica}`);
+		}
+		for (const agent of this.#ground.tokens.keys()) {
+			if (!this.#processes.get(agent)?.alive) this.#startAgent(agent);
+		}
+		for (const { name } of this.#plan.users) {
+			if (!this.#processes.get(name)?.alive) this.#startUser(name);
+		}
+	}
+
+	#cause(trouble: Trouble) {
+		this.#simulation.note(`trouble ${JSON.stringify(trouble)}`);
+		const { who } = trouble;
+		switch (trouble.kind) {
+			case 'kill':
+				if (trouble.forgets) this.#fences.delete(who);
+				return this.#killFor(who, trouble.milliseconds);
+			case 'pause':
+				return this.#pauseFor(who, trouble.milliseconds);
+			case 'cut':
+				this.#troubles.add(who, trouble.milliseconds, { away: true });
+				return this.#network.cut(who, trouble.mode, trouble.milliseconds);
+			case 'clock': {
+				const process = this.#processes.get(who);
+				if (process) process.offset += trouble.by;
+				return;
+			}
+			case 'disk':
+				this.#troubles.add(who, trouble.milliseconds);
+				this.#fullDisks.add(who);
+				this.#simulation.after(trouble.milliseconds, () => this.#fullDisks.delete(who));
+				return;
+			case 'twin':
+				return this.#startTwin(who, trouble.milliseconds);
+			case 'restore':
+				return this.#restore(trouble.age);
+		}
+	}
+
+	#killFor(name: string, milliseconds: number) {
+		const process = this.#processes.get(name);
+		if (!process?.alive) return;
+		this.#kill(process);
+		this.#troubles.add(name, milliseconds, { away: true });
+		this.#simulation.after(milliseconds, () => this.#start(name));
+	}
+
+	#start(name: string) {
+		if (this.#processes.get(name)?.alive) return;
+		if (name.startsWith('service')) this.#startService(name);
+		else if (name.startsWith('agent')) this.#startAgent(name);
+		else this.#startUser(name);
+	}
+
+	#kill(process: Process) {
+		this.#simulation.note(`kill ${process.name}`);
+		process.kill();
+		this.#services.delete(process.name);
+		this.#wakes.delete(process.name);
+		this.#network.killed(process);
+		for (const board of this.#boards.values()) board.abandoned(process);
+	}
+
+	#pauseFor(name: string, milliseconds: number) {
+		const process = this.#processes.get(name);
+		if (!process?.alive || process.paused) return;
+		this.#troubles.add(name, milliseconds, { away: true });
+		process.pause();
+		this.#simulation.after(milliseconds, () => {
+			if (process.alive && process.paused) process.resume();
+		});
+	}
+
+	/** A second agent with the same token, on a machine with boards of its own. */
+	#startTwin(name: string, milliseconds: number) {
+		const twin = this.#newProcess(`${name}-twin`);
+		this.#troubles.add(name, milliseconds + 40_000, { away: true });
+		this.#troubles.restarted(name);
+		const boards = new Map(
+			[...this.#boards].map(([id, board]) => [id, this.#board(id, board.actions)]),
+		);
+		this.#runAgent(name, twin, boards, new Map());
+		this.#simulation.after(milliseconds, () => this.#kill(twin));
+	}
+
+	#keepBackups() {
+		// One backup, at the start: SQLite keeps one attached copy.
+		this.#simulation.after(2_000, () => {
+			const restore = this.#ground.opened.watched.backup();
+			this.#backups.push({ at: this.#simulation.now, restore });
+		});
+	}
+
+	/** The services stop, the backup is restored, and they start again. */
+	#restore(_age: number) {
+		const backup = this.#backups.pop();
+		if (!backup) return;
+		for (const service of [...this.#services.values()]) this.#kill(service.process);
+		backup.restore();
+		this.#load();
+		this.#troubles.add('database', 30_000, { away: true });
+		for (let replica = 1; replica <= this.#plan.replicas; replica++)
+			this.#startService(`service-${replica}`);
+	}
+
+	#load() {
+		const { watched } = this.#ground.opened;
+		this.#rules.load({
+			leases: watched.all(`select ${leaseColumns} from leases`),
+			boards: watched.all(
+				'select id, board_type, status, credits_per_minute, agent_id, fence, lease_id from boards',
+			),
+			entries: watched.all('select account_id, amount, reference from credit_entries'),
+		});
+	}
+
+	#newProcess(name: string) {
+		const start = this.#starts.get(name) ?? 0;
+		this.#starts.set(name, start + 1);
+		const process = new Process(this.#simulation, {
+			name,
+			random: this.#simulation.random('process', name, start),
+			offset: this.#plan.offsets[name] ?? 0,
+		});
+		this.#processes.set(name, process);
+		return process;
+	}
+
+	#startService(name: string) {
+		const process = this.#newProcess(name);
+		const log = logOf(this.#simulation, name);
+		const exported = evaluate(this.#scripts, 'service', { process, log });
+		// The script exports these functions of the service.
+		const { assemble, createWake } = exported as unknown as ServiceExports;
+		const given = {
+			database: this.#ground.opened.database,
+			createWake: () => this.#wakeOf(name, createWake({})),
+		};
+		void assemble({ baseUrl: address }, given).then(({ app, close }) => {
+			this.#services.set(name, {
+				process,
+				handle: async (request) => await app.fetch(request, {}),
+				close: () => void close,
+			});
+		});
+	}
+
+	/** Hints reach the other replicas late, or never. */
+	#wakeOf(name: string, inner: Wake): Wake {
+		const { announce } = inner;
+		this.#wakes.set(name, (names) => announce(...names));
+		const random = this.#simulation.random('hints', name);
+		return Object.assign(inner, {
+			announce: (...names: string[]) => {
+				announce(...names);
+				for (const [other, receive] of this.#wakes) {
+					if (other === name || random() * 100 < this.#plan.lostHints) continue;
+					const process = this.#processes.get(other);
+					this.#simulation.after(1 + random() * 60, () => receive(names), process);
+				}
+			},
+		});
+	}
+
+	#startAgent(name: string) {
+		this.#troubles.restarted(name);
+		const process = this.#newProcess(name);
+		const fences = this.#fences.get(name) ?? new Map<string, number>();
+		this.#fences.set(name, fences);
+		this.#runAgent(name, process, this.#boards, fences);
+	}
+
+	#runAgent(
+		name: string,
+		process: Process,
+		boards: ReadonlyMap<string, SimulatedBoard>,
+		stored: Map<string, number>,
+	) {
+		const own = this.#ground.site.boards.filter(({ agent }) => agent === name);
+		// What the agent has in memory may be ahead of its disk.
+		const fences = new Map(stored);
+		// The script exports this function of the agent.
+		const { startAgentWith } = evaluate(this.#scripts, 'agent', {
+			process,
+		}) as unknown as AgentExports;
+		const parts = {
+			hardwareOf: ({ id }: { id: string }) =>
+				boards.get(id)?.drivenBy(process, () => fences.get(id) ?? -1),
+			openFences: async () => ({
+				of: (id: string) => fences.get(id) ?? -1,
+				raise: async (id: string, fence: number) => {
+					if (fence <= (fences.get(id) ?? -1)) return;
+					fences.set(id, fence);
+					if (this.#fullDisks.has(name)) throw noSpace();
+					stored.set(id, fence);
+				},
+			}),
+		};
+		const config = {
+			service: address,
+			token: this.#ground.tokens.get(name),
+			boards: own.map(({ id, type }) => ({
+				id,
+				type,
+				driver: 'emulated',
+				emulator: 'arduino-uno',
+			})),
+		};
+		const options = {
+			config,
+			fetch: this.#network.fetchOf(process),
+			log: logOf(this.#simulation, process.name),
+		};
+		void startAgentWith(parts, options);
+	}
+
+	#startUser(name: string) {
+		const user = this.#plan.users.find((each) => each.name === name);
+		if (!user) return;
+		const firstJob = this.#nextJobs.get(name) ?? 0;
+		if (firstJob >= user.jobs.length) return;
+		// Its next start continues after the job that it is at.
+		const process = this.#newProcess(name);
+		let visits = 0;
+		void runUser({
+			user,
+			process,
+			client: this.#clientOf(process, user.account),
+			rules: this.#rules,
+			troubles: this.#troubles,
+			firstJob,
+			start: (this.#starts.get(name) ?? 1) - 1,
+			visitor: () => {
+				const visitor = this.#newProcess(`${name}-visitor-${visits++}`);
+				return { process: visitor, client: this.#clientOf(visitor, user.account) };
+			},
+			crash: () => {
+				this.#nextJobs.set(name, (this.#nextJobs.get(name) ?? 0) + 1);
+				this.#simulation.after(0, () => {
+					this.#kill(process);
+					this.#simulation.after(100, () => this.#start(name));
+				});
+			},
+			lineOf: (board) => this.#boards.get(board)?.actedAtLine ?? 0,
+			printedAt: (board) => this.#boards.get(board)?.printedAt ?? 0,
+			sawFailure: (own) => this.#failures.delete(own),
+			onJobDone: (job) => this.#nextJobs.set(name, job + 1),
+		});
+	}
+
+	#clientOf(process: Process, account: number) {
+		// The script exports the client.
+		const exported = evaluate(this.#scripts, 'client', { process }) as unknown as {
+			BoardAccess: typeof BoardAccess;
+		};
+		return new exported.BoardAccess({
+			apiKey: this.#ground.keys[account] ?? '',
+			baseUrl: address,
+			// It takes and returns what the client's own type says, and more.
+			fetch: this.#network.fetchOf(process) as never,
+		});
+	}
+
+	#board(id: string, actions: readonly string[]) {
+		return new SimulatedBoard({
+			id,
+			actions,
+			random: this.#simulation.random('board', id),
+			witness: this.#rules,
+			faultOf: (use) =>
+				this.#isCalm
+					? undefined
+					: this.#plan.boardFaults.find((fault) => fault.board === id && fault.use === use)?.kind,
+		});
+	}
+
+	/** Any service that listens; one that stands still is not noticed. */
+	#serverFor(client: Process) {
+		const services = [...this.#services.values()];
+		return services[
+			Math.floor(
+				this.#simulation.random('server', client.name, this.#simulation.events)() * services.length,
+			)
+		];
+	}
+
+	#noteFault(fault: RequestFault) {
+		this.#faults.push(fault);
+		const isSilent = fault.kind.startsWith('stalled') || fault.kind === 'unknown-status';
+		const away = fault.who.startsWith('agent');
+		this.#troubles.add(fault.who, isSilent ? 20_000 : fault.milliseconds + 2_000, {
+			away: away && isSilent,
+		});
+	}
+}
+
+const address = 'https://boards.example';
+
+const leaseColumns = [
+	'id',
+	'account_id',
+	'board_type',
+	'wanted_board_id',
+	'board_id',
+	'label',
+	'status',
+	'minutes',
+	'fence',
+	'credits_per_minute',
+	'held_credits',
+	'credits',
+	'created_at',
+	'queued_until',
+	'started_at',
+	'expires_at',
+	'ended_at',
+	'end_reason',
+].join(', ');
+
+interface Wake {
+	announce(...names: string[]): void;
+}
+
+interface ServiceExports {
+	assemble(
+		options: object,
+		given: object,
+	): Promise<{
+		app: { fetch(request: Request, env: object): Response | Promise<Response> };
+		close(): Promise<void>;
+	}>;
+	createWake(database: object): Wake;
+}
+
+interface AgentExports {
+	startAgentWith(parts: object, options: object): Promise<unknown>;
+}
+
+function logOf(simulation: Simulation, name: string) {
+	const write = (level: string) => (details: unknown, text?: string) => {
+		if (level === 'info' || !simulation.lines) return;
+		simulation.note(`${name} ${level}: ${text ?? ''} ${describe(details)}`);
+	};
+	return {
+		info: write('info'),
+		debug: write('info'),
+		warn: write('warn'),
+		error: write('error'),
+		flush() {},
+	};
+}
+
+function describe(details: unknown) {
+	return JSON.stringify(details, (_, value) =>
+		value instanceof Error ? value.stack : value,
+	)?.slice(0, 600);
+}
+
+function noSpace() {
+	return Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+}

@@ -1,0 +1,51 @@
+// npm run model -- --histories N --seed S [--jobs J]: runs histories over all cores.
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { bundle } from './bundle.ts';
+import { describeFailure, findFailure } from './failure.ts';
+import { createPool } from './pool.ts';
+
+const { values } = parseArgs({
+	options: {
+		histories: { type: 'string', default: '1000' },
+		seed: { type: 'string', default: '1' },
+		jobs: { type: 'string', default: String(availableParallelism()) },
+		/** Of another checkout, to see what it does. */
+		folder: { type: 'string' },
+		/** How many failures are shrunk and shown. */
+		show: { type: 'string', default: '3' },
+	},
+});
+const first = Number(values.seed);
+const histories = Number(values.histories);
+const pool = await createPool(await bundle([], values.folder), Number(values.jobs));
+const began = performance.now();
+const failed = new Map<string, string[]>();
+let cost = 0;
+let done = 0;
+await pool.run(seeds(first, histories), ({ seed, outcome, cost: own }) => {
+	cost += own;
+	done += 1;
+	for (const rule of new Set(outcome.violations.map((violation) => violation.rule))) {
+		const { what = '' } = outcome.violations.find((violation) => violation.rule === rule) ?? {};
+		const seeds = failed.get(rule) ?? [];
+		failed.set(rule, [...seeds, seed]);
+		if (seeds.length < 5) console.log(`seed ${seed}: ${rule}: ${what}`);
+	}
+});
+const seconds = (performance.now() - began) / 1000;
+console.log(
+	`${done} histories from seed ${first} in ${seconds.toFixed(0)} s: ${(done / seconds).toFixed(1)} a second, ${(cost / done).toFixed(0)} ms of processor time each`,
+);
+for (const [rule, seeds] of failed) {
+	console.log(`${String(seeds.length).padStart(6)}  ${rule}: ${seeds.slice(0, 10).join(' ')}`);
+}
+for (const [rule, [seed = '']] of [...failed].slice(0, Number(values.show))) {
+	console.log(describeFailure(await findFailure(pool, seed, rule)));
+}
+await pool.close();
+if (failed.size > 0) process.exitCode = 1;
+
+function* seeds(first: number, histories: number) {
+	for (let seed = first; seed < first + histories; seed++) yield { seed: String(seed) };
+}

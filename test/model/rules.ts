@@ -1,0 +1,635 @@
+// What must hold in every history. The rules see what was committed, what the boards did and what the
+// users were told.
+import type { Row, RowChange } from './database.ts';
+import type { BoardSession, Witness } from './hardware.ts';
+import type { Process, Simulation } from './simulation.ts';
+import type { Troubles } from './troubles.ts';
+
+export interface Violation {
+	rule: string;
+	what: string;
+	at: number;
+}
+
+/** A lease as the service has committed it, and what has happened to it. */
+export interface KnownLease {
+	row: LeaseRow;
+	/** The most that its account agreed to pay a minute. */
+	accepted: number;
+	/** When it ended, in virtual time. */
+	endedAt: number | undefined;
+	grantedAt: number | undefined;
+	/** Since when it waits although a board is free for it. */
+	freeSince: number | undefined;
+	/** A backup was restored while it existed: what was told before may be gone. */
+	restored: boolean;
+	/** How often each action was begun on a board, while the lease was active. */
+	acted: Map<string, number>;
+	/** The highest number of what was typed, as the board has seen it. */
+	typed: number;
+	failures: number;
+}
+
+interface LeaseRow extends Row {
+	id: string;
+	account_id: string;
+	board_type: string;
+	wanted_board_id: string | null;
+	board_id: string | null;
+	label: string | null;
+	status: 'queued' | 'preparing' | 'active' | 'ended';
+	minutes: number;
+	fence: number | null;
+	credits_per_minute: number;
+	held_credits: number;
+	credits: number | null;
+	created_at: string;
+	queued_until: string;
+	started_at: string | null;
+	expires_at: string | null;
+	ended_at: string | null;
+	end_reason: string | null;
+}
+
+interface BoardRow extends Row {
+	id: string;
+	board_type: string;
+	status: string;
+	credits_per_minute: number;
+	agent_id: string | null;
+	fence: number;
+	lease_id: string | null;
+}
+
+/** One request of a user to the client, and how it ended. */
+export interface Call {
+	process: Process;
+	name: string;
+	at: number;
+	/** When it has to have ended, if it has a limit of its own. */
+	limit: number | undefined;
+	settledAt: number | undefined;
+}
+
+/** What the object of the client says of a lease. */
+export interface Belief {
+	process: Process;
+	lease: { id: string; status?: string | null };
+	minutes: number;
+	renews: boolean;
+}
+
+const seconds = 1_000;
+/** An agent notices a broken connection and connects again within this time. */
+const agentDelay = 30 * seconds;
+
+export class Rules implements Witness {
+	readonly violations: Violation[] = [];
+	readonly leases = new Map<string, KnownLease>();
+	readonly boards = new Map<string, BoardRow>();
+	readonly calls: Call[] = [];
+	readonly beliefs: Belief[] = [];
+	/** Labels of creations that failed, and since when. */
+	readonly failedCreations = new Map<string, { process: Process; at: number }>();
+	/** How many of each action a user has requested and got, by lease and action. */
+	readonly requested = new Map<string, { calls: number; done: number }>();
+	/** The numbers of the written units that were confirmed, by label. */
+	readonly confirmed = new Map<string, Set<number>>();
+	readonly #simulation: Simulation;
+	readonly #troubles: Troubles;
+	readonly #actions = new Map<string, { lease: string; action: string; phase: string }>();
+	readonly #credits = new Map<string, number>();
+	readonly #booked = new Map<string, number>();
+	readonly #byFence = new Map<string, string>();
+	readonly #sessions = new Map<string, BoardSession>();
+	readonly #notOpened = new Set<string>();
+	readonly #labels = new Map<string, string>();
+
+	constructor(simulation: Simulation, troubles: Troubles) {
+		this.#simulation = simulation;
+		this.#troubles = troubles;
+	}
+
+	violated(rule: string, what: string) {
+		this.#simulation.note(`VIOLATION ${rule}: ${what}`);
+		this.violations.push({ rule, what, at: this.#simulation.now });
+	}
+
+	/** What was committed, in its order. */
+	committed(changes: readonly RowChange[]) {
+		for (const { table, row } of changes) {
+			// The triggers send whole rows of the tables.
+			if (table === 'leases') this.#leaseChanged(row as LeaseRow);
+			else if (table === 'boards') this.#boardChanged(row as BoardRow);
+			else if (table === 'lease_actions') this.#actionChanged(row);
+			else if (table === 'credit_entries') this.#booking(row);
+		}
+	}
+
+	/** Starts again from the rows as they are now. */
+	load({ leases, boards, entries }: { leases: Row[]; boards: Row[]; entries: Row[] }) {
+		const known = new Map(this.leases);
+		this.leases.clear();
+		this.boards.clear();
+		this.#credits.clear();
+		this.#booked.clear();
+		for (const row of boards) this.boards.set(String(row.id), row as BoardRow);
+		for (const row of entries) this.#booking(row);
+		for (const row of leases as LeaseRow[]) {
+			const before = known.get(row.id);
+			this.leases.set(row.id, {
+				...(before ?? this.#newLease(row)),
+				row,
+				endedAt: row.status === 'ended' ? (before?.endedAt ?? this.#simulation.now) : undefined,
+				restored: true,
+			});
+			this.#noteFence(row);
+		}
+	}
+
+	leaseOfLabel(label: string) {
+		const id = this.#labels.get(label);
+		return id === undefined ? undefined : this.leases.get(id);
+	}
+
+	/** The lease that has, or had, a board when a session had it open. */
+	leaseOfSession(board: string, session: number) {
+		const found = this.#sessions.get(`${board}:${session}`);
+		return found && this.#byFence.get(`${board} ${found.fence}`);
+	}
+
+	opened(session: BoardSession) {
+		this.#simulation.note(
+			`${session.board} opened, session ${session.number}, fence ${session.fence}`,
+		);
+		this.#sessions.set(`${session.board}:${session.number}`, session);
+	}
+
+	closed(session: BoardSession) {
+		this.#simulation.note(`${session.board} closed, session ${session.number}`);
+	}
+
+	/** The hardware refused to be opened for this fence. */
+	notOpened(board: string, fence: number) {
+		this.#notOpened.add(`${board} ${fence}`);
+	}
+
+	acted(session: BoardSession, action: string, firmware: string | undefined) {
+		this.#simulation.note(`${session.board} ${action} ${firmware ?? ''}`);
+		const lease = this.#holder(session, action);
+		if (!lease) return;
+		if (lease.row.status === 'active') {
+			lease.acted.set(action, (lease.acted.get(action) ?? 0) + 1);
+		}
+		if (firmware === undefined || firmware.startsWith('base-')) return;
+		const owner = this.leaseOfLabel(firmware.split('/')[0] ?? '');
+		if (owner !== lease) {
+			this.violated('nothing of an old lease', `${firmware} is flashed for ${lease.row.id}`);
+		}
+	}
+
+	failed(session: BoardSession, action: string) {
+		this.#simulation.note(`${session.board} ${action} failed`);
+		const lease = this.#holder(session, action);
+		if (lease) lease.failures += 1;
+	}
+
+	typed(session: BoardSession, unit: string) {
+		// The end of a unit of which only a part was sent.
+		if (!/^[^/]+\/\d+$/.test(unit)) return;
+		const [label = '', text = ''] = unit.split('/');
+		const lease = this.leaseOfLabel(label);
+		const holder = this.#holder(session, 'input');
+		if (!lease || lease !== holder) {
+			this.violated(
+				'nothing of an old lease',
+				`input ${unit} reaches session ${session.number} of ${session.board}`,
+			);
+			return;
+		}
+		const number = Number(text);
+		if (number <= lease.typed) {
+			this.violated('every change once', `input ${unit} is typed after ${lease.typed}`);
+			return;
+		}
+		for (let missed = lease.typed + 1; missed < number; missed++) {
+			if (!this.confirmed.get(label)?.has(missed)) continue;
+			this.violated(
+				'nothing is lost',
+				`input ${label}/${missed} was confirmed and is missing before ${number}`,
+			);
+		}
+		lease.typed = number;
+	}
+
+	/** What is looked at once a second. */
+	watch(held: (board: string) => BoardSession | undefined) {
+		for (const lease of this.leases.values()) {
+			if (lease.row.status === 'queued') this.#checkWaiting(lease);
+			if (lease.row.status === 'preparing' || lease.row.status === 'active') {
+				this.#checkServed(lease, held);
+			}
+		}
+		for (const belief of this.beliefs) this.#checkBelief(belief);
+		for (const call of this.calls) this.#checkLimit(call);
+		for (const [label, failure] of this.failedCreations) this.#checkFailedCreation(label, failure);
+	}
+
+	/** Whether a belief is still out of date, so that it is worth to wait. */
+	get isUnsettled() {
+		return (
+			this.failedCreations.size > 0 ||
+			this.beliefs.some(
+				({ process, lease, renews }) =>
+					process.alive &&
+					renews &&
+					lease.status !== 'ended' &&
+					this.leases.get(lease.id)?.row.status === 'ended',
+			)
+		);
+	}
+
+	/** What must hold when all is over. */
+	finish() {
+		for (const call of this.calls) {
+			if (call.settledAt === undefined && call.process.alive) {
+				this.violated('every call settles', `${call.process.name}: ${call.name} since ${call.at}`);
+			}
+		}
+		for (const lease of this.leases.values()) {
+			if (lease.row.status !== 'ended') {
+				this.violated('every lease ends', `${lease.row.id} is ${lease.row.status}`);
+			}
+			this.#checkActions(lease);
+			const { id, credits } = lease.row;
+			const booked = this.#booked.get(id) ?? 0;
+			if (!lease.restored && (credits ?? 0) !== booked) {
+				this.violated('money adds up', `${id} costs ${credits}, booked are ${booked}`);
+			}
+		}
+	}
+
+	#leaseChanged(row: LeaseRow) {
+		const known = this.leases.get(row.id);
+		if (!known) {
+			const lease = this.#newLease(row);
+			const label = row.label ?? '';
+			if (this.#labels.has(label)) this.violated('every change once', `two leases for ${label}`);
+			this.#labels.set(label, row.id);
+			this.#simulation.note(`lease ${row.id} ${row.status} for ${label}`);
+			if (row.board_id !== null) this.#granted(lease, undefined);
+			this.leases.set(row.id, lease);
+			this.#noteFence(row);
+			return;
+		}
+		const before = known.row;
+		if (before.status !== row.status) this.#statusChanged(known, row);
+		known.row = row;
+		this.#noteFence(row);
+	}
+
+	#statusChanged(lease: KnownLease, row: LeaseRow) {
+		const { status: before } = lease.row;
+		this.#simulation.note(
+			`lease ${row.id} ${row.status} ${row.end_reason ?? ''} ${row.board_id ?? ''}`,
+		);
+		const allowed = {
+			queued: ['preparing', 'active', 'ended'],
+			preparing: ['queued', 'active', 'ended'],
+			active: ['ended'],
+			ended: [] as string[],
+		};
+		if (!allowed[before].includes(row.status)) {
+			this.violated('statuses in order', `${row.id} goes from ${before} to ${row.status}`);
+		}
+		if (before === 'queued' && row.board_id !== null && row.status !== 'ended') {
+			this.#granted({ ...lease, row }, lease);
+			lease.grantedAt = this.#simulation.now;
+			lease.freeSince = undefined;
+		}
+		if (
+			before === 'preparing' &&
+			row.status === 'queued' &&
+			row.created_at !== lease.row.created_at
+		) {
+			this.violated('the queue is strict', `${row.id} lost its age`);
+		}
+		if (row.status === 'ended') this.#ended(lease, row);
+	}
+
+	/** Nobody else holds the board, and nobody else comes first. */
+	#granted({ row, accepted }: KnownLease, queued: KnownLease | undefined) {
+		const { board_id: board } = row;
+		const isHeld = ({ row: other }: KnownLease) =>
+			other.id !== row.id &&
+			other.board_id === board &&
+			(other.status === 'preparing' || other.status === 'active');
+		for (const other of this.leases.values()) {
+			if (isHeld(other))
+				this.violated('one holder', `${row.id} gets ${board}, which ${other.row.id} has`);
+		}
+		const price = this.boards.get(board ?? '')?.credits_per_minute ?? 0;
+		if (price > accepted || row.credits_per_minute > accepted) {
+			this.violated('money adds up', `${row.id} pays ${price}, and accepted ${accepted}`);
+		}
+		for (const other of this.leases.values()) {
+			if (other.row.status !== 'queued' || other.row.id === row.id) continue;
+			if (!this.#fits(other, this.boards.get(board ?? ''))) continue;
+			const isFirst = queued
+				? isBefore(this.#turn(queued), this.#turn(other))
+				: [...this.boards.values()].some(
+						(free) => free.status === 'available' && this.#fits(other, free),
+					);
+			if (!isFirst)
+				this.violated('the queue is strict', `${row.id} gets ${board} before ${other.row.id}`);
+		}
+	}
+
+	#fits({ row, accepted }: KnownLease, board: BoardRow | undefined) {
+		return (
+			board !== undefined &&
+			board.board_type === row.board_type &&
+			board.credits_per_minute <= accepted &&
+			(row.wanted_board_id === null || row.wanted_board_id === board.id)
+		);
+	}
+
+	/** How many boards the account has and waits for before this one, and the age. */
+	#turn({ row }: KnownLease): [number, string, string] {
+		const own = [...this.leases.values()].filter(
+			(other) => other.row.account_id === row.account_id,
+		);
+		const held = own.filter(({ row: { status } }) => status !== 'ended' && status !== 'queued');
+		const before = own.filter(
+			({ row: other }) =>
+				other.status === 'queued' &&
+				(other.created_at < row.created_at ||
+					(other.created_at === row.created_at && other.id <= row.id)),
+		);
+		return [held.length + before.length, row.created_at, row.id];
+	}
+
+	#ended(lease: KnownLease, row: LeaseRow) {
+		lease.endedAt = this.#simulation.now;
+		const before = lease.row;
+		const credits = row.credits ?? 0;
+		const most = wholeMinutes(before.started_at, row.ended_at) * before.credits_per_minute;
+		if (before.started_at === null && credits !== 0) {
+			this.violated('money adds up', `${row.id} costs ${credits} and was never active`);
+		}
+		if (credits > before.held_credits || credits > most || credits < 0) {
+			this.violated(
+				'money adds up',
+				`${row.id} costs ${credits}; held ${before.held_credits}, used ${most}`,
+			);
+		}
+		const until = minimum(row.ended_at, before.expires_at);
+		const exact = Math.min(
+			before.held_credits,
+			wholeMinutes(before.started_at, until) * before.credits_per_minute,
+		);
+		if (
+			row.end_reason !== 'agent_lost' &&
+			row.end_reason !== 'prepare_failed' &&
+			credits !== exact
+		) {
+			this.violated('money adds up', `${row.id} costs ${credits} instead of ${exact}`);
+		}
+		this.#checkReason(lease, row);
+	}
+
+	/** A lease of a living user is not taken away. */
+	#checkReason(lease: KnownLease, row: LeaseRow) {
+		if (lease.restored) return;
+		const wasActive = lease.row.status === 'active';
+		const { end_reason: reason } = row;
+		if (reason === 'agent_lost') {
+			const board = this.boards.get(lease.row.board_id ?? '');
+			if (!wasActive) {
+				this.violated(
+					'places are kept',
+					`${row.id} waited for its preparation, and its agent was lost`,
+				);
+			} else if (!this.#troubles.excusesLoss(board?.id ?? '')) {
+				this.violated(
+					'nobody is lost early',
+					`${row.id} on ${board?.id} lost its agent, which was there`,
+				);
+			}
+		}
+		if (reason === 'expired') this.#checkExpired(lease, wasActive);
+		if (reason === 'prepare_failed' && lease.failures === 0 && !this.#troubles.hasBoardFaults) {
+			this.violated('places are kept', `${row.id}: no board failed, but its preparation did`);
+		}
+		if (reason === 'no_board' && lease.row.queued_until > (row.ended_at ?? '')) {
+			this.violated('places are kept', `${row.id} waited for less than it wanted`);
+		}
+	}
+
+	#checkExpired({ row }: KnownLease, wasActive: boolean) {
+		const belief = this.beliefs.find(({ lease }) => lease.id === row.id);
+		const creation = this.calls.find(
+			({ name, settledAt }) => name === `create ${row.label}` && settledAt === undefined,
+		);
+		const process = belief?.renews ? belief.process : creation?.process;
+		if (!process?.alive) return;
+		// A renewal is due in a third of a minute at least, so a quiet time of this length has one.
+		if (this.#troubles.quietFor(process.name) < 45 * seconds) return;
+		const state = wasActive ? 'used it' : 'waited for it';
+		this.violated('places are kept', `${row.id} expired while ${process.name} ${state}`);
+	}
+
+	#boardChanged(row: BoardRow) {
+		const before = this.boards.get(row.id);
+		if (before && row.fence < before.fence) {
+			this.violated('fences rise', `${row.id} from ${before.fence} to ${row.fence}`);
+		}
+		if (before && before.status !== row.status)
+			this.#simulation.note(`board ${row.id} ${row.status}`);
+		this.boards.set(row.id, row);
+	}
+
+	#actionChanged(row: Row) {
+		const { id, lease_id, action, phase, status } = row;
+		this.#simulation.note(`action ${id} ${phase} ${action} ${status}`);
+		this.#actions.set(String(id), {
+			lease: String(lease_id),
+			action: String(action),
+			phase: String(phase),
+		});
+	}
+
+	#booking({ account_id, amount, reference }: Row) {
+		this.#credits.set(
+			String(account_id),
+			(this.#credits.get(String(account_id)) ?? 0) + Number(amount),
+		);
+		const lease = /^lease (\S+)$/.exec(String(reference))?.[1];
+		if (lease) this.#booked.set(lease, (this.#booked.get(lease) ?? 0) - Number(amount));
+		if ((this.#credits.get(String(account_id)) ?? 0) < 0) {
+			this.violated('money adds up', `the account ${account_id} is below zero`);
+		}
+	}
+
+	#newLease(row: LeaseRow): KnownLease {
+		return {
+			row,
+			accepted: this.#acceptedBy(row),
+			endedAt: undefined,
+			grantedAt: row.board_id === null ? undefined : this.#simulation.now,
+			freeSince: undefined,
+			restored: false,
+			acted: new Map(),
+			typed: -1,
+			failures: 0,
+		};
+	}
+
+	/** The highest price of a board that the account could pay for the whole time. */
+	#acceptedBy({ account_id, board_type, wanted_board_id, minutes }: LeaseRow) {
+		const held = [...this.leases.values()]
+			.filter(({ row }) => row.account_id === account_id && row.status !== 'ended')
+			.reduce((sum, { row }) => sum + row.held_credits, 0);
+		const spendable = (this.#credits.get(account_id) ?? 0) - held;
+		const prices = [...this.boards.values()]
+			.filter(({ id, board_type: type }) => type === board_type && (wanted_board_id ?? id) === id)
+			.map(({ credits_per_minute }) => credits_per_minute);
+		return Math.max(0, ...prices.filter((price) => price * minutes <= spendable));
+	}
+
+	#noteFence({ id, board_id, fence }: LeaseRow) {
+		if (board_id !== null && fence !== null) this.#byFence.set(`${board_id} ${fence}`, id);
+	}
+
+	/** The lease for which the agent has the board open. */
+	#holder({ board, fence, number }: BoardSession, what: string) {
+		const id = this.#byFence.get(`${board} ${fence}`);
+		const lease = id === undefined ? undefined : this.leases.get(id);
+		if (!lease)
+			this.violated(
+				'nothing of an old lease',
+				`${what}: session ${number} of ${board} has the fence ${fence} of no lease`,
+			);
+		return lease;
+	}
+
+	#checkWaiting(lease: KnownLease) {
+		const free = [...this.boards.values()].some(
+			(board) => board.status === 'available' && this.#fits(lease, board),
+		);
+		const { now } = this.#simulation;
+		if (!free || this.#troubles.servicesQuietFor() < 5 * seconds) lease.freeSince = undefined;
+		else lease.freeSince ??= now;
+		if (lease.freeSince === undefined || now - lease.freeSince < 6 * seconds) return;
+		lease.freeSince = Number.POSITIVE_INFINITY;
+		this.violated('free boards are granted', `${lease.row.id} waits although a board is free`);
+	}
+
+	#checkServed(lease: KnownLease, held: (board: string) => BoardSession | undefined) {
+		const { board_id: board, fence } = lease.row;
+		if (board === null || fence === null || this.#notOpened.has(`${board} ${fence}`)) return;
+		const since = this.#simulation.now - (lease.grantedAt ?? 0);
+		const quiet = Math.min(since, this.#troubles.boardQuietFor(board));
+		if (quiet < agentDelay) return;
+		if (held(board)?.fence === fence) return;
+		this.#notOpened.add(`${board} ${fence}`);
+		this.violated(
+			'a charged lease is served',
+			`${lease.row.id} is ${lease.row.status}, and nobody has ${board} open for it`,
+		);
+	}
+
+	#checkBelief(belief: Belief) {
+		const { process, lease, minutes, renews } = belief;
+		const known = this.leases.get(lease.id);
+		if (!known || known.restored || !process.alive || process.paused) return;
+		if (lease.status === 'ended' && known.row.status !== 'ended') {
+			this.violated(
+				'never "ended" while it is charged',
+				`${process.name}: ${lease.id} is ${known.row.status}`,
+			);
+			known.restored = true;
+		}
+		if (!renews || lease.status === 'ended' || known.endedAt === undefined) return;
+		const told = Math.min(
+			this.#simulation.now - known.endedAt,
+			this.#troubles.quietFor(process.name),
+		);
+		if (told < minutes * 20 * seconds + 30 * seconds) return;
+		this.violated(
+			'never "yours" when it is not',
+			`${process.name}: ${lease.id} is ${lease.status}`,
+		);
+		known.restored = true;
+	}
+
+	#checkLimit(call: Call) {
+		if (call.limit === undefined || call.settledAt !== undefined || !call.process.alive) return;
+		if (call.process.paused || this.#simulation.now < call.limit + 20 * seconds) return;
+		if (this.#troubles.runningFor(call.process.name) < 20 * seconds) return;
+		call.limit = undefined;
+		this.violated('limits are kept', `${call.process.name}: ${call.name}`);
+	}
+
+	/** A creation that has failed leaves no lease behind. */
+	#checkFailedCreation(label: string, { process, at }: { process: Process; at: number }) {
+		const lease = this.leaseOfLabel(label);
+		if (!process.alive || lease?.row.status === 'ended' || lease?.restored) {
+			this.failedCreations.delete(label);
+			return;
+		}
+		const waited = Math.min(this.#simulation.now - at, this.#troubles.quietFor(process.name));
+		if (waited < 45 * seconds) return;
+		this.failedCreations.delete(label);
+		if (lease)
+			this.violated(
+				'a failed creation leaves nothing',
+				`${label}: ${lease.row.id} is ${lease.row.status}`,
+			);
+	}
+
+	#checkActions({ row, acted, restored }: KnownLease) {
+		if (restored) return;
+		const rows = [...this.#actions.values()].filter(({ lease }) => lease === row.id);
+		for (const action of new Set([...acted.keys(), ...rows.map((each) => each.action)])) {
+			const used = rows.filter((each) => each.action === action && each.phase === 'use').length;
+			const { calls, done } = this.requested.get(`${row.label} ${action}`) ?? { calls: 0, done: 0 };
+			const times = acted.get(action) ?? 0;
+			if (used > calls) {
+				this.violated(
+					'every change once',
+					`${row.id}: ${action} requested ${calls} times, and ordered ${used} times`,
+				);
+			}
+			if (times > used) {
+				this.violated(
+					'every change once',
+					`${row.id}: ${action} ordered ${used} times, and done ${times} times`,
+				);
+			}
+			if (done > times) {
+				this.violated(
+					'nothing is lost',
+					`${row.id}: ${action} confirmed ${done} times, and done ${times} times`,
+				);
+			}
+		}
+	}
+}
+
+function isBefore(one: [number, string, string], other: [number, string, string]) {
+	for (const index of [0, 1, 2] as const) {
+		if (one[index] !== other[index]) return one[index] < other[index];
+	}
+	return false;
+}
+
+function wholeMinutes(from: string | null, until: string | null) {
+	if (from === null || until === null) return 0;
+	return Math.ceil(Math.max(0, Date.parse(until) - Date.parse(from)) / 60_000);
+}
+
+function minimum(one: string | null, other: string | null) {
+	if (one === null) return other;
+	return other === null || one < other ? one : other;
+}

@@ -1,0 +1,80 @@
+// Fills the database of a site: accounts with credits and a key each, agents, boards, base images.
+import type { OpenedDatabase } from './database.ts';
+import { firmwareNamed } from './hardware.ts';
+import type { Site } from './plan.ts';
+
+interface Seeding {
+	createAccount(db: unknown, account: object): Promise<{ id: string }>;
+	createKey(db: unknown, key: object): Promise<{ key: string }>;
+	addCredits(db: unknown, entry: object): Promise<unknown>;
+	importBoards(db: unknown, boards: object[]): Promise<unknown>;
+	createAgent(db: unknown, agent: object): Promise<{ token: string }>;
+	createBaseImage(db: unknown, image: object): Promise<unknown>;
+	keepDownload(db: unknown, download: object): Promise<unknown>;
+}
+
+/** Uses the service's own functions, so that the rows are as it writes them. */
+export async function seedSite(
+	{ database, service }: OpenedDatabase,
+	site: Site,
+	accounts: number,
+) {
+	// The script exports these functions of the service.
+	const seeding = service as unknown as Seeding;
+	const { query } = database;
+	const keys: string[] = [];
+	for (let index = 0; index < accounts; index++) {
+		const account = {
+			email: `user-${index}@example.com`,
+			password: 'the password of a model',
+			verified: true,
+		};
+		const { id } = await seeding.createAccount(query, account);
+		// The last account is poor.
+		const amount = index === accounts - 1 ? 9 : 100_000;
+		await seeding.addCredits(query, {
+			account_id: id,
+			amount,
+			reason: 'grant',
+			reference: `grant ${index}`,
+		});
+		const { key } = await seeding.createKey(query, { accountId: id, label: 'model' });
+		keys.push(key);
+	}
+	const boards = site.boards.map(({ id, type, price }) => ({
+		id,
+		name: id,
+		board_type: type,
+		credits_per_minute: price,
+		status: 'available',
+		description: '',
+		tags: {},
+	}));
+	await seeding.importBoards(query, boards);
+	const tokens = new Map<string, string>();
+	for (const name of new Set(site.boards.flatMap(({ agent }) => agent ?? []))) {
+		const boardIds = site.boards.filter(({ agent }) => agent === name).map(({ id }) => id);
+		tokens.set(name, (await seeding.createAgent(query, { name, boardIds })).token);
+	}
+	for (const { type, action } of site.images) await addImage(seeding, query, { type, action });
+	return { keys, tokens };
+}
+
+async function addImage(
+	seeding: Seeding,
+	query: unknown,
+	{ type, action }: { type: string; action: 'flash' | 'erase' },
+) {
+	const url = `https://images.example/${type}.hex`;
+	await seeding.createBaseImage(query, {
+		board_type: type,
+		action,
+		name: `base-${type}`,
+		description: '',
+		url: action === 'flash' ? url : '',
+		flash_offset: '0x0',
+		enabled: true,
+	});
+	if (action === 'erase') return;
+	await seeding.keepDownload(query, { url, data: Buffer.from(firmwareNamed(`base-${type}`)) });
+}

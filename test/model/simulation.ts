@@ -1,0 +1,203 @@
+// Virtual time: one heap of events, and processes that can be paused and killed.
+import { hashOf, type Random, randomOf } from './random.ts';
+
+/** The wall clock of every history begins here. */
+const epoch = Date.parse('2026-01-05T08:00:00Z');
+
+/** The most looks at a clock within one event. */
+const mostLooks = 20_000;
+
+export interface SimulatedEvent {
+	time: number;
+	number: number;
+	readonly process: Process | undefined;
+	run: (() => void) | undefined;
+}
+
+/** What runs on a machine of its own: with its own clock, timers and randomness. */
+export class Process {
+	readonly name: string;
+	readonly simulation: Simulation;
+	readonly random: Random;
+	readonly startedAt: number;
+	alive = true;
+	paused = false;
+	/** What its wall clock is ahead of virtual time, in milliseconds. */
+	offset: number;
+	/** How fast its clocks run. */
+	readonly rate: number;
+	/** Events that came during a pause. */
+	readonly deferred: SimulatedEvent[] = [];
+
+	constructor(
+		simulation: Simulation,
+		{
+			name,
+			random,
+			offset = 0,
+			rate = 1,
+		}: { name: string; random: Random; offset?: number; rate?: number },
+	) {
+		this.simulation = simulation;
+		this.name = name;
+		this.random = random;
+		this.startedAt = simulation.now;
+		this.offset = offset;
+		this.rate = rate;
+	}
+
+	/** Milliseconds since it started, by its own clock. */
+	get uptime() {
+		this.simulation.noteLook(this);
+		return (this.simulation.now - this.startedAt) * this.rate;
+	}
+
+	get wallClock() {
+		return epoch + this.startedAt + this.uptime + this.offset;
+	}
+
+	/** Runs later, by its own clock, unless it is killed. */
+	after(milliseconds: number, run: () => void) {
+		return this.simulation.after(milliseconds / this.rate, run, this);
+	}
+
+	pause() {
+		this.paused = true;
+	}
+
+	resume() {
+		this.paused = false;
+		for (const event of this.deferred.splice(0)) this.simulation.again(event);
+	}
+
+	kill() {
+		this.alive = false;
+		this.deferred.length = 0;
+	}
+}
+
+export class Simulation {
+	readonly seed: string;
+	now = 0;
+	/** How many events have run. */
+	events = 0;
+	/** A digest of all that happened: equal for equal histories. */
+	digest = 0;
+	/** Lines of what happened, if they are wanted. */
+	readonly lines: string[] | undefined;
+	/** The process whose event runs. */
+	current: Process | undefined;
+	/** Called once for a process that never lets go. */
+	onSpin: (process: Process) => void = () => {};
+	#looks = 0;
+	readonly #heap: SimulatedEvent[] = [];
+	#number = 0;
+	#ended = false;
+
+	constructor(seed: string, { trace = false } = {}) {
+		this.seed = seed;
+		this.lines = trace ? [] : undefined;
+	}
+
+	random(...names: readonly (string | number)[]) {
+		return randomOf(this.seed, ...names);
+	}
+
+	after(milliseconds: number, run: () => void, process?: Process): SimulatedEvent {
+		const event = {
+			time: this.now + Math.max(0, milliseconds),
+			number: this.#number++,
+			process,
+			run,
+		};
+		this.#push(event);
+		return event;
+	}
+
+	at(time: number, run: () => void, process?: Process): SimulatedEvent {
+		return this.after(time - this.now, run, process);
+	}
+
+	/** Runs the event now, after all that are due now. */
+	again(event: SimulatedEvent) {
+		event.time = this.now;
+		event.number = this.#number++;
+		this.#push(event);
+	}
+
+	note(text: string) {
+		this.digest = (Math.imul(this.digest, 31) + hashOf(`${this.now} ${text}`)) | 0;
+		this.lines?.push(`${(this.now / 1000).toFixed(3).padStart(9)}  ${text}`);
+	}
+
+	/** A process that looks at its clock without end, within one event, is stuck: timers never fire. */
+	noteLook(process: Process) {
+		this.#looks += 1;
+		if (this.#looks < mostLooks) return;
+		if (this.#looks === mostLooks) this.onSpin(process);
+		throw new Error(`${process.name} spins`);
+	}
+
+	end() {
+		this.#ended = true;
+	}
+
+	/** Runs all events until the end, or until a moment. */
+	async run(until: number) {
+		for (;;) {
+			const event = this.#pop();
+			if (!event || event.time > until || this.#ended) return;
+			const { process, run } = event;
+			if (!run || process?.alive === false) continue;
+			if (process?.paused) {
+				process.deferred.push(event);
+				continue;
+			}
+			this.now = event.time;
+			this.current = process;
+			this.events += 1;
+			this.#looks = 0;
+			run();
+			// Everything that follows at once has run by then: microtasks come first.
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+	}
+
+	#push(event: SimulatedEvent) {
+		const heap = this.#heap;
+		let index = heap.length;
+		heap.push(event);
+		while (index > 0) {
+			const parent = (index - 1) >> 1;
+			const above = heap[parent] as SimulatedEvent; // within the heap
+			if (!isBefore(event, above)) break;
+			heap[index] = above;
+			index = parent;
+		}
+		heap[index] = event;
+	}
+
+	#pop(): SimulatedEvent | undefined {
+		const heap = this.#heap;
+		const first = heap[0];
+		const last = heap.pop();
+		if (!first || !last || heap.length === 0) return first;
+		let index = 0;
+		for (;;) {
+			let child = 2 * index + 1;
+			if (child >= heap.length) break;
+			const right = heap[child + 1];
+			if (right && isBefore(right, heap[child] as SimulatedEvent)) child += 1;
+			const below = heap[child] as SimulatedEvent; // within the heap
+			if (!isBefore(below, last)) break;
+			heap[index] = below;
+			index = child;
+		}
+		heap[index] = last;
+		return first;
+	}
+}
+
+function isBefore(one: SimulatedEvent, other: SimulatedEvent) {
+	return one.time < other.time || (one.time === other.time && one.number < other.number);
+}

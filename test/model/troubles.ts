@@ -1,0 +1,110 @@
+// When something was wrong with a process: what the rules may blame on it.
+import type { Simulation } from './simulation.ts';
+
+interface Interval {
+	from: number;
+	to: number;
+	/** Whether the process could not be reached at all. */
+	away: boolean;
+}
+
+const lossAfter = 30_000;
+
+export class Troubles {
+	readonly #simulation: Simulation;
+	readonly #byName = new Map<string, Interval[]>();
+	readonly #boards: ReadonlyMap<string, string | undefined>;
+	readonly #services: readonly string[];
+	/** Agents that have started anew, and when. */
+	readonly #restarts = new Map<string, number>();
+	hasBoardFaults = false;
+
+	constructor(
+		simulation: Simulation,
+		{
+			boards,
+			services,
+		}: { boards: ReadonlyMap<string, string | undefined>; services: readonly string[] },
+	) {
+		this.#simulation = simulation;
+		this.#boards = boards;
+		this.#services = services;
+	}
+
+	/** Something is wrong from now on; infinitely long until it is told to be over. */
+	add(name: string, milliseconds: number, { away = false } = {}) {
+		const from = this.#simulation.now;
+		const intervals = this.#byName.get(name) ?? [];
+		intervals.push({ from, to: from + milliseconds, away });
+		this.#byName.set(name, intervals);
+	}
+
+	restarted(agent: string) {
+		this.#restarts.set(agent, this.#simulation.now);
+	}
+
+	/** Nothing is wrong from now on. */
+	end() {
+		for (const intervals of this.#byName.values()) {
+			for (const interval of intervals) interval.to = Math.min(interval.to, this.#simulation.now);
+		}
+	}
+
+	/** For how long nothing was wrong with a process and the services. */
+	quietFor(name: string) {
+		return Math.min(this.#quiet(name), this.servicesQuietFor());
+	}
+
+	servicesQuietFor() {
+		return Math.min(...this.#services.map((name) => this.#quiet(name)), this.#quiet('database'));
+	}
+
+	boardQuietFor(board: string) {
+		return this.quietFor(this.#boards.get(board) ?? '');
+	}
+
+	/** For how long the process was not stopped. */
+	runningFor(name: string) {
+		return this.#quiet(name, ({ away }) => away);
+	}
+
+	/** Whether nobody could reach a process during all of this time. */
+	awaySince(name: string, since: number) {
+		return [name, ...this.#services].some((each) =>
+			(this.#byName.get(each) ?? []).some(
+				({ from, to, away }) => away && from <= since && to >= this.#simulation.now,
+			),
+		);
+	}
+
+	/** Whether the agent of a board may count as lost: it restarted, or was away for the whole limit. */
+	excusesLoss(board: string) {
+		const agent = this.#boards.get(board);
+		if (agent === undefined) return false;
+		const { now } = this.#simulation;
+		if (now - (this.#restarts.get(agent) ?? Number.NEGATIVE_INFINITY) < 40_000) return true;
+		const away = [agent, ...this.#services, 'database']
+			.flatMap((name) => this.#byName.get(name) ?? [])
+			.filter((interval) => interval.away && interval.to > now - lossAfter - 10_000)
+			.map(({ from, to }) => ({ from, to: Math.min(to, now) }))
+			.sort((one, other) => one.from - other.from);
+		let start = Number.NEGATIVE_INFINITY;
+		let end = Number.NEGATIVE_INFINITY;
+		let longest = 0;
+		for (const { from, to } of away) {
+			// Between two troubles that follow each other there is no time to connect.
+			if (from > end + 6_000) start = from;
+			end = Math.max(end, to);
+			longest = Math.max(longest, end - start);
+		}
+		return longest >= lossAfter - 6_000;
+	}
+
+	#quiet(name: string, counts: (interval: Interval) => boolean = () => true) {
+		const { now } = this.#simulation;
+		const last = (this.#byName.get(name) ?? [])
+			.filter(counts)
+			.reduce((latest, { to }) => Math.max(latest, to), 0);
+		return Math.max(0, now - last);
+	}
+}

@@ -1,0 +1,361 @@
+// Users: what they do with the client, and what they note of it.
+import type { BoardAccess, Lease } from 'board-access';
+import { firmwareNamed } from './hardware.ts';
+import type { Job, Step, User } from './plan.ts';
+import type { Rules } from './rules.ts';
+import type { Process, Simulation } from './simulation.ts';
+import type { Troubles } from './troubles.ts';
+
+/** The program of one user, as it runs in one process. */
+export interface UserProgram {
+	user: User;
+	process: Process;
+	client: BoardAccess;
+	rules: Rules;
+	troubles: Troubles;
+	/** Starts another process of the same account, and returns its client. */
+	visitor(): { process: Process; client: BoardAccess };
+	/** Ends this process at once. */
+	crash(): void;
+	/** How often the user's process was started before. */
+	start: number;
+	/** The number of the job to begin with. */
+	firstJob: number;
+	/** The last line that the board has printed before the output of its last action. */
+	lineOf(board: string): number;
+	/** When a board has printed last. */
+	printedAt(board: string): number;
+	/** Whether the client was told that an action had failed, since it was last asked. */
+	sawFailure(process: Process): boolean;
+	onJobDone(job: number): void;
+}
+
+/** Carries out the jobs, one after the other. */
+export async function runUser(program: UserProgram): Promise<void> {
+	const { user, firstJob } = program;
+	for (const [index, job] of user.jobs.entries()) {
+		if (index < firstJob) continue;
+		await sleep(program.process, job.after);
+		await new JobRun(program, job, `${user.name}.${index}.${program.start}`).run();
+		program.onJobDone(index);
+	}
+}
+
+const line = /<(\w+):(\d+):(\d+)#(\d+)[^>]*>/;
+
+class JobRun {
+	readonly #program: UserProgram;
+	readonly #job: Job;
+	readonly #label: string;
+	readonly #simulation: Simulation;
+	/** The line that was matched last. */
+	#matched = 0;
+	#written = 0;
+
+	constructor(program: UserProgram, job: Job, label: string) {
+		this.#program = program;
+		this.#job = job;
+		this.#label = label;
+		this.#simulation = program.process.simulation;
+	}
+
+	async run() {
+		const lease = await this.#create();
+		if (!lease) return;
+		for (const [index, step] of this.#job.steps.entries()) {
+			await this.#step(lease, step, index);
+		}
+		if (this.#job.end === 'crash') {
+			this.#program.crash();
+			await new Promise(() => {}); // the process is dead
+		}
+		await this.#release(lease);
+	}
+
+	async #create(): Promise<Lease | undefined> {
+		const { rules, process, client } = this.#program;
+		const { board, type, minutes, waitSeconds, renew, progress, timeout, abortAfter } = this.#job;
+		const stop = new AbortController();
+		if (abortAfter !== undefined)
+			process.after(abortAfter, () => stop.abort(new Error('The user has left')));
+		const limit = Math.min(
+			timeout ?? Number.POSITIVE_INFINITY,
+			abortAfter ?? Number.POSITIVE_INFINITY,
+		);
+		try {
+			const lease = await this.#call(
+				`create ${this.#label}`,
+				() =>
+					client.leases.create(
+						{
+							...(board === undefined ? { boardType: type } : { boardId: board }),
+							label: this.#label,
+							waitSeconds,
+							...(minutes !== undefined && { minutes }),
+						},
+						{
+							renew,
+							signal: stop.signal,
+							...(timeout !== undefined && { timeout }),
+							...(progress && { onProgress() {} }),
+						},
+					),
+				Number.isFinite(limit) ? limit : undefined,
+			);
+			rules.beliefs.push({ process, lease, minutes: minutes ?? 2, renews: renew });
+			return lease;
+		} catch (error) {
+			rules.failedCreations.set(this.#label, { process, at: this.#simulation.now });
+			this.#note(`create failed: ${nameOf(error)}`);
+			return undefined;
+		}
+	}
+
+	async #release(lease: Lease) {
+		const { rules } = this.#program;
+		try {
+			await this.#call('release', () => lease.release());
+		} catch (error) {
+			this.#note(`release failed: ${nameOf(error)}`);
+			return;
+		}
+		const known = rules.leases.get(lease.id);
+		if (known && known.row.status !== 'ended' && !known.restored) {
+			rules.violated('a release reaches the service', `${lease.id} is ${known.row.status}`);
+		}
+	}
+
+	async #step(lease: Lease, step: Step, index: number) {
+		switch (step.do) {
+			case 'idle':
+				return await sleep(this.#program.process, step.milliseconds);
+			case 'expect':
+				return await this.#expect(lease, step.milliseconds);
+			case 'write':
+				return await this.#write(lease, step.units, step.size);
+			case 'act':
+				return await this.#act(lease, step.action === 'power' ? 'power_cycle' : step.action, () =>
+					step.action === 'power'
+						? lease.power('cycle')
+						: lease[step.action as 'reset' | 'erase'](),
+				);
+			case 'flash':
+				return await this.#act(lease, 'flash', () =>
+					lease.flash(firmwareNamed(`${this.#label}/${index}`)),
+				);
+			case 'renew':
+				return await this.#try('renew', () => lease.renew({ minutes: step.minutes }));
+			case 'refresh':
+				return await this.#try('refresh', () => lease.refresh());
+			case 'read':
+				return await this.#read(lease, this.#program.process, step.milliseconds);
+			case 'visit':
+				return await this.#visit(lease, step);
+		}
+	}
+
+	async #expect(lease: Lease, milliseconds: number) {
+		const { rules, troubles, process } = this.#program;
+		const began = this.#simulation.now;
+		try {
+			const { groups } = await this.#call(
+				'expect',
+				() => lease.console.expect(line, { timeout: milliseconds }),
+				milliseconds,
+			);
+			const [board = '', session, , number] = [groups['1'], groups['2'], groups['3'], groups['4']];
+			this.#checkLine(lease, board, Number(session));
+			if (Number(number) <= this.#matched) {
+				rules.violated(
+					'nothing matches twice',
+					`line ${number} after ${this.#matched} on ${board}`,
+				);
+			}
+			this.#matched = Number(number);
+		} catch (error) {
+			const name = nameOf(error);
+			this.#note(`expect failed: ${name}`);
+			if (name !== 'ExpectationError') return;
+			if (troubles.awaySince(process.name, began)) {
+				rules.violated(
+					'a lost connection is no failure of the firmware',
+					`${process.name} was cut off all the time`,
+				);
+			}
+			this.#checkNotSeen(lease, began, milliseconds);
+		}
+	}
+
+	/** What the board prints is seen. */
+	#checkNotSeen(lease: Lease, began: number, milliseconds: number) {
+		const { rules, troubles, process } = this.#program;
+		const known = rules.leases.get(lease.id);
+		const board = known?.row.board_id;
+		if (!board || known.row.status !== 'active' || known.restored || milliseconds < 20_000) return;
+		const span = this.#simulation.now - began + 40_000;
+		const isQuiet = Math.min(troubles.quietFor(process.name), troubles.boardQuietFor(board)) > span;
+		const printed = this.#program.printedAt(board);
+		if (!isQuiet || printed < began + 3_000 || printed > this.#simulation.now - 5_000) return;
+		rules.violated(
+			'what is printed is seen',
+			`${process.name}: nothing of ${board} for ${milliseconds} ms`,
+		);
+	}
+
+	#checkLine(lease: Lease, board: string, session: number) {
+		const { rules } = this.#program;
+		const owner = rules.leaseOfSession(board, session);
+		if (owner === lease.id) return;
+		rules.violated(
+			'nothing of an old lease',
+			`${lease.id} reads session ${session} of ${board}, which is of ${owner}`,
+		);
+	}
+
+	async #write(lease: Lease, units: number, size: number) {
+		const confirmed = this.#program.rules.confirmed.get(this.#label) ?? new Set();
+		this.#program.rules.confirmed.set(this.#label, confirmed);
+		for (let unit = 0; unit < units; unit++) {
+			const number = this.#written++;
+			const text = `${this.#label}/${number}`.padEnd(size, '.');
+			try {
+				await this.#call('write', () => lease.console.write(`${text}\n`));
+				confirmed.add(number);
+			} catch (error) {
+				this.#note(`write failed: ${nameOf(error)}`);
+				// A part of it may have been sent, so that the next unit would begin in the middle of this one.
+				await this.#try('write', () => lease.console.write('\n'));
+				return;
+			}
+		}
+	}
+
+	async #act(lease: Lease, action: string, act: () => Promise<unknown>) {
+		const { rules, process } = this.#program;
+		const name = `${this.#label} ${action}`;
+		const count = rules.requested.get(name) ?? { calls: 0, done: 0 };
+		rules.requested.set(name, count);
+		count.calls += 1;
+		this.#program.sawFailure(process);
+		try {
+			await this.#call(action, act);
+			count.done += 1;
+			const board = rules.leases.get(lease.id)?.row.board_id;
+			if (board) this.#matched = Math.max(this.#matched, this.#program.lineOf(board));
+		} catch (error) {
+			this.#note(`${action} failed: ${nameOf(error)}`);
+			if (!this.#program.sawFailure(process)) return;
+			if (['ActionFailedError', 'LeaseEndedError'].includes(nameOf(error))) return;
+			rules.violated(
+				'the error that matters',
+				`${action} failed on the board, and the user is told ${nameOf(error)}`,
+			);
+		}
+	}
+
+	async #read(lease: Lease, process: Process, milliseconds: number) {
+		const { rules, troubles } = this.#program;
+		const stop = new AbortController();
+		process.after(milliseconds, () => stop.abort(new Error('The user has read enough')));
+		let text = '';
+		try {
+			await this.#call(
+				'read',
+				async () => {
+					for await (const piece of lease.console.text({ signal: stop.signal })) {
+						text += piece;
+						for (const [, board = '', session] of text.matchAll(new RegExp(line, 'g'))) {
+							this.#checkLine(lease, board, Number(session));
+						}
+						text = text.slice(text.lastIndexOf('>') + 1);
+					}
+				},
+				milliseconds,
+				process,
+			);
+		} catch (error) {
+			if (stop.signal.aborted) return;
+			this.#note(`read failed: ${nameOf(error)}`);
+			const known = rules.leases.get(lease.id);
+			if (
+				known?.row.status !== 'active' ||
+				known.restored ||
+				troubles.quietFor(process.name) < 20_000
+			)
+				return;
+			rules.violated(
+				'a reader lasts as long as the lease',
+				`${process.name} of ${lease.id}: ${nameOf(error)}`,
+			);
+		}
+	}
+
+	/** Another process reads along, and may extend the lease. */
+	async #visit(
+		lease: Lease,
+		{ milliseconds, minutes }: { milliseconds: number; minutes: number | undefined },
+	) {
+		const { process, client } = this.#program.visitor();
+		await this.#try(
+			'visit',
+			async () => {
+				const same = await client.leases.get(lease.id);
+				if (minutes !== undefined) await same.renew({ minutes });
+				await this.#read(same, process, milliseconds);
+			},
+			process,
+		);
+		process.kill();
+	}
+
+	async #try(name: string, work: () => Promise<unknown>, process = this.#program.process) {
+		try {
+			await this.#call(name, work, undefined, process);
+		} catch (error) {
+			this.#note(`${name} failed: ${nameOf(error)}`);
+		}
+	}
+
+	/** Every call has to settle, and within its limit if it has one. */
+	async #call<Result>(
+		name: string,
+		work: () => Promise<Result>,
+		limit?: number,
+		process = this.#program.process,
+	): Promise<Result> {
+		const { now } = this.#simulation;
+		const call = {
+			process,
+			name,
+			at: now,
+			limit: limit === undefined ? undefined : now + limit,
+			settledAt: undefined as number | undefined,
+		};
+		this.#program.rules.calls.push(call);
+		this.#note(name);
+		try {
+			return await work();
+		} finally {
+			call.settledAt = this.#simulation.now;
+			this.#note(`${name} settled`);
+		}
+	}
+
+	#note(text: string) {
+		this.#simulation.note(`${this.#label}: ${text}`);
+	}
+}
+
+function sleep(process: Process, milliseconds: number) {
+	return new Promise<void>((resolve) => {
+		process.after(milliseconds, resolve);
+	});
+}
+
+function nameOf(error: unknown) {
+	if (!(error instanceof Error)) return String(error);
+	const code = 'code' in error ? ` ${error.code}` : '';
+	return error.name === 'Error'
+		? `${error.name} ${error.message}`
+		: `${error.name}${error.name.endsWith('Error') ? '' : code}`;
+}

@@ -1,0 +1,51 @@
+// A process that runs histories until it is told to stop: its heap grows with each of them.
+import { readFile } from 'node:fs/promises';
+import type { Bundles } from './bundle.ts';
+import { type Ground, type Outcome, prepareGround, runHistory } from './history.ts';
+import { generatePlan, type Plan, sites } from './plan.ts';
+import { compile } from './realm.ts';
+
+/** What the worker is asked to run: the plan of a seed, or one that was shrunk. */
+export interface Task {
+	seed: string;
+	plan?: Plan;
+	trace?: boolean;
+}
+
+export interface Report {
+	seed: string;
+	outcome: Outcome;
+	/** Processor time, in milliseconds. */
+	cost: number;
+}
+
+const [file = ''] = process.argv.slice(2);
+// Written by the runner.
+const scripts = compile(JSON.parse(await readFile(file, 'utf8')) as Bundles);
+const grounds: Ground[] = [];
+for (const number of sites.keys()) grounds.push(await prepareGround(scripts, number));
+
+let crash: (error: unknown) => void = () => {};
+process.on('unhandledRejection', (error) => crash(error));
+process.on('uncaughtException', (error) => crash(error));
+process.on('message', (task: Task) => void carryOut(task));
+process.send?.('ready');
+
+async function carryOut({ seed, plan = generatePlan(seed), trace = false }: Task) {
+	const before = process.cpuUsage();
+	const ground = grounds[plan.site];
+	if (!ground) throw new Error(`There is no site ${plan.site}`);
+	const outcome = await runHistory(scripts, ground, plan, {
+		trace,
+		onCrash: (handler) => {
+			crash = handler;
+		},
+	});
+	// A history that left a transaction open leaves the database unusable.
+	if (ground.opened.watched.connection.isTransaction) {
+		grounds[plan.site] = await prepareGround(scripts, plan.site);
+	}
+	const { user, system } = process.cpuUsage(before);
+	const report: Report = { seed, outcome, cost: (user + system) / 1000 };
+	process.send?.(report);
+}
