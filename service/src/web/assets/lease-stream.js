@@ -4,6 +4,7 @@
 // The service sends something every two seconds.
 const silentMilliseconds = 4_000;
 const retryMilliseconds = 1_000;
+const refreshMilliseconds = 100;
 const hiddenMilliseconds = 10_000;
 const keptBytes = 1024 * 1024;
 const unreachable = 'The service cannot be reached.';
@@ -55,6 +56,7 @@ export const followLease = (id) => {
 	let running = false;
 	let ended = false;
 	let connection;
+	let refreshing;
 
 	const setProblem = (text) => {
 		if (problem !== text) tell({ kind: 'problem', problem: text });
@@ -194,9 +196,10 @@ export const followLease = (id) => {
 		for (const bytes of history) tab.postMessage({ kind: 'output', bytes, old: true });
 		if (problem) tab.postMessage({ kind: 'problem', problem });
 		tabs.set(tab, true);
-		// The page of the tab may be newer than what the connection has shown.
-		if (running) connection.abort();
-		else run();
+		if (!running) return run();
+		// The page of the tab may be older than what the connection has shown last.
+		clearTimeout(refreshing);
+		refreshing = setTimeout(() => connection.abort(), refreshMilliseconds);
 	};
 };
 

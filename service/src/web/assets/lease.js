@@ -18,11 +18,14 @@ const say = (text, failed = false) => {
 };
 
 const unreachable = 'The service cannot be reached.';
+let problem = '';
 
-const request = (address, options) =>
-	fetch(address, options).catch(() => {
+const request = async (address, options) => {
+	if (problem) throw new Error(problem);
+	return fetch(address, options).catch(() => {
 		throw new Error(unreachable);
 	});
+};
 
 /** Throws the message of an API error. */
 const checked = async (response) => {
@@ -145,7 +148,8 @@ const startConsole = (stream) => {
 
 const connection = page.querySelector('[data-connection]');
 
-const showProblem = ({ problem }) => {
+const showProblem = ({ problem: current }) => {
+	problem = current;
 	if (!problem && connection.hidden) return;
 	connection.hidden = false;
 	connection.className = `connection ${problem ? 'alert' : 'notice'}`;

@@ -92,7 +92,7 @@ function LeaseForms({ lease }: { lease: Lease }) {
 					</button>
 				</form>
 			)}
-			<form method="post" action={`/leases/${id}/release`} class="actions">
+			<form method="post" action={`/leases/${id}/release`} class="actions" data-stay>
 				<button type="submit" class="button danger">
 					{status === 'queued' ? 'Leave the queue' : 'Release'}
 				</button>
