@@ -54,7 +54,7 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'createLease',
 			summary: 'Lease a board',
 			description:
-				'Leases any board of a type, or a specific board. If none is available, the lease waits `wait_seconds` in the queue; accounts with the fewest boards come first. It ends `minutes` after it was granted unless it is renewed. Credits are held for its full duration and booked when it ends, for each started minute in which it was active. A board without an agent can be reserved, but not flashed or read; with `requires_agent`, only boards with an agent are leased, and the response is 409 `board_has_no_agent` if there are none.',
+				'Leases any board of a type, or a specific board. If none is available, the lease waits `wait_seconds` in the queue; accounts with the fewest boards come first. It ends `minutes` after it became active unless it is renewed; with `heartbeat`, it also has to be renewed within `minutes` before. Credits are held for its full duration and booked when it ends, for each started minute in which it was active. A board without an agent can be reserved, but not flashed or read; with `requires_agent`, only boards with an agent are leased, and the response is 409 `board_has_no_agent` if there are none.',
 			tag: 'Leases',
 			parameters: [idempotencyKey],
 			input: { schema: 'LeaseInput', required: true },
@@ -104,20 +104,13 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'renewLease',
 			summary: 'Renew a lease',
 			description:
-				'The lease ends this many minutes from now, but not after the maximum duration that the service allows. A renewal never shortens a lease.',
+				'The lease ends this many minutes from now, but not after the maximum duration that the service allows. A renewal never shortens a lease. One that is not active yet keeps its minutes: its heartbeat is moved, if it has one.',
 			tag: 'Leases',
 			parameters: [leaseId, idempotencyKey],
 			input: { schema: 'LeaseRenewal', required: true },
 			success: { status: 200, schema: 'Lease', description: 'The renewed lease' },
 			example: { request: { minutes: 10 }, response: active },
-			errors: [
-				...change,
-				...repeatable,
-				'credits_exhausted',
-				'lease_not_found',
-				'lease_not_active',
-				'lease_ended',
-			],
+			errors: [...change, ...repeatable, 'credits_exhausted', 'lease_not_found', 'lease_ended'],
 		},
 	},
 	'/v1/admin/leases': {

@@ -1,6 +1,25 @@
 import { vi } from 'vitest';
+import type { Database } from '../../src/database/database.ts';
 
 /** Makes the service's clock show a later time; timers go on as they are. */
 export function passMinutes(minutes: number) {
 	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+}
+
+/** Controls the clock by which leases end. Time that passes is no pause of the service. */
+export function controlClock({ clock, query }: Database) {
+	let ahead = 0;
+	Object.assign(clock, { now: () => Date.now() + ahead, awakeFor: () => 1e9 });
+	return {
+		/** Passes time in which all agents were silent. */
+		pass(seconds: number) {
+			ahead += seconds * 1000;
+		},
+		/** Passes time at the end of which all agents were heard. */
+		async passHeard(seconds: number) {
+			const last_seen_at = new Date(clock.now() + seconds * 1000).toISOString();
+			await query.updateTable('agents').set({ last_seen_at }).execute();
+			ahead += seconds * 1000;
+		},
+	};
 }

@@ -1,0 +1,314 @@
+// What a lease survives, and what it does not: slow preparations, and agents that are away, restarted or two.
+import { copyFile } from 'node:fs/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createAgent } from '../../src/agents/store.ts';
+import { createBaseImage } from '../../src/base-images/store.ts';
+import { keepLeases } from '../../src/leases/scheduler.ts';
+import { type BenchOptions, openBench } from '../support/bench.ts';
+import { databaseKinds, emptyDatabase } from '../support/databases.ts';
+import { addAgent, openLab, unoBoards } from '../support/leasing.ts';
+import { places } from '../support/places.ts';
+import { connectAgent, sendAs } from '../support/scripted-agent.ts';
+import { controlClock } from '../support/time.ts';
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const board = 'brd_bench_1';
+
+describe.each(places.filter(({ name }) => name.startsWith('in-process')))('$name', (opening) => {
+	/** A bench with a board that is prepared by a reset, once the agent reports it. */
+	async function open(options: BenchOptions = {}) {
+		const bench = await openBench(opening, options);
+		cleanups.push(() => bench.close());
+		const clock = controlClock(bench.parts.database);
+		const read = async (id: string) => (await bench.user.json(`/leases/${id}`)).body;
+		const actions = async (id: string) =>
+			(await bench.user.json(`/leases/${id}/actions`)).body.data;
+		const connect = async (more: Partial<Parameters<typeof connectAgent>[1]> = {}) => {
+			const driven = Object.fromEntries(bench.boardIds.map((id) => [id, ['reset']]));
+			const agent = await connectAgent(bench.sendAsAgent, { driven, ...more });
+			cleanups.push(() => agent.cut());
+			return agent;
+		};
+		/** What the agent reports of the last action of the lease. */
+		const report = async (agent: Awaited<ReturnType<typeof connect>>, id: string, body: object) => {
+			const { board_id } = await read(id);
+			const fence = (
+				await bench.parts.database.query
+					.selectFrom('boards')
+					.select('fence')
+					.where('id', '=', board_id)
+					.executeTakeFirstOrThrow()
+			).fence;
+			const action = (await actions(id)).at(-1);
+			expect((await agent.report(action.id, { fence, ...body })).status).toBe(204);
+		};
+		const state = async () => (await bench.user.json(`/boards/${board}`)).body;
+		return { bench, clock, read, actions, connect, report, state, user: bench.user };
+	}
+
+	test('a preparation that is longer than the minutes of the lease leaves it all of them', async () => {
+		const { bench, clock, read, connect, report, user } = await open();
+		const agent = await connect();
+		const lease = await user.lease({ board_id: board, minutes: 2 });
+		expect(lease).toMatchObject({ status: 'preparing', expires_at: null, expires_in_ms: null });
+		await clock.passHeard(300);
+		await keepLeases(bench.parts);
+		await report(agent, lease.id, { status: 'done' });
+		const { status, started_at, expires_at, expires_in_ms } = await read(lease.id);
+		expect(status).toBe('active');
+		expect(Date.parse(expires_at) - Date.parse(started_at)).toBe(120_000);
+		expect(expires_in_ms).toBeGreaterThan(110_000);
+	});
+
+	test('a heartbeat that stops frees the board during the preparation', async () => {
+		const { bench, clock, read, connect, user, state } = await open();
+		await connect();
+		const { id } = await user.lease({ board_id: board, minutes: 2, heartbeat: true });
+		await clock.passHeard(100);
+		expect((await user.json(`/leases/${id}/renew`, 'POST', { minutes: 2 })).status).toBe(200);
+		await clock.passHeard(100);
+		await keepLeases(bench.parts);
+		expect(await read(id)).toMatchObject({ status: 'preparing' });
+		await clock.passHeard(30);
+		await keepLeases(bench.parts);
+		expect(await read(id)).toMatchObject({ end_reason: 'expired', started_at: null, credits: 0 });
+		expect(await state()).toMatchObject({ status: 'available' });
+	});
+
+	test('a preparation that the agent does not begin fails at its limit, and says so', async () => {
+		const { bench, clock, read, connect, state, user } = await open({
+			leasePreparationSeconds: 60,
+		});
+		await connect();
+		const lease = await user.lease({ board_id: board, minutes: 1 });
+		const limit = Date.parse(lease.preparation_expires_at) - Date.parse(lease.created_at);
+		expect(limit).toBeGreaterThanOrEqual(60_000);
+		await clock.passHeard(61);
+		await keepLeases(bench.parts);
+		expect(await read(lease.id)).toMatchObject({ status: 'preparing' });
+		await clock.passHeard(61);
+		await keepLeases(bench.parts);
+		expect(await read(lease.id)).toMatchObject({
+			end_reason: 'prepare_failed',
+			end_message: expect.stringMatching(/reset: not done within 60 seconds.*agent to begin it/),
+			credits: 0,
+		});
+		expect(await state()).toMatchObject({ status: 'maintenance' });
+	});
+
+	test('a download that takes too long does not count against the board', async () => {
+		const { bench, clock, actions, connect, state, user } = await open({
+			leasePreparationSeconds: 60,
+		});
+		const { query } = bench.parts.database;
+		const url = 'https://images.example.com/slow.hex';
+		await createBaseImage(query, {
+			board_type: 'bench',
+			action: 'flash',
+			name: 'Slow',
+			description: '',
+			url,
+			flash_offset: '0x0',
+			enabled: true,
+		});
+		// Another replica downloads it, and never ends.
+		const expires_at = '2999-01-01T00:00:00.000Z';
+		await query
+			.insertInto('image_downloads')
+			.values({ url, replica: 'other', expires_at })
+			.execute();
+		await connect();
+		const { id } = await user.lease({ board_id: board, wait_seconds: 3600 });
+		for (let count = 0; count < 2; count += 1) {
+			await clock.passHeard(61);
+			await keepLeases(bench.parts);
+		}
+		expect((await actions(id))[0]).toMatchObject({
+			status: 'failed',
+			message: expect.stringMatching(/waited for the download of its file/),
+		});
+		expect(await state()).toMatchObject({ status: 'in_use', lease_id: id });
+	});
+
+	test('a preparation that fails because of the agent costs neither the lease nor the board', async () => {
+		const { bench, clock, read, connect, report, state, user } = await open();
+		const agent = await connect();
+		const { id } = await user.lease({ board_id: board, wait_seconds: 3600 });
+		for (let count = 0; count < 4; count += 1) {
+			const message = 'no space left on device';
+			await report(agent, id, { status: 'failed', message, cause: 'agent' });
+			expect(await read(id)).toMatchObject({ status: 'queued', queue_position: 1 });
+			expect(await state()).toMatchObject({
+				status: 'offline',
+				status_reason: expect.stringMatching(/cannot prepare boards. reset: no space left/),
+			});
+			await clock.passHeard(31);
+			await keepLeases(bench.parts);
+			expect(await read(id)).toMatchObject({ status: 'preparing' });
+		}
+		await report(agent, id, { status: 'done' });
+		expect(await read(id)).toMatchObject({ status: 'active' });
+		expect(await state()).toMatchObject({ status: 'in_use', status_reason: '' });
+	});
+
+	test('a second agent with the same token is refused while the first is connected', async () => {
+		const { bench, read, connect, report, user } = await open();
+		const agent = await connect();
+		const { id } = await user.lease({ board_id: board });
+		const refused = await bench.sendAsAgent('/work?boot_id=second');
+		expect(refused.status).toBe(409);
+		expect((await refused.json()).error.code).toBe('agent_connected');
+		expect(await read(id)).toMatchObject({ status: 'preparing' });
+		await report(agent, id, { status: 'done' });
+		await agent.cut();
+		// Closed, so that another one is welcome at once.
+		await connect();
+		expect(await read(id)).toMatchObject({ status: 'ended', end_reason: 'agent_lost' });
+	});
+
+	test('a second agent follows one that is silent, also if its connection was never closed', async () => {
+		const { bench, clock, connect } = await open();
+		await connect();
+		clock.pass(31);
+		const response = await bench.sendAsAgent('/work?boot_id=second');
+		expect(response.status).toBe(200);
+		await response.body?.cancel();
+	});
+
+	test('an agent that restarts again and again costs nobody a place in the queue', async () => {
+		const { bench, clock, read, connect, state, user } = await open();
+		const first = await connect();
+		const { id, created_at } = await user.lease({ board_id: board, wait_seconds: 600 });
+		const { id: later } = await user.lease({ board_id: board, wait_seconds: 600 });
+		await first.cut();
+		await (await connect()).cut();
+		expect(await read(id)).toMatchObject({ status: 'preparing', created_at });
+		await connect();
+		expect(await read(id)).toMatchObject({ status: 'queued', queue_position: 1 });
+		expect(await state()).toMatchObject({
+			status: 'offline',
+			status_reason: 'The agent of this board restarts often.',
+		});
+		await clock.passHeard(31);
+		await keepLeases(bench.parts);
+		expect(await read(id)).toMatchObject({ status: 'preparing', created_at });
+		expect(await read(later)).toMatchObject({ status: 'queued', queue_position: 1 });
+	});
+
+	test('a lease that the agent gave up is not kept', async () => {
+		const { read, connect, report, user } = await open({ boards: 2 });
+		const agent = await connect();
+		const used = await user.lease({ board_id: board });
+		await report(agent, used.id, { status: 'done' });
+		const prepared = await user.lease({ board_id: 'brd_bench_2', wait_seconds: 60 });
+		const { bootId } = agent;
+		const known = { fence: 1, released: true };
+		const back = await connect({ bootId, known: { [board]: known, brd_bench_2: known } });
+		expect(await read(used.id)).toMatchObject({
+			end_reason: 'agent_lost',
+			end_message: expect.stringMatching(/gave up the lease/),
+		});
+		// The other goes back to the queue, and gets its board again at once.
+		expect(await read(prepared.id)).toMatchObject({ status: 'preparing' });
+		expect(back.fence('brd_bench_2')).toBe(2);
+	});
+
+	test('an older release of a board does not end its present lease', async () => {
+		const { read, connect, user } = await open();
+		const agent = await connect();
+		await user.release((await user.lease({ board_id: board })).id);
+		const { id } = await user.lease({ board_id: board });
+		await connect({ bootId: agent.bootId, known: { [board]: { fence: 1, released: true } } });
+		expect(await read(id)).toMatchObject({ status: 'preparing' });
+	});
+});
+
+describe.each(databaseKinds)('on %s', (kind) => {
+	test('a lease that goes back to the queue gets any board at the price that was accepted', async () => {
+		const [cheap, dear] = unoBoards(2);
+		if (!cheap || !dear) throw new Error('There are two boards');
+		const lab = await openLab(kind, {
+			boards: [
+				{ ...cheap, credits_per_minute: 1 },
+				{ ...dear, credits_per_minute: 5 },
+			],
+		});
+		cleanups.push(() => lab.close());
+		const clock = controlClock(lab.parts.database);
+		await addAgent(lab.query, ['brd_uno_1'], ['reset']);
+		const user = await lab.account({ credits: 60 });
+		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10, wait_seconds: 900 });
+		expect(lease).toMatchObject({ status: 'preparing', board_id: 'brd_uno_1' });
+		// The credits for the dearer board stay held.
+		const other = await user.lease({ board_type: 'uno', minutes: 11, wait_seconds: 900 });
+		expect(other.body.error).toMatchObject({ message: expect.stringMatching(/and 10 can/) });
+		clock.pass(60);
+		await keepLeases(lab.parts);
+		expect(await user.read(lease.id)).toMatchObject({ status: 'active', board_id: 'brd_uno_2' });
+		expect((await user.release(lease.id)).body.credits).toBe(5);
+	});
+
+	test('an outage of 25 seconds loses no lease, whenever the agent was last connected', async () => {
+		const lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 1 }) });
+		cleanups.push(() => lab.close());
+		const clock = controlClock(lab.parts.database);
+		await addAgent(lab.query, ['brd_uno_1']);
+		const user = await lab.account({ credits: 10 });
+		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10 });
+		await clock.passHeard(70);
+		// The connection was to be renewed after 15 seconds, when the outage began.
+		clock.pass(15 + 25);
+		await keepLeases(lab.parts);
+		expect(await user.read(lease.id)).toMatchObject({ status: 'active' });
+		clock.pass(10);
+		await keepLeases(lab.parts);
+		expect(await user.read(lease.id)).toMatchObject({ end_reason: 'agent_lost', credits: 2 });
+	});
+});
+
+test('after an older backup is restored, the boards of running agents are leased again', async () => {
+	const location = await emptyDatabase('SQLite');
+	const lab = await openLab('SQLite', { database: location, boards: unoBoards(1) });
+	const { token } = await createAgent(lab.query, { name: 'Lab', boardIds: ['brd_uno_1'] });
+	const driven = { brd_uno_1: ['reset'] };
+	const inProcess = ({ app }: Pick<typeof lab, 'app'>) =>
+		sendAs('http://localhost', token, async (input, init) =>
+			app.fetch(new Request(input, init), {}),
+		);
+	const agent = await connectAgent(inProcess(lab), { driven, obliging: true });
+	const user = await lab.account();
+	await user.lease({ board_type: 'uno' });
+	await agent.cut();
+	await lab.close();
+	await copyFile(location, `${location}.backup`);
+
+	// The service goes on, and the agent sees newer leases.
+	const later = await openLab('SQLite', { database: location });
+	const same = { driven, bootId: agent.bootId };
+	const served = await connectAgent(inProcess(later), same);
+	const key = later.requests(user.key);
+	await key.release((await key.send('GET', '/leases')).body.data[0].id);
+	for (let count = 0; count < 3; count += 1) {
+		await key.release((await key.lease({ board_type: 'uno' })).body.id);
+	}
+	const known = { brd_uno_1: { fence: 4 } };
+	await served.cut();
+	await later.close();
+
+	const restored = await openLab('SQLite', { database: `${location}.backup` });
+	cleanups.push(() => restored.close());
+	const back = await connectAgent(inProcess(restored), { ...same, known, obliging: true });
+	cleanups.push(() => back.cut());
+	const again = restored.requests(user.key);
+	const { data } = (await again.send('GET', '/leases')).body;
+	expect(data).toMatchObject([{ status: 'ended', end_reason: 'agent_lost' }]);
+	const { body: lease } = await again.lease({ board_type: 'uno' });
+	expect(await again.read(lease.id, '?wait=20&status=preparing')).toMatchObject({
+		status: 'active',
+	});
+	expect(back.fence('brd_uno_1')).toBeGreaterThan(4);
+});
