@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { type BoardInput, importBoards } from '../../src/boards/import.ts';
 import { refreshBoards } from '../../src/boards/status.ts';
 import { grantCredits } from '../../src/credits/store.ts';
-import { now } from '../../src/database/time.ts';
+import { timeIn } from '../../src/database/clock.ts';
+import type { Database } from '../../src/database/database.ts';
 import { createKey } from '../../src/keys/store.ts';
 import { assemble, type ServiceOptions } from '../../src/service.ts';
 import { type DatabaseKind, emptyDatabase, newAccount } from './databases.ts';
@@ -26,12 +27,16 @@ export async function openLab(
 	{
 		boards = [],
 		ownClock = false,
+		given,
 		...options
-	}: ServiceOptions & { boards?: BoardInput[]; ownClock?: boolean } = {},
+	}: ServiceOptions & { boards?: BoardInput[]; ownClock?: boolean; given?: Database } = {},
 ) {
-	const database = options.database ?? (await emptyDatabase(kind));
+	const database = options.database ?? (given ? '' : await emptyDatabase(kind));
 	const generous = { rateLimitPerKey: 1e9, rateLimitPerAccount: 1e9 };
-	const service = await assemble({ ...generous, ...options, database });
+	const service = await assemble(
+		{ ...generous, ...options, database },
+		given && { database: given },
+	);
 	const { query, clock } = service.parts.database;
 	// Of the process, so that tests can pass time. Time that was passed is no pause.
 	if (!ownClock) Object.assign(clock, { now: () => Date.now(), awakeFor: () => 1e9 });
@@ -65,8 +70,8 @@ export async function addAgent(db: Lab['query'], boardIds: string[], actions: st
 			hint: 'agt_',
 			boot_id: 'first',
 			connection_id: 'first',
-			created_at: now(),
-			last_seen_at: now(),
+			created_at: timeIn(db),
+			last_seen_at: timeIn(db),
 			revoked_at: null,
 		})
 		.execute();
@@ -79,7 +84,11 @@ export async function addAgent(db: Lab['query'], boardIds: string[], actions: st
 		await refreshBoards(db, boardIds);
 	};
 	const contact = () =>
-		db.updateTable('agents').set({ last_seen_at: now() }).where('id', '=', id).execute();
+		db
+			.updateTable('agents')
+			.set({ last_seen_at: timeIn(db) })
+			.where('id', '=', id)
+			.execute();
 	await connect();
 	return { id, contact, connect };
 }

@@ -1,0 +1,122 @@
+// Leases are judged by the database's clock, and only by a service that was running.
+import { Writable } from 'node:stream';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createClock } from '../../src/database/clock.ts';
+import { keepLeases } from '../../src/leases/scheduler.ts';
+import { databaseKinds, readyDatabase } from '../support/databases.ts';
+import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { passMinutes } from '../support/time.ts';
+
+let lab: Lab;
+afterEach(async () => {
+	vi.useRealTimers();
+	await lab?.close();
+});
+
+test('a clock follows the time that it reads, as exactly as the reading is fast', async () => {
+	vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout'], now: 1_000_000 });
+	let ahead = 40_000;
+	let delay = 0;
+	const clock = createClock(async () => {
+		vi.advanceTimersByTime(delay);
+		const time = Date.now() + ahead;
+		vi.advanceTimersByTime(delay);
+		return time;
+	});
+	await clock.synchronise();
+	expect(clock.now() - Date.now()).toBe(40_000);
+	vi.advanceTimersByTime(1_000);
+	expect(clock.now() - Date.now()).toBe(40_000);
+	// A slow reading tells less than is known already.
+	delay = 900;
+	ahead = 40_500;
+	await clock.synchronise();
+	expect(clock.now() - Date.now()).toBe(40_000);
+	delay = 0;
+	await clock.synchronise();
+	expect(clock.now() - Date.now()).toBe(40_500);
+});
+
+describe.each(databaseKinds)('a service that was paused, on %s', (kind) => {
+	test('ends no lease before agents and users could speak to it', async () => {
+		const database = await readyDatabase(kind);
+		let time = Date.now();
+		const clock = createClock(async () => time);
+		lab = await openLab(kind, {
+			given: { ...database, clock },
+			ownClock: true,
+			boards: unoBoards(3),
+		});
+		const agent = await addAgent(lab.query, ['brd_uno_1']);
+		const user = await lab.account();
+		const run = async (seconds: number, { heard = false } = {}) => {
+			for (let passed = 0; passed < seconds; passed += 4) {
+				time += 4_000;
+				await clock.synchronise();
+				if (heard) await agent.contact();
+				await keepLeases(lab.parts);
+			}
+		};
+		const lease = async (board_id: string, minutes: number) =>
+			(await user.lease({ board_id, minutes })).body.id;
+		await run(60, { heard: true });
+		const driven = await lease('brd_uno_1', 10);
+		const renewed = await lease('brd_uno_2', 1);
+		const forgotten = await lease('brd_uno_3', 1);
+		time += 70_000;
+		await clock.synchronise();
+		await keepLeases(lab.parts);
+		const statuses = async () => {
+			const leases = [driven, renewed, forgotten].map((id) => user.read(id));
+			return (await Promise.all(leases)).map((one) => one.end_reason ?? one.status);
+		};
+		expect(await statuses()).toEqual(['active', 'active', 'active']);
+		expect((await user.renew(renewed, 5)).status).toBe(200);
+		// They had their time, and said nothing.
+		await run(36);
+		expect(await statuses()).toEqual(['agent_lost', 'active', 'expired']);
+		expect((await user.renew(forgotten, 5)).body.error.code).toBe('lease_ended');
+	});
+});
+
+describe('a replica whose clock is wrong', () => {
+	async function openWrong(minutes: number, log?: Writable) {
+		lab = await openLab('PostgreSQL', {
+			ownClock: true,
+			boards: unoBoards(1, { credits_per_minute: 1 }),
+			...(log && { log }),
+		});
+		Object.assign(lab.parts.database.clock, { awakeFor: () => 1e9 });
+		await addAgent(lab.query, ['brd_uno_1']);
+		const user = await lab.account({ credits: 100 });
+		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 1 });
+		passMinutes(minutes);
+		return { user, lease };
+	}
+
+	test('that is ahead ends no lease, and is not ready', async () => {
+		let logged = '';
+		const log = new Writable({
+			write(chunk, _encoding, done) {
+				logged += chunk;
+				done();
+			},
+		});
+		const { user, lease } = await openWrong(2, log);
+		await keepLeases(lab.parts);
+		const found = await user.read(lease.id);
+		expect(found.status).toBe('active');
+		expect(found.expires_in_ms).toBeGreaterThan(30_000);
+		const response = await lab.app.fetch(new Request('http://localhost/readyz'), {});
+		expect(response.status).toBe(503);
+		const message = "The clock of this replica is 120.0 s ahead of the database's.";
+		expect((await response.json()).error.message).toBe(message);
+		await vi.waitFor(() => expect(logged).toContain(message), { timeout: 5_000 });
+	});
+
+	test('that is behind lets a lease end in time, and charges what it costs', async () => {
+		const { user, lease } = await openWrong(-2);
+		expect((await user.read(lease.id)).expires_in_ms).toBeLessThanOrEqual(60_000);
+		expect((await user.release(lease.id)).body.credits).toBe(1);
+	});
+});
