@@ -9,12 +9,17 @@ import {
 	type FirmwareTestReport,
 	runFirmwareTest,
 } from '../ci/firmware-test.ts';
+import type { Reachability } from '../ci/reachability.ts';
 import { readPattern } from '../ci/run-options.ts';
 import { safeId } from '../ci/safe-id.ts';
 import type { Runner } from './runner.ts';
 import { summaryCode, summaryTable } from './summary.ts';
 
-export async function runFirmware(client: BoardAccess, runner: Runner) {
+export async function runFirmware(
+	client: BoardAccess,
+	runner: Runner,
+	{ onConnection }: Reachability,
+) {
 	const file = required(runner, 'firmware');
 	const interruption = new AbortController();
 	const interrupt = () => interruption.abort(new Error('The job was cancelled'));
@@ -26,6 +31,7 @@ export async function runFirmware(client: BoardAccess, runner: Runner) {
 			onEvent: log.show,
 			onEnd: (report) => publish(report, runner, file),
 			signal: interruption.signal,
+			onConnection,
 		});
 		if (report.result !== 'passed') throw new Error(report.message);
 	} finally {

@@ -1,5 +1,6 @@
 // Runs a step of a workflow, and the clean-up when its job ends.
 import { type ApiError, type BoardAccess, isBoardAccessError } from 'board-access';
+import { Reachability } from '../ci/reachability.ts';
 import { connect, type Fetch } from './connect.ts';
 import { createBaseImage } from './create-base-image.ts';
 import { createKey, revokeCreatedKey, revokeKey } from './keys.ts';
@@ -7,7 +8,7 @@ import { listBoards } from './list-boards.ts';
 import { releaseLease, runFirmware } from './run-firmware.ts';
 import type { Runner } from './runner.ts';
 
-type Command = (client: BoardAccess, runner: Runner) => Promise<void>;
+type Command = (client: BoardAccess, runner: Runner, reachability: Reachability) => Promise<void>;
 
 const commands: Readonly<Record<string, Command>> = {
 	'list-boards': listBoards,
@@ -20,8 +21,10 @@ const commands: Readonly<Record<string, Command>> = {
 /** Runs the step and returns the exit code. */
 export function runStep(runner: Runner, fetch?: Fetch) {
 	return attempt(runner, async () => {
-		const client = connect(runner, fetch);
-		await commandOf(runner)(client, runner);
+		const reachability = new Reachability();
+		reachability.onChange = ({ message }) => runner.warning(message);
+		const client = connect(runner, reachability.watching(fetch));
+		await commandOf(runner)(client, runner, reachability);
 	});
 }
 

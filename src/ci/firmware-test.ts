@@ -1,8 +1,9 @@
 // Runs firmware on a leased board and decides whether it passed: the core of `board-access run` and
 // of the action's command `run`.
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BoardAccess, Lease, LeaseInput, LeaseProgress } from 'board-access';
+import type { BoardAccess, ConsoleOptions, Lease, LeaseInput, LeaseProgress } from 'board-access';
 import { namingFile } from './firmware-file.ts';
+import type { ReachabilityEvent } from './reachability.ts';
 
 /** What to run, on which board, and what its console must show. */
 export interface FirmwareTest {
@@ -29,10 +30,14 @@ export type FirmwareTestEvent =
 	| { event: 'flashed'; milliseconds: number; message: string }
 	| { event: 'console'; text: string }
 	| { event: 'expected'; pattern: string; matched: string }
+	| ReachabilityEvent
 	| { event: 'released'; credits: number | null }
 	| { event: 'not_released'; leaseId: string; message: string };
 
-/** `error`: caused by neither the firmware nor the board, but by credentials, input or an interruption. */
+/**
+ * `error`: caused by neither the firmware nor the board, but by the network, the service, credentials,
+ * input or an interruption.
+ */
 export type FirmwareTestResult =
 	| 'passed'
 	| 'fail_seen'
@@ -41,10 +46,10 @@ export type FirmwareTestResult =
 	| 'no_board'
 	| 'error';
 
-/** How one expectation ended. */
+/** How one expectation ended: `failed` by the firmware, or in an `error` of something else. */
 export interface ExpectationOutcome {
 	pattern: string;
-	status: 'passed' | 'failed' | 'skipped';
+	status: 'passed' | 'failed' | 'error' | 'skipped';
 	milliseconds: number;
 	message: string;
 }
@@ -67,6 +72,8 @@ interface Watching {
 	/** Called with the report at the end, also when the test rejects. */
 	onEnd?: ((report: FirmwareTestReport) => Promise<void>) | undefined;
 	signal?: AbortSignal | undefined;
+	/** Called when the console can no longer be read, and when it can be read again. */
+	onConnection?: ConsoleOptions['onConnection'];
 }
 
 /**
@@ -76,12 +83,12 @@ interface Watching {
 export async function runFirmwareTest(
 	client: BoardAccess,
 	test: FirmwareTest,
-	{ onEvent = () => {}, onEnd, signal }: Watching = {},
+	{ onEvent = () => {}, onEnd, signal, onConnection }: Watching = {},
 ): Promise<FirmwareTestReport> {
 	const startedAt = performance.now();
 	const report = emptyReport(test);
 	try {
-		await leaseAndTest(client, test, { report, onEvent, signal });
+		await leaseAndTest(client, test, { report, onEvent, signal, onConnection });
 	} catch (error) {
 		const message = messageOf(error);
 		Object.assign(report, { result: resultOf(error) ?? 'error', message });
@@ -110,6 +117,7 @@ interface Run {
 	report: FirmwareTestReport;
 	onEvent: (event: FirmwareTestEvent) => void;
 	signal: AbortSignal | undefined;
+	onConnection: ConsoleOptions['onConnection'];
 }
 
 async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
@@ -146,7 +154,8 @@ async function release(lease: Lease, onEvent: Run['onEvent']) {
 	}
 }
 
-async function flashAndWatch(lease: Lease, test: FirmwareTest, { report, onEvent, signal }: Run) {
+async function flashAndWatch(lease: Lease, test: FirmwareTest, run: Run) {
+	const { report, onEvent, signal } = run;
 	const startedAt = performance.now();
 	const flashing = lease.flash(test.firmware, {
 		raw: test.raw,
@@ -168,7 +177,7 @@ async function flashAndWatch(lease: Lease, test: FirmwareTest, { report, onEvent
 	let seen = '';
 	try {
 		const deadline = flashedAt + test.timeout;
-		seen = await meetExpectations(lease, test, { report, onEvent, signal, deadline });
+		seen = await meetExpectations(lease, test, { ...run, deadline });
 	} catch (error) {
 		seen = fieldsOf(error).matched ?? '';
 		throw error;
@@ -200,7 +209,8 @@ async function meetExpectations(lease: Lease, test: FirmwareTest, waiting: Waiti
 			onEvent({ event: 'expected', pattern: String(pattern), matched });
 			seen = matched;
 		} catch (error) {
-			outcome({ status: 'failed', message: messageOf(error) });
+			const status = isFailure(resultOf(error)) ? 'failed' : 'error';
+			outcome({ status, message: messageOf(error) });
 			throw error;
 		}
 	}
@@ -222,11 +232,11 @@ async function expectOnConsole(
 	lease: Lease,
 	pattern: string | RegExp,
 	{ fail }: FirmwareTest,
-	{ deadline, signal }: Waiting,
+	{ deadline, signal, onConnection }: Waiting,
 ) {
 	// Rounded up, because the message of a failure names it.
 	const timeout = Math.max(1, Math.ceil((deadline - performance.now()) / 100) * 100);
-	return await lease.console.expect(pattern, { fail, timeout, signal });
+	return await lease.console.expect(pattern, { fail, timeout, signal, onConnection });
 }
 
 async function copyConsole(lease: Lease, signal: AbortSignal, write: (text: string) => void) {
@@ -250,6 +260,11 @@ async function untilCopied(copied: Promise<void>, isCopied: () => boolean) {
 	const giveUpAt = performance.now() + copyTimeout;
 	while (!over && !isCopied() && performance.now() < giveUpAt) await wait(20);
 	await Promise.race([copied, wait(endOfLine)]);
+}
+
+/** Whether the firmware is to blame. */
+export function isFailure(result: FirmwareTestResult | undefined) {
+	return result === 'fail_seen' || result === 'not_seen';
 }
 
 /** What an error means for the test; nothing for an error of neither the firmware nor the board. */

@@ -1,23 +1,22 @@
 // A firmware test as a JUnit report, which GitHub, GitLab and Jenkins show with other tests.
 import { basename } from 'node:path';
-import type { ExpectationOutcome, FirmwareTestReport } from './firmware-test.ts';
+import { type ExpectationOutcome, type FirmwareTestReport, isFailure } from './firmware-test.ts';
 
 const longestOutput = 64 * 1024;
+const lastLines = 20;
 
 /** The report with a test case for each expectation; one for the run itself if none explains it. */
 export function junitReport(report: FirmwareTestReport, file: string) {
 	const suite = basename(file);
 	const cases = casesOf(report);
-	// A board that was not available or broke is not a failure of the firmware.
-	const kind = ['board_failed', 'no_board', 'error'].includes(report.result) ? 'error' : 'failure';
-	const failed = cases.filter(({ status }) => status === 'failed').length;
-	const notRun = cases.filter(({ status }) => status === 'skipped').length;
-	const counts = `tests="${cases.length}" failures="${kind === 'failure' ? failed : 0}" errors="${kind === 'error' ? failed : 0}" skipped="${notRun}"`;
+	const count = (wanted: string) => cases.filter(({ status }) => status === wanted).length;
+	const counts = `tests="${cases.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+	const end = report.console.split('\n').slice(-lastLines).join('\n');
 	return [
 		'<?xml version="1.0" encoding="UTF-8"?>',
 		`<testsuites ${counts} time="${seconds(report.milliseconds)}">`,
 		`<testsuite name="${escaped(suite)}" ${counts} time="${seconds(report.milliseconds)}">`,
-		...cases.map((each) => testCase(each, suite, kind)),
+		...cases.map((each) => testCase(each, suite, end)),
 		`<system-out>${escaped(report.console.slice(-longestOutput))}</system-out>`,
 		'</testsuite>',
 		'</testsuites>',
@@ -28,26 +27,30 @@ export function junitReport(report: FirmwareTestReport, file: string) {
 /** A run that fails without a failed expectation must not look as if it passed. */
 function casesOf(report: FirmwareTestReport) {
 	const { expectations, result } = report;
-	const isExplained = result === 'passed' || expectations.some(({ status }) => status === 'failed');
+	const isExplained =
+		result === 'passed' ||
+		expectations.some(({ status }) => status === 'failed' || status === 'error');
 	return isExplained && expectations.length > 0
 		? expectations
 		: [...expectations, wholeRun(report)];
 }
 
 function wholeRun({ result, message, milliseconds }: FirmwareTestReport): ExpectationOutcome {
-	const status = result === 'passed' ? 'passed' : 'failed';
+	// A board that was not available or broke is not a failure of the firmware.
+	const status = result === 'passed' ? result : isFailure(result) ? 'failed' : 'error';
 	return { pattern: 'runs', status, milliseconds, message };
 }
 
 function testCase(
 	{ pattern, status, milliseconds, message }: ExpectationOutcome,
 	suite: string,
-	kind: 'error' | 'failure',
+	end: string,
 ) {
 	const start = `<testcase classname="${escaped(suite)}" name="${escaped(pattern)}" time="${seconds(milliseconds)}"`;
 	if (status === 'passed') return `${start}/>`;
 	if (status === 'skipped') return `${start}><skipped/></testcase>`;
-	return `${start}><${kind} message="${escaped(message)}"/></testcase>`;
+	const kind = status === 'failed' ? 'failure' : 'error';
+	return `${start}><${kind} message="${escaped(message)}">${escaped(end)}</${kind}></testcase>`;
 }
 
 function seconds(milliseconds: number) {

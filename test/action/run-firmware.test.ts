@@ -157,6 +157,40 @@ describe('what a board prints', () => {
 	});
 });
 
+it('warns while the service cannot be reached, and when it is back', async () => {
+	const service = createLeaseService();
+	service.faults.push(({ path }) =>
+		path === '/v1/leases' && service.requests('POST /v1/leases').length === 1
+			? service.lost()
+			: undefined,
+	);
+	const { exitCode, log } = await step(
+		{ 'api-key': anyKey, 'board-type': 'arduino-uno' },
+		service.fetch,
+	);
+	expect(exitCode).toBe(0);
+	expect(log()).toMatch(
+		/::warning::The service cannot be reached; retrying\n::warning::The service is back\n/,
+	);
+});
+
+it('has the result error, not not_seen, when the service is away while it expects', async () => {
+	const service = createLeaseService();
+	const refusal = new Response('', { status: 400 });
+	const fetch: typeof globalThis.fetch = async (input, init) => {
+		if (init?.method === 'DELETE') return refusal;
+		if (service.actions.length > 0 && String(input).includes('/console')) {
+			return new Response('', { status: 502 });
+		}
+		return service.fetch(input, init);
+	};
+	const inputs = { 'api-key': anyKey, 'board-type': 'uno', expect: 'PASS', timeout: '1s' };
+	const { exitCode, outputs, summary } = await step(inputs, fetch);
+	expect(exitCode).toBe(1);
+	expect(await outputs()).toMatchObject({ result: 'error' });
+	expect(await summary()).toMatch(/<td>PASS<\/td><td>error<\/td>/);
+});
+
 it('refuses a board ID that a shell would interpret', async () => {
 	const service = createLeaseService();
 	const { exitCode, outputs, log } = await step(

@@ -36,15 +36,23 @@ describe('a JUnit report', () => {
 		(result) => {
 			const text = reportOf({ result, message: 'No board', expectations: [skipped] });
 			expect(text).toContain('tests="2" failures="0" errors="1" skipped="1"');
-			expect(text).toContain('<error message="No board"/>');
+			expect(text).toContain('<error message="No board">ready&#10;</error>');
 		},
 	);
+
+	it('reports what interrupted an expectation as an error, with the last lines of the console', () => {
+		const lost = { ...skipped, status: 'error', message: 'The connection was lost' } as const;
+		const console = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n');
+		const text = reportOf({ result: 'error', expectations: [lost, skipped], console });
+		expect(text).toContain('tests="2" failures="0" errors="1" skipped="1"');
+		expect(text).toMatch(/<error message="The connection was lost">line 10&#10;.*line 29<\/error>/);
+	});
 
 	it('reports a problem of the firmware as a failure', () => {
 		const failed = { ...skipped, status: 'failed', message: 'saw "<FAIL>"' } as const;
 		const text = reportOf({ result: 'fail_seen', expectations: [failed] });
 		expect(text).toContain('failures="1" errors="0"');
-		expect(text).toContain('<failure message="saw &quot;&lt;FAIL&gt;&quot;"/>');
+		expect(text).toContain('<failure message="saw &quot;&lt;FAIL&gt;&quot;">');
 	});
 
 	it('leaves out what XML cannot hold', () => {

@@ -292,7 +292,7 @@ export function createLeaseService() {
 export type LeaseService = ReturnType<typeof createLeaseService>;
 
 /** The same over a socket. */
-export async function listen({ handle }: LeaseService) {
+export async function listen({ handle }: LeaseService, at = 0) {
 	const server = createServer(async (request, response) => {
 		const { method = 'GET', url = '/', headers } = request;
 		const body = method === 'POST' ? await Readable.toWeb(request).getReader() : undefined;
@@ -321,10 +321,11 @@ export async function listen({ handle }: LeaseService) {
 			response.write(value);
 		}
 	});
-	await onceEmitted(server.listen(0, '127.0.0.1'), 'listening');
+	await onceEmitted(server.listen(at, '127.0.0.1'), 'listening');
 	const { port } = server.address() as AddressInfo; // it listens on a port
 	return {
 		baseUrl: `http://127.0.0.1:${port}`,
+		port,
 		close: () => {
 			server.closeAllConnections();
 			server.close();

@@ -28,10 +28,10 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	5: 'payment required: the account needs the paid tier or more credits',
 	6: 'forbidden: the account or the key is not allowed to do this',
 	7: 'too many requests',
-	8: 'the service cannot be reached',
+	8: 'the service cannot be reached, or does not respond in time',
 	9: 'the text of --fail appeared on the console',
 	10: 'the text of --expect did not appear in time',
-	11: 'the board or its agent failed, or refused the firmware; the message says which',
+	11: 'the board or its agent failed or refused the firmware, or the lease ended; the message says which',
 	12: 'no board is available',
 	130: 'interrupted',
 };
@@ -44,6 +44,10 @@ const codesOfStatuses: Readonly<Record<number, ExitCode>> = {
 	404: exitCodes.notFound,
 	422: exitCodes.usage,
 	429: exitCodes.rateLimited,
+	// A proxy responds so while the service is away, and so does a service that stops.
+	502: exitCodes.network,
+	503: exitCodes.network,
+	504: exitCodes.network,
 };
 
 const codesOfErrors: ReadonlyMap<string, ExitCode> = new Map([

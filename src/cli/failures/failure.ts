@@ -65,11 +65,12 @@ function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 	return exitCodes.general;
 }
 
-function generalHint({ name, outcome }: AnyBoardAccessError) {
+function generalHint(error: AnyBoardAccessError) {
+	const { name, outcome } = error;
 	// The state of the lease or the action is known.
 	if (name === 'LeaseEndedError' || name === 'ActionFailedError') return undefined;
 	if (outcome === 'unknown') return unclear;
-	return name === 'ConnectionError' ? diagnose : undefined;
+	return exitCodeOf(error) === exitCodes.network ? diagnose : undefined;
 }
 
 function hintOf(error: AnyBoardAccessError) {

@@ -17,7 +17,7 @@ import { quoted } from '../terminal/style.ts';
 import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './board-option.ts';
 import { leaseColumns, printLease } from './columns.ts';
 import { leaseProgressText } from './progress.ts';
-import { createStatus } from './status.ts';
+import { createStatus, sayingSo } from './status.ts';
 
 const leaseId = 'lse_0123456789abcdef01234567';
 
@@ -98,8 +98,8 @@ function addCreate(leases: Command, io: Io) {
 async function create(options: CreateOptions, io: Io) {
 	const { type, minutes, wait, label, requiresAgent } = options;
 	const board = boardOf(options);
-	const client = await connect(options, io);
 	const status = createStatus(options, io);
+	const client = await connect(options, io, options.json ? undefined : sayingSo(status));
 	try {
 		const lease = await client.leases.create(
 			{ ...board, minutes, waitSeconds: Math.ceil(wait / 1000), label, requiresAgent },

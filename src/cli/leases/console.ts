@@ -1,6 +1,7 @@
 // `board-access console`: the console of a board on the user's terminal, or in a pipe.
 import type { Lease } from 'board-access';
 import type { Command } from 'commander';
+import { Reachability } from '../../ci/reachability.ts';
 import { addServiceCommand, examples, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
@@ -34,9 +35,14 @@ export function addConsole(program: Command, io: Io) {
 }
 
 async function openConsole(id: string, options: ConsoleOptions, io: Io) {
-	const client = await connect(options, io);
-	const lease = await client.leases.get(id, { signal: io.signal });
 	const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true;
+	const reachability = new Reachability();
+	// On a terminal, what is typed and shown is not in lines.
+	const end = isTerminal ? '\r\n' : '\n';
+	reachability.onChange = ({ message }) =>
+		io.stderr.write(`${isTerminal ? end : ''}${message}${end}`);
+	const client = await connect(options, io, reachability);
+	const lease = await client.leases.get(id, { signal: io.signal });
 	const leaving = new AbortController();
 	const keyboard = isTerminal ? rawKeyboard(io) : undefined;
 	if (isTerminal) {
@@ -54,8 +60,9 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 	if (lease.status !== 'ended') io.stdin.on('data', onTyped);
 	try {
 		const signal = AbortSignal.any([leaving.signal, ...(io.signal ? [io.signal] : [])]);
-		const from = options.new ? fromNow : 0;
-		for await (const bytes of lease.console.read({ from, signal })) io.stdout.write(bytes);
+		const { onConnection } = reachability;
+		const reading = { from: options.new ? fromNow : 0, signal, onConnection };
+		for await (const bytes of lease.console.read(reading)) io.stdout.write(bytes);
 	} catch (error) {
 		if (!leaving.signal.aborted) throw error;
 	} finally {

@@ -7,7 +7,7 @@ import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
 import { type FirmwareOptions, readFirmware, withFirmware } from './firmware-file.ts';
 import { bytes, time } from './progress.ts';
-import { createStatus } from './status.ts';
+import { createStatus, sayingSo } from './status.ts';
 
 interface FlashOptions extends ServiceOptions, FirmwareOptions {}
 
@@ -22,9 +22,9 @@ export function addFlash(program: Command, io: Io) {
 
 async function flash({ id, file }: { id: string; file: string }, options: FlashOptions, io: Io) {
 	const firmware = await readFirmware(file, options);
-	const client = await connect(options, io);
-	const lease = await client.leases.get(id, { signal: io.signal });
 	const status = createStatus(options, io);
+	const client = await connect(options, io, options.json ? undefined : sayingSo(status));
+	const lease = await client.leases.get(id, { signal: io.signal });
 	const startedAt = performance.now();
 	try {
 		const action = await lease.flash(firmware, {

@@ -109,6 +109,9 @@ function describe(event: Described) {
 			return `Flashed in ${time(event.milliseconds)}${event.message && `: ${event.message}`}`;
 		case 'expected':
 			return `Found ${event.pattern}`;
+		case 'unreachable':
+		case 'reachable':
+			return event.message;
 		case 'released':
 			return 'Released the board';
 		case 'not_released':

@@ -8,6 +8,7 @@ import {
 	runFirmwareTest,
 } from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
+import { Reachability } from '../../ci/reachability.ts';
 import { readPattern } from '../../ci/run-options.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { type ExitCode, exitCodes } from '../failures/exit-codes.ts';
@@ -89,12 +90,15 @@ async function runFirmware(file: string, options: RunOptions, io: Io) {
 		timeout: options.timeout,
 	};
 	await prepareFiles(options);
-	const client = await connect(options, io);
+	const reachability = new Reachability();
+	const client = await connect(options, io, reachability);
 	const progress = createProgress(options, io);
+	reachability.onChange = progress.show;
 	const { signal, stopListening } = interruptionOf(io, progress);
 	try {
 		const report = await runFirmwareTest(client, test, {
 			signal,
+			onConnection: reachability.onConnection,
 			onEvent: progress.show,
 			onEnd: async (ended) => {
 				progress.end(ended);

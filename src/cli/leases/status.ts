@@ -1,4 +1,5 @@
 // What a command does at the moment, on standard error: on a terminal, a line that is replaced.
+import { Reachability } from '../../ci/reachability.ts';
 import type { Io } from '../terminal/io.ts';
 import { createStyle, printable } from '../terminal/style.ts';
 
@@ -12,6 +13,13 @@ export interface Status {
 	lasting(text: string): void;
 	/** Removes a line that would be replaced. */
 	clear(): void;
+}
+
+/** Says it when the service can no longer be reached, and when it is back. */
+export function sayingSo({ lasting }: Status) {
+	const reachability = new Reachability();
+	reachability.onChange = ({ message }) => lasting(message);
+	return reachability;
 }
 
 export function createStatus({ color }: StatusOptions, { stderr, env }: Io): Status {

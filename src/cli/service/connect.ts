@@ -1,5 +1,6 @@
 // Creates the client of a command. Loads it only then, so that help and completion stay fast.
 import type { Attempt, BoardAccess } from 'board-access';
+import type { Reachability } from '../../ci/reachability.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { type Failure, failureOf } from '../failures/failure.ts';
 import type { ServiceOptions } from '../options.ts';
@@ -10,7 +11,11 @@ import { readKeyFrom } from './api-key-source.ts';
 import { findBaseUrl, readAddress } from './base-url-source.ts';
 
 /** A client with the settings from the options, the environment and the saved login. */
-export async function connect(options: ServiceOptions, io: Io): Promise<BoardAccess> {
+export async function connect(
+	options: ServiceOptions,
+	io: Io,
+	reachability?: Reachability,
+): Promise<BoardAccess> {
 	const { BoardAccess, readApiKey } = await import('board-access');
 	noteOverrides(options, io);
 	const [baseUrl, apiKey] = await both(
@@ -25,7 +30,7 @@ export async function connect(options: ServiceOptions, io: Io): Promise<BoardAcc
 		apiKey,
 		timeout: options.timeout,
 		allowInsecureHttp: options.allowInsecureHttp,
-		fetch: io.fetch,
+		fetch: reachability ? reachability.watching(io.fetch) : io.fetch,
 		onAttempt: options.debug && logTo(io.stderr),
 	});
 }

@@ -1,0 +1,60 @@
+// Whether the service can be reached, as the requests of a client show it: said once each time it changes.
+import type { ConsoleOptions } from 'board-access';
+
+type Fetch = typeof globalThis.fetch;
+
+/** What a proxy responds with while the service behind it is away. */
+export const unreachableStatuses: readonly number[] = [502, 503, 504];
+
+/** A request that gets no response for longer is said to be lost, in addition to what it waits for. */
+const slowestResponse = 2_500;
+
+const messages = {
+	unreachable: 'The service cannot be reached; retrying',
+	reachable: 'The service is back',
+} as const;
+
+export interface ReachabilityEvent {
+	event: keyof typeof messages;
+	message: string;
+}
+
+export class Reachability {
+	onChange: (event: ReachabilityEvent) => void = () => {};
+	#last: keyof typeof messages = 'reachable';
+
+	/** Sends like this `fetch`, and notices what becomes of each request. */
+	watching(fetch: Fetch = globalThis.fetch): Fetch {
+		return async (input, init) => {
+			const timer = setTimeout(() => this.#say('unreachable'), longestWait(input, init));
+			try {
+				const response = await fetch(input, init);
+				const isLost = unreachableStatuses.includes(response.status);
+				this.#say(isLost ? 'unreachable' : 'reachable');
+				return response;
+			} catch (error) {
+				if (!init?.signal?.aborted) this.#say('unreachable');
+				throw error;
+			} finally {
+				clearTimeout(timer);
+			}
+		};
+	}
+
+	/** For those who read a console, which is silent when its connection is lost. */
+	readonly onConnection: ConsoleOptions['onConnection'] = ({ connected }) =>
+		this.#say(connected ? 'reachable' : 'unreachable');
+
+	#say(event: keyof typeof messages) {
+		if (event === this.#last) return;
+		this.#last = event;
+		this.onChange({ event, message: messages[event] });
+	}
+}
+
+/** An upload takes the time that it takes; its failure is noticed as that of any request. */
+function longestWait(input: Parameters<Fetch>[0], init: RequestInit | undefined) {
+	if (init?.body && typeof init.body !== 'string') return 2 ** 31 - 1;
+	const { searchParams } = new URL(input instanceof Request ? input.url : input);
+	return Number(searchParams.get('wait') ?? 0) * 1000 + slowestResponse;
+}

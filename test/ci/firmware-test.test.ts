@@ -1,0 +1,133 @@
+import { BoardAccess } from 'board-access';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+	type FirmwareTestEvent,
+	type FirmwareTestReport,
+	runFirmwareTest,
+} from '../../src/ci/firmware-test.ts';
+import { junitReport } from '../../src/ci/junit.ts';
+import { Reachability } from '../../src/ci/reachability.ts';
+import { failureOf } from '../../src/cli/failures/failure.ts';
+import { apiKey } from '../support/client.ts';
+import { createLeaseService, type LeaseService, listen } from '../support/lease-service.ts';
+
+let service: LeaseService;
+let server: Awaited<ReturnType<typeof listen>>;
+
+beforeEach(async () => {
+	service = createLeaseService();
+	server = await listen(service);
+});
+afterEach(() => server.close());
+
+/** Runs a test over the socket, and tells how it ended for a person, a script and a pipeline. */
+const run = async ({
+	timeout = 10_000,
+	onEvent = (_event: FirmwareTestEvent) => {},
+	fetch = globalThis.fetch,
+} = {}) => {
+	const reachability = new Reachability();
+	reachability.onChange = onEvent;
+	const { baseUrl } = server;
+	const client = new BoardAccess({ apiKey, baseUrl, fetch: reachability.watching(fetch) });
+	const firmware = new TextEncoder().encode(':00000001FF\n');
+	const board = { boardType: 'arduino-uno' };
+	const reports: FirmwareTestReport[] = [];
+	const { onConnection } = reachability;
+	const error = await runFirmwareTest(
+		client,
+		{ file: 'app.hex', firmware, board, expect: ['ready', 'PASS'], timeout },
+		{ onEvent, onConnection, onEnd: async (report) => void reports.push(report) },
+	).then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+	const [report] = reports;
+	if (!report) throw new Error('There is no report');
+	return { error, report, junit: junitReport(report, 'app.hex') };
+};
+
+/** What happens once the console is read after the flash. */
+const afterFlash = (work: () => void) => (event: FirmwareTestEvent) => {
+	if (event.event === 'expected') work();
+	if (event.event === 'flashed') service.print('ready\n');
+};
+
+describe('a service that goes away while an expectation waits', () => {
+	it('is an error of the network, not of the firmware', async () => {
+		// The release gives up at once, so that the test need not wait for it.
+		const fetch: typeof globalThis.fetch = async (input, init) =>
+			init?.method === 'DELETE' ? new Response('', { status: 400 }) : globalThis.fetch(input, init);
+		const events: string[] = [];
+		const close = afterFlash(() => server.close());
+		const onEvent = (event: FirmwareTestEvent) => {
+			events.push(event.event);
+			close(event);
+		};
+		const { error, report, junit } = await run({ timeout: 2_000, onEvent, fetch });
+		expect(await failureOf(error)).toMatchObject({ exitCode: 8 });
+		expect(report.result).toBe('error');
+		expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'error']);
+		expect(junit).toContain('tests="2" failures="0" errors="1" skipped="0"');
+		expect(junit).toMatch(/<error message="[^"]+">ready&#10;<\/error>/);
+		expect(events).toContain('unreachable');
+	});
+
+	it('is said when it goes and when it is back, and the test goes on', async () => {
+		const events: string[] = [];
+		const close = afterFlash(() => server.close());
+		const onEvent = (event: FirmwareTestEvent) => {
+			events.push(event.event);
+			close(event);
+			if (event.event === 'unreachable') {
+				void listen(service, server.port).then((back) => {
+					server = back;
+				});
+			}
+			if (event.event === 'reachable') service.print('PASS\n');
+		};
+		const { error, report } = await run({ timeout: 20_000, onEvent });
+		expect({ error, result: report.result }).toEqual({ error: undefined, result: 'passed' });
+		expect(events).toEqual(
+			expect.arrayContaining(['unreachable', 'reachable', 'expected', 'released']),
+		);
+	});
+});
+
+describe('what is not the fault of the firmware', () => {
+	it('is an error of the board if the lease ends under the test', async () => {
+		const onEvent = afterFlash(() => service.end('agent_lost', 'The agent has gone.'));
+		const { report, junit } = await run({ onEvent });
+		expect(report).toMatchObject({ result: 'board_failed', message: expect.any(String) });
+		expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'error']);
+		expect(junit).toContain('failures="0" errors="1"');
+	});
+
+	it('is an error of the board if it cannot be flashed', async () => {
+		service.setOnAction((action) => service.finish(action, 'failed', 'No answer from the chip'));
+		const { report, junit } = await run();
+		expect(report).toMatchObject({ result: 'board_failed', message: 'No answer from the chip' });
+		expect(junit).toContain('tests="3" failures="0" errors="1" skipped="2"');
+	});
+
+	it('is an error if the service refuses the file, whose name is in the message', async () => {
+		service.faults.push(({ path }) =>
+			path.endsWith('/files')
+				? service.failure(400, 'invalid_firmware', 'The ELF file is for ARM, not AVR.')
+				: undefined,
+		);
+		const { error, report } = await run();
+		expect(report).toMatchObject({
+			result: 'error',
+			message: 'app.hex: The ELF file is for ARM, not AVR.',
+		});
+		expect(await failureOf(error)).toMatchObject({ exitCode: 2, message: report.message });
+	});
+});
+
+it('fails only for what the console showed or did not show', async () => {
+	const { report, junit } = await run({ timeout: 300, onEvent: afterFlash(() => {}) });
+	expect(report).toMatchObject({ result: 'not_seen' });
+	expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'failed']);
+	expect(junit).toContain('failures="1" errors="0"');
+});

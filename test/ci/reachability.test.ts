@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Reachability } from '../../src/ci/reachability.ts';
+
+const address = 'http://localhost/v1/leases/lse_1';
+
+const watched = (fetch: typeof globalThis.fetch) => {
+	const events: string[] = [];
+	const reachability = new Reachability();
+	reachability.onChange = ({ event }) => events.push(event);
+	return { events, reachability, fetch: reachability.watching(fetch) };
+};
+
+it.each([
+	['a proxy responds 502', () => new Response('', { status: 502 })],
+	['a proxy responds 504', () => new Response('', { status: 504 })],
+	['the service stops with 503', () => new Response('', { status: 503 })],
+	['the connection fails', () => new TypeError('fetch failed')],
+])('is said once when %s, and once when the service is back', async (_, outcome) => {
+	let isAway = false;
+	const { events, fetch } = watched(async () => {
+		const away = isAway ? outcome() : new Response('{}', { status: 404 });
+		if (away instanceof Error) throw away;
+		return away;
+	});
+	for (const away of [false, true, true, false, false]) {
+		isAway = away;
+		await fetch(address).catch(() => {});
+	}
+	expect(events).toEqual(['unreachable', 'reachable']);
+});
+
+it('is not said of a request that its caller has aborted', async () => {
+	const { events, fetch } = watched(async () => {
+		throw new DOMException('aborted', 'AbortError');
+	});
+	await fetch(address, { signal: AbortSignal.abort() }).catch(() => {});
+	expect(events).toEqual([]);
+});
+
+it('follows what the reader of a console says', () => {
+	const { events, reachability } = watched(fetch);
+	reachability.onConnection?.({ connected: false });
+	reachability.onConnection?.({ connected: false });
+	reachability.onConnection?.({ connected: true });
+	expect(events).toEqual(['unreachable', 'reachable']);
+});
+
+describe('a request without a response', () => {
+	beforeEach(() => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+	});
+	afterEach(() => {
+		vi.useRealTimers();
+	});
+
+	it.each([
+		[`${address}`, 2_500],
+		[`${address}?wait=2&status=queued`, 4_500],
+	])('%s is lost within 5 seconds', async (url, milliseconds) => {
+		const { promise, resolve } = Promise.withResolvers<Response>();
+		const { events, fetch } = watched(() => promise);
+		const sent = fetch(url);
+		vi.advanceTimersByTime(milliseconds - 1);
+		expect(events).toEqual([]);
+		vi.advanceTimersByTime(1);
+		expect(events).toEqual(['unreachable']);
+		resolve(new Response('{}'));
+		await sent;
+		expect(events).toEqual(['unreachable', 'reachable']);
+		expect(vi.getTimerCount()).toBe(0);
+	});
+
+	it('is waited for while it uploads a file', () => {
+		const { events, fetch } = watched(() => new Promise(() => {}));
+		void fetch(address, { method: 'POST', body: new Uint8Array(4) });
+		vi.advanceTimersByTime(60_000);
+		expect(events).toEqual([]);
+	});
+});

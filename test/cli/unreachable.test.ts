@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { sampleFirmwarePath } from 'board-access-agent/samples';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { runCli } from '../support/cli.ts';
+import { apiKey } from '../support/client.ts';
+import { createLeaseService, type LeaseService } from '../support/lease-service.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const run = ['run', sampleFirmwarePath('arduino-uno'), '--type', 'arduino-uno'];
+const lost = 'The service cannot be reached; retrying\n';
+const back = 'The service is back\n';
+
+let service: LeaseService;
+beforeEach(() => {
+	service = createLeaseService();
+});
+
+const cli = (argv: readonly string[], fetch: typeof globalThis.fetch = service.fetch) =>
+	runCli(argv, {
+		fetch,
+		env: { SERVICE_BASE_URL: 'http://localhost', SERVICE_API_KEY: apiKey },
+	});
+
+/** The first requests of this kind are lost. */
+const lose = (count: number, method: string, end: string) => {
+	let left = count;
+	service.faults.push((request) =>
+		request.method === method && request.path.endsWith(end) && left-- > 0
+			? service.lost()
+			: undefined,
+	);
+};
+
+describe('a proxy that responds 502', () => {
+	it('has exit code 8, and nothing may have been carried out by a request that only reads', async () => {
+		const proxy = createServer((_, response) => {
+			response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
+		});
+		await once(proxy.listen(0, '127.0.0.1'), 'listening');
+		const { port } = proxy.address() as AddressInfo; // it listens on a port
+		const env = { SERVICE_BASE_URL: `http://127.0.0.1:${port}`, SERVICE_API_KEY: apiKey };
+		const { exitCode, stderr } = await runCli(['boards', 'list'], { env });
+		proxy.closeAllConnections();
+		proxy.close();
+		expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('502') });
+		expect(stderr).not.toContain('may have carried out');
+		expect(stderr).toContain('board-access doctor');
+	});
+
+	it.each([502, 503, 504])('ends a run as an error, not as a failure: %i', async (status) => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+		try {
+			const junit = join(await temporaryDirectory(), 'run.xml');
+			let isOver = false;
+			const argv = [...run, '--expect', 'PASS', '--junit', junit];
+			const running = cli(argv, async () => new Response('', { status })).finally(() => {
+				isOver = true;
+			});
+			while (!isOver) {
+				await vi.advanceTimersByTimeAsync(100);
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+			const { exitCode, stderr } = await running;
+			expect(exitCode).toBe(8);
+			expect(stderr.split(lost)).toHaveLength(2);
+			const report = await readFile(junit, 'utf8');
+			expect(report).toContain('tests="2" failures="0" errors="1" skipped="1"');
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+});
+
+describe('while the service cannot be reached', () => {
+	it('run says so, and that it is back', async () => {
+		lose(1, 'POST', '/leases');
+		const { exitCode, stderr } = await cli(run);
+		expect({ exitCode, stderr }).toEqual({
+			exitCode: 0,
+			stderr: expect.stringMatching(`^${lost}${back}`),
+		});
+	});
+
+	it('run --json prints an event for both', async () => {
+		lose(1, 'POST', '/leases');
+		const { stdout } = await cli([...run, '--json']);
+		const events = stdout.trimEnd().split('\n');
+		expect(events.slice(0, 2).map((line) => JSON.parse(line))).toEqual([
+			{ event: 'unreachable', message: lost.trimEnd() },
+			{ event: 'reachable', message: back.trimEnd() },
+		]);
+	});
+
+	it('console says so, and that it is back', async () => {
+		await service.createClient().leases.create({ boardType: 'uno' }, { renew: false });
+		const consoles = () => service.requests('GET /v1/leases/console').length;
+		service.faults.push(({ path }) => {
+			if (!path.endsWith('/console')) return undefined;
+			if (consoles() === 1) setImmediate(() => service.cutStreams());
+			if (consoles() === 4) setImmediate(() => service.end('released'));
+			return consoles() === 2 || consoles() === 3 ? service.lost() : undefined;
+		});
+		const { exitCode, stderr } = await cli(['console', 'lse_1']);
+		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `${lost}${back}` });
+	});
+});
