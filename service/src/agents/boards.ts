@@ -67,7 +67,7 @@ export async function updateCapabilities(
 ) {
 	const changed = boards.flatMap(({ id, capabilities, lease_id }) => {
 		const found = driven.get(id);
-		const text = found ? JSON.stringify({ actions: found.actions, console: found.console }) : null;
+		const text = found ? capabilityText(found) : null;
 		return text === capabilities ? [] : { id, text, lease_id };
 	});
 	// Many boards of an agent have the same capabilities.
@@ -76,6 +76,11 @@ export async function updateCapabilities(
 		await setCapabilities(db, agentId, { ids, capabilities: text });
 	}
 	return changed.map(({ id, text, lease_id }) => ({ id, driven: text !== null, lease_id }));
+}
+
+/** Without what the agent says of leases, which changes all the time. */
+function capabilityText({ actions, console, memory }: Capabilities) {
+	return JSON.stringify({ actions, console, memory });
 }
 
 async function moveBoards(db: Kysely<Schema>, ids: readonly string[], agentId: string | null) {
