@@ -326,6 +326,36 @@ test('no console byte is lost or repeated when responses are lost', async () => 
 	expect(service.output(lease)).toMatch(/^Hello[^\n]*\nONE\r\nTWO\r\nTHREE\r\n$/);
 });
 
+test('the agent confirms input once, whether or not the board prints something', async () => {
+	const { service } = await startWith([uno]);
+	const lease = service.grant('uno');
+	service.write(lease, 'to a board without firmware');
+	await until(() => lease.confirmed.length > 0, 'confirmed');
+	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
+	await service.expect(lease, /Hello/);
+	service.write(lease, 'one\r');
+	await service.expect(lease, /ONE\r\n/);
+	await until(() => lease.confirmed.length > 1, 'confirmed');
+	await service.act(lease, 'reset');
+	await service.expect(lease, /Hello[\s\S]*Hello/);
+	expect(lease.confirmed).toEqual([27, 31]);
+});
+
+test('the agent says how much input the service has lost', async () => {
+	const { service } = await startWith([uno]);
+	const lease = service.grant('uno');
+	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
+	const send = (input: { offset: number; data: string }) => {
+		const { boardId: board_id, fence, id } = lease;
+		const wanted = { id, remaining_ms: 60_000, actions: [], input };
+		service.send({ boards: [{ board_id, board_type: 'arduino-uno', fence, lease: wanted }] });
+	};
+	send({ offset: 9, data: '' });
+	await service.expect(lease, /\[… 9 bytes of input were lost …\]/);
+	send({ offset: 12, data: Buffer.from('one\r').toString('base64') });
+	await service.expect(lease, /\[… 3 bytes of input were lost …\][\s\S]*ONE\r\n/);
+});
+
 test('console output continues when the service has lost part of it', async () => {
 	const { service } = await startWith([uno]);
 	const lease = service.grant('uno');

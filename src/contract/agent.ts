@@ -52,7 +52,10 @@ export const agentAction = z.object({
 	flash_offset: z.nullable(z.string()),
 });
 
-/** Console input, from an offset on. The agent drops what it has written to the board already. */
+/**
+ * Console input, from an offset on. The agent drops what it has written to the board already. An offset
+ * beyond that means that the bytes before it were lost, which the agent says on the console.
+ */
 export const agentConsoleInput = z.object({
 	offset: z.number(),
 	/** The bytes, in base64. */

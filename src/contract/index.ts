@@ -54,6 +54,7 @@ export {
 	boardInput,
 	boardQuery,
 	boardUpdate,
+	consoleInputQuery,
 	consoleQuery,
 	fileQuery,
 	flashOffset,

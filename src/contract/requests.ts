@@ -264,6 +264,15 @@ export const consoleQuery = z.strictObject({
 	from: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'))),
 });
 
+/**
+ * `offset`: where the input belongs. With `retry=false`, the same bytes that are there already are
+ * another writer's, not those of an earlier attempt.
+ */
+export const consoleInputQuery = z.strictObject({
+	offset: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'))),
+	retry: z.optional(z.enum(['true', 'false'])),
+});
+
 /** The most bytes of console input in one request. */
 export const maxConsoleInput = 4 * 1024;
 

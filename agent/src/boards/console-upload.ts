@@ -5,8 +5,11 @@ import { wait } from '../time.ts';
 import { createOutputLimit } from './output-limit.ts';
 
 export interface ConsoleUploadOptions {
-	/** Appends at the offset and returns the offset that is expected next. */
-	append(offset: number, bytes: Uint8Array<ArrayBuffer>): Promise<number>;
+	/**
+	 * Appends at the offset and returns the offset that is expected next. Confirms the console input
+	 * up to an offset, if one is given.
+	 */
+	append(offset: number, bytes: Uint8Array<ArrayBuffer>, input?: number): Promise<number>;
 	readonly signal: AbortSignal;
 	/** The service accepts no more output of this lease. */
 	onRefused(error: unknown): void;
@@ -14,6 +17,9 @@ export interface ConsoleUploadOptions {
 
 /** Output is collected for this time, in milliseconds. */
 const gatherTime = 20;
+
+/** Input is confirmed with the next output, or by itself after this time, in milliseconds. */
+const confirmTime = 500;
 
 /** The most bytes of one request. */
 const largestPiece = 64 * 1024;
@@ -30,6 +36,8 @@ export interface ConsoleUpload {
 	 * comes next.
 	 */
 	mark(): Promise<number | undefined>;
+	/** Tells the service soon up to where the input was written to the board. */
+	confirm(input: number): void;
 }
 
 interface Mark {
@@ -46,6 +54,9 @@ export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUploa
 	let taken = 0;
 	let sent = 0;
 	let offset = 0;
+	let written = 0;
+	let confirmed = 0;
+	let confirmsAlone = false;
 	let sending = false;
 	let ended = false;
 
@@ -60,12 +71,17 @@ export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUploa
 		// A piece ends at the next mark, whose offset is then that of the piece's end.
 		const piece = waiting.subarray(0, Math.min(largestPiece, (marks[0]?.at ?? taken) - sent));
 		waiting = waiting.subarray(piece.length);
-		if (piece.length > 0) offset = await appendAt(offset, piece, options);
+		if (piece.length > 0 || confirmsAlone) {
+			const input = written > confirmed ? written : undefined;
+			offset = await appendAt({ offset, bytes: piece, input }, options);
+			confirmed = input ?? confirmed;
+			confirmsAlone = false;
+		}
 		sent += piece.length;
 		settleMarks();
 	};
 	const send = async () => {
-		while (waiting.length > 0 || limit.dropping) {
+		while (waiting.length > 0 || limit.dropping || confirmsAlone) {
 			if (marks.length === 0) await wait(gatherTime, signal);
 			push(limit.rest());
 			await sendPiece();
@@ -83,6 +99,11 @@ export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUploa
 		sending = true;
 		send().catch(end);
 	};
+	const confirmLater = async () => {
+		await wait(confirmTime, signal).catch(() => {});
+		confirmsAlone = written > confirmed && !signal.aborted;
+		if (confirmsAlone) start();
+	};
 	return {
 		take(bytes) {
 			if (signal.aborted) return;
@@ -99,21 +120,28 @@ export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUploa
 			start();
 			return promise;
 		},
+		confirm(input) {
+			if (written === confirmed) void confirmLater();
+			written = input;
+		},
 	};
 }
 
+interface Piece {
+	readonly offset: number;
+	readonly bytes: Buffer<ArrayBuffer>;
+	readonly input: number | undefined;
+}
+
 /** Appends, at the offset that the service expects if that is another. Returns the next offset. */
-async function appendAt(
-	offset: number,
-	bytes: Buffer<ArrayBuffer>,
-	options: ConsoleUploadOptions,
-): Promise<number> {
+async function appendAt(piece: Piece, options: ConsoleUploadOptions): Promise<number> {
+	const { offset, bytes, input } = piece;
 	try {
-		return await repeat(() => options.append(offset, bytes), options.signal);
+		return await repeat(() => options.append(offset, bytes, input), options.signal);
 	} catch (error) {
 		const expected = expectedOffset(error);
 		if (expected === undefined || expected >= offset) throw error;
-		return appendAt(expected, bytes, options);
+		return appendAt({ ...piece, offset: expected }, options);
 	}
 }
 

@@ -48,14 +48,14 @@ const longestHold = 60_000;
 const longestTimer = 2 ** 31 - 1;
 
 export function startSession(options: SessionOptions): Session {
-	const { hardware, log, boardId, leaseId } = options;
+	const { hardware, service, log, boardId, leaseId } = options;
 	const controller = new AbortController();
 	const { signal } = controller;
 	const reporter = createReporter(options, signal);
 	const upload = createConsoleUpload({
 		signal,
-		append: (offset, bytes) =>
-			options.service.console({ leaseId, fence: options.fence, offset, bytes }, signal),
+		append: (offset, bytes, input) =>
+			service.console({ leaseId, fence: options.fence, offset, bytes, input }, signal),
 		onRefused: (error) => over(error, options, signal),
 	});
 	const opening = createOpening(options, upload.take, signal);
@@ -106,7 +106,7 @@ export function startSession(options: SessionOptions): Session {
 			if (!signal.aborted) reporter.report(action.id, { status: 'failed', message, cause });
 		}
 	};
-	const write = async (bytes: Uint8Array) => {
+	const write = async (bytes: Uint8Array, end: number) => {
 		try {
 			await opening.open();
 			await hardware.write(bytes);
@@ -114,6 +114,7 @@ export function startSession(options: SessionOptions): Session {
 			if (!signal.aborted)
 				upload.take(notice(`${bytes.length} bytes of input were lost: ${messageOf(error)}`));
 		}
+		upload.confirm(end);
 	};
 
 	return {
@@ -128,11 +129,12 @@ export function startSession(options: SessionOptions): Session {
 				enqueue(() => carryOut(action));
 			}
 			if (input === null) return;
-			const bytes = Buffer.from(input.data, 'base64').subarray(
-				Math.max(0, accepted - input.offset),
-			);
-			accepted = Math.max(accepted, input.offset + Buffer.byteLength(input.data, 'base64'));
-			if (bytes.length > 0) enqueue(() => write(bytes));
+			const bytes = Buffer.from(input.data, 'base64');
+			const end = input.offset + bytes.length;
+			const missing = input.offset - accepted;
+			if (missing > 0) upload.take(notice(`${missing} bytes of input were lost`));
+			if (end > accepted) enqueue(() => write(bytes.subarray(Math.max(0, -missing)), end));
+			accepted = Math.max(accepted, end);
 		},
 		async end() {
 			clearTimeout(deadline);

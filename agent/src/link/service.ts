@@ -35,6 +35,8 @@ interface ConsolePiece {
 	readonly fence: number;
 	readonly offset: number;
 	readonly bytes: Uint8Array<ArrayBuffer>;
+	/** Up to where the console input was written to the board. */
+	readonly input?: number | undefined;
 }
 
 interface WantedFile {
@@ -84,9 +86,10 @@ export function createService(address: string, token: string, fetch: Fetch): Ser
 			});
 			await response.body?.cancel();
 		},
-		async console({ leaseId, fence, offset, bytes }, signal) {
+		async console({ leaseId, fence, offset, bytes, input }, signal) {
+			const confirmed = input === undefined ? '' : `&input=${input}`;
 			const response = await send(
-				`/console/${encodeURIComponent(leaseId)}?fence=${fence}&offset=${offset}`,
+				`/console/${encodeURIComponent(leaseId)}?fence=${fence}&offset=${offset}${confirmed}`,
 				{
 					method: 'POST',
 					headers: { 'content-type': 'application/octet-stream' },

@@ -31,6 +31,8 @@ export interface FakeLease {
 	actions: FakeAction[];
 	input: Buffer;
 	output: Buffer;
+	/** Up to where the agent has confirmed the input, each time. */
+	confirmed: number[];
 }
 
 interface Connection {
@@ -153,6 +155,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		if (!lease.live || Number(query.get('fence')) !== fences.get(lease.boardId)) {
 			return refusal(409, 'fence_outdated');
 		}
+		if (query.has('input')) lease.confirmed.push(Number(query.get('input')));
 		const expected = lease.output.length;
 		const offset = Number(query.get('offset'));
 		if (offset > expected) return refusal(409, 'console_gap', String(expected));
@@ -195,7 +198,12 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		const fence = (fences.get(boardId) ?? 0) + 1;
 		fences.set(boardId, fence);
 		const endsAt = performance.now() + milliseconds;
-		const content = { actions: [], input: Buffer.alloc(0), output: Buffer.alloc(0) };
+		const content = {
+			actions: [],
+			input: Buffer.alloc(0),
+			output: Buffer.alloc(0),
+			confirmed: [],
+		};
 		const lease = { id: `lse_${randomUUID()}`, boardId, fence, endsAt, live: true, ...content };
 		leases.set(lease.id, lease);
 		current.set(boardId, lease);

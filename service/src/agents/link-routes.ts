@@ -8,7 +8,7 @@ import { respond } from '../http/respond.ts';
 import { respondStream } from '../http/stream.ts';
 import { reportAction } from '../leases/actions/store.ts';
 import { announceLease } from '../leases/changes.ts';
-import { appendOutput, maxConsoleReport } from '../leases/console/store.ts';
+import { appendOutput, confirmInput, maxConsoleReport } from '../leases/console/store.ts';
 import { findWantedFile } from '../leases/files/store.ts';
 import { continuePreparing } from '../leases/preparation/outcome.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
@@ -29,7 +29,12 @@ const workQuery = z.strictObject({
 	boot_id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be a UUID')),
 	boards: z._default(z.string().check(z.maxLength(64 * 1024)), 'e30'),
 });
-const outputQuery = z.strictObject({ fence: fenceNumber, offset: wholeNumber });
+/** `input`: up to where the agent has written the console input to the board. */
+const outputQuery = z.strictObject({
+	fence: fenceNumber,
+	offset: wholeNumber,
+	input: z.optional(wholeNumber),
+});
 const fileQuery = z.strictObject({
 	fence: fenceNumber,
 	board_id: z.string().check(z.minLength(1), z.maxLength(100)),
@@ -92,7 +97,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 
 	app.post('/v1/agent/console/:lease_id', async (c) => {
 		const agentId = await authenticateAgent(c);
-		const { fence, offset } = readQuery(c, outputQuery);
+		const { fence, offset, input } = readQuery(c, outputQuery);
 		const leaseId = c.req.param('lease_id');
 		const next = await appendOutput(database, {
 			agentId,
@@ -102,6 +107,10 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 			data: await readRaw(c, maxConsoleReport),
 		});
 		wake.announce(consoleChange(leaseId));
+		if (input !== undefined) {
+			const confirmed = { leaseId, fence: Number(fence), taken: Number(input) };
+			await confirmInput(database.query, confirmed);
+		}
 		return respond(c, { offset: next });
 	});
 

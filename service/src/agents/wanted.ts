@@ -85,6 +85,7 @@ function boardRows(db: Kysely<Schema>, { agentId, connectionId, sent, wanted }: 
 		.select((eb) => [
 			ofLease(eb).select(endOfLease.as('end')).as('expires_at'),
 			ofLease(eb).select('input_end').as('input_end'),
+			ofLease(eb).select('input_taken').as('input_taken'),
 		])
 		.where('agents.id', '=', agentId)
 		.where('agents.connection_id', '=', connectionId)
@@ -123,17 +124,20 @@ async function openActions(db: Kysely<Schema>, leaseIds: readonly string[]) {
 }
 
 /** The console input that this connection has not been sent, or null. */
-async function newInput(db: Kysely<Schema>, { lease_id, input_end }: BoardRow, sent: Sent) {
+async function newInput(
+	db: Kysely<Schema>,
+	{ lease_id, input_end, input_taken }: BoardRow,
+	sent: Sent,
+) {
 	if (lease_id === null) return null;
-	const from = sent.input.get(lease_id) ?? 0;
+	const from = sent.input.get(lease_id) ?? input_taken ?? 0;
 	if ((input_end ?? 0) <= from) return null;
-	const { offset, data, end } = await readConsole(db, {
-		leaseId: lease_id,
-		direction: 'input',
-		from,
-	});
-	sent.input.set(lease_id, end);
-	return data.length === 0 ? null : { offset, data: data.toString('base64') };
+	const piece = await readConsole(db, { leaseId: lease_id, direction: 'input', from });
+	// A crash of the database loses input; its offsets tell the agent.
+	const isLost = piece.data.length === 0;
+	const offset = isLost ? (input_end ?? from) : piece.offset;
+	sent.input.set(lease_id, isLost ? offset : piece.end);
+	return { offset, data: piece.data.toString('base64') };
 }
 
 function boardLine(

@@ -26,6 +26,7 @@ import { addLeaseRequirements } from './migrations/0051-lease-requirements.ts';
 import { indexLeaseQueue } from './migrations/0052-lease-queue.ts';
 import { writeRevisionOnce } from './migrations/0053-revision-once.ts';
 import { addLeaseTimes } from './migrations/0060-lease-times.ts';
+import { confirmConsoleInput } from './migrations/0061-console-input.ts';
 import type { Schema } from './schema.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -55,6 +56,7 @@ export const migrations: Record<string, Migration> = {
 	'0052-lease-queue': { up: indexLeaseQueue },
 	'0053-revision-once': { up: writeRevisionOnce },
 	'0060-lease-times': { up: addLeaseTimes },
+	'0061-console-input': { up: confirmConsoleInput },
 };
 
 /** Brings the schema up to date, under a lock, and returns the steps that were applied. */

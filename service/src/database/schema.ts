@@ -199,6 +199,8 @@ export interface LeaseRow {
 	/** The same for console input. */
 	input_start: number;
 	input_end: number;
+	/** Up to where the agent has written the input to the board. */
+	input_taken: number;
 }
 
 export interface LeaseActionRow {
@@ -347,6 +349,7 @@ export interface Schema {
 		| 'console_end'
 		| 'input_start'
 		| 'input_end'
+		| 'input_taken'
 	>;
 	lease_actions: LeaseActionRow;
 	files: FileRow;

@@ -18,5 +18,6 @@ const exposeHeaders = [
 	'RateLimit',
 	'RateLimit-Policy',
 	'Idempotent-Replayed',
+	'X-Console-End',
 	'X-Console-Offset',
 ];

@@ -1,5 +1,11 @@
 // The operations on agents, and on the boards of leases.
-import { consoleQuery, type ErrorCode, fileQuery, leaseActionQuery } from 'board-access-contract';
+import {
+	consoleInputQuery,
+	consoleQuery,
+	type ErrorCode,
+	fileQuery,
+	leaseActionQuery,
+} from 'board-access-contract';
 import {
 	creation,
 	idempotencyKey,
@@ -130,7 +136,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'readConsole',
 			summary: 'Read the console of a lease',
 			description:
-				'An endless response: the bytes from an offset on, until the lease has ended or the service stops. At most 1 MiB is kept, for 24 hours after the lease. Where older bytes are missing, the body begins with a mark; `X-Console-Offset` is the offset of the first byte of the body; add the number of bytes received to get the next offset. As `text/event-stream`: `output` events with `offset` and `data` in base64, `dropped` with the number of missing `bytes`, and `end` with the reason; the id of an event is the next offset. After a raw response has ended, read the lease to see whether the lease has ended too. An account can read a limited number of consoles at a time, 100 by default; more are refused with 429 `rate_limited`.',
+				'An endless response: the bytes from an offset on, until the lease has ended or the service stops. At most 1 MiB is kept, for 24 hours after the lease. Where older bytes are missing, the body begins with a mark; `X-Console-Offset` is the offset of the first byte of the body; add the number of bytes received to get the next offset. `X-Console-End` is where the console ended when it was opened. As `text/event-stream`: `output` events with `offset` and `data` in base64, `dropped` with the number of missing `bytes`, and `end` with the reason; the id of an event is the next offset. After a raw response has ended, read the lease to see whether the lease has ended too. An account can read a limited number of consoles at a time, 100 by default; more are refused with 429 `rate_limited`.',
 			tag: 'Leases',
 			parameters: [leaseId],
 			query: consoleQuery,
@@ -146,13 +152,14 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'writeConsole',
 			summary: 'Write to the console of a lease',
 			description:
-				'At most 4 KiB at a time. It has its own limit and does not count as a request of the key. Do not retry it: the input could be written twice.',
+				'At most 4 KiB at a time. It has its own limit and does not count as a request of the key. `X-Console-Offset` is the offset of the input that follows. A request with that `offset` can be retried: bytes that are stored there already are not written again. If others have written there in between, nothing is written, and 409 `console_gap` names the next offset in `param`; with `retry=false`, this is also so if they wrote the same. While more than 64 KiB wait for the board, nothing is written: 409 `console_input_full`.',
 			tag: 'Leases',
 			parameters: [leaseId],
+			query: consoleInputQuery,
 			input: { schema: 'Bytes', required: true, type: 'application/octet-stream' },
 			success: { status: 204, description: 'The board receives it' },
 			example: { request: 'help\r' },
-			errors: use,
+			errors: [...use, 'console_gap', 'console_input_full'],
 		},
 	},
 	'/v1/admin/agents': {

@@ -94,8 +94,8 @@ export function createUser({ send }: Pick<Place, 'send'>, apiKey?: string) {
 			const file = await (await upload(leaseId, data)).json();
 			return act(leaseId, { action: 'flash', file_id: file.id });
 		},
-		type: (leaseId: string, text: string) =>
-			send(`/v1/leases/${leaseId}/console`, {
+		type: (leaseId: string, text: string, query = '') =>
+			send(`/v1/leases/${leaseId}/console${query}`, {
 				method: 'POST',
 				headers: { ...authorization, 'content-type': 'application/octet-stream' },
 				body: text,

@@ -54,8 +54,8 @@ export async function connectAgent(
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(body),
 		});
-	const write = (leaseId: string, { fence, offset, data }: Output) =>
-		send(`/console/${leaseId}?fence=${fence}&offset=${offset}`, {
+	const write = (leaseId: string, { fence, offset, data, query = '' }: Output) =>
+		send(`/console/${leaseId}?fence=${fence}&offset=${offset}${query}`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/octet-stream' },
 			body: data,
@@ -113,4 +113,5 @@ interface Output {
 	fence: number;
 	offset: number;
 	data: string | Uint8Array<ArrayBuffer>;
+	query?: string;
 }

@@ -1,14 +1,14 @@
 // /v1/leases/{lease_id}/console: output as an endless response, input in short requests.
-import { consoleQuery, maxConsoleInput } from 'board-access-contract';
+import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-contract';
 import type { LeaseRow } from '../../database/schema.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import { noQuery, readQuery, readRaw } from '../../http/read.ts';
+import { readQuery, readRaw } from '../../http/read.ts';
 import { respondStream } from '../../http/stream.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
 import { findDrivenLease, requireDriven, requireGranted } from '../requirements.ts';
 import { findLease } from '../store.ts';
-import { type ConsolePiece, consolePieces } from './reader.ts';
+import { type ConsolePiece, consolePieces, nextPiece } from './reader.ts';
 import { appendInput } from './store.ts';
 
 type Needs = Pick<Parts, 'database' | 'authenticate' | 'limits' | 'wake' | 'stopping'>;
@@ -32,14 +32,20 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 	app.post('/v1/leases/:id/console', async (c) => {
 		// Input has its own limit, so that it does not use up the requests of the key.
 		const { accountId } = await authenticate(c, { counted: false });
-		readQuery(c, noQuery);
+		const { offset, retry } = readQuery(c, consoleInputQuery);
 		const leaseId = c.req.param('id');
 		await limits.consoleInput(accountId);
 		const lease = await findDrivenLease(database.query, { accountId, id: leaseId });
 		const data = await readRaw(c, maxConsoleInput);
-		if (data.length > 0) await appendInput(database, { leaseId, data });
+		const next = await appendInput(database, {
+			leaseId,
+			data,
+			offset: offset === undefined ? undefined : Number(offset),
+			mayBeStored: retry !== 'false',
+		});
 		if (lease.board_id !== null) wake.announce(boardChange(lease.board_id));
-		return new Response(null, { status: 204, headers: { 'x-request-id': c.get('requestId') } });
+		const headers = { 'x-request-id': c.get('requestId'), 'x-console-offset': String(next) };
+		return new Response(null, { status: 204, headers });
 	});
 }
 
@@ -60,9 +66,10 @@ interface Reading {
 	onEnd: () => void;
 }
 
-/** The mark in the place of bytes that are no longer kept. */
+/** The mark in the place of bytes that are no longer kept, never longer than they were. */
 function dropMark(bytes: number) {
-	return Buffer.from(`\r\n[… ${bytes} bytes dropped …]\r\n`);
+	const mark = Buffer.from(`\r\n[… ${bytes} bytes dropped …]\r\n`);
+	return mark.length > bytes ? Buffer.alloc(bytes, '?') : mark;
 }
 
 /**
@@ -70,18 +77,25 @@ function dropMark(bytes: number) {
  * `X-Console-Offset` is the offset of the first byte of the body. The mark takes the place of the
  * last dropped bytes, so that the offset and the bytes received always add up to the next offset.
  */
-function respondRaw(
+async function respondRaw(
 	c: ServiceContext,
 	{ database, wake, stopping }: Needs,
 	{ lease, from, confirm, onEnd }: Reading,
 ) {
-	const start = Math.max(Math.min(from, lease.console_end), lease.console_start);
-	const mark = start > from ? dropMark(start - from) : Buffer.alloc(0);
+	const end = lease.console_end;
+	const first = Math.min(from, end);
+	const found = nextPiece(database, { leaseId: lease.id, position: first, end });
+	const piece = await found.catch((error: unknown) => {
+		onEnd();
+		throw error;
+	});
+	const start = piece.offset;
+	const mark = dropMark(start - first);
 	return respondStream(c, {
 		contentType: 'application/octet-stream',
 		stopping,
 		onEnd,
-		headers: { 'x-console-offset': String(start - mark.length) },
+		headers: { 'x-console-offset': String(start - mark.length), 'x-console-end': String(end) },
 		async *pieces(signal) {
 			if (mark.length > 0) yield mark;
 			const reading = { database, wake, leaseId: lease.id, from: start, confirm };

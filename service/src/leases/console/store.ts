@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { runPlain } from '../../database/plain.ts';
+import { onPostgres } from '../../database/postgres.ts';
 import type { ConsoleRow, Schema } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 
@@ -13,8 +14,12 @@ export const maxConsoleReport = 64 * 1024;
 // Dropped in steps, so that a full console does not delete rows on every append.
 const limits = {
 	output: { kept: 1024 * 1024, step: 64 * 1024 },
-	input: { kept: 64 * 1024, step: 16 * 1024 },
+	// More than can wait, so that a repeated request can be compared with what it wrote.
+	input: { kept: 128 * 1024, step: 16 * 1024 },
 } as const;
+
+/** The most input that waits for the agent. */
+const mostUntaken = 64 * 1024;
 
 const rowsAtOnce = 64;
 
@@ -38,21 +43,73 @@ export async function appendOutput(database: Database, report: Report): Promise<
 	return appendOutput(database, { ...report, offset: expected, data: data.subarray(known) });
 }
 
-/** Appends what the user typed, for the agent to write to the board. */
-export function appendInput(
-	database: Database,
-	{ leaseId, data }: { leaseId: string; data: Buffer },
-) {
+interface Input {
+	leaseId: string;
+	data: Buffer;
+	/** Where the writer takes the end of the input to be; at its end if undefined. */
+	offset?: number | undefined;
+	/** Whether the same bytes at the offset count as written by an earlier attempt. */
+	mayBeStored?: boolean;
+}
+
+/** Appends what the user typed, for the agent to write to the board, and returns the next offset. */
+export function appendInput(database: Database, input: Input): Promise<number> {
+	const { leaseId, data } = input;
 	return database.query.transaction().execute(async (db) => {
-		const lease = await db
-			.updateTable('leases')
-			.set((eb) => ({ input_end: eb('input_end', '+', data.length) }))
-			.where('id', '=', leaseId)
-			.where('status', '=', 'active')
-			.returning(['input_start as start', 'input_end as end'])
-			.executeTakeFirst();
-		if (!lease) throw new ApiError('lease_ended', 'The lease has ended.');
-		await insertPiece(db, { leaseId, direction: 'input', ...lease, data });
+		const { start, end, taken } = await lockInput(db, leaseId);
+		const { offset = end, mayBeStored = false } = input;
+		if (mayBeStored && offset < end && (await isStored(db, { leaseId, data, offset }))) {
+			return offset + data.length;
+		}
+		if (offset !== end) throw gap(end);
+		if (data.length === 0) return end;
+		const next = end + data.length;
+		if (next - taken > mostUntaken) throw inputFull(end - taken);
+		await db.updateTable('leases').set({ input_end: next }).where('id', '=', leaseId).execute();
+		await insertPiece(db, { leaseId, direction: 'input', start, end: next, data });
+		return next;
+	});
+}
+
+/** The limits of the input of an active lease. Makes other writers wait. */
+async function lockInput(db: Kysely<Schema>, leaseId: string) {
+	const lease = await db
+		.selectFrom('leases')
+		.select(['input_start as start', 'input_end as end', 'input_taken as taken'])
+		.where('id', '=', leaseId)
+		.where('status', '=', 'active')
+		.$if(onPostgres(db), (query) => query.forUpdate())
+		.executeTakeFirst();
+	if (!lease) throw new ApiError('lease_ended', 'The lease has ended.');
+	return lease;
+}
+
+async function isStored(
+	db: Kysely<Schema>,
+	{ leaseId, data, offset }: { leaseId: string; data: Buffer; offset: number },
+) {
+	const stored = await readConsole(db, { leaseId, direction: 'input', from: offset });
+	return stored.offset === offset && data.equals(stored.data.subarray(0, data.length));
+}
+
+/** Stores up to where the agent has written the input to the board. */
+export async function confirmInput(
+	db: Kysely<Schema>,
+	{ leaseId, fence, taken }: { leaseId: string; fence: number; taken: number },
+) {
+	await db
+		.updateTable('leases')
+		.set({ input_taken: taken })
+		.where('id', '=', leaseId)
+		.where('fence', '=', fence)
+		.where('input_taken', '<', taken)
+		.where('input_end', '>=', taken)
+		.execute();
+}
+
+function inputFull(waiting: number) {
+	return new ApiError('console_input_full', 'The board has not taken the earlier input yet.', {
+		hint: `${waiting} bytes wait for the board. Send the input again in a moment.`,
 	});
 }
 
@@ -96,7 +153,7 @@ export async function clearConsole(db: Kysely<Schema>, leaseId: string) {
 	await db.deleteFrom('console_chunks').where('lease_id', '=', leaseId).execute();
 	await db
 		.updateTable('leases')
-		.set({ console_start: 0, console_end: 0, input_start: 0, input_end: 0 })
+		.set({ console_start: 0, console_end: 0, input_start: 0, input_end: 0, input_taken: 0 })
 		.where('id', '=', leaseId)
 		.execute();
 }

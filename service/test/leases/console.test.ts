@@ -1,0 +1,159 @@
+// The console of a lease: input that is written once, and bytes that a crash of the database has lost.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openBench } from '../support/bench.ts';
+import { places } from '../support/places.ts';
+import { connectAgent } from '../support/scripted-agent.ts';
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const board = 'brd_bench_1';
+
+describe.each(places)('$name', (opening) => {
+	async function openLeased() {
+		const bench = await openBench(opening, { rateLimitConsoleInput: 1e9 });
+		cleanups.push(() => bench.close());
+		const driven = { [board]: [] };
+		const agent = await connectAgent(bench.sendAsAgent, { driven, obliging: true });
+		cleanups.push(() => agent.cut());
+		const lease = await bench.user.activeLease({ board_id: board });
+		await vi.waitFor(() => expect(agent.lease(board)?.id).toBe(lease.id));
+		const type = async (text: string, query = '') => {
+			const response = await bench.user.type(lease.id, text, query);
+			if (response.status === 204) return Number(response.headers.get('x-console-offset'));
+			const { code, param } = (await response.json()).error;
+			return { code, param };
+		};
+		const typed = () => agent.input.get(lease.id);
+		const fence = agent.fence(board);
+		return { bench, agent, lease, user: bench.user, fence, type, typed };
+	}
+
+	/** What a crash of PostgreSQL leaves of a table that is not logged. */
+	async function crash({ bench }: Awaited<ReturnType<typeof openLeased>>) {
+		await bench.parts.database.query.deleteFrom('console_chunks').execute();
+	}
+
+	test('input at an offset is written once, however often it is sent', async () => {
+		const { type, typed } = await openLeased();
+		expect(await type('one', '?offset=0')).toBe(3);
+		expect(await type('one', '?offset=0')).toBe(3);
+		expect(await type('two', '?offset=3')).toBe(6);
+		expect(await type('one', '?offset=0')).toBe(3);
+		expect(await type('xxx', '?offset=3')).toEqual({ code: 'console_gap', param: '6' });
+		expect(await type('three', '?offset=3')).toEqual({ code: 'console_gap', param: '6' });
+		expect(await type('later', '?offset=9')).toEqual({ code: 'console_gap', param: '6' });
+		expect(await type('three')).toBe(11);
+		expect(await type('')).toBe(11);
+		await vi.waitFor(() => expect(typed()).toBe('onetwothree'));
+	});
+
+	test('the same input of another writer is not taken for a repeated request', async () => {
+		const { type, typed } = await openLeased();
+		const both = await Promise.all([1, 2].map(() => type('\r', '?offset=0&retry=false')));
+		expect(both).toContainEqual({ code: 'console_gap', param: '1' });
+		expect(both).toContain(1);
+		expect(await type('\r', '?offset=1&retry=false')).toBe(2);
+		await vi.waitFor(() => expect(typed()).toBe('\r\r'));
+	});
+
+	test('input that cannot be kept is refused whole, until the agent has taken what waits', async () => {
+		const { agent, lease, fence, type, typed } = await openLeased();
+		const piece = 'x'.repeat(4000);
+		let end = 0;
+		for (; end + 4000 <= 64 * 1024; end += 4000) expect(await type(piece)).toBe(end + 4000);
+		expect(await type(piece)).toMatchObject({ code: 'console_input_full' });
+		await vi.waitFor(() => expect(typed()?.length).toBe(end));
+		expect(await type(piece)).toMatchObject({ code: 'console_input_full' });
+		const confirm = (input: number) =>
+			agent.write(lease.id, { fence, offset: 0, data: '', query: `&input=${input}` });
+		expect((await confirm(8000)).status).toBe(200);
+		expect(await type(piece)).toBe(end + 4000);
+		await confirm(100);
+		await confirm(end + 999_999);
+		expect(await type(piece)).toBe(end + 8000);
+		expect(await type(piece)).toMatchObject({ code: 'console_input_full' });
+		// What the agent has taken is still compared with a repeated request.
+		expect(await type(piece, '?offset=0')).toBe(4000);
+	});
+
+	test('a new connection of the agent begins with the input that it has not taken', async () => {
+		const { bench, agent, lease, fence, type } = await openLeased();
+		await type('one two');
+		await agent.write(lease.id, { fence, offset: 0, data: 'echo', query: '&input=4' });
+		const driven = { [board]: [] };
+		const next = await connectAgent(bench.sendAsAgent, { driven, bootId: agent.bootId });
+		cleanups.push(() => next.cut());
+		expect(next.lease(board)?.input).toEqual({
+			offset: 4,
+			data: Buffer.from('two').toString('base64'),
+		});
+	});
+
+	test('output that a crash of the database has lost is marked in every form', async () => {
+		const leased = await openLeased();
+		const { agent, lease, user, fence } = leased;
+		await agent.write(lease.id, { fence, offset: 0, data: 'x'.repeat(100) });
+		await crash(leased);
+		const early = await user.console(lease.id);
+		await early.see('[… 100 bytes dropped …]');
+		await agent.write(lease.id, { fence, offset: 100, data: 'after' });
+		await early.see('after');
+		const events = await user.console(lease.id, 40, { accept: 'text/event-stream' });
+		await events.see('event: dropped\ndata: {"bytes":60}');
+		await events.see(`{"offset":100,"data":"${Buffer.from('after').toString('base64')}"}`);
+		for (const from of [0, 40, 98, 100]) {
+			const raw = await user.console(lease.id, from);
+			await raw.see('after');
+			const start = Number(raw.response.headers.get('x-console-offset'));
+			expect(start).toBeGreaterThanOrEqual(from);
+			expect(start + raw.bytes().length).toBe(105);
+			expect(raw.text()).toMatch(
+				from === 100 ? /^after$/ : /bytes dropped …\]\r\nafter$|^\?\?after$/,
+			);
+			expect(raw.response.headers.get('x-console-end')).toBe('105');
+			await raw.leave();
+		}
+		await Promise.all([early.leave(), events.leave()]);
+	});
+
+	test('a reader of a console that a crash cuts short gets a mark, and no empty responses', async () => {
+		const leased = await openLeased();
+		const { agent, lease, user, fence } = leased;
+		const announce = vi.spyOn(leased.bench.parts.wake, 'announce').mockImplementation(() => {});
+		await agent.write(lease.id, { fence, offset: 0, data: 'x'.repeat(100) });
+		await crash(leased);
+		announce.mockRestore();
+		const responses: string[] = [];
+		for (let next = 0; next < 100; ) {
+			const raw = await user.console(lease.id, next);
+			await raw.see('dropped');
+			await raw.leave();
+			responses.push(raw.text());
+			next = Number(raw.response.headers.get('x-console-offset')) + raw.bytes().length;
+		}
+		expect(responses).toEqual(['\r\n[… 100 bytes dropped …]\r\n']);
+	});
+
+	test('the agent learns how much input a crash of the database has lost', async () => {
+		const leased = await openLeased();
+		const { bench, agent, lease, type } = leased;
+		await type('taken by nobody');
+		await agent.cut();
+		await crash(leased);
+		const driven = { [board]: [] };
+		const next = await connectAgent(bench.sendAsAgent, { driven, bootId: agent.bootId });
+		cleanups.push(() => next.cut());
+		expect(next.lease(board)?.input).toEqual({ offset: 15, data: '' });
+		expect(await type('more')).toBe(19);
+		await vi.waitFor(() =>
+			expect(next.lease(board)?.input).toEqual({
+				offset: 15,
+				data: Buffer.from('more').toString('base64'),
+			}),
+		);
+		expect(lease.id).toBe(next.lease(board)?.id);
+	});
+});
