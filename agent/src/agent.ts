@@ -111,13 +111,13 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased'>): RunningAg
 
 /** What the boards can do, for the service. */
 function capabilities(boards: Iterable<Board>): string {
-	const entries = [...boards].map(({ id, hardware, standing }) => [
+	const entries = [...boards].map(({ id, hardware, fenceState }) => [
 		id,
 		{
 			actions: hardware.actions,
 			console: hardware.hasConsole,
 			memory: hardware.memory,
-			...standing(),
+			...fenceState(),
 		},
 	]);
 	return Buffer.from(JSON.stringify(Object.fromEntries(entries))).toString('base64url');

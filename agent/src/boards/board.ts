@@ -21,7 +21,7 @@ export interface Board {
 	readonly id: string;
 	readonly hardware: Hardware;
 	/** What the service must know of the board's leases when the agent connects. */
-	standing(): { fence?: number; released?: true };
+	fenceState(): { fence?: number; released?: true };
 	/** Brings the board to the desired state. */
 	apply(wanted: WantedBoard): void;
 	/** Releases the board. Settles when nothing uses it any more. */
@@ -73,7 +73,7 @@ export function createBoard(options: BoardOptions): Board {
 	return {
 		id,
 		hardware,
-		standing() {
+		fenceState() {
 			const fence = fences.of(id);
 			if (fence < 0) return {};
 			return { fence, ...(fence === releasedFence && { released: true }) };

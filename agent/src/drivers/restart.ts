@@ -64,11 +64,8 @@ export async function needsPort(action: BoardAction, settings: CommandSettings):
 	const words = namesOf(action)
 		.flatMap((name) => fillIn(commands[name] ?? [], values))
 		.flatMap((argument) => argument.split(/[\s=,;]+/));
-	const { address } = boardConsole;
-	if (words.some((word) => word.endsWith(address))) return true;
-	const port = await realPath(address);
-	const paths = await Promise.all(words.filter((word) => word.startsWith('/')).map(realPath));
-	return paths.includes(port);
+	const names = await Promise.all(words.map(realPath));
+	return names.includes(await realPath(boardConsole.address));
 }
 
 function namesOf(action: BoardAction): (keyof BoardCommands)[] {

@@ -46,8 +46,10 @@ export function guardGroup(group: number): { dispose(): void } {
 	return { dispose: () => void guard.kill('SIGKILL') };
 }
 
-function findMarked(entry: string): Promise<number[]> {
-	return process.platform === 'linux' ? findInProc(entry) : findByPs(entry);
+/** On other systems, a tool ends with the agent at best. */
+async function findMarked(entry: string): Promise<number[]> {
+	if (process.platform === 'linux') return findInProc(entry);
+	return process.platform === 'darwin' ? findByPs(entry) : [];
 }
 
 async function findInProc(entry: string): Promise<number[]> {

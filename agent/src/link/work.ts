@@ -40,8 +40,8 @@ const urgent = { time: 30_000, attempt: 4_000, longest: 2_000 };
 const patient = { attempt: 15_000, longest: 5_000 };
 
 /** Another agent may stay for as long as it likes. */
-const replacedPause = { shortest: 5_000, longest: 30_000 };
-const replacedReason = 'Another agent uses this token: stop it, or create an agent for each';
+const takenPause = { shortest: 5_000, longest: 30_000 };
+const takenReason = 'Another agent uses this token: stop it, or create an agent for each';
 
 /** A shorter one was replaced by that of another agent, or the service is stopping. */
 const shortestConnection = 1_000;
@@ -82,7 +82,7 @@ async function keepConnected(options: WorkOptions, next: () => AbortController):
 			attempt = -1;
 			lostAt = performance.now();
 		} else {
-			const pause = backoff(attempt, isReplaced(error) ? replacedPause : pace);
+			const pause = backoff(attempt, isTaken(error) ? takenPause : pace);
 			if (pause > duration) await wait(pause - duration, signal).catch(() => {});
 		}
 	}
@@ -98,11 +98,11 @@ function createWarning(log: AgentLog) {
 		last = reason;
 		if (!isNews) return;
 		if (reason === endedAtOnce) log.warn({}, reason);
-		else log.warn({ reason }, isReplaced(error) ? replacedReason : 'The service is not reachable');
+		else log.warn({ reason }, isTaken(error) ? takenReason : 'The service is not reachable');
 	};
 }
 
-function isReplaced(error: unknown): boolean {
+function isTaken(error: unknown): boolean {
 	return error instanceof ServiceError && error.code === 'agent_connected';
 }
 
