@@ -109,9 +109,9 @@ describe('a replica whose clock is wrong', () => {
 		expect(found.expires_in_ms).toBeGreaterThan(30_000);
 		const response = await lab.app.fetch(new Request('http://localhost/readyz'), {});
 		expect(response.status).toBe(503);
-		const message = "The clock of this replica is 120.0 s ahead of the database's.";
-		expect((await response.json()).error.message).toBe(message);
-		await vi.waitFor(() => expect(logged).toContain(message), { timeout: 5_000 });
+		const message = /The clock of this replica is 1\d\d\.\d s ahead of the database's\./;
+		expect((await response.json()).error.message).toMatch(message);
+		await vi.waitFor(() => expect(logged).toMatch(message), { timeout: 5_000 });
 	});
 
 	test('that is behind lets a lease end in time, and charges what it costs', async () => {
