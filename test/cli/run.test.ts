@@ -303,7 +303,7 @@ describe('run', () => {
 
 	it('says when the board could not be released', async () => {
 		const world = intercepting((request) =>
-			request.method === 'DELETE' ? Promise.reject(new TypeError('fetch failed')) : undefined,
+			request.method === 'DELETE' ? Promise.resolve(new Response('', { status: 403 })) : undefined,
 		);
 		const { exitCode, stderr } = await cli([...uno, '--expect', 'Hello'], world);
 		expect(exitCode).toBe(0);
