@@ -3,10 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
+import { lease } from 'board-access-contract';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { Controls } from '../../src/web/leases/controls.tsx';
+import { LeasePage } from '../../src/web/leases/lease-page.tsx';
+import type { Lease } from '../../src/web/leases/status.tsx';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
 import { emulatedBoard, resetBoard, startEmulatedBoard } from './support/emulated-board.ts';
 import { logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
@@ -117,6 +120,53 @@ test('only a form with a file is read as firmware', async () => {
 	await sendForm(service, `${lease}/release`, {}, sessions.free);
 });
 
+test('a preparation shows its limit, and that nothing is charged yet', async () => {
+	const { lease } = await queuedView();
+	const preparing = { ...lease, status: 'preparing' } as const;
+	const time = Date.parse('2026-01-01T00:00:00Z');
+	const html = pageOf({ ...preparing, preparation_expires_at: '2026-01-01T00:14:30Z' }, time);
+	expect(html).toMatch(/Ready within.*data-countdown="870000"[^>]*>14:30</s);
+	expect(html).toContain('5 minutes from when the board is ready. Nothing is charged until then.');
+	expect(pageOf({ ...lease, status: 'active' }, time)).not.toContain('Nothing is charged');
+});
+
+test('an ended lease tells a failure of the infrastructure from an end that was wanted', async () => {
+	const { lease } = await queuedView();
+	const ended = (end_reason: NonNullable<Lease['end_reason']>) =>
+		pageOf({ ...lease, status: 'ended', end_reason, end_message: 'The agent was silent.' }, 0);
+	for (const reason of ['agent_lost', 'prepare_failed'] as const) {
+		expect(ended(reason)).toContain('The infrastructure failed: this is not the result of your');
+		expect(ended(reason)).toContain('The agent was silent.');
+	}
+	for (const reason of ['released', 'expired', 'cancelled', 'admin', 'no_board'] as const) {
+		expect(ended(reason)).not.toContain('infrastructure');
+	}
+});
+
+/** The lease of somebody who waits for a busy board. */
+async function queuedView() {
+	const used = await sendForm(
+		service,
+		'/boards/brd_esp32-s3-02/use',
+		{ minutes: '5' },
+		sessions.paid,
+	);
+	const path = used.headers.get('location') ?? '';
+	const response = await service.fetch(`${origin}/v1${path}`, {
+		headers: { cookie: sessions.paid },
+	});
+	const read = lease.parse(await response.json());
+	await sendForm(service, `${path}/release`, {}, sessions.paid);
+	return { lease: read };
+}
+
+function pageOf(lease: Lease, time: number) {
+	const view = { lease, time, actions: [], board: undefined };
+	return String(
+		LeasePage({ ...view, console: undefined, supported: undefined, at: lease.created_at }),
+	);
+}
+
 describeInBrowser('with an emulated board', () => {
 	let address: string;
 	let context: BrowserContext;
@@ -212,6 +262,18 @@ describeInBrowser('with an emulated board', () => {
 		await page.getByText('You released the board.').waitFor();
 	});
 
+	test('a file of no known format is flashed only as a raw binary', async () => {
+		await start(true);
+		const file = { ...(await firmware()), name: 'notes.txt', buffer: Buffer.from([1, 2, 3, 4]) };
+		await page.getByLabel('Firmware').setInputFiles(file);
+		await page.getByRole('button', { name: 'Flash' }).click();
+		await page.getByText('notes.txt: The file is neither Intel HEX, UF2 nor ELF').waitFor();
+		await page.locator('summary').getByText('Raw binary').click();
+		await page.getByLabel('Raw binary').check();
+		await page.getByRole('button', { name: 'Flash' }).click();
+		await page.getByText('notes.txt is on the board.').waitFor();
+	});
+
 	test('a board is used without JavaScript', async () => {
 		await start(false);
 		const line = page.getByLabel('Line to send');
@@ -222,6 +284,11 @@ describeInBrowser('with an emulated board', () => {
 			}, patient)
 			.toBe(1);
 		expect(await page.locator('noscript meta[http-equiv=refresh]').count()).toBe(1);
+		const other = { ...(await firmware()), name: 'notes.txt', buffer: Buffer.from('notes') };
+		await page.getByLabel('Firmware').setInputFiles(other);
+		await page.getByRole('button', { name: 'Flash' }).click();
+		await page.getByText('notes.txt: The file is neither Intel HEX, UF2 nor ELF').waitFor();
+		await page.goto(new URL(page.url()).pathname.replace(/\/flash$/, ''));
 		await page.getByLabel('Firmware').setInputFiles(await firmware());
 		await page.getByRole('button', { name: 'Flash' }).click();
 		await page.getByText('The action was sent to the board.').waitFor();

@@ -242,10 +242,10 @@ for (const form of page.querySelectorAll('form[data-stay]')) {
 
 /* Upload */
 
-const upload = (file, progress) =>
+const upload = (form, file, progress) =>
 	new Promise((resolve, reject) => {
 		const request = new XMLHttpRequest();
-		request.open('POST', `${api}/files`);
+		request.open('POST', `${api}/files${form.elements.raw.checked ? '?raw=true' : ''}`);
 		request.setRequestHeader('content-type', 'application/octet-stream');
 		request.responseType = 'json';
 		request.upload.addEventListener('progress', ({ loaded, total }) => {
@@ -254,7 +254,7 @@ const upload = (file, progress) =>
 		request.addEventListener('load', () => {
 			if (request.status === 201) return resolve(request.response);
 			const { message, hint } = request.response?.error ?? { message: `Status ${request.status}` };
-			reject(new Error([message, hint].filter(Boolean).join(' ')));
+			reject(new Error([`${file.name}: ${message}`, hint].filter(Boolean).join(' ')));
 		});
 		request.addEventListener('error', () => reject(new Error(unreachable)));
 		request.send(file);
@@ -278,7 +278,7 @@ const flash = async (form, file) => {
 	progress.hidden = false;
 	progress.value = 0;
 	say(`Uploading ${file.name}…`);
-	const { id: file_id } = await upload(file, progress);
+	const { id: file_id } = await upload(form, file, progress);
 	const flash_offset = form.elements.flash_offset.value.trim() || undefined;
 	say(`Flashing ${file.name}…`);
 	const step = await finished(await post('/actions', { action: 'flash', file_id, flash_offset }));

@@ -70,10 +70,10 @@ function UploadForm({ leaseId }: Pick<ControlsProps, 'leaseId'>) {
 				</p>
 			</div>
 			<details>
-				<summary>Raw files</summary>
+				<summary>Raw binary</summary>
 				<label>
-					<input type="checkbox" name="raw" value="true" /> Flash the bytes of a file that is none
-					of these (<code>raw=true</code>)
+					<input type="checkbox" name="raw" value="true" /> Raw binary: flash its bytes as they are
+					(<code>raw=true</code>)
 				</label>
 				<div class="field">
 					<label for="flash_offset">Flash offset</label>

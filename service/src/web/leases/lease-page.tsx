@@ -36,6 +36,7 @@ export function LeasePage(props: LeasePageProps) {
 			<FormAlert error={error} />
 			<output class="connection" data-connection hidden />
 			<output class="notice" data-lease-notice hidden />
+			<EndCause lease={lease} />
 			<LeaseCards {...props} />
 			{active && console !== undefined && <Controls leaseId={lease.id} supported={supported} />}
 			{active && console === undefined && (
@@ -53,13 +54,24 @@ export function leaseParts(view: LeaseView) {
 	return { status: view.lease.status, html: String(<LeaseCards {...view} />) };
 }
 
-function LeaseCards({ lease, board, actions, at }: LeaseView & { at?: string }) {
+/** Tells a failure of the infrastructure from what the visitor or the firmware did. */
+function EndCause({ lease: { end_reason } }: Pick<LeaseView, 'lease'>) {
+	if (end_reason !== 'agent_lost' && end_reason !== 'prepare_failed') return null;
+	return (
+		<p class="callout important">
+			The infrastructure failed: this is not the result of your firmware or of anything you did.
+		</p>
+	);
+}
+
+function LeaseCards({ at, ...view }: LeaseView & { at?: string }) {
+	const { lease, actions } = view;
 	const used = lease.status === 'active' || lease.status === 'ended';
 	return (
 		<div class="columns" data-live-filter>
 			<section class="card" data-live-results>
 				<h2>Lease</h2>
-				<LeaseFacts lease={lease} board={board} />
+				<LeaseFacts {...view} />
 				{at && <AsOf at={at} href={`/leases/${lease.id}`} />}
 			</section>
 			<section class="card" data-live-results>
@@ -101,8 +113,8 @@ function LeaseForms({ lease }: { lease: Lease }) {
 	);
 }
 
-function LeaseFacts({ lease, board }: Pick<LeaseView, 'lease' | 'board'>) {
-	const { status, queue_position, expires_in_ms, credits } = lease;
+function LeaseFacts({ lease, board, time }: Omit<LeaseView, 'actions'>) {
+	const { status, queue_position, expires_in_ms, preparation_expires_at: limit, credits } = lease;
 	return (
 		<dl class="facts">
 			<dt>Status</dt>
@@ -113,6 +125,22 @@ function LeaseFacts({ lease, board }: Pick<LeaseView, 'lease' | 'board'>) {
 				<>
 					<dt>Place in the queue</dt>
 					<dd>{queue_position === 1 ? 'Next' : queue_position}</dd>
+				</>
+			)}
+			{limit !== null && (
+				<>
+					<dt>Ready within</dt>
+					<dd>
+						<TimeLeft milliseconds={Date.parse(limit) - time} />
+					</dd>
+				</>
+			)}
+			{(status === 'queued' || status === 'preparing') && (
+				<>
+					<dt>Your time</dt>
+					<dd>
+						{lease.minutes} minutes from when the board is ready. Nothing is charged until then.
+					</dd>
 				</>
 			)}
 			{status === 'active' && expires_in_ms !== null && (

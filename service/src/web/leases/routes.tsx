@@ -208,7 +208,10 @@ export function leasePages(
 			const fileKey = keyOf({ token: token && `${token} file` });
 			const files = form.get('raw') ? `${path}/files?raw=true` : `${path}/files`;
 			const upload = { method: 'POST', path: files, bytes, headers: fileKey } as const;
-			const file = await readApi(app, c, { ...upload, schema: firmwareFile });
+			const file = await readApi(app, c, { ...upload, schema: firmwareFile }).catch((error) => {
+				if (!(error instanceof ApiError)) throw error;
+				throw new ApiError(error.code, `${firmware.name}: ${error.message}`, error.details);
+			});
 			const offset = form.get('flash_offset');
 			const json = { action: 'flash', file_id: file.id, ...(offset && { flash_offset: offset }) };
 			const headers = keyOf({ token });

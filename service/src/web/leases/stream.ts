@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { consoleChange } from '../../agents/changes.ts';
 import { findBoard } from '../../boards/store.ts';
+import { clockOf } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';
 import { listActions } from '../../leases/actions/store.ts';
@@ -28,6 +29,8 @@ export async function readView(query: Kysely<Schema>, { accountId, id }: Owned) 
 		lease: await readableLease(query, row),
 		actions: await listActions(query, id),
 		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
+		/** By the clock of the database. */
+		time: clockOf(query).now(),
 	};
 }
 
@@ -78,7 +81,8 @@ function followView({ query }: Database, follower: Follower) {
 		if (!announced && !due && lease.status === status) return undefined;
 		if (!(await isConfirmed(follower.confirm))) return 'session ended';
 		const view = await readView(query, follower);
-		const now = JSON.stringify({ ...view, lease: { ...view.lease, expires_in_ms: null } });
+		const lasting = { ...view, time: null, lease: { ...view.lease, expires_in_ms: null } };
+		const now = JSON.stringify(lasting);
 		const changed = now === seen ? beat : event(follower.render(view));
 		[seen, status, read] = [now, lease.status, performance.now()];
 		return changed;
