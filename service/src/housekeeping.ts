@@ -8,7 +8,7 @@ import type { Schema } from './database/schema.ts';
 import type { Settings } from './env.ts';
 import { forgetOldNotes } from './http/idempotency.ts';
 import { forgetOldConsoles } from './leases/console/store.ts';
-import { forgetOldFiles } from './leases/files/store.ts';
+import { forgetOldFiles, forgetUnusedDownloads } from './leases/files/store.ts';
 import type { Log } from './log.ts';
 
 const hour = 60 * 60 * 1000;
@@ -25,6 +25,7 @@ export function startHousekeeping(
 		const yesterday = new Date(Date.now() - 24 * hour).toISOString();
 		await forgetOldConsoles(db, yesterday);
 		await forgetOldFiles(db, yesterday);
+		await forgetUnusedDownloads(db);
 		await forgetOldActivity(db, settings.activityDays);
 	};
 	const timer = setInterval(

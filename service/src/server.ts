@@ -41,7 +41,11 @@ export async function startServer(
 	);
 	respondToMalformed(server);
 	const closeSilent = limitConnections(server, settings);
-	const address = await listen(server, options);
+	const address = await listen(server, options).catch(async (error) => {
+		// Otherwise it would go on granting boards, to users whom it cannot serve.
+		await service.close();
+		throw error;
+	});
 	return {
 		...service,
 		address,

@@ -112,6 +112,23 @@ export async function forgetOldFiles(db: Kysely<Schema>, endedBefore: string) {
 		.execute();
 }
 
+/** Deletes the downloads that no base image names any more, and no step of a live lease. */
+export async function forgetUnusedDownloads(db: Kysely<Schema>) {
+	await db
+		.deleteFrom('files')
+		.where('url', 'is not', null)
+		.where('url', 'not in', (eb) => eb.selectFrom('base_images').select('url'))
+		.where('url', 'not in', (eb) =>
+			eb
+				.selectFrom('lease_actions')
+				.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')
+				.select('lease_actions.url')
+				.where('leases.status', 'in', ['preparing', 'active'])
+				.where('lease_actions.url', 'is not', null),
+		)
+		.execute();
+}
+
 /** What is in a firmware file; throws an error for the user if it cannot be read. */
 export function contentOf(data: Buffer, { raw }: { raw: boolean }) {
 	return explained(() => {

@@ -1,0 +1,61 @@
+// Downloaded base images are kept while something needs them.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createBaseImage, deleteBaseImage } from '../../src/base-images/store.ts';
+import { addActions } from '../../src/leases/actions/store.ts';
+import { keepDownload } from '../../src/leases/files/store.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { openLab, unoBoards } from '../support/leasing.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+	vi.useRealTimers();
+	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const hour = 60 * 60 * 1000;
+
+describe.each(databaseKinds)('a download on %s', (kind) => {
+	test('is deleted when no base image names it any more and no lease needs it', async () => {
+		vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+		const lab = await openLab(kind, { boards: unoBoards(1) });
+		cleanups.push(() => lab.close());
+		const user = await lab.account();
+		const { id } = (await user.lease({ board_type: 'uno', minutes: 5 })).body;
+		const download = async (name: string) => {
+			const url = `https://images.example.com/${name}.bin`;
+			await keepDownload(lab.query, { url, data: Buffer.from(name) });
+			return url;
+		};
+		const image = async (url: string, enabled: boolean) =>
+			(
+				await createBaseImage(lab.query, {
+					action: 'flash',
+					board_type: 'uno',
+					name: 'Application',
+					description: '',
+					url,
+					flash_offset: '0x0',
+					enabled,
+				})
+			).id;
+		const [named, disabled, needed, unnamed] = await Promise.all(
+			['named', 'disabled', 'needed', 'unnamed'].map(download),
+		);
+		const removed = await image(named ?? '', true);
+		await image(disabled ?? '', false);
+		await addActions(lab.query, id, [{ phase: 'prepare', action: 'flash', url: needed ?? '' }]);
+		const kept = async () =>
+			(await lab.query.selectFrom('files').select('url').orderBy('url').execute()).map(
+				({ url }) => url,
+			);
+		const expectKept = async (urls: (string | undefined)[]) => {
+			vi.advanceTimersByTime(hour);
+			await vi.waitFor(async () => expect(await kept()).toEqual(urls));
+		};
+		expect(await kept()).toContain(unnamed);
+		await expectKept([disabled, named, needed]);
+		await deleteBaseImage(lab.query, removed);
+		await user.release(id);
+		await expectKept([disabled]);
+	});
+});
