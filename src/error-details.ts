@@ -101,4 +101,5 @@ export type ClientErrorCode =
 	| 'lease_ended'
 	| 'action_failed'
 	| 'fail_seen'
-	| 'not_seen';
+	| 'not_seen'
+	| 'write_incomplete';

@@ -8,7 +8,12 @@ import type {
 	Outcome,
 	ResponseErrorCode,
 } from './error-details.ts';
-import type { ActionFailedError, ExpectationError, LeaseEndedError } from './lease-errors.ts';
+import type {
+	ActionFailedError,
+	ExpectationError,
+	LeaseEndedError,
+	WriteError,
+} from './lease-errors.ts';
 import { defined } from './lib/defined.ts';
 
 /** What an error says. All but the cause are its fields. */
@@ -197,7 +202,8 @@ export type AnyBoardAccessError =
 	| ResponseError
 	| LeaseEndedError
 	| ActionFailedError
-	| ExpectationError;
+	| ExpectationError
+	| WriteError;
 
 /**
  * Whether an error comes from this library. Unlike `instanceof`, it also recognizes the errors of

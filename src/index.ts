@@ -58,7 +58,12 @@ export type {
 	RevokeOptions,
 	RotatedApiKey,
 } from './keys.ts';
-export { ActionFailedError, ExpectationError, LeaseEndedError } from './lease-errors.ts';
+export {
+	ActionFailedError,
+	ExpectationError,
+	LeaseEndedError,
+	WriteError,
+} from './lease-errors.ts';
 export type {
 	ActionOptions,
 	ActionProgress,

@@ -74,4 +74,30 @@ interface SeenOnConsole extends Pick<ExpectationError, 'output' | 'from' | 'to'>
 	matched?: string | undefined;
 }
 
-nameErrors({ LeaseEndedError, ActionFailedError, ExpectationError });
+/**
+ * A write stopped half way: it was aborted, the connection failed, the board took no more input, or the
+ * lease ended. A write of which nothing was sent rejects with that reason itself.
+ *
+ * @group Errors
+ */
+export class WriteError extends BoardAccessError<'write_incomplete'> {
+	declare name: 'WriteError';
+	/** How many bytes the service has confirmed. */
+	declare readonly sent: number;
+	/** How many bytes there were to send. */
+	declare readonly total: number;
+
+	/** @internal */
+	constructor({ sent, total, cause }: { sent: number; total: number; cause: unknown }) {
+		const reason = cause instanceof Error ? `: ${cause.message}` : '';
+		super(`Only ${sent} of ${total} bytes were sent${reason}`, {
+			code: 'write_incomplete',
+			outcome: 'unknown',
+			sent,
+			total,
+			cause,
+		});
+	}
+}
+
+nameErrors({ LeaseEndedError, ActionFailedError, ExpectationError, WriteError });

@@ -283,17 +283,102 @@ describe('writing', () => {
 		expect(typed()).toEqual(['x'.repeat(4096), 'y'.repeat(10)]);
 	});
 
-	it('never sends the same bytes twice', async () => {
+	/** Carries out console input, then loses this many responses. */
+	const loseResponses = (count: number) => {
+		let lost = 0;
+		service.faults.push((request) => {
+			if (request.method !== 'POST' || !request.path.endsWith('/console')) return undefined;
+			if (lost++ >= count) return undefined;
+			service.write(request);
+			return service.lost();
+		});
+	};
+
+	it('writes once what is sent again after lost responses', async () => {
+		await lease.console.write('a');
+		loseResponses(3);
+		await lease.console.write('b');
+		await lease.console.write('c');
+		expect(typed()).toEqual(['a', 'b', 'c']);
+		expect(service.requests('POST /v1/leases/console')).toHaveLength(6);
+	});
+
+	it('writes the same as another writer, and where that one has stopped', async () => {
+		const other = await service.createClient().leases.get('lse_1');
+		await lease.console.write('x');
+		await other.console.write('x');
+		await lease.console.write('x');
+		expect(typed()).toEqual(['x', 'x', 'x']);
+	});
+
+	/** Refuses console input while the condition holds. */
+	const refuseInput = (isFull: () => boolean) => {
 		service.faults.push(({ method, path }) =>
-			method === 'POST' && path.endsWith('/console')
-				? service.failure(503, 'unavailable', 'Busy')
+			method === 'POST' && path.endsWith('/console') && isFull()
+				? service.failure(
+						409,
+						'console_input_full',
+						'The board has not taken the earlier input yet.',
+					)
 				: undefined,
 		);
-		expect(await errorOf(lease.console.write('a'))).toMatchObject({ code: 'unavailable' });
-		expect(service.requests('POST /v1/leases/console')).toHaveLength(1);
-		service.faults.length = 0;
-		await lease.console.write('b');
-		expect(typed()).toEqual(['b']);
+	};
+
+	it('waits while the service keeps no more input', async () => {
+		let refusals = 0;
+		refuseInput(() => ++refusals < 4);
+		await lease.console.write('a');
+		expect(typed()).toEqual(['a']);
+		expect(refusals).toBe(4);
+	});
+
+	it('says how much was sent when the board takes no more input', async () => {
+		refuseInput(() => {
+			const isFull = service.typed.length === 2;
+			if (isFull) vi.spyOn(performance, 'now').mockReturnValue(Number.MAX_SAFE_INTEGER);
+			return isFull;
+		});
+		expect(await errorOf(lease.console.write('b'.repeat(10_000)))).toMatchObject({
+			name: 'WriteError',
+			code: 'write_incomplete',
+			sent: 2 * 4096,
+			total: 10_000,
+			cause: { code: 'console_input_full' },
+		});
+	});
+
+	it('stops when it is aborted, and says how much was sent', async () => {
+		const abort = new AbortController();
+		const reason = new Error('enough');
+		service.faults.push(({ method }) => {
+			if (method === 'POST' && service.typed.length === 2) abort.abort(reason);
+			return undefined;
+		});
+		const { signal } = abort;
+		const long = errorOf(lease.console.write('x'.repeat(100_000), { signal }));
+		const other = lease.console.write('other');
+		expect(await long).toMatchObject({
+			name: 'WriteError',
+			message: 'Only 12288 of 100000 bytes were sent: enough',
+			sent: 3 * 4096,
+			total: 100_000,
+			cause: reason,
+		});
+		await other;
+		expect(typed().join('')).toBe(`${'x'.repeat(3 * 4096)}other`);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
+	it('says how much was sent when the lease ends', async () => {
+		service.faults.push(({ method }) => {
+			if (method === 'POST' && service.typed.length === 2) service.end('admin');
+			return undefined;
+		});
+		expect(await errorOf(lease.console.write('x'.repeat(100_000)))).toMatchObject({
+			name: 'WriteError',
+			sent: 2 * 4096,
+			cause: { name: 'LeaseEndedError', reason: 'admin' },
+		});
 	});
 
 	it('leaves out what was aborted before it was sent', async () => {

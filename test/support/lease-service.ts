@@ -133,6 +133,21 @@ export function createLeaseService() {
 		return new Response(body, { headers: { 'x-console-offset': String(start) } });
 	};
 
+	/** Input at its offset, as the service stores it. */
+	const write = ({ query, body }: Received) => {
+		const all = Buffer.concat(typed);
+		const offset = Number(query.get('offset') ?? all.length);
+		const isStored = all.subarray(offset, offset + body.length).equals(body);
+		const isRepeated = isStored && query.get('retry') !== 'false' && offset < all.length;
+		if (!isRepeated && offset !== all.length) {
+			const error = { code: 'console_gap', message: '', param: String(all.length), request_id: '' };
+			return Response.json({ error }, { status: 409 });
+		}
+		if (!isRepeated) typed.push(body);
+		const headers = { 'x-console-offset': String(offset + body.length) };
+		return new Response(null, { status: 204, headers });
+	};
+
 	const respond = async (request: Received): Promise<Response> => {
 		const { method, path, body } = request;
 		const json = () => JSON.parse(new TextDecoder().decode(body));
@@ -167,8 +182,7 @@ export function createLeaseService() {
 				return seen();
 			}
 			case 'POST /console':
-				typed.push(body);
-				return new Response(null, { status: 204 });
+				return write(request);
 			case 'POST /files': {
 				files.push(body);
 				const file = { id: 'fil_1', size: body.length, sha256: '', format: 'raw' };
@@ -241,6 +255,7 @@ export function createLeaseService() {
 		/** Faults that come when the request was carried out already. */
 		lateFaults,
 		typed,
+		write,
 		files,
 		actions,
 		failure,

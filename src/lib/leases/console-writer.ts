@@ -1,4 +1,8 @@
-// Console input: combined while it arrives fast, sent in order, and never sent twice.
+// Console input: combined while it arrives fast, sent in order, and never written twice.
+import { ApiError, type BoardAccessError } from '../../errors.ts';
+import { WriteError } from '../../lease-errors.ts';
+import { isTemporary, pauseAfter } from '../time.ts';
+import { joinBytes } from './helpers.ts';
 import type { LeaseSession } from './session.ts';
 
 const gatherMs = 30;
@@ -6,36 +10,57 @@ const gatherMs = 30;
 /** The most bytes that the service takes in one request. */
 const maxConsoleInput = 4 * 1024;
 
+/** How long a piece is sent again while the service does not respond, or the board takes no input. */
+const patienceMs = 15_000;
+
+const attemptTimeout = 5_000;
+
+/** How long an abort waits for the response that says whether the piece under way was written. */
+const abortMs = 1_000;
+
 /** One write that waits for its bytes to be sent. */
 interface PendingWrite {
-	bytes: Uint8Array;
-	resolve: () => void;
-	reject: (error: unknown) => void;
+	readonly bytes: Uint8Array;
+	readonly signal: AbortSignal | undefined;
+	/** How many of its bytes the service has. */
+	sent: number;
+	isUnderWay: boolean;
+	readonly resolve: () => void;
+	/** Rejects, and says how much was sent. */
+	readonly fail: (reason: unknown) => void;
 }
 
 export class ConsoleWriter {
 	readonly #session: LeaseSession;
 	#pending: PendingWrite[] = [];
 	#isSending = false;
+	/** Where the input ends, unless others write, too. */
+	#offset = 0;
 
 	constructor(session: LeaseSession) {
 		this.#session = session;
 	}
 
 	async write(data: string | Uint8Array, signal?: AbortSignal) {
-		// A copy, which the caller cannot change before it is sent.
-		const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data.slice();
-		let write: PendingWrite | undefined;
-		const written = () =>
-			new Promise<void>((resolve, reject) => {
-				write = { bytes, resolve, reject };
+		signal?.throwIfAborted();
+		if (this.#session.over.aborted) throw this.#session.endedError();
+		let stop = () => {};
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		try {
+			await new Promise<void>((resolve, reject) => {
+				const write = pendingWrite(data, signal, { resolve, reject });
+				stop = () => {
+					const fail = () => write.fail(signal?.reason);
+					if (write.isUnderWay) timer = setTimeout(fail, abortMs);
+					else fail();
+				};
 				this.#pending.push(write);
+				signal?.addEventListener('abort', stop, { once: true });
 				void this.#send();
 			});
-		try {
-			await this.#session.during(written, { signal });
 		} finally {
-			this.#pending = this.#pending.filter((other) => other !== write);
+			clearTimeout(timer);
+			signal?.removeEventListener('abort', stop);
 		}
 	}
 
@@ -44,42 +69,112 @@ export class ConsoleWriter {
 		this.#isSending = true;
 		await Promise.resolve(); // also sends what is written at the same moment
 		while (this.#pending.length > 0) {
-			await this.#sendPending();
-			await new Promise((resolve) => setTimeout(resolve, gatherMs));
+			await this.#sendPiece();
+			// What is typed next is combined, but a long text does not wait.
+			if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, gatherMs));
 		}
 		this.#isSending = false;
 	}
 
-	async #sendPending() {
-		const writes = this.#pending.splice(0);
+	async #sendPiece() {
+		const parts = partsOf(this.#pending);
+		for (const { write } of parts) write.isUnderWay = true;
 		try {
-			for (const bytes of pieces(writes)) await this.#post(bytes);
-			for (const { resolve } of writes) resolve();
+			const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
+			await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
+			for (const { write, bytes } of parts) finishPart(write, bytes.length);
 		} catch (error) {
+			const reason = await this.#session.explain(error);
 			// Sending the rest would put it in the wrong place.
-			for (const { reject } of [...writes, ...this.#pending.splice(0)]) reject(error);
+			for (const write of this.#pending) {
+				write.fail(write.signal?.aborted ? write.signal.reason : reason);
+			}
+			this.#pending = [];
+		}
+		this.#pending = this.#pending.filter(isOpen);
+	}
+
+	/** Repeats until the service has the bytes: at their offset, they cannot be written twice. */
+	async #post(bytes: Uint8Array<ArrayBuffer>, isWanted: () => boolean) {
+		if (bytes.length === 0) return;
+		const until = performance.now() + patienceMs;
+		let retry = false;
+		for (let failures = 1; ; failures++) {
+			try {
+				this.#offset = await this.#attempt(bytes, retry);
+				return;
+			} catch (error) {
+				const isLate = !isWanted() || performance.now() >= until;
+				if (isLate || !canRepeat(error)) throw error;
+				const end = endOfInput(error);
+				if (end === undefined) await pauseAfter(error, failures, this.#session.over);
+				// Somebody else has written there, so nothing of this was.
+				else if (end !== this.#offset) this.#offset = end;
+				else throw error;
+				retry = end === undefined && (retry || error.outcome === 'unknown');
+			}
 		}
 	}
 
-	async #post(body: Uint8Array<ArrayBuffer>) {
-		await this.#session.transport.request({
+	async #attempt(body: Uint8Array<ArrayBuffer>, retry: boolean) {
+		const offset = this.#offset;
+		return await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/console`,
+			query: { offset, retry: retry ? undefined : 'false' },
 			body,
-			options: { signal: this.#session.over, maxRetries: 0 },
-			read: () => undefined,
+			options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
+			read: (_, { headers }) => Number(headers.get('x-console-offset') ?? offset + body.length),
 		});
 	}
 }
 
-function* pieces(writes: readonly PendingWrite[]) {
-	const all = new Uint8Array(writes.reduce((size, { bytes }) => size + bytes.length, 0));
-	let end = 0;
-	for (const { bytes } of writes) {
-		all.set(bytes, end);
-		end += bytes.length;
+function pendingWrite(
+	data: string | Uint8Array,
+	signal: AbortSignal | undefined,
+	{ resolve, reject }: { resolve: () => void; reject: (error: unknown) => void },
+): PendingWrite {
+	// A copy, which the caller cannot change before it is sent.
+	const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data.slice();
+	const fail = (reason: unknown) => {
+		const { sent } = write;
+		reject(sent > 0 ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason);
+	};
+	const write = { bytes, signal, sent: 0, isUnderWay: false, resolve, fail };
+	return write;
+}
+
+/** What the next request sends of each write. */
+function partsOf(pending: readonly PendingWrite[]) {
+	let room = maxConsoleInput;
+	const parts: { write: PendingWrite; bytes: Uint8Array }[] = [];
+	for (const write of pending.filter(({ signal }) => !signal?.aborted)) {
+		if (room === 0) break;
+		const bytes = write.bytes.subarray(write.sent, write.sent + room);
+		room -= bytes.length;
+		parts.push({ write, bytes });
 	}
-	for (let start = 0; start < all.length; start += maxConsoleInput) {
-		yield all.slice(start, start + maxConsoleInput);
-	}
+	return parts;
+}
+
+function finishPart(write: PendingWrite, bytes: number) {
+	write.isUnderWay = false;
+	write.sent += bytes;
+	if (write.sent === write.bytes.length) write.resolve();
+	else if (write.signal?.aborted) write.fail(write.signal.reason);
+}
+
+function isOpen({ sent, bytes, signal }: PendingWrite) {
+	return sent < bytes.length && !signal?.aborted;
+}
+
+function canRepeat(error: unknown): error is BoardAccessError {
+	const codes = ['console_gap', 'console_input_full'];
+	return isTemporary(error) || (error instanceof ApiError && codes.includes(error.code));
+}
+
+/** The end of the input that the service names when it is another than expected. */
+function endOfInput(error: BoardAccessError) {
+	if (!(error instanceof ApiError) || error.code !== 'console_gap') return undefined;
+	return /^\d{1,15}$/.test(error.param ?? '') ? Number(error.param) : undefined;
 }
