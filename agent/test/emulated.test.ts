@@ -67,6 +67,17 @@ describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) 
 		await service.expect(lease, /^(Hello[^\n]*\n){3}$/);
 	});
 
+	test('shows its whole boot output from the offset of a flash on', async () => {
+		await start([emulated(type)]);
+		const lease = service.grant('board-1');
+		for (const _ of [1, 2, 3]) {
+			const flash = await service.act(lease, 'flash', { file: await sampleFirmware(type) });
+			const own = () => lease.output.subarray(flash.consoleOffset).toString();
+			await until(() => own().endsWith('\n'), 'the firmware has started');
+			expect(own()).toMatch(/^Hello from [^\n]*\r\n$/);
+		}
+	});
+
 	test('does nothing without power', async () => {
 		await start([emulated(type)]);
 		const lease = service.grant('board-1');

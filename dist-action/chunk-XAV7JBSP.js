@@ -1922,6 +1922,62 @@ function canRepeat({ method, options }) {
   return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
 }
 
+// src/contract/firmware/firmware-error.ts
+var FirmwareError = class extends Error {
+  name = "FirmwareError";
+};
+
+// src/contract/firmware/format.ts
+var maxFileSize = 16 * 1024 * 1024;
+var names = {
+  hex: "Intel HEX",
+  uf2: "UF2",
+  elf: "ELF",
+  raw: "raw"
+};
+var colon = 58;
+var uf2 = [85, 70, 50, 10];
+var elf = [127, 69, 76, 70];
+function detectFormat(bytes) {
+  const beginsWith = (mark) => mark.every((byte, index) => bytes[index] === byte);
+  if (beginsWith(uf2)) return "uf2";
+  if (beginsWith(elf)) return "elf";
+  return isIntelHex(bytes) ? "hex" : "raw";
+}
+function fileOf(format) {
+  return `The ${names[format]} file`;
+}
+function checkFormat(bytes, { raw, rawOption = "raw: true", flashOffset = "0" } = {}) {
+  if (bytes.length === 0) throw new FirmwareError("The file is empty");
+  if (bytes.length > maxFileSize) throw new FirmwareError("The file is larger than 16 MiB");
+  if (!isOffset(flashOffset)) throw new FirmwareError(`The flash offset ${offsetRule}`);
+  const format = detectFormat(bytes);
+  if (format === "raw" && !raw) {
+    throw new FirmwareError(
+      `The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass ${rawOption}`
+    );
+  }
+  requireOffset(format, Number(flashOffset));
+}
+function requireOffset(format, offset) {
+  if (format === "raw" || offset === 0) return;
+  throw new FirmwareError(
+    `${fileOf(format)} has its own addresses; a flash offset applies to raw files only`
+  );
+}
+var offsetRule = "must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295";
+function isOffset(text) {
+  return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 4294967295;
+}
+function isIntelHex(bytes) {
+  const start = bytes.findIndex((byte) => !isBlank(byte));
+  if (bytes[start] !== colon) return false;
+  return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || byte > 32 && byte < 127);
+}
+function isBlank(byte) {
+  return byte === 32 || byte >= 9 && byte <= 13;
+}
+
 // src/lease-errors.ts
 var LeaseEndedError = class extends BoardAccessError {
   /** @internal */
@@ -1941,12 +1997,11 @@ var ActionFailedError = class extends BoardAccessError {
 };
 var ExpectationError = class extends BoardAccessError {
   /** @internal */
-  constructor(message, { output, matched }) {
+  constructor(message, seen) {
     super(message, {
-      code: matched === void 0 ? "not_seen" : "fail_seen",
+      code: seen.matched === void 0 ? "not_seen" : "fail_seen",
       outcome: "rejected",
-      output,
-      matched
+      ...seen
     });
   }
 };
@@ -2006,6 +2061,10 @@ export {
   open,
   receive,
   createTransport,
+  FirmwareError,
+  detectFormat,
+  checkFormat,
+  isBlank,
   LeaseEndedError,
   ActionFailedError,
   ExpectationError

@@ -1,19 +1,23 @@
 import {
+  FirmwareError,
+  checkFormat,
   createListing,
   createTransport,
+  detectFormat,
+  isBlank,
   isBoardAccessError,
   listBoards,
   mergeOptions,
   readApiKey,
   readBaseUrl,
   readSettings
-} from "./chunk-IAYXVXTJ.js";
+} from "./chunk-XAV7JBSP.js";
 
 // src/activity.ts
 function createActivity(request, path = "/v1/activity") {
   return {
     list: (query, options) => createListing(request, async () => {
-      const { listActivity } = await import("./later-Q6BKC3QW.js");
+      const { listActivity } = await import("./later-ANKTTV5A.js");
       return listActivity(path, query, options);
     })
   };
@@ -21,7 +25,7 @@ function createActivity(request, path = "/v1/activity") {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-Q6BKC3QW.js")).adminBoards(request);
+  const use = async () => (await import("./later-ANKTTV5A.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -32,7 +36,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-Q6BKC3QW.js")).baseImages(request);
+  const use = async () => (await import("./later-ANKTTV5A.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -55,14 +59,14 @@ function createAdmin(request) {
 function createBoards(request) {
   return {
     list: (...query) => createListing(request, () => listBoards(...query)),
-    get: async (...id) => await (await import("./later-Q6BKC3QW.js")).getBoard(request, ...id),
-    waitFor: async (...query) => await (await import("./later-Q6BKC3QW.js")).waitForBoards(request, ...query)
+    get: async (...id) => await (await import("./later-ANKTTV5A.js")).getBoard(request, ...id),
+    waitFor: async (...query) => await (await import("./later-ANKTTV5A.js")).waitForBoards(request, ...query)
   };
 }
 
 // src/keys.ts
 function createKeys(transport) {
-  const use = async () => (await import("./later-Q6BKC3QW.js")).apiKeys(transport);
+  const use = async () => (await import("./later-ANKTTV5A.js")).apiKeys(transport);
   return {
     create: async (...key) => await (await use()).create(...key),
     list: (...query) => createListing(transport.request, async () => (await use()).list(...query)),
@@ -76,11 +80,12 @@ function createLeases(transport) {
   return {
     create: async (lease, options = {}) => await (await loadLeases()).createLease(transport, lease, options),
     get: async (id, options) => await (await loadLeases()).getLease(transport, id, options),
+    attach: async (id, options) => await (await loadLeases()).getLease(transport, id, { renew: true, ...options }),
     list: (...query) => createListing(transport.request, async () => (await loadLeases()).listLeases(...query))
   };
 }
 function loadLeases() {
-  return import("./later-Q6BKC3QW.js");
+  return import("./later-ANKTTV5A.js");
 }
 
 // src/client.ts
@@ -100,7 +105,7 @@ var BoardAccess = class {
     Object.assign(this, resourcesOf(transport));
   }
   async request(request) {
-    return await (await import("./later-Q6BKC3QW.js")).rawRequest(this.#request, request);
+    return await (await import("./later-ANKTTV5A.js")).rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
@@ -114,7 +119,7 @@ var BoardAccess = class {
   }
 };
 async function explain(...details) {
-  return (await import("./later-Q6BKC3QW.js")).explain(...details);
+  return (await import("./later-ANKTTV5A.js")).explain(...details);
 }
 function resourcesOf(transport) {
   const { request } = transport;
@@ -129,6 +134,48 @@ function resourcesOf(transport) {
 var refuse = () => Promise.reject(new TypeError("Create a client first: new BoardAccess()"));
 var settings = {};
 Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, prepare: refuse, settings }));
+
+// src/ci/reachability.ts
+var unreachableStatuses = [502, 503, 504];
+var slowestResponse = 2500;
+var messages = {
+  unreachable: "The service cannot be reached; retrying",
+  reachable: "The service is back"
+};
+var Reachability = class {
+  onChange = () => {
+  };
+  #last = "reachable";
+  /** Sends like this `fetch`, and notices what becomes of each request. */
+  watching(fetch = globalThis.fetch) {
+    return async (input, init) => {
+      const timer = setTimeout(() => this.#say("unreachable"), longestWait(input, init));
+      try {
+        const response = await fetch(input, init);
+        const isLost = unreachableStatuses.includes(response.status);
+        this.#say(isLost ? "unreachable" : "reachable");
+        return response;
+      } catch (error) {
+        if (!init?.signal?.aborted) this.#say("unreachable");
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    };
+  }
+  /** For those who read a console, which is silent when its connection is lost. */
+  onConnection = ({ connected }) => this.#say(connected ? "reachable" : "unreachable");
+  #say(event) {
+    if (event === this.#last) return;
+    this.#last = event;
+    this.onChange({ event, message: messages[event] });
+  }
+};
+function longestWait(input, init) {
+  if (init?.body && typeof init.body !== "string") return 2 ** 31 - 1;
+  const { searchParams } = new URL(input instanceof Request ? input.url : input);
+  return Number(searchParams.get("wait") ?? 0) * 1e3 + slowestResponse;
+}
 
 // src/action/missing-key.ts
 import { readFileSync } from "fs";
@@ -331,14 +378,324 @@ function row({ id, name, boardType, status }) {
 import { readFile, writeFile } from "fs/promises";
 import { join } from "path";
 
+// src/contract/firmware/segments.ts
+function joinSegments(pieces) {
+  const sorted = [...pieces].sort((one, other) => one.address - other.address);
+  const runs = [];
+  let end = -1;
+  for (const piece of sorted) {
+    if (piece.address < end) {
+      throw new FirmwareError(`The file has two values for address ${hexadecimal(piece.address)}`);
+    }
+    const run = piece.address === end ? runs.at(-1) : void 0;
+    if (run) run.push(piece);
+    else runs.push([piece]);
+    end = piece.address + piece.data.length;
+  }
+  return runs.map(joinRun);
+}
+function hexadecimal(value) {
+  return `0x${value.toString(16)}`;
+}
+function joinRun(run) {
+  const [first] = run;
+  if (first === void 0 || run.length === 1)
+    return first ?? { address: 0, data: new Uint8Array() };
+  const data = new Uint8Array(run.reduce((total, piece) => total + piece.data.length, 0));
+  for (const piece of run) data.set(piece.data, piece.address - first.address);
+  return { address: first.address, data };
+}
+
+// src/contract/firmware/elf.ts
+var sectionTypes = { noBits: 8 };
+var allocated = 2;
+var loadable = 1;
+var mostSegments = 100;
+var avrEeprom = 8454144;
+var elfMachines = { arm: 40, avr: 83, xtensa: 94, riscv: 243 };
+function readElf(bytes) {
+  if (bytes.length < 52) throw new FirmwareError("The file is cut off within the ELF header");
+  if (bytes[4] !== 1) throw new FirmwareError("The ELF file is not for a 32-bit processor");
+  if (bytes[5] !== 1) throw new FirmwareError("The ELF file is not little-endian");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const machine = view.getUint16(18, true);
+  const segments = programHeaders(view).filter(({ type }) => type === loadable);
+  if (segments.length > mostSegments) {
+    throw new FirmwareError(
+      `The ELF file has ${segments.length} segments; at most ${mostSegments} are read`
+    );
+  }
+  const sections = sectionHeaders(view).filter(({ type, flags }) => flags & allocated && type !== sectionTypes.noBits).map((section) => ({ ...section, address: loadAddress(section, segments) }));
+  const pieces = (sections.length > 0 ? sections : segments).filter(
+    ({ size, address }) => size > 0 && !(machine === elfMachines.avr && address >= avrEeprom)
+  ).map(({ offset, size, address }) => ({ address, data: slice(bytes, offset, size) }));
+  if (pieces.reduce((sum, { data }) => sum + data.length, 0) > bytes.length) {
+    throw new FirmwareError("The parts of the ELF file overlap");
+  }
+  if (pieces.length === 0) throw new FirmwareError("The ELF file has no data to load");
+  return { segments: joinSegments(pieces), machine };
+}
+function loadAddress({ offset, size, address }, segments) {
+  const around = segments.find(
+    (segment) => offset >= segment.offset && offset + size <= segment.offset + segment.size
+  );
+  return around ? around.address + offset - around.offset : address;
+}
+function programHeaders(view) {
+  const table = { name: "program", start: 28, entrySize: 42, count: 44, least: 32 };
+  return tableOf(view, table).map((at) => ({
+    type: view.getUint32(at, true),
+    offset: view.getUint32(at + 4, true),
+    address: view.getUint32(at + 12, true),
+    size: view.getUint32(at + 16, true),
+    flags: view.getUint32(at + 24, true)
+  }));
+}
+function sectionHeaders(view) {
+  const table = { name: "section", start: 32, entrySize: 46, count: 48, least: 40 };
+  return tableOf(view, table).map((at) => ({
+    type: view.getUint32(at + 4, true),
+    flags: view.getUint32(at + 8, true),
+    address: view.getUint32(at + 12, true),
+    offset: view.getUint32(at + 16, true),
+    size: view.getUint32(at + 20, true)
+  }));
+}
+function tableOf(view, { name, start, entrySize, count, least }) {
+  const offset = view.getUint32(start, true);
+  const size = view.getUint16(entrySize, true);
+  const length = view.getUint16(count, true);
+  if (length === 0) return [];
+  if (size < least || offset + size * length > view.byteLength) {
+    throw new FirmwareError(
+      `The ${name} headers at byte ${offset} are cut off or invalid (${length} of ${size} bytes)`
+    );
+  }
+  return Array.from({ length }, (_, index) => offset + index * size);
+}
+function slice(bytes, offset, size) {
+  if (offset + size > bytes.length) {
+    throw new FirmwareError(
+      `The file is cut off: ${size} bytes at ${hexadecimal(offset)} announced, ${bytes.length} in all`
+    );
+  }
+  return bytes.subarray(offset, offset + size);
+}
+
+// src/contract/firmware/intel-hex.ts
+var lineFeed = 10;
+var colon = 58;
+var mostPieces = 1e4;
+var recordTypes = {
+  data: 0,
+  endOfFile: 1,
+  segmentAddress: 2,
+  startSegment: 3,
+  linearAddress: 4,
+  startLinear: 5
+};
+function readIntelHex(bytes) {
+  const pieces = createPieces(bytes.length);
+  let base = 0;
+  let ended = false;
+  for (const { number, digits } of linesOf(bytes)) {
+    if (ended)
+      throw new FirmwareError(`Line ${number}: there is data after the end-of-file record`);
+    const { type, address, data } = readRecord(digits, number);
+    if (type === recordTypes.data) pieces.add(base + address, data);
+    else if (type === recordTypes.endOfFile) ended = true;
+    else base = baseAfter({ type, data, base }, number);
+  }
+  if (!ended) throw new FirmwareError("The end-of-file record is missing: the file is cut off");
+  return joinSegments(pieces.segments());
+}
+function createPieces(fileSize) {
+  const memory = new Uint8Array(fileSize >> 1);
+  const pieces = [];
+  let used = 0;
+  return {
+    add(address, data) {
+      if (data.length === 0) return;
+      memory.set(data, used);
+      const last = pieces.at(-1);
+      const start = used;
+      used += data.length;
+      if (last && last.address + start - last.start === address) last.end = used;
+      else pieces.push({ address, start, end: used });
+      if (pieces.length > mostPieces) {
+        throw new FirmwareError(`The file has more than ${mostPieces} separate pieces`);
+      }
+    },
+    segments: () => pieces.map(({ address, start, end }) => ({ address, data: memory.subarray(start, end) }))
+  };
+}
+function sumOf(bytes) {
+  let sum = 0;
+  for (let position2 = 0; position2 < bytes.length; position2++) sum += bytes[position2] ?? 0;
+  return sum;
+}
+function* linesOf(bytes) {
+  let number = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(lineFeed, start);
+    const end = found < 0 ? bytes.length : found;
+    const digits = trim(bytes.subarray(start, end));
+    number += 1;
+    if (digits.length > 0) yield { number, digits };
+    start = end + 1;
+  }
+}
+function trim(line) {
+  let start = 0;
+  let end = line.length;
+  while (start < end && isBlank(line[start] ?? 0)) start += 1;
+  while (end > start && isBlank(line[end - 1] ?? 0)) end -= 1;
+  return line.subarray(start, end);
+}
+function readRecord(digits, number) {
+  if (digits[0] !== colon)
+    throw new FirmwareError(`Line ${number}: a record must begin with a colon`);
+  const bytes = decode(digits.subarray(1), number);
+  const [length = 0, high = 0, low = 0, type = 0] = bytes;
+  if (bytes.length !== length + 5) {
+    const found = Math.max(0, bytes.length - 5);
+    throw new FirmwareError(`Line ${number}: ${length} bytes of data expected, ${found} found`);
+  }
+  if (sumOf(bytes) % 256 !== 0) {
+    throw new FirmwareError(`Line ${number}: the checksum does not match`);
+  }
+  return { type, address: high * 256 + low, data: bytes.subarray(4, -1) };
+}
+function decode(digits, number) {
+  const bytes = new Uint8Array(digits.length >> 1);
+  for (let position2 = 0; position2 < digits.length; position2++) {
+    const value = digit(digits[position2] ?? 0);
+    if (value < 0) {
+      throw new FirmwareError(`Line ${number}, column ${position2 + 2}: not a hexadecimal digit`);
+    }
+    bytes[position2 >> 1] = (bytes[position2 >> 1] ?? 0) << 4 | value;
+  }
+  if (digits.length % 2 !== 0) throw new FirmwareError(`Line ${number}: half of a byte is missing`);
+  return bytes;
+}
+function digit(byte) {
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const letter = (byte | 32) - 97;
+  return letter >= 0 && letter < 6 ? letter + 10 : -1;
+}
+function baseAfter({ type, data, base }, number) {
+  const wanted = {
+    [recordTypes.segmentAddress]: 2,
+    [recordTypes.startSegment]: 4,
+    [recordTypes.linearAddress]: 2,
+    [recordTypes.startLinear]: 4
+  };
+  if (wanted[type] === void 0) {
+    throw new FirmwareError(`Line ${number}: record type ${hexadecimal(type)} does not exist`);
+  }
+  if (data.length !== wanted[type]) {
+    throw new FirmwareError(`Line ${number}: a record of this type has ${wanted[type]} bytes`);
+  }
+  const value = (data[0] ?? 0) * 256 + (data[1] ?? 0);
+  if (type === recordTypes.linearAddress) return value * 65536;
+  return type === recordTypes.segmentAddress ? value * 16 : base;
+}
+
+// src/contract/firmware/uf2.ts
+var blockSize = 512;
+var firstMagic = 171066965;
+var secondMagic = 2656915799;
+var lastMagic = 179400496;
+var mostPayload = 476;
+var otherPlaces = 1 | 4096;
+var hasFamily = 8192;
+function readUf2(bytes) {
+  if (bytes.length % blockSize !== 0) {
+    throw new FirmwareError(
+      `The file is cut off: ${bytes.length} bytes are not a multiple of ${blockSize}`
+    );
+  }
+  const blocks = [];
+  for (let start = 0; start < bytes.length; start += blockSize) {
+    const block = readBlock(bytes, start);
+    if (block) blocks.push(block);
+  }
+  const [first] = blocks;
+  if (first === void 0) throw new FirmwareError("No block of the file is for the main flash");
+  for (const { family } of blocks) {
+    if (family !== first.family)
+      throw new FirmwareError("The blocks are for different chip families");
+  }
+  requireAll(blocks);
+  return { segments: joinSegments(blocks.map(({ segment }) => segment)), family: first.family };
+}
+function readBlock(bytes, start) {
+  const view = viewOf(bytes);
+  const word = (position2) => view.getUint32(start + position2, true);
+  const where = `Block ${start / blockSize} (at byte ${start})`;
+  if (word(0) !== firstMagic || word(4) !== secondMagic || word(508) !== lastMagic) {
+    throw new FirmwareError(`${where}: the marks of a UF2 block are missing`);
+  }
+  const [flags, address, size] = [word(8), word(12), word(16)];
+  if (size === 0 || size > mostPayload) {
+    throw new FirmwareError(`${where}: ${size} bytes of data; a block has 1 to ${mostPayload}`);
+  }
+  if (word(20) >= word(24)) {
+    throw new FirmwareError(`${where}: number ${word(20)} of ${word(24)} does not exist`);
+  }
+  if (flags & otherPlaces) return void 0;
+  const data = bytes.subarray(start + 32, start + 32 + size);
+  const family = flags & hasFamily ? word(28) : null;
+  return { number: word(20), count: word(24), family, segment: { address, data } };
+}
+function requireAll(blocks) {
+  const numbers = new Set(blocks.map(({ number }) => number));
+  for (const { count } of blocks) {
+    if (count > numbers.size) {
+      throw new FirmwareError(`The file has ${numbers.size} of ${count} blocks`);
+    }
+  }
+}
+function viewOf(bytes) {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+// src/contract/firmware/firmware.ts
+function readFirmware(bytes) {
+  if (bytes.length === 0) throw new FirmwareError("The file is empty");
+  const format = detectFormat(bytes);
+  if (format === "raw") return { format, segments: [{ address: 0, data: bytes }] };
+  const content = format === "hex" ? { segments: readIntelHex(bytes) } : readBinary(format, bytes);
+  if (content.segments.length === 0) throw new FirmwareError("The file has no data");
+  return { format, ...content };
+}
+function readBinary(format, bytes) {
+  return format === "uf2" ? readUf2(bytes) : readElf(bytes);
+}
+
+// src/ci/firmware-file.ts
+function namingFile(error, file) {
+  const isAboutFile = error instanceof Error && "code" in error && error.code === "invalid_firmware";
+  if (isAboutFile) error.message = `${file}: ${error.message}`;
+  return error;
+}
+function checkFirmwareFile(file, bytes, options) {
+  try {
+    checkFormat(bytes, options);
+    readFirmware(bytes);
+  } catch (error) {
+    throw new Error(`${file}: ${error.message}`, { cause: error });
+  }
+}
+
 // src/ci/firmware-test.ts
 import { setTimeout as wait } from "timers/promises";
 async function runFirmwareTest(client, test, { onEvent = () => {
-}, onEnd, signal } = {}) {
+}, onEnd, signal, onConnection } = {}) {
   const startedAt = performance.now();
   const report = emptyReport(test);
   try {
-    await leaseAndTest(client, test, { report, onEvent, signal });
+    await leaseAndTest(client, test, { report, onEvent, signal, onConnection });
   } catch (error) {
     const message = messageOf(error);
     Object.assign(report, { result: resultOf(error) ?? "error", message });
@@ -392,12 +749,17 @@ async function release(lease, onEvent) {
     return null;
   }
 }
-async function flashAndWatch(lease, test, { report, onEvent, signal }) {
+async function flashAndWatch(lease, test, run) {
+  const { report, onEvent, signal } = run;
   const startedAt = performance.now();
-  const { message } = await lease.flash(test.firmware, {
+  const flashing = lease.flash(test.firmware, {
+    raw: test.raw,
     flashOffset: test.flashOffset,
     signal,
     onProgress: ({ bytes, total }) => onEvent({ event: "flashing", bytes, total })
+  });
+  const { message } = await flashing.catch((error) => {
+    throw namingFile(error, test.file);
   });
   const flashedAt = performance.now();
   const milliseconds = Math.round(flashedAt - startedAt);
@@ -410,7 +772,7 @@ async function flashAndWatch(lease, test, { report, onEvent, signal }) {
   let seen = "";
   try {
     const deadline = flashedAt + test.timeout;
-    seen = await meetExpectations(lease, test, { report, onEvent, signal, deadline });
+    seen = await meetExpectations(lease, test, { ...run, deadline });
   } catch (error) {
     seen = fieldsOf(error).matched ?? "";
     throw error;
@@ -436,7 +798,8 @@ async function meetExpectations(lease, test, waiting) {
       onEvent({ event: "expected", pattern: String(pattern), matched });
       seen = matched;
     } catch (error) {
-      outcome({ status: "failed", message: messageOf(error) });
+      const status = isFailure(resultOf(error)) ? "failed" : "error";
+      outcome({ status, message: messageOf(error) });
       throw error;
     }
   }
@@ -451,9 +814,9 @@ async function watchForFailure(lease, test, waiting) {
   }
   return "";
 }
-async function expectOnConsole(lease, pattern, { fail }, { deadline, signal }) {
+async function expectOnConsole(lease, pattern, { fail }, { deadline, signal, onConnection }) {
   const timeout = Math.max(1, Math.ceil((deadline - performance.now()) / 100) * 100);
-  return await lease.console.expect(pattern, { fail, timeout, signal });
+  return await lease.console.expect(pattern, { fail, timeout, signal, onConnection });
 }
 async function copyConsole(lease, signal, write) {
   try {
@@ -472,6 +835,9 @@ async function untilCopied(copied, isCopied) {
   const giveUpAt = performance.now() + copyTimeout;
   while (!over && !isCopied() && performance.now() < giveUpAt) await wait(20);
   await Promise.race([copied, wait(endOfLine)]);
+}
+function isFailure(result) {
+  return result === "fail_seen" || result === "not_seen";
 }
 function resultOf(error) {
   const { code, name, reason } = fieldsOf(error);
@@ -516,7 +882,7 @@ function readPattern(text) {
 }
 
 // src/action/run-firmware.ts
-async function runFirmware(client, runner) {
+async function runFirmware(client, runner, { onConnection }) {
   const file = required(runner, "firmware");
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error("The job was cancelled"));
@@ -526,7 +892,8 @@ async function runFirmware(client, runner) {
     const report = await runFirmwareTest(client, await testFrom(runner, file), {
       onEvent: log.show,
       onEnd: (report2) => publish(report2, runner, file),
-      signal: interruption.signal
+      signal: interruption.signal,
+      onConnection
     });
     if (report.result !== "passed") throw new Error(report.message);
   } finally {
@@ -541,9 +908,15 @@ async function releaseLease(client, leaseId) {
 async function testFrom(runner, file) {
   const boardId = runner.input("board-id");
   const wanted = boardId ? { boardId } : { boardType: required(runner, "board-type") };
+  const firmware = new Uint8Array(await readFile(file));
+  const raw = runner.flag("raw");
+  const flashOffset = runner.input("flash-offset") || void 0;
+  checkFirmwareFile(file, firmware, { raw, flashOffset, rawOption: "the input raw: true" });
   return {
-    firmware: new Uint8Array(await readFile(file)),
-    flashOffset: runner.input("flash-offset") || void 0,
+    file,
+    firmware,
+    raw,
+    flashOffset,
     board: {
       ...wanted,
       waitSeconds: Math.ceil(readDuration(runner.input("wait")) / 1e3),
@@ -619,8 +992,10 @@ var commands = {
 };
 function runStep(runner, fetch) {
   return attempt(runner, async () => {
-    const client = connect(runner, fetch);
-    await commandOf(runner)(client, runner);
+    const reachability = new Reachability();
+    reachability.onChange = ({ message }) => runner.warning(message);
+    const client = connect(runner, reachability.watching(fetch));
+    await commandOf(runner)(client, runner, reachability);
   });
 }
 function endJob(runner, fetch) {

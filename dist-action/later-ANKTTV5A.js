@@ -14,6 +14,7 @@ import {
   boolean,
   camelName,
   checkDepth,
+  checkFormat,
   createAttempts,
   createListing,
   createTransport,
@@ -49,7 +50,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-IAYXVXTJ.js";
+} from "./chunk-XAV7JBSP.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -256,11 +257,11 @@ async function abortable(work, signal) {
     signal.removeEventListener("abort", onAbort);
   }
 }
+function waitFor(error, failures) {
+  return error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs;
+}
 async function pauseAfter(error, failures, signal) {
-  await pause(
-    error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs,
-    signal
-  );
+  await pause(waitFor(error, failures), signal);
 }
 function isTemporary(error) {
   if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
@@ -379,8 +380,8 @@ function redactedHeaders({ headers, redact: redact2 }) {
   return copy;
 }
 function visibleBody(response) {
-  const visible = response.redact(response.text);
-  return visible.length > longestBody ? visible.slice(0, longestBody) : parsed(response) ?? visible;
+  const visible2 = response.redact(response.text);
+  return visible2.length > longestBody ? visible2.slice(0, longestBody) : parsed(response) ?? visible2;
 }
 function parsed({ text: text5, redact: redact2 }) {
   try {
@@ -550,6 +551,22 @@ function wellFormed(created) {
 }
 
 // src/lib/leases/helpers.ts
+function joinLimits({ signal, timeout }, ...others) {
+  if (timeout !== void 0 && !(timeout >= 1 && timeout <= longestTimeout)) {
+    throw new InputError([
+      { path: "timeout", message: `must be a number from 1 to ${longestTimeout}` }
+    ]);
+  }
+  signal?.throwIfAborted();
+  const joined = joinSignals(signal, ...others);
+  const late = () => joined.abort(new TimeoutError(timeout ?? 0));
+  const timer = timeout === void 0 ? void 0 : setTimeout(late, timeout);
+  const detach = () => {
+    clearTimeout(timer);
+    joined.detach();
+  };
+  return { signal: joined.signal, detach };
+}
 function report(watch, progress) {
   try {
     watch?.(progress);
@@ -607,7 +624,6 @@ var leaseActionFields = {
   created_at: string(),
   ended_at: nullable(string())
 };
-var maxFileSize = 16 * 1024 * 1024;
 var firmwareFileFields = {
   id: string(),
   size: number(),
@@ -631,6 +647,25 @@ var leaseInputFields = {
 function leasePath(id) {
   return recordPath("/v1/leases", id, "lease");
 }
+async function requestLease(transport, call, otherwise) {
+  let endsAt = Number.POSITIVE_INFINITY;
+  const record = await transport.request({
+    ...call,
+    isPatient: true,
+    read(body, { headers }, sentAt) {
+      const lease = body === void 0 && otherwise || readLease(body);
+      endsAt = sentAt + millisecondsLeft(lease, headers.get("date") ?? "");
+      return lease;
+    }
+  });
+  return { record, endsAt };
+}
+function millisecondsLeft({ expiresInMs, expiresAt, minutes }, date) {
+  if (typeof expiresInMs === "number") return expiresInMs;
+  if (expiresAt === null) return Number.POSITIVE_INFINITY;
+  const left = Date.parse(expiresAt ?? "") - Date.parse(date) - 1e3;
+  return Number.isNaN(left) ? (minutes ?? Number.POSITIVE_INFINITY) * 6e4 : left;
+}
 
 // src/lib/leases/actions.ts
 var waitSeconds2 = 20;
@@ -649,13 +684,14 @@ var Actions = class {
     return await this.#during((signal) => this.#perform({ action: action2 }, signal), options);
   }
   /** Uploads the firmware, then carries out the flashing. */
-  async flash(firmware, { flashOffset, onProgress, ...options } = {}) {
+  async flash(firmware, { raw, flashOffset, onProgress, ...options } = {}) {
     return await this.#during(async (signal) => {
       const bytes = await bytesOf(firmware);
+      requireFormat(bytes, { raw, flashOffset });
       const total = bytes.byteLength;
       const tell = (step, sent) => report(onProgress, { step, bytes: sent, total });
       tell("uploading", 0);
-      const { id } = await this.#upload(bytes, signal);
+      const { id } = await this.#upload(bytes, { raw, signal });
       tell("waiting", total);
       const wanted = { action: "flash", file_id: id, flash_offset: flashOffset };
       return await this.#perform(wanted, signal);
@@ -675,7 +711,8 @@ var Actions = class {
       this.#console.startAt(action2.consoleOffset);
       return action2;
     }
-    await this.#session.refresh({ signal });
+    await this.#session.refresh({ signal }).catch(() => {
+    });
     throw new ActionFailedError(action2);
   }
   async #request(wanted, signal) {
@@ -683,6 +720,7 @@ var Actions = class {
       method: "POST",
       path: `${this.#session.path}/actions`,
       body: jsonBody(wanted),
+      isPatient: true,
       options: { signal, idempotencyKey: uniqueKey() },
       read: (body) => readAction(body)
     });
@@ -696,12 +734,14 @@ var Actions = class {
       read: (body) => readAction(body)
     });
   }
-  async #upload(body, signal) {
+  async #upload(body, { raw, signal }) {
     const attemptTimeout = uploadTimeout + Math.ceil(body.length / slowestUpload * 1e3);
     return await this.#session.transport.request({
       method: "POST",
       path: `${this.#session.path}/files`,
+      query: { raw: raw || void 0 },
       body,
+      isPatient: true,
       options: { signal, attemptTimeout, timeout: 3 * attemptTimeout, idempotencyKey: uniqueKey() },
       read: (body2) => readFile(body2)
     });
@@ -716,6 +756,13 @@ async function listActions(session, options) {
     options
   }));
 }
+function requireFormat(bytes, options) {
+  try {
+    checkFormat(bytes, options);
+  } catch (error) {
+    throw new InputError([{ path: "firmware", message: error.message }]);
+  }
+}
 async function bytesOf(firmware) {
   if (firmware instanceof Blob) return new Uint8Array(await firmware.arrayBuffer());
   if (firmware instanceof ArrayBuffer) return new Uint8Array(firmware);
@@ -725,6 +772,95 @@ async function bytesOf(firmware) {
     "Read the file first: await readFile(path)."
   );
 }
+
+// src/lib/leases/console-health.ts
+var longestSilenceMs = { watched: 3e3, unwatched: 3e4 };
+var longestOpeningMs = 1e4;
+var slowOpeningMs = 1500;
+var recentMs = 5e3;
+var ConsoleHealth = class {
+  /** Called when the console can be read again, and when it no longer can. */
+  onChange = () => {
+  };
+  /** Closes a connection, so that another one is opened. */
+  replace = () => {
+  };
+  #watchers = /* @__PURE__ */ new Set();
+  #lost;
+  #isOpen = false;
+  /** How many bytes the console had when the connection was opened, and are still on their way. */
+  #missing = 0;
+  #heardAt = 0;
+  #slow;
+  /** Returns a function that ends the watching. */
+  watch(watcher2) {
+    if (!watcher2) return () => {
+    };
+    const own = (connection) => report(watcher2, connection);
+    this.#watchers.add(own);
+    if (this.#lost) own({ connected: false, error: this.#lost.error });
+    return () => this.#watchers.delete(own);
+  }
+  /** How long the console has not been readable, in milliseconds. */
+  get lostForMs() {
+    return this.#lost ? performance.now() - this.#lost.since : 0;
+  }
+  /** Why the console cannot be read, as far as it is known. */
+  get error() {
+    return this.#lost?.error ?? new TimeoutError(recentMs, "output or response of the console");
+  }
+  /** Whether all was received that the console has shown until now. */
+  get isCurrent() {
+    return this.#isOpen && this.#missing <= 0 && this.silenceMs < recentMs;
+  }
+  get silenceMs() {
+    return performance.now() - this.#heardAt;
+  }
+  /** Whether the connection should be replaced. */
+  get isTooSilent() {
+    const { watched, unwatched } = longestSilenceMs;
+    if (!this.#isOpen) return this.silenceMs > longestOpeningMs;
+    return this.silenceMs > (this.#watchers.size > 0 ? watched : unwatched);
+  }
+  /** Replaces a connection that may be broken without a sign of it. */
+  confirm() {
+    if (this.#isOpen && this.silenceMs > recentMs) this.replace();
+  }
+  opening() {
+    this.closed();
+    this.#heardAt = performance.now();
+    const slow = new TimeoutError(slowOpeningMs, "response of the console");
+    this.#slow = quietTimer(() => this.#lose(slow), slowOpeningMs);
+  }
+  opened(missing) {
+    this.closed();
+    this.#isOpen = true;
+    this.#missing = missing;
+    this.#heardAt = performance.now();
+    const wasLost = this.#lost !== void 0;
+    this.#lost = void 0;
+    if (wasLost) for (const tell of this.#watchers) tell({ connected: true });
+    this.onChange();
+  }
+  received(bytes) {
+    this.#missing -= bytes;
+    this.#heardAt = performance.now();
+  }
+  closed() {
+    clearTimeout(this.#slow);
+    this.#isOpen = false;
+  }
+  failed(error) {
+    this.closed();
+    this.#lose(error);
+  }
+  #lose(error) {
+    const wasLost = this.#lost !== void 0;
+    this.#lost = { error, since: this.#lost?.since ?? performance.now() };
+    if (!wasLost) for (const tell of this.#watchers) tell({ connected: false, error });
+    this.onChange();
+  }
+};
 
 // src/lib/leases/stream.ts
 async function openStream(transport, { path: path2, query, headers, signal }) {
@@ -755,25 +891,36 @@ async function openStream(transport, { path: path2, query, headers, signal }) {
 }
 
 // src/lib/leases/console-connection.ts
-var longestSilenceMs = 3e4;
-async function* connectionPieces(session, from, caller) {
+var silenceCheckMs = 500;
+async function* connectionPieces(session, { position, signal: caller, health }) {
   const { signal, abort, detach } = joinSignals(caller);
+  const silent = new TimeoutError(silenceCheckMs, "response of the console");
+  let isOpen = false;
+  health.replace = () => abort(silent);
   let timer;
-  const restartTimer = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => abort(new TimeoutError(longestSilenceMs)), longestSilenceMs);
+  const check = () => {
+    if (health.isTooSilent) abort(silent);
+    else timer = quietTimer(check, silenceCheckMs);
   };
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   try {
-    restartTimer();
-    const { body, start } = await openConsole(session, from, signal);
-    let next = start;
+    health.opening();
+    check();
+    const { body, start, end } = await openConsole(session, position.next, signal);
+    isOpen = true;
+    position.next = start;
+    health.opened(end - start);
     for await (const bytes of chunksOf(body, signal)) {
-      restartTimer();
-      next += bytes.length;
-      yield { bytes, next };
+      position.next += bytes.length;
+      health.received(bytes.length);
+      yield { bytes, next: position.next };
     }
+    return false;
+  } catch (error) {
+    if (isOpen && error === silent) return true;
+    throw error;
   } finally {
-    clearTimeout(timer);
+    health.closed();
     detach();
     abort(new Error("The console is no longer read"));
   }
@@ -787,7 +934,7 @@ async function openConsole(session, from, signal) {
   });
   const { headers, body } = await abortable(opening, signal);
   const start = Number(headers.get("x-console-offset") ?? from);
-  return { body, start };
+  return { body, start, end: Number(headers.get("x-console-end") ?? start) };
 }
 async function* chunksOf(body, signal) {
   const reader = body.getReader();
@@ -812,50 +959,207 @@ async function* chunksOf(body, signal) {
 
 // src/lib/leases/console-stream.ts
 var drainMs = 2e3;
-async function* consolePieces(session, { from = 0, signal: caller }) {
-  caller?.throwIfAborted();
-  const reading = joinSignals(caller);
+var leastPatienceMs = 6e4;
+async function* consolePieces(session, { from, signal: caller, health }) {
+  const { signal, abort, detach } = joinSignals(caller);
   let drain;
   const onOver = () => {
-    drain = setTimeout(() => reading.abort(session.endedError()), drainMs);
+    if (!signal.aborted) drain = setTimeout(() => abort(session.endedError()), drainMs);
   };
   session.over.addEventListener("abort", onOver, { once: true });
   try {
-    yield* piecesUntilEnd(session, from, reading.signal);
+    yield* piecesUntilEnd(session, { from, signal, health });
   } catch (error) {
-    caller?.throwIfAborted();
+    caller.throwIfAborted();
     if (!session.over.aborted) throw error;
   } finally {
     clearTimeout(drain);
     session.over.removeEventListener("abort", onOver);
-    reading.detach();
+    detach();
   }
   if (session.record.endReason !== "released") throw session.endedError();
 }
-async function* piecesUntilEnd(session, from, signal) {
-  let next = from;
+async function* piecesUntilEnd(session, { from, signal, health }) {
+  const position = { next: from };
+  const patience2 = Math.max(leastPatienceMs, (session.record.minutes ?? 0) * 6e4);
   for (let failures = 0; ; failures++) {
+    const { next } = position;
     const isLast = session.over.aborted;
-    const connection = connectionPieces(session, next, signal);
     let failure;
     try {
-      for await (const piece of connection) {
-        failures = 0;
-        next = piece.next;
-        yield piece;
-      }
+      const wasSilent = yield* connectionPieces(session, { position, signal, health });
+      if (isLast) return;
+      if (wasSilent) continue;
+      await session.refresh({ signal });
+      if (session.over.aborted) return;
     } catch (error) {
-      if (!isTemporary(error) || performance.now() >= session.endsAt) {
-        throw await session.explain(error);
-      }
+      signal.throwIfAborted();
+      const isHopeless = isLast || !isTemporary(error) || health.lostForMs > patience2;
+      if (isHopeless) throw await session.explain(error);
       failure = error;
+      health.failed(error);
     }
-    if (isLast) return;
+    if (position.next !== next) failures = 0;
     if (failures > 0 || failure) await pauseAfter(failure, failures + 1, signal);
-    await session.insist(() => session.refresh({ signal }), signal);
-    if (session.over.aborted && !failure) return;
   }
 }
+
+// src/lib/leases/console-feed.ts
+var lingerMs = 500;
+var mostBytes = 1024 * 1024 + 256 * 1024;
+var pieceSize = 16 * 1024;
+var graceMs = 2e3;
+var ConsoleFeed = class _ConsoleFeed {
+  #session;
+  #health = new ConsoleHealth();
+  #waiting = /* @__PURE__ */ new Set();
+  #pieces = [];
+  /** The offsets of the first byte that is kept, and of the one that comes next. */
+  #start = 0;
+  #next = 0;
+  #readers = 0;
+  #run;
+  #linger;
+  constructor(session) {
+    this.#session = session;
+    this.#health.onChange = () => this.#announce();
+    session.over.addEventListener("abort", () => this.#stopUnread(), { once: true });
+  }
+  /** Ends with the console, or at the deadline; throws if the console could not be read until then. */
+  async *read(options) {
+    const { from = 0, signal, deadline, onConnection } = options;
+    signal?.throwIfAborted();
+    const run = this.#join(from);
+    if (!run) return yield* new _ConsoleFeed(this.#session).read(options);
+    const unwatch = this.#health.watch(onConnection);
+    const grace = this.#graceAfter(deadline);
+    let next = from;
+    try {
+      while (next >= this.#start) {
+        const piece = this.#pieceAt(next);
+        if (piece) {
+          next = piece.next;
+          yield piece;
+        } else if (run.end) return this.#throwAny(run.end);
+        else if (deadline?.aborted && this.#health.isCurrent) return;
+        else if (grace.isOver()) throw this.#health.error;
+        else await this.#change(signal);
+      }
+    } finally {
+      grace.end();
+      unwatch();
+      this.#leave();
+    }
+    yield* this.read({ ...options, from: next });
+  }
+  /** Shares the connection; undefined if it is at another place of the console. */
+  #join(from) {
+    const isKept = from >= this.#start && from <= this.#next;
+    if (!this.#run || this.#run.end) {
+      if (!isKept) [this.#pieces, this.#start, this.#next] = [[], from, from];
+      this.#run = { stop: new AbortController() };
+      void this.#follow(this.#run);
+    } else if (!isKept) return void 0;
+    clearTimeout(this.#linger);
+    this.#readers++;
+    return this.#run;
+  }
+  #leave() {
+    this.#readers--;
+    if (this.#session.over.aborted) this.#stopUnread();
+    else if (this.#readers === 0) {
+      this.#linger = quietTimer(() => this.#stopUnread(), lingerMs);
+    }
+  }
+  #stopUnread() {
+    if (this.#readers > 0) return;
+    clearTimeout(this.#linger);
+    this.#run?.stop.abort(new Error("The console is no longer read"));
+    this.#run = void 0;
+  }
+  async #follow(run) {
+    const { signal } = run.stop;
+    try {
+      const reading = { from: this.#next, signal, health: this.#health };
+      for await (const piece of consolePieces(this.#session, reading)) {
+        if (signal.aborted) break;
+        this.#keep(piece);
+        this.#announce();
+      }
+      run.end = {};
+    } catch (error) {
+      run.end = { error };
+    }
+    this.#announce();
+  }
+  #keep({ bytes, next }) {
+    const start = next - bytes.length;
+    if (start < this.#next) [this.#pieces, this.#start] = [[], start];
+    const last = this.#pieces.at(-1);
+    if (last?.next === start && last.bytes.length + bytes.length <= pieceSize) {
+      this.#pieces.splice(-1, 1, { bytes: joinBytes([last.bytes, bytes]), next });
+    } else this.#pieces.push({ bytes, next });
+    this.#next = next;
+    this.#forget();
+  }
+  #forget() {
+    let size = this.#pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    while (size > mostBytes) {
+      const oldest = this.#pieces.shift();
+      size -= oldest?.bytes.length ?? size;
+      this.#start = oldest?.next ?? this.#next;
+    }
+  }
+  #pieceAt(position) {
+    const from = position > this.#next ? this.#start : position;
+    const piece = this.#pieces.find(({ next: next2 }) => next2 > from);
+    if (!piece) return void 0;
+    const { bytes, next } = piece;
+    return { bytes: bytes.slice(Math.max(0, from - next + bytes.length)), next };
+  }
+  #throwAny(end) {
+    if (!("error" in end)) return;
+    throw this.#session.over.aborted ? this.#session.endedError() : end.error;
+  }
+  /** Begins at the deadline, when a silent connection is replaced by one that can be trusted. */
+  #graceAfter(deadline) {
+    let isOver = false;
+    let timer;
+    const begin = () => {
+      this.#health.confirm();
+      timer = quietTimer(() => {
+        isOver = true;
+        this.#announce();
+      }, graceMs);
+      this.#announce();
+    };
+    if (deadline?.aborted) begin();
+    deadline?.addEventListener("abort", begin, { once: true });
+    return {
+      isOver: () => isOver,
+      end: () => {
+        clearTimeout(timer);
+        deadline?.removeEventListener("abort", begin);
+      }
+    };
+  }
+  async #change(signal) {
+    let onChange = () => {
+    };
+    const changed = new Promise((resolve) => {
+      onChange = resolve;
+    });
+    this.#waiting.add(onChange);
+    try {
+      await (signal ? abortable(changed, signal) : changed);
+    } finally {
+      this.#waiting.delete(onChange);
+    }
+  }
+  #announce() {
+    for (const onChange of this.#waiting) onChange();
+  }
+};
 
 // src/lib/leases/console-writer.ts
 var gatherMs = 30;
@@ -923,7 +1227,7 @@ function* pieces(writes) {
 }
 
 // src/lib/leases/decoded-console.ts
-var mostBytes = 1024 * 1024;
+var mostBytes2 = 1024 * 1024;
 var tolerance = 256 * 1024;
 var lineBreak = Uint8Array.of(13, 10);
 var DecodedConsole = class {
@@ -942,7 +1246,7 @@ var DecodedConsole = class {
     const start = next - bytes.length;
     if (start !== this.next && this.#pieces.length > 0) this.#push(lineBreak, start);
     this.#push(bytes, next);
-    if (next - this.start > mostBytes + tolerance) this.dropBefore(next - mostBytes);
+    if (next - this.start > mostBytes2 + tolerance) this.dropBefore(next - mostBytes2);
   }
   /** Removes characters from the beginning, and their bytes. */
   consume(characters) {
@@ -993,13 +1297,17 @@ function byteLength(bytes, characters) {
 
 // src/lib/leases/expectations.ts
 var longestOutput = 4e3;
+var mostLines = 5;
+var longestLine = 200;
 var Expectations = class {
   #session;
+  #feed;
   #unmatched = new DecodedConsole();
   #earliest = 0;
   #last = Promise.resolve();
-  constructor(session) {
+  constructor(session, feed) {
     this.#session = session;
+    this.#feed = feed;
   }
   /** Makes later expectations wait until the action has ended, whether or not it succeeds. */
   waitFor(action2) {
@@ -1009,45 +1317,47 @@ var Expectations = class {
   startAt(offset) {
     this.#earliest = offset;
   }
-  async expect(pattern, { fail, timeout = 6e4, signal: caller } = {}, lines = false) {
+  async expect(pattern, { fail, timeout = 6e4, signal, onConnection } = {}, lines = false) {
     const wanted = {
       lines,
       pattern: expressionOf(pattern, "pattern"),
       fails: [fail ?? []].flat().map((each) => expressionOf(each, "fail"))
     };
-    caller?.throwIfAborted();
-    const { signal, abort, detach } = joinSignals(caller);
-    const late = new TimeoutError(readTimeout(timeout));
-    const timer = setTimeout(() => abort(late), timeout);
+    signal?.throwIfAborted();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), readTimeout(timeout));
     try {
-      return await this.#inTurn(() => this.#meet(wanted, signal), signal);
-    } catch (error) {
-      throw error === late ? this.#notSeen(pattern, timeout) : error;
+      const limits = { signal, deadline: late.signal, onConnection };
+      const match = await this.#inTurn(() => this.#meet(wanted, limits), limits);
+      if (match) return match;
+      throw this.#notSeen(pattern, timeout);
     } finally {
       clearTimeout(timer);
-      detach();
     }
   }
   /** Runs one at a time: two that wait at the same time would consume each other's text. */
-  async #inTurn(work, signal) {
+  async #inTurn(work, { signal, deadline }) {
     const before = this.#last;
-    const turn = abortable(before, signal).then(work);
+    const { signal: either, detach } = joinSignals(signal, deadline);
+    const waiting = abortable(before, either).catch(() => signal?.throwIfAborted()).finally(detach);
+    const turn = waiting.then(work);
     this.#last = Promise.allSettled([before, turn]);
     return await turn;
   }
-  async #meet(wanted, signal) {
+  /** Resolves without a match when the deadline has passed. */
+  async #meet(wanted, limits) {
     this.#unmatched.dropBefore(this.#earliest);
     const atOnce = this.#match(wanted);
     if (atOnce) return atOnce;
     try {
-      const { next: from } = this.#unmatched;
-      for await (const piece of consolePieces(this.#session, { from, signal })) {
+      for await (const piece of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
         this.#unmatched.append(piece);
         const match = this.#match(wanted);
         if (match) return match;
       }
+      if (!this.#session.over.aborted) return void 0;
     } catch (error) {
-      signal.throwIfAborted();
+      limits.signal?.throwIfAborted();
       if (!this.#session.over.aborted) throw error;
     }
     const last = this.#match(wanted, true);
@@ -1056,15 +1366,15 @@ var Expectations = class {
   }
   /** The first match wins; the text up to its end is consumed. */
   #match(wanted, isOver = false) {
-    const { text: text5 } = this.#unmatched;
+    const { text: text5, start: from } = this.#unmatched;
     const found = search(text5, wanted, isOver);
     if (!found) return void 0;
     const { match, isFailure, index, end } = found;
     const [matched] = match;
     this.#unmatched.consume(end);
     if (isFailure) {
-      const output = text5.slice(0, end).slice(-longestOutput);
-      throw new ExpectationError(`The console showed ${quoted(matched)}`, { output, matched });
+      const seen = { text: text5.slice(0, end), from, to: this.#unmatched.start };
+      throw unexpected(`The console showed ${quoted(matched)}`, { ...seen, matched });
     }
     return {
       matched,
@@ -1074,12 +1384,33 @@ var Expectations = class {
   }
   #notSeen(pattern, timeout) {
     const wanted = typeof pattern === "string" ? quoted(pattern) : String(pattern);
-    const output = this.#unmatched.text.slice(-longestOutput);
-    return new ExpectationError(`The console did not show ${wanted} within ${timeout} ms`, {
-      output
+    const { text: text5, start: from, next: to } = this.#unmatched;
+    return unexpected(`The console did not show ${wanted} within ${timeout} ms`, {
+      text: text5,
+      from,
+      to
     });
   }
 };
+function unexpected(message, { text: text5, from, to, matched }) {
+  const lines = text5.split(/[\r\n]+/).filter((line) => line !== "");
+  const shown = lines.slice(-mostLines).map((line) => `
+  ${visible(line.slice(-longestLine))}`);
+  const what = from === to ? `Nothing was printed after byte ${to}.` : `Bytes ${from} to ${to} end with:`;
+  const output = text5.slice(-longestOutput);
+  return new ExpectationError(`${message}. ${what}${shown.join("")}`, {
+    output,
+    from,
+    to,
+    matched
+  });
+}
+function visible(line) {
+  return line.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 2 ? `\\u${code.padStart(4, "0")}` : `\\x${code.padStart(2, "0")}`;
+  });
+}
 function search(text5, wanted, isOver) {
   if (!wanted.lines) return earliest(text5, wanted);
   for (const [line, index] of linesOf(text5, isOver)) {
@@ -1116,14 +1447,14 @@ function quoted(text5) {
 
 // src/lib/leases/console.ts
 var BoardConsole = class {
-  #session;
+  #feed;
   #writer;
   #expectations;
   #actionOffset = 0;
   constructor(session) {
-    this.#session = session;
+    this.#feed = new ConsoleFeed(session);
     this.#writer = new ConsoleWriter(session);
-    this.#expectations = new Expectations(session);
+    this.#expectations = new Expectations(session, this.#feed);
   }
   get actionOffset() {
     return this.#actionOffset;
@@ -1139,7 +1470,7 @@ var BoardConsole = class {
     }
   }
   async *read(options = {}) {
-    for await (const { bytes } of consolePieces(this.#session, options)) yield bytes;
+    for await (const { bytes } of this.#feed.read(options)) yield bytes;
   }
   async write(data, options = {}) {
     await this.#writer.write(data, options.signal);
@@ -1164,9 +1495,75 @@ var BoardConsole = class {
   }
 };
 
+// src/lib/leases/renewal.ts
+var requestTimeout = 1e4;
+var shortestDelay = 1e3;
+var Renewal = class {
+  #session;
+  #onFailed;
+  #minutes;
+  #timer;
+  #failures = 0;
+  /** The code of the failure that was reported last, until a renewal succeeds. */
+  #reported = "";
+  #repeats = false;
+  constructor(session, onFailed) {
+    this.#session = session;
+    this.#onFailed = onFailed;
+    this.#minutes = session.record.minutes ?? 2;
+    session.over.addEventListener("abort", () => this.stop(), { once: true });
+  }
+  /** Renews the lease every third of its time. */
+  start() {
+    this.#repeats = !this.#session.over.aborted;
+    this.#schedule(this.#delay);
+  }
+  stop() {
+    this.#repeats = false;
+    clearTimeout(this.#timer);
+  }
+  async renew(minutes = this.#minutes, options) {
+    const body = jsonBody({ minutes });
+    await this.#session.request({ method: "POST", path: "/renew", body, options });
+    this.#minutes = minutes;
+    this.#failures = 0;
+    this.#reported = "";
+    this.#schedule(this.#delay);
+  }
+  /** A third of the time that is left, so that several attempts fit into it. */
+  get #delay() {
+    const left = this.#session.endsAt - performance.now();
+    const whole = this.#minutes * 6e4;
+    return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, shortestDelay);
+  }
+  #schedule(milliseconds) {
+    clearTimeout(this.#timer);
+    if (this.#repeats) this.#timer = quietTimer(() => void this.#beat(), milliseconds);
+  }
+  async #beat() {
+    try {
+      await this.renew(this.#minutes, { timeout: requestTimeout, maxRetries: 0 });
+    } catch (error) {
+      await this.#recover(error);
+    }
+  }
+  /** Only the service says that a lease is lost: until then, it is renewed on. */
+  async #recover(error) {
+    await this.#session.explain(error);
+    if (!this.#repeats) return;
+    if (error instanceof BoardAccessError && error.code !== this.#reported) {
+      this.#reported = error.code;
+      report(this.#onFailed, error);
+    }
+    const delay = this.#delay;
+    this.#schedule(isTemporary(error) ? Math.min(delay, waitFor(error, ++this.#failures)) : delay);
+  }
+};
+
 // src/lib/leases/session.ts
 var longestWait = 20;
-var requestTimeout = 15e3;
+var requestTimeout2 = 15e3;
+var shortestWait = 1e3;
 var LeaseSession = class {
   transport;
   path;
@@ -1175,27 +1572,32 @@ var LeaseSession = class {
   /** Called with each new record. */
   onRecord = () => {
   };
-  /** When the service ends the lease by itself at the latest, by this machine's own clock. */
-  endsAt = 0;
+  /** When the service ends the lease unless it is renewed, by this machine's own clock. */
+  endsAt = Number.POSITIVE_INFINITY;
   #over = new AbortController();
   #isAttached;
-  constructor(transport, record, { isAttached = false } = {}) {
+  #endTimer;
+  #ended;
+  constructor(transport, seen, { isAttached = false } = {}) {
     this.#isAttached = isAttached;
     this.transport = transport;
-    this.path = leasePath(record.id);
-    this.record = record;
-    this.endsAt = performance.now() + millisecondsLeft(record);
-    this.update(record);
+    this.path = leasePath(seen.record.id);
+    this.record = seen.record;
+    this.update(seen);
   }
-  /** Aborted when the lease has ended. */
+  /** Aborted when the service has said that the lease has ended. */
   get over() {
     return this.#over.signal;
   }
-  update(record) {
+  /** What every response about the lease goes through. */
+  update({ record, endsAt }) {
     if (this.over.aborted) return;
     this.record = record;
+    this.endsAt = Number.isFinite(this.endsAt) ? Math.max(this.endsAt, endsAt) : endsAt;
     this.onRecord(record);
+    clearTimeout(this.#endTimer);
     if (record.status === "ended") this.#over.abort(this.endedError());
+    else this.#expectEnd();
   }
   /** A new error for each caller, so that each has its own stack. */
   endedError() {
@@ -1204,15 +1606,6 @@ var LeaseSession = class {
     const message = `The lease ${id} has ended: ${endMessage || reason}`;
     return new LeaseEndedError(message, { leaseId: id, reason });
   }
-  /** Declares the lease expired although the service could not be asked. */
-  expire() {
-    this.update({
-      ...this.record,
-      status: "ended",
-      endReason: "expired",
-      endMessage: "The lease could not be renewed in time."
-    });
-  }
   /** Where the output of the last action begins that was done before this process knew the lease. */
   async lastActionOffset(signal) {
     if (!this.#isAttached) return 0;
@@ -1220,120 +1613,181 @@ var LeaseSession = class {
     const done = actions.filter(({ status }) => status === "done");
     return Math.max(0, ...done.map(({ consoleOffset }) => consoleOffset ?? 0));
   }
+  /** A request below the path of the lease whose response is the lease. */
+  async request({ path: path2, ...call }, otherwise) {
+    this.update(await requestLease(this.transport, { ...call, path: this.path + path2 }, otherwise));
+  }
   /** Reads the lease; with a status, as soon as it has another one. */
   async refresh(options, unless) {
-    const wait = unless && (unless.wait ?? longestWait);
-    const record = await this.transport.request({
+    const timeout = unless && { timeout: requestTimeout2 + unless.wait * 1e3 };
+    await this.request({
       method: "GET",
-      path: this.path,
-      query: { wait, status: unless?.status },
-      options: { timeout: requestTimeout + (wait ?? 0) * 1e3, ...options },
-      read: (body) => readLease(body)
+      path: "",
+      query: { ...unless },
+      options: { ...timeout, ...options }
     });
-    this.update(record);
+  }
+  /** Resolves when the lease has another status, or after a while. */
+  async nextStatus(signal, wait = longestWait) {
+    const { status } = this.record;
+    const earliest2 = performance.now() + shortestWait;
+    await this.refresh({ signal }, { status: status ?? void 0, wait });
+    const early = earliest2 - performance.now();
+    if (this.record.status === status && early > 0) await pause(early, signal);
+  }
+  /** The record of the end; a connection waits for it from the first use on. */
+  get ended() {
+    this.#ended ??= this.#untilEnd();
+    return this.#ended;
   }
   async release(options) {
-    const record = await this.transport.request({
-      method: "DELETE",
-      path: this.path,
-      options,
-      read: (body) => body === void 0 ? released(this.record) : readLease(body)
-    });
-    this.update(record);
+    await this.request({ method: "DELETE", path: "", options }, released(this.record));
   }
   /** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
-  async during(work, { signal: caller, timeout } = {}) {
-    caller?.throwIfAborted();
-    const joined = joinSignals(caller, this.over);
-    const timer = timeout === void 0 ? void 0 : setTimeout(() => joined.abort(new TimeoutError(timeout)), readTimeout(timeout));
+  async during(work, limits = {}) {
+    const { signal, detach } = joinLimits(limits, this.over);
     try {
-      return await abortable(work(joined.signal), joined.signal);
+      return await abortable(work(signal), signal);
     } catch (error) {
-      caller?.throwIfAborted();
-      throw await this.explain(error);
+      limits.signal?.throwIfAborted();
+      throw await this.explain(error, limits.signal);
     } finally {
-      clearTimeout(timer);
-      joined.detach();
+      detach();
     }
   }
-  /** Work that is repeated until it succeeds or the lease must have ended. */
+  /** Work that is repeated through an outage: for a minute, and as long as the lease may live. */
   async insist(work, signal) {
-    return await persistently(work, { until: () => this.endsAt, signal });
+    const until = () => Number.isFinite(this.endsAt) ? this.endsAt : 0;
+    return await persistently(work, { until, signal });
   }
   /** The error to throw: that of the end of the lease, if the lease has ended. */
-  async explain(error) {
+  async explain(error, signal) {
     if (error instanceof ApiError && ["lease_ended", "lease_not_active"].includes(error.code)) {
-      await this.refresh().catch(() => {
+      await this.refresh({ signal }).catch(() => {
       });
     }
     return this.over.aborted ? this.endedError() : error;
+  }
+  async #untilEnd() {
+    for (let failures = 0; !this.over.aborted; ) {
+      try {
+        await this.nextStatus(this.over);
+        failures = 0;
+      } catch (error) {
+        await pauseAfter(error, ++failures, this.over).catch(() => {
+        });
+      }
+    }
+    return this.record;
+  }
+  /** Only the service knows whether the lease was renewed elsewhere: it is asked at the known end. */
+  #expectEnd() {
+    const left = this.endsAt - performance.now();
+    if (left <= longestTimeout) this.#askIn(left > 0 ? left : shortestWait);
+  }
+  #askIn(milliseconds, failures = 0) {
+    this.#endTimer = quietTimer(() => void this.#ask(failures), milliseconds);
+  }
+  async #ask(failures) {
+    this.onRecord({ ...this.record, status: "unknown" });
+    try {
+      await this.refresh({ maxRetries: 0 });
+    } catch (error) {
+      if (this.over.aborted || !isTemporary(error)) return;
+      clearTimeout(this.#endTimer);
+      this.#askIn(waitFor(error, failures + 1), failures + 1);
+    }
   }
 };
 function released(record) {
   return { ...record, status: "ended", endReason: "released" };
 }
-function millisecondsLeft({ minutes, expiresAt }) {
-  return Math.max((minutes ?? 0) * 6e4, Date.parse(expiresAt ?? "") - Date.now() || 0);
-}
 
 // src/lib/leases/create.ts
 var selfRenewedMinutes = 2;
-var releaseTimeout = 5e3;
-var patience2 = 6e4;
-async function takeBoard(transport, input, { renew = true, onProgress, timeout, signal: caller, ...options }) {
+var graceMs2 = 1e3;
+var releaseTimeout = 4e3;
+async function takeBoard(transport, input, {
+  renew = true,
+  onProgress,
+  onRenewFailed,
+  timeout,
+  signal: caller,
+  ...options
+}) {
   const wanted = readInput(leaseInputFields, input);
   const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : void 0);
-  const json = snakeCased({ ...wanted, minutes });
-  caller?.throwIfAborted();
-  const { signal, abort, detach } = joinSignals(caller);
-  const timer = timeout && setTimeout(() => abort(new TimeoutError(timeout)), readTimeout(timeout));
+  const json = snakeCased({ ...wanted, minutes, ...renew && { heartbeat: true } });
+  const { signal, detach } = joinLimits({ signal: caller, timeout });
   try {
-    const session = await requestLease(transport, json, { ...options, signal });
+    const session = await requestSession(transport, json, { ...options, signal });
+    const renewal = new Renewal(session, onRenewFailed);
+    if (renew) renewal.start();
     await untilActive(session, signal, onProgress).catch(async (error) => {
-      await giveBack(session);
+      renewal.stop();
+      await giveBack(session, signal);
       throw error;
     });
-    return session;
+    return { session, renewal };
   } finally {
-    clearTimeout(timer);
     detach();
   }
 }
-async function requestLease(transport, json, { signal, ...options }) {
+async function requestSession(transport, json, { signal, idempotencyKey = uniqueKey(), ...options }) {
+  const post = async (limits) => await requestLease(transport, {
+    method: "POST",
+    path: "/v1/leases",
+    body: jsonBody(json),
+    options: { ...options, ...limits, idempotencyKey }
+  });
+  const late = delayed(signal);
+  try {
+    return new LeaseSession(transport, await post({ signal: late.signal }));
+  } catch (error) {
+    const isKnown = error instanceof BoardAccessError && error.outcome !== "unknown";
+    if (!isKnown && await withdraw(transport, post, signal) && error instanceof BoardAccessError) {
+      error.outcome = "rejected";
+    }
+    throw error;
+  } finally {
+    late.detach();
+  }
+}
+function delayed(signal) {
   const late = new AbortController();
   let timer;
   const onAbort = () => {
-    timer = setTimeout(() => late.abort(signal.reason), releaseTimeout);
+    timer = setTimeout(() => late.abort(signal.reason), graceMs2);
   };
   signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    const record = await transport.request({
-      method: "POST",
-      path: "/v1/leases",
-      body: jsonBody(json),
-      options: { idempotencyKey: uniqueKey(), ...options, signal: late.signal },
-      read: (body) => readLease(body)
-    });
-    return new LeaseSession(transport, record);
-  } finally {
+  const detach = () => {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
+  };
+  return { signal: late.signal, detach };
+}
+async function withdraw(transport, post, signal) {
+  const limits = signal.aborted ? { timeout: releaseTimeout, attemptTimeout: graceMs2 } : {};
+  try {
+    const session = new LeaseSession(transport, await post({ maxRetries: 5, ...limits }));
+    await giveBack(session, signal);
+    return session.over.aborted;
+  } catch {
+    return false;
   }
 }
 async function untilActive(session, signal, onProgress) {
   const watch = onProgress && watcher(session, onProgress);
   for (; ; ) {
     signal.throwIfAborted();
-    const giveUpAt = performance.now() + patience2;
     const { status } = session.record;
     const step = async () => {
       await watch?.(signal);
-      if (status !== "queued" && status !== "preparing") return;
-      await session.refresh({ signal }, { status, wait: watch ? 2 : 20 });
+      if (status !== "active") await session.nextStatus(signal, watch ? 2 : void 0);
     };
-    await persistently(step, { until: () => giveUpAt, signal });
+    await persistently(step, { signal });
     if (session.over.aborted) throw session.endedError();
-    if (status === session.record.status && status === "active") return;
+    if (status === "active" && session.record.status === status) return;
   }
 }
 function watcher(session, onProgress) {
@@ -1348,91 +1802,23 @@ function watcher(session, onProgress) {
     reported = text5;
   };
 }
-async function giveBack(session) {
+async function giveBack(session, signal) {
   if (session.over.aborted) return;
-  await session.release({ timeout: releaseTimeout }).catch(() => {
+  await session.release(signal.aborted ? { timeout: releaseTimeout } : {}).catch(() => {
   });
 }
-
-// src/lib/leases/renewal.ts
-var requestTimeout2 = 1e4;
-var Renewal = class {
-  #session;
-  #minutes;
-  #timer;
-  #failures = 0;
-  #repeats = false;
-  constructor(session) {
-    this.#session = session;
-    this.#minutes = session.record.minutes ?? 2;
-    session.over.addEventListener("abort", () => this.stop(), { once: true });
-  }
-  /** Renews the lease every third of its time. */
-  start() {
-    this.#repeats = !this.#session.over.aborted;
-    this.#schedule(this.#interval);
-  }
-  stop() {
-    this.#repeats = false;
-    clearTimeout(this.#timer);
-  }
-  async renew(minutes = this.#minutes, options) {
-    const { transport, path: path2 } = this.#session;
-    const sentAt = performance.now();
-    const record = await transport.request({
-      method: "POST",
-      path: `${path2}/renew`,
-      body: jsonBody({ minutes }),
-      options,
-      read: (body) => readLease(body)
-    });
-    this.#minutes = minutes;
-    this.#failures = 0;
-    this.#session.endsAt = sentAt + minutes * 6e4;
-    this.#session.update(record);
-    this.#schedule(this.#interval);
-  }
-  get #interval() {
-    return this.#minutes * 6e4 / 3;
-  }
-  #schedule(milliseconds) {
-    clearTimeout(this.#timer);
-    if (this.#repeats) this.#timer = quietTimer(() => void this.#beat(), milliseconds);
-  }
-  async #beat() {
-    try {
-      await this.renew(this.#minutes, { timeout: requestTimeout2, maxRetries: 0 });
-    } catch (error) {
-      await this.#recover(error);
-    }
-  }
-  /** The lease is lost when the service says so, or when it expires without a response. */
-  async #recover(error) {
-    await this.#session.explain(error);
-    if (this.#session.over.aborted) return;
-    const left = this.#session.endsAt - performance.now();
-    if (left <= 0) this.#session.expire();
-    else if (isTemporary(error)) this.#schedule(Math.min(left, waitAfter(error, ++this.#failures)));
-    else this.#schedule(Math.min(left, this.#interval));
-  }
-};
 
 // src/lib/leases/lease.ts
 async function createLease(transport, input, options) {
-  const session = await takeBoard(transport, input, options);
-  const renewal = new Renewal(session);
-  if (options.renew !== false) renewal.start();
+  const { session, renewal } = await takeBoard(transport, input, options);
   return leaseOf(session, renewal);
 }
-async function getLease(transport, id, options) {
-  const record = await transport.request({
-    method: "GET",
-    path: leasePath(id),
-    options,
-    read: (body) => readLease(body)
-  });
-  const session = new LeaseSession(transport, record, { isAttached: true });
-  return leaseOf(session, new Renewal(session));
+async function getLease(transport, id, { renew = false, onRenewFailed, ...options } = {}) {
+  const seen = await requestLease(transport, { method: "GET", path: leasePath(id), options });
+  const session = new LeaseSession(transport, seen, { isAttached: true });
+  const renewal = new Renewal(session, onRenewFailed);
+  if (renew) renewal.start();
+  return leaseOf(session, renewal);
 }
 function leaseOf(session, renewal) {
   const lease = Object.assign(new HeldLease(session, renewal), session.record);
@@ -1458,6 +1844,13 @@ var HeldLease = class {
   get console() {
     return this.#console;
   }
+  get signal() {
+    void this.#session.ended;
+    return this.#session.over;
+  }
+  get ended() {
+    return this.#session.ended;
+  }
   async flash(firmware, options) {
     return await this.#actions.flash(firmware, options);
   }
@@ -1478,9 +1871,8 @@ var HeldLease = class {
     return this.#session.record;
   }
   async renew({ minutes } = {}, options) {
-    await this.#session.during((signal) => this.#renewal.renew(minutes, { ...options, signal }), {
-      signal: options?.signal
-    });
+    const renew = (signal) => this.#renewal.renew(minutes, { ...options, signal, idempotencyKey: uniqueKey() });
+    await this.#session.during(renew, { signal: options?.signal });
     return this.#session.record;
   }
   async release(options) {
