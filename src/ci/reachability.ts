@@ -4,7 +4,7 @@ import type { ConsoleOptions } from 'board-access';
 type Fetch = typeof globalThis.fetch;
 
 /** What a proxy responds with while the service behind it is away. */
-export const unreachableStatuses: readonly number[] = [502, 503, 504];
+const unreachableStatuses: readonly number[] = [502, 503, 504];
 
 /** A request that gets no response for longer is said to be lost, in addition to what it waits for. */
 const slowestResponse = 2_500;

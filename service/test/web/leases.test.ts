@@ -117,6 +117,20 @@ test('only a form with a file is read as firmware', async () => {
 		redirect: 'manual',
 	});
 	expect(broken.status).toBe(415);
+	const flash = async (fields: Record<string, string>) => {
+		const body = new FormData();
+		body.set('firmware', new File(['# Title'], 'notes.md'));
+		for (const [name, value] of Object.entries(fields)) body.set(name, value);
+		const headers = { origin, cookie: sessions.free, accept: 'text/html' };
+		const address = `${origin}${lease}/flash`;
+		return service.fetch(address, { method: 'POST', body, headers, redirect: 'manual' });
+	};
+	const refused = await flash({});
+	expect(refused.status).toBe(400);
+	expect(await refused.text()).toContain(
+		'notes.md: The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass raw=true.',
+	);
+	expect((await flash({ raw: 'true' })).status).toBe(303);
 	await sendForm(service, `${lease}/release`, {}, sessions.free);
 });
 
