@@ -307,7 +307,10 @@ export interface ConsoleMatch {
  * @group Leases
  */
 export interface LeaseConsole extends AsyncIterable<string> {
-	/** Where the output of the last action begins: an offset for `from`. 0 before the first. */
+	/**
+	 * Where the output of the last action begins: an offset for `from`. 0 before the first, and of a
+	 * lease of another process until the first expectation.
+	 */
 	readonly actionOffset: number;
 	/** Reads the console as text, from an offset on; characters are never split. */
 	text(options?: ConsoleOptions): AsyncGenerator<string, void, undefined>;

@@ -486,6 +486,17 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('PASS')).toMatchObject({ before: 'new: ' });
 	});
 
+	it('of a lease of another process does not match what was shown before its last action', async () => {
+		service.print('PASS of the old firmware\n');
+		await lease.reset();
+		service.print('new: PASS\n');
+		const attached = await service.createClient().leases.get('lse_1');
+		expect(await attached.console.expect('PASS')).toMatchObject({ before: 'new: ' });
+		expect(attached.console.actionOffset).toBe(25);
+		await attached.console.expect('\n');
+		expect(service.requests('GET /v1/leases/actions')).toHaveLength(1);
+	});
+
 	it('never matches what the old firmware prints until the new one runs', async () => {
 		service.setOnAction((action) => {
 			service.print('old: PASS\n');

@@ -1,20 +1,26 @@
 // The console of a lease: its public face over reading, typing and expecting.
 import type { ConsoleOptions, ExpectOptions, LeaseConsole } from '../../leases.ts';
+import type { RequestOptions } from '../settings.ts';
 import { ConsoleFeed } from './console-feed.ts';
 import { ConsoleWriter } from './console-writer.ts';
 import { Expectations } from './expectations.ts';
 import type { LeaseSession } from './session.ts';
 
 export class BoardConsole implements LeaseConsole {
+	readonly #session: LeaseSession;
 	readonly #feed: ConsoleFeed;
 	readonly #writer: ConsoleWriter;
 	readonly #expectations: Expectations;
 	#actionOffset = 0;
+	#isStartKnown = false;
 
 	constructor(session: LeaseSession) {
+		this.#session = session;
 		this.#feed = new ConsoleFeed(session);
 		this.#writer = new ConsoleWriter(session);
-		this.#expectations = new Expectations(session, this.#feed);
+		this.#expectations = new Expectations(session, this.#feed, (options) =>
+			this.#findStart(options),
+		);
 	}
 
 	get actionOffset() {
@@ -54,6 +60,13 @@ export class BoardConsole implements LeaseConsole {
 		const result = action();
 		this.#expectations.waitFor(result);
 		return await result;
+	}
+
+	/** Once: what was shown before the last action of another process does not count. */
+	async #findStart(options: RequestOptions) {
+		if (this.#isStartKnown) return;
+		this.startAt(await this.#session.lastActionOffset(options));
+		this.#isStartKnown = true;
 	}
 
 	/** An expectation after an action must not match what was shown before its output. */

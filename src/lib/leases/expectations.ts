@@ -2,7 +2,7 @@
 import { InputError } from '../../errors.ts';
 import { ExpectationError } from '../../lease-errors.ts';
 import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
-import { readTimeout } from '../settings.ts';
+import { type RequestOptions, readTimeout } from '../settings.ts';
 import { abortable, joinSignals } from '../time.ts';
 import type { ConsoleFeed } from './console-feed.ts';
 import { DecodedConsole } from './decoded-console.ts';
@@ -17,7 +17,11 @@ const longestLine = 200;
 /** When to stop waiting. */
 interface Limits extends Pick<ExpectOptions, 'signal' | 'onConnection'> {
 	deadline: AbortSignal;
+	timeout: number;
 }
+
+/** Calls `startAt` with the offset at which the first expectation may begin. */
+type FindStart = (options: RequestOptions) => Promise<void>;
 
 interface Wanted {
 	pattern: RegExp;
@@ -37,11 +41,13 @@ interface Found {
 export class Expectations {
 	readonly #session: LeaseSession;
 	readonly #feed: ConsoleFeed;
+	readonly #findStart: FindStart;
 	readonly #unmatched = new DecodedConsole();
 	#earliest = 0;
 	#last: Promise<unknown> = Promise.resolve();
 
-	constructor(session: LeaseSession, feed: ConsoleFeed) {
+	constructor(session: LeaseSession, feed: ConsoleFeed, findStart: FindStart) {
+		this.#findStart = findStart;
 		this.#session = session;
 		this.#feed = feed;
 	}
@@ -70,7 +76,7 @@ export class Expectations {
 		const late = new AbortController();
 		const timer = setTimeout(() => late.abort(), readTimeout(timeout));
 		try {
-			const limits = { signal, deadline: late.signal, onConnection };
+			const limits = { signal, deadline: late.signal, onConnection, timeout };
 			const match = await this.#inTurn(() => this.#meet(wanted, limits), limits);
 			if (match) return match;
 			throw this.#notSeen(pattern, timeout);
@@ -94,6 +100,7 @@ export class Expectations {
 
 	/** Resolves without a match when the deadline has passed. */
 	async #meet(wanted: Wanted, limits: Limits) {
+		await this.#findStart({ signal: limits.signal, timeout: limits.timeout });
 		this.#unmatched.dropBefore(this.#earliest);
 		const atOnce = this.#match(wanted);
 		if (atOnce) return atOnce;

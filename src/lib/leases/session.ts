@@ -67,9 +67,9 @@ export class LeaseSession {
 	}
 
 	/** Where the output of the last action begins that was done before this process knew the lease. */
-	async lastActionOffset(signal?: AbortSignal) {
+	async lastActionOffset(options: RequestOptions) {
 		if (!this.#isAttached) return 0;
-		const actions = await listActions(this, { signal });
+		const actions = await listActions(this, { maxRetries: 5, ...options });
 		const done = actions.filter(({ status }) => status === 'done');
 		return Math.max(0, ...done.map(({ consoleOffset }) => consoleOffset ?? 0));
 	}
