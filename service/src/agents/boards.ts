@@ -59,23 +59,22 @@ export function boardStates(db: Kysely<Schema>, agentId: string): Promise<AgentB
 		.execute();
 }
 
-/** Stores what the agent drives, and returns the boards of which that changed. */
+/** Stores what the agent drives. */
 export async function updateCapabilities(
 	db: Kysely<Schema>,
 	agentId: string,
 	{ boards, driven }: { boards: readonly AgentBoard[]; driven: ReadonlyMap<string, Capabilities> },
 ) {
-	const changed = boards.flatMap(({ id, capabilities, lease_id }) => {
+	const changed = boards.flatMap(({ id, capabilities }) => {
 		const found = driven.get(id);
 		const text = found ? capabilityText(found) : null;
-		return text === capabilities ? [] : { id, text, lease_id };
+		return text === capabilities ? [] : { id, text };
 	});
 	// Many boards of an agent have the same capabilities.
 	for (const [text, same] of Map.groupBy(changed, ({ text }) => text)) {
 		const ids = same.map(({ id }) => id);
 		await setCapabilities(db, agentId, { ids, capabilities: text });
 	}
-	return changed.map(({ id, text, lease_id }) => ({ id, driven: text !== null, lease_id }));
 }
 
 /** Without what the agent says of leases, which changes all the time. */

@@ -45,11 +45,11 @@ export function openConnection(
 			.set({ ...boot, connection_id: connectionId, last_seen_at: timestamp(time) })
 			.where('id', '=', agentId)
 			.execute();
+		lost.push(...(await changeDriven(db, { agentId, driven, lastContact: agent.last_seen_at })));
 		if ((boot.quick_boots ?? 0) >= mostQuickBoots) {
 			const until = timestamp(time + agentTimeout * 1000);
 			await restBoards(db, agentId, { until, reason: 'The agent of this board restarts often.' });
 		}
-		lost.push(...(await changeDriven(db, { agentId, driven, lastContact: agent.last_seen_at })));
 		return { connectionId, lost };
 	});
 }
@@ -112,7 +112,7 @@ function bootOf(
 interface Change {
 	agentId: string;
 	driven: DrivenBoards;
-	/** Until when leases that end are paid for; by default until now. */
+	/** Until when leases that end are paid for. */
 	lastContact: string | null;
 }
 
@@ -120,34 +120,30 @@ interface Change {
 async function changeDriven(db: Kysely<Schema>, { agentId, driven, lastContact }: Change) {
 	const boards = await boardStates(db, agentId);
 	const lost: LeaseRow[] = [];
-	const lose = async (id: string | null, message: string, contact = lastContact) => {
-		const lease =
-			id === null ? undefined : await loseLease(db, id, { message, lastContact: contact });
-		if (lease) lost.push(lease);
-	};
+	// Leases before boards, in which order all others lock them.
 	for (const board of boards) {
-		const message = await raiseFence(db, board, driven.get(board.id));
-		if (message) await lose(board.lease_id, message);
+		const message = whyUnserved(board, driven.get(board.id));
+		if (message === undefined || board.lease_id === null) continue;
+		const lease = await loseLease(db, board.lease_id, { message, lastContact });
+		if (lease) lost.push(lease);
 	}
-	const present = timestamp(clockOf(db).now());
-	for (const board of await updateCapabilities(db, agentId, { boards, driven })) {
-		if (!board.driven) await lose(board.lease_id, 'The agent no longer drives the board.', present);
+	for (const { id, fence } of boards) {
+		const known = driven.get(id);
+		if (known?.fence === undefined || known.fence <= fence) continue;
+		await db.updateTable('boards').set({ fence: known.fence }).where('id', '=', id).execute();
 	}
+	await updateCapabilities(db, agentId, { boards, driven });
 	return lost;
 }
 
-/** Goes above the fence that the agent knows. Returns why the agent does not serve a lease that has the board. */
-async function raiseFence(
-	db: Kysely<Schema>,
-	{ id, fence }: AgentBoard,
-	known: z.output<typeof drivenBoard> | undefined,
-) {
-	if (known?.fence === undefined || known.fence < fence) return undefined;
-	if (known.fence === fence) {
-		return known.released
-			? 'The agent of the board gave up the lease while it was cut off.'
-			: undefined;
+/** Why the agent does not serve a lease that has the board. */
+function whyUnserved({ fence }: AgentBoard, known: z.output<typeof drivenBoard> | undefined) {
+	if (!known) return 'The agent no longer drives the board.';
+	if (known.fence === undefined || known.fence < fence) return undefined;
+	if (known.fence > fence) {
+		return 'The agent of the board has served a newer lease, which a backup of the service did not have.';
 	}
-	await db.updateTable('boards').set({ fence: known.fence }).where('id', '=', id).execute();
-	return 'The agent of the board has served a newer lease, which a backup of the service did not have.';
+	return known.released
+		? 'The agent of the board gave up the lease while it was cut off.'
+		: undefined;
 }

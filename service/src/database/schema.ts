@@ -171,7 +171,7 @@ export interface LeaseRow {
 	minutes: number;
 	/** The board's fence while this lease holds it. */
 	fence: number | null;
-	/** What the board costs; while the lease is queued, the same as the next. */
+	/** What the board costs that the lease has, or had last. */
 	credits_per_minute: number;
 	/** The highest price that the user accepted. */
 	most_credits_per_minute: number;

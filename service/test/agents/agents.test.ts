@@ -96,7 +96,10 @@ describe.each(places)('$name', (opening) => {
 		const driven = { brd_bench_1: ['reset', 'flash'] };
 		const owner = await connectAgent(bench.sendAsAgent, { driven, obliging: true });
 		const lease = await bench.user.activeLease({ board_id: 'brd_bench_1' });
-		const stranger = await connectAgent(send, { driven: { brd_bench_1: ['erase'] } });
+		const stranger = await connectAgent(send, {
+			driven: { brd_bench_1: ['erase'] },
+			known: { brd_bench_1: { fence: 999 } },
+		});
 		expect(stranger.state.size).toBe(0);
 		const fence = owner.fence('brd_bench_1');
 		const act = (input: object) => bench.user.json(`/leases/${lease.id}/actions`, 'POST', input);

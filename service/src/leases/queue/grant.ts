@@ -98,7 +98,6 @@ export async function requeueLease(
 			fence: null,
 			granted_at: null,
 			preparation_expires_at: null,
-			credits_per_minute: lease.most_credits_per_minute,
 			queued_until: lease.queued_until < earliest ? earliest : lease.queued_until,
 		})
 		.where('id', '=', lease.id)
