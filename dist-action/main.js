@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-M6ITH5J6.js";
-import "./chunk-XAV7JBSP.js";
+} from "./chunk-SING2PXF.js";
+import "./chunk-4X67QSV6.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

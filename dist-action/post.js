@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-M6ITH5J6.js";
-import "./chunk-XAV7JBSP.js";
+} from "./chunk-SING2PXF.js";
+import "./chunk-4X67QSV6.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -2005,7 +2005,20 @@ var ExpectationError = class extends BoardAccessError {
     });
   }
 };
-nameErrors({ LeaseEndedError, ActionFailedError, ExpectationError });
+var WriteError = class extends BoardAccessError {
+  /** @internal */
+  constructor({ sent, total, cause }) {
+    const reason = cause instanceof Error ? `: ${cause.message}` : "";
+    super(`Only ${sent} of ${total} bytes were sent${reason}`, {
+      code: "write_incomplete",
+      outcome: "unknown",
+      sent,
+      total,
+      cause
+    });
+  }
+};
+nameErrors({ LeaseEndedError, ActionFailedError, ExpectationError, WriteError });
 
 export {
   BoardAccessError,
@@ -2067,5 +2080,6 @@ export {
   isBlank,
   LeaseEndedError,
   ActionFailedError,
-  ExpectationError
+  ExpectationError,
+  WriteError
 };

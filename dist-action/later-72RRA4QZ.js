@@ -8,6 +8,7 @@ import {
   LeaseEndedError,
   ResponseError,
   TimeoutError,
+  WriteError,
   apiKeyPattern,
   attachResponse,
   boardsPath,
@@ -50,7 +51,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-XAV7JBSP.js";
+} from "./chunk-4X67QSV6.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -735,14 +736,14 @@ var Actions = class {
     });
   }
   async #upload(body, { raw, signal }) {
-    const attemptTimeout = uploadTimeout + Math.ceil(body.length / slowestUpload * 1e3);
+    const attemptTimeout2 = uploadTimeout + Math.ceil(body.length / slowestUpload * 1e3);
     return await this.#session.transport.request({
       method: "POST",
       path: `${this.#session.path}/files`,
       query: { raw: raw || void 0 },
       body,
       isPatient: true,
-      options: { signal, attemptTimeout, timeout: 3 * attemptTimeout, idempotencyKey: uniqueKey() },
+      options: { signal, attemptTimeout: attemptTimeout2, timeout: 3 * attemptTimeout2, idempotencyKey: uniqueKey() },
       read: (body2) => readFile(body2)
     });
   }
@@ -895,7 +896,7 @@ var silenceCheckMs = 500;
 async function* connectionPieces(session, { position, signal: caller, health }) {
   const { signal, abort, detach } = joinSignals(caller);
   const silent = new TimeoutError(silenceCheckMs, "response of the console");
-  let isOpen = false;
+  let isOpen2 = false;
   health.replace = () => abort(silent);
   let timer;
   const check = () => {
@@ -907,7 +908,7 @@ async function* connectionPieces(session, { position, signal: caller, health }) 
     health.opening();
     check();
     const { body, start, end } = await openConsole(session, position.next, signal);
-    isOpen = true;
+    isOpen2 = true;
     position.next = start;
     health.opened(end - start);
     for await (const bytes of chunksOf(body, signal)) {
@@ -917,7 +918,7 @@ async function* connectionPieces(session, { position, signal: caller, health }) 
     }
     return false;
   } catch (error) {
-    if (isOpen && error === silent) return true;
+    if (isOpen2 && error === silent) return true;
     throw error;
   } finally {
     health.closed();
@@ -1164,25 +1165,39 @@ var ConsoleFeed = class _ConsoleFeed {
 // src/lib/leases/console-writer.ts
 var gatherMs = 30;
 var maxConsoleInput = 4 * 1024;
+var patienceMs = 15e3;
+var attemptTimeout = 5e3;
+var abortMs = 1e3;
 var ConsoleWriter = class {
   #session;
   #pending = [];
   #isSending = false;
+  /** Where the input ends, unless others write, too. */
+  #offset = 0;
   constructor(session) {
     this.#session = session;
   }
   async write(data, signal) {
-    const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
-    let write;
-    const written = () => new Promise((resolve, reject) => {
-      write = { bytes, resolve, reject };
-      this.#pending.push(write);
-      void this.#send();
-    });
+    signal?.throwIfAborted();
+    if (this.#session.over.aborted) throw this.#session.endedError();
+    let stop = () => {
+    };
+    let timer;
     try {
-      await this.#session.during(written, { signal });
+      await new Promise((resolve, reject) => {
+        const write = pendingWrite(data, signal, { resolve, reject });
+        stop = () => {
+          const fail = () => write.fail(signal?.reason);
+          if (write.isUnderWay) timer = setTimeout(fail, abortMs);
+          else fail();
+        };
+        this.#pending.push(write);
+        signal?.addEventListener("abort", stop, { once: true });
+        void this.#send();
+      });
     } finally {
-      this.#pending = this.#pending.filter((other) => other !== write);
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
     }
   }
   async #send() {
@@ -1190,40 +1205,95 @@ var ConsoleWriter = class {
     this.#isSending = true;
     await Promise.resolve();
     while (this.#pending.length > 0) {
-      await this.#sendPending();
-      await new Promise((resolve) => setTimeout(resolve, gatherMs));
+      await this.#sendPiece();
+      if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, gatherMs));
     }
     this.#isSending = false;
   }
-  async #sendPending() {
-    const writes = this.#pending.splice(0);
+  async #sendPiece() {
+    const parts = partsOf(this.#pending);
+    for (const { write } of parts) write.isUnderWay = true;
     try {
-      for (const bytes of pieces(writes)) await this.#post(bytes);
-      for (const { resolve } of writes) resolve();
+      const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
+      await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
+      for (const { write, bytes } of parts) finishPart(write, bytes.length);
     } catch (error) {
-      for (const { reject } of [...writes, ...this.#pending.splice(0)]) reject(error);
+      const reason = await this.#session.explain(error);
+      for (const write of this.#pending) {
+        write.fail(write.signal?.aborted ? write.signal.reason : reason);
+      }
+      this.#pending = [];
+    }
+    this.#pending = this.#pending.filter(isOpen);
+  }
+  /** Repeats until the service has the bytes: at their offset, they cannot be written twice. */
+  async #post(bytes, isWanted) {
+    if (bytes.length === 0) return;
+    const until = performance.now() + patienceMs;
+    let retry = false;
+    for (let failures = 1; ; failures++) {
+      try {
+        this.#offset = await this.#attempt(bytes, retry);
+        return;
+      } catch (error) {
+        const isLate = !isWanted() || performance.now() >= until;
+        if (isLate || !canRepeat(error)) throw error;
+        const end = endOfInput(error);
+        if (end === void 0) await pauseAfter(error, failures, this.#session.over);
+        else if (end !== this.#offset) this.#offset = end;
+        else throw error;
+        retry = end === void 0 && (retry || error.outcome === "unknown");
+      }
     }
   }
-  async #post(body) {
-    await this.#session.transport.request({
+  async #attempt(body, retry) {
+    const offset = this.#offset;
+    return await this.#session.transport.request({
       method: "POST",
       path: `${this.#session.path}/console`,
+      query: { offset, retry: retry ? void 0 : "false" },
       body,
-      options: { signal: this.#session.over, maxRetries: 0 },
-      read: () => void 0
+      options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
+      read: (_, { headers }) => Number(headers.get("x-console-offset") ?? offset + body.length)
     });
   }
 };
-function* pieces(writes) {
-  const all = new Uint8Array(writes.reduce((size, { bytes }) => size + bytes.length, 0));
-  let end = 0;
-  for (const { bytes } of writes) {
-    all.set(bytes, end);
-    end += bytes.length;
+function pendingWrite(data, signal, { resolve, reject }) {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
+  const fail = (reason) => {
+    const { sent } = write;
+    reject(sent > 0 ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason);
+  };
+  const write = { bytes, signal, sent: 0, isUnderWay: false, resolve, fail };
+  return write;
+}
+function partsOf(pending) {
+  let room = maxConsoleInput;
+  const parts = [];
+  for (const write of pending.filter(({ signal }) => !signal?.aborted)) {
+    if (room === 0) break;
+    const bytes = write.bytes.subarray(write.sent, write.sent + room);
+    room -= bytes.length;
+    parts.push({ write, bytes });
   }
-  for (let start = 0; start < all.length; start += maxConsoleInput) {
-    yield all.slice(start, start + maxConsoleInput);
-  }
+  return parts;
+}
+function finishPart(write, bytes) {
+  write.isUnderWay = false;
+  write.sent += bytes;
+  if (write.sent === write.bytes.length) write.resolve();
+  else if (write.signal?.aborted) write.fail(write.signal.reason);
+}
+function isOpen({ sent, bytes, signal }) {
+  return sent < bytes.length && !signal?.aborted;
+}
+function canRepeat(error) {
+  const codes = ["console_gap", "console_input_full"];
+  return isTemporary(error) || error instanceof ApiError && codes.includes(error.code);
+}
+function endOfInput(error) {
+  if (!(error instanceof ApiError) || error.code !== "console_gap") return void 0;
+  return /^\d{1,15}$/.test(error.param ?? "") ? Number(error.param) : void 0;
 }
 
 // src/lib/leases/decoded-console.ts
