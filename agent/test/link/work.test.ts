@@ -8,7 +8,7 @@ import { pass, useVirtualTime } from '../support/virtual.ts';
 const agentTimeout = 30_000;
 
 /** A network that works, that swallows everything, or that refuses connections at once. */
-type Network = 'works' | 'dead' | 'refuses' | 'taken';
+type Network = 'works' | 'dead' | 'refuses' | 'taken' | 'ends';
 
 const keepAlive = 4_000;
 
@@ -28,10 +28,11 @@ function startFollowing() {
 		return new ReadableStream({
 			start(controller) {
 				const send = (text: string) => {
-					if (network === 'works' && brokenAt <= startedAt)
+					if ((network === 'works' || network === 'ends') && brokenAt <= startedAt)
 						controller.enqueue(new TextEncoder().encode(text));
 				};
 				send('{"boards":[]}\n');
+				if (network === 'ends') return controller.close();
 				const timer = setInterval(send, keepAlive, '\n');
 				signal.addEventListener('abort', () => clearInterval(timer));
 			},
@@ -127,6 +128,15 @@ test('a second agent with the token says so once, and waits for longer and longe
 	become('works');
 	await pass(30_000);
 	expect(states).toEqual([true, false, true]);
+});
+
+test('connections that the service ends at once are followed by pauses, and said once', async () => {
+	const { become, following, attempts, logged } = startFollowing();
+	become('ends');
+	following.reconnect();
+	await pass(20_000);
+	expect(attempts.length).toBeLessThan(30);
+	expect(logged).toEqual([expect.stringContaining('ended the connection at once')]);
 });
 
 test('a connection that is replaced on purpose is never reported as lost', async () => {
