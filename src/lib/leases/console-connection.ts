@@ -86,7 +86,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, signal: AbortSignal) 
 		throw new ConnectionError('The connection to the console was lost', {
 			code: 'connection_lost',
 			cause: redactedCause(error),
-			outcome: 'unknown',
+			outcome: 'rejected', // reading changes nothing
 		});
 	} finally {
 		reader.cancel().catch(() => {}); // it may have failed already
