@@ -671,6 +671,24 @@ describe('an expectation', () => {
 		await expect.poll(service.openStreams).toBe(0);
 	});
 
+	it('whose turn does not come in time matches nothing, and leaves the text to those before', async () => {
+		const first = lease.console.expect(/two.*end/);
+		const second = errorOf(lease.console.expect('two', { timeout: 50 }));
+		service.print('one two ');
+		expect(await second).toMatchObject({ code: 'not_seen' });
+		service.print('end');
+		expect(await first).toMatchObject({ matched: 'two end', before: 'one ' });
+	});
+
+	it('does not begin before the last action is known', async () => {
+		service.print('PASS of the old firmware\n');
+		const attached = await service.createClient().leases.get('lse_1');
+		service.faults.push(({ path }) => (path.endsWith('/actions') ? refused() : undefined));
+		expect(await errorOf(attached.console.expect('PASS', { timeout: 500 }))).toMatchObject({
+			name: 'ConnectionError',
+		});
+	});
+
 	it('requires a text or an expression', async () => {
 		expect(await errorOf(lease.console.expect(''))).toMatchObject({ name: 'InputError' });
 	});

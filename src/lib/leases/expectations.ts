@@ -86,16 +86,21 @@ export class Expectations {
 	}
 
 	/** Runs one at a time: two that wait at the same time would consume each other's text. */
-	async #inTurn<Result>(work: () => Promise<Result>, { signal, deadline }: Limits) {
+	async #inTurn<Result>(work: () => Promise<Result>, limits: Limits) {
 		const before = this.#last;
-		const { signal: either, detach } = joinSignals(signal, deadline);
-		// At the deadline, what those before have read shows that the text was not seen.
-		const waiting = abortable(before, either)
-			.catch(() => signal?.throwIfAborted())
-			.finally(detach);
-		const turn = waiting.then(work);
+		const { signal: either, detach } = joinSignals(limits.signal, limits.deadline);
+		const waiting = abortable(before, either).finally(detach);
+		const turn = waiting.then(work, () => this.#confirm(limits));
 		this.#last = Promise.allSettled([before, turn]);
 		return await turn;
+	}
+
+	/** Throws if the console could not be read until the deadline. What was read is for those before. */
+	async #confirm(limits: Limits) {
+		limits.signal?.throwIfAborted();
+		const pieces = this.#feed.read({ from: this.#unmatched.next, ...limits });
+		while (!(await pieces.next()).done);
+		return undefined;
 	}
 
 	/** Resolves without a match when the deadline has passed. */
