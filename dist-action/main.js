@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-SING2PXF.js";
+} from "./chunk-73EMG7JL.js";
 import "./chunk-4X67QSV6.js";
 
 // src/action/main.ts

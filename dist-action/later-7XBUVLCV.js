@@ -1372,10 +1372,12 @@ var longestLine = 200;
 var Expectations = class {
   #session;
   #feed;
+  #findStart;
   #unmatched = new DecodedConsole();
   #earliest = 0;
   #last = Promise.resolve();
-  constructor(session, feed) {
+  constructor(session, feed, findStart) {
+    this.#findStart = findStart;
     this.#session = session;
     this.#feed = feed;
   }
@@ -1397,7 +1399,7 @@ var Expectations = class {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), readTimeout(timeout));
     try {
-      const limits = { signal, deadline: late.signal, onConnection };
+      const limits = { signal, deadline: late.signal, onConnection, timeout };
       const match = await this.#inTurn(() => this.#meet(wanted, limits), limits);
       if (match) return match;
       throw this.#notSeen(pattern, timeout);
@@ -1416,6 +1418,7 @@ var Expectations = class {
   }
   /** Resolves without a match when the deadline has passed. */
   async #meet(wanted, limits) {
+    await this.#findStart({ signal: limits.signal, timeout: limits.timeout });
     this.#unmatched.dropBefore(this.#earliest);
     const atOnce = this.#match(wanted);
     if (atOnce) return atOnce;
@@ -1517,14 +1520,21 @@ function quoted(text5) {
 
 // src/lib/leases/console.ts
 var BoardConsole = class {
+  #session;
   #feed;
   #writer;
   #expectations;
   #actionOffset = 0;
+  #isStartKnown = false;
   constructor(session) {
+    this.#session = session;
     this.#feed = new ConsoleFeed(session);
     this.#writer = new ConsoleWriter(session);
-    this.#expectations = new Expectations(session, this.#feed);
+    this.#expectations = new Expectations(
+      session,
+      this.#feed,
+      (options) => this.#findStart(options)
+    );
   }
   get actionOffset() {
     return this.#actionOffset;
@@ -1556,6 +1566,12 @@ var BoardConsole = class {
     const result = action2();
     this.#expectations.waitFor(result);
     return await result;
+  }
+  /** Once: what was shown before the last action of another process does not count. */
+  async #findStart(options) {
+    if (this.#isStartKnown) return;
+    this.startAt(await this.#session.lastActionOffset(options));
+    this.#isStartKnown = true;
   }
   /** An expectation after an action must not match what was shown before its output. */
   startAt(offset) {
@@ -1677,9 +1693,9 @@ var LeaseSession = class {
     return new LeaseEndedError(message, { leaseId: id, reason });
   }
   /** Where the output of the last action begins that was done before this process knew the lease. */
-  async lastActionOffset(signal) {
+  async lastActionOffset(options) {
     if (!this.#isAttached) return 0;
-    const actions = await listActions(this, { signal });
+    const actions = await listActions(this, { maxRetries: 5, ...options });
     const done = actions.filter(({ status }) => status === "done");
     return Math.max(0, ...done.map(({ consoleOffset }) => consoleOffset ?? 0));
   }
