@@ -259,7 +259,11 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 				headers: { ...json, 'idempotency-key': `renew ${lease}` },
 				body: JSON.stringify({ minutes }),
 			});
-		await refusal(renew(waiting.id), 'lease_not_active');
+		expect((await renew(waiting.id)).status).toBe(200);
+		await refusal(
+			send('POST', `/v1/leases/${waiting.id}/actions`, { action: 'reset' }),
+			'lease_not_active',
+		);
 		await refusal(lease({ board_type: 'leasable', wait_seconds: 60 }), 'lease_limit');
 		expect((await renew(id)).status).toBe(200);
 		await refusal(renew(id, 6), 'idempotency_conflict');
@@ -319,6 +323,11 @@ describe.each(places)('the service $name', ({ kind, open }) => {
 		await refusal(agent.write(id, { fence, offset: 5, data: 'x' }), 'console_gap');
 		const unknown = sendAs(place.baseUrl, `agt_${'0'.repeat(48)}`, place.fetch);
 		await refusal(unknown('/work?boot_id=x'), 'agent_token_invalid');
+		await refusal(asAgent('/work?boot_id=another'), 'agent_connected');
+		// The agent confirms nothing, so 64 KiB of input wait for it.
+		const type = () => place.send(`${lease}/console`, { ...upload, body: 'x'.repeat(4096) });
+		for (let kib = 0; kib < 64; kib += 4) expect((await type()).status).toBe(204);
+		await refusal(type(), 'console_input_full');
 		await place.send(lease, { method: 'DELETE' });
 		await agent.cut();
 	});
