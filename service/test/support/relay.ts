@@ -7,6 +7,7 @@ export async function startRelay(target: { host: string; port: number }) {
 	let refuses = false;
 	let frozen = false;
 	let received = 0;
+	let lost: { request: string; times: number } | undefined;
 	const server = createServer({ allowHalfOpen: true }, (near) => {
 		if (refuses) {
 			near.destroy();
@@ -15,6 +16,13 @@ export async function startRelay(target: { host: string; port: number }) {
 		const far = connect(target);
 		far.on('data', ({ length }) => {
 			received += length;
+		});
+		if (frozen) near.pause();
+		near.on('data', (data) => {
+			if (!lost?.times || !data.includes(lost.request)) return;
+			lost.times -= 1;
+			far.unpipe(near);
+			far.once('data', () => near.destroy());
 		});
 		pairs.push([near, far]);
 		if (!frozen) near.pipe(far).pipe(near);
@@ -30,6 +38,11 @@ export async function startRelay(target: { host: string; port: number }) {
 		freeze() {
 			frozen = true;
 			for (const socket of sockets) socket.unpipe().pause();
+		},
+		/** Passes the next requests with this text on, but breaks their connections at the response. */
+		lose(request: string, times: number) {
+			lost = { request, times };
+			return lost;
 		},
 		/** Breaks every connection, and refuses new ones until it is restored. */
 		cut() {

@@ -143,16 +143,50 @@ describeInBrowser('the tabs of a lease', () => {
 			await tab
 				.getByText('The service cannot be reached. Trying again')
 				.waitFor({ timeout: 5_000 });
-			await type(tab, 'lost');
-			await tab.getByText('Not sent: “lost”').waitFor();
+			await type(tab, 'lost\r');
+			await tab.getByText('Not sent: “lost⏎”').waitFor();
 			await tab.getByRole('button', { name: 'Release' }).click();
 			await tab.locator('[data-lease-notice]').getByText('The service cannot').waitFor();
 			relay.restore();
 			await tab.getByText('The service is back.').waitFor({ timeout: 5_000 });
-			await type(tab, 'kept');
-			await expect.poll(typed, patient).toBe('kept');
+			await type(tab, 'kept ');
+			await expect.poll(typed, patient).toBe('kept ');
+			expect(await tab.getByText('Not sent').isVisible()).toBe(true);
+			await tab.getByRole('button', { name: 'Send again' }).click();
+			await expect.poll(typed, patient).toBe('kept lost\r');
 			expect(await tab.getByText('Not sent').isHidden()).toBe(true);
 			expect(await tab.locator('[data-same]').count()).toBe(1);
+		},
+	);
+
+	test.each([1, 3])('text is typed once when %i responses to it are lost', async (times) => {
+		const tab = await openTab();
+		await type(tab, 'a');
+		await expect.poll(typed, patient).toBe('a');
+		const lost = relay.lose('/console?', times);
+		await type(tab, 'reset\r');
+		await expect.poll(() => lost.times, patient).toBe(0);
+		await type(tab, 'b');
+		await expect.poll(typed, patient).toBe('areset\rb');
+		expect(await tab.getByText('Not sent').isHidden()).toBe(true);
+		expect(await tab.locator('[data-unsent]').isHidden()).toBe(true);
+	});
+
+	test.each(['cut', 'freeze'] as const)(
+		'lists that refresh themselves say when the connection is lost: %s',
+		async (end) => {
+			const open = async (path: string) => {
+				const page = await context.newPage();
+				await page.goto(path);
+				return page;
+			};
+			const pages = await Promise.all(['/boards', `/boards/${boardId}`, '/leases'].map(open));
+			relay[end]();
+			const shows = (text: string) =>
+				Promise.all(pages.map((page) => page.getByText(text).waitFor({ timeout: 5_000 })));
+			await shows('The service cannot be reached. Trying again…');
+			relay.restore();
+			await shows('The service is back.');
 		},
 	);
 

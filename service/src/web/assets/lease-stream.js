@@ -1,5 +1,7 @@
 // Follows a lease for all its tabs in this browser over one connection, because browsers open only
 // six to a host. Runs in a shared worker with the name of the lease, or in the page without one.
+import { unreachable } from './connection.js';
+import { consoleWriter, pause } from './lease-console.js';
 
 // The service sends something every two seconds.
 const silentMilliseconds = 4_000;
@@ -7,9 +9,7 @@ const retryMilliseconds = 1_000;
 const refreshMilliseconds = 100;
 const hiddenMilliseconds = 10_000;
 const keptBytes = 1024 * 1024;
-const unreachable = 'The service cannot be reached.';
 
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
 /** Returns a function that adds a tab by its message port. */
@@ -133,50 +133,17 @@ export const followLease = (id) => {
 
 	/* What is typed, and what the terminals reply */
 
-	let typed = '';
-	let typist;
+	const refuse = ({ tab, ...refused }) => tab?.postMessage({ kind: 'refused', ...refused });
+	const write = consoleWriter(id, refuse);
 	let replier;
-	let sending = false;
 
-	const post = async (body) => {
-		const headers = { 'content-type': 'application/octet-stream' };
-		const signal = AbortSignal.timeout(silentMilliseconds);
-		const request = { method: 'POST', body, headers, signal };
-		const response = await fetch(`/v1/leases/${id}/console`, request).catch(() => undefined);
-		if (response?.ok) return undefined;
-		const { error = {} } = (await response?.json().catch(() => undefined)) ?? {};
-		return error.message ?? unreachable;
-	};
-
-	const send = async () => {
-		if (sending) return;
-		sending = true;
-		while (typed !== '') {
-			// Keys that are typed together travel together, in their order.
-			await pause(30);
-			const [text] = typed.match(/^.{1,1000}/su);
-			const reason = await post(text);
-			if (reason) typist?.postMessage({ kind: 'refused', text: typed, reason });
-			typed = reason ? '' : typed.slice(text.length);
-		}
-		sending = false;
-	};
-
-	const type = (text) => {
-		typed += text;
-		send();
-	};
-
-	const receive = (tab, { typed: text, reply, focused, seen }) => {
+	const receive = (tab, { typed: text, offset, reply, focused, seen }) => {
 		if (text || focused) replier = tab;
-		if (text && problem) tab.postMessage({ kind: 'refused', text, reason: problem });
-		else if (text) {
-			typist = tab;
-			type(text);
-		}
+		if (text && problem) refuse({ tab, text, offset, reason: problem });
+		else if (text) write({ tab, text, offset });
 		// One terminal replies to the board, however many show its output.
 		if (reply) replier ??= tab;
-		if (reply && replier === tab && !problem) type(reply);
+		if (reply && replier === tab && !problem) write({ text: reply });
 		if (seen !== undefined) setSeen(tab, seen);
 	};
 

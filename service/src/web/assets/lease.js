@@ -1,6 +1,7 @@
 // The lease page: the live terminal, the upload with its progress, buttons that keep the terminal,
 // and the time that is left. Without this script every part is a form or a link.
 
+import { showProblem, unreachable } from './connection.js';
 import { followLease } from './lease-stream.js';
 import { replaceResults, resultsIn } from './live-results.js';
 import { Terminal } from './xterm.js';
@@ -17,7 +18,6 @@ const say = (text, failed = false) => {
 	notice.hidden = false;
 };
 
-const unreachable = 'The service cannot be reached.';
 let problem = '';
 
 const request = async (address, options) => {
@@ -142,28 +142,53 @@ const startConsole = (stream) => {
 	if (status !== 'active') return;
 	page.querySelector('[data-console-input]').hidden = true;
 	writeConsole(place, stream);
+	offerUnsent(stream);
 };
 
 /* The connection, which all tabs of the lease share */
 
-const connection = page.querySelector('[data-connection]');
-
-const showProblem = ({ problem: current }) => {
+const takeProblem = ({ problem: current }) => {
 	problem = current;
-	if (!problem && connection.hidden) return;
-	connection.hidden = false;
-	connection.className = `connection ${problem ? 'alert' : 'notice'}`;
-	connection.textContent = problem
-		? `${problem} Trying again… What you type is not sent.`
-		: 'The service is back.';
+	showProblem(problem, 'What you type is not sent.');
 };
 
-let refused = '';
+/* What was typed but not sent, until it is sent again or dismissed */
 
-const showRefused = ({ text, reason }) => {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: what is typed has control characters
-	refused += text.replace(/\x1b[[O][\d;]*./g, '').replace(/[\x00-\x1f\x7f]+/g, ' ');
-	say(`${reason} Not sent: “${refused.trim()}”`, true);
+const unsent = page.querySelector('[data-unsent]');
+let refused = [];
+
+// What keys like the arrows send cannot be read.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what is typed has control characters
+const unreadable = /\x1b(?:[[O][\d;]*.)?|[\x00-\x08\x0b-\x1f\x7f]/g;
+const readable = (text) => text.replace(/\r/g, '⏎').replace(unreadable, '·');
+
+const showUnsent = (reason) => {
+	unsent.hidden = refused.length === 0;
+	const texts = refused.map(({ text }) => readable(text)).join('');
+	const sure = refused.every(({ offset }) => offset === undefined);
+	const message = `${reason} ${sure ? 'Not sent' : 'Perhaps not sent'}: “${texts}”`;
+	unsent.querySelector('p').textContent = refused.length > 0 ? message : '';
+};
+
+const takeRefused = ({ text, offset, reason }) => {
+	refused.push({ text, offset });
+	showUnsent(reason);
+};
+
+const clearUnsent = () => {
+	const texts = refused;
+	refused = [];
+	showUnsent();
+	terminal.focus();
+	return texts;
+};
+
+const offerUnsent = (stream) => {
+	const on = (name, act) => unsent.querySelector(name).addEventListener('click', act);
+	on('[data-dismiss]', clearUnsent);
+	on('[data-send-again]', () => {
+		for (const { text, offset } of clearUnsent()) stream.postMessage({ typed: text, offset });
+	});
 };
 
 // Resolved with the step of an action when it has ended.
@@ -188,10 +213,10 @@ const showParts = (parts) => {
 };
 
 const kinds = {
-	problem: showProblem,
+	problem: takeProblem,
 	parts: showParts,
 	output: showOutput,
-	refused: showRefused,
+	refused: takeRefused,
 	restart: () => terminal?.reset(),
 	reload: () => location.reload(),
 };
@@ -274,6 +299,7 @@ const post = async (path, body) => {
 };
 
 const flash = async (form, file) => {
+	if (problem) throw new Error(problem);
 	const progress = form.querySelector('progress');
 	progress.hidden = false;
 	progress.value = 0;

@@ -1,5 +1,6 @@
 // Keeps a list up to date: filters while one types, and reads it again every few seconds. The
 // address is always the one that shows the same list without JavaScript.
+import { watchService } from './connection.js';
 import { showCopyButtons } from './copy.js';
 import { showLocalTimes } from './local-time.js';
 
@@ -7,6 +8,7 @@ const root = document.querySelector('[data-live-filter]');
 const form = root?.querySelector('form[method=get]');
 const seconds = Number(root?.dataset.liveSeconds);
 const retrySeconds = 5;
+let wanted = location.href;
 let typing;
 let refreshing;
 let loading;
@@ -58,6 +60,7 @@ const load = async (address) => {
 };
 
 const show = (address) => {
+	wanted = address;
 	clearTimeout(refreshing);
 	load(address).catch((error) => {
 		if (error.name !== 'AbortError') {
@@ -102,3 +105,4 @@ document.addEventListener('visibilitychange', () => {
 });
 
 if (root) schedule();
+if (seconds > 0) watchService({ onAway: () => loading?.abort(), onBack: () => show(wanted) });

@@ -53,6 +53,7 @@ function Page(props: DocumentProps) {
 					canSignUp={canSignUp}
 				/>
 				<main id="main">
+					<output class="connection" data-connection hidden />
 					{notice && (
 						<output class="notice">
 							<Icon name="check" />

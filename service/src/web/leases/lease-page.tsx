@@ -34,7 +34,6 @@ export function LeasePage(props: LeasePageProps) {
 				<LeaseForms lease={lease} />
 			</PageHead>
 			<FormAlert error={error} />
-			<output class="connection" data-connection hidden />
 			<output class="notice" data-lease-notice hidden />
 			<EndCause lease={lease} />
 			<LeaseCards {...props} />
@@ -250,6 +249,15 @@ function Console({ lease: { id, status }, text }: { lease: Lease; text: string }
 						Download
 					</a>
 				</span>
+			</div>
+			<div class="callout important" data-unsent hidden>
+				<p role="status" />
+				<button type="button" class="button" data-send-again>
+					Send again
+				</button>
+				<button type="button" class="button" data-dismiss>
+					Dismiss
+				</button>
 			</div>
 			<div class="live-terminal" data-terminal hidden />
 			<pre class="console-text" tabindex={0} data-console-text>

@@ -1,0 +1,101 @@
+// Sends what is typed to the console of a lease in its order, and never twice: a text is sent again
+// at the offset where an attempt without a response may have written it.
+import { unreachable } from './connection.js';
+
+const gatherMilliseconds = 30;
+const attemptMilliseconds = 4_000;
+const patienceMilliseconds = 15_000;
+const pauseMilliseconds = 500;
+// Others may have written since.
+const idleMilliseconds = 1_000;
+
+export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Returns a function that takes a text, its tab, and its offset if it may be written there. */
+export const consoleWriter = (id, refuse) => {
+	const waiting = [];
+	let end;
+	let sending = false;
+	let active = -idleMilliseconds;
+
+	const attempt = async (body, query) => {
+		const address = `/v1/leases/${id}/console?${new URLSearchParams(query)}`;
+		const headers = { 'content-type': 'application/octet-stream' };
+		const signal = AbortSignal.timeout(attemptMilliseconds);
+		const request = { method: 'POST', body, headers, signal };
+		const response = await fetch(address, request).catch(() => undefined);
+		const next = Number(response?.headers.get('x-console-offset'));
+		if (response?.ok) return { next };
+		const { error } = (await response?.json().catch(() => undefined)) ?? {};
+		const lost = !response || response.status >= 500;
+		const temporary = lost || response.status === 429 || error?.code === 'console_input_full';
+		return { ...error, lost, temporary, message: error?.message ?? unreachable };
+	};
+
+	/** Repeats an attempt while its failure is temporary. `lost` says whether one had no response. */
+	const insist = async (body, query) => {
+		const until = performance.now() + patienceMilliseconds;
+		for (let lost = false; ; await pause(pauseMilliseconds)) {
+			const result = await attempt(body, query);
+			lost ||= result.lost;
+			if (!result.temporary || performance.now() >= until) return { ...result, lost };
+		}
+	};
+
+	/** Returns why a text was not written, and its offset if it may have been. */
+	const post = async ({ text, offset }) => {
+		if (offset === undefined && performance.now() - active >= idleMilliseconds) {
+			const result = await insist('', {});
+			if (result.next === undefined) return { reason: result.message };
+			end = result.next;
+		}
+		for (let at = offset ?? end, mayBeWritten = offset !== undefined; ; ) {
+			const result = await insist(text, { offset: at });
+			if (result.next !== undefined) {
+				end = Math.max(end ?? 0, result.next);
+				return undefined;
+			}
+			if (result.code !== 'console_gap') {
+				mayBeWritten ||= result.lost;
+				return { reason: result.message, offset: mayBeWritten ? at : undefined };
+			}
+			// Something else is written there, so nothing of this is.
+			at = Number(result.param);
+			mayBeWritten = false;
+		}
+	};
+
+	/** Keys that are typed together travel together. */
+	const take = () => {
+		const first = { ...waiting.shift() };
+		const joins = ({ tab, offset }) => tab === first.tab && offset === first.offset;
+		if (first.offset === undefined) {
+			while (waiting.length > 0 && joins(waiting[0])) first.text += waiting.shift().text;
+		}
+		const [text] = first.text.match(/^.{1,1000}/su);
+		const rest = first.text.slice(text.length);
+		if (rest) waiting.unshift({ ...first, text: rest });
+		return { ...first, text };
+	};
+
+	const send = async () => {
+		if (sending) return;
+		sending = true;
+		while (waiting.length > 0) {
+			await pause(gatherMilliseconds);
+			const piece = take();
+			const refused = await post(piece);
+			active = performance.now();
+			if (!refused) continue;
+			// The rest would come to the wrong place.
+			refuse({ ...piece, ...refused });
+			for (const next of waiting.splice(0)) refuse({ ...next, reason: refused.reason });
+		}
+		sending = false;
+	};
+
+	return (piece) => {
+		waiting.push(piece);
+		send();
+	};
+};
