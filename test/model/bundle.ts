@@ -1,4 +1,5 @@
 // The three parts as scripts that can be evaluated once for each simulated process.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -36,7 +37,7 @@ const entries: Readonly<Record<Part, string>> = {
 		export { addCredits } from './service/src/credits/store.ts';
 		export { createKey } from './service/src/keys/store.ts';
 		export { keepDownload } from './service/src/leases/files/store.ts';
-		export { setCapabilities } from './service/src/boards/status.ts';
+		export { createClock } from './service/src/database/clock.ts';
 	`,
 };
 
@@ -66,7 +67,7 @@ export async function bundle(
 	const built = await Promise.all(
 		(['client', 'service', 'agent'] as const).map(async (part) => {
 			const { outputFiles } = await build({
-				stdin: { contents: entries[part], resolveDir: folder, loader: 'ts' },
+				stdin: { contents: contentsOf(part, folder), resolveDir: folder, loader: 'ts' },
 				bundle: true,
 				write: false,
 				format: 'cjs',
@@ -87,6 +88,13 @@ export async function bundle(
 	);
 	// Each part has its text.
 	return Object.fromEntries(built) as Record<Part, string>;
+}
+
+/** Another checkout may lack what has come later. */
+function contentsOf(part: Part, folder: string) {
+	const lines = entries[part].split('\n');
+	const exists = (line: string) => existsSync(join(folder, /'(.*)'/.exec(line)?.[1] ?? ''));
+	return lines.filter(exists).join('\n');
 }
 
 /** What a script requires by its name, found as the package of its sources finds it. */

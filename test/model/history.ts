@@ -147,6 +147,10 @@ class World {
 						),
 			serverFor: (client) => this.#serverFor(client),
 			onFault: (fault) => this.#noteFault(fault),
+			onStream: (exchange) => {
+				if (exchange.client.name.endsWith('-twin'))
+					this.#rules.twinConnected(exchange.client.name.replace('-twin', ''));
+			},
 			onReceived: (exchange, status, text) => {
 				if (status === 500)
 					this.#rules.violated(
@@ -239,7 +243,7 @@ class World {
 			case 'pause':
 				return this.#pauseFor(who, trouble.milliseconds);
 			case 'cut':
-				this.#troubles.add(who, trouble.milliseconds, { away: true });
+				this.#troubles.add(who, trouble.milliseconds, { away: true, isCut: true });
 				return this.#network.cut(who, trouble.mode, trouble.milliseconds);
 			case 'clock': {
 				const process = this.#processes.get(who);
@@ -295,8 +299,6 @@ class World {
 	/** A second agent with the same token, on a machine with boards of its own. */
 	#startTwin(name: string, milliseconds: number) {
 		const twin = this.#newProcess(`${name}-twin`);
-		this.#troubles.add(name, milliseconds + 40_000, { away: true });
-		this.#troubles.restarted(name);
 		const boards = new Map(
 			[...this.#boards].map(([id, board]) => [id, this.#board(id, board.actions)]),
 		);
@@ -352,9 +354,11 @@ class World {
 		const log = logOf(this.#simulation, name);
 		const exported = evaluate(this.#scripts, 'service', { process, log });
 		// The script exports these functions of the service.
-		const { assemble, createWake } = exported as unknown as ServiceExports;
+		const { assemble, createWake, createClock } = exported as unknown as ServiceExports;
+		const { opened, clock } = this.#ground;
 		const given = {
-			database: this.#ground.opened.database,
+			// As on PostgreSQL: the time of the database, which the clock of a replica follows.
+			database: { ...opened.database, clock: createClock?.(async () => clock.wallClock) },
 			createWake: () => this.#wakeOf(name, createWake({})),
 		};
 		void assemble({ baseUrl: address }, given).then(({ app, close }) => {
@@ -410,10 +414,11 @@ class World {
 			openFences: async () => ({
 				of: (id: string) => fences.get(id) ?? -1,
 				raise: async (id: string, fence: number) => {
-					if (fence <= (fences.get(id) ?? -1)) return;
-					fences.set(id, fence);
+					if (fence > (fences.get(id) ?? -1)) fences.set(id, fence);
+					const highest = fences.get(id) ?? fence;
+					if (stored.get(id) === highest) return;
 					if (this.#fullDisks.has(name)) throw noSpace();
-					stored.set(id, fence);
+					stored.set(id, highest);
 				},
 			}),
 		};
@@ -551,6 +556,7 @@ interface ServiceExports {
 		close(): Promise<void>;
 	}>;
 	createWake(database: object): Wake;
+	createClock?(read: () => Promise<number>): object;
 }
 
 interface AgentExports {

@@ -32,6 +32,8 @@ export interface NetworkOptions {
 	/** The service that gets the request; undefined when none listens. */
 	serverFor(client: Process): Server | undefined;
 	onFault(fault: RequestFault): void;
+	/** Called when a stream begins. */
+	onStream(exchange: Exchange): void;
 	/** Called with each response that a client receives as a whole. */
 	onReceived(exchange: Exchange, status: number, text: string): void;
 }
@@ -187,6 +189,7 @@ export class Network {
 		if (fault?.kind === 'lost-response') return exchange.fail(reset());
 		if (fault?.kind === 'late-response') exchange.last = this.#simulation.now + fault.milliseconds;
 		if (isStream(exchange.method, exchange.path) && response.ok) {
+			this.#options.onStream(exchange);
 			return await this.#returnStream(exchange, response, resolve);
 		}
 		const bytes = Buffer.from(await response.arrayBuffer());

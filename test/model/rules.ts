@@ -103,6 +103,7 @@ export class Rules implements Witness {
 	readonly #byFence = new Map<string, string>();
 	readonly #sessions = new Map<string, BoardSession>();
 	readonly #notOpened = new Set<string>();
+	readonly #boardFailures = new Map<string, number>();
 	readonly #labels = new Map<string, string>();
 
 	constructor(simulation: Simulation, troubles: Troubles) {
@@ -169,8 +170,20 @@ export class Rules implements Witness {
 		this.#simulation.note(`${session.board} closed, session ${session.number}`);
 	}
 
+	/** Another agent with the token of this one was let in. */
+	twinConnected(agent: string) {
+		if (this.#troubles.quietFor(agent) > 60 * seconds) {
+			this.violated(
+				'the first agent keeps the boards',
+				`${agent} is there, and another one is let in`,
+			);
+		}
+		this.#troubles.replaced(agent);
+	}
+
 	/** The hardware refused to be opened for this fence. */
 	notOpened(board: string, fence: number) {
+		this.#countFailure(board);
 		this.#notOpened.add(`${board} ${fence}`);
 	}
 
@@ -190,8 +203,13 @@ export class Rules implements Witness {
 
 	failed(session: BoardSession, action: string) {
 		this.#simulation.note(`${session.board} ${action} failed`);
+		this.#countFailure(session.board);
 		const lease = this.#holder(session, action);
 		if (lease) lease.failures += 1;
+	}
+
+	#countFailure(board: string) {
+		this.#boardFailures.set(board, (this.#boardFailures.get(board) ?? 0) + 1);
 	}
 
 	typed(session: BoardSession, unit: string) {
@@ -251,6 +269,10 @@ export class Rules implements Witness {
 
 	/** What must hold when all is over. */
 	finish() {
+		for (const { id, status } of this.boards.values()) {
+			if (status !== 'maintenance' || (this.#boardFailures.get(id) ?? 0) >= 2) continue;
+			this.violated('a fault of the agent is none of the board', `${id} is in maintenance`);
+		}
 		for (const call of this.calls) {
 			if (call.settledAt === undefined && call.process.alive) {
 				this.violated('every call settles', `${call.process.name}: ${call.name} since ${call.at}`);

@@ -6,6 +6,8 @@ interface Interval {
 	to: number;
 	/** Whether the process could not be reached at all. */
 	away: boolean;
+	/** Whether it could not be reached, and ran nevertheless. */
+	isCut: boolean;
 }
 
 const lossAfter = 30_000;
@@ -17,6 +19,7 @@ export class Troubles {
 	readonly #services: readonly string[];
 	/** Agents that have started anew, and when. */
 	readonly #restarts = new Map<string, number>();
+	readonly #replaced = new Set<string>();
 	hasBoardFaults = false;
 
 	constructor(
@@ -32,10 +35,10 @@ export class Troubles {
 	}
 
 	/** Something is wrong from now on; infinitely long until it is told to be over. */
-	add(name: string, milliseconds: number, { away = false } = {}) {
+	add(name: string, milliseconds: number, { away = false, isCut = false } = {}) {
 		const from = this.#simulation.now;
 		const intervals = this.#byName.get(name) ?? [];
-		intervals.push({ from, to: from + milliseconds, away });
+		intervals.push({ from, to: from + milliseconds, away, isCut });
 		this.#byName.set(name, intervals);
 	}
 
@@ -43,9 +46,16 @@ export class Troubles {
 		this.#restarts.set(agent, this.#simulation.now);
 	}
 
+	/** Another agent has the boards of this one: nothing is expected of it any more. */
+	replaced(agent: string) {
+		this.add(agent, Number.POSITIVE_INFINITY, { away: true });
+		this.#replaced.add(agent);
+	}
+
 	/** Nothing is wrong from now on. */
 	end() {
-		for (const intervals of this.#byName.values()) {
+		for (const [name, intervals] of this.#byName) {
+			if (this.#replaced.has(name)) continue;
 			for (const interval of intervals) interval.to = Math.min(interval.to, this.#simulation.now);
 		}
 	}
@@ -83,9 +93,13 @@ export class Troubles {
 		if (agent === undefined) return false;
 		const { now } = this.#simulation;
 		if (now - (this.#restarts.get(agent) ?? Number.NEGATIVE_INFINITY) < 40_000) return true;
-		const away = [agent, ...this.#services, 'database']
+		// A service that stands still hears nobody, and knows it; but another one may judge meanwhile.
+		const isAlone = this.#services.length === 1;
+		const ofServices = this.#services
 			.flatMap((name) => this.#byName.get(name) ?? [])
-			.filter((interval) => interval.away && interval.to > now - lossAfter - 10_000)
+			.filter(({ isCut }) => isCut || !isAlone);
+		const away = [...(this.#byName.get(agent) ?? []), ...ofServices]
+			.filter((interval) => interval.away && interval.to > now - lossAfter - 20_000)
 			.map(({ from, to }) => ({ from, to: Math.min(to, now) }))
 			.sort((one, other) => one.from - other.from);
 		let start = Number.NEGATIVE_INFINITY;
