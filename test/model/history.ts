@@ -157,6 +157,7 @@ class World {
 						'no internal error',
 						`${exchange.id} ${exchange.method} ${exchange.path}`,
 					);
+				if (status === 402) this.#rules.outOfCredits.add(exchange.path.split('/')[2] ?? '');
 				if (exchange.path.includes('/actions') && text.includes('"status":"failed"')) {
 					this.#failures.add(exchange.client);
 				}

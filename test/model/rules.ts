@@ -79,6 +79,13 @@ export interface Belief {
 	renews: boolean;
 }
 
+interface FailedCreation {
+	process: Process;
+	at: number;
+	/** After an abort, the release is tried only briefly; then the lease ends because it is not renewed. */
+	grace: number;
+}
+
 const seconds = 1_000;
 /** An agent notices a broken connection and connects again within this time. */
 const agentDelay = 30 * seconds;
@@ -89,8 +96,10 @@ export class Rules implements Witness {
 	readonly boards = new Map<string, BoardRow>();
 	readonly calls: Call[] = [];
 	readonly beliefs: Belief[] = [];
-	/** Labels of creations that failed, and since when. */
-	readonly failedCreations = new Map<string, { process: Process; at: number }>();
+	/** Labels of creations that failed. */
+	readonly failedCreations = new Map<string, FailedCreation>();
+	/** Leases whose renewal the account could not pay. */
+	readonly outOfCredits = new Set<string>();
 	/** How many of each action a user has requested and got, by lease and action. */
 	readonly requested = new Map<string, { calls: number; done: number }>();
 	/** The numbers of the written units that were confirmed, by label. */
@@ -454,7 +463,7 @@ export class Rules implements Witness {
 			({ name, settledAt }) => name === `create ${row.label}` && settledAt === undefined,
 		);
 		const process = belief?.renews ? belief.process : creation?.process;
-		if (!process?.alive) return;
+		if (!process?.alive || this.outOfCredits.has(row.id)) return;
 		// A renewal is due in a third of a minute at least, so a quiet time of this length has one.
 		if (this.#troubles.quietFor(process.name) < 45 * seconds) return;
 		const state = wasActive ? 'used it' : 'waited for it';
@@ -594,14 +603,14 @@ export class Rules implements Witness {
 	}
 
 	/** A creation that has failed leaves no lease behind. */
-	#checkFailedCreation(label: string, { process, at }: { process: Process; at: number }) {
+	#checkFailedCreation(label: string, { process, at, grace }: FailedCreation) {
 		const lease = this.leaseOfLabel(label);
 		if (!process.alive || lease?.row.status === 'ended' || lease?.restored) {
 			this.failedCreations.delete(label);
 			return;
 		}
 		const waited = Math.min(this.#simulation.now - at, this.#troubles.quietFor(process.name));
-		if (waited < 45 * seconds) return;
+		if (waited < 45 * seconds || this.#simulation.now - at < grace) return;
 		this.failedCreations.delete(label);
 		if (lease)
 			this.violated(

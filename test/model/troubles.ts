@@ -87,6 +87,17 @@ export class Troubles {
 		);
 	}
 
+	/** Whether a process could not reach the services for as long lately. */
+	wasAwayFor(name: string, milliseconds: number) {
+		const { now } = this.#simulation;
+		return [name, ...this.#services].some((each) =>
+			(this.#byName.get(each) ?? []).some(
+				({ from, to, away }) =>
+					away && to > now - 60_000 && Math.min(to, now) - from >= milliseconds,
+			),
+		);
+	}
+
 	/** Whether the agent of a board may count as lost: it restarted, or was away for the whole limit. */
 	excusesLoss(board: string) {
 		const agent = this.#boards.get(board);

@@ -105,10 +105,19 @@ class JobRun {
 			rules.beliefs.push({ process, lease, minutes: minutes ?? 2, renews: renew });
 			return lease;
 		} catch (error) {
-			rules.failedCreations.set(this.#label, { process, at: this.#simulation.now });
+			this.#noteFailedCreation(limit);
 			this.#note(`create failed: ${nameOf(error)}`);
 			return undefined;
 		}
+	}
+
+	#noteFailedCreation(limit: number) {
+		const { rules, process, troubles } = this.#program;
+		const { minutes = 2, waitSeconds, renew } = this.#job;
+		const isShort = Number.isFinite(limit) || troubles.wasAwayFor(process.name, 20_000);
+		const left = minutes * 60_000 + (renew ? 0 : waitSeconds * 1000 + 900_000);
+		const grace = isShort ? left + 15_000 : 0;
+		rules.failedCreations.set(this.#label, { process, at: this.#simulation.now, grace });
 	}
 
 	async #release(lease: Lease) {
