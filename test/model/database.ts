@@ -44,6 +44,8 @@ class WatchedConnection {
 		credit_entries: 0,
 		agents: 0,
 	};
+	/** Grows with everything that a reader could wait for. */
+	changes = 0;
 	#pending: RowChange[] = [];
 	#tables: string[] = [];
 
@@ -58,9 +60,24 @@ class WatchedConnection {
 			// The triggers call it with these.
 			const name = table as RowChange['table'];
 			this.versions[name] += 1;
+			if (name !== 'agents') this.changes += 1;
 			this.#pending.push({ table: name, row: JSON.parse(String(json)) });
 			return null;
 		});
+		connection.function('model_touch', () => {
+			this.changes += 1;
+			return null;
+		});
+		const touches = [
+			'update of console_start, console_end, input_start, input_end on main.leases',
+			'update of connection_id on main.agents',
+			'insert on main.lease_actions',
+		];
+		for (const [index, on] of touches.entries()) {
+			connection.exec(
+				`create temp trigger model_touch_${index} after ${on} begin select model_touch(); end`,
+			);
+		}
 		for (const table of Object.keys(this.versions)) {
 			const columns = columnsOf(connection, table).filter((name) => !notWatched.test(name));
 			const object = columns.map((name) => `'${name}', new.${name}`).join(', ');

@@ -70,6 +70,8 @@ const longest = 3_600_000;
 export interface HistoryOptions {
 	/** Keeps the lines of what happens. */
 	trace?: boolean;
+	/** Leaves out work that would find nothing. */
+	shortcuts?: boolean;
 	/** Receives the function to call with an error that nobody handles. */
 	onCrash?: (handler: (error: unknown) => void) => void;
 }
@@ -108,17 +110,19 @@ class World {
 	readonly #failures = new Set<Process>();
 	readonly #faults: RequestFault[] = [];
 	readonly #backups: { at: number; restore: () => void }[] = [];
+	readonly #hasShortcuts: boolean;
 	#isCalm = false;
 
 	constructor(
 		scripts: Scripts,
 		ground: Ground,
 		plan: Plan,
-		{ trace = false, onCrash }: HistoryOptions,
+		{ trace = false, shortcuts = true, onCrash }: HistoryOptions,
 	) {
 		this.#scripts = scripts;
 		this.#ground = ground;
 		this.#plan = plan;
+		this.#hasShortcuts = shortcuts;
 		this.#simulation = new Simulation(plan.seed, { trace });
 		const { boards } = ground.site;
 		const services = Array.from({ length: plan.replicas }, (_, index) => `service-${index + 1}`);
@@ -145,7 +149,7 @@ class World {
 							(...names) => this.#simulation.random(...names),
 							(who) => requestFaults.rates[who] ?? {},
 						),
-			serverFor: (client) => this.#serverFor(client),
+			serverFor: (id) => this.#serverFor(id),
 			onFault: (fault) => this.#noteFault(fault),
 			onStream: (exchange) => {
 				if (exchange.client.name.endsWith('-twin'))
@@ -352,8 +356,11 @@ class World {
 
 	#startService(name: string) {
 		const process = this.#newProcess(name);
-		const log = logOf(this.#simulation, name);
-		const exported = evaluate(this.#scripts, 'service', { process, log });
+		const exported = evaluate(this.#scripts, 'service', {
+			process,
+			modelLog: logOf(this.#simulation, name),
+			...(this.#hasShortcuts && { modelIdle: this.#idleness() }),
+		});
 		// The script exports these functions of the service.
 		const { assemble, createWake, createClock } = exported as unknown as ServiceExports;
 		const { opened, clock } = this.#ground;
@@ -371,9 +378,53 @@ class World {
 		});
 	}
 
+	/** A round finds nothing if it follows another one, nothing has changed since, and nothing is due. */
+	#idleness() {
+		const { watched } = this.#ground.opened;
+		const { versions } = watched;
+		const before = new Map<string, string>();
+		return (what: string, time: number) => {
+			watched.flush();
+			const now = `${versions.leases} ${versions.boards} ${versions.lease_actions}`;
+			const isSame = before.get(what) === now;
+			before.set(what, now);
+			return isSame && (what !== 'leases' || !this.#rules.isDue(time));
+		};
+	}
+
+	/** Who waits reads again every second, in case that a hint was lost: only after a change. */
+	#quietWatch(watch: Watch, process: Process): Watch {
+		const { watched } = this.#ground.opened;
+		let seen = watched.changes;
+		return {
+			close: () => watch.close(),
+			changed: async ({ milliseconds = Number.POSITIVE_INFINITY, signal } = {}) => {
+				const until = process.uptime + milliseconds;
+				for (;;) {
+					const names = await watch.changed({
+						milliseconds: until - process.uptime,
+						...(signal && { signal }),
+					});
+					const isNews = names.size > 0 || watched.changes !== seen;
+					if (isNews || signal?.aborted || process.uptime >= until) {
+						seen = watched.changes;
+						return names;
+					}
+				}
+			},
+		};
+	}
+
 	/** Hints reach the other replicas late, or never. */
 	#wakeOf(name: string, inner: Wake): Wake {
-		const { announce } = inner;
+		const { announce, watch } = inner;
+		const own = this.#processes.get(name);
+		if (this.#hasShortcuts && own) {
+			// An agent's connection ends with such a round, so it needs each of them.
+			const isAgents = (names: readonly string[]) => names[0]?.startsWith('agent ') === true;
+			inner.watch = (names) =>
+				isAgents(names) ? watch(names) : this.#quietWatch(watch(names), own);
+		}
 		this.#wakes.set(name, (names) => announce(...names));
 		const random = this.#simulation.random('hints', name);
 		return Object.assign(inner, {
@@ -502,13 +553,9 @@ class World {
 	}
 
 	/** Any service that listens; one that stands still is not noticed. */
-	#serverFor(client: Process) {
+	#serverFor(id: string) {
 		const services = [...this.#services.values()];
-		return services[
-			Math.floor(
-				this.#simulation.random('server', client.name, this.#simulation.events)() * services.length,
-			)
-		];
+		return services[Math.floor(this.#simulation.random('server', id)() * services.length)];
 	}
 
 	#noteFault(fault: RequestFault) {
@@ -544,8 +591,14 @@ const leaseColumns = [
 	'end_reason',
 ].join(', ');
 
+interface Watch {
+	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<ReadonlySet<string>>;
+	close(): void;
+}
+
 interface Wake {
 	announce(...names: string[]): void;
+	watch(names: readonly string[]): Watch;
 }
 
 interface ServiceExports {

@@ -30,7 +30,7 @@ export interface Exchange {
 export interface NetworkOptions {
 	faults: FaultSource;
 	/** The service that gets the request; undefined when none listens. */
-	serverFor(client: Process): Server | undefined;
+	serverFor(id: string): Server | undefined;
 	onFault(fault: RequestFault): void;
 	/** Called when a stream begins. */
 	onStream(exchange: Exchange): void;
@@ -148,7 +148,7 @@ export class Network {
 	}
 
 	#arrive(exchange: Exchange, request: Outgoing, isCopy: boolean) {
-		const server = this.#options.serverFor(exchange.client);
+		const server = this.#options.serverFor(isCopy ? `${exchange.id} again` : exchange.id);
 		if (!server) {
 			if (!isCopy) exchange.fail(refused());
 			return;

@@ -40,15 +40,20 @@ export function compile(bundles: Bundles): Scripts {
 	return Object.fromEntries(entries) as Scripts;
 }
 
+interface EvaluateOptions {
+	process: Process;
+	/** Replaces modules of Node.js. */
+	modules?: Record<string, unknown>;
+	modelLog?: object;
+	/** Whether what a replica does every second would find nothing. */
+	modelIdle?: (what: string, time: number) => boolean;
+}
+
 /** Evaluates a part for one process and returns its exports. */
 export function evaluate(
 	scripts: Scripts,
 	part: Part,
-	{
-		process,
-		modules = {},
-		log,
-	}: { process: Process; modules?: Record<string, unknown>; log?: object },
+	{ process, modules = {}, ...added }: EvaluateOptions,
 ): Record<string, unknown> {
 	const module = { exports: {} };
 	const globals = globalsOf(process);
@@ -66,7 +71,7 @@ export function evaluate(
 		require: (name: string) => own[name] ?? fallback(name),
 		globalThis: Object.create(
 			globalThis,
-			Object.getOwnPropertyDescriptors({ ...globals.names, fetch: undefined, modelLog: log }),
+			Object.getOwnPropertyDescriptors({ ...globals.names, fetch: undefined, ...added }),
 		),
 	};
 	scripts[part](...names.map((name) => values[name]));

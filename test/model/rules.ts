@@ -94,6 +94,8 @@ export class Rules implements Witness {
 	readonly violations: Violation[] = [];
 	readonly leases = new Map<string, KnownLease>();
 	readonly boards = new Map<string, BoardRow>();
+	/** When each agent that drives boards was heard from last. */
+	readonly #heard = new Map<string, string | null>();
 	readonly calls: Call[] = [];
 	readonly beliefs: Belief[] = [];
 	/** Labels of creations that failed. */
@@ -133,6 +135,11 @@ export class Rules implements Witness {
 			else if (table === 'boards') this.#boardChanged(row as BoardRow);
 			else if (table === 'lease_actions') this.#actionChanged(row);
 			else if (table === 'credit_entries') this.#booking(row);
+			else
+				this.#heard.set(
+					String(row.id),
+					row.last_seen_at === null ? null : String(row.last_seen_at),
+				);
 		}
 	}
 
@@ -247,6 +254,25 @@ export class Rules implements Witness {
 			);
 		}
 		lease.typed = number;
+	}
+
+	/** Whether something is due that the services have to notice by themselves. */
+	isDue(time: number) {
+		const now = new Date(time).toISOString();
+		const agentsDue = new Date(time - agentDelay).toISOString();
+		const passed = (moment: string | number | null | undefined) =>
+			typeof moment === 'string' && moment <= now;
+		return (
+			[...this.leases.values()].some(
+				({ row }) =>
+					row.status !== 'ended' &&
+					(passed(row.expires_at) ||
+						passed(row.preparation_expires_at) ||
+						(row.status === 'queued' && passed(row.queued_until))),
+			) ||
+			[...this.boards.values()].some(({ resting_until: moment }) => passed(moment)) ||
+			[...this.#heard.values()].some((heard) => heard === null || heard <= agentsDue)
+		);
 	}
 
 	/** What is looked at once a second. */
