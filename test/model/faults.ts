@@ -49,8 +49,13 @@ export function randomFaults(
 			const rates = ratesOf(who);
 			const own = random('fault', who, request);
 			const total = Object.values(rates).reduce((sum, rate) => sum + rate, 0);
-			if (own() * 100 >= total) return undefined;
-			const kind = weighted(own, rates as Record<RequestFaultKind, number>); // all that are set
+			// A stream lasts longer than any other response.
+			const chance = description.isStream ? total * 3 : total;
+			if (own() * 100 >= chance) return undefined;
+			const kind =
+				description.isStream && own() < 0.7
+					? 'cut'
+					: weighted(own, rates as Record<RequestFaultKind, number>); // all that are set
 			if (!isPossible(kind, description)) return undefined;
 			return { who, request, kind, milliseconds: timeOf(kind, own) };
 		},

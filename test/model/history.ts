@@ -4,7 +4,7 @@ import { type OpenedDatabase, openModelDatabase } from './database.ts';
 import { type RequestFault, randomFaults, recordedFaults } from './faults.ts';
 import { SimulatedBoard } from './hardware.ts';
 import { Network, type Server } from './network.ts';
-import { accounts, type Plan, type Site, sites, type Trouble } from './plan.ts';
+import { accounts, type Moment, type Plan, type Site, sites, type Trouble } from './plan.ts';
 import { randomOf } from './random.ts';
 import { evaluate, type Scripts } from './realm.ts';
 import { Rules, type Violation } from './rules.ts';
@@ -107,6 +107,7 @@ class World {
 	readonly #starts = new Map<string, number>();
 	readonly #nextJobs = new Map<string, number>();
 	readonly #wakes = new Map<string, (names: string[]) => void>();
+	readonly #awaited = new Set<Trouble>();
 	readonly #failures = new Set<Process>();
 	readonly #faults: RequestFault[] = [];
 	readonly #backups: { at: number; restore: () => void }[] = [];
@@ -164,6 +165,7 @@ class World {
 				if (status === 402) this.#rules.outOfCredits.add(exchange.path.split('/')[2] ?? '');
 				if (exchange.path.includes('/actions') && text.includes('"status":"failed"')) {
 					this.#failures.add(exchange.client);
+					this.#causeAwaited('failed');
 				}
 			},
 		});
@@ -184,7 +186,13 @@ class World {
 			simulation.after(50, () => this.#startAgent(agent));
 		}
 		for (const { name } of users) simulation.after(1_000, () => this.#startUser(name));
-		for (const trouble of troubles) simulation.at(trouble.at, () => this.#cause(trouble));
+		for (const trouble of troubles) {
+			simulation.at(trouble.at, () => {
+				if (trouble.moment) this.#awaited.add(trouble);
+				else this.#cause(trouble);
+			});
+		}
+		this.#rules.onMoment = (moment) => this.#causeAwaited(moment);
 		if (troubles.some(({ kind }) => kind === 'restore')) this.#keepBackups();
 		simulation.at(this.#plan.calmAt, () => this.#becomeCalm());
 		this.#watch();
@@ -238,7 +246,18 @@ class World {
 		}
 	}
 
+	/** What waited for this moment happens now. */
+	#causeAwaited(moment: Moment) {
+		if (this.#isCalm) return;
+		for (const trouble of [...this.#awaited]) {
+			if (trouble.moment !== moment) continue;
+			this.#awaited.delete(trouble);
+			this.#simulation.after(1, () => this.#cause(trouble));
+		}
+	}
+
 	#cause(trouble: Trouble) {
+		if (this.#isCalm) return;
 		this.#simulation.note(`trouble ${JSON.stringify(trouble)}`);
 		const { who } = trouble;
 		switch (trouble.kind) {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bundle } from './bundle.ts';
 import { describeFailure, findFailure } from './failure.ts';
+import { findMutants } from './mutants-main.ts';
 import { createPool } from './pool.ts';
 
 const { values } = parseArgs({
@@ -14,10 +15,26 @@ const { values } = parseArgs({
 		folder: { type: 'string' },
 		/** How many failures are shrunk and shown. */
 		show: { type: 'string', default: '3' },
+		mutants: { type: 'boolean', default: false },
+		/** Only the mutants whose description contains it. */
+		word: { type: 'string', default: '' },
 	},
 });
 const first = Number(values.seed);
 const histories = Number(values.histories);
+if (values.mutants) {
+	const found = await findMutants({
+		first,
+		most: histories,
+		jobs: Number(values.jobs),
+		word: values.word,
+		onFound: ({ mutant, seed, rule, histories }) =>
+			console.log(
+				`${seed === undefined ? 'SURVIVED' : 'found   '} ${mutant.row}: ${mutant.bug}: ${rule} (seed ${seed}, ${histories} histories)`,
+			),
+	});
+	process.exit(found.every(({ seed }) => seed !== undefined) ? 0 : 1);
+}
 const pool = await createPool(await bundle([], values.folder), Number(values.jobs));
 const began = performance.now();
 const failed = new Map<string, string[]>();

@@ -40,8 +40,11 @@ export interface User {
 	jobs: Job[];
 }
 
+/** Instead of a time: the next time that this happens. */
+export type Moment = 'granted' | 'active' | 'ended' | 'acted' | 'failed';
+
 /** What happens to a process or a machine. */
-export type Trouble = { at: number; who: string } & (
+export type Trouble = { at: number; who: string; moment?: Moment } & (
 	| { kind: 'kill'; milliseconds: number; forgets: boolean }
 	| { kind: 'pause'; milliseconds: number }
 	| { kind: 'cut'; milliseconds: number; mode: CutMode }
@@ -157,7 +160,8 @@ function userOf(
 function jobOf(random: Random, boards: readonly SiteBoard[]): Job {
 	const board = pick(random, boards);
 	const waits = random() < 0.85;
-	const renew = random() < 0.8;
+	if (random() < 0.08) return handover(random, board);
+	const renew = random() < 0.75;
 	return {
 		after: pick(random, [0, between(random, 0, 2_000), between(random, 0, 30_000)]),
 		board: random() < 0.3 ? board.id : undefined,
@@ -170,6 +174,26 @@ function jobOf(random: Random, boards: readonly SiteBoard[]): Job {
 		abortAfter: random() < 0.12 ? between(random, 1, 40_000) : undefined,
 		steps: Array.from({ length: between(random, 0, 6) }, () => stepOf(random)),
 		end: random() < 0.85 ? 'release' : 'crash',
+	};
+}
+
+/** A lease that only another process renews, while the first one goes on reading. */
+function handover(random: Random, { type }: SiteBoard): Job {
+	return {
+		after: between(random, 0, 2_000),
+		board: undefined,
+		type,
+		minutes: 1,
+		waitSeconds: 400,
+		renew: false,
+		progress: false,
+		timeout: undefined,
+		abortAfter: undefined,
+		steps: [
+			{ do: 'visit', milliseconds: between(random, 5_000, 30_000), minutes: 4 },
+			{ do: 'read', milliseconds: between(random, 60_000, 120_000) },
+		],
+		end: 'release',
 	};
 }
 
@@ -229,7 +253,19 @@ function troublesOf(random: Random, machines: Machines, calmAt: number): Trouble
 	);
 }
 
-function troubleOf(random: Random, { agents, services, users }: Machines, calmAt: number): Trouble {
+/** Often at the worst moment. */
+function troubleOf(random: Random, machines: Machines, calmAt: number): Trouble {
+	const trouble = anyTrouble(random, machines, calmAt);
+	if (random() > 0.35) return trouble;
+	const moment = pick(random, ['granted', 'active', 'ended', 'acted', 'failed'] as const);
+	return { ...trouble, moment, at: Math.floor(trouble.at / 3) };
+}
+
+function anyTrouble(
+	random: Random,
+	{ agents, services, users }: Machines,
+	calmAt: number,
+): Trouble {
 	const at = between(random, 500, calmAt - 1_000);
 	const anyone = pick(random, [...agents, ...agents, ...services, ...users]);
 	const milliseconds = pick(random, [
@@ -272,11 +308,16 @@ function troubleOf(random: Random, { agents, services, users }: Machines, calmAt
 }
 
 function boardFaultsOf(random: Random, boards: readonly SiteBoard[]): BoardFault[] {
-	return Array.from({ length: between(random, 1, 4) }, () => ({
+	const single = Array.from({ length: between(random, 1, 4) }, () => ({
 		board: pick(random, boards).id,
 		use: between(random, 0, 12),
-		kind: weighted(random, { fails: 50, slow: 25, 'very slow': 10, 'does not open': 15 }),
+		kind: weighted(random, { fails: 40, slow: 25, 'very slow': 20, 'does not open': 15 }),
 	}));
+	if (random() > 0.4) return single;
+	// A board that fails several times in a row.
+	const { board, use } = single[0] ?? { board: '', use: 0 };
+	const length = between(random, 2, 6);
+	return Array.from({ length }, (_, index) => ({ board, use: use + index, kind: 'fails' }));
 }
 
 function ratesOf(random: Random, { agents, users }: Machines) {

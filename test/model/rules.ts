@@ -2,6 +2,7 @@
 // users were told.
 import type { Row, RowChange } from './database.ts';
 import type { BoardSession, Witness } from './hardware.ts';
+import type { Moment } from './plan.ts';
 import type { Process, Simulation } from './simulation.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -94,6 +95,8 @@ export class Rules implements Witness {
 	readonly violations: Violation[] = [];
 	readonly leases = new Map<string, KnownLease>();
 	readonly boards = new Map<string, BoardRow>();
+	/** Called when something happens that a trouble may wait for. */
+	onMoment: (moment: Moment) => void = () => {};
 	/** When each agent that drives boards was heard from last. */
 	readonly #heard = new Map<string, string | null>();
 	readonly calls: Call[] = [];
@@ -205,6 +208,7 @@ export class Rules implements Witness {
 
 	acted(session: BoardSession, action: string, firmware: string | undefined) {
 		this.#simulation.note(`${session.board} ${action} ${firmware ?? ''}`);
+		this.onMoment('acted');
 		const lease = this.#holder(session, action);
 		if (!lease) return;
 		if (lease.row.status === 'active') {
@@ -376,6 +380,7 @@ export class Rules implements Witness {
 
 	/** Nobody else holds the board, and nobody else comes first. */
 	#granted({ row, accepted }: KnownLease, queued: KnownLease | undefined) {
+		this.onMoment('granted');
 		const { board_id: board } = row;
 		const isHeld = ({ row: other }: KnownLease) =>
 			other.id !== row.id &&

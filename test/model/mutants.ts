@@ -1,0 +1,281 @@
+// Bugs that were found once, put back: each must break a rule. This is the test of the model.
+import type { Change } from './bundle.ts';
+
+export interface Mutant {
+	/** The row of the tables of bugs, or what the model itself has brought to light. */
+	row: string;
+	bug: string;
+	changes: readonly Change[];
+	/** The rules that find it. */
+	rules: readonly string[];
+}
+
+const create = 'src/lib/leases/create.ts';
+const session = 'src/lib/leases/session.ts';
+const renewal = 'src/lib/leases/renewal.ts';
+const agentSession = 'agent/src/boards/session.ts';
+const clock = 'service/src/database/clock.ts';
+
+/** A failed renewal ends the lease for the client once this time has passed. */
+function declaresEnd(since: string): readonly Change[] {
+	return [
+		{
+			file: renewal,
+			from: '	#repeats = false;\n\n	constructor',
+			to: '	#repeats = false;\n	#since = performance.now();\n\n	constructor',
+		},
+		{
+			file: renewal,
+			from: "		await this.#session.request({ method: 'POST', path: '/renew', body, options });",
+			to: `		const sentAt = performance.now();\n		await this.#session.request({ method: 'POST', path: '/renew', body, options });\n		${since}`,
+		},
+		{
+			file: renewal,
+			from: '		await this.#session.explain(error);\n		if (!this.#repeats) return;',
+			to: `		await this.#session.explain(error);
+		if (performance.now() > this.#since + this.#minutes * 60_000) {
+			this.#session.update({ record: { ...this.#session.record, status: 'ended' }, endsAt: 0 });
+		}
+		if (!this.#repeats) return;`,
+		},
+	];
+}
+
+export const mutants: readonly Mutant[] = [
+	{
+		row: '1',
+		bug: 'the end is computed when the lease is requested, and one failed renewal declares it',
+		changes: declaresEnd(''),
+		rules: ['never "ended" while it is charged'],
+	},
+	{
+		row: '2',
+		bug: 'the time of a lease runs from the grant',
+		changes: [
+			{
+				file: 'service/src/leases/queue/grant.ts',
+				from: "	return { ...granted, status: 'preparing' as const, preparation_expires_at };",
+				to: "	return { ...granted, status: 'preparing' as const, preparation_expires_at, expires_at: timestamp(time + minutes * 60_000) };",
+			},
+		],
+		rules: ['places are kept'],
+	},
+	{
+		row: '3, V11',
+		bug: 'the service ignores the idempotency key of an action',
+		changes: [
+			{
+				file: 'service/src/leases/actions/routes.ts',
+				from: '...changeOf(c, { accountId, input }),',
+				to: '...changeOf(c, { accountId, input }), key: undefined,',
+			},
+		],
+		rules: ['every change once'],
+	},
+	{
+		row: '4',
+		bug: 'an unknown status spins',
+		changes: [
+			{
+				file: create,
+				from: "if (status !== 'active') await",
+				to: "if (status === 'queued' || status === 'preparing') await",
+			},
+		],
+		rules: ['nothing spins'],
+	},
+	{
+		row: '5',
+		bug: 'the grant overwrites the price that was accepted',
+		changes: [
+			{
+				file: 'service/src/leases/queue/grant.ts',
+				from: '			credits_per_minute: lease.most_credits_per_minute,\n',
+				to: '',
+			},
+		],
+		rules: ['free boards are granted', 'the queue is strict'],
+	},
+	{
+		row: '6',
+		bug: 'positions are counted in decoded text',
+		changes: [
+			{
+				file: 'src/lib/leases/decoded-console.ts',
+				from: '		this.#drop(byteLength(all, end));',
+				to: '		this.#drop(Math.max(0, all.length - new TextEncoder().encode(this.text.slice(end)).length));',
+			},
+			{
+				file: 'src/lib/leases/decoded-console.ts',
+				from: '		this.text = this.text.slice(end);',
+				to: `		this.text = this.text.slice(end);
+		this.next = this.start + new TextEncoder().encode(this.text).length;
+		this.#pieces = [];
+		this.text = '';
+		this.#decoder = streamDecoder();`,
+			},
+		],
+		rules: ['nothing matches twice'],
+	},
+	{
+		row: '7',
+		bug: 'the reader of a lease that was renewed elsewhere ends with the first disconnect',
+		changes: [
+			{ file: session, from: '		else this.#expectEnd();\n', to: '' },
+			{
+				file: 'src/lib/leases/console-stream.ts',
+				from: 'health.lostForMs > patience;',
+				to: 'performance.now() > session.endsAt;',
+			},
+		],
+		rules: ['a reader lasts as long as the lease'],
+	},
+	{
+		row: '11',
+		bug: 'a renewal with fewer minutes shortens the end that the client knows',
+		changes: declaresEnd('this.#since = sentAt;'),
+		rules: ['never "ended" while it is charged'],
+	},
+	{
+		row: '12',
+		bug: 'a failing refresh replaces the error that matters',
+		changes: [
+			{
+				file: 'src/lib/leases/actions.ts',
+				from: 'await this.#session.refresh({ signal }).catch(() => {}); //',
+				to: 'await this.#session.refresh({ signal }); //',
+			},
+		],
+		rules: ['the error that matters'],
+	},
+	{
+		row: '16',
+		bug: 'the agent gives a lease up by its own clock, and tells nobody',
+		changes: [
+			{ file: agentSession, from: 'const longestHold = 60_000;', to: 'const longestHold = 0;' },
+			{
+				file: 'agent/src/boards/board.ts',
+				from: '				if (!released) return;',
+				to: '				return;',
+			},
+		],
+		rules: ['a charged lease is served'],
+	},
+	{
+		row: '17',
+		bug: 'after a release that failed, the lease stays active for good',
+		changes: [{ file: session, from: '		else this.#expectEnd();\n', to: '' }],
+		rules: ['never "yours" when it is not'],
+	},
+	{
+		row: '18',
+		bug: 'hardware is closed that was never opened',
+		changes: [
+			{
+				file: agentSession,
+				from: '			if (isTouched) await hardware.close();',
+				to: '			await hardware.close();',
+			},
+		],
+		rules: ['opened before closed'],
+	},
+	{
+		row: '19',
+		bug: 'a creation whose responses are all lost leaves its lease behind',
+		changes: [
+			{ file: create, from: '(await withdraw(transport, post, signal)) &&', to: 'false &&' },
+		],
+		rules: ['a failed creation leaves nothing'],
+	},
+	{
+		row: 'V4',
+		bug: 'after a pause, a service judges by the time that it has slept',
+		changes: [
+			{ file: clock, from: 'if (isLate()) awake = now();', to: '' },
+			{ file: clock, from: '(isLate() ? 0 : now() - awake)', to: 'now() - awake' },
+		],
+		rules: ['nobody is lost early', 'places are kept'],
+	},
+	{
+		row: 'V5',
+		bug: 'each replica decides by its own clock',
+		changes: [
+			{
+				file: clock,
+				from: 'const now = () => (read ? performance.now() + offset : Date.now());',
+				to: 'const now = () => Date.now();',
+			},
+		],
+		rules: ['nobody is lost early', 'places are kept', 'money adds up'],
+	},
+	{
+		row: 'V6',
+		bug: 'the restart of an agent ends leases that are being prepared',
+		changes: [
+			{
+				file: 'service/src/leases/ending/lost.ts',
+				from: "	if (lease?.status === 'preparing') return requeueLease(db, lease, patience);\n",
+				to: '',
+			},
+		],
+		rules: ['places are kept'],
+	},
+	{
+		row: 'V6',
+		bug: 'a second agent with the same token takes the boards of the first',
+		changes: [
+			{
+				file: 'service/src/agents/connection.ts',
+				from: '		if (restarted) requireAway(',
+				to: '		if (false) requireAway(',
+			},
+		],
+		rules: ['the first agent keeps the boards'],
+	},
+	{
+		row: 'V7',
+		bug: 'after a restored backup, the fences of the service lie behind those of the agent',
+		changes: [
+			{
+				file: 'service/src/agents/connection.ts',
+				from: '	if (known?.fence === undefined ||',
+				to: '	if (known !== undefined || known?.fence === undefined ||',
+			},
+		],
+		rules: ['a charged lease is served'],
+	},
+	{
+		row: 'V9',
+		bug: 'a full disk of the agent counts as a failure of the board',
+		changes: [
+			{
+				file: agentSession,
+				from: "const cause = error instanceof AgentError ? 'agent' : 'board';",
+				to: "const cause = 'board';",
+			},
+		],
+		rules: ['a fault of the agent is none of the board'],
+	},
+	{
+		row: 'V12',
+		bug: 'an agent that cannot connect for less than the limit loses its leases',
+		changes: [
+			{
+				file: 'service/src/leases/ending/lost.ts',
+				from: 'const limitFactor = 1_500;',
+				to: 'const limitFactor = 1_000;',
+			},
+			{
+				file: 'agent/src/link/work.ts',
+				from: 'const longestSilence = 9_000;',
+				to: 'const longestSilence = 15_000;',
+			},
+			{
+				file: 'agent/src/link/work.ts',
+				from: 'const urgent = { time: 30_000, attempt: 4_000, longest: 2_000 };',
+				to: 'const urgent = { time: 0, attempt: 15_000, longest: 5_000 };',
+			},
+		],
+		rules: ['nobody is lost early'],
+	},
+];
