@@ -70,7 +70,7 @@ export class Network {
 		for (const exchange of [...this.#open]) {
 			if (exchange.client.name !== name && exchange.server?.name !== name) continue;
 			exchange.fail(reset());
-			this.#leave(exchange, 0);
+			this.#abandon(exchange, 0);
 		}
 	}
 
@@ -240,7 +240,7 @@ export class Network {
 		if (fault?.kind === 'cut') {
 			this.#simulation.after(fault.milliseconds, () => {
 				exchange.fail(reset());
-				this.#leave(exchange, 0);
+				this.#abandon(exchange, 0);
 			});
 		}
 		const reader = response.body?.getReader();
@@ -261,9 +261,9 @@ export class Network {
 	#deliver(exchange: Exchange, run: () => void) {
 		const simulation = this.#simulation;
 		const { client, server } = exchange;
-		const held = Math.max(
-			...[client, server].map((process) => (process && this.#cutOf(process.name)?.until) ?? 0),
-		);
+		// Where connections break, the machine notices it at once.
+		const cuts = [client, server].map((process) => process && this.#cutOf(process.name));
+		const held = Math.max(...cuts.map((cut) => (cut?.mode === 'silent' ? cut.until : 0)));
 		exchange.last = Math.max(exchange.last, held, simulation.now + this.#latency(exchange));
 		simulation.at(
 			exchange.last,
@@ -289,10 +289,15 @@ export class Network {
 		settle();
 	}
 
-	/** The service notices that the client has gone. */
+	/** The client has gone. */
 	#leave(exchange: Exchange, milliseconds: number) {
 		exchange.over = true;
 		this.#open.delete(exchange);
+		this.#abandon(exchange, milliseconds);
+	}
+
+	/** The service notices that the connection is broken. */
+	#abandon(exchange: Exchange, milliseconds: number) {
 		const cut = this.#cutOf(exchange.client.name);
 		const wait = Math.max(milliseconds, cut ? cut.until - this.#simulation.now : 0);
 		this.#simulation.after(wait, () => exchange.serverGone.abort(reset()), exchange.server);

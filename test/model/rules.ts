@@ -117,6 +117,8 @@ export class Rules implements Witness {
 	readonly #byFence = new Map<string, string>();
 	readonly #sessions = new Map<string, BoardSession>();
 	readonly #notOpened = new Set<string>();
+	/** Leases that are younger than a backup do not exist any more. */
+	#hasRestored = false;
 	readonly #boardFailures = new Map<string, number>();
 	readonly #labels = new Map<string, string>();
 
@@ -149,6 +151,7 @@ export class Rules implements Witness {
 	/** Starts again from the rows as they are now. */
 	load({ leases, boards, entries }: { leases: Row[]; boards: Row[]; entries: Row[] }) {
 		const known = new Map(this.leases);
+		this.#hasRestored = known.size > 0;
 		this.leases.clear();
 		this.boards.clear();
 		this.#credits.clear();
@@ -238,6 +241,7 @@ export class Rules implements Witness {
 		const [label = '', text = ''] = unit.split('/');
 		const lease = this.leaseOfLabel(label);
 		const holder = this.#holder(session, 'input');
+		if (this.#hasRestored && (!lease || !holder)) return;
 		if (!lease || lease !== holder) {
 			this.violated(
 				'nothing of an old lease',
@@ -567,7 +571,7 @@ export class Rules implements Witness {
 	#holder({ board, fence, number }: BoardSession, what: string) {
 		const id = this.#byFence.get(`${board} ${fence}`);
 		const lease = id === undefined ? undefined : this.leases.get(id);
-		if (!lease)
+		if (!lease && !this.#hasRestored)
 			this.violated(
 				'nothing of an old lease',
 				`${what}: session ${number} of ${board} has the fence ${fence} of no lease`,
