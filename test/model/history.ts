@@ -353,10 +353,8 @@ class World {
 	#load() {
 		const { watched } = this.#ground.opened;
 		this.#rules.load({
-			leases: watched.all(`select ${leaseColumns} from leases`),
-			boards: watched.all(
-				'select id, board_type, status, credits_per_minute, agent_id, fence, lease_id from boards',
-			),
+			leases: watched.all('select * from leases'),
+			boards: watched.all('select * from boards'),
 			entries: watched.all('select account_id, amount, reference from credit_entries'),
 		});
 	}
@@ -588,27 +586,6 @@ class World {
 }
 
 const address = 'https://boards.example';
-
-const leaseColumns = [
-	'id',
-	'account_id',
-	'board_type',
-	'wanted_board_id',
-	'board_id',
-	'label',
-	'status',
-	'minutes',
-	'fence',
-	'credits_per_minute',
-	'held_credits',
-	'credits',
-	'created_at',
-	'queued_until',
-	'started_at',
-	'expires_at',
-	'ended_at',
-	'end_reason',
-].join(', ');
 
 interface Watch {
 	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<ReadonlySet<string>>;

@@ -5,6 +5,7 @@ import { bundle } from './bundle.ts';
 import { describeFailure, findFailure } from './failure.ts';
 import { findMutants } from './mutants-main.ts';
 import { createPool } from './pool.ts';
+import { describeMutants, describeResult, writeSection } from './report.ts';
 
 const { values } = parseArgs({
 	options: {
@@ -16,6 +17,8 @@ const { values } = parseArgs({
 		/** How many failures are shrunk and shown. */
 		show: { type: 'string', default: '3' },
 		mutants: { type: 'boolean', default: false },
+		/** Writes the result into docs/model.md. */
+		write: { type: 'boolean', default: false },
 		/** Only the mutants whose description contains it. */
 		word: { type: 'string', default: '' },
 	},
@@ -33,6 +36,7 @@ if (values.mutants) {
 				`${seed === undefined ? 'SURVIVED' : 'found   '} ${mutant.row}: ${mutant.bug}: ${rule} (seed ${seed}, ${histories} histories)`,
 			),
 	});
+	if (values.write) await writeSection('mutants', describeMutants(found));
 	process.exit(found.every(({ seed }) => seed !== undefined) ? 0 : 1);
 }
 const pool = await createPool(await bundle([], values.folder), Number(values.jobs));
@@ -56,6 +60,9 @@ console.log(
 );
 for (const [rule, seeds] of failed) {
 	console.log(`${String(seeds.length).padStart(6)}  ${rule}: ${seeds.slice(0, 10).join(' ')}`);
+}
+if (values.write) {
+	await writeSection('result', describeResult({ histories: done, first, seconds, cost, failed }));
 }
 for (const [rule, [seed = '']] of [...failed].slice(0, Number(values.show))) {
 	console.log(describeFailure(await findFailure(pool, seed, rule)));

@@ -8,6 +8,8 @@ export interface Mutant {
 	changes: readonly Change[];
 	/** The rules that find it. */
 	rules: readonly string[];
+	/** A history that finds it, which the tests run. */
+	seed?: string;
 }
 
 const create = 'src/lib/leases/create.ts';
@@ -47,6 +49,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the end is computed when the lease is requested, and one failed renewal declares it',
 		changes: declaresEnd(''),
 		rules: ['never "ended" while it is charged'],
+		seed: '78',
 	},
 	{
 		row: '2',
@@ -89,9 +92,9 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the grant overwrites the price that was accepted',
 		changes: [
 			{
-				file: 'service/src/leases/queue/grant.ts',
-				from: '			credits_per_minute: lease.most_credits_per_minute,\n',
-				to: '',
+				file: 'service/src/leases/queue/order.ts',
+				from: 'and boards.credits_per_minute <= ${lease}.most_credits_per_minute',
+				to: 'and boards.credits_per_minute <= ${lease}.credits_per_minute',
 			},
 		],
 		rules: ['free boards are granted', 'the queue is strict'],

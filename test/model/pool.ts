@@ -62,7 +62,10 @@ interface Worker {
 }
 
 function startWorker(file: string): Worker {
-	const child = fork(script, [file], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+	const child = fork(script, [file], {
+		execArgv: [],
+		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+	});
 	const ready = new Promise<void>((resolve, reject) => {
 		child.once('message', () => resolve());
 		child.once('exit', (code) => reject(new Error(`A worker ended with ${code}`)));

@@ -10,6 +10,7 @@ export interface Task {
 	seed: string;
 	plan?: Plan;
 	trace?: boolean;
+	shortcuts?: boolean;
 }
 
 export interface Report {
@@ -31,12 +32,18 @@ process.on('uncaughtException', (error) => crash(error));
 process.on('message', (task: Task) => void carryOut(task));
 process.send?.('ready');
 
-async function carryOut({ seed, plan = generatePlan(seed), trace = false }: Task) {
+async function carryOut({
+	seed,
+	plan = generatePlan(seed),
+	trace = false,
+	shortcuts = true,
+}: Task) {
 	const before = process.cpuUsage();
 	const ground = grounds[plan.site];
 	if (!ground) throw new Error(`There is no site ${plan.site}`);
 	const outcome = await runHistory(scripts, ground, plan, {
 		trace,
+		shortcuts,
 		onCrash: (handler) => {
 			crash = handler;
 		},
