@@ -124,9 +124,9 @@ export function startSession(options: SessionOptions): Session {
 			deadline = setTimeout(options.onOver, hold, 'its time is up', true);
 			wanted = new Set(actions.map(({ id }) => id));
 			for (const action of actions) {
-				if (begun.has(action.id)) continue;
+				if (begun.has(action.id)) reporter.repeat(action.id);
+				else enqueue(() => carryOut(action));
 				begun.add(action.id);
-				enqueue(() => carryOut(action));
 			}
 			if (input === null) return;
 			const bytes = Buffer.from(input.data, 'base64');
@@ -203,17 +203,28 @@ function offsetOf(text: string | null): number {
 function createReporter(options: SessionOptions, signal: AbortSignal) {
 	const { service, fence } = options;
 	const latest = new Map<string, Report['status']>();
+	/** The last reports that the service has. */
+	const accepted = new Map<string, Omit<Report, 'fence'>>();
 	let queue: Promise<void> = Promise.resolve();
 
 	const send = async (actionId: string, report: Report) => {
 		if (latest.get(actionId) === report.status) await service.report(actionId, report, signal);
 	};
+	const report = (actionId: string, report: Omit<Report, 'fence'>) => {
+		latest.set(actionId, report.status);
+		queue = queue
+			.then(() => repeat(() => send(actionId, { fence, ...report }), signal))
+			.then(() => void accepted.set(actionId, report))
+			.catch((error: unknown) => over(error, options, signal));
+	};
 	return {
-		report(actionId: string, report: Omit<Report, 'fence'>) {
-			latest.set(actionId, report.status);
-			queue = queue
-				.then(() => repeat(() => send(actionId, { fence, ...report }), signal))
-				.catch((error: unknown) => over(error, options, signal));
+		report,
+		/** The service no longer has it after its backup was restored. */
+		repeat(actionId: string) {
+			const known = accepted.get(actionId);
+			if (known === undefined || known.status === 'running') return;
+			accepted.delete(actionId);
+			report(actionId, known);
 		},
 	};
 }

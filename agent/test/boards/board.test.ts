@@ -135,3 +135,15 @@ test('a board that does not open is tried again by the next action', async () =>
 	expect(reset.status).toBe('done');
 	expect(record).toEqual(['open', 'reset']);
 });
+
+test('an action that a restored backup no longer knows as done is reported again, not repeated', async () => {
+	const { service, record } = await startInVirtualTime();
+	const reset = service.request(service.grant('real'), 'reset');
+	await pass(100);
+	expect(reset.status).toBe('done');
+	reset.status = 'queued';
+	service.disconnect();
+	await pass(2_000);
+	expect(reset.status).toBe('done');
+	expect(record).toEqual(['open', 'reset']);
+});
