@@ -8,7 +8,12 @@ import { apiKey, errorOf } from './support/client.ts';
 const missing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 const hanging = () => new Promise<never>(() => {});
 
-const requestOf = (response: () => Response, explain: Explain, options = {}) => {
+const requestOf = (
+	response: () => Response,
+	explain: Explain,
+	options = {},
+	method: 'GET' | 'POST' = 'GET',
+) => {
 	const settings = readSettings({
 		apiKey,
 		baseUrl: 'https://boards.example.com',
@@ -17,7 +22,7 @@ const requestOf = (response: () => Response, explain: Explain, options = {}) => 
 		...options,
 	});
 	const { request } = createTransport({ ...settings, explain });
-	return request({ method: 'GET', path: '/v1/boards', read: (body) => body });
+	return request({ method, path: '/v1/boards', read: (body) => body });
 };
 
 const unpaid = () =>
@@ -44,7 +49,7 @@ it('an error status is still an error of the service, with its status and attemp
 
 it('a 409 may be a creation that is still being carried out', async () => {
 	const conflict = () => Response.json({}, { status: 409 });
-	expect(await errorOf(requestOf(conflict, missing))).toMatchObject({
+	expect(await errorOf(requestOf(conflict, missing, {}, 'POST'))).toMatchObject({
 		code: 'http_409',
 		outcome: 'unknown',
 	});

@@ -48,11 +48,14 @@ export function startLimits(
 	const remaining = () => endsAt - performance.now();
 	return {
 		remaining,
+		/** `isLast`: its limit is that of all attempts, so that no other follows when it is reached. */
 		startAttempt() {
 			const left = remaining();
-			return left > attemptTimeout
-				? startDeadline(attemptTimeout, caller)
-				: startDeadline(left, caller, () => new TimeoutError(timeout));
+			const isLast = left <= attemptTimeout;
+			const deadline = isLast
+				? startDeadline(left, caller, () => new TimeoutError(timeout))
+				: startDeadline(attemptTimeout, caller);
+			return { ...deadline, isLast };
 		},
 	};
 }

@@ -1,6 +1,6 @@
 // Carries out one request of the API: builds it, sends it until no retry helps, reads the response.
 import { version } from '../../package.json';
-import { BoardAccessError, ConfigurationError, InputError } from '../errors.ts';
+import { BoardAccessError, ConfigurationError, InputError, TimeoutError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
 import { createAttempts } from './attempts.ts';
 import { pause, startLimits } from './deadline.ts';
@@ -116,7 +116,7 @@ async function carryOut<Result>(
 	try {
 		for (;;) {
 			const startedAt = performance.now();
-			const { signal, race, end } = startAttempt();
+			const { signal, race, end, isLast } = startAttempt();
 			let response: ReceivedResponse | undefined;
 			let retryInMs: number | undefined;
 			// If the explanation does not load in time, the error is thrown without it.
@@ -133,7 +133,8 @@ async function carryOut<Result>(
 				return result;
 			} catch (thrown) {
 				const error = response ? await explained(thrown, response) : thrown;
-				retryInMs = waitBeforeNext(error);
+				const isOver = isLast && thrown instanceof TimeoutError;
+				retryInMs = isOver ? undefined : waitBeforeNext(error);
 				addAttempt({ startedAt, response, error, retryInMs });
 				if (retryInMs === undefined) throw error;
 			} finally {

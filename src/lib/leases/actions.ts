@@ -18,8 +18,9 @@ import { report, uniqueKey } from './helpers.ts';
 import { readAction, readFile } from './records.ts';
 import type { LeaseSession } from './session.ts';
 
-const waitSeconds = 20;
-const waitTimeout = 35_000;
+/** Short, so that those who watch the requests learn of an outage within five seconds. */
+const waitSeconds = 2;
+const waitTimeout = 15_000;
 const uploadTimeout = 40_000;
 
 /** A slower upload is not waited for, in bytes a second. */
