@@ -48,6 +48,7 @@ class WatchedConnection {
 	changes = 0;
 	#pending: RowChange[] = [];
 	#tables: string[] = [];
+	#hasBackup = false;
 
 	constructor(connection: DatabaseSync) {
 		this.connection = connection;
@@ -104,6 +105,7 @@ class WatchedConnection {
 
 	/** Returns to the rows of the template. */
 	reset() {
+		this.#dropBackup();
 		this.#copy('template', 'main');
 		for (const table of ['leases', 'boards', 'lease_actions'] as const) this.versions[table] += 1;
 		this.#pending = [];
@@ -111,6 +113,7 @@ class WatchedConnection {
 
 	/** The rows as they are now, for a backup. */
 	backup(): () => void {
+		this.#hasBackup = true;
 		this.connection.exec(`attach ':memory:' as backup`);
 		for (const table of this.#tables) {
 			this.connection.exec(`create table backup.${table} as select * from main.${table}`);
@@ -119,8 +122,13 @@ class WatchedConnection {
 			this.#copy('backup', 'main');
 			for (const table of ['leases', 'boards', 'lease_actions'] as const) this.versions[table] += 1;
 			this.#pending = [];
-			this.connection.exec('detach backup');
+			this.#dropBackup();
 		};
+	}
+
+	#dropBackup() {
+		if (this.#hasBackup) this.connection.exec('detach backup');
+		this.#hasBackup = false;
 	}
 
 	#copy(from: string, to: string) {

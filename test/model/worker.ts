@@ -29,7 +29,13 @@ for (const number of sites.keys()) grounds.push(await prepareGround(scripts, num
 let crash: (error: unknown) => void = () => {};
 process.on('unhandledRejection', (error) => crash(error));
 process.on('uncaughtException', (error) => crash(error));
-process.on('message', (task: Task) => void carryOut(task));
+process.on('message', (task: Task) => {
+	carryOut(task).catch((error: unknown) => {
+		// The model itself is broken: the runner sees that the process has ended.
+		console.error(task.seed, error);
+		process.exit(1);
+	});
+});
 process.send?.('ready');
 
 async function carryOut({
