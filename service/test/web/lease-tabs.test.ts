@@ -149,6 +149,7 @@ describeInBrowser('the tabs of a lease', () => {
 			await tab.locator('[data-lease-notice]').getByText('The service cannot').waitFor();
 			relay.restore();
 			await tab.getByText('The service is back.').waitFor({ timeout: 5_000 });
+			expect(await tab.locator('[data-lease-notice]').isHidden()).toBe(true);
 			await type(tab, 'kept ');
 			await expect.poll(typed, patient).toBe('kept ');
 			expect(await tab.locator('[data-unsent]').isVisible()).toBe(true);

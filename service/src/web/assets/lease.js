@@ -150,6 +150,7 @@ const startConsole = (stream) => {
 const takeProblem = ({ problem: current }) => {
 	problem = current;
 	showProblem(problem, 'What you type is not sent.');
+	if (!problem && notice.textContent === unreachable) notice.hidden = true;
 };
 
 /* What was typed but not sent, until it is sent again or dismissed */
@@ -166,7 +167,8 @@ const showUnsent = (reason) => {
 	unsent.hidden = refused.length === 0;
 	const texts = refused.map(({ text }) => readable(text)).join('');
 	const sure = refused.every(({ offset }) => offset === undefined);
-	const message = `${reason} ${sure ? 'Not sent' : 'Perhaps not sent'}: “${texts}”`;
+	const why = reason === problem ? '' : `${reason} `;
+	const message = `${why}${sure ? 'Not sent' : 'Perhaps not sent'}: “${texts}”`;
 	unsent.querySelector('p').textContent = refused.length > 0 ? message : '';
 };
 
