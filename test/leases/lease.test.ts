@@ -45,7 +45,7 @@ describe('an action', () => {
 		expect(json).toEqual({ action });
 		expect(headers?.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
 		const [poll] = service.requests('GET /v1/leases/actions/act_1');
-		expect(poll?.query.get('wait')).toBe('20');
+		expect(poll?.query.get('wait')).toBe('2');
 	});
 
 	it('that fails rejects with the message of the agent', async () => {
