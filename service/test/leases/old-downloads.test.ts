@@ -50,7 +50,7 @@ describe.each(databaseKinds)('a download on %s', (kind) => {
 			);
 		const expectKept = async (urls: (string | undefined)[]) => {
 			vi.advanceTimersByTime(hour);
-			await vi.waitFor(async () => expect(await kept()).toEqual(urls));
+			await vi.waitFor(async () => expect(await kept()).toEqual(urls), { timeout: 20_000 });
 		};
 		expect(await kept()).toContain(unnamed);
 		await expectKept([disabled, named, needed]);
