@@ -33,8 +33,6 @@ export function createBoard(options: BoardOptions): Board {
 	let session: Session | undefined;
 	/** The fence whose lease has ended for this agent, no matter what the service sends. */
 	let overFence = -1;
-	/** The fence whose lease the agent gave up by itself. */
-	let releasedFence = -1;
 	let free: Promise<void> = Promise.resolve();
 
 	const end = (reason: string) => {
@@ -63,9 +61,7 @@ export function createBoard(options: BoardOptions): Board {
 				if (fence !== fences.of(id)) return;
 				overFence = fence;
 				end(reason);
-				if (!released) return;
-				releasedFence = fence;
-				options.onReleased();
+				if (released) options.onReleased();
 			},
 		});
 	};
@@ -76,7 +72,8 @@ export function createBoard(options: BoardOptions): Board {
 		fenceState() {
 			const fence = fences.of(id);
 			if (fence < 0) return {};
-			return { fence, ...(fence === releasedFence && { released: true }) };
+			// Also of a lease that the service ended: a restored backup may have it again.
+			return { fence, ...(fence <= overFence && { released: true }) };
 		},
 		apply({ fence, lease }) {
 			const highest = fences.of(id);

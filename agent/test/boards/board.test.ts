@@ -147,3 +147,14 @@ test('an action that a restored backup no longer knows as done is reported again
 	expect(reset.status).toBe('done');
 	expect(record).toEqual(['open', 'reset']);
 });
+
+test('a lease that a restored backup still has, although it ended, is said to be given up', async () => {
+	const { service } = await startInVirtualTime();
+	const lease = service.grant('real');
+	await pass(100);
+	service.release(lease);
+	await pass(100);
+	service.disconnect();
+	await pass(2_000);
+	expect(service.capabilities.real).toMatchObject({ fence: 1, released: true });
+});
