@@ -68,6 +68,21 @@ export function changeOf(
 	} as const;
 }
 
+/** Whether a request with this key was carried out before. */
+export async function isKnown(
+	db: Kysely<Schema>,
+	{ key, accountId }: Pick<Once<{ id: string }>, 'key' | 'accountId'>,
+) {
+	if (key === undefined) return false;
+	const note = await db
+		.selectFrom('idempotency')
+		.select('resource_id')
+		.where('account_id', '=', accountId)
+		.where('idempotency_key', '=', key)
+		.executeTakeFirst();
+	return note !== undefined;
+}
+
 /** Deletes records that are older than a day. */
 export function forgetOldNotes(db: Kysely<Schema>) {
 	return db.deleteFrom('idempotency').where('created_at', '<', oldest()).execute();

@@ -192,6 +192,14 @@ describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 		expect(replayed(carriedOut)).toBeNull();
 	});
 
+	test('an upload with a new key is not read unless the lease has a board', async () => {
+		await reset();
+		const { id } = (await user.lease({ board_id: 'brd_uno_1', wait_seconds: 60 })).body;
+		const { status, body } = await upload(id, ':no firmware', newKey());
+		expect({ status, code: body.error.code }).toEqual({ status: 409, code: 'lease_not_active' });
+		await user.release(id);
+	});
+
 	test('a repeated request gets its response after the end of the lease, a new one does not', async () => {
 		await reset();
 		const sent = changes.map((change) => ({ change, lease: 1, variant: 0, key: newKey() }));

@@ -2,7 +2,7 @@
 import { fileQuery, maxFileSize } from 'board-access-contract';
 import { inTransaction } from '../../database/transactions.ts';
 import type { ServiceApp } from '../../http/environment.ts';
-import { changeOf, once } from '../../http/idempotency.ts';
+import { changeOf, isKnown, once } from '../../http/idempotency.ts';
 import { readQuery, readRaw } from '../../http/read.ts';
 import { respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
@@ -19,8 +19,11 @@ export function leaseFileRoutes(
 		const { accountId } = await authenticate(c);
 		const query = readQuery(c, fileQuery);
 		const leaseId = c.req.param('id');
-		// A repeated upload gets its response even if the lease has ended in the meantime.
-		const find = c.req.header('idempotency-key') === undefined ? findDrivenLease : findLease;
+		// A repeated upload gets its response even if the lease has ended in the meantime. No other upload
+		// is read unless the lease has a board.
+		const key = c.req.header('idempotency-key');
+		const isRepeated = await isKnown(database.query, { key, accountId });
+		const find = isRepeated ? findLease : findDrivenLease;
 		const lease = await find(database.query, { accountId, id: leaseId });
 		// An account has many leases that have ended, which share their places.
 		const place = lease.status === 'ended' ? accountId : leaseId;

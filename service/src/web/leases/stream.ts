@@ -14,6 +14,9 @@ import type { Parts } from '../../parts.ts';
 /** A page takes a silence of twice this time for an interruption. */
 const beatMilliseconds = 2_000;
 
+/** How often the actions are read although no change was announced. */
+const readMilliseconds = 10_000;
+
 interface Owned {
 	accountId: string;
 	id: string;
@@ -77,8 +80,8 @@ function followView({ query }: Database, follower: Follower) {
 	let status = '';
 	let read = 0;
 	return async (lease: LeaseRow, announced: boolean) => {
-		const due = performance.now() - read >= beatMilliseconds;
-		if (!announced && !due && lease.status === status) return undefined;
+		const due = performance.now() - read >= readMilliseconds;
+		if (!announced && !due && lease.status === status) return beat;
 		if (!(await isConfirmed(follower.confirm))) return 'session ended';
 		const view = await readView(query, follower);
 		const lasting = { ...view, time: null, lease: { ...view.lease, expires_in_ms: null } };
