@@ -1,5 +1,6 @@
 // npm run model -- --mutants: puts one bug back at a time, and expects a rule to find it.
 import { bundle } from './bundle.ts';
+import { leaningPlan } from './leaning.ts';
 import { type Mutant, mutants } from './mutants.ts';
 import { createPool } from './pool.ts';
 
@@ -25,7 +26,7 @@ export async function findMutants(options: {
 			...options,
 			// What the code as it is breaks too says nothing about the mutant.
 			holds: async (seed, rule) => {
-				const { outcome } = await untouched.runOne({ seed });
+				const { outcome } = await untouched.runOne(taskOf(mutant, seed));
 				return outcome.violations.every((violation) => violation.rule !== rule);
 			},
 		});
@@ -56,7 +57,7 @@ async function findMutant(
 	try {
 		for (let next = first; next < first + most; ) {
 			const tasks = function* () {
-				while (next < first + most) yield { seed: String(next++) };
+				while (next < first + most) yield taskOf(mutant, String(next++));
 			};
 			await pool.run(tasks(), ({ seed, outcome }) => {
 				histories += 1;
@@ -72,4 +73,8 @@ async function findMutant(
 	} finally {
 		await pool.close();
 	}
+}
+
+function taskOf({ leaning }: Mutant, seed: string) {
+	return { seed, plan: leaningPlan(seed, leaning) };
 }

@@ -1,5 +1,6 @@
 // Bugs that were found once, put back: each must break a rule. This is the test of the model.
 import type { Change } from './bundle.ts';
+import type { Leaning } from './leaning.ts';
 
 export interface Mutant {
 	/** The row of the tables of bugs, or what the model itself has brought to light. */
@@ -8,8 +9,8 @@ export interface Mutant {
 	changes: readonly Change[];
 	/** The rules that find it. */
 	rules: readonly string[];
-	/** A history that finds it, which the tests run. */
-	seed?: string;
+	/** The histories that it is looked for in. */
+	leaning?: Leaning;
 }
 
 const create = 'src/lib/leases/create.ts';
@@ -46,13 +47,14 @@ function declaresEnd(since: string): readonly Change[] {
 export const mutants: readonly Mutant[] = [
 	{
 		row: '1',
+		leaning: 'renewals without a connection',
 		bug: 'the end is computed when the lease is requested, and one failed renewal declares it',
 		changes: declaresEnd(''),
 		rules: ['never "ended" while it is charged'],
-		seed: '78',
 	},
 	{
 		row: '2',
+		leaning: 'slow preparations',
 		bug: 'the time of a lease runs from the grant',
 		changes: [
 			{
@@ -77,6 +79,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: '4',
+		leaning: 'unknown statuses',
 		bug: 'an unknown status spins',
 		changes: [
 			{
@@ -89,6 +92,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: '5',
+		leaning: 'failing boards',
 		bug: 'the grant overwrites the price that was accepted',
 		changes: [
 			{
@@ -105,23 +109,18 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'src/lib/leases/decoded-console.ts',
-				from: '		this.#drop(byteLength(all, end));',
-				to: '		this.#drop(Math.max(0, all.length - new TextEncoder().encode(this.text.slice(end)).length));',
-			},
-			{
-				file: 'src/lib/leases/decoded-console.ts',
-				from: '		this.text = this.text.slice(end);',
-				to: `		this.text = this.text.slice(end);
-		this.next = this.start + new TextEncoder().encode(this.text).length;
-		this.#pieces = [];
-		this.text = '';
-		this.#decoder = streamDecoder();`,
+				from: '		if (this.start >= offset) return;\n',
+				to: `		if (this.next - new TextEncoder().encode(this.text).length >= offset) return;
+		[this.text, this.next, this.#pieces, this.#decoder] = ['', offset, [], streamDecoder()];
+		if (offset >= 0) return;
+`,
 			},
 		],
 		rules: ['nothing matches twice'],
 	},
 	{
 		row: '7',
+		leaning: 'handovers',
 		bug: 'the reader of a lease that was renewed elsewhere ends with the first disconnect',
 		changes: [
 			{ file: session, from: '		else this.#expectEnd();\n', to: '' },
@@ -135,12 +134,14 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: '11',
+		leaning: 'renewals without a connection',
 		bug: 'a renewal with fewer minutes shortens the end that the client knows',
 		changes: declaresEnd('this.#since = sentAt;'),
 		rules: ['never "ended" while it is charged'],
 	},
 	{
 		row: '12',
+		leaning: 'failures without a connection',
 		bug: 'a failing refresh replaces the error that matters',
 		changes: [
 			{
@@ -153,6 +154,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: '16',
+		leaning: 'late renewals',
 		bug: 'the agent gives a lease up by its own clock, and tells nobody',
 		changes: [
 			{ file: agentSession, from: 'const longestHold = 60_000;', to: 'const longestHold = 0;' },
@@ -166,6 +168,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: '17',
+		leaning: 'releases without a connection',
 		bug: 'after a release that failed, the lease stays active for good',
 		changes: [{ file: session, from: '		else this.#expectEnd();\n', to: '' }],
 		rules: ['never "yours" when it is not'],
@@ -184,6 +187,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: '19',
+		leaning: 'lost creations',
 		bug: 'a creation whose responses are all lost leaves its lease behind',
 		changes: [
 			{ file: create, from: '(await withdraw(transport, post, signal)) &&', to: 'false &&' },
@@ -192,6 +196,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: 'V4',
+		leaning: 'paused services',
 		bug: 'after a pause, a service judges by the time that it has slept',
 		changes: [
 			{ file: clock, from: 'if (isLate()) awake = now();', to: '' },
@@ -201,6 +206,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: 'V5',
+		leaning: 'wrong clocks',
 		bug: 'each replica decides by its own clock',
 		changes: [
 			{
@@ -213,6 +219,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: 'V6',
+		leaning: 'restarted agents',
 		bug: 'the restart of an agent ends leases that are being prepared',
 		changes: [
 			{
@@ -225,6 +232,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: 'V6',
+		leaning: 'twins',
 		bug: 'a second agent with the same token takes the boards of the first',
 		changes: [
 			{
@@ -237,6 +245,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: 'V7',
+		leaning: 'backups',
 		bug: 'after a restored backup, the fences of the service lie behind those of the agent',
 		changes: [
 			{
@@ -249,6 +258,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: 'V9',
+		leaning: 'full disks',
 		bug: 'a full disk of the agent counts as a failure of the board',
 		changes: [
 			{
@@ -261,6 +271,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		row: 'V12',
+		leaning: 'cut agents',
 		bug: 'an agent that cannot connect for less than the limit loses its leases',
 		changes: [
 			{

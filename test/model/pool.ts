@@ -9,7 +9,7 @@ import type { Report, Task } from './worker.ts';
 
 const perWorker = 500;
 /** A history that takes longer hangs in a loop that never ends. */
-const longestSilence = 300_000;
+const longestSilence = 100_000;
 
 const script = fileURLToPath(new URL('./worker.ts', import.meta.url));
 

@@ -8,11 +8,11 @@ const page = new URL('../../docs/model.md', import.meta.url);
 /** Replaces what is between the marks of a section. */
 export async function writeSection(name: 'result' | 'mutants', text: string) {
 	const before = await readFile(page, 'utf8');
-	const section = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*(\n<!-- end of ${name} -->)`);
+	const section = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*(<!-- end of ${name} -->)`);
 	if (!section.test(before)) throw new Error(`docs/model.md has no section ${name}`);
 	await writeFile(
 		page,
-		before.replace(section, (_, start, end) => `${start}${text}${end}`),
+		before.replace(section, (_, start, end) => `${start}\n${text}\n\n${end}`),
 	);
 }
 

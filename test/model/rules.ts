@@ -194,7 +194,7 @@ export class Rules implements Witness {
 
 	/** Another agent with the token of this one was let in. */
 	twinConnected(agent: string) {
-		if (this.#troubles.quietFor(agent) > 60 * seconds) {
+		if (this.#troubles.quietFor(agent) >= Math.min(60 * seconds, this.#simulation.now)) {
 			this.violated(
 				'the first agent keeps the boards',
 				`${agent} is there, and another one is let in`,
@@ -355,6 +355,7 @@ export class Rules implements Witness {
 
 	#statusChanged(lease: KnownLease, row: LeaseRow) {
 		const { status: before } = lease.row;
+		if (row.status === 'active' || row.status === 'ended') this.onMoment(row.status);
 		this.#simulation.note(
 			`lease ${row.id} ${row.status} ${row.end_reason ?? ''} ${row.board_id ?? ''}`,
 		);

@@ -289,7 +289,7 @@ class JobRun {
 			if (
 				known?.row.status !== 'active' ||
 				known.restored ||
-				troubles.quietFor(process.name) < 20_000
+				troubles.wasAwayFor(process.name, 45_000)
 			)
 				return;
 			rules.violated(
