@@ -19,7 +19,8 @@ export type Leaning =
 	| 'backups'
 	| 'full disks'
 	| 'cut agents'
-	| 'late renewals';
+	| 'late renewals'
+	| 'much input';
 
 /** The plan of the seed, with more of one kind. */
 export function leaningPlan(seed: string, leaning: Leaning | undefined): Plan {
@@ -160,6 +161,7 @@ const leanings: Readonly<Record<Leaning, (plan: Plan, random: Random) => Plan>> 
 		troubles: atAgents(random, 'ended', 'disk'),
 	}),
 	'late renewals': lateRenewals,
+	'much input': muchInput,
 	'cut agents': (plan, random) => ({
 		...plan,
 		troubles: ['agent-1', 'agent-2'].flatMap((name) =>
@@ -194,6 +196,29 @@ function lateRenewals(plan: Plan, random: Random): Plan {
 		}),
 	);
 	return { ...jobs, boardFaults: [], troubles, calmAt: 100_000 };
+}
+
+/** More is typed than is kept, while the agent is away. */
+function muchInput(plan: Plan, random: Random): Plan {
+	const jobs = withJobs(plan, (job) => ({
+		...job,
+		after: 0,
+		renew: true,
+		waitSeconds: 400,
+		timeout: undefined,
+		abortAfter: undefined,
+		steps: [
+			{ do: 'idle', milliseconds: between(random, 20_000, 22_000) },
+			{ do: 'write', units: 60, size: 4_000 },
+			{ do: 'idle', milliseconds: 40_000 },
+			{ do: 'write', units: 1, size: 20 },
+			{ do: 'idle', milliseconds: 10_000 },
+		],
+	}));
+	const troubles = ['agent-1', 'agent-2'].map(
+		(who): Trouble => ({ at: 20_000, who, kind: 'cut', milliseconds: 25_000, mode: 'broken' }),
+	);
+	return { ...jobs, boardFaults: [], requestFaults: { list: [] }, troubles, calmAt: 100_000 };
 }
 
 function withJobs(plan: Plan, change: (job: Job) => Job): Plan {

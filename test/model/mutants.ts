@@ -270,6 +270,19 @@ export const mutants: readonly Mutant[] = [
 		rules: ['a fault of the agent is none of the board'],
 	},
 	{
+		row: 'V10',
+		leaning: 'much input',
+		bug: 'input beyond what is kept is accepted, and the oldest is dropped',
+		changes: [
+			{
+				file: 'service/src/leases/console/store.ts',
+				from: '		if (next - taken > mostUntaken) throw inputFull(end - taken);\n',
+				to: '',
+			},
+		],
+		rules: ['nothing is lost'],
+	},
+	{
 		row: 'V12',
 		leaning: 'cut agents',
 		bug: 'an agent that cannot connect for less than the limit loses its leases',
