@@ -160,8 +160,13 @@ export const mutants: readonly Mutant[] = [
 			{ file: agentSession, from: 'const longestHold = 60_000;', to: 'const longestHold = 0;' },
 			{
 				file: 'agent/src/boards/board.ts',
-				from: '				if (!released) return;',
-				to: '				return;',
+				from: '				if (released) options.onReleased();\n',
+				to: '',
+			},
+			{
+				file: 'agent/src/boards/board.ts',
+				from: ', ...(fence <= overFence && { released: true }) };',
+				to: ' };',
 			},
 		],
 		rules: ['a charged lease is served'],
