@@ -73,7 +73,7 @@ export interface LeaseRecord {
 	preparationExpiresAt?: string | null;
 	/** When it ended. */
 	endedAt?: string | null;
-	/** Why it ended. */
+	/** Why it ended; `lease_not_found` if the service no longer knows it. */
 	endReason?: LeaseEndReason | (string & {}) | null;
 	/** Why it ended, as a sentence. */
 	endMessage?: string | null;

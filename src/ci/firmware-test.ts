@@ -144,7 +144,7 @@ async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
 async function release(lease: Lease, onEvent: Run['onEvent']) {
 	if (lease.status === 'ended') return lease.credits ?? null;
 	try {
-		const { credits = null } = await lease.release({ timeout: 10_000 });
+		const { credits = null } = await lease.release();
 		onEvent({ event: 'released', credits });
 		return credits;
 	} catch (error) {

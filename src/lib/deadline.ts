@@ -60,14 +60,20 @@ export function startLimits(
 	};
 }
 
+type Timer = ReturnType<typeof setTimeout>;
+
 /** Resolves after the time, or rejects with the reason of the signal. */
-export async function pause(milliseconds: number, signal: AbortSignal | undefined) {
+export async function pause(
+	milliseconds: number,
+	signal: AbortSignal | undefined,
+	startTimer: (callback: () => void, milliseconds: number) => Timer = setTimeout,
+) {
 	signal?.throwIfAborted();
 	let onAbort = () => {};
-	let timer: ReturnType<typeof setTimeout> | undefined;
+	let timer: Timer | undefined;
 	try {
 		await new Promise<void>((resolve, reject) => {
-			timer = setTimeout(resolve, milliseconds);
+			timer = startTimer(resolve, milliseconds);
 			onAbort = () => reject(signal?.reason);
 			signal?.addEventListener('abort', onAbort);
 		});

@@ -1,5 +1,5 @@
 import { BoardAccess } from 'board-access';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
 	type FirmwareTestEvent,
 	type FirmwareTestReport,
@@ -123,6 +123,37 @@ describe('what is not the fault of the firmware', () => {
 		});
 		expect(await failureOf(error)).toMatchObject({ exitCode: 2, message: report.message });
 	});
+});
+
+it('releases the board also after an outage of 15 seconds', async () => {
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+	vi.spyOn(Math, 'random').mockReturnValue(0);
+	try {
+		const { promise: releasing, resolve: onRelease } = Promise.withResolvers<void>();
+		service.faults.push(({ method }) => {
+			if (method !== 'DELETE') return undefined;
+			onRelease();
+			return service.lost();
+		});
+		const events: string[] = [];
+		const onEvent = ({ event }: FirmwareTestEvent) => {
+			events.push(event);
+			if (event === 'flashed') service.print('PASS\n');
+		};
+		const firmware = new TextEncoder().encode(':00000001FF\n');
+		const board = { boardType: 'arduino-uno' };
+		const test = { file: 'app.hex', firmware, board, expect: ['PASS'], timeout: 5_000 };
+		const running = runFirmwareTest(service.createClient(), test, { onEvent });
+		await releasing;
+		await vi.advanceTimersByTimeAsync(15_000);
+		service.faults.length = 0;
+		await vi.advanceTimersByTimeAsync(500);
+		expect((await running).result).toBe('passed');
+		expect(events).toContain('released');
+	} finally {
+		vi.useRealTimers();
+		vi.restoreAllMocks();
+	}
 });
 
 it('fails only for what the console showed or did not show', async () => {

@@ -245,6 +245,24 @@ describe('a creation whose responses are all lost', () => {
 		}
 	});
 
+	it('is found by its key and released when a proxy responds with 503, too', async () => {
+		let left = 3;
+		service.lateFaults.push(({ method }) =>
+			method === 'POST' && left-- > 0 ? new Response('', { status: 503 }) : undefined,
+		);
+		const creating = client.leases.create({ boardId: 'brd_1' }, { renew: false, maxRetries: 0 });
+		expect(await errorOf(creating)).toMatchObject({ status: 503, outcome: 'rejected' });
+		expect(releases()).toHaveLength(1);
+	});
+
+	it('is not said to be rejected by a proxy if the lease cannot be found', async () => {
+		service.lateFaults.push(({ method }) =>
+			method === 'POST' ? new Response('', { status: 503 }) : undefined,
+		);
+		const creating = client.leases.create({ boardId: 'brd_1' }, { maxRetries: 0 });
+		expect(await errorOf(creating)).toMatchObject({ status: 503, outcome: 'unknown' });
+	});
+
 	it('is not repeated when the service refused it', async () => {
 		service.faults.push(() => service.failure(402, 'credits_exhausted', 'No credits are left.'));
 		await errorOf(client.leases.create({ boardId: 'brd_1' }));

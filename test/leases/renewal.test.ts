@@ -77,6 +77,52 @@ describe('a lease', () => {
 		expect(renewals().map(minutesOf)).toEqual([6, 6, 6]);
 	});
 
+	it('keeps the minutes of a manual renewal when its own renewal is under way', async () => {
+		const { promise: late, resolve: respond } = Promise.withResolvers<Response>();
+		const beat = vi.fn(() => late);
+		service.lateFaults.push(({ path }) =>
+			path.endsWith('/renew') && beat.mock.calls.length === 0 ? beat() : undefined,
+		);
+		await vi.advanceTimersByTimeAsync(third);
+		expect(beat).toHaveBeenCalled();
+		await lease.renew({ minutes: 60 });
+		respond(service.seen());
+		await vi.advanceTimersByTimeAsync(20 * 60_000);
+		expect(renewals().map(minutesOf)).toEqual([2, 60, 60]);
+	});
+
+	it('stays active when the response to a renewal from its preparation arrives late', async () => {
+		service.change({ status: 'preparing' });
+		const { promise: late, resolve: respond } = Promise.withResolvers<Response>();
+		service.lateFaults.push(({ path }) => (path.endsWith('/renew') ? late : undefined));
+		await vi.advanceTimersByTimeAsync(third);
+		const preparing = service.seen();
+		service.change({ status: 'active' });
+		await vi.advanceTimersByTimeAsync(1);
+		await lease.refresh();
+		respond(preparing);
+		await vi.advanceTimersByTimeAsync(0);
+		expect(lease.status).toBe('active');
+		service.change({ status: 'preparing' });
+		await lease.refresh();
+		expect(lease.status).toBe('preparing');
+	});
+
+	it('that was renewed while the question about its end is under way stays active', async () => {
+		const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
+		service.faults.push(({ method }) => (method === 'GET' ? lost : undefined));
+		failRenewals(() => service.lost());
+		await vi.advanceTimersByTimeAsync(3 * third);
+		expect(lease.status).toBe('unknown');
+		service.faults.pop();
+		service.change({ expires_at: new Date(Date.now() + 3 * third).toISOString() });
+		await lease.renew();
+		failRenewals(() => service.lost());
+		lose(service.lost());
+		await vi.advanceTimersByTimeAsync(2 * third);
+		expect(lease.status).toBe('active');
+	});
+
 	it('survives temporary failures of the renewal', async () => {
 		failRenewals(() => service.lost());
 		const waiting = lease.console.expect('PASS', { timeout: 600_000 });
@@ -295,6 +341,37 @@ describe('the end of a lease', () => {
 		service.faults.length = 0;
 		await vi.advanceTimersByTimeAsync(12_000);
 		expect(await ended).toMatchObject({ endReason: 'admin' });
+	});
+
+	it('is known when the service no longer knows the lease', async () => {
+		const { ended, signal } = lease;
+		service.faults.push(() => service.failure(404, 'lease_not_found', 'No such lease.'));
+		await vi.advanceTimersByTimeAsync(third);
+		expect(await ended).toMatchObject({ status: 'ended', endReason: 'lease_not_found' });
+		expect(signal.reason).toMatchObject({
+			name: 'LeaseEndedError',
+			message: 'The lease lse_1 has ended: The service no longer knows this lease.',
+		});
+		expect(lease.status).toBe('ended');
+	});
+
+	it('is why a call is rejected when the service no longer knows the lease', async () => {
+		service.faults.push(() => service.failure(404, 'lease_not_found', 'No such lease.'));
+		expect(await errorOf(lease.reset())).toMatchObject({ reason: 'lease_not_found' });
+	});
+
+	it('is waited for without keeping the process alive when the key is revoked', async () => {
+		const started = vi.spyOn(globalThis, 'setTimeout');
+		service.faults.push(() => service.failure(401, 'api_key_revoked', 'No'));
+		const { ended } = lease;
+		await vi.advanceTimersByTimeAsync(0);
+		expect(started.mock.results.at(-1)?.value.hasRef()).toBe(false);
+		await vi.advanceTimersByTimeAsync(3 * third);
+		expect(lease.status).toBe('unknown');
+		service.end('expired');
+		service.faults.length = 0;
+		await vi.advanceTimersByTimeAsync(12_000);
+		expect(await ended).toMatchObject({ endReason: 'expired' });
 	});
 
 	it('ends the connection that waits for it', async () => {

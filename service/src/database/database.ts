@@ -1,7 +1,8 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
 import { type Clock, createClock, setClock } from './clock.ts';
+import { HonestDialect } from './honest-dialect.ts';
 import { filePath, isPostgres } from './location.ts';
 import { createFileReader } from './reader.ts';
 import type { Schema } from './schema.ts';
@@ -67,7 +68,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
 		// A broken connection is reported by the query that needs it, if any does.
 		pool.on('error', () => {});
 		pool.on('connect', (client) => client.on('error', () => {}));
-		return { pool, query: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) };
+		return { pool, query: new Kysely<Schema>({ dialect: new HonestDialect({ pool }) }) };
 	};
 	const { pool, query } = open({ max: 20, ...hasty });
 	const { query: reader, pool: readerPool } = open({ max: 3, ...hasty, statement_timeout: 5_000 });

@@ -8,6 +8,7 @@ import { isDatabaseAway } from '../../src/database/database.ts';
 import type { Schema } from '../../src/database/schema.ts';
 import { emptyDatabase, readyDatabase } from '../support/databases.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
+import { startRelay } from '../support/relay.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -27,6 +28,20 @@ test('a replica that is frozen in a transaction holds up the users of another on
 	const created = await user.lease({ board_type: 'uno', minutes: 5 });
 	expect([created.status, created.body.status]).toEqual([201, 'active']);
 }, 30_000);
+
+test('a commit without a response is not said to have changed nothing', async () => {
+	const url = new URL(await emptyDatabase('PostgreSQL'));
+	const relay = await startRelay({ host: url.hostname, port: Number(url.port) });
+	cleanups.push(() => relay.close());
+	url.host = `127.0.0.1:${relay.port}`;
+	const lab = await openLab('PostgreSQL', { boards: unoBoards(1), database: url.href });
+	cleanups.push(() => lab.close());
+	const user = await lab.account();
+	relay.lose('commit', Number.POSITIVE_INFINITY);
+	const created = await user.lease({ board_type: 'uno', minutes: 5 });
+	expect([created.status, created.body.error.code]).toEqual([500, 'internal']);
+	expect(await lab.query.selectFrom('leases').select('status').execute()).toHaveLength(1);
+});
 
 test('a request that meets a lock for too long is refused with the time to retry, and succeeds then', async () => {
 	const database = `${await emptyDatabase('PostgreSQL')}?lock_timeout=200`;

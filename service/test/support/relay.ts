@@ -22,7 +22,7 @@ export async function startRelay(target: { host: string; port: number }) {
 			if (!lost?.times || !data.includes(lost.request)) return;
 			lost.times -= 1;
 			far.unpipe(near);
-			far.once('data', () => near.destroy());
+			far.once('data', () => near.destroy()).resume();
 		});
 		pairs.push([near, far]);
 		if (!frozen) near.pipe(far).pipe(near);

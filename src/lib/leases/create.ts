@@ -68,18 +68,20 @@ async function requestSession(
 	try {
 		return new LeaseSession(transport, await post({ signal: late.signal }));
 	} catch (error) {
-		const isKnown = error instanceof BoardAccessError && error.outcome !== 'unknown';
-		if (
-			!isKnown &&
-			(await withdraw(transport, post, signal)) &&
-			error instanceof BoardAccessError
-		) {
-			error.outcome = 'rejected';
+		if (mayExist(error)) {
+			const isWithdrawn = await withdraw(transport, post, signal);
+			if (error instanceof BoardAccessError) error.outcome = isWithdrawn ? 'rejected' : 'unknown';
 		}
 		throw error;
 	} finally {
 		late.detach();
 	}
+}
+
+/** A proxy may send 503 for a request that the service has carried out. */
+function mayExist(error: unknown) {
+	if (!(error instanceof BoardAccessError)) return true;
+	return error.outcome === 'unknown' || error.attempts.some(({ status }) => status === 503);
 }
 
 /** Follows the signal after some time: a response that comes until then has the lease to release. */

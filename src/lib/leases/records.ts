@@ -26,9 +26,10 @@ export function leasePath(id: string) {
 	return recordPath('/v1/leases', id, 'lease');
 }
 
-/** A lease, and when the service ends it unless it is renewed, by this machine's own clock. */
+/** A lease, when it was asked for, and when it ends unless it is renewed, by this machine's own clock. */
 export interface SeenLease {
 	record: LeaseRecord;
+	sentAt: number;
 	endsAt: number;
 }
 
@@ -38,18 +39,19 @@ export async function requestLease(
 	call: ApiCall,
 	otherwise?: LeaseRecord,
 ): Promise<SeenLease> {
-	let endsAt = Number.POSITIVE_INFINITY;
+	const times = { sentAt: 0, endsAt: Number.POSITIVE_INFINITY };
 	const record = await transport.request<LeaseRecord>({
 		...call,
 		isPatient: true,
 		read(body, { headers }, sentAt) {
+			times.sentAt = sentAt;
 			const lease = (body === undefined && otherwise) || readLease(body);
 			// Counted from the request on, the end is never too late.
-			endsAt = sentAt + millisecondsLeft(lease, headers.get('date') ?? '');
+			times.endsAt = sentAt + millisecondsLeft(lease, headers.get('date') ?? '');
 			return lease;
 		},
 	});
-	return { record, endsAt };
+	return { record, ...times };
 }
 
 /** By the service's clock only: that of this machine may be wrong. */

@@ -40,10 +40,11 @@ export class Renewal {
 		clearTimeout(this.#timer);
 	}
 
-	async renew(minutes = this.#minutes, options?: CreateOptions) {
-		const body = jsonBody({ minutes });
+	/** With minutes, later renewals take them, too. */
+	async renew(minutes?: number, options?: CreateOptions) {
+		const body = jsonBody({ minutes: minutes ?? this.#minutes });
 		await this.#session.request({ method: 'POST', path: '/renew', body, options });
-		this.#minutes = minutes;
+		this.#minutes = minutes ?? this.#minutes;
 		this.#failures = 0;
 		this.#reported = '';
 		this.#schedule(this.#delay);
@@ -63,7 +64,7 @@ export class Renewal {
 
 	async #beat() {
 		try {
-			await this.renew(this.#minutes, { timeout: requestTimeout, maxRetries: 0 });
+			await this.renew(undefined, { timeout: requestTimeout, maxRetries: 0 });
 		} catch (error) {
 			await this.#recover(error);
 		}

@@ -1,11 +1,12 @@
 // What is known of one lease, and the requests about it: all that its parts have in common.
+import { leaseStatuses } from '../../contract/lease.ts';
 import { ApiError } from '../../errors.ts';
 import { LeaseEndedError } from '../../lease-errors.ts';
 import type { LeaseRecord } from '../../leases.ts';
 import { pause } from '../deadline.ts';
 import type { ApiCall, Transport } from '../request.ts';
 import { longestTimeout, type RequestOptions } from '../settings.ts';
-import { abortable, isTemporary, pauseAfter, persistently, quietTimer, waitFor } from '../time.ts';
+import { abortable, isTemporary, persistently, quietTimer, waitFor } from '../time.ts';
 import { listActions } from './actions.ts';
 import { joinLimits, type Limits } from './helpers.ts';
 import { leasePath, requestLease, type SeenLease } from './records.ts';
@@ -19,6 +20,11 @@ const requestTimeout = 15_000;
 /** How often to ask for a change when the service does not wait for it. */
 const shortestWait = 1_000;
 
+/** Errors after which the lease is read, because it may have ended. */
+const endCodes = new Set(['lease_ended', 'lease_not_active', 'lease_not_found']);
+
+const statusOrder: readonly unknown[] = leaseStatuses;
+
 export class LeaseSession {
 	readonly transport: Transport;
 	readonly path: string;
@@ -28,6 +34,7 @@ export class LeaseSession {
 	onRecord: (record: LeaseRecord) => void = () => {};
 	/** When the service ends the lease unless it is renewed, by this machine's own clock. */
 	endsAt = Number.POSITIVE_INFINITY;
+	#receivedAt = Number.NEGATIVE_INFINITY;
 	readonly #over = new AbortController();
 	readonly #isAttached: boolean;
 	#endTimer: ReturnType<typeof setTimeout> | undefined;
@@ -47,8 +54,11 @@ export class LeaseSession {
 	}
 
 	/** What every response about the lease goes through. */
-	update({ record, endsAt }: SeenLease) {
-		if (this.over.aborted) return;
+	update({ record, sentAt, endsAt }: SeenLease) {
+		const isOlder = statusOrder.indexOf(record.status) < statusOrder.indexOf(this.record.status);
+		// Of two responses to overlapping requests, the one that is further is newer.
+		if (this.over.aborted || (isOlder && sentAt < this.#receivedAt)) return;
+		this.#receivedAt = performance.now();
 		this.record = record;
 		// No lease is ever shortened, so of two times that are not too late the later one is closer.
 		this.endsAt = Number.isFinite(this.endsAt) ? Math.max(this.endsAt, endsAt) : endsAt;
@@ -76,7 +86,14 @@ export class LeaseSession {
 
 	/** A request below the path of the lease whose response is the lease. */
 	async request({ path, ...call }: ApiCall, otherwise?: LeaseRecord) {
-		this.update(await requestLease(this.transport, { ...call, path: this.path + path }, otherwise));
+		const whole = { ...call, path: this.path + path };
+		try {
+			this.update(await requestLease(this.transport, whole, otherwise));
+		} catch (error) {
+			if (!(error instanceof ApiError && error.code === 'lease_not_found')) throw error;
+			const sentAt = performance.now();
+			this.update({ record: forgotten(this.record), sentAt, endsAt: sentAt });
+		}
 	}
 
 	/** Reads the lease; with a status, as soon as it has another one. */
@@ -133,7 +150,7 @@ export class LeaseSession {
 
 	/** The error to throw: that of the end of the lease, if the lease has ended. */
 	async explain(error: unknown, signal?: AbortSignal) {
-		if (error instanceof ApiError && ['lease_ended', 'lease_not_active'].includes(error.code)) {
+		if (error instanceof ApiError && endCodes.has(error.code)) {
 			await this.refresh({ signal }).catch(() => {});
 		}
 		return this.over.aborted ? this.endedError() : error;
@@ -145,7 +162,9 @@ export class LeaseSession {
 				await this.nextStatus(this.over);
 				failures = 0;
 			} catch (error) {
-				await pauseAfter(error, ++failures, this.over).catch(() => {}); // it has ended
+				// What lasts, as a revoked key does, does not keep the process alive.
+				const timer = isTemporary(error) ? setTimeout : quietTimer;
+				await pause(waitFor(error, ++failures), this.over, timer).catch(() => {}); // it has ended
 			}
 		}
 		return this.record;
@@ -166,13 +185,21 @@ export class LeaseSession {
 		try {
 			await this.refresh({ maxRetries: 0 });
 		} catch (error) {
-			if (this.over.aborted || !isTemporary(error)) return;
+			if (this.over.aborted) return;
 			clearTimeout(this.#endTimer);
-			this.#askIn(waitFor(error, failures + 1), failures + 1);
+			// It may have been renewed meanwhile.
+			if (this.endsAt > performance.now()) this.#expectEnd();
+			else this.#askIn(waitFor(error, failures + 1), failures + 1);
 		}
 	}
 }
 
 function released(record: LeaseRecord): LeaseRecord {
 	return { ...record, status: 'ended', endReason: 'released' };
+}
+
+/** For example, the service was restored from a backup that is older than the lease. */
+function forgotten(record: LeaseRecord): LeaseRecord {
+	const endMessage = 'The service no longer knows this lease.';
+	return { ...record, status: 'ended', endReason: 'lease_not_found', endMessage };
 }
