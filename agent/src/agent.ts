@@ -5,7 +5,7 @@ import { type AgentConfig, type BoardConfig, type CheckedConfig, checkConfig } f
 import type { Hardware } from './drivers/hardware.ts';
 import { type Fences, openFences } from './fences.ts';
 import { hardwareOf } from './hardware-of.ts';
-import { createService, type Fetch } from './link/service.ts';
+import { type AgentConnection, createService, type Fetch } from './link/service.ts';
 import { followWork, type Work } from './link/work.ts';
 import { type AgentLog, silentLog } from './log.ts';
 
@@ -82,7 +82,7 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased'>): RunningAg
 	const warned = new Set<string>();
 	const following = followWork({
 		service,
-		query: () => ({ boot_id: bootId, boards: capabilities(boards.values()) }),
+		connection: () => ({ boot_id: bootId, boards: capabilities(boards.values()) }),
 		log,
 		signal: controller.signal,
 		onWork: (work, isFirst) => applyAll(work, { boards, log, isFirst, warned }),
@@ -110,17 +110,13 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased'>): RunningAg
 }
 
 /** What the boards can do, for the service. */
-function capabilities(boards: Iterable<Board>): string {
-	const entries = [...boards].map(({ id, hardware, fenceState }) => [
-		id,
-		{
-			actions: hardware.actions,
-			console: hardware.hasConsole,
-			memory: hardware.memory,
-			...fenceState(),
-		},
-	]);
-	return Buffer.from(JSON.stringify(Object.fromEntries(entries))).toString('base64url');
+function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
+	const entries = [...boards].map(({ id, hardware, fenceState }) => {
+		const { hasConsole: console, memory } = hardware;
+		const actions = [...hardware.actions];
+		return [id, { actions, console, memory, ...fenceState() }] as const;
+	});
+	return Object.fromEntries(entries);
 }
 
 interface ApplyContext {

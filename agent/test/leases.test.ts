@@ -113,7 +113,8 @@ test('a new connection neither repeats actions nor input', async () => {
 	await service.expect(lease, /ONE\r\n/);
 	const { bootId } = agent;
 	service.disconnect();
-	const connections = () => service.requests.filter((each) => each === 'GET /v1/agent/work').length;
+	const connections = () =>
+		service.requests.filter((each) => each === 'POST /v1/agent/work').length;
 	await until(() => connections() > 1, 'connected again');
 	service.write(lease, 'two\r');
 	await service.expect(lease, /TWO\r\n/);
@@ -127,7 +128,8 @@ test('a board of the configuration or of the service alone has one warning, not 
 	const { service, logged } = await startWith([uno], {
 		service: createFakeService({ elsewhere: 'arduino-uno' }),
 	});
-	const connections = () => service.requests.filter((each) => each === 'GET /v1/agent/work').length;
+	const connections = () =>
+		service.requests.filter((each) => each === 'POST /v1/agent/work').length;
 	service.disconnect();
 	await until(() => connections() > 1, 'connected again');
 	await wait(100);

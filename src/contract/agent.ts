@@ -42,6 +42,14 @@ export const drivenBoard = z.object({
 	released: z.optional(z.boolean()),
 });
 
+/** How an agent connects. */
+export const agentConnection = z.object({
+	/** Differs with each start of the agent. */
+	boot_id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be a UUID')),
+	/** What it drives, by the identifier of the board. */
+	boards: z.record(z.string(), drivenBoard),
+});
+
 /** One action that the agent has to carry out, in the order of the list. */
 export const agentAction = z.object({
 	id: z.string(),
@@ -82,7 +90,7 @@ export const agentBoard = z.object({
 });
 
 /**
- * One line of `GET /v1/agent/work`, NDJSON. The first line of a connection has every board of the
+ * One line of `POST /v1/agent/work`, NDJSON. The first line of a connection has every board of the
  * agent; later lines have the boards that changed. An empty line keeps the connection alive.
  */
 export const agentWork = z.object({ boards: z.array(agentBoard) });

@@ -4,6 +4,7 @@ export {
 	agent,
 	agentAction,
 	agentBoard,
+	agentConnection,
 	agentConsoleInput,
 	agentIdPattern,
 	agentLease,

@@ -93,7 +93,8 @@ export class Network {
 		this.#counts.set(client.name, number + 1);
 		const method = init.method ?? 'GET';
 		const path = url.pathname.replace('/v1', '');
-		const description = { isStream: isStream(method, path), changes: method !== 'GET' };
+		const stream = isStream(method, path);
+		const description = { isStream: stream, changes: method !== 'GET' && !stream };
 		const fault = this.calm ? undefined : this.#options.faults.of(client.name, number, description);
 		const id = `${client.name}#${number}`;
 		simulation.note(
@@ -326,7 +327,7 @@ interface Incoming extends Outgoing {
 }
 
 function isStream(method: string, path: string) {
-	return method === 'GET' && (path.endsWith('/console') || path === '/agent/work');
+	return path === '/agent/work' || (method === 'GET' && path.endsWith('/console'));
 }
 
 function copyOf({ status, headers }: Response, body: Buffer | ReadableStream<Uint8Array>) {

@@ -57,6 +57,7 @@ export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUploa
 	let written = 0;
 	let confirmed = 0;
 	let confirmsAlone = false;
+	let confirmsSoon = false;
 	let sending = false;
 	let ended = false;
 
@@ -76,6 +77,8 @@ export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUploa
 			offset = await appendAt({ offset, bytes: piece, input }, options);
 			confirmed = input ?? confirmed;
 			confirmsAlone = false;
+			// Input that was written during the request.
+			void confirmLater();
 		}
 		sent += piece.length;
 		settleMarks();
@@ -100,7 +103,10 @@ export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUploa
 		send().catch(end);
 	};
 	const confirmLater = async () => {
+		if (confirmsSoon || written === confirmed) return;
+		confirmsSoon = true;
 		await wait(confirmTime, signal).catch(() => {});
+		confirmsSoon = false;
 		confirmsAlone = written > confirmed && !signal.aborted;
 		if (confirmsAlone) start();
 	};
@@ -121,8 +127,8 @@ export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUploa
 			return promise;
 		},
 		confirm(input) {
-			if (written === confirmed) void confirmLater();
 			written = input;
+			void confirmLater();
 		},
 	};
 }

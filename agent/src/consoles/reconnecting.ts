@@ -10,6 +10,9 @@ const reconnection = { longest: 500 };
 /** How long input waits for the connection, in milliseconds. */
 const longestWait = 3_000;
 
+/** A connection that accepts no bytes for longer, in milliseconds, is stuck. */
+const longestWrite = 5_000;
+
 export function createReconnectingConsole(
 	connect: Connect,
 	{ address, hasLines }: Pick<BoardConsole, 'address' | 'hasLines'>,
@@ -57,7 +60,12 @@ export function createReconnectingConsole(
 			await connected();
 		},
 		async write(bytes) {
-			await (await connected()).write(bytes);
+			const { promise, resolve, reject } = Promise.withResolvers<void>();
+			const stuck = () => reject(new Error(`${address} does not accept input`));
+			const connection = await connected();
+			const timer = setTimeout(stuck, longestWrite);
+			connection.write(bytes).then(resolve, reject);
+			await promise.finally(() => clearTimeout(timer));
 		},
 		async setLines(lines) {
 			await (await connected()).setLines?.(lines);

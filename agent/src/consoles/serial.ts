@@ -9,9 +9,6 @@ export interface SerialSettings {
 	readonly lines: ControlLines;
 }
 
-/** A port that accepts no bytes for longer is stuck. */
-const longestWrite = 5_000;
-
 export function createSerialConsole(settings: SerialSettings): BoardConsole {
 	const about = { address: settings.path, hasLines: true };
 	return createReconnectingConsole((events) => openPort(settings, events), about);
@@ -37,7 +34,10 @@ async function openPort(
 		throw error;
 	}
 	return {
-		write: (bytes) => writeTo(port, bytes),
+		write: (bytes) =>
+			new Promise((resolve, reject) => {
+				port.write(Buffer.from(bytes), (error) => (error ? reject(error) : resolve()));
+			}),
 		setLines: (lines) => setLines(port, lines),
 		close: () => close(port),
 	};
@@ -56,13 +56,6 @@ function close(port: Port): Promise<void> {
 }
 
 type Port = InstanceType<Awaited<ReturnType<typeof loadSerialPort>>['SerialPort']>;
-
-async function writeTo(port: Port, bytes: Uint8Array): Promise<void> {
-	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	const timer = setTimeout(() => reject(new Error('The port does not accept input')), longestWrite);
-	port.write(Buffer.from(bytes), (error) => (error ? reject(error) : resolve()));
-	await promise.finally(() => clearTimeout(timer));
-}
 
 async function loadSerialPort() {
 	try {

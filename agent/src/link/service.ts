@@ -1,11 +1,18 @@
 // The requests of the agent to the service: build, send, interpret.
 import { createHash } from 'node:crypto';
-import { type agentReport, errorBody, maxFileSize } from 'board-access-contract';
+import {
+	type agentConnection,
+	type agentReport,
+	errorBody,
+	maxFileSize,
+} from 'board-access-contract';
 import type * as z from 'zod/mini';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export type Report = z.output<typeof agentReport>;
+
+export type AgentConnection = z.input<typeof agentConnection>;
 
 /** The service has responded with an error. */
 export class ServiceError extends Error {
@@ -47,7 +54,7 @@ interface WantedFile {
 
 export interface Service {
 	/** Opens the stream of desired states. */
-	work(query: Record<string, string>, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+	work(connection: AgentConnection, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
 	report(actionId: string, report: Report, signal: AbortSignal): Promise<void>;
 	/** Appends console output and returns the offset that the service expects next. */
 	console(piece: ConsolePiece, signal: AbortSignal): Promise<number>;
@@ -71,9 +78,13 @@ export function createService(address: string, token: string, fetch: Fetch): Ser
 		AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
 
 	return {
-		async work(query, signal) {
-			const headers = { accept: 'application/x-ndjson' };
-			const { body } = await send(`/work?${new URLSearchParams(query)}`, { headers, signal });
+		async work(connection, signal) {
+			const { body } = await send('/work', {
+				method: 'POST',
+				headers: { accept: 'application/x-ndjson', 'content-type': 'application/json' },
+				body: JSON.stringify(connection),
+				signal,
+			});
 			if (body === null) throw new Error('The service did not send a stream');
 			return body;
 		},

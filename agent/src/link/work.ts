@@ -5,7 +5,7 @@ import { backoff } from '../backoff.ts';
 import type { AgentLog } from '../log.ts';
 import { messageOf } from '../printable.ts';
 import { wait } from '../time.ts';
-import { type Service, ServiceError } from './service.ts';
+import { type AgentConnection, type Service, ServiceError } from './service.ts';
 
 export type Work = z.output<typeof agentWork>;
 export type WantedBoard = Work['boards'][number];
@@ -13,8 +13,8 @@ export type WantedLease = NonNullable<WantedBoard['lease']>;
 
 export interface WorkOptions {
 	readonly service: Service;
-	/** The query of the next connection. */
-	query(): Record<string, string>;
+	/** What the agent says when it connects. */
+	connection(): AgentConnection;
 	readonly log: AgentLog;
 	readonly signal: AbortSignal;
 	/** Called with each line, and whether it is the first of its connection. */
@@ -25,7 +25,7 @@ export interface WorkOptions {
 export interface Following {
 	/** Settles when the signal is aborted. */
 	readonly ended: Promise<void>;
-	/** Replaces the connection at once: the service then has the query as it is now. */
+	/** Replaces the connection at once: the service then knows the boards as they are now. */
 	reconnect(): void;
 }
 
@@ -128,7 +128,7 @@ async function followOnce(
 	};
 	let received = false;
 	try {
-		const stream = await options.service.work(options.query(), signal);
+		const stream = await options.service.work(options.connection(), signal);
 		for await (const line of linesOf(stream, signal, heard)) {
 			options.onWork(agentWork.parse(JSON.parse(line)), !received);
 			if (!received) options.onState(true);

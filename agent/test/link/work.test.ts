@@ -45,7 +45,7 @@ function startFollowing() {
 	const following = followWork({
 		// Following work sends no other request.
 		service: { work } as Service,
-		query: () => ({}),
+		connection: () => ({ boot_id: 'boot', boards: {} }),
 		log: { info: log, warn: log, error: log },
 		signal: controller.signal,
 		onWork() {},

@@ -1,7 +1,7 @@
 // An in-memory service with one agent, which implements the agent protocol, with failures on demand.
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { agentReport } from 'board-access-contract';
+import { agentConnection, agentReport } from 'board-access-contract';
 import type { Fetch } from '../../src/index.ts';
 
 export const token = `agt_${'0123456789abcdef'.repeat(3)}`;
@@ -97,15 +97,15 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		if (!cut) connection?.send(`${JSON.stringify({ boards: boardIds.map(wantedBoard) })}\n`);
 	};
 
-	const work = (query: URLSearchParams) => {
-		const boot = query.get('boot_id') ?? '';
+	const work = (body: string) => {
+		const { boot_id: boot, boards } = agentConnection.parse(JSON.parse(body));
 		if (bootIds.at(-1) !== boot) {
 			bootIds.push(boot);
 			for (const lease of current.values()) lease.live = lease.live && bootIds.length === 1;
 		}
-		capabilities = JSON.parse(Buffer.from(query.get('boards') ?? '', 'base64url').toString());
+		capabilities = boards;
 		connection?.end();
-		const body = new ReadableStream<Uint8Array>({
+		const stream = new ReadableStream<Uint8Array>({
 			start(controller) {
 				const encoder = new TextEncoder();
 				let open = true;
@@ -129,7 +129,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			},
 			cancel: () => connection?.end(),
 		});
-		return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
+		return new Response(stream, { headers: { 'content-type': 'application/x-ndjson' } });
 	};
 	const report = (id: string, body: string) => {
 		const {
@@ -170,9 +170,9 @@ export function createFakeService(boardTypes: Record<string, string>) {
 	};
 	const route = async (url: URL, init: RequestInit) => {
 		const [, , , kind, id = ''] = url.pathname.split('/');
-		if (kind === 'work') return work(url.searchParams);
 		if (kind === 'files') return file(id);
 		const body = Buffer.from(await new Response(init.body ?? null).arrayBuffer());
+		if (kind === 'work') return work(body.toString());
 		const response =
 			kind === 'actions' ? report(id, body.toString()) : append(id, url.searchParams, body);
 		const lost = kind === 'actions' ? 'action' : 'console';

@@ -1,8 +1,8 @@
 // /v1/agent: the connection to the agents. An agent token is valid for these paths only.
-import { agentReport, drivenBoard } from 'board-access-contract';
+import { agentConnection, agentReport, drivenBoard } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { createTurns } from '../database/turns.ts';
-import type { ServiceApp } from '../http/environment.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import { respondStream } from '../http/stream.ts';
@@ -25,8 +25,12 @@ const fenceNumber = z
 	.string()
 	.check(z.regex(/^\d{1,9}$/, 'must be a whole number below 1000000000'));
 
+/** The boards of an agent, 2,000 with all that is known of them. */
+const maxConnection = 1024 * 1024;
+
+/** How older agents connect. The head of a request has room for about a hundred boards. */
 const workQuery = z.strictObject({
-	boot_id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be a UUID')),
+	boot_id: agentConnection.shape.boot_id,
 	boards: z._default(z.string().check(z.maxLength(64 * 1024)), 'e30'),
 });
 /** `input`: up to where the agent has written the console input to the board. */
@@ -52,10 +56,9 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 	// other requests do not wait.
 	const inTurn = createTurns(4);
 
-	app.get('/v1/agent/work', async (c) => {
+	app.on(['GET', 'POST'], '/v1/agent/work', async (c) => {
 		const agentId = await authenticateAgent(c, { connects: true });
-		const { boot_id: bootId, boards } = readQuery(c, workQuery);
-		const driven = readDriven(boards);
+		const { bootId, driven } = await readConnection(c);
 		const { agentTimeout } = settings;
 		const connection = { agentId, bootId, driven, agentTimeout };
 		const { connectionId, lost } = await inTurn(() => openConnection(database.query, connection));
@@ -130,6 +133,16 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 			},
 		});
 	});
+}
+
+async function readConnection(c: ServiceContext) {
+	if (c.req.method !== 'POST') {
+		const { boot_id: bootId, boards } = readQuery(c, workQuery);
+		return { bootId, driven: readDriven(boards) };
+	}
+	readQuery(c, noQuery);
+	const { boot_id, boards } = await readBody(c, agentConnection, { most: maxConnection });
+	return { bootId: boot_id, driven: new Map(Object.entries(boards)) };
 }
 
 /** The boards that the agent drives, as the query has them. */

@@ -40,9 +40,9 @@ function isList(schema: z.core.$ZodType | undefined): boolean {
 export async function readBody<Schema extends z.ZodMiniType>(
 	c: ServiceContext,
 	schema: Schema,
-	emptyAs?: unknown,
+	{ emptyAs, most }: { emptyAs?: unknown; most?: number } = {},
 ): Promise<z.output<Schema>> {
-	const bytes = await readConfirmed(c);
+	const bytes = await readConfirmed(c, most);
 	if (bytes.length === 0 && emptyAs !== undefined) return validate(schema, emptyAs);
 	requireJson(c.req.header('content-type'));
 	return validate(schema, parseJson(bytes));

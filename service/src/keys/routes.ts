@@ -47,7 +47,7 @@ export function keyRoutes(
 		const caller = await authenticate(c);
 		requireRecentPassword(caller);
 		readQuery(c, noQuery);
-		const input = await readBody(c, apiKeyInput, {});
+		const input = await readBody(c, apiKeyInput, { emptyAs: {} });
 		const { accountId, keyId: createdBy } = caller;
 		await requirePaidTier(database.query, accountId, settings.webUrl);
 		const { label, scope, expires_at: expiresAt } = input;

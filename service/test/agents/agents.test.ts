@@ -77,6 +77,7 @@ describe.each(places)('$name', (opening) => {
 		}
 		const link = [
 			['GET', '/work?boot_id=a'],
+			['POST', '/work'],
 			['POST', '/actions/act_1'],
 			['POST', '/console/lse_1?fence=1&offset=0'],
 			['GET', '/files/fil_1?fence=1&board_id=brd_bench_1'],

@@ -56,6 +56,41 @@ describe.each(places)('$name', (opening) => {
 		expect(agents.data).toMatchObject([{ online: true, board_ids: [board] }]);
 	});
 
+	/** Connects by one request, and returns what the service then knows of the board. */
+	async function actionsAfter(path: string, init?: RequestInit) {
+		const bench = await open();
+		const response = await bench.sendAsAgent(path, init);
+		expect(response.status).toBe(200);
+		await response.body?.cancel();
+		const boards = bench.parts.database.query.selectFrom('boards').select('capabilities');
+		const { capabilities } = await boards.where('id', '=', board).executeTakeFirstOrThrow();
+		return JSON.parse(capabilities ?? '{}').actions;
+	}
+
+	test('an agent connects with 2,000 boards, with all that it knows of each', async () => {
+		const known = {
+			actions: [...everything, 'power_cycle'],
+			console: true,
+			memory: { start: 268_435_456, size: 2_097_152, machine: 65_535, family: 3_833_282_390 },
+			fence: 999_999_999,
+			released: false,
+		};
+		const ids = Array.from({ length: 1_999 }, (_, index) => `brd_raspberry-pi-pico-${index}`);
+		const boards = Object.fromEntries([...ids, board].map((id) => [id, known]));
+		const actions = await actionsAfter('/work', {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ boot_id: 'many', boards }),
+		});
+		expect(actions).toEqual(known.actions);
+	});
+
+	test('an older agent connects with its boards in the URL', async () => {
+		const driven = JSON.stringify({ [board]: { actions: ['reset'], console: true } });
+		const boards = Buffer.from(driven).toString('base64url');
+		expect(await actionsAfter(`/work?boot_id=older&boards=${boards}`)).toEqual(['reset']);
+	});
+
 	test('the first line has every board, and an empty line follows within 5 seconds', async () => {
 		const bench = await open({ boards: 2 });
 		const agent = await connect(bench);

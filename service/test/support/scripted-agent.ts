@@ -34,12 +34,15 @@ export async function connectAgent(
 	const capabilities = Object.fromEntries(
 		Object.entries(driven).map(([id, actions]) => [id, { actions, console: true, ...known[id] }]),
 	);
-	const boards = Buffer.from(JSON.stringify(capabilities)).toString('base64url');
 	const cut = new AbortController();
-	const path = `/work?boot_id=${bootId}&boards=${boards}`;
+	const connection = {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ boot_id: bootId, boards: capabilities }),
+	};
 	// The service may not have seen yet that the connection before was closed.
 	const response = await vi.waitFor(async () => {
-		const response = await send(path, { signal: cut.signal });
+		const response = await send('/work', { ...connection, signal: cut.signal });
 		expect(response.status).toBe(200);
 		return response;
 	});
