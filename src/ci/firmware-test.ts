@@ -90,7 +90,7 @@ export async function runFirmwareTest(
 	try {
 		await leaseAndTest(client, test, { report, onEvent, signal, onConnection });
 	} catch (error) {
-		const message = messageOf(error);
+		const message = messageOf(error, signal);
 		Object.assign(report, { result: resultOf(error) ?? 'error', message });
 		if (report.result === 'error') throw error;
 	} finally {
@@ -194,7 +194,7 @@ interface Waiting extends Run {
 
 /** Returns the text that matched last. */
 async function meetExpectations(lease: Lease, test: FirmwareTest, waiting: Waiting) {
-	const { report, onEvent } = waiting;
+	const { report, onEvent, signal } = waiting;
 	if (test.expect.length === 0) return await watchForFailure(lease, test, waiting);
 	let seen = '';
 	for (const [index, pattern] of test.expect.entries()) {
@@ -210,7 +210,7 @@ async function meetExpectations(lease: Lease, test: FirmwareTest, waiting: Waiti
 			seen = matched;
 		} catch (error) {
 			const status = isFailure(resultOf(error)) ? 'failed' : 'error';
-			outcome({ status, message: messageOf(error) });
+			outcome({ status, message: messageOf(error, signal) });
 			throw error;
 		}
 	}
@@ -289,7 +289,8 @@ function fieldsOf(error: unknown): ErrorFields {
 	return typeof error === 'object' && error !== null ? error : {};
 }
 
-function messageOf(error: unknown) {
+function messageOf(error: unknown, signal?: AbortSignal) {
+	if (signal?.aborted) return 'Interrupted';
 	return error instanceof Error ? error.message : String(error);
 }
 

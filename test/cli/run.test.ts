@@ -141,7 +141,7 @@ describe('run', () => {
 		const argv = [...uno, '--log', join(await temporaryDirectory(), 'none', 'run.log')];
 		expect(await cli(argv, watched)).toMatchObject({
 			exitCode: 2,
-			stderr: expect.stringContaining('run.log cannot be written: it does not exist'),
+			stderr: expect.stringContaining('run.log cannot be written: its directory does not exist'),
 		});
 		expect(requests).toEqual([]);
 	});
@@ -197,8 +197,8 @@ describe('run', () => {
 		[
 			'has addresses of its own',
 			':00000001FF\n',
-			['--flash-offset', '0x100'],
-			'The Intel HEX file has its own addresses; a flash offset applies to raw files only',
+			['--raw', '--flash-offset', '0x100'],
+			'The file is Intel HEX, which has its own addresses; a flash offset applies to raw files only',
 		],
 	])('refuses firmware that %s, before anything is sent', async (_, text, options, message) => {
 		const file = join(await temporaryDirectory(), 'firmware.hex');
@@ -283,7 +283,9 @@ describe('run', () => {
 		it('still writes its files', async () => {
 			const junit = join(await temporaryDirectory(), 'run.xml');
 			await interrupted('--junit', junit);
-			expect(await readFile(junit, 'utf8')).toContain('errors="1"');
+			const report = await readFile(junit, 'utf8');
+			expect(report).toContain('errors="1"');
+			expect(report).toContain('<error message="Interrupted">');
 		});
 	});
 

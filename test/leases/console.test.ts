@@ -604,6 +604,14 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('nearly')).toMatchObject({ matched: 'nearly' });
 	});
 
+	it('says so when nothing but line ends was printed', async () => {
+		service.print('\r\n');
+		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
+			message:
+				'The console did not show "PASS" within 50 ms. Bytes 0 to 2 are nothing but line ends.',
+		});
+	});
+
 	it.each([
 		['the service cannot be reached', refused, { name: 'ConnectionError' }],
 		[

@@ -281,7 +281,7 @@ test.each([
 		'with an offset it cannot have',
 		text(':00000001FF\n'),
 		{ flashOffset: '0x10' },
-		'The Intel HEX file has its own addresses',
+		'The file is Intel HEX, which has its own addresses',
 	],
 ])('a file %s is refused by its first bytes', (_, file, options, message) => {
 	expect(() => checkFormat(file, options)).toThrow(message);

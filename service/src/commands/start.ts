@@ -16,7 +16,10 @@ export function startCommand(program: Command) {
 	return program
 		.command('start')
 		.description('serve the API and the web pages')
-		.option('--demo', 'fill an in-memory database with samples and print credentials')
+		.option(
+			'--demo',
+			'fill a database, in memory unless --database is given, with samples and print new credentials',
+		)
 		.option('--port <number>', 'port to listen on (PORT)')
 		.option('--host <address>', 'address to listen on (HOST)')
 		.option('--database <file|url>', 'SQLite file or postgres:// address (DATABASE_URL)')

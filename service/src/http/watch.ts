@@ -19,7 +19,11 @@ export function watchRequests(
 ) {
 	app.use(async (c, next) => {
 		const started = performance.now();
-		if (stopping.aborted) throw new ApiError('unavailable', 'The service is stopping.');
+		// Expected, so not logged as an error.
+		if (stopping.aborted) {
+			const error = new ApiError('unavailable', 'The service is stopping.');
+			return respondToError(error, c.req.raw, c.get('requestId'));
+		}
 		// PostgreSQL refuses text with a NUL.
 		if (c.req.url.includes('%00')) {
 			throw new ApiError('invalid_request', 'The address must not contain NUL.');

@@ -55,12 +55,17 @@ test('a request ID of the caller is kept unless it is malformed or contains a ke
 	expect(await echoed(service.demo?.apiKey ?? '')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('a service that is stopping sends the headers', async () => {
-	const stopping = await assemble({});
+test('a service that is stopping sends the headers, and logs no error', async () => {
+	let logged = '';
+	const write = (line: string) => {
+		logged += line;
+	};
+	const stopping = await assemble({ log: { write } });
 	stopping.refuse();
 	const response = await stopping.app.request('/v1/boards', {}, {});
 	expect(response.status).toBe(503);
 	expectHeaders(response);
+	expect(logged).not.toContain('"level":"error"');
 	await stopping.close();
 });
 

@@ -127,9 +127,11 @@ test('only a form with a file is read as firmware', async () => {
 	};
 	const refused = await flash({});
 	expect(refused.status).toBe(400);
-	expect(await refused.text()).toContain(
-		'notes.md: The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass raw=true.',
+	const text = await refused.text();
+	expect(text).toContain(
+		'notes.md: The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, choose “Raw binary” below.',
 	);
+	expect(text).toContain('<details open="">');
 	expect((await flash({ raw: 'true' })).status).toBe(303);
 	await sendForm(service, `${lease}/release`, {}, sessions.free);
 });
@@ -154,6 +156,7 @@ test('an ended lease tells a failure of the infrastructure from an end that was 
 	}
 	for (const reason of ['released', 'expired', 'cancelled', 'admin', 'no_board'] as const) {
 		expect(ended(reason)).not.toContain('infrastructure');
+		expect(ended(reason)).toMatch(/<dt>Ended<\/dt><dd><\/dd><dt>Reason<\/dt><dd>[A-Z]/);
 	}
 });
 
@@ -281,8 +284,10 @@ describeInBrowser('with an emulated board', () => {
 		const file = { ...(await firmware()), name: 'notes.txt', buffer: Buffer.from([1, 2, 3, 4]) };
 		await page.getByLabel('Firmware').setInputFiles(file);
 		await page.getByRole('button', { name: 'Flash' }).click();
-		await page.getByText('notes.txt: The file is neither Intel HEX, UF2 nor ELF').waitFor();
-		await page.locator('summary').getByText('Raw binary').click();
+		const refusal = page.getByText('To flash its bytes as they are, choose “Raw binary” below.');
+		await refusal.waitFor();
+		await page.getByLabel('Firmware').setInputFiles(file);
+		await refusal.waitFor({ state: 'hidden' });
 		await page.getByLabel('Raw binary').check();
 		await page.getByRole('button', { name: 'Flash' }).click();
 		await page.getByText('notes.txt is on the board.').waitFor();

@@ -22,7 +22,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	0: 'success',
 	1: 'any other failure',
-	2: 'invalid command line or input',
+	2: 'invalid command line or input, or firmware that does not fit the board',
 	3: 'not found: a key, a board, or the address of the service',
 	4: 'missing or invalid API key',
 	5: 'payment required: the account needs the paid tier or more credits',
@@ -31,7 +31,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	8: 'the service cannot be reached, or does not respond in time',
 	9: 'the text of --fail appeared on the console',
 	10: 'the text of --expect did not appear in time',
-	11: 'the board or its agent failed or refused the firmware, or the lease ended; the message says which',
+	11: 'the board or its agent failed, also while flashing, or the lease ended; the message says which',
 	12: 'no board is available',
 	130: 'interrupted',
 };

@@ -2,7 +2,7 @@
 import { constants, open, unlink } from 'node:fs/promises';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
-import { reasonOf } from '../terminal/input.ts';
+import { reasonOf, reasonsNotWritten } from '../terminal/input.ts';
 
 interface EnvFile {
 	/** Writes the key and closes the file. */
@@ -11,11 +11,7 @@ interface EnvFile {
 	remove(): Promise<void>;
 }
 
-const reasons = {
-	EEXIST: 'it already exists',
-	ENOENT: 'its directory does not exist',
-	EACCES: 'permission denied',
-};
+const reasons = { ...reasonsNotWritten, EEXIST: 'it already exists' };
 
 /** Opens the file before the key is created, so that an invalid path costs no key. */
 export async function createEnvFile(file: string): Promise<EnvFile> {

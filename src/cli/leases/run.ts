@@ -21,7 +21,7 @@ import {
 	type ServiceOptions,
 } from '../options.ts';
 import { connect } from '../service/connect.ts';
-import { reasonOf } from '../terminal/input.ts';
+import { reasonOf, reasonsNotWritten } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './board-option.ts';
 import { type FirmwareOptions, readFirmware, withFirmware } from './firmware-file.ts';
@@ -146,11 +146,14 @@ async function write(file: string, text: string) {
 	try {
 		await writeFile(file, text);
 	} catch (error) {
-		throw new CliError(`The file ${file} cannot be written: ${reasonOf(error)}`, {
-			code: 'file_not_written',
-			exitCode: exitCodes.usage,
-			cause: error,
-		});
+		throw new CliError(
+			`The file ${file} cannot be written: ${reasonOf(error, reasonsNotWritten)}`,
+			{
+				code: 'file_not_written',
+				exitCode: exitCodes.usage,
+				cause: error,
+			},
+		);
 	}
 }
 

@@ -15,6 +15,9 @@ const reasons: Readonly<Record<string, string>> = {
 	EPIPE: 'the reader closed the pipe',
 };
 
+/** As the file itself need not exist, its directory is what is missing. */
+export const reasonsNotWritten = { ...reasons, ENOENT: 'its directory does not exist' };
+
 /** The reason of a file system error, in the words for its code. */
 export function reasonOf(error: unknown, words = reasons) {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -63,7 +63,7 @@ export function checkFormat(
 export function requireOffset(format: FirmwareFormat, offset: number) {
 	if (format === 'raw' || offset === 0) return;
 	throw new FirmwareError(
-		`${fileOf(format)} has its own addresses; a flash offset applies to raw files only`,
+		`The file is ${names[format]}, which has its own addresses; a flash offset applies to raw files only`,
 	);
 }
 

@@ -167,10 +167,11 @@ interface Seen {
 function unexpected(message: string, { text, from, to, matched }: Seen) {
 	const lines = text.split(/[\r\n]+/).filter((line) => line !== '');
 	const shown = lines.slice(-mostLines).map((line) => `\n  ${visible(line.slice(-longestLine))}`);
+	const ending = shown.length > 0 ? `end with:${shown.join('')}` : 'are nothing but line ends.';
 	const what =
-		from === to ? `Nothing was printed after byte ${to}.` : `Bytes ${from} to ${to} end with:`;
+		from === to ? `Nothing was printed after byte ${to}.` : `Bytes ${from} to ${to} ${ending}`;
 	const output = text.slice(-longestOutput);
-	return new ExpectationError(`${message}. ${what}${shown.join('')}`, {
+	return new ExpectationError(`${message}. ${what}`, {
 		output,
 		from,
 		to,

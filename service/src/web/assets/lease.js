@@ -317,12 +317,18 @@ const flash = async (form, file) => {
 	say(`${file.name} is on the board.`);
 };
 
+const refuse = (form, message) => {
+	const text = message.replace('pass raw=true', 'choose “Raw binary” below');
+	if (text !== message) form.querySelector('details').open = true;
+	say(text, true);
+};
+
 const startFlash = (form, file) => {
 	const button = form.querySelector('button');
 	if (!file || button.disabled) return;
 	button.disabled = true;
 	flash(form, file)
-		.catch((error) => say(error.message, true))
+		.catch((error) => refuse(form, error.message))
 		.finally(() => {
 			button.disabled = false;
 			form.querySelector('progress').hidden = true;
@@ -334,6 +340,9 @@ form?.addEventListener('submit', (event) => {
 	event.preventDefault();
 	event.stopPropagation();
 	startFlash(form, form.elements.firmware.files[0]);
+});
+form?.elements.firmware.addEventListener('change', () => {
+	if (notice.className === 'alert') notice.hidden = true;
 });
 form?.addEventListener('dragover', (event) => {
 	event.preventDefault();

@@ -16,14 +16,16 @@ interface ControlsProps {
 	leaseId: string;
 	/** The actions that the board supports; undefined if that is not known at the moment. */
 	supported: readonly string[] | undefined;
+	/** Whether the last file was refused, and might be a raw binary. */
+	refused?: boolean;
 }
 
-export function Controls({ leaseId, supported }: ControlsProps) {
+export function Controls({ leaseId, supported, refused = false }: ControlsProps) {
 	const supports = (action: string) => !supported || supported.includes(action);
 	const shown = buttons.filter(supports);
 	return (
 		<div class="controls">
-			{supports('flash') && <UploadForm leaseId={leaseId} />}
+			{supports('flash') && <UploadForm leaseId={leaseId} refused={refused} />}
 			{shown.length > 0 && (
 				<form
 					class="card board-buttons"
@@ -46,7 +48,7 @@ export function Controls({ leaseId, supported }: ControlsProps) {
 	);
 }
 
-function UploadForm({ leaseId }: Pick<ControlsProps, 'leaseId'>) {
+function UploadForm({ leaseId, refused }: Pick<ControlsProps, 'leaseId' | 'refused'>) {
 	return (
 		<form
 			class="card upload"
@@ -69,7 +71,7 @@ function UploadForm({ leaseId }: Pick<ControlsProps, 'leaseId'>) {
 					Intel HEX, UF2 or ELF, at most 16 MiB. You can also drop the file here.
 				</p>
 			</div>
-			<details>
+			<details open={refused}>
 				<summary>Raw binary</summary>
 				<label>
 					<input type="checkbox" name="raw" value="true" /> Raw binary: flash its bytes as they are

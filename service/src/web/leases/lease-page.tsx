@@ -37,7 +37,13 @@ export function LeasePage(props: LeasePageProps) {
 			<output class="notice" data-lease-notice hidden />
 			<EndCause lease={lease} />
 			<LeaseCards {...props} />
-			{active && console !== undefined && <Controls leaseId={lease.id} supported={supported} />}
+			{active && console !== undefined && (
+				<Controls
+					leaseId={lease.id}
+					supported={supported}
+					refused={error?.code === 'invalid_firmware'}
+				/>
+			)}
 			{active && console === undefined && (
 				<p class="callout">
 					No agent is connected to this board: it is reserved, but has no console.
@@ -153,8 +159,10 @@ function LeaseFacts({ lease, board, time }: Omit<LeaseView, 'actions'>) {
 			{status === 'ended' && (
 				<>
 					<dt>Ended</dt>
+					<dd>{lease.ended_at && <Time at={lease.ended_at} />}</dd>
+					<dt>Reason</dt>
 					<dd>
-						<EndReason {...lease} /> {lease.ended_at && <Time at={lease.ended_at} />}
+						<EndReason {...lease} />
 					</dd>
 				</>
 			)}

@@ -210,7 +210,8 @@ export function leasePages(
 			const upload = { method: 'POST', path: files, bytes, headers: fileKey } as const;
 			const file = await readApi(app, c, { ...upload, schema: firmwareFile }).catch((error) => {
 				if (!(error instanceof ApiError)) throw error;
-				throw new ApiError(error.code, `${firmware.name}: ${error.message}`, error.details);
+				const message = error.message.replace('pass raw=true', 'choose “Raw binary” below');
+				throw new ApiError(error.code, `${firmware.name}: ${message}`, error.details);
 			});
 			const offset = form.get('flash_offset');
 			const json = { action: 'flash', file_id: file.id, ...(offset && { flash_offset: offset }) };
