@@ -9,6 +9,9 @@ export const agentTokenPattern = /^agt_[0-9a-f]{48}$/i;
 /** The form of the identifier of an agent: it cannot be mistaken for a token. */
 export const agentIdPattern = /^agt_[0-9a-f]{24}$/;
 
+/** The highest fence that the service sends and accepts. */
+export const highestFence = 2 ** 31 - 1;
+
 export const agent = z.object({
 	id: z.string(),
 	name: z.string(),
@@ -37,8 +40,8 @@ export const drivenBoard = z.object({
 		}),
 	),
 	/** The highest fence of the board that the agent has seen. */
-	fence: z.optional(z.int().check(z.minimum(0), z.maximum(999_999_999))),
-	/** Whether the agent has given up the lease of that fence by itself. */
+	fence: z.optional(z.int().check(z.minimum(0), z.maximum(highestFence))),
+	/** Whether the lease of that fence has ended for the agent, whatever the service has of it. */
 	released: z.optional(z.boolean()),
 });
 

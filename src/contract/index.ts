@@ -13,6 +13,7 @@ export {
 	agentWork,
 	createdAgent,
 	drivenBoard,
+	highestFence,
 } from './agent.ts';
 export { apiKeyIdFrom, apiKeyIdPattern, apiKeyPattern, redact } from './api-key.ts';
 export { apiKeyScopes } from './api-key-fields.ts';

@@ -1,5 +1,5 @@
 // /v1/agent: the connection to the agents. An agent token is valid for these paths only.
-import { agentConnection, agentReport, drivenBoard } from 'board-access-contract';
+import { agentConnection, agentReport, drivenBoard, highestFence } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { createTurns } from '../database/turns.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
@@ -20,10 +20,14 @@ import { workLines } from './work.ts';
 
 const wholeNumber = z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'));
 
-// Within the range of the database column for fences.
 const fenceNumber = z
 	.string()
-	.check(z.regex(/^\d{1,9}$/, 'must be a whole number below 1000000000'));
+	.check(
+		z.refine(
+			(text) => /^\d{1,10}$/.test(text) && Number(text) <= highestFence,
+			`must be a whole number up to ${highestFence}`,
+		),
+	);
 
 /** The boards of an agent, 2,000 with all that is known of them. */
 const maxConnection = 1024 * 1024;
@@ -142,14 +146,25 @@ async function readConnection(c: ServiceContext) {
 	}
 	readQuery(c, noQuery);
 	const { boot_id, boards } = await readBody(c, agentConnection, { most: maxConnection });
-	return { bootId: boot_id, driven: new Map(Object.entries(boards)) };
+	return { bootId: boot_id, driven: drivenOf(boards) };
 }
 
 /** The boards that the agent drives, as the query has them. */
 function readDriven(text: string) {
 	const result = drivenBoards.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
-	if (result.success) return new Map(Object.entries(result.data));
+	if (result.success) return drivenOf(result.data);
 	throw invalid([{ path: 'boards', message: 'must be base64url of JSON, board by board' }]);
+}
+
+/** Leaves room above an agent's fence, so that no agent can use up the fences of a board. */
+const highestRaise = 1_000_000_000;
+
+function drivenOf(boards: z.output<typeof drivenBoards>) {
+	const entries = Object.entries(boards).map(([id, { fence, ...known }]) => {
+		const raise = fence === undefined ? {} : { fence: Math.min(fence, highestRaise) };
+		return [id, { ...known, ...raise }] as const;
+	});
+	return new Map(entries);
 }
 
 function parseJson(text: string): unknown {

@@ -37,6 +37,7 @@ export function watchRequests(
 		const route = routePath(c, -1);
 		metrics.observe({ method, route, status }, milliseconds / 1000);
 		log.info({ request: c.get('requestId'), method, route, status, milliseconds });
+		return undefined;
 	});
 
 	app.onError((error, c) => {

@@ -217,6 +217,18 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))('$name
 		expect(back.fence('brd_bench_2')).toBe(2);
 	});
 
+	test('an agent cannot use up the fences of a board', async () => {
+		const { connect, user } = await open();
+		const highest = 2 ** 31 - 1;
+		const { bootId } = await connect({ known: { [board]: { fence: highest } } });
+		await user.lease({ board_id: board });
+		const agent = await connect({ bootId });
+		const fence = agent.fence(board);
+		expect(fence).toBe(1_000_000_001);
+		// The board can move to another agent, which knows its fence.
+		expect((await connect({ bootId, known: { [board]: { fence } } })).fence(board)).toBe(fence);
+	});
+
 	test('an older release of a board does not end its present lease', async () => {
 		const { read, connect, user } = await open();
 		const agent = await connect();
