@@ -244,6 +244,46 @@ describe('the connection to the console', () => {
 		]);
 	});
 
+	it('tells soon that it is back, after a long outage and on a quiet board', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+		try {
+			vi.spyOn(Math, 'random').mockReturnValue(0);
+			const states: boolean[] = [];
+			const onConnection = ({ connected }: ConsoleConnection) => void states.push(connected);
+			const reading = readUntil('end', lease.console.text({ onConnection }));
+			await vi.advanceTimersByTimeAsync(30_000);
+			service.faults.push(refused);
+			service.cutStreams();
+			await vi.advanceTimersByTimeAsync(600);
+			service.faults.length = 0;
+			await vi.advanceTimersByTimeAsync(1_000);
+			expect(states).toEqual([false, true]);
+			service.faults.push(refused);
+			service.cutStreams();
+			await vi.advanceTimersByTimeAsync(16_000);
+			service.faults.length = 0;
+			await vi.advanceTimersByTimeAsync(4_000);
+			expect(states).toEqual([false, true, false, true]);
+			service.print('end');
+			await reading;
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
+	it('leaves nothing behind when it was opened for a reader at another place', async () => {
+		service.print('0123456789');
+		const ahead = readUntil('end', lease.console.text({ from: 9 }));
+		await expect.poll(service.openStreams).toBe(1);
+		const listeners = () => getEventListeners(lease.signal, 'abort').length;
+		const before = listeners();
+		for (let count = 0; count < 3; count++) await readUntil('9', lease.console.text({ from: 2 }));
+		await expect.poll(service.openStreams, { timeout: 5_000 }).toBe(1);
+		await expect.poll(listeners).toBe(before);
+		service.print('end');
+		await ahead;
+	});
+
 	it('does not tell of a connection that is opened again at once', async () => {
 		const states: ConsoleConnection[] = [];
 		const onConnection = (state: ConsoleConnection) => void states.push(state);
@@ -379,6 +419,54 @@ describe('writing', () => {
 			sent: 2 * 4096,
 			cause: { name: 'LeaseEndedError', reason: 'admin' },
 		});
+	});
+
+	it('goes on with what others write when one write is aborted in an outage', async () => {
+		let isDown = true;
+		service.faults.push(({ method }) => (isDown && method === 'POST' ? service.lost() : undefined));
+		const abort = new AbortController();
+		const aborted = errorOf(lease.console.write('a', { signal: abort.signal }));
+		await expect.poll(() => service.requests('POST /v1/leases/console').length).toBeGreaterThan(0);
+		const others = ['b', 'c'].map((text) => lease.console.write(text));
+		const reason = new Error('enough');
+		abort.abort(reason);
+		expect(await aborted).toBe(reason);
+		isDown = false;
+		await Promise.all(others);
+		expect(typed().join('')).toBe('bc');
+	});
+
+	it('writes the same as an aborted write that was stored', async () => {
+		const abort = new AbortController();
+		const reason = new Error('enough');
+		let posts = 0;
+		service.faults.push((request) => {
+			if (request.method !== 'POST' || ++posts > 3) return undefined;
+			if (posts === 1) service.write(request);
+			abort.abort(reason);
+			return service.lost();
+		});
+		const { signal } = abort;
+		expect(await errorOf(lease.console.write('\r', { signal }))).toBe(reason);
+		await lease.console.write('\r');
+		expect(typed().join('')).toBe('\r\r');
+	});
+
+	it('does not send again what cannot be compared, and says that it may be written', async () => {
+		loseResponses(1);
+		service.faults.push(({ query }) =>
+			query.has('offset') && !query.has('retry')
+				? service.failure(409, 'console_gap', 'The input at offset 0 is no longer kept.')
+				: undefined,
+		);
+		expect(await errorOf(lease.console.write('reboot\r'))).toMatchObject({
+			name: 'WriteError',
+			outcome: 'unknown',
+			sent: 0,
+			total: 7,
+			cause: { code: 'console_gap' },
+		});
+		expect(typed()).toEqual(['reboot\r']);
 	});
 
 	it('leaves out what was aborted before it was sent', async () => {
@@ -694,6 +782,70 @@ describe('an expectation', () => {
 		service.faults.push(({ path }) => (path.endsWith('/actions') ? refused() : undefined));
 		expect(await errorOf(attached.console.expect('PASS', { timeout: 500 }))).toMatchObject({
 			name: 'ConnectionError',
+		});
+	});
+
+	it.each([0, Number.NaN])(
+		'requires a time limit that is possible, and not %s',
+		async (timeout) => {
+			expect(await errorOf(lease.console.expect('PASS', { timeout }))).toMatchObject({
+				name: 'InputError',
+			});
+		},
+	);
+
+	it('waits for the last action only as long as it has time left', async () => {
+		const attached = await service.createClient().leases.get('lse_1');
+		service.setOnAction(() => {});
+		const resetting = attached.reset();
+		const waiting = errorOf(attached.console.expect('PASS', { timeout: 2_000 }));
+		await expect.poll(() => service.actions.length).toBe(1);
+		const now = performance.now();
+		vi.spyOn(performance, 'now').mockReturnValue(now + 1_990);
+		service.faults.push(({ path }) =>
+			path.endsWith('/actions') ? new Promise<Response>(() => {}) : undefined,
+		);
+		for (const action of service.actions) service.finish(action, 'done');
+		await resetting;
+		expect(await waiting).toMatchObject({
+			name: 'TimeoutError',
+			message: expect.stringMatching(/ within \d{1,2} ms$/),
+		});
+	});
+
+	it('does not say that a text was not shown on a connection that could be broken', async () => {
+		service.print('boot\n');
+		const waiting = errorOf(lease.console.expect('PASS', { timeout: 100 }));
+		await expect.poll(service.openStreams).toBe(1);
+		// What is open stays open, and no other connection can be opened.
+		service.faults.push(refused);
+		expect(await waiting).toMatchObject({ name: 'ConnectionError' });
+	});
+
+	it('has all its patience after an earlier outage', async () => {
+		let opened = 0;
+		service.faults.push(({ method, path }) => {
+			if (method !== 'GET' || !path.endsWith('/console')) return undefined;
+			return ++opened === 2
+				? service.failure(400, 'invalid_request', 'No.')
+				: opened < 5
+					? refused()
+					: undefined;
+		});
+		expect(await errorOf(lease.console.expect('PASS'))).toMatchObject({ name: 'ApiError' });
+		const now = performance.now.bind(performance);
+		vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
+		service.print('PASS');
+		expect(await lease.console.expect('PASS')).toMatchObject({ matched: 'PASS' });
+		expect(opened).toBe(5);
+	});
+
+	it('of a line does not match what is left of one', async () => {
+		service.print('lost PASS\n[… 1 bytes dropped …]\r\n');
+		service.forgetOutput(5);
+		service.print('PASS\r\n[… 100 bytes dropped …]\r\nPASS\nwhole PASS\n');
+		expect(await lease.console.expectLine(/.*PASS$/)).toMatchObject({
+			matched: 'whole PASS',
 		});
 	});
 

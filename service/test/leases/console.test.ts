@@ -59,6 +59,17 @@ describe.each(places)('$name', (opening) => {
 		await vi.waitFor(() => expect(typed()).toBe('\r\r'));
 	});
 
+	test('a repeated request whose bytes a crash of the database has lost names no offset', async () => {
+		const leased = await openLeased();
+		const { type } = leased;
+		await type('one');
+		await crash(leased);
+		expect(await type('one', '?offset=0')).toEqual({ code: 'console_gap', param: undefined });
+		expect(await type('two', '?offset=0&retry=false')).toEqual({ code: 'console_gap', param: '3' });
+		expect(await type('two', '?offset=3')).toBe(6);
+		expect(await type('one', '?offset=0')).toEqual({ code: 'console_gap', param: undefined });
+	});
+
 	test('input that cannot be kept is refused whole, until the agent has taken what waits', async () => {
 		const { agent, lease, fence, type, typed } = await openLeased();
 		const piece = 'x'.repeat(4000);

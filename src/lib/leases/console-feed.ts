@@ -2,7 +2,7 @@
 import type { ConsoleOptions } from '../../leases.ts';
 import { abortable, quietTimer } from '../time.ts';
 import type { ConsolePiece } from './console-connection.ts';
-import { ConsoleHealth } from './console-health.ts';
+import { ConsoleHealth, graceMs } from './console-health.ts';
 import { consolePieces } from './console-stream.ts';
 import { joinBytes } from './helpers.ts';
 import type { LeaseSession } from './session.ts';
@@ -16,9 +16,6 @@ const mostBytes = 1024 * 1024 + 256 * 1024;
 /** Pieces are joined up to this size, so that few have to be searched. */
 const pieceSize = 16 * 1024;
 
-/** After its time, a reader waits so long for a sign that it has seen everything. */
-const graceMs = 2_000;
-
 interface FeedOptions extends ConsoleOptions {
 	/** Ends the reading once all that was shown until then was read. */
 	deadline?: AbortSignal | undefined;
@@ -26,13 +23,13 @@ interface FeedOptions extends ConsoleOptions {
 
 interface Run {
 	stop: AbortController;
+	health: ConsoleHealth;
 	/** How it ended, for all who read it. */
 	end?: { error?: unknown };
 }
 
 export class ConsoleFeed {
 	readonly #session: LeaseSession;
-	readonly #health = new ConsoleHealth();
 	readonly #waiting = new Set<() => void>();
 	#pieces: ConsolePiece[] = [];
 	/** The offsets of the first byte that is kept, and of the one that comes next. */
@@ -44,8 +41,6 @@ export class ConsoleFeed {
 
 	constructor(session: LeaseSession) {
 		this.#session = session;
-		this.#health.onChange = () => this.#announce();
-		session.over.addEventListener('abort', () => this.#stopUnread(), { once: true });
 	}
 
 	/** Ends with the console, or at the deadline; throws if the console could not be read until then. */
@@ -54,8 +49,8 @@ export class ConsoleFeed {
 		signal?.throwIfAborted();
 		const run = this.#join(from);
 		if (!run) return yield* new ConsoleFeed(this.#session).read(options);
-		const unwatch = this.#health.watch(onConnection);
-		const grace = this.#graceAfter(deadline);
+		const unwatch = run.health.watch(onConnection);
+		const grace = this.#graceAfter(deadline, run.health);
 		let next = from;
 		try {
 			while (next >= this.#start) {
@@ -64,8 +59,8 @@ export class ConsoleFeed {
 					next = piece.next;
 					yield piece;
 				} else if (run.end) return this.#throwAny(run.end);
-				else if (deadline?.aborted && this.#health.isCurrent) return;
-				else if (grace.isOver()) throw this.#health.error;
+				else if (run.health.isCurrentAt(grace.since())) return;
+				else if (grace.isOver()) throw run.health.error;
 				else await this.#change(signal);
 			}
 		} finally {
@@ -82,7 +77,8 @@ export class ConsoleFeed {
 		const isKept = from >= this.#start && from <= this.#next;
 		if (!this.#run || this.#run.end) {
 			if (!isKept) [this.#pieces, this.#start, this.#next] = [[], from, from];
-			this.#run = { stop: new AbortController() };
+			this.#run = { stop: new AbortController(), health: new ConsoleHealth() };
+			this.#run.health.onChange = () => this.#announce();
 			void this.#follow(this.#run);
 		} else if (!isKept) return undefined;
 		clearTimeout(this.#linger);
@@ -106,9 +102,10 @@ export class ConsoleFeed {
 	}
 
 	async #follow(run: Run) {
-		const { signal } = run.stop;
+		const { health, stop } = run;
+		const { signal } = stop;
 		try {
-			const reading = { from: this.#next, signal, health: this.#health };
+			const reading = { from: this.#next, signal, health };
 			for await (const piece of consolePieces(this.#session, reading)) {
 				if (signal.aborted) break;
 				this.#keep(piece);
@@ -155,12 +152,14 @@ export class ConsoleFeed {
 		throw this.#session.over.aborted ? this.#session.endedError() : end.error;
 	}
 
-	/** Begins at the deadline, when a silent connection is replaced by one that can be trusted. */
-	#graceAfter(deadline: AbortSignal | undefined) {
+	/** Begins at the deadline, when the connection is replaced by one that can be trusted. */
+	#graceAfter(deadline: AbortSignal | undefined, health: ConsoleHealth) {
+		let since = Number.POSITIVE_INFINITY;
 		let isOver = false;
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		const begin = () => {
-			this.#health.confirm();
+			since = performance.now();
+			health.confirm();
 			timer = quietTimer(() => {
 				isOver = true;
 				this.#announce();
@@ -170,6 +169,7 @@ export class ConsoleFeed {
 		if (deadline?.aborted) begin();
 		deadline?.addEventListener('abort', begin, { once: true });
 		return {
+			since: () => since,
 			isOver: () => isOver,
 			end: () => {
 				clearTimeout(timer);

@@ -14,8 +14,8 @@ const longestOpeningMs = 10_000;
 /** A connection that takes longer to open is reported as lost, and waited for nevertheless. */
 const slowOpeningMs = 1_500;
 
-/** What was received less than this ago shows that the console can be read. */
-const recentMs = 5_000;
+/** After its time, a reader waits so long for a sign that it has seen everything. */
+export const graceMs = 2_000;
 
 export class ConsoleHealth {
 	/** Called when the console can be read again, and when it no longer can. */
@@ -46,12 +46,12 @@ export class ConsoleHealth {
 
 	/** Why the console cannot be read, as far as it is known. */
 	get error() {
-		return this.#lost?.error ?? new TimeoutError(recentMs, 'output or response of the console');
+		return this.#lost?.error ?? new TimeoutError(graceMs, 'output or response of the console');
 	}
 
-	/** Whether all was received that the console has shown until now. */
-	get isCurrent() {
-		return this.#isOpen && this.#missing <= 0 && this.silenceMs < recentMs;
+	/** Whether all was received that the console had shown at that time. */
+	isCurrentAt(time: number) {
+		return this.#isOpen && this.#missing <= 0 && this.#heardAt >= time;
 	}
 
 	get silenceMs() {
@@ -65,9 +65,9 @@ export class ConsoleHealth {
 		return this.silenceMs > (this.#watchers.size > 0 ? watched : unwatched);
 	}
 
-	/** Replaces a connection that may be broken without a sign of it. */
+	/** Replaces a connection, which may be broken without a sign of it. */
 	confirm() {
-		if (this.#isOpen && this.silenceMs > recentMs) this.replace();
+		if (this.#isOpen) this.replace();
 	}
 
 	opening() {

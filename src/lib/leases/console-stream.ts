@@ -8,6 +8,9 @@ import type { LeaseSession } from './session.ts';
 /** How long the rest of the console is waited for after the lease has ended. */
 const drainMs = 2_000;
 
+/** After so many failures in a row the waits do not get longer, so that "back" is told within 5 seconds. */
+const mostFailures = 3;
+
 /** How long the console is tried again without a response: at least this, or the minutes of the lease. */
 const leastPatienceMs = 60_000;
 
@@ -47,14 +50,17 @@ export async function* consolePieces(
 async function* piecesUntilEnd(session: LeaseSession, { from, signal, health }: Reading) {
 	const position = { next: from };
 	const patience = Math.max(leastPatienceMs, (session.record.minutes ?? 0) * 60_000);
-	for (let failures = 0; ; failures++) {
+	for (let failures = 0; ; ) {
 		const { next } = position;
 		const isLast = session.over.aborted;
 		let failure: unknown;
 		try {
 			const wasSilent = yield* connectionPieces(session, { position, signal, health });
 			if (isLast) return;
-			if (wasSilent) continue;
+			if (wasSilent) {
+				failures = 0;
+				continue;
+			}
 			// The stream ends with the lease, or with a process of the service.
 			await session.refresh({ signal });
 			if (session.over.aborted) return;
@@ -66,6 +72,7 @@ async function* piecesUntilEnd(session: LeaseSession, { from, signal, health }: 
 			health.failed(error);
 		}
 		if (position.next !== next) failures = 0;
-		if (failures > 0 || failure) await pauseAfter(failure, failures + 1, signal);
+		failures = Math.min(failures + 1, mostFailures);
+		if (failures > 1 || failure) await pauseAfter(failure, failures, signal);
 	}
 }

@@ -34,8 +34,8 @@ export class ConsoleWriter {
 	readonly #session: LeaseSession;
 	#pending: PendingWrite[] = [];
 	#isSending = false;
-	/** Where the input ends, unless others write, too. */
-	#offset = 0;
+	/** Where the input ends, unless others write, too; undefined when an aborted write may be there. */
+	#offset: number | undefined = 0;
 
 	constructor(session: LeaseSession) {
 		this.#session = session;
@@ -79,17 +79,19 @@ export class ConsoleWriter {
 	async #sendPiece() {
 		const parts = partsOf(this.#pending);
 		for (const { write } of parts) write.isUnderWay = true;
+		const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
 		try {
-			const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
 			await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
 			for (const { write, bytes } of parts) finishPart(write, bytes.length);
 		} catch (error) {
+			const isAborted = !isWanted() && canRepeat(error);
 			const reason = await this.#session.explain(error);
-			// Sending the rest would put it in the wrong place.
-			for (const write of this.#pending) {
+			// Sending the rest of a text that failed would put it in the wrong place.
+			for (const write of isAborted ? parts.map((part) => part.write) : this.#pending) {
 				write.fail(write.signal?.aborted ? write.signal.reason : reason);
 			}
-			this.#pending = [];
+			if (isAborted) this.#offset = undefined;
+			else this.#pending = [];
 		}
 		this.#pending = this.#pending.filter(isOpen);
 	}
@@ -101,6 +103,8 @@ export class ConsoleWriter {
 		let retry = false;
 		for (let failures = 1; ; failures++) {
 			try {
+				// Without bytes, the service responds with the end of the input.
+				this.#offset ??= await this.#attempt(new Uint8Array(), false);
 				this.#offset = await this.#attempt(bytes, retry);
 				return;
 			} catch (error) {
@@ -124,7 +128,8 @@ export class ConsoleWriter {
 			query: { offset, retry: retry ? undefined : 'false' },
 			body,
 			options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
-			read: (_, { headers }) => Number(headers.get('x-console-offset') ?? offset + body.length),
+			read: (_, { headers }) =>
+				Number(headers.get('x-console-offset') ?? (offset ?? 0) + body.length),
 		});
 	}
 }
@@ -138,7 +143,8 @@ function pendingWrite(
 	const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data.slice();
 	const fail = (reason: unknown) => {
 		const { sent } = write;
-		reject(sent > 0 ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason);
+		const isPartial = sent > 0 || (write.isUnderWay && mayBeSent(reason));
+		reject(isPartial ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason);
 	};
 	const write = { bytes, signal, sent: 0, isUnderWay: false, resolve, fail };
 	return write;
@@ -169,8 +175,14 @@ function isOpen({ sent, bytes, signal }: PendingWrite) {
 }
 
 function canRepeat(error: unknown): error is BoardAccessError {
-	const codes = ['console_gap', 'console_input_full'];
-	return isTemporary(error) || (error instanceof ApiError && codes.includes(error.code));
+	if (isTemporary(error)) return true;
+	if (!(error instanceof ApiError)) return false;
+	return error.code === 'console_input_full' || endOfInput(error) !== undefined;
+}
+
+/** The service no longer has what it would have to compare with an attempt that had no response. */
+function mayBeSent(reason: unknown) {
+	return reason instanceof ApiError && reason.code === 'console_gap' && !reason.param;
 }
 
 /** The end of the input that the service names when it is another than expected. */

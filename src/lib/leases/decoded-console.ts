@@ -12,6 +12,8 @@ const lineBreak = Uint8Array.of(13, 10);
 export class DecodedConsole {
 	/** What was read and not consumed, as text. A character that is not complete is left out. */
 	text = '';
+	/** Where in the text bytes are missing: a line that begins or ends there is not whole. */
+	gaps: number[] = [];
 	/** The offset of the byte that is read next. */
 	next = 0;
 	#pieces: ConsolePiece[] = [];
@@ -25,9 +27,14 @@ export class DecodedConsole {
 
 	append({ bytes, next }: ConsolePiece) {
 		const start = next - bytes.length;
-		if (start !== this.next && this.#pieces.length > 0) this.#push(lineBreak, start);
+		if (start !== this.next) {
+			if (this.#pieces.length > 0) this.#push(lineBreak, start);
+			this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
+		}
 		this.#push(bytes, next);
-		if (next - this.start > mostBytes + tolerance) this.dropBefore(next - mostBytes);
+		if (next - this.start <= mostBytes + tolerance) return;
+		this.dropBefore(next - mostBytes);
+		this.gaps.push(0);
 	}
 
 	/** Removes characters from the beginning, and their bytes. */
@@ -38,6 +45,7 @@ export class DecodedConsole {
 		const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
 		this.#drop(byteLength(all, end));
 		this.text = this.text.slice(end);
+		this.gaps = this.gaps.map((gap) => gap - end).filter((gap) => gap >= 0);
 	}
 
 	/** Removes everything before the offset, which was read or not. */
@@ -48,7 +56,10 @@ export class DecodedConsole {
 		this.#drop(Math.max(0, offset - this.start));
 		this.#decoder = streamDecoder();
 		const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+		const { length } = this.text;
 		this.text = this.#decoder.decode(all, { stream: true });
+		const removed = length - this.text.length;
+		this.gaps = this.gaps.map((gap) => gap - removed).filter((gap) => gap > 0);
 	}
 
 	#push(bytes: Uint8Array, next: number) {

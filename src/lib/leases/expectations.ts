@@ -2,10 +2,11 @@
 import { InputError } from '../../errors.ts';
 import { ExpectationError } from '../../lease-errors.ts';
 import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
-import { type RequestOptions, readTimeout } from '../settings.ts';
+import type { RequestOptions } from '../settings.ts';
 import { abortable, joinSignals } from '../time.ts';
 import type { ConsoleFeed } from './console-feed.ts';
 import { DecodedConsole } from './decoded-console.ts';
+import { checkTimeout } from './helpers.ts';
 import type { LeaseSession } from './session.ts';
 
 const longestOutput = 4_000;
@@ -17,7 +18,8 @@ const longestLine = 200;
 /** When to stop waiting. */
 interface Limits extends Pick<ExpectOptions, 'signal' | 'onConnection'> {
 	deadline: AbortSignal;
-	timeout: number;
+	/** When the deadline is, on the clock of `performance`. */
+	endsAt: number;
 }
 
 /** Calls `startAt` with the offset at which the first expectation may begin. */
@@ -72,11 +74,13 @@ export class Expectations {
 			pattern: expressionOf(pattern, 'pattern'),
 			fails: [fail ?? []].flat().map((each) => expressionOf(each, 'fail')),
 		};
+		checkTimeout(timeout);
 		signal?.throwIfAborted();
 		const late = new AbortController();
-		const timer = setTimeout(() => late.abort(), readTimeout(timeout));
+		const endsAt = performance.now() + timeout;
+		const timer = setTimeout(() => late.abort(), timeout);
 		try {
-			const limits = { signal, deadline: late.signal, onConnection, timeout };
+			const limits = { signal, deadline: late.signal, onConnection, endsAt };
 			const match = await this.#inTurn(() => this.#meet(wanted, limits), limits);
 			if (match) return match;
 			throw this.#notSeen(pattern, timeout);
@@ -105,7 +109,8 @@ export class Expectations {
 
 	/** Resolves without a match when the deadline has passed. */
 	async #meet(wanted: Wanted, limits: Limits) {
-		await this.#findStart({ signal: limits.signal, timeout: limits.timeout });
+		const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
+		await this.#findStart({ signal: limits.signal, timeout });
 		this.#unmatched.dropBefore(this.#earliest);
 		const atOnce = this.#match(wanted);
 		if (atOnce) return atOnce;
@@ -128,8 +133,10 @@ export class Expectations {
 
 	/** The first match wins; the text up to its end is consumed. */
 	#match(wanted: Wanted, isOver = false): ConsoleMatch | undefined {
-		const { text, start: from } = this.#unmatched;
-		const found = search(text, wanted, isOver);
+		const { text, gaps, start: from } = this.#unmatched;
+		const found = wanted.lines
+			? searchLines(linesOf(text, gaps, isOver), wanted)
+			: earliest(text, wanted);
 		if (!found) return undefined;
 		const { match, isFailure, index, end } = found;
 		const [matched] = match;
@@ -187,20 +194,31 @@ function visible(line: string) {
 	});
 }
 
-function search(text: string, wanted: Wanted, isOver: boolean): Found | undefined {
-	if (!wanted.lines) return earliest(text, wanted);
-	// A line whose end was not seen could still grow.
-	for (const [line, index] of linesOf(text, isOver)) {
+type Line = readonly [text: string, index: number];
+
+function searchLines(lines: readonly Line[], wanted: Wanted): Found | undefined {
+	for (const [line, index] of lines) {
 		const found = earliest(line, wanted);
 		if (found) return { ...found, index: index + found.index, end: index + line.length };
 	}
 	return undefined;
 }
 
-/** The lines that are not empty, and where they begin. */
-function linesOf(text: string, isOver: boolean) {
+/** The mark of the service in the place of bytes that it no longer has. */
+const dropMarks = /(?:^|\r\n)\[… \d+ bytes dropped …\]\r\n/g;
+
+/** The whole lines that are not empty, and where they begin. */
+function linesOf(text: string, gaps: readonly number[], isOver: boolean): Line[] {
+	const marks = Array.from(text.matchAll(dropMarks), ({ 0: mark, index }) => [
+		index,
+		index + mark.length,
+	]);
+	const cuts = new Set([...gaps, ...marks.flat()]);
+	// A line whose end was not seen could still grow.
 	const lines = text.matchAll(isOver ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
-	return Array.from(lines, ({ 0: line, index }) => [line, index] as const);
+	return Array.from(lines, ({ 0: line, index }) => [line, index] as const).filter(
+		([line, index]) => !cuts.has(index) && !cuts.has(index + line.length),
+	);
 }
 
 /** The match that begins first; of two at the same position, a failure. */

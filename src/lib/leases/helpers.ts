@@ -11,11 +11,7 @@ export interface Limits {
 
 /** Joins the signals with the time limit, which is checked before anything is left behind. */
 export function joinLimits({ signal, timeout }: Limits, ...others: readonly AbortSignal[]) {
-	if (timeout !== undefined && !(timeout >= 1 && timeout <= longestTimeout)) {
-		throw new InputError([
-			{ path: 'timeout', message: `must be a number from 1 to ${longestTimeout}` },
-		]);
-	}
+	checkTimeout(timeout);
 	signal?.throwIfAborted();
 	const joined = joinSignals(signal, ...others);
 	const late = () => joined.abort(new TimeoutError(timeout ?? 0));
@@ -25,6 +21,13 @@ export function joinLimits({ signal, timeout }: Limits, ...others: readonly Abor
 		joined.detach();
 	};
 	return { signal: joined.signal, detach };
+}
+
+export function checkTimeout(timeout: number | undefined) {
+	if (timeout === undefined || (timeout >= 1 && timeout <= longestTimeout)) return;
+	throw new InputError([
+		{ path: 'timeout', message: `must be a number from 1 to ${longestTimeout}` },
+	]);
 }
 
 /** An error in a watcher must not break the work. */

@@ -117,6 +117,20 @@ describe('the decoded console', () => {
 		expect([decoded.start, decoded.text]).toEqual([101, 'SS']);
 	});
 
+	it('knows where bytes are missing', () => {
+		const decoded = new DecodedConsole();
+		decoded.append({ bytes: new Uint8Array(4).fill(0x78), next: 10 });
+		expect(decoded.gaps).toEqual([0, 0]);
+		decoded.append({ bytes: Uint8Array.of(0x79, 0x79), next: 30 });
+		expect(decoded.gaps).toEqual([0, 0, 4, 6]);
+		decoded.consume(5);
+		expect([decoded.text, decoded.gaps]).toEqual(['\nyy', [1]]);
+		decoded.dropBefore(29);
+		expect([decoded.text, decoded.gaps]).toEqual(['y', []]);
+		decoded.append({ bytes: new Uint8Array(1_500_000).fill(0x78), next: 1_500_030 });
+		expect(decoded.gaps).toEqual([0]);
+	});
+
 	it('keeps the end of a console that is longer than what is searched', () => {
 		const decoded = new DecodedConsole();
 		const piece = new Uint8Array(64 * 1024).fill(0x78);

@@ -89,7 +89,8 @@ async function isStored(
 	{ leaseId, data, offset }: { leaseId: string; data: Buffer; offset: number },
 ) {
 	const stored = await readConsole(db, { leaseId, direction: 'input', from: offset });
-	return stored.offset === offset && data.equals(stored.data.subarray(0, data.length));
+	if (stored.offset !== offset || stored.data.length === 0) throw notComparable(offset);
+	return data.equals(stored.data.subarray(0, data.length));
 }
 
 /** Stores up to where the agent has written the input to the board. */
@@ -105,6 +106,13 @@ export async function confirmInput(
 		.where('input_taken', '<', taken)
 		.where('input_end', '>=', taken)
 		.execute();
+}
+
+/** Names no offset, so that what may have been written already is not sent again. */
+function notComparable(offset: number) {
+	return new ApiError('console_gap', `The input at offset ${offset} is no longer kept.`, {
+		hint: 'It cannot be compared, so it may have been written already. Look at the console first.',
+	});
 }
 
 function inputFull(waiting: number) {

@@ -55,7 +55,8 @@ export const consoleWriter = (id, refuse) => {
 				end = Math.max(end ?? 0, result.next);
 				return undefined;
 			}
-			if (result.code !== 'console_gap') {
+			// Without `param`, the service no longer has what it would have to compare.
+			if (result.code !== 'console_gap' || !result.param) {
 				mayBeWritten ||= result.lost;
 				return { reason: result.message, offset: mayBeWritten ? at : undefined };
 			}
