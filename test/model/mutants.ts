@@ -255,8 +255,13 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/agents/connection.ts',
-				from: '	if (known?.fence === undefined ||',
-				to: '	if (known !== undefined || known?.fence === undefined ||',
+				from: '		if (known?.fence === undefined || known.fence <= fence) continue;',
+				to: '		if (known !== undefined) continue;',
+			},
+			{
+				file: 'service/src/agents/connection.ts',
+				from: '	if (known.fence === undefined || known.fence < fence) return undefined;',
+				to: '	if (known.fence !== fence) return undefined;',
 			},
 		],
 		rules: ['a charged lease is served'],
