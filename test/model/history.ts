@@ -323,6 +323,8 @@ class World {
 	/** A second agent with the same token, on a machine with boards of its own. */
 	#startTwin(name: string, milliseconds: number) {
 		const twin = this.#newProcess(`${name}-twin`);
+		// An agent that is away loses its place to it.
+		if (!this.#processes.get(name)?.alive) this.#troubles.restarted(name);
 		const boards = new Map(
 			[...this.#boards].map(([id, board]) => [id, this.#board(id, board.actions)]),
 		);

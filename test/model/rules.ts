@@ -477,7 +477,7 @@ export class Rules implements Witness {
 					'places are kept',
 					`${row.id} waited for its preparation, and its agent was lost`,
 				);
-			} else if (!this.#troubles.excusesLoss(board?.id ?? '')) {
+			} else if (!this.#troubles.excusesLoss(board?.id ?? '', lease.grantedAt ?? 0)) {
 				this.violated(
 					'nobody is lost early',
 					`${row.id} on ${board?.id} lost its agent, which was there`,
@@ -595,6 +595,8 @@ export class Rules implements Witness {
 	#checkServed(lease: KnownLease, held: (board: string) => BoardSession | undefined) {
 		const { board_id: board, fence } = lease.row;
 		if (board === null || fence === null || this.#notOpened.has(`${board} ${fence}`)) return;
+		// It ends as soon as the agent is back.
+		if (this.#troubles.restartedSince(board, lease.grantedAt ?? 0)) return;
 		const since = this.#simulation.now - (lease.grantedAt ?? 0);
 		const quiet = Math.min(since, this.#troubles.boardQuietFor(board));
 		if (quiet < agentDelay) return;

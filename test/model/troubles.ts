@@ -46,6 +46,11 @@ export class Troubles {
 		this.#restarts.set(agent, this.#simulation.now);
 	}
 
+	/** Whether the agent of a board was restarted, or another one waits for its place. */
+	restartedSince(board: string, since: number) {
+		return (this.#restarts.get(this.#boards.get(board) ?? '') ?? Number.NEGATIVE_INFINITY) > since;
+	}
+
 	/** Another agent has the boards of this one: nothing is expected of it any more. */
 	replaced(agent: string) {
 		this.add(agent, Number.POSITIVE_INFINITY, { away: true });
@@ -99,11 +104,11 @@ export class Troubles {
 	}
 
 	/** Whether the agent of a board may count as lost: it restarted, or was away for the whole limit. */
-	excusesLoss(board: string) {
+	excusesLoss(board: string, since: number) {
 		const agent = this.#boards.get(board);
 		if (agent === undefined) return false;
 		const { now } = this.#simulation;
-		if (now - (this.#restarts.get(agent) ?? Number.NEGATIVE_INFINITY) < 40_000) return true;
+		if (this.restartedSince(board, since)) return true;
 		// A service that stands still hears nobody, and knows it; but another one may judge meanwhile.
 		const isAlone = this.#services.length === 1;
 		const ofServices = this.#services

@@ -115,7 +115,8 @@ class JobRun {
 		const { rules, process, troubles } = this.#program;
 		const { minutes = 2, waitSeconds, renew } = this.#job;
 		const isShort = Number.isFinite(limit) || troubles.wasAwayFor(process.name, 20_000);
-		const left = minutes * 60_000 + (renew ? 0 : waitSeconds * 1000 + 900_000);
+		// It may become active just before it would end in the queue.
+		const left = 2 * minutes * 60_000 + (renew ? 0 : waitSeconds * 1000 + 900_000);
 		const grace = isShort ? left + 15_000 : 0;
 		rules.failedCreations.set(this.#label, { process, at: this.#simulation.now, grace });
 	}
