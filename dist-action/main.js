@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-73EMG7JL.js";
-import "./chunk-4X67QSV6.js";
+} from "./chunk-TXIZMP6X.js";
+import "./chunk-GLQF5JHJ.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-73EMG7JL.js";
-import "./chunk-4X67QSV6.js";
+} from "./chunk-TXIZMP6X.js";
+import "./chunk-GLQF5JHJ.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -11,13 +11,13 @@ import {
   readApiKey,
   readBaseUrl,
   readSettings
-} from "./chunk-4X67QSV6.js";
+} from "./chunk-GLQF5JHJ.js";
 
 // src/activity.ts
 function createActivity(request, path = "/v1/activity") {
   return {
     list: (query, options) => createListing(request, async () => {
-      const { listActivity } = await import("./later-7XBUVLCV.js");
+      const { listActivity } = await import("./later-YGOXGLAT.js");
       return listActivity(path, query, options);
     })
   };
@@ -25,7 +25,7 @@ function createActivity(request, path = "/v1/activity") {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-7XBUVLCV.js")).adminBoards(request);
+  const use = async () => (await import("./later-YGOXGLAT.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -36,7 +36,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-7XBUVLCV.js")).baseImages(request);
+  const use = async () => (await import("./later-YGOXGLAT.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -59,14 +59,14 @@ function createAdmin(request) {
 function createBoards(request) {
   return {
     list: (...query) => createListing(request, () => listBoards(...query)),
-    get: async (...id) => await (await import("./later-7XBUVLCV.js")).getBoard(request, ...id),
-    waitFor: async (...query) => await (await import("./later-7XBUVLCV.js")).waitForBoards(request, ...query)
+    get: async (...id) => await (await import("./later-YGOXGLAT.js")).getBoard(request, ...id),
+    waitFor: async (...query) => await (await import("./later-YGOXGLAT.js")).waitForBoards(request, ...query)
   };
 }
 
 // src/keys.ts
 function createKeys(transport) {
-  const use = async () => (await import("./later-7XBUVLCV.js")).apiKeys(transport);
+  const use = async () => (await import("./later-YGOXGLAT.js")).apiKeys(transport);
   return {
     create: async (...key) => await (await use()).create(...key),
     list: (...query) => createListing(transport.request, async () => (await use()).list(...query)),
@@ -85,7 +85,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-7XBUVLCV.js");
+  return import("./later-YGOXGLAT.js");
 }
 
 // src/client.ts
@@ -105,7 +105,7 @@ var BoardAccess = class {
     Object.assign(this, resourcesOf(transport));
   }
   async request(request) {
-    return await (await import("./later-7XBUVLCV.js")).rawRequest(this.#request, request);
+    return await (await import("./later-YGOXGLAT.js")).rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
@@ -119,7 +119,7 @@ var BoardAccess = class {
   }
 };
 async function explain(...details) {
-  return (await import("./later-7XBUVLCV.js")).explain(...details);
+  return (await import("./later-YGOXGLAT.js")).explain(...details);
 }
 function resourcesOf(transport) {
   const { request } = transport;
@@ -697,7 +697,7 @@ async function runFirmwareTest(client, test, { onEvent = () => {
   try {
     await leaseAndTest(client, test, { report, onEvent, signal, onConnection });
   } catch (error) {
-    const message = messageOf(error);
+    const message = messageOf(error, signal);
     Object.assign(report, { result: resultOf(error) ?? "error", message });
     if (report.result === "error") throw error;
   } finally {
@@ -741,7 +741,7 @@ async function leaseAndTest(client, test, run) {
 async function release(lease, onEvent) {
   if (lease.status === "ended") return lease.credits ?? null;
   try {
-    const { credits = null } = await lease.release({ timeout: 1e4 });
+    const { credits = null } = await lease.release();
     onEvent({ event: "released", credits });
     return credits;
   } catch (error) {
@@ -783,7 +783,7 @@ async function flashAndWatch(lease, test, run) {
   }
 }
 async function meetExpectations(lease, test, waiting) {
-  const { report, onEvent } = waiting;
+  const { report, onEvent, signal } = waiting;
   if (test.expect.length === 0) return await watchForFailure(lease, test, waiting);
   let seen = "";
   for (const [index, pattern] of test.expect.entries()) {
@@ -799,7 +799,7 @@ async function meetExpectations(lease, test, waiting) {
       seen = matched;
     } catch (error) {
       const status = isFailure(resultOf(error)) ? "failed" : "error";
-      outcome({ status, message: messageOf(error) });
+      outcome({ status, message: messageOf(error, signal) });
       throw error;
     }
   }
@@ -850,7 +850,8 @@ function resultOf(error) {
 function fieldsOf(error) {
   return typeof error === "object" && error !== null ? error : {};
 }
-function messageOf(error) {
+function messageOf(error, signal) {
+  if (signal?.aborted) return "Interrupted";
   return error instanceof Error ? error.message : String(error);
 }
 function announcer(onEvent) {

@@ -1267,20 +1267,23 @@ function startLimits({ timeout, attemptTimeout }, caller) {
   const remaining = () => endsAt - performance.now();
   return {
     remaining,
+    /** `isLast`: its limit is that of all attempts, so that no other follows when it is reached. */
     startAttempt() {
       const left = remaining();
-      return left > attemptTimeout ? startDeadline(attemptTimeout, caller) : startDeadline(left, caller, () => new TimeoutError(timeout));
+      const isLast = left <= attemptTimeout;
+      const deadline = isLast ? startDeadline(left, caller, () => new TimeoutError(timeout)) : startDeadline(attemptTimeout, caller);
+      return { ...deadline, isLast };
     }
   };
 }
-async function pause(milliseconds, signal) {
+async function pause(milliseconds, signal, startTimer = setTimeout) {
   signal?.throwIfAborted();
   let onAbort = () => {
   };
   let timer;
   try {
     await new Promise((resolve, reject) => {
-      timer = setTimeout(resolve, milliseconds);
+      timer = startTimer(resolve, milliseconds);
       onAbort = () => reject(signal?.reason);
       signal?.addEventListener("abort", onAbort);
     });
@@ -1810,7 +1813,7 @@ async function carryOut(request, settings, { build, addKey, sendOnce }) {
   try {
     for (; ; ) {
       const startedAt = performance.now();
-      const { signal, race, end } = startAttempt();
+      const { signal, race, end, isLast } = startAttempt();
       let response;
       let retryInMs;
       const explained = async (error, response2) => {
@@ -1826,7 +1829,8 @@ async function carryOut(request, settings, { build, addKey, sendOnce }) {
         return result;
       } catch (thrown) {
         const error = response ? await explained(thrown, response) : thrown;
-        retryInMs = waitBeforeNext(error);
+        const isOver = isLast && thrown instanceof TimeoutError;
+        retryInMs = isOver ? void 0 : waitBeforeNext(error);
         addAttempt({ startedAt, response, error, retryInMs });
         if (retryInMs === void 0) throw error;
       } finally {
@@ -1944,9 +1948,6 @@ function detectFormat(bytes) {
   if (beginsWith(elf)) return "elf";
   return isIntelHex(bytes) ? "hex" : "raw";
 }
-function fileOf(format) {
-  return `The ${names[format]} file`;
-}
 function checkFormat(bytes, { raw, rawOption = "raw: true", flashOffset = "0" } = {}) {
   if (bytes.length === 0) throw new FirmwareError("The file is empty");
   if (bytes.length > maxFileSize) throw new FirmwareError("The file is larger than 16 MiB");
@@ -1962,7 +1963,7 @@ function checkFormat(bytes, { raw, rawOption = "raw: true", flashOffset = "0" } 
 function requireOffset(format, offset) {
   if (format === "raw" || offset === 0) return;
   throw new FirmwareError(
-    `${fileOf(format)} has its own addresses; a flash offset applies to raw files only`
+    `The file is ${names[format]}, which has its own addresses; a flash offset applies to raw files only`
   );
 }
 var offsetRule = "must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295";

@@ -51,7 +51,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-4X67QSV6.js";
+} from "./chunk-GLQF5JHJ.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -553,11 +553,7 @@ function wellFormed(created) {
 
 // src/lib/leases/helpers.ts
 function joinLimits({ signal, timeout }, ...others) {
-  if (timeout !== void 0 && !(timeout >= 1 && timeout <= longestTimeout)) {
-    throw new InputError([
-      { path: "timeout", message: `must be a number from 1 to ${longestTimeout}` }
-    ]);
-  }
+  checkTimeout(timeout);
   signal?.throwIfAborted();
   const joined = joinSignals(signal, ...others);
   const late = () => joined.abort(new TimeoutError(timeout ?? 0));
@@ -567,6 +563,12 @@ function joinLimits({ signal, timeout }, ...others) {
     joined.detach();
   };
   return { signal: joined.signal, detach };
+}
+function checkTimeout(timeout) {
+  if (timeout === void 0 || timeout >= 1 && timeout <= longestTimeout) return;
+  throw new InputError([
+    { path: "timeout", message: `must be a number from 1 to ${longestTimeout}` }
+  ]);
 }
 function report(watch, progress) {
   try {
@@ -589,6 +591,7 @@ function joinBytes(parts) {
 }
 
 // src/contract/lease.ts
+var leaseStatuses = ["queued", "preparing", "active", "ended"];
 var leaseFields = {
   id: string(),
   status: string(),
@@ -649,17 +652,18 @@ function leasePath(id) {
   return recordPath("/v1/leases", id, "lease");
 }
 async function requestLease(transport, call, otherwise) {
-  let endsAt = Number.POSITIVE_INFINITY;
+  const times = { sentAt: 0, endsAt: Number.POSITIVE_INFINITY };
   const record = await transport.request({
     ...call,
     isPatient: true,
     read(body, { headers }, sentAt) {
+      times.sentAt = sentAt;
       const lease = body === void 0 && otherwise || readLease(body);
-      endsAt = sentAt + millisecondsLeft(lease, headers.get("date") ?? "");
+      times.endsAt = sentAt + millisecondsLeft(lease, headers.get("date") ?? "");
       return lease;
     }
   });
-  return { record, endsAt };
+  return { record, ...times };
 }
 function millisecondsLeft({ expiresInMs, expiresAt, minutes }, date) {
   if (typeof expiresInMs === "number") return expiresInMs;
@@ -669,8 +673,8 @@ function millisecondsLeft({ expiresInMs, expiresAt, minutes }, date) {
 }
 
 // src/lib/leases/actions.ts
-var waitSeconds2 = 20;
-var waitTimeout = 35e3;
+var waitSeconds2 = 2;
+var waitTimeout = 15e3;
 var uploadTimeout = 4e4;
 var slowestUpload = 16 * 1024;
 var Actions = class {
@@ -778,7 +782,7 @@ async function bytesOf(firmware) {
 var longestSilenceMs = { watched: 3e3, unwatched: 3e4 };
 var longestOpeningMs = 1e4;
 var slowOpeningMs = 1500;
-var recentMs = 5e3;
+var graceMs = 2e3;
 var ConsoleHealth = class {
   /** Called when the console can be read again, and when it no longer can. */
   onChange = () => {
@@ -808,11 +812,11 @@ var ConsoleHealth = class {
   }
   /** Why the console cannot be read, as far as it is known. */
   get error() {
-    return this.#lost?.error ?? new TimeoutError(recentMs, "output or response of the console");
+    return this.#lost?.error ?? new TimeoutError(graceMs, "output or response of the console");
   }
-  /** Whether all was received that the console has shown until now. */
-  get isCurrent() {
-    return this.#isOpen && this.#missing <= 0 && this.silenceMs < recentMs;
+  /** Whether all was received that the console had shown at that time. */
+  isCurrentAt(time) {
+    return this.#isOpen && this.#missing <= 0 && this.#heardAt >= time;
   }
   get silenceMs() {
     return performance.now() - this.#heardAt;
@@ -823,9 +827,9 @@ var ConsoleHealth = class {
     if (!this.#isOpen) return this.silenceMs > longestOpeningMs;
     return this.silenceMs > (this.#watchers.size > 0 ? watched : unwatched);
   }
-  /** Replaces a connection that may be broken without a sign of it. */
+  /** Replaces a connection, which may be broken without a sign of it. */
   confirm() {
-    if (this.#isOpen && this.silenceMs > recentMs) this.replace();
+    if (this.#isOpen) this.replace();
   }
   opening() {
     this.closed();
@@ -950,7 +954,8 @@ async function* chunksOf(body, signal) {
     throw new ConnectionError("The connection to the console was lost", {
       code: "connection_lost",
       cause: redactedCause(error),
-      outcome: "unknown"
+      outcome: "rejected"
+      // reading changes nothing
     });
   } finally {
     reader.cancel().catch(() => {
@@ -960,6 +965,7 @@ async function* chunksOf(body, signal) {
 
 // src/lib/leases/console-stream.ts
 var drainMs = 2e3;
+var mostFailures = 3;
 var leastPatienceMs = 6e4;
 async function* consolePieces(session, { from, signal: caller, health }) {
   const { signal, abort, detach } = joinSignals(caller);
@@ -983,14 +989,17 @@ async function* consolePieces(session, { from, signal: caller, health }) {
 async function* piecesUntilEnd(session, { from, signal, health }) {
   const position = { next: from };
   const patience2 = Math.max(leastPatienceMs, (session.record.minutes ?? 0) * 6e4);
-  for (let failures = 0; ; failures++) {
+  for (let failures = 0; ; ) {
     const { next } = position;
     const isLast = session.over.aborted;
     let failure;
     try {
       const wasSilent = yield* connectionPieces(session, { position, signal, health });
       if (isLast) return;
-      if (wasSilent) continue;
+      if (wasSilent) {
+        failures = 0;
+        continue;
+      }
       await session.refresh({ signal });
       if (session.over.aborted) return;
     } catch (error) {
@@ -1001,7 +1010,8 @@ async function* piecesUntilEnd(session, { from, signal, health }) {
       health.failed(error);
     }
     if (position.next !== next) failures = 0;
-    if (failures > 0 || failure) await pauseAfter(failure, failures + 1, signal);
+    failures = Math.min(failures + 1, mostFailures);
+    if (failures > 1 || failure) await pauseAfter(failure, failures, signal);
   }
 }
 
@@ -1009,10 +1019,8 @@ async function* piecesUntilEnd(session, { from, signal, health }) {
 var lingerMs = 500;
 var mostBytes = 1024 * 1024 + 256 * 1024;
 var pieceSize = 16 * 1024;
-var graceMs = 2e3;
 var ConsoleFeed = class _ConsoleFeed {
   #session;
-  #health = new ConsoleHealth();
   #waiting = /* @__PURE__ */ new Set();
   #pieces = [];
   /** The offsets of the first byte that is kept, and of the one that comes next. */
@@ -1023,8 +1031,6 @@ var ConsoleFeed = class _ConsoleFeed {
   #linger;
   constructor(session) {
     this.#session = session;
-    this.#health.onChange = () => this.#announce();
-    session.over.addEventListener("abort", () => this.#stopUnread(), { once: true });
   }
   /** Ends with the console, or at the deadline; throws if the console could not be read until then. */
   async *read(options) {
@@ -1032,8 +1038,8 @@ var ConsoleFeed = class _ConsoleFeed {
     signal?.throwIfAborted();
     const run = this.#join(from);
     if (!run) return yield* new _ConsoleFeed(this.#session).read(options);
-    const unwatch = this.#health.watch(onConnection);
-    const grace = this.#graceAfter(deadline);
+    const unwatch = run.health.watch(onConnection);
+    const grace = this.#graceAfter(deadline, run.health);
     let next = from;
     try {
       while (next >= this.#start) {
@@ -1042,8 +1048,8 @@ var ConsoleFeed = class _ConsoleFeed {
           next = piece.next;
           yield piece;
         } else if (run.end) return this.#throwAny(run.end);
-        else if (deadline?.aborted && this.#health.isCurrent) return;
-        else if (grace.isOver()) throw this.#health.error;
+        else if (run.health.isCurrentAt(grace.since())) return;
+        else if (grace.isOver()) throw run.health.error;
         else await this.#change(signal);
       }
     } finally {
@@ -1058,7 +1064,8 @@ var ConsoleFeed = class _ConsoleFeed {
     const isKept = from >= this.#start && from <= this.#next;
     if (!this.#run || this.#run.end) {
       if (!isKept) [this.#pieces, this.#start, this.#next] = [[], from, from];
-      this.#run = { stop: new AbortController() };
+      this.#run = { stop: new AbortController(), health: new ConsoleHealth() };
+      this.#run.health.onChange = () => this.#announce();
       void this.#follow(this.#run);
     } else if (!isKept) return void 0;
     clearTimeout(this.#linger);
@@ -1079,9 +1086,10 @@ var ConsoleFeed = class _ConsoleFeed {
     this.#run = void 0;
   }
   async #follow(run) {
-    const { signal } = run.stop;
+    const { health, stop } = run;
+    const { signal } = stop;
     try {
-      const reading = { from: this.#next, signal, health: this.#health };
+      const reading = { from: this.#next, signal, health };
       for await (const piece of consolePieces(this.#session, reading)) {
         if (signal.aborted) break;
         this.#keep(piece);
@@ -1122,12 +1130,14 @@ var ConsoleFeed = class _ConsoleFeed {
     if (!("error" in end)) return;
     throw this.#session.over.aborted ? this.#session.endedError() : end.error;
   }
-  /** Begins at the deadline, when a silent connection is replaced by one that can be trusted. */
-  #graceAfter(deadline) {
+  /** Begins at the deadline, when the connection is replaced by one that can be trusted. */
+  #graceAfter(deadline, health) {
+    let since = Number.POSITIVE_INFINITY;
     let isOver = false;
     let timer;
     const begin = () => {
-      this.#health.confirm();
+      since = performance.now();
+      health.confirm();
       timer = quietTimer(() => {
         isOver = true;
         this.#announce();
@@ -1137,6 +1147,7 @@ var ConsoleFeed = class _ConsoleFeed {
     if (deadline?.aborted) begin();
     deadline?.addEventListener("abort", begin, { once: true });
     return {
+      since: () => since,
       isOver: () => isOver,
       end: () => {
         clearTimeout(timer);
@@ -1172,7 +1183,7 @@ var ConsoleWriter = class {
   #session;
   #pending = [];
   #isSending = false;
-  /** Where the input ends, unless others write, too. */
+  /** Where the input ends, unless others write, too; undefined when an aborted write may be there. */
   #offset = 0;
   constructor(session) {
     this.#session = session;
@@ -1213,16 +1224,18 @@ var ConsoleWriter = class {
   async #sendPiece() {
     const parts = partsOf(this.#pending);
     for (const { write } of parts) write.isUnderWay = true;
+    const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
     try {
-      const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
       await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
       for (const { write, bytes } of parts) finishPart(write, bytes.length);
     } catch (error) {
+      const isAborted = !isWanted() && canRepeat(error);
       const reason = await this.#session.explain(error);
-      for (const write of this.#pending) {
+      for (const write of isAborted ? parts.map((part) => part.write) : this.#pending) {
         write.fail(write.signal?.aborted ? write.signal.reason : reason);
       }
-      this.#pending = [];
+      if (isAborted) this.#offset = void 0;
+      else this.#pending = [];
     }
     this.#pending = this.#pending.filter(isOpen);
   }
@@ -1233,6 +1246,7 @@ var ConsoleWriter = class {
     let retry = false;
     for (let failures = 1; ; failures++) {
       try {
+        this.#offset ??= await this.#attempt(new Uint8Array(), false);
         this.#offset = await this.#attempt(bytes, retry);
         return;
       } catch (error) {
@@ -1254,7 +1268,7 @@ var ConsoleWriter = class {
       query: { offset, retry: retry ? void 0 : "false" },
       body,
       options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
-      read: (_, { headers }) => Number(headers.get("x-console-offset") ?? offset + body.length)
+      read: (_, { headers }) => Number(headers.get("x-console-offset") ?? (offset ?? 0) + body.length)
     });
   }
 };
@@ -1262,7 +1276,8 @@ function pendingWrite(data, signal, { resolve, reject }) {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
   const fail = (reason) => {
     const { sent } = write;
-    reject(sent > 0 ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason);
+    const isPartial = sent > 0 || write.isUnderWay && mayBeSent(reason);
+    reject(isPartial ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason);
   };
   const write = { bytes, signal, sent: 0, isUnderWay: false, resolve, fail };
   return write;
@@ -1288,8 +1303,12 @@ function isOpen({ sent, bytes, signal }) {
   return sent < bytes.length && !signal?.aborted;
 }
 function canRepeat(error) {
-  const codes = ["console_gap", "console_input_full"];
-  return isTemporary(error) || error instanceof ApiError && codes.includes(error.code);
+  if (isTemporary(error)) return true;
+  if (!(error instanceof ApiError)) return false;
+  return error.code === "console_input_full" || endOfInput(error) !== void 0;
+}
+function mayBeSent(reason) {
+  return reason instanceof ApiError && reason.code === "console_gap" && !reason.param;
 }
 function endOfInput(error) {
   if (!(error instanceof ApiError) || error.code !== "console_gap") return void 0;
@@ -1303,6 +1322,8 @@ var lineBreak = Uint8Array.of(13, 10);
 var DecodedConsole = class {
   /** What was read and not consumed, as text. A character that is not complete is left out. */
   text = "";
+  /** Where in the text bytes are missing: a line that begins or ends there is not whole. */
+  gaps = [];
   /** The offset of the byte that is read next. */
   next = 0;
   #pieces = [];
@@ -1314,9 +1335,14 @@ var DecodedConsole = class {
   }
   append({ bytes, next }) {
     const start = next - bytes.length;
-    if (start !== this.next && this.#pieces.length > 0) this.#push(lineBreak, start);
+    if (start !== this.next) {
+      if (this.#pieces.length > 0) this.#push(lineBreak, start);
+      this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
+    }
     this.#push(bytes, next);
-    if (next - this.start > mostBytes2 + tolerance) this.dropBefore(next - mostBytes2);
+    if (next - this.start <= mostBytes2 + tolerance) return;
+    this.dropBefore(next - mostBytes2);
+    this.gaps.push(0);
   }
   /** Removes characters from the beginning, and their bytes. */
   consume(characters) {
@@ -1325,6 +1351,7 @@ var DecodedConsole = class {
     const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
     this.#drop(byteLength(all, end));
     this.text = this.text.slice(end);
+    this.gaps = this.gaps.map((gap) => gap - end).filter((gap) => gap >= 0);
   }
   /** Removes everything before the offset, which was read or not. */
   dropBefore(offset) {
@@ -1334,7 +1361,10 @@ var DecodedConsole = class {
     this.#drop(Math.max(0, offset - this.start));
     this.#decoder = streamDecoder();
     const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+    const { length } = this.text;
     this.text = this.#decoder.decode(all, { stream: true });
+    const removed = length - this.text.length;
+    this.gaps = this.gaps.map((gap) => gap - removed).filter((gap) => gap > 0);
   }
   #push(bytes, next) {
     this.#pieces.push({ bytes, next });
@@ -1395,11 +1425,13 @@ var Expectations = class {
       pattern: expressionOf(pattern, "pattern"),
       fails: [fail ?? []].flat().map((each) => expressionOf(each, "fail"))
     };
+    checkTimeout(timeout);
     signal?.throwIfAborted();
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), readTimeout(timeout));
+    const endsAt = performance.now() + timeout;
+    const timer = setTimeout(() => late.abort(), timeout);
     try {
-      const limits = { signal, deadline: late.signal, onConnection, timeout };
+      const limits = { signal, deadline: late.signal, onConnection, endsAt };
       const match = await this.#inTurn(() => this.#meet(wanted, limits), limits);
       if (match) return match;
       throw this.#notSeen(pattern, timeout);
@@ -1408,17 +1440,25 @@ var Expectations = class {
     }
   }
   /** Runs one at a time: two that wait at the same time would consume each other's text. */
-  async #inTurn(work, { signal, deadline }) {
+  async #inTurn(work, limits) {
     const before = this.#last;
-    const { signal: either, detach } = joinSignals(signal, deadline);
-    const waiting = abortable(before, either).catch(() => signal?.throwIfAborted()).finally(detach);
-    const turn = waiting.then(work);
+    const { signal: either, detach } = joinSignals(limits.signal, limits.deadline);
+    const waiting = abortable(before, either).finally(detach);
+    const turn = waiting.then(work, () => this.#confirm(limits));
     this.#last = Promise.allSettled([before, turn]);
     return await turn;
   }
+  /** Throws if the console could not be read until the deadline. What was read is for those before. */
+  async #confirm(limits) {
+    limits.signal?.throwIfAborted();
+    const pieces = this.#feed.read({ from: this.#unmatched.next, ...limits });
+    while (!(await pieces.next()).done) ;
+    return void 0;
+  }
   /** Resolves without a match when the deadline has passed. */
   async #meet(wanted, limits) {
-    await this.#findStart({ signal: limits.signal, timeout: limits.timeout });
+    const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
+    await this.#findStart({ signal: limits.signal, timeout });
     this.#unmatched.dropBefore(this.#earliest);
     const atOnce = this.#match(wanted);
     if (atOnce) return atOnce;
@@ -1439,8 +1479,8 @@ var Expectations = class {
   }
   /** The first match wins; the text up to its end is consumed. */
   #match(wanted, isOver = false) {
-    const { text: text5, start: from } = this.#unmatched;
-    const found = search(text5, wanted, isOver);
+    const { text: text5, gaps, start: from } = this.#unmatched;
+    const found = wanted.lines ? searchLines(linesOf(text5, gaps, isOver), wanted) : earliest(text5, wanted);
     if (!found) return void 0;
     const { match, isFailure, index, end } = found;
     const [matched] = match;
@@ -1469,9 +1509,10 @@ function unexpected(message, { text: text5, from, to, matched }) {
   const lines = text5.split(/[\r\n]+/).filter((line) => line !== "");
   const shown = lines.slice(-mostLines).map((line) => `
   ${visible(line.slice(-longestLine))}`);
-  const what = from === to ? `Nothing was printed after byte ${to}.` : `Bytes ${from} to ${to} end with:`;
+  const ending = shown.length > 0 ? `end with:${shown.join("")}` : "are nothing but line ends.";
+  const what = from === to ? `Nothing was printed after byte ${to}.` : `Bytes ${from} to ${to} ${ending}`;
   const output = text5.slice(-longestOutput);
-  return new ExpectationError(`${message}. ${what}${shown.join("")}`, {
+  return new ExpectationError(`${message}. ${what}`, {
     output,
     from,
     to,
@@ -1484,17 +1525,24 @@ function visible(line) {
     return code.length > 2 ? `\\u${code.padStart(4, "0")}` : `\\x${code.padStart(2, "0")}`;
   });
 }
-function search(text5, wanted, isOver) {
-  if (!wanted.lines) return earliest(text5, wanted);
-  for (const [line, index] of linesOf(text5, isOver)) {
+function searchLines(lines, wanted) {
+  for (const [line, index] of lines) {
     const found = earliest(line, wanted);
     if (found) return { ...found, index: index + found.index, end: index + line.length };
   }
   return void 0;
 }
-function linesOf(text5, isOver) {
+var dropMarks = /(?:^|\r\n)\[… \d+ bytes dropped …\]\r\n/g;
+function linesOf(text5, gaps, isOver) {
+  const marks = Array.from(text5.matchAll(dropMarks), ({ 0: mark, index }) => [
+    index,
+    index + mark.length
+  ]);
+  const cuts = /* @__PURE__ */ new Set([...gaps, ...marks.flat()]);
   const lines = text5.matchAll(isOver ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
-  return Array.from(lines, ({ 0: line, index }) => [line, index]);
+  return Array.from(lines, ({ 0: line, index }) => [line, index]).filter(
+    ([line, index]) => !cuts.has(index) && !cuts.has(index + line.length)
+  );
 }
 function earliest(text5, { pattern, fails }) {
   const found = [...fails, pattern].flatMap((each) => {
@@ -1608,10 +1656,11 @@ var Renewal = class {
     this.#repeats = false;
     clearTimeout(this.#timer);
   }
-  async renew(minutes = this.#minutes, options) {
-    const body = jsonBody({ minutes });
+  /** With minutes, later renewals take them, too. */
+  async renew(minutes, options) {
+    const body = jsonBody({ minutes: minutes ?? this.#minutes });
     await this.#session.request({ method: "POST", path: "/renew", body, options });
-    this.#minutes = minutes;
+    this.#minutes = minutes ?? this.#minutes;
     this.#failures = 0;
     this.#reported = "";
     this.#schedule(this.#delay);
@@ -1628,7 +1677,7 @@ var Renewal = class {
   }
   async #beat() {
     try {
-      await this.renew(this.#minutes, { timeout: requestTimeout, maxRetries: 0 });
+      await this.renew(void 0, { timeout: requestTimeout, maxRetries: 0 });
     } catch (error) {
       await this.#recover(error);
     }
@@ -1650,6 +1699,8 @@ var Renewal = class {
 var longestWait = 20;
 var requestTimeout2 = 15e3;
 var shortestWait = 1e3;
+var endCodes = /* @__PURE__ */ new Set(["lease_ended", "lease_not_active", "lease_not_found"]);
+var statusOrder = leaseStatuses;
 var LeaseSession = class {
   transport;
   path;
@@ -1660,6 +1711,7 @@ var LeaseSession = class {
   };
   /** When the service ends the lease unless it is renewed, by this machine's own clock. */
   endsAt = Number.POSITIVE_INFINITY;
+  #receivedAt = Number.NEGATIVE_INFINITY;
   #over = new AbortController();
   #isAttached;
   #endTimer;
@@ -1676,8 +1728,10 @@ var LeaseSession = class {
     return this.#over.signal;
   }
   /** What every response about the lease goes through. */
-  update({ record, endsAt }) {
-    if (this.over.aborted) return;
+  update({ record, sentAt, endsAt }) {
+    const isOlder = statusOrder.indexOf(record.status) < statusOrder.indexOf(this.record.status);
+    if (this.over.aborted || isOlder && sentAt < this.#receivedAt) return;
+    this.#receivedAt = performance.now();
     this.record = record;
     this.endsAt = Number.isFinite(this.endsAt) ? Math.max(this.endsAt, endsAt) : endsAt;
     this.onRecord(record);
@@ -1701,7 +1755,14 @@ var LeaseSession = class {
   }
   /** A request below the path of the lease whose response is the lease. */
   async request({ path: path2, ...call }, otherwise) {
-    this.update(await requestLease(this.transport, { ...call, path: this.path + path2 }, otherwise));
+    const whole = { ...call, path: this.path + path2 };
+    try {
+      this.update(await requestLease(this.transport, whole, otherwise));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === "lease_not_found")) throw error;
+      const sentAt = performance.now();
+      this.update({ record: forgotten(this.record), sentAt, endsAt: sentAt });
+    }
   }
   /** Reads the lease; with a status, as soon as it has another one. */
   async refresh(options, unless) {
@@ -1748,7 +1809,7 @@ var LeaseSession = class {
   }
   /** The error to throw: that of the end of the lease, if the lease has ended. */
   async explain(error, signal) {
-    if (error instanceof ApiError && ["lease_ended", "lease_not_active"].includes(error.code)) {
+    if (error instanceof ApiError && endCodes.has(error.code)) {
       await this.refresh({ signal }).catch(() => {
       });
     }
@@ -1760,7 +1821,8 @@ var LeaseSession = class {
         await this.nextStatus(this.over);
         failures = 0;
       } catch (error) {
-        await pauseAfter(error, ++failures, this.over).catch(() => {
+        const timer = isTemporary(error) ? setTimeout : quietTimer;
+        await pause(waitFor(error, ++failures), this.over, timer).catch(() => {
         });
       }
     }
@@ -1779,14 +1841,19 @@ var LeaseSession = class {
     try {
       await this.refresh({ maxRetries: 0 });
     } catch (error) {
-      if (this.over.aborted || !isTemporary(error)) return;
+      if (this.over.aborted) return;
       clearTimeout(this.#endTimer);
-      this.#askIn(waitFor(error, failures + 1), failures + 1);
+      if (this.endsAt > performance.now()) this.#expectEnd();
+      else this.#askIn(waitFor(error, failures + 1), failures + 1);
     }
   }
 };
 function released(record) {
   return { ...record, status: "ended", endReason: "released" };
+}
+function forgotten(record) {
+  const endMessage = "The service no longer knows this lease.";
+  return { ...record, status: "ended", endReason: "lease_not_found", endMessage };
 }
 
 // src/lib/leases/create.ts
@@ -1830,14 +1897,18 @@ async function requestSession(transport, json, { signal, idempotencyKey = unique
   try {
     return new LeaseSession(transport, await post({ signal: late.signal }));
   } catch (error) {
-    const isKnown = error instanceof BoardAccessError && error.outcome !== "unknown";
-    if (!isKnown && await withdraw(transport, post, signal) && error instanceof BoardAccessError) {
-      error.outcome = "rejected";
+    if (mayExist(error)) {
+      const isWithdrawn = await withdraw(transport, post, signal);
+      if (error instanceof BoardAccessError) error.outcome = isWithdrawn ? "rejected" : "unknown";
     }
     throw error;
   } finally {
     late.detach();
   }
+}
+function mayExist(error) {
+  if (!(error instanceof BoardAccessError)) return true;
+  return error.outcome === "unknown" || error.attempts.some(({ status }) => status === 503);
 }
 function delayed(signal) {
   const late = new AbortController();
