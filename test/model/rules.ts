@@ -255,7 +255,7 @@ export class Rules implements Witness {
 			return;
 		}
 		for (let missed = lease.typed + 1; missed < number; missed++) {
-			if (!this.confirmed.get(label)?.has(missed)) continue;
+			if (lease.restored || !this.confirmed.get(label)?.has(missed)) continue;
 			this.violated(
 				'nothing is lost',
 				`input ${label}/${missed} was confirmed and is missing before ${number}`,
