@@ -79,6 +79,11 @@ export class ConsoleFeed {
 			if (!isKept) [this.#pieces, this.#start, this.#next] = [[], from, from];
 			this.#run = { stop: new AbortController(), health: new ConsoleHealth() };
 			this.#run.health.onChange = () => this.#announce();
+			const { signal } = this.#run.stop;
+			this.#session.over.addEventListener('abort', () => this.#stopUnread(), {
+				once: true,
+				signal,
+			});
 			void this.#follow(this.#run);
 		} else if (!isKept) return undefined;
 		clearTimeout(this.#linger);
@@ -115,6 +120,7 @@ export class ConsoleFeed {
 		} catch (error) {
 			run.end = { error };
 		}
+		stop.abort(); // also removes the listener
 		this.#announce();
 	}
 
