@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-TXIZMP6X.js";
+} from "./chunk-JVMRXSVS.js";
 import "./chunk-GLQF5JHJ.js";
 
 // src/action/main.ts

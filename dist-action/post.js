@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-TXIZMP6X.js";
+} from "./chunk-JVMRXSVS.js";
 import "./chunk-GLQF5JHJ.js";
 
 // src/action/post.ts

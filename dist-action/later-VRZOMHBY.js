@@ -1066,6 +1066,11 @@ var ConsoleFeed = class _ConsoleFeed {
       if (!isKept) [this.#pieces, this.#start, this.#next] = [[], from, from];
       this.#run = { stop: new AbortController(), health: new ConsoleHealth() };
       this.#run.health.onChange = () => this.#announce();
+      const { signal } = this.#run.stop;
+      this.#session.over.addEventListener("abort", () => this.#stopUnread(), {
+        once: true,
+        signal
+      });
       void this.#follow(this.#run);
     } else if (!isKept) return void 0;
     clearTimeout(this.#linger);
@@ -1099,6 +1104,7 @@ var ConsoleFeed = class _ConsoleFeed {
     } catch (error) {
       run.end = { error };
     }
+    stop.abort();
     this.#announce();
   }
   #keep({ bytes, next }) {
