@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-JVMRXSVS.js";
+} from "./chunk-WDVOCAXM.js";
 import "./chunk-GLQF5JHJ.js";
 
 // src/action/post.ts

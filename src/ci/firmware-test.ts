@@ -283,6 +283,7 @@ interface ErrorFields {
 	name?: unknown;
 	reason?: unknown;
 	matched?: string;
+	name?: string;
 }
 
 function fieldsOf(error: unknown): ErrorFields {
@@ -290,7 +291,8 @@ function fieldsOf(error: unknown): ErrorFields {
 }
 
 function messageOf(error: unknown, signal?: AbortSignal) {
-	if (signal?.aborted) return 'Interrupted';
+	// A signal that was aborted without a reason says nothing of use.
+	if (signal?.aborted && fieldsOf(error).name === 'AbortError') return 'Interrupted';
 	return error instanceof Error ? error.message : String(error);
 }
 

@@ -851,7 +851,7 @@ function fieldsOf(error) {
   return typeof error === "object" && error !== null ? error : {};
 }
 function messageOf(error, signal) {
-  if (signal?.aborted) return "Interrupted";
+  if (signal?.aborted && fieldsOf(error).name === "AbortError") return "Interrupted";
   return error instanceof Error ? error.message : String(error);
 }
 function announcer(onEvent) {
