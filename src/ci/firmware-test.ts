@@ -283,7 +283,6 @@ interface ErrorFields {
 	name?: unknown;
 	reason?: unknown;
 	matched?: string;
-	name?: string;
 }
 
 function fieldsOf(error: unknown): ErrorFields {
