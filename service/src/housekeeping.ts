@@ -4,6 +4,7 @@ import { forgetOldLinks } from './accounts/links.ts';
 import { forgetOldDevices } from './accounts/sessions/devices.ts';
 import { forgetOldSessions } from './accounts/sessions/sessions.ts';
 import { forgetOldActivity } from './activity/store.ts';
+import { timeIn } from './database/clock.ts';
 import type { Schema } from './database/schema.ts';
 import type { Settings } from './env.ts';
 import { forgetOldNotes } from './http/idempotency.ts';
@@ -17,20 +18,25 @@ export function startHousekeeping(
 	db: Kysely<Schema>,
 	{ log, settings }: { log: Log; settings: Settings },
 ) {
-	const tidy = async () => {
-		await forgetOldNotes(db);
-		await forgetOldSessions(db, settings.sessionIdleMinutes);
-		await forgetOldDevices(db);
-		await forgetOldLinks(db);
-		const yesterday = new Date(Date.now() - 24 * hour).toISOString();
-		await forgetOldConsoles(db, yesterday);
-		await forgetOldFiles(db, yesterday);
-		await forgetUnusedDownloads(db);
-		await forgetOldActivity(db, settings.activityDays);
-	};
 	const timer = setInterval(
-		() => tidy().catch((error) => log.warn({ error }, 'Housekeeping failed; retrying in an hour')),
+		() =>
+			tidy(db, settings).catch((error) =>
+				log.warn({ error }, 'Housekeeping failed; retrying in an hour'),
+			),
 		hour,
 	).unref();
 	return { close: () => clearInterval(timer) };
+}
+
+/** Deletes what has expired. */
+export async function tidy(db: Kysely<Schema>, settings: Settings) {
+	await forgetOldNotes(db);
+	await forgetOldSessions(db, settings.sessionIdleMinutes);
+	await forgetOldDevices(db);
+	await forgetOldLinks(db);
+	const yesterday = timeIn(db, -24 * hour);
+	await forgetOldConsoles(db, yesterday);
+	await forgetOldFiles(db, yesterday);
+	await forgetUnusedDownloads(db);
+	await forgetOldActivity(db, settings.activityDays);
 }

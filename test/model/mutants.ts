@@ -97,8 +97,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'service/src/leases/queue/order.ts',
-				from: 'and boards.credits_per_minute <= ${lease}.most_credits_per_minute',
-				to: 'and boards.credits_per_minute <= ${lease}.credits_per_minute',
+				from: 'coalesce(${lease}.most_credits_per_minute, ${lease}.credits_per_minute)',
+				to: '${lease}.credits_per_minute',
 			},
 		],
 		rules: ['free boards are granted', 'the queue is strict'],

@@ -145,7 +145,7 @@ export const leases: readonly Mutant[] = [
 	{
 		rule: 'queue: a lease that goes back to it keeps its price',
 		file: 'leases/queue/order.ts',
-		from: '<= ${lease}.most_credits_per_minute',
+		from: '<= coalesce(${lease}.most_credits_per_minute, ${lease}.credits_per_minute)',
 		to: '<= ${lease}.credits_per_minute',
 		test: 'test/leases/faults.test.ts',
 	},

@@ -26,7 +26,7 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'idempotency: a note older than a day is forgotten',
 		file: 'http/idempotency.ts',
-		from: "\t\t.where('created_at', '<', oldest())\n\t\t.execute()\n\t\t.catch",
+		from: "\t\t.where('created_at', '<', oldest(db))\n\t\t.execute()\n\t\t.catch",
 		to: "\t\t.where('created_at', '<', '')\n\t\t.execute()\n\t\t.catch",
 		test: 'test/http/idempotency.test.ts',
 	},
@@ -82,7 +82,7 @@ export const requests: readonly Mutant[] = [
 	{
 		rule: 'files: a download that nothing needs is deleted',
 		file: 'housekeeping.ts',
-		from: '\t\tawait forgetUnusedDownloads(db);\n',
+		from: '\tawait forgetUnusedDownloads(db);\n',
 		to: '',
 		test: 'test/leases/old-downloads.test.ts',
 	},

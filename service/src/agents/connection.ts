@@ -67,13 +67,6 @@ export async function closeConnection(
 		.execute();
 }
 
-/** Loses the leases of an agent's boards, which it no longer drives. */
-export async function disconnectBoards(db: Kysely<Schema>, agentId: string, message: string) {
-	const lost = await loseLeasesOfAgent(db, agentId, message);
-	const driven = new Map();
-	return [...lost, ...(await changeDriven(db, { agentId, driven, lastContact: null }))];
-}
-
 /** Makes a second connection of the same agent wait for the first. */
 function lockAgent(db: Kysely<Schema>, id: string) {
 	return db
@@ -117,7 +110,8 @@ interface Change {
 }
 
 /** Stores what the agent drives, and loses the leases that it does not serve. */
-async function changeDriven(db: Kysely<Schema>, { agentId, driven, lastContact }: Change) {
+async function changeDriven(db: Kysely<Schema>, change: Change): Promise<LeaseRow[]> {
+	const { agentId, driven, lastContact } = change;
 	const boards = await boardStates(db, agentId);
 	const lost: LeaseRow[] = [];
 	// Leases before boards, in which order all others lock them.
@@ -130,7 +124,15 @@ async function changeDriven(db: Kysely<Schema>, { agentId, driven, lastContact }
 	for (const { id, fence } of boards) {
 		const known = driven.get(id);
 		if (known?.fence === undefined || known.fence <= fence) continue;
-		await db.updateTable('boards').set({ fence: known.fence }).where('id', '=', id).execute();
+		const raised = await db
+			.updateTable('boards')
+			.set({ fence: known.fence })
+			.where('id', '=', id)
+			.where('fence', '=', fence)
+			.returning('id')
+			.executeTakeFirst();
+		// Otherwise it was granted in the meantime, and the agent does not serve that lease either.
+		if (!raised) return [...lost, ...(await changeDriven(db, change))];
 	}
 	await updateCapabilities(db, agentId, { boards, driven });
 	return lost;

@@ -2,8 +2,8 @@
 import type { Database } from '../database/database.ts';
 import type { Wake } from '../database/wake.ts';
 import { announceLease } from '../leases/changes.ts';
+import { disconnectBoards } from '../leases/ending/lost.ts';
 import { agentChange } from './changes.ts';
-import { disconnectBoards } from './connection.ts';
 import { findAgent, markRevoked } from './store.ts';
 
 /** Revokes an agent once; a second time returns the same record. */

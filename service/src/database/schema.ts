@@ -173,8 +173,8 @@ export interface LeaseRow {
 	fence: number | null;
 	/** What the board costs that the lease has, or had last. */
 	credits_per_minute: number;
-	/** The highest price that the user accepted. */
-	most_credits_per_minute: number;
+	/** The highest price that the user accepted. Null if an older replica created the lease: the price above. */
+	most_credits_per_minute: number | null;
 	/** Credits reserved until the lease ends. */
 	held_credits: number;
 	/** Credits booked when the lease ended. */
@@ -182,6 +182,8 @@ export interface LeaseRow {
 	created_at: string;
 	/** Until when a queued lease waits for a board. */
 	queued_until: string;
+	/** How often that was made later, after a preparation that failed. */
+	wait_extensions: number;
 	/** When the board was granted. */
 	granted_at: string | null;
 	/** When the lease became active: what is paid for begins here. */
@@ -344,6 +346,7 @@ export interface Schema {
 		LeaseRow,
 		| 'requires_agent'
 		| 'most_credits_per_minute'
+		| 'wait_extensions'
 		| 'preparation_expires_at'
 		| 'console_start'
 		| 'console_end'

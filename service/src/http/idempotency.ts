@@ -3,9 +3,9 @@
 // both or neither, and a second request waits at the note for the first.
 import { type ErrorCode, redact } from 'board-access-contract';
 import type { Kysely } from 'kysely';
+import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { IdempotencyRow, Schema } from '../database/schema.ts';
-import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
 import type { ServiceContext } from './environment.ts';
@@ -85,11 +85,11 @@ export async function isKnown(
 
 /** Deletes records that are older than a day. */
 export function forgetOldNotes(db: Kysely<Schema>) {
-	return db.deleteFrom('idempotency').where('created_at', '<', oldest()).execute();
+	return db.deleteFrom('idempotency').where('created_at', '<', oldest(db)).execute();
 }
 
-function oldest() {
-	return new Date(Date.now() - keptMilliseconds).toISOString();
+function oldest(db: Kysely<Schema>) {
+	return timeIn(db, -keptMilliseconds);
 }
 
 /** Writes the record, or locks and reads the existing one. A new record has no resource yet. */
@@ -101,7 +101,7 @@ async function takeNote(
 		.deleteFrom('idempotency')
 		.where('account_id', '=', accountId)
 		.where('idempotency_key', '=', key)
-		.where('created_at', '<', oldest())
+		.where('created_at', '<', oldest(db))
 		.execute()
 		.catch(rethrowLock);
 	return db
@@ -111,7 +111,7 @@ async function takeNote(
 			idempotency_key: key,
 			request_hash: digest,
 			resource_id: null,
-			created_at: now(),
+			created_at: timeIn(db),
 		})
 		.onConflict((conflict) =>
 			conflict

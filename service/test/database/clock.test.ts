@@ -2,6 +2,7 @@
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createClock } from '../../src/database/clock.ts';
+import { tidy } from '../../src/housekeeping.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
@@ -112,6 +113,22 @@ describe('a replica whose clock is wrong', () => {
 		const message = /The clock of this replica is 1\d\d\.\d s ahead of the database's\./;
 		expect((await response.json()).error.message).toMatch(message);
 		await vi.waitFor(() => expect(logged).toMatch(message), { timeout: 5_000 });
+	});
+
+	test('by a day forgets nothing that is kept for a day', async () => {
+		const { user, lease } = await openWrong(0);
+		const create = () => user.lease({ board_type: 'uno' }, { 'idempotency-key': 'nightly' });
+		await user.release(lease.id);
+		const chunk = { lease_id: lease.id, direction: 'output', offset: 0 } as const;
+		await lab.query
+			.insertInto('console_chunks')
+			.values({ ...chunk, data: Buffer.from('abc') })
+			.execute();
+		expect((await create()).status).toBe(201);
+		passMinutes(2 * 24 * 60);
+		await tidy(lab.parts.database.patient, lab.parts.settings);
+		expect((await create()).headers.get('idempotent-replayed')).toBe('true');
+		expect(await lab.query.selectFrom('console_chunks').select('offset').execute()).toHaveLength(1);
 	});
 
 	test('that is behind lets a lease end in time, and charges what it costs', async () => {

@@ -1,8 +1,11 @@
 // What a lease survives, and what it does not: slow preparations, and agents that are away, restarted or two.
 import { copyFile } from 'node:fs/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { openConnection } from '../../src/agents/connection.ts';
 import { createAgent } from '../../src/agents/store.ts';
 import { createBaseImage } from '../../src/base-images/store.ts';
+import { createLease } from '../../src/leases/queue/create.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { type BenchOptions, openBench } from '../support/bench.ts';
 import { databaseKinds, emptyDatabase } from '../support/databases.ts';
@@ -155,6 +158,28 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))('$name
 		expect(await state()).toMatchObject({ status: 'in_use', status_reason: '' });
 	});
 
+	test.each(['that reports a failure', 'that is lost'])(
+		'a lease does not wait without end for an agent %s again and again',
+		async (what) => {
+			const { bench, clock, read, connect, report, user } = await open();
+			let agent = await connect();
+			const { id } = await user.lease({ board_id: board });
+			for (let count = 0; count < 3; count += 1) {
+				expect(await read(id)).toMatchObject({ status: 'preparing' });
+				if (what === 'that is lost') {
+					clock.pass(46);
+					await keepLeases(bench.parts);
+					agent = await connect({ bootId: agent.bootId });
+				} else {
+					await report(agent, id, { status: 'failed', message: 'disk full', cause: 'agent' });
+				}
+				await clock.passHeard(35);
+				await keepLeases(bench.parts);
+			}
+			expect(await read(id)).toMatchObject({ end_reason: 'no_board', credits: 0 });
+		},
+	);
+
 	test('a second agent with the same token is refused while the first is connected', async () => {
 		const { bench, read, connect, report, user } = await open();
 		const agent = await connect();
@@ -264,6 +289,24 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect((await user.release(lease.id)).body.credits).toBe(5);
 	});
 
+	test('a lease that an older replica created gets a board with a price', async () => {
+		const lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 2 }) });
+		cleanups.push(() => lab.close());
+		const user = await lab.account({ credits: 100 });
+		const input = { board_type: 'uno', minutes: 10, wait_seconds: 900 };
+		const { body: before } = await user.lease(input);
+		const { id } = (await user.lease(input)).body;
+		const { most_credits_per_minute: _, ...older } = await lab.query
+			.deleteFrom('leases')
+			.where('id', '=', id)
+			.returningAll()
+			.executeTakeFirstOrThrow();
+		await lab.query.insertInto('leases').values(older).execute();
+		await user.release(before.id);
+		await keepLeases(lab.parts);
+		expect(await user.read(id)).toMatchObject({ status: 'active', board_id: 'brd_uno_1' });
+	});
+
 	test('an outage of 25 seconds loses no lease, whenever the agent was last connected', async () => {
 		const lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 1 }) });
 		cleanups.push(() => lab.close());
@@ -280,6 +323,35 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		await keepLeases(lab.parts);
 		expect(await user.read(lease.id)).toMatchObject({ end_reason: 'agent_lost', credits: 2 });
 	});
+});
+
+test('a board that is granted while its fence is raised is granted again, with the new fence', async () => {
+	const lab = await openLab('PostgreSQL', { boards: unoBoards(1) });
+	cleanups.push(() => lab.close());
+	const { id: agentId } = await addAgent(lab.query, ['brd_uno_1'], ['reset']);
+	const { id: accountId } = await lab.account();
+	const driven = new Map([
+		['brd_uno_1', { actions: ['reset' as const], console: false, fence: 9 }],
+	]);
+	const connection = { agentId, bootId: 'first', driven, agentTimeout: 30 };
+	const input = { board_type: 'uno', minutes: 10, wait_seconds: 600, requires_agent: true };
+	let opened: ReturnType<typeof openConnection> | undefined;
+	const { id } = await lab.query.transaction().execute(async (db) => {
+		const request = { accountId, keyId: undefined, input: { ...input, heartbeat: false } };
+		const lease = await createLease(db, request, lab.parts.settings);
+		opened = openConnection(lab.query, connection);
+		// The grant is committed once the connection waits for it.
+		await vi.waitFor(async () => {
+			const { rows } = await sql`select 1 from pg_stat_activity
+				where datname = current_database() and wait_event_type = 'Lock'`.execute(lab.query);
+			expect(rows).toHaveLength(1);
+		});
+		return lease;
+	});
+	expect((await opened)?.lost).toMatchObject([{ id, status: 'queued' }]);
+	await keepLeases(lab.parts);
+	const lease = lab.query.selectFrom('leases').select(['status', 'fence']).where('id', '=', id);
+	expect(await lease.executeTakeFirst()).toEqual({ status: 'preparing', fence: 10 });
 });
 
 test('after an older backup is restored, the boards of running agents are leased again', async () => {

@@ -2,13 +2,11 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function addLeaseTimes(db: Kysely<unknown>) {
+	await db.schema.alterTable('leases').addColumn('most_credits_per_minute', 'integer').execute();
 	await db.schema
 		.alterTable('leases')
-		.addColumn('most_credits_per_minute', 'integer', (column) => column.notNull().defaultTo(0))
+		.addColumn('wait_extensions', 'integer', (column) => column.notNull().defaultTo(0))
 		.execute();
-	await sql`update leases set most_credits_per_minute = credits_per_minute where status <> 'ended'`.execute(
-		db,
-	);
 	await db.schema.alterTable('leases').addColumn('preparation_expires_at', 'text').execute();
 	await db.schema.alterTable('boards').addColumn('resting_until', 'text').execute();
 	await db.schema.alterTable('boards').addColumn('rest_reason', 'text').execute();

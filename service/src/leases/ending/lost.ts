@@ -58,11 +58,15 @@ function loseAgent(
 			)
 			.returning('id')
 			.executeTakeFirst();
-		if (!agent) return [];
-		const lost = await loseLeasesOfAgent(db, agentId, message);
-		await setCapabilities(db, agentId, { capabilities: null });
-		return lost;
+		return agent ? disconnectBoards(db, agentId, message) : [];
 	});
+}
+
+/** Takes the agent's boards offline, and loses every lease on them. */
+export async function disconnectBoards(db: Kysely<Schema>, agentId: string, message: string) {
+	const lost = await loseLeasesOfAgent(db, agentId, message);
+	await setCapabilities(db, agentId, { capabilities: null });
+	return lost;
 }
 
 /** Loses every lease on the boards of an agent. */

@@ -139,7 +139,7 @@ function wantedOf(
 	{ board_id, requires_agent }: LeaseInput,
 	{ type }: WantedBoards,
 	rate: number,
-): Wanted & Pick<LeaseRow, 'credits_per_minute'> {
+): Wanted {
 	return {
 		board_type: type,
 		wanted_board_id: board_id ?? null,
@@ -173,7 +173,6 @@ async function takeBoard(
 type NewLease = Wanted &
 	Pick<
 		LeaseRow,
-		| 'credits_per_minute'
 		| 'id'
 		| 'account_id'
 		| 'api_key_id'

@@ -13,6 +13,9 @@ import { activateLease, activeValues } from '../preparation/activate.ts';
 import { prepareBoard } from '../preparation/prepare.ts';
 import { freeBoards, nextInQueue } from './order.ts';
 
+/** How often a lease waits longer than its user wanted; a third failure ends it. */
+const mostExtensions = 2;
+
 type Needs = Pick<Parts, 'database' | 'wake' | 'settings'>;
 type PreparationLimit = Pick<Settings, 'leasePreparationSeconds'>;
 
@@ -80,7 +83,7 @@ export async function startPreparing(db: Kysely<Schema>, lease: LeaseRow, board:
 export async function requeueLease(
 	db: Kysely<Schema>,
 	lease: LeaseRow,
-	/** How long it waits for another board at least, in milliseconds. */
+	/** How long it waits for another board at least, in milliseconds, unless it did so too often. */
 	patience: number,
 ) {
 	await db
@@ -90,6 +93,7 @@ export async function requeueLease(
 		.execute();
 	await clearConsole(db, lease.id);
 	const earliest = timeIn(db, patience);
+	const isExtended = lease.queued_until < earliest && lease.wait_extensions < mostExtensions;
 	const requeued = await db
 		.updateTable('leases')
 		.set({
@@ -98,7 +102,10 @@ export async function requeueLease(
 			fence: null,
 			granted_at: null,
 			preparation_expires_at: null,
-			queued_until: lease.queued_until < earliest ? earliest : lease.queued_until,
+			...(isExtended && {
+				queued_until: earliest,
+				wait_extensions: lease.wait_extensions + 1,
+			}),
 		})
 		.where('id', '=', lease.id)
 		.returningAll()

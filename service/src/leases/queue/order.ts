@@ -2,6 +2,7 @@
 // then age. An account that waits several times comes after others with its second lease.
 import { boardStatuses } from 'board-access-contract';
 import { type Kysely, sql } from 'kysely';
+import { timeIn } from '../../database/clock.ts';
 import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
 
 /** Every queued lease with `turn`, by which it is compared before its age. */
@@ -53,6 +54,7 @@ export function nextInQueue(db: Kysely<Schema>): Promise<LeaseRow | undefined> {
 	return db
 		.selectFrom(turns(db).as('turns'))
 		.selectAll()
+		.where('queued_until', '>', timeIn(db))
 		.where(hasFreeBoard('turns'))
 		.orderBy('turn')
 		.orderBy('created_at')
@@ -68,7 +70,7 @@ function hasFreeBoard(table: 'turns' | 'leases') {
 		select 1 from boards
 		where boards.status = 'available'
 			and boards.board_type = ${lease}.board_type
-			and boards.credits_per_minute <= ${lease}.most_credits_per_minute
+			and boards.credits_per_minute <= coalesce(${lease}.most_credits_per_minute, ${lease}.credits_per_minute)
 			and (${lease}.wanted_board_id is null or ${lease}.wanted_board_id = boards.id)
 			and (${lease}.requires_agent = 0 or boards.agent_id is not null)
 	)`;
@@ -78,8 +80,9 @@ export interface Wanted {
 	board_type: string;
 	wanted_board_id: string | null;
 	requires_agent: number;
-	/** The most that the lease may cost. */
-	most_credits_per_minute: number;
+	credits_per_minute: number;
+	/** The most that the lease may cost, if that is not the price above. */
+	most_credits_per_minute: number | null;
 }
 
 /** The boards that the lease could have now: the cheapest first, then those with an agent first. */
@@ -89,7 +92,7 @@ export function freeBoards(db: Kysely<Schema>, wanted: Wanted) {
 		.selectAll()
 		.where('board_type', '=', wanted.board_type)
 		.where('status', '=', 'available')
-		.where('credits_per_minute', '<=', wanted.most_credits_per_minute);
+		.where('credits_per_minute', '<=', wanted.most_credits_per_minute ?? wanted.credits_per_minute);
 	if (wanted.requires_agent) boards = boards.where('agent_id', 'is not', null);
 	if (wanted.wanted_board_id !== null) boards = boards.where('id', '=', wanted.wanted_board_id);
 	return boards
