@@ -24,4 +24,4 @@ export function respondOnce(
 	return respond(c, result, { status, ...(replayed && { headers: replayedHeaders }) });
 }
 
-const replayedHeaders = { 'idempotent-replayed': 'true' };
+export const replayedHeaders = { 'idempotent-replayed': 'true' };

@@ -152,14 +152,14 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'writeConsole',
 			summary: 'Write to the console of a lease',
 			description:
-				'At most 4 KiB at a time. It has its own limit and does not count as a request of the key. `X-Console-Offset` is the offset of the input that follows. A request with that `offset` can be retried: bytes that are stored there already are not written again. If others have written there in between, nothing is written, and 409 `console_gap` names the next offset in `param`; with `retry=false`, this is also so if they wrote the same. Without `param`, the bytes at that offset are no longer kept, and the input may have been written already. While more than 64 KiB wait for the board, nothing is written: 409 `console_input_full`.',
+				'At most 4 KiB at a time. It has its own limit and does not count as a request of the key. `X-Console-Offset` is the offset of the input that follows. A request with that `offset` can be retried: bytes that are stored there already are not written again. If others have written there in between, nothing is written, and 409 `console_gap` names the next offset in `param`; with `retry=false`, this is also so if they wrote the same. Without `param`, the bytes at that offset are no longer kept, and the input may have been written already. With an `Idempotency-Key`, a request can be retried without an offset, too. While more than 64 KiB wait for the board, nothing is written: 409 `console_input_full`.',
 			tag: 'Leases',
-			parameters: [leaseId],
+			parameters: [leaseId, idempotencyKey],
 			query: consoleInputQuery,
 			input: { schema: 'Bytes', required: true, type: 'application/octet-stream' },
 			success: { status: 204, description: 'The board receives it' },
 			example: { request: 'help\r' },
-			errors: [...use, 'console_gap', 'console_input_full'],
+			errors: [...use, ...repeatable, 'console_gap', 'console_input_full'],
 		},
 	},
 	'/v1/admin/agents': {

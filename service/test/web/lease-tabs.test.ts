@@ -1,12 +1,14 @@
 // The tabs of a lease in one browser: the connection that they share, what it carries, and what they
 // say when it breaks.
+import { sampleFirmware } from 'board-access-agent/samples';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestService, type TestService } from '../../src/testing.ts';
+import { assetPath } from '../../src/web/assets.ts';
 import { startRelay } from '../support/relay.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
-import { logInAll, origin, type Sessions, sendForm } from './support/lab.ts';
+import { logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
 
 const newContext = useBrowser();
 const patient = { timeout: 15_000 };
@@ -33,7 +35,7 @@ describeInBrowser('the tabs of a lease', () => {
 		// A created agent has its token.
 		const { token } = (await created.json()) as { token: string };
 		agent = await connectAgent(sendAs(origin, token, service.fetch), {
-			driven: { [boardId]: ['reset'] },
+			driven: { [boardId]: ['reset', 'flash'] },
 			obliging: true,
 		});
 		const { hostname: host, port } = new URL(await service.listen());
@@ -170,6 +172,148 @@ describeInBrowser('the tabs of a lease', () => {
 		await type(tab, 'b');
 		await expect.poll(typed, patient).toBe('areset\rb');
 		expect(await tab.locator('[data-unsent]').isHidden()).toBe(true);
+	});
+
+	test('sent twice without the script, the form of the console types its line once', async () => {
+		const send = async (line: string, times: number) => {
+			const page = await (await openPage(service, lease, sessions.free)).text();
+			const [, form = ''] = page.split(`action="${lease}/console"`);
+			const token = /name="token" value="([^"]+)"/.exec(form)?.[1] ?? '';
+			const sendIt = () => sendForm(service, `${lease}/console`, { line, token }, sessions.free);
+			return Promise.all(Array.from({ length: times }, sendIt));
+		};
+		for (const { status } of await send('help', 2)) expect(status).toBe(303);
+		await send('help', 1);
+		await send('end', 1);
+		await expect.poll(typed, patient).toMatch(/end\r$/);
+		expect(typed()).toBe('help\rhelp\rend\r');
+	});
+
+	const flashes = async () => {
+		const headers = { cookie: sessions.free };
+		const listed = await service.fetch(`${origin}/v1${lease}/actions`, { headers });
+		const { data } = (await listed.json()) as { data: { action: string; phase: string }[] };
+		return data.filter(({ action, phase }) => action === 'flash' && phase === 'use').length;
+	};
+	const firmware = async (name: string) => {
+		const buffer = Buffer.from(await sampleFirmware('arduino-uno'));
+		return { name, mimeType: 'application/octet-stream', buffer };
+	};
+	const flash = async (tab: Page) => {
+		await tab.getByRole('button', { name: 'Flash' }).click();
+		return tab.locator('[data-lease-notice]');
+	};
+
+	const loseFlash = async (tab: Page, path: string) => {
+		// A browser repeats a request by itself on each connection that was used before.
+		const lost = relay.lose(`POST /v1${lease}${path}`, 100);
+		await (await flash(tab)).getByText('The service cannot be reached.').waitFor();
+		expect(lost.times).toBeLessThan(100);
+		lost.times = 0;
+	};
+
+	test.each(['/files', '/actions'])(
+		'a lost response to %s and a second click flash once',
+		async (path) => {
+			const tab = await openTab();
+			await tab.locator('#firmware').setInputFiles(await firmware('blink.hex'));
+			await loseFlash(tab, path);
+			await (await flash(tab)).getByText('blink.hex is on the board.').waitFor();
+			expect(await flashes()).toBe(1);
+			await flash(tab);
+			await expect.poll(flashes, patient).toBe(2);
+		},
+	);
+
+	test('another file after a lost response is another flash', async () => {
+		const tab = await openTab();
+		await tab.locator('#firmware').setInputFiles(await firmware('blink.hex'));
+		await loseFlash(tab, '/actions');
+		const { buffer, ...other } = await firmware('other.hex');
+		const changed = Buffer.concat([buffer, Buffer.from('\n')]);
+		await tab.locator('#firmware').setInputFiles({ ...other, buffer: changed });
+		await (await flash(tab)).getByText('other.hex is on the board.').waitFor();
+		expect(await flashes()).toBe(2);
+	});
+
+	test('an upload that stalls ends, and a second click flashes once', async () => {
+		const tab = await context.newPage();
+		await tab.clock.install();
+		await tab.goto(lease);
+		await tab.locator('#firmware').setInputFiles(await firmware('blink.hex'));
+		relay.freeze();
+		await (await flash(tab)).getByText('Uploading').waitFor();
+		await tab.getByText('Trying again').waitFor();
+		await tab.clock.fastForward(61_000);
+		await tab.locator('[data-lease-notice]').getByText('The service cannot').waitFor();
+		relay.restore();
+		await tab.getByText('The service is back.').waitFor();
+		await (await flash(tab)).getByText('blink.hex is on the board.').waitFor();
+		expect(await flashes()).toBe(1);
+	});
+
+	test.each(['', 'data'])(
+		'a connection that ends at once is not opened again at once: “%s”',
+		async (body) => {
+			const page = await context.newPage();
+			await page.goto('/boards');
+			const stream = await page.evaluateHandle(`import('${assetPath('lease-stream.js')}')`);
+			const pauses = await stream.evaluate(async ({ followLease }, body) => {
+				const later = window.setTimeout;
+				let count = 0;
+				let opened = 0;
+				performance.now = () => 0;
+				return new Promise((resolve) => {
+					const act = (work: () => void, milliseconds: number) => {
+						if (milliseconds !== 1_000) return 0;
+						count += 1;
+						return later(work);
+					};
+					const open = async () => {
+						opened += 1;
+						if (opened < 4) return new Response(body);
+						resolve(count);
+						return new Promise(() => {});
+					};
+					Object.assign(window, { setTimeout: act, fetch: open });
+					followLease('lse_short')({ postMessage() {} });
+				});
+			}, body);
+			expect(pauses).toBe(3);
+		},
+	);
+
+	test('a tab says that it closes, and is told nothing afterwards', async () => {
+		await context.addInitScript(() => {
+			const { postMessage } = MessagePort.prototype;
+			MessagePort.prototype.postMessage = function (message: object) {
+				if ('closed' in message) sessionStorage.setItem('closed', 'true');
+				postMessage.call(this, message);
+			};
+		});
+		const page = await openTab();
+		await page.goto('/boards');
+		expect(await page.evaluate(() => sessionStorage.getItem('closed'))).toBe('true');
+		const stream = await page.evaluateHandle(`import('${assetPath('lease-stream.js')}')`);
+		const told = await stream.evaluate(async ({ followLease }) => {
+			const kinds: string[] = [];
+			await new Promise((resolve) => {
+				const closed = {
+					onmessage(_: { data: object }) {},
+					postMessage: ({ kind }: { kind: string }) => kinds.push(kind),
+				};
+				window.fetch = async () => {
+					for (const data of [{ seen: false, closed: true }, { seen: false }]) {
+						closed.onmessage({ data });
+					}
+					return new Response('data: {"html":"new"}\n');
+				};
+				const add = followLease('lse_closed');
+				for (const tab of [closed, { postMessage: resolve }]) add(tab);
+			});
+			return kinds;
+		});
+		expect(told).toEqual([]);
 	});
 
 	test.each(['cut', 'freeze'] as const)(

@@ -2,10 +2,13 @@
 import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-contract';
 import type { LeaseRow } from '../../database/schema.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import { changeOf, once } from '../../http/idempotency.ts';
 import { readQuery, readRaw } from '../../http/read.ts';
+import { replayedHeaders } from '../../http/respond.ts';
 import { respondStream } from '../../http/stream.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
+import { digestOf } from '../files/store.ts';
 import { findDrivenLease, requireDriven, requireGranted } from '../requirements.ts';
 import { findLease } from '../store.ts';
 import { type ConsolePiece, consolePieces, nextPiece } from './reader.ts';
@@ -37,14 +40,23 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 		await limits.consoleInput(accountId);
 		const lease = await findDrivenLease(database.query, { accountId, id: leaseId });
 		const data = await readRaw(c, maxConsoleInput);
-		const next = await appendInput(database, {
+		const input = {
 			leaseId,
 			data,
 			offset: offset === undefined ? undefined : Number(offset),
 			mayBeStored: retry !== 'false',
+		};
+		const { result, replayed } = await once(database, {
+			...changeOf(c, { accountId, input: { offset, retry, sha256: digestOf(data) } }),
+			create: async (db) => ({ id: String(await appendInput(db, input)) }),
+			replay: async (_, id) => ({ id }),
 		});
 		if (lease.board_id !== null) wake.announce(boardChange(lease.board_id));
-		const headers = { 'x-request-id': c.get('requestId'), 'x-console-offset': String(next) };
+		const headers = {
+			'x-request-id': c.get('requestId'),
+			'x-console-offset': result.id,
+			...(replayed && replayedHeaders),
+		};
 		return new Response(null, { status: 204, headers });
 	});
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { runPlain } from '../../database/plain.ts';
 import { onPostgres } from '../../database/postgres.ts';
 import type { ConsoleRow, Schema } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 
 type Direction = ConsoleRow['direction'];
@@ -53,9 +54,9 @@ interface Input {
 }
 
 /** Appends what the user typed, for the agent to write to the board, and returns the next offset. */
-export function appendInput(database: Database, input: Input): Promise<number> {
+export function appendInput(query: Kysely<Schema>, input: Input): Promise<number> {
 	const { leaseId, data } = input;
-	return database.query.transaction().execute(async (db) => {
+	return inTransaction(query, async (db) => {
 		const { start, end, taken } = await lockInput(db, leaseId);
 		const { offset = end, mayBeStored = false } = input;
 		if (mayBeStored && offset < end && (await isStored(db, { leaseId, data, offset }))) {

@@ -97,6 +97,7 @@ export const followLease = (id) => {
 	const connect = async () => {
 		connection = new AbortController();
 		const { signal } = connection;
+		const opened = performance.now();
 		let works = false;
 		let silence;
 		const listen = () => {
@@ -114,13 +115,15 @@ export const followLease = (id) => {
 				works = true;
 				setProblem('');
 			});
+			if (!works) throw new Error(unreachable);
 		} catch (error) {
-			if (works || signal.aborted) return;
-			setProblem(error.cause ?? unreachable);
-			await pause(retryMilliseconds);
+			if (!works && !signal.aborted) setProblem(error.cause ?? unreachable);
 		} finally {
 			clearTimeout(silence);
 		}
+		// Something between may end every connection at once.
+		const short = performance.now() - opened < retryMilliseconds;
+		if (short && !ended && !signal.aborted) await pause(retryMilliseconds);
 	};
 
 	const run = async () => {
@@ -137,14 +140,16 @@ export const followLease = (id) => {
 	const write = consoleWriter(id, refuse);
 	let replier;
 
-	const receive = (tab, { typed: text, offset, reply, focused, seen }) => {
+	const receive = (tab, { typed: text, offset, reply, focused, seen, closed }) => {
 		if (text || focused) replier = tab;
 		if (text && problem) refuse({ tab, text, offset, reason: problem });
 		else if (text) write({ tab, text, offset });
 		// One terminal replies to the board, however many show its output.
 		if (reply) replier ??= tab;
 		if (reply && replier === tab && !problem) write({ text: reply });
-		if (seen !== undefined) setSeen(tab, seen);
+		// A tab that closes is hidden after that.
+		if (seen !== undefined && tabs.has(tab)) setSeen(tab, seen);
+		if (closed) tabs.delete(tab);
 	};
 
 	const setSeen = (tab, seen) => {

@@ -20,22 +20,6 @@ const say = (text, failed = false) => {
 
 let problem = '';
 
-const request = async (address, options) => {
-	if (problem) throw new Error(problem);
-	return fetch(address, options).catch(() => {
-		throw new Error(unreachable);
-	});
-};
-
-/** Throws the message of an API error. */
-const checked = async (response) => {
-	if (response.ok) return response.json();
-	const { error } = await response.json().catch(() => ({ error: {} }));
-	throw new Error(
-		[error.message ?? `Status ${response.status}`, error.hint].filter(Boolean).join(' '),
-	);
-};
-
 /* Time left, as the service counted it: from the request for the page, or from a message of the stream. */
 
 let countedAt = 0;
@@ -237,18 +221,21 @@ const follow = () => {
 	stream.onmessage = ({ data }) => kinds[data.kind](data);
 	const tellSeen = () => stream.postMessage({ seen: document.visibilityState === 'visible' });
 	document.addEventListener('visibilitychange', tellSeen);
-	addEventListener('pageshow', tellSeen);
-	addEventListener('pagehide', () => stream.postMessage({ seen: false }));
+	// A page from the browser's cache has missed what happened in between.
+	addEventListener('pageshow', ({ persisted }) => (persisted ? location.reload() : tellSeen()));
+	addEventListener('pagehide', () => stream.postMessage({ seen: false, closed: true }));
 };
 
 /* Buttons that leave the terminal as it is */
 
 const submitInPlace = async (form, submitter) => {
-	const body = new URLSearchParams(new FormData(form, submitter));
-	const response = await request(form.getAttribute('action'), {
+	if (problem) throw new Error(problem);
+	const response = await fetch(form.getAttribute('action'), {
 		method: 'POST',
-		body,
+		body: new URLSearchParams(new FormData(form, submitter)),
 		headers: { accept: 'text/html', prefer: 'return=minimal' },
+	}).catch(() => {
+		throw new Error(unreachable);
 	});
 	const next = new DOMParser().parseFromString(await response.text(), 'text/html');
 	const alert = next.querySelector('[role=alert]');
@@ -269,22 +256,36 @@ for (const form of page.querySelectorAll('form[data-stay]')) {
 
 /* Upload */
 
-const upload = (form, file, progress) =>
+// Longer than what a slow connection holds back.
+const stalledMilliseconds = 60_000;
+
+/** Sends a part of a flash, which happens once however often it is sent with the same key. */
+const post = (path, { body, type, key, onProgress }) =>
 	new Promise((resolve, reject) => {
 		const request = new XMLHttpRequest();
-		request.open('POST', `${api}/files${form.elements.raw.checked ? '?raw=true' : ''}`);
-		request.setRequestHeader('content-type', 'application/octet-stream');
+		let stalled;
+		const wait = () => {
+			clearTimeout(stalled);
+			stalled = setTimeout(() => request.abort(), stalledMilliseconds);
+		};
+		request.open('POST', api + path);
+		request.setRequestHeader('content-type', type);
+		request.setRequestHeader('idempotency-key', key);
 		request.responseType = 'json';
 		request.upload.addEventListener('progress', ({ loaded, total }) => {
-			progress.value = (loaded / total) * 100;
+			wait();
+			onProgress?.((loaded / total) * 100);
 		});
 		request.addEventListener('load', () => {
-			if (request.status === 201) return resolve(request.response);
+			if (request.status < 300) return resolve(request.response);
 			const { message, hint } = request.response?.error ?? { message: `Status ${request.status}` };
-			reject(new Error([`${file.name}: ${message}`, hint].filter(Boolean).join(' ')));
+			reject(new Error([message, hint].filter(Boolean).join(' ')));
 		});
 		request.addEventListener('error', () => reject(new Error(unreachable)));
-		request.send(file);
+		request.addEventListener('abort', () => reject(new Error(unreachable)));
+		request.addEventListener('loadend', () => clearTimeout(stalled));
+		request.send(body);
+		wait();
 	});
 
 const finished = ({ id: action }) =>
@@ -293,24 +294,47 @@ const finished = ({ id: action }) =>
 		settle();
 	});
 
-const post = async (path, body) => {
-	const headers = { 'content-type': 'application/json' };
-	return checked(
-		await request(api + path, { method: 'POST', body: JSON.stringify(body), headers }),
-	);
+/* The same choice is the same flash until its action has been accepted; only a response says so. */
+
+let flashes = 0;
+let chosen;
+
+const keyOf = (form, file, details) => {
+	const choice = JSON.stringify([file.name, file.size, file.lastModified, details]);
+	if (choice !== chosen) flashes += 1;
+	chosen = choice;
+	return `web ${form.elements.token.value} ${flashes}`;
 };
 
-const flash = async (form, file) => {
-	if (problem) throw new Error(problem);
+const uploadFile = (form, { file, raw, key }) => {
 	const progress = form.querySelector('progress');
 	progress.hidden = false;
 	progress.value = 0;
 	say(`Uploading ${file.name}…`);
-	const { id: file_id } = await upload(form, file, progress);
+	return post(`/files${raw ? '?raw=true' : ''}`, {
+		body: file,
+		type: 'application/octet-stream',
+		key: `${key} file`,
+		onProgress: (percent) => {
+			progress.value = percent;
+		},
+	});
+};
+
+const flash = async (form, file) => {
+	if (problem) throw new Error(problem);
+	const raw = form.elements.raw.checked;
 	const flash_offset = form.elements.flash_offset.value.trim() || undefined;
+	const key = keyOf(form, file, [raw, flash_offset]);
+	const { id: file_id } = await uploadFile(form, { file, raw, key }).catch((error) => {
+		throw error.message === unreachable ? error : new Error(`${file.name}: ${error.message}`);
+	});
 	say(`Flashing ${file.name}…`);
-	const step = await finished(await post('/actions', { action: 'flash', file_id, flash_offset }));
-	progress.hidden = true;
+	const body = JSON.stringify({ action: 'flash', file_id, flash_offset });
+	const action = await post('/actions', { body, type: 'application/json', key });
+	chosen = undefined;
+	const step = await finished(action);
+	form.querySelector('progress').hidden = true;
 	if (step.matches('.step-failed')) {
 		throw new Error(`${file.name} was not flashed. ${step.querySelector('p')?.textContent ?? ''}`);
 	}

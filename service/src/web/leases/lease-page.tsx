@@ -273,6 +273,7 @@ function Console({ lease: { id, status }, text }: { lease: Lease; text: string }
 			</pre>
 			{status === 'active' && (
 				<form class="toolbar" method="post" action={`/leases/${id}/console`} data-console-input>
+					<FormToken />
 					<label class="unseen" for="line">
 						Line to send
 					</label>

@@ -187,9 +187,10 @@ export function leasePages(
 	app.post(
 		'/leases/:id/console',
 		act(async (c, path) => {
-			const { line } = await readForm(c, ['line']);
+			const { line, token } = await readForm(c, ['line', 'token']);
 			const bytes = new TextEncoder().encode(`${line}\r`);
-			await requestApi(app, c, { method: 'POST', path: `${path}/console`, bytes });
+			const headers = keyOf({ token });
+			await requestApi(app, c, { method: 'POST', path: `${path}/console`, bytes, headers });
 			return undefined;
 		}),
 	);
