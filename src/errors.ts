@@ -83,9 +83,10 @@ type ApiErrorDetails = Pick<ApiError, 'status' | 'code' | 'headers' | 'body'> & 
 	[Name in 'hint' | 'param' | 'requestId' | 'retryAt' | 'issues']?: ApiError[Name] | undefined;
 };
 
+/** A 503 of a proxy, without the code of the service, may follow a request that was carried out. */
 function changesNothing(status: number, code: string) {
 	if (code === 'idempotency_in_progress') return false;
-	return (status >= 400 && status < 500 && status !== 408) || status === 503;
+	return (status >= 400 && status < 500 && status !== 408) || code === 'unavailable';
 }
 
 /**

@@ -124,7 +124,7 @@ describe('an error response', () => {
 		[499, 'rejected'],
 		[500, 'unknown'],
 		[502, 'unknown'],
-		[503, 'rejected'],
+		[503, 'unknown'],
 		[504, 'unknown'],
 	])('with status %i leaves the outcome %s', async (status, outcome) => {
 		service().post('/v1/auth/keys').reply(status, {});

@@ -29,9 +29,16 @@ const mock = (name: keyof typeof calls) => {
 const good = (name: keyof typeof calls) =>
 	name.startsWith('POST') ? created : name === 'GET' ? [] : {};
 
-const table: [string, number | 'lost' | 'refused', (keyof typeof calls)[]][] = [
+type Fault = number | 'lost' | 'refused' | 'unavailable';
+
+const table: [string, Fault, (keyof typeof calls)[]][] = [
 	['429', 429, ['GET', 'DELETE', 'PUT', 'POST', 'POST with an idempotency key', 'PATCH']],
-	['503', 503, ['GET', 'DELETE', 'PUT', 'POST', 'POST with an idempotency key', 'PATCH']],
+	[
+		'a 503 of the service, which has changed nothing',
+		'unavailable',
+		['GET', 'DELETE', 'PUT', 'POST', 'POST with an idempotency key', 'PATCH'],
+	],
+	['any other 503', 503, ['GET', 'DELETE', 'PUT', 'POST with an idempotency key']],
 	[
 		'a refused connection',
 		'refused',
@@ -55,7 +62,10 @@ const table: [string, number | 'lost' | 'refused', (keyof typeof calls)[]][] = [
 
 const systemError = (code: string) => Object.assign(new Error(`x ${code}`), { code });
 
-const failOnce = (name: keyof typeof calls, fault: number | 'lost' | 'refused') => {
+const unavailable = { error: { code: 'unavailable', message: 'Busy.' } };
+
+const failOnce = (name: keyof typeof calls, fault: Fault) => {
+	if (fault === 'unavailable') return mock(name).reply(503, unavailable);
 	if (typeof fault === 'number') return mock(name).reply(fault, '');
 	return mock(name).replyWithError(systemError(fault === 'lost' ? 'ECONNRESET' : 'ECONNREFUSED'));
 };
@@ -111,7 +121,7 @@ describe('retries', () => {
 
 	it('continue while an earlier attempt with the same idempotency key is still running', async () => {
 		const running = { error: { code: 'idempotency_in_progress', message: 'Still running.' } };
-		mock('POST').reply(503, '');
+		mock('POST').reply(503, unavailable);
 		mock('POST').reply(409, running);
 		mock('POST').reply(201, created);
 		await calls['POST with an idempotency key']();
@@ -214,7 +224,7 @@ describe('the waits between attempts', () => {
 });
 
 describe('the outcome of a request', () => {
-	const outcomeOf = async (...faults: (number | 'lost' | 'refused')[]) => {
+	const outcomeOf = async (...faults: Fault[]) => {
 		for (const fault of faults) failOnce('POST with an idempotency key', fault);
 		return errorOf(createClient().keys.create({}, { idempotencyKey: 'a' }));
 	};
@@ -222,9 +232,10 @@ describe('the outcome of a request', () => {
 	it.each([
 		[['refused', 'refused', 'refused'], 'not-sent'],
 		[[400], 'rejected'],
-		[['refused', 503, 400], 'rejected'],
-		[[503, 503, 'refused'], 'rejected'],
-		[[500, 503, 400], 'unknown'],
+		[['refused', 'unavailable', 400], 'rejected'],
+		[['unavailable', 'unavailable', 'refused'], 'rejected'],
+		[[500, 'unavailable', 400], 'unknown'],
+		[[503, 400], 'unknown'],
 		[['lost', 'refused', 'refused'], 'unknown'],
 		[['refused', 'refused', 502], 'unknown'],
 	] as const)('after %j is %s', async (faults, outcome) => {

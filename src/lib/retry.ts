@@ -36,7 +36,7 @@ export function retryMoment(header: string | null) {
 /** The service did not process the request, so any method can be retried. */
 function wasNotProcessed(error: BoardAccessError) {
 	return error instanceof ApiError
-		? error.status === 429 || error.status === 503
+		? error.status === 429 || error.code === 'unavailable'
 		: error instanceof ConnectionError &&
 				error.outcome === 'not-sent' &&
 				!lastingFailures.includes(error.code);
@@ -47,6 +47,6 @@ function isTransient(error: BoardAccessError) {
 	if (error.outcome !== 'unknown') return false;
 	// A 409 with an unknown outcome: an earlier attempt with the same idempotency key is still running.
 	return error instanceof ApiError
-		? [408, 409, 500, 502, 504].includes(error.status)
+		? [408, 409, 500, 502, 503, 504].includes(error.status)
 		: error instanceof ConnectionError || error instanceof TimeoutError;
 }

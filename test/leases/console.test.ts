@@ -324,19 +324,22 @@ describe('writing', () => {
 	});
 
 	/** Carries out console input, then loses this many responses. */
-	const loseResponses = (count: number) => {
+	const loseResponses = (count: number, instead: () => Response | Error = service.lost) => {
 		let lost = 0;
 		service.faults.push((request) => {
 			if (request.method !== 'POST' || !request.path.endsWith('/console')) return undefined;
 			if (lost++ >= count) return undefined;
 			service.write(request);
-			return service.lost();
+			return instead();
 		});
 	};
 
-	it('writes once what is sent again after lost responses', async () => {
+	it.each([
+		['lost responses', () => service.lost()],
+		['the 503 of a proxy', () => new Response('', { status: 503 })],
+	])('writes once what is sent again after %s', async (_, instead) => {
 		await lease.console.write('a');
-		loseResponses(3);
+		loseResponses(3, instead);
 		await lease.console.write('b');
 		await lease.console.write('c');
 		expect(typed()).toEqual(['a', 'b', 'c']);

@@ -5,7 +5,7 @@ import { requireAdmin } from '../http/authenticate.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { once } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
-import { respond, respondOnce } from '../http/respond.ts';
+import { afterChange, respond, respondOnce } from '../http/respond.ts';
 import { announceLease } from '../leases/changes.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
 import type { Parts } from '../parts.ts';
@@ -57,7 +57,7 @@ export function adminBoardRoutes(
 		const id = c.req.param('id');
 		await updateBoard(database.query, id, await readBody(c, boardUpdate));
 		await grantSoon(needs);
-		return respond(c, await existing(accountId, id));
+		return respond(c, await afterChange(existing(accountId, id)));
 	});
 
 	app.delete(`${path}/:id`, async (c) => {
@@ -73,6 +73,6 @@ export function adminBoardRoutes(
 		const id = c.req.param('id');
 		await setMaintenance(database.query, id, await readBody(c, maintenanceInput));
 		await grantSoon(needs);
-		return respond(c, await existing(accountId, id));
+		return respond(c, await afterChange(existing(accountId, id)));
 	});
 }

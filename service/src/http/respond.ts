@@ -15,6 +15,13 @@ export function respond(
 	});
 }
 
+/** What is read after a change is committed: an error of the database does not mean that nothing has changed. */
+export async function afterChange<Result>(reading: Promise<Result>) {
+	return reading.catch((cause: unknown) => {
+		throw new Error('The change is committed, but its result cannot be read.', { cause });
+	});
+}
+
 /** The response to a change that happens once, which says whether it is a replay of an earlier one. */
 export function respondOnce(
 	c: ServiceContext,

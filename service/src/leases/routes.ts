@@ -5,7 +5,7 @@ import type { LeaseRow } from '../database/schema.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { changeOf, once } from '../http/idempotency.ts';
 import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
-import { respond, respondOnce } from '../http/respond.ts';
+import { afterChange, respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { announceLease } from './changes.ts';
 import { releaseLease } from './ending/release.ts';
@@ -41,7 +41,7 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 			replay: (db, id) => findLease(db, { accountId, id }),
 		});
 		if (!replayed) announceLease(wake, result);
-		return respondOnce(c, { result: await readable(result), replayed });
+		return respondOnce(c, { result: await afterChange(readable(result)), replayed });
 	});
 
 	app.get('/v1/leases', async (c) => {
@@ -74,7 +74,7 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 			replay: (db) => findLease(db, owned),
 		});
 		if (!replayed) announceLease(wake, result);
-		return respondOnce(c, { result: await readable(result), replayed }, 200);
+		return respondOnce(c, { result: await afterChange(readable(result)), replayed }, 200);
 	});
 
 	app.delete('/v1/leases/:id', async (c) => {
@@ -83,6 +83,6 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 		const lease = await releaseLease(database.query, { accountId, id: c.req.param('id') });
 		announceLease(wake, lease);
 		await grantSoon(needs);
-		return respond(c, await readable(lease));
+		return respond(c, await afterChange(readable(lease)));
 	});
 }

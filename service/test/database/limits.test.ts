@@ -29,16 +29,20 @@ test('a replica that is frozen in a transaction holds up the users of another on
 	expect([created.status, created.body.status]).toEqual([201, 'active']);
 }, 30_000);
 
-test('a commit without a response is not said to have changed nothing', async () => {
+test.each([
+	['a commit without a response', 'commit'],
+	['a committed change whose result cannot be read', 'order by turn, created_at, id) as "place"'],
+])('%s is not said to have changed nothing', async (_, request) => {
 	const url = new URL(await emptyDatabase('PostgreSQL'));
 	const relay = await startRelay({ host: url.hostname, port: Number(url.port) });
 	cleanups.push(() => relay.close());
 	url.host = `127.0.0.1:${relay.port}`;
-	const lab = await openLab('PostgreSQL', { boards: unoBoards(1), database: url.href });
+	const boards = unoBoards(1, { status: 'maintenance' });
+	const lab = await openLab('PostgreSQL', { boards, database: url.href });
 	cleanups.push(() => lab.close());
 	const user = await lab.account();
-	relay.lose('commit', Number.POSITIVE_INFINITY);
-	const created = await user.lease({ board_type: 'uno', minutes: 5 });
+	relay.lose(request, Number.POSITIVE_INFINITY);
+	const created = await user.lease({ board_type: 'uno', minutes: 5, wait_seconds: 60 });
 	expect([created.status, created.body.error.code]).toEqual([500, 'internal']);
 	expect(await lab.query.selectFrom('leases').select('status').execute()).toHaveLength(1);
 });

@@ -78,10 +78,8 @@ async function requestSession(
 	}
 }
 
-/** A proxy may send 503 for a request that the service has carried out. */
 function mayExist(error: unknown) {
-	if (!(error instanceof BoardAccessError)) return true;
-	return error.outcome === 'unknown' || error.attempts.some(({ status }) => status === 503);
+	return !(error instanceof BoardAccessError) || error.outcome === 'unknown';
 }
 
 /** Follows the signal after some time: a response that comes until then has the lease to release. */
