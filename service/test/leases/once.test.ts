@@ -33,12 +33,13 @@ const step = fc.record({
 describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 	let lab: Lab;
 	let user: LabAccount;
+	let agent: Awaited<ReturnType<typeof addAgent>>;
 	let leases: string[];
 	let keys = 0;
 	beforeAll(async () => {
 		lab = await openLab(kind, { boards: unoBoards(2) });
 		user = await lab.account();
-		await addAgent(lab.query, ['brd_uno_1', 'brd_uno_2'], ['flash', 'erase', 'power_on']);
+		agent = await addAgent(lab.query, ['brd_uno_1', 'brd_uno_2'], ['flash', 'erase', 'power_on']);
 		leases = [];
 		for (const board_id of ['brd_uno_1', 'brd_uno_2']) {
 			leases.push((await user.lease({ board_id, minutes: 60 })).body.id);
@@ -87,6 +88,8 @@ describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 	const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed');
 
 	async function reset() {
+		// On a slow machine, the tests take longer than an agent may be silent.
+		await agent.contact();
 		await lab.query.deleteFrom('lease_actions').execute();
 		await lab.query.deleteFrom('files').execute();
 		await lab.query.deleteFrom('idempotency').execute();
