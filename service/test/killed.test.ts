@@ -9,17 +9,20 @@ import { databaseKinds, emptyDatabase } from './support/databases.ts';
 
 const kills = 50;
 
-/** Lets a replica write for a random while, kills it, and returns what it had reported. */
+/** Lets a replica write, kills it a random while after its first revocation, and returns its reports. */
 const writeAndKill = (database: string, apiKey: string) =>
 	new Promise<string[]>((resolve) => {
 		const child = spawn(process.execPath, [inject('writer'), database, apiKey], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
 		const reports: string[] = [];
+		let dying = false;
 		createInterface(child.stdout)
 			.on('line', (line) => {
-				if (reports.length === 0) setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
 				reports.push(line);
+				if (dying || !line.startsWith('revoked')) return;
+				dying = true;
+				setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
 			})
 			.on('close', () => resolve(reports));
 	});
