@@ -271,6 +271,34 @@ describe('the connection to the console', () => {
 		}
 	});
 
+	it.each(['stops', 'freezes'])(
+		'tells soon that it is lost and back when the service ends it and %s',
+		async (what) => {
+			vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+			try {
+				vi.spyOn(Math, 'random').mockReturnValue(0);
+				const thawed = Promise.withResolvers<Error>();
+				const states: boolean[] = [];
+				const onConnection = ({ connected }: ConsoleConnection) => void states.push(connected);
+				const reading = readUntil('end', lease.console.text({ onConnection }));
+				await vi.advanceTimersByTimeAsync(2_000);
+				service.faults.push(() => (what === 'stops' ? refused() : thawed.promise));
+				service.closeStreams();
+				await vi.advanceTimersByTimeAsync(5_000);
+				expect(states).toEqual([false]);
+				await vi.advanceTimersByTimeAsync(20_000);
+				service.faults.length = 0;
+				thawed.resolve(refused());
+				await vi.advanceTimersByTimeAsync(5_000);
+				expect(states).toEqual([false, true]);
+				service.print('end');
+				await reading;
+			} finally {
+				vi.useRealTimers();
+			}
+		},
+	);
+
 	it('leaves nothing behind when it was opened for a reader at another place', async () => {
 		service.print('0123456789');
 		const ahead = readUntil('end', lease.console.text({ from: 9 }));

@@ -309,6 +309,28 @@ describe('an abort while a lease is created', () => {
 		expect(releases()).toHaveLength(1);
 	});
 
+	it('releases it again when the first release gets no response', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+		try {
+			service.enqueue(1);
+			const abort = new AbortController();
+			service.faults.push(({ method }) =>
+				method === 'DELETE' && releases().length === 1
+					? new Promise<Response>(() => {})
+					: undefined,
+			);
+			const { signal } = abort;
+			const creating = errorOf(client.leases.create({ boardType: 'arduino-uno' }, { signal }));
+			await vi.advanceTimersByTimeAsync(100);
+			abort.abort(reason);
+			await vi.advanceTimersByTimeAsync(4_000);
+			expect(await creating).toBe(reason);
+			expect(releases()).toHaveLength(2);
+		} finally {
+			vi.useRealTimers();
+		}
+	});
+
 	it('does not wait for a service that does not respond', async () => {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 		try {

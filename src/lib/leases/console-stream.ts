@@ -11,6 +11,9 @@ const drainMs = 2_000;
 /** After so many failures in a row the waits do not get longer, so that "back" is told within 5 seconds. */
 const mostFailures = 3;
 
+/** Short, so that the loss of the service is reported within 5 seconds. */
+const longestRefreshMs = 4_000;
+
 /** How long the console is tried again without a response: at least this, or the minutes of the lease. */
 const leastPatienceMs = 60_000;
 
@@ -62,7 +65,7 @@ async function* piecesUntilEnd(session: LeaseSession, { from, signal, health }: 
 				continue;
 			}
 			// The stream ends with the lease, or with a process of the service.
-			await session.refresh({ signal });
+			await session.refresh({ signal, maxRetries: 0, timeout: longestRefreshMs });
 			if (session.over.aborted) return;
 		} catch (error) {
 			signal.throwIfAborted();

@@ -16,7 +16,7 @@ const selfRenewedMinutes = 2;
 
 /** How long an abort waits for a response that is under way, and then for the release. */
 const graceMs = 1_000;
-const releaseTimeout = 4_000;
+const afterAbort = { timeout: 4_000, attemptTimeout: graceMs };
 
 type Watcher = LeaseCreateOptions['onProgress'];
 
@@ -106,9 +106,9 @@ async function withdraw(
 	post: (limits: RequestOptions) => Promise<SeenLease>,
 	signal: AbortSignal,
 ) {
-	const limits = signal.aborted ? { timeout: releaseTimeout, attemptTimeout: graceMs } : {};
+	const limits = { maxRetries: 5, ...(signal.aborted && afterAbort) };
 	try {
-		const session = new LeaseSession(transport, await post({ maxRetries: 5, ...limits }));
+		const session = new LeaseSession(transport, await post(limits));
 		await giveBack(session, signal);
 		return session.over.aborted;
 	} catch {
@@ -148,5 +148,5 @@ function watcher(session: LeaseSession, onProgress: (progress: LeaseProgress) =>
 /** After an abort only briefly: a lease that cannot be released ends by itself. */
 async function giveBack(session: LeaseSession, signal: AbortSignal) {
 	if (session.over.aborted) return;
-	await session.release(signal.aborted ? { timeout: releaseTimeout } : {}).catch(() => {});
+	await session.release(signal.aborted ? afterAbort : {}).catch(() => {});
 }

@@ -51,7 +51,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-GLQF5JHJ.js";
+} from "./chunk-ZR7YEE4V.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -1913,8 +1913,7 @@ async function requestSession(transport, json, { signal, idempotencyKey = unique
   }
 }
 function mayExist(error) {
-  if (!(error instanceof BoardAccessError)) return true;
-  return error.outcome === "unknown" || error.attempts.some(({ status }) => status === 503);
+  return !(error instanceof BoardAccessError) || error.outcome === "unknown";
 }
 function delayed(signal) {
   const late = new AbortController();

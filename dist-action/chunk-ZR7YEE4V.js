@@ -27,7 +27,7 @@ var InputError = class extends BoardAccessError {
 };
 function changesNothing(status, code) {
   if (code === "idempotency_in_progress") return false;
-  return status >= 400 && status < 500 && status !== 408 || status === 503;
+  return status >= 400 && status < 500 && status !== 408 || code === "unavailable";
 }
 var ApiError = class extends BoardAccessError {
   /** @internal */
@@ -972,11 +972,11 @@ function retryMoment(header) {
   return Number.isNaN(moment) ? void 0 : new Date(moment);
 }
 function wasNotProcessed(error) {
-  return error instanceof ApiError ? error.status === 429 || error.status === 503 : error instanceof ConnectionError && error.outcome === "not-sent" && !lastingFailures.includes(error.code);
+  return error instanceof ApiError ? error.status === 429 || error.code === "unavailable" : error instanceof ConnectionError && error.outcome === "not-sent" && !lastingFailures.includes(error.code);
 }
 function isTransient(error) {
   if (error.outcome !== "unknown") return false;
-  return error instanceof ApiError ? [408, 409, 500, 502, 504].includes(error.status) : error instanceof ConnectionError || error instanceof TimeoutError;
+  return error instanceof ApiError ? [408, 409, 500, 502, 503, 504].includes(error.status) : error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
 // src/lib/response.ts
