@@ -160,7 +160,7 @@ export interface LeaseCreateOptions extends CreateOptions {
 	renew?: boolean | undefined;
 	/**
 	 * Called when a renewal fails, for example because the key was revoked; once for failures in a row
-	 * with the same code. The lease is renewed on. What it throws is ignored.
+	 * with the same code. Renewals go on. What it throws is ignored.
 	 */
 	onRenewFailed?: ((error: BoardAccessError) => void) | undefined;
 	/** Called when the place in the queue, the status or a step changes. What it throws is ignored. */

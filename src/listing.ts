@@ -21,7 +21,7 @@ export interface Page<Item> {
 
 type FetchPage<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
 
-/** The most pages that one array is gathered from. */
+/** The most pages that are collected into one array. */
 const mostPages = 1000;
 
 /**

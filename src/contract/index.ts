@@ -23,6 +23,7 @@ export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
 export { firmwareFormats, maxFileSize } from './firmware/format.ts';
 export {
 	boardActions,
+	gapOffset,
 	leaseActionPhases,
 	leaseActionStatuses,
 	leaseEndReasons,
@@ -57,6 +58,7 @@ export {
 	boardQuery,
 	boardUpdate,
 	consoleInputQuery,
+	consoleOffset,
 	consoleQuery,
 	fileQuery,
 	flashOffset,

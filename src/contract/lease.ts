@@ -71,3 +71,8 @@ export const firmwareFileFields = {
 	sha256: z.string(),
 	format: z.string(),
 };
+
+/** The offset that an error `console_gap` names: where the bytes of the console end. */
+export function gapOffset({ code, param = '' }: { code: string; param?: string | undefined }) {
+	return code === 'console_gap' && /^\d{1,15}$/.test(param) ? Number(param) : undefined;
+}

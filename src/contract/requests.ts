@@ -12,16 +12,7 @@ import { boardActions, leaseStatuses } from './lease.ts';
 export const fileQuery = z.strictObject({ raw: z.optional(z.enum(['true', 'false'])) });
 
 export const listQuery = z.strictObject({
-	limit: z.optional(
-		z
-			.string()
-			.check(
-				z.refine(
-					(text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 200,
-					'must be a whole number from 1 to 200',
-				),
-			),
-	),
+	limit: z.optional(wholeNumber(1, 200)),
 	cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
 });
 
@@ -260,16 +251,17 @@ export const leaseActionQuery = z.strictObject({
 	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
 });
 
-export const consoleQuery = z.strictObject({
-	from: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'))),
-});
+/** Where bytes of a console are, in a query string. */
+export const consoleOffset = z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'));
+
+export const consoleQuery = z.strictObject({ from: z.optional(consoleOffset) });
 
 /**
  * `offset`: where the input belongs. With `retry=false`, the same bytes that are there already are
  * another writer's, not those of an earlier attempt.
  */
 export const consoleInputQuery = z.strictObject({
-	offset: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'))),
+	offset: z.optional(consoleOffset),
 	retry: z.optional(z.enum(['true', 'false'])),
 });
 

@@ -3,7 +3,7 @@ import { version } from '../../package.json';
 import { BoardAccessError, ConfigurationError, InputError, TimeoutError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
 import { createAttempts } from './attempts.ts';
-import { pause, startLimits } from './deadline.ts';
+import { abortable, pause, startLimits } from './deadline.ts';
 import type { Body } from './fetch.ts';
 import { withKnownPages } from './known-pages.ts';
 import { queryString } from './query.ts';
@@ -116,17 +116,17 @@ async function carryOut<Result>(
 	try {
 		for (;;) {
 			const startedAt = performance.now();
-			const { signal, race, end, isLast } = startAttempt();
+			const { signal, end, isLast } = startAttempt();
 			let response: ReceivedResponse | undefined;
 			let retryInMs: number | undefined;
 			// If the explanation does not load in time, the error is thrown without it.
 			const explained = async (error: unknown, response: ReceivedResponse) => {
 				attachResponse(error, response);
 				const explanation = settings.explain(error, response, request.wireNames);
-				return await race(explanation).catch(() => error);
+				return await abortable(explanation, signal).catch(() => error);
 			};
 			try {
-				response = await race(attempt(signal));
+				response = await abortable(attempt(signal), signal);
 				const result = request.read(readResponse(response, request), response, startedAt);
 				addAttempt({ startedAt, response });
 				rememberResponse(result, responseInfo(response));

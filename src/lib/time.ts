@@ -1,48 +1,9 @@
-// Waiting: for some time, until a signal, and through temporary failures.
+// Waiting: after failures, and through temporary ones.
 import { ApiError, BoardAccessError, ConnectionError, TimeoutError } from '../errors.ts';
 import { pause } from './deadline.ts';
 import { lastingFailures, waitAfter } from './retry.ts';
 
 const shortPauseMs = 250;
-
-/** A signal that follows several others until it is detached. */
-export interface JoinedSignal {
-	signal: AbortSignal;
-	abort(reason: unknown): void;
-	detach(): void;
-}
-
-/** Unlike `AbortSignal.any`, it leaves no listener behind. */
-export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): JoinedSignal {
-	const controller = new AbortController();
-	const followed = signals.filter((signal) => signal !== undefined);
-	const detach = () => {
-		for (const signal of followed) signal.removeEventListener('abort', follow);
-	};
-	const abort = (reason: unknown) => {
-		detach();
-		controller.abort(reason);
-	};
-	const follow = () => abort(followed.find((signal) => signal.aborted)?.reason);
-	for (const signal of followed) signal.addEventListener('abort', follow, { once: true });
-	if (followed.some((signal) => signal.aborted)) follow();
-	return { signal: controller.signal, abort, detach };
-}
-
-/** The result of the work, or the reason of the signal even when the work ignores it. */
-export async function abortable<Result>(work: Promise<Result>, signal: AbortSignal) {
-	let onAbort = () => {};
-	const aborted = new Promise<never>((_, reject) => {
-		onAbort = () => reject(signal.reason);
-	});
-	signal.addEventListener('abort', onAbort, { once: true });
-	if (signal.aborted) onAbort();
-	try {
-		return await Promise.race([work, aborted]);
-	} finally {
-		signal.removeEventListener('abort', onAbort);
-	}
-}
 
 /** How long to wait after a number of failures in a row, of which this is the last. */
 export function waitFor(error: unknown, failures: number) {

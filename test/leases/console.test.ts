@@ -226,7 +226,7 @@ describe('the connection to the console', () => {
 		expect(await reading).toBe('new');
 	});
 
-	it('tells when it is lost and when it is back', async () => {
+	it('reports when it is lost and when it is back', async () => {
 		const states: ConsoleConnection[] = [];
 		const onConnection = (state: ConsoleConnection) => void states.push(state);
 		const waiting = lease.console.expect('two', { onConnection });
@@ -244,7 +244,7 @@ describe('the connection to the console', () => {
 		]);
 	});
 
-	it('tells soon that it is back, after a long outage and on a quiet board', async () => {
+	it('reports soon that it is back, after a long outage and on a quiet board', async () => {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 		try {
 			vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -312,7 +312,7 @@ describe('the connection to the console', () => {
 		await ahead;
 	});
 
-	it('does not tell of a connection that is opened again at once', async () => {
+	it('does not report a connection that is opened again at once', async () => {
 		const states: ConsoleConnection[] = [];
 		const onConnection = (state: ConsoleConnection) => void states.push(state);
 		const reading = readUntil('two', lease.console.text({ onConnection }));

@@ -1,4 +1,5 @@
 // Sends the console output of a lease to the service: in batches, one request at a time, by offset.
+import { gapOffset } from 'board-access-contract';
 import { repeat } from '../link/repeat.ts';
 import { ServiceError } from '../link/service.ts';
 import { wait } from '../time.ts';
@@ -16,7 +17,7 @@ export interface ConsoleUploadOptions {
 }
 
 /** Output is collected for this time, in milliseconds. */
-const gatherTime = 20;
+const collectTime = 20;
 
 /** Input is confirmed with the next output, or by itself after this time, in milliseconds. */
 const confirmTime = 500;
@@ -36,7 +37,7 @@ export interface ConsoleUpload {
 	 * comes next.
 	 */
 	mark(): Promise<number | undefined>;
-	/** Tells the service soon up to where the input was written to the board. */
+	/** Sends the service soon up to where the input was written to the board. */
 	confirm(input: number): void;
 }
 
@@ -85,7 +86,7 @@ export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUploa
 	};
 	const send = async () => {
 		while (waiting.length > 0 || limit.dropping || confirmsAlone) {
-			if (marks.length === 0) await wait(gatherTime, signal);
+			if (marks.length === 0) await wait(collectTime, signal);
 			push(limit.rest());
 			await sendPiece();
 		}
@@ -145,13 +146,8 @@ async function appendAt(piece: Piece, options: ConsoleUploadOptions): Promise<nu
 	try {
 		return await repeat(() => options.append(offset, bytes, input), options.signal);
 	} catch (error) {
-		const expected = expectedOffset(error);
+		const expected = error instanceof ServiceError ? gapOffset(error) : undefined;
 		if (expected === undefined || expected >= offset) throw error;
 		return appendAt({ ...piece, offset: expected }, options);
 	}
-}
-
-function expectedOffset(error: unknown): number | undefined {
-	if (!(error instanceof ServiceError) || error.code !== 'console_gap') return undefined;
-	return /^\d{1,15}$/.test(error.param ?? '') ? Number(error.param) : undefined;
 }

@@ -1,5 +1,11 @@
 // /v1/agent: the connection to the agents. An agent token is valid for these paths only.
-import { agentConnection, agentReport, drivenBoard, highestFence } from 'board-access-contract';
+import {
+	agentConnection,
+	agentReport,
+	consoleOffset,
+	drivenBoard,
+	highestFence,
+} from 'board-access-contract';
 import * as z from 'zod/mini';
 import { createTurns } from '../database/turns.ts';
 import type { ServiceApp, ServiceContext } from '../http/environment.ts';
@@ -17,8 +23,6 @@ import { invalid } from '../validation.ts';
 import { agentChange, consoleChange } from './changes.ts';
 import { closeConnection, openConnection } from './connection.ts';
 import { workLines } from './work.ts';
-
-const wholeNumber = z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'));
 
 const fenceNumber = z
 	.string()
@@ -40,8 +44,8 @@ const workQuery = z.strictObject({
 /** `input`: up to where the agent has written the console input to the board. */
 const outputQuery = z.strictObject({
 	fence: fenceNumber,
-	offset: wholeNumber,
-	input: z.optional(wholeNumber),
+	offset: consoleOffset,
+	input: z.optional(consoleOffset),
 });
 const fileQuery = z.strictObject({
 	fence: fenceNumber,

@@ -2,7 +2,7 @@
 import type { Board, BoardQuery } from '../../boards.ts';
 import { TimeoutError } from '../../errors.ts';
 import { readPage } from '../../listing.ts';
-import { pause, startDeadline } from '../deadline.ts';
+import { abortable, pause, startDeadline } from '../deadline.ts';
 import { recordPath } from '../path.ts';
 import type { RequestFunction } from '../request.ts';
 import { longestTimeout, type RequestOptions, readHeaders, readTimeout } from '../settings.ts';
@@ -30,25 +30,26 @@ const pauseMs = 1_000;
 export async function waitForBoards(
 	request: RequestFunction,
 	query: BoardQuery,
-	{ timeout = longestTimeout, signal, ...options }: RequestOptions = {},
+	{ timeout = longestTimeout, signal: caller, ...options }: RequestOptions = {},
 ): Promise<Board[]> {
 	const late = () => new TimeoutError(timeout, 'matching board');
-	const deadline = startDeadline(readTimeout(timeout), signal, late);
+	const { signal, end } = startDeadline(readTimeout(timeout), [caller], late);
 	const ask = async (known: string | undefined) =>
-		await readMatches(request, { query, known, options: { ...options, signal: deadline.signal } });
+		await readMatches(request, { query, known, options: { ...options, signal } });
 	try {
 		for (let known: string | undefined; ; ) {
 			const askedAt = performance.now();
-			const { boards, tag } = await deadline.race(
-				persistently(() => ask(known), { signal: deadline.signal }),
+			const { boards, tag } = await abortable(
+				persistently(() => ask(known), { signal }),
+				signal,
 			);
 			if (boards.length > 0) return boards;
 			const early = askedAt + pauseMs - performance.now();
-			if (known !== undefined && early > 0) await pause(early, deadline.signal);
+			if (known !== undefined && early > 0) await pause(early, signal);
 			known = tag ?? known ?? '';
 		}
 	} finally {
-		deadline.end();
+		end();
 	}
 }
 

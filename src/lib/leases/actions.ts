@@ -55,11 +55,11 @@ export class Actions {
 			const bytes = await bytesOf(firmware);
 			requireFormat(bytes, { raw, flashOffset });
 			const total = bytes.byteLength;
-			const tell = (step: ActionProgress['step'], sent: number) =>
+			const reportStep = (step: ActionProgress['step'], sent: number) =>
 				report(onProgress, { step, bytes: sent, total });
-			tell('uploading', 0);
+			reportStep('uploading', 0);
 			const { id } = await this.#upload(bytes, { raw, signal });
-			tell('waiting', total);
+			reportStep('waiting', total);
 			const wanted = { action: 'flash', file_id: id, flash_offset: flashOffset } as const;
 			return await this.#perform(wanted, signal);
 		}, options);

@@ -1,6 +1,7 @@
 // The one connection of a lease to its console, shared by all who read at about the same place.
 import type { ConsoleOptions } from '../../leases.ts';
-import { abortable, quietTimer } from '../time.ts';
+import { abortable } from '../deadline.ts';
+import { quietTimer } from '../time.ts';
 import type { ConsolePiece } from './console-connection.ts';
 import { ConsoleHealth, graceMs } from './console-health.ts';
 import { consolePieces } from './console-stream.ts';
@@ -191,7 +192,7 @@ export class ConsoleFeed {
 		});
 		this.#waiting.add(onChange);
 		try {
-			await (signal ? abortable(changed, signal) : changed);
+			await abortable(changed, signal);
 		} finally {
 			this.#waiting.delete(onChange);
 		}

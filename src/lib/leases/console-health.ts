@@ -84,7 +84,7 @@ export class ConsoleHealth {
 		this.#heardAt = performance.now();
 		const wasLost = this.#lost !== undefined;
 		this.#lost = undefined;
-		if (wasLost) for (const tell of this.#watchers) tell({ connected: true });
+		if (wasLost) for (const notify of this.#watchers) notify({ connected: true });
 		this.onChange();
 	}
 
@@ -106,7 +106,7 @@ export class ConsoleHealth {
 	#lose(error: unknown) {
 		const wasLost = this.#lost !== undefined;
 		this.#lost = { error, since: this.#lost?.since ?? performance.now() };
-		if (!wasLost) for (const tell of this.#watchers) tell({ connected: false, error });
+		if (!wasLost) for (const notify of this.#watchers) notify({ connected: false, error });
 		this.onChange();
 	}
 }

@@ -1,6 +1,7 @@
 // The console from an offset on, as one stream over as many connections as it takes.
 
-import { isTemporary, joinSignals, pauseAfter } from '../time.ts';
+import { followLater, joinSignals } from '../deadline.ts';
+import { isTemporary, pauseAfter } from '../time.ts';
 import { type ConsolePiece, connectionPieces } from './console-connection.ts';
 import type { ConsoleHealth } from './console-health.ts';
 import type { LeaseSession } from './session.ts';
@@ -8,7 +9,7 @@ import type { LeaseSession } from './session.ts';
 /** How long the rest of the console is waited for after the lease has ended. */
 const drainMs = 2_000;
 
-/** After so many failures in a row the waits do not get longer, so that "back" is told within 5 seconds. */
+/** After so many failures in a row the waits do not get longer, so that the return is reported within 5 seconds. */
 const mostFailures = 3;
 
 /** Short, so that the loss of the service is reported within 5 seconds. */
@@ -31,20 +32,15 @@ export async function* consolePieces(
 	session: LeaseSession,
 	{ from, signal: caller, health }: Reading,
 ): AsyncGenerator<ConsolePiece, void, undefined> {
-	const { signal, abort, detach } = joinSignals(caller);
-	let drain: ReturnType<typeof setTimeout> | undefined;
-	const onOver = () => {
-		if (!signal.aborted) drain = setTimeout(() => abort(session.endedError()), drainMs);
-	};
-	session.over.addEventListener('abort', onOver, { once: true });
+	const drained = followLater(session.over, drainMs, caller);
+	const { signal, detach } = joinSignals(caller, drained.signal);
 	try {
 		yield* piecesUntilEnd(session, { from, signal, health });
 	} catch (error) {
 		caller.throwIfAborted();
 		if (!session.over.aborted) throw error;
 	} finally {
-		clearTimeout(drain);
-		session.over.removeEventListener('abort', onOver);
+		drained.detach();
 		detach();
 	}
 	if (session.record.endReason !== 'released') throw session.endedError();

@@ -1,11 +1,12 @@
 // Console input: combined while it arrives fast, sent in order, and never written twice.
+import { gapOffset } from '../../contract/lease.ts';
 import { ApiError, type BoardAccessError } from '../../errors.ts';
 import { WriteError } from '../../lease-errors.ts';
 import { isTemporary, pauseAfter } from '../time.ts';
 import { joinBytes } from './helpers.ts';
 import type { LeaseSession } from './session.ts';
 
-const gatherMs = 30;
+const combineMs = 30;
 
 /** The most bytes that the service takes in one request. */
 const maxConsoleInput = 4 * 1024;
@@ -71,7 +72,7 @@ export class ConsoleWriter {
 		while (this.#pending.length > 0) {
 			await this.#sendPiece();
 			// What is typed next is combined, but a long text does not wait.
-			if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, gatherMs));
+			if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, combineMs));
 		}
 		this.#isSending = false;
 	}
@@ -110,7 +111,7 @@ export class ConsoleWriter {
 			} catch (error) {
 				const isLate = !isWanted() || performance.now() >= until;
 				if (isLate || !canRepeat(error)) throw error;
-				const end = endOfInput(error);
+				const end = error instanceof ApiError ? gapOffset(error) : undefined;
 				if (end === undefined) await pauseAfter(error, failures, this.#session.over);
 				// Somebody else has written there, so nothing of this was.
 				else if (end !== this.#offset) this.#offset = end;
@@ -177,16 +178,10 @@ function isOpen({ sent, bytes, signal }: PendingWrite) {
 function canRepeat(error: unknown): error is BoardAccessError {
 	if (isTemporary(error)) return true;
 	if (!(error instanceof ApiError)) return false;
-	return error.code === 'console_input_full' || endOfInput(error) !== undefined;
+	return error.code === 'console_input_full' || gapOffset(error) !== undefined;
 }
 
 /** The service no longer has what it would have to compare with an attempt that had no response. */
 function mayBeSent(reason: unknown) {
 	return reason instanceof ApiError && reason.code === 'console_gap' && !reason.param;
-}
-
-/** The end of the input that the service names when it is another than expected. */
-function endOfInput(error: BoardAccessError) {
-	if (!(error instanceof ApiError) || error.code !== 'console_gap') return undefined;
-	return /^\d{1,15}$/.test(error.param ?? '') ? Number(error.param) : undefined;
 }

@@ -1,6 +1,7 @@
 // Creates a lease: requests it, then waits until it is active.
 import { BoardAccessError } from '../../errors.ts';
 import type { LeaseCreateOptions, LeaseInput, LeaseProgress } from '../../leases.ts';
+import { followLater } from '../deadline.ts';
 import { jsonBody } from '../json-body.ts';
 import { readInput, snakeCased } from '../records.ts';
 import type { Transport } from '../request.ts';
@@ -36,7 +37,7 @@ export async function takeBoard(
 	const wanted = readInput(leaseInputFields, input);
 	const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : undefined);
 	const json = snakeCased({ ...wanted, minutes, ...(renew && { heartbeat: true }) });
-	const { signal, detach } = joinLimits({ signal: caller, timeout });
+	const { signal, end } = joinLimits({ signal: caller, timeout });
 	try {
 		const session = await requestSession(transport, json, { ...options, signal });
 		const renewal = new Renewal(session, onRenewFailed);
@@ -48,7 +49,7 @@ export async function takeBoard(
 		});
 		return { session, renewal };
 	} finally {
-		detach();
+		end();
 	}
 }
 
@@ -64,7 +65,8 @@ async function requestSession(
 			body: jsonBody(json),
 			options: { ...options, ...limits, idempotencyKey },
 		});
-	const late = delayed(signal);
+	// A response that comes until then has the lease to release.
+	const late = followLater(signal, graceMs);
 	try {
 		return new LeaseSession(transport, await post({ signal: late.signal }));
 	} catch (error) {
@@ -80,21 +82,6 @@ async function requestSession(
 
 function mayExist(error: unknown) {
 	return !(error instanceof BoardAccessError) || error.outcome === 'unknown';
-}
-
-/** Follows the signal after some time: a response that comes until then has the lease to release. */
-function delayed(signal: AbortSignal) {
-	const late = new AbortController();
-	let timer: ReturnType<typeof setTimeout> | undefined;
-	const onAbort = () => {
-		timer = setTimeout(() => late.abort(signal.reason), graceMs);
-	};
-	signal.addEventListener('abort', onAbort, { once: true });
-	const detach = () => {
-		clearTimeout(timer);
-		signal.removeEventListener('abort', onAbort);
-	};
-	return { signal: late.signal, detach };
 }
 
 /**

@@ -2,8 +2,8 @@
 import { InputError } from '../../errors.ts';
 import { ExpectationError } from '../../lease-errors.ts';
 import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
+import { abortable, joinSignals } from '../deadline.ts';
 import type { RequestOptions } from '../settings.ts';
-import { abortable, joinSignals } from '../time.ts';
 import type { ConsoleFeed } from './console-feed.ts';
 import { DecodedConsole } from './decoded-console.ts';
 import { checkTimeout } from './helpers.ts';
@@ -81,7 +81,7 @@ export class Expectations {
 		const timer = setTimeout(() => late.abort(), timeout);
 		try {
 			const limits = { signal, deadline: late.signal, onConnection, endsAt };
-			const match = await this.#inTurn(() => this.#meet(wanted, limits), limits);
+			const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
 			if (match) return match;
 			throw this.#notSeen(pattern, timeout);
 		} finally {
@@ -108,7 +108,7 @@ export class Expectations {
 	}
 
 	/** Resolves without a match when the deadline has passed. */
-	async #meet(wanted: Wanted, limits: Limits) {
+	async #untilMatch(wanted: Wanted, limits: Limits) {
 		const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
 		await this.#findStart({ signal: limits.signal, timeout });
 		this.#unmatched.dropBefore(this.#earliest);

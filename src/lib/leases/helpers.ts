@@ -1,7 +1,7 @@
 // Small things that several parts of a lease need.
-import { InputError, TimeoutError } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
+import { startDeadline } from '../deadline.ts';
 import { longestTimeout } from '../settings.ts';
-import { joinSignals } from '../time.ts';
 
 /** What can end work early. */
 export interface Limits {
@@ -13,14 +13,7 @@ export interface Limits {
 export function joinLimits({ signal, timeout }: Limits, ...others: readonly AbortSignal[]) {
 	checkTimeout(timeout);
 	signal?.throwIfAborted();
-	const joined = joinSignals(signal, ...others);
-	const late = () => joined.abort(new TimeoutError(timeout ?? 0));
-	const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
-	const detach = () => {
-		clearTimeout(timer);
-		joined.detach();
-	};
-	return { signal: joined.signal, detach };
+	return startDeadline(timeout, [signal, ...others]);
 }
 
 export function checkTimeout(timeout: number | undefined) {

@@ -70,7 +70,7 @@ export class Renewal {
 		}
 	}
 
-	/** Only the service says that a lease is lost: until then, it is renewed on. */
+	/** Only the service says that a lease is lost: until then, renewals go on. */
 	async #recover(error: unknown) {
 		await this.#session.explain(error);
 		if (!this.#repeats) return;

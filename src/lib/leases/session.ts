@@ -3,10 +3,10 @@ import { leaseStatuses } from '../../contract/lease.ts';
 import { ApiError } from '../../errors.ts';
 import { LeaseEndedError } from '../../lease-errors.ts';
 import type { LeaseRecord } from '../../leases.ts';
-import { pause } from '../deadline.ts';
+import { abortable, pause } from '../deadline.ts';
 import type { ApiCall, Transport } from '../request.ts';
 import { longestTimeout, type RequestOptions } from '../settings.ts';
-import { abortable, isTemporary, persistently, quietTimer, waitFor } from '../time.ts';
+import { isTemporary, persistently, quietTimer, waitFor } from '../time.ts';
 import { listActions } from './actions.ts';
 import { joinLimits, type Limits } from './helpers.ts';
 import { leasePath, requestLease, type SeenLease } from './records.ts';
@@ -131,14 +131,14 @@ export class LeaseSession {
 		work: (signal: AbortSignal) => Promise<Result>,
 		limits: Limits = {},
 	): Promise<Result> {
-		const { signal, detach } = joinLimits(limits, this.over);
+		const { signal, end } = joinLimits(limits, this.over);
 		try {
 			return await abortable(work(signal), signal);
 		} catch (error) {
 			limits.signal?.throwIfAborted();
 			throw await this.explain(error, limits.signal);
 		} finally {
-			detach();
+			end();
 		}
 	}
 
