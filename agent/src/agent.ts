@@ -1,6 +1,6 @@
 // The agent: any number of boards, one connection to the service.
 import { randomUUID } from 'node:crypto';
-import { type Board, type BoardOptions, createBoard } from './boards/board.ts';
+import { Board, type BoardOptions } from './boards/board.ts';
 import { type AgentConfig, type BoardConfig, type CheckedConfig, checkConfig } from './config.ts';
 import type { Hardware } from './drivers/hardware.ts';
 import { type Fences, openFences } from './fences.ts';
@@ -66,8 +66,9 @@ function createBoards(
 	config: CheckedConfig,
 	{ hardwareOf, ...needs }: Needs,
 ): ReadonlyMap<string, Board> {
-	const boards = config.boards.map((board) =>
-		createBoard({ ...needs, id: board.id, hardware: hardwareOf(board, config.state_file) }),
+	const boards = config.boards.map(
+		(board) =>
+			new Board({ ...needs, id: board.id, hardware: hardwareOf(board, config.state_file) }),
 	);
 	return new Map(boards.map((board) => [board.id, board]));
 }
@@ -111,10 +112,10 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased'>): RunningAg
 
 /** What the boards can do, for the service. */
 function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
-	const entries = [...boards].map(({ id, hardware, fenceState }) => {
-		const { hasConsole: console, memory } = hardware;
-		const actions = [...hardware.actions];
-		return [id, { actions, console, memory, ...fenceState() }] as const;
+	const entries = [...boards].map((board) => {
+		const { hasConsole: console, memory, actions } = board.hardware;
+		const state = { actions: [...actions], console, memory, ...board.fenceState() };
+		return [board.id, state] as const;
 	});
 	return Object.fromEntries(entries);
 }

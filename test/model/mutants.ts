@@ -160,12 +160,12 @@ export const mutants: readonly Mutant[] = [
 			{ file: agentSession, from: 'const longestHold = 60_000;', to: 'const longestHold = 0;' },
 			{
 				file: 'agent/src/boards/board.ts',
-				from: '				if (released) options.onReleased();\n',
+				from: '		if (released) this.#options.onReleased();\n',
 				to: '',
 			},
 			{
 				file: 'agent/src/boards/board.ts',
-				from: ', ...(fence <= overFence && { released: true }) };',
+				from: ', ...(fence <= this.#overFence && { released: true }) };',
 				to: ' };',
 			},
 		],
@@ -183,9 +183,9 @@ export const mutants: readonly Mutant[] = [
 		bug: 'hardware is closed that was never opened',
 		changes: [
 			{
-				file: agentSession,
-				from: '			if (isTouched) await hardware.close();',
-				to: '			await hardware.close();',
+				file: 'agent/src/boards/opening.ts',
+				from: '		if (this.#isTouched) await this.#options.hardware.close();',
+				to: '		await this.#options.hardware.close();',
 			},
 		],
 		rules: ['opened before closed'],

@@ -17,85 +17,91 @@ export interface BoardOptions {
 	onReleased(): void;
 }
 
-export interface Board {
+export class Board {
 	readonly id: string;
 	readonly hardware: Hardware;
-	/** What the service must know of the board's leases when the agent connects. */
-	fenceState(): { fence?: number; released?: true };
-	/** Brings the board to the desired state. */
-	apply(wanted: WantedBoard): void;
-	/** Releases the board. Settles when nothing uses it any more. */
-	shutDown(): Promise<void>;
-}
-
-export function createBoard(options: BoardOptions): Board {
-	const { id, hardware, fences, service, log } = options;
-	let session: Session | undefined;
+	readonly #options: BoardOptions;
+	#session: Session | undefined;
 	/** The fence whose lease has ended for this agent, no matter what the service sends. */
-	let overFence = -1;
-	let free: Promise<void> = Promise.resolve();
+	#overFence = -1;
+	#free: Promise<void> = Promise.resolve();
 
-	const end = (reason: string) => {
-		if (session === undefined) return;
-		log.info({ boardId: id, fence: fences.of(id), reason }, 'Releasing the board');
-		free = session.end();
-		session = undefined;
-	};
-	const start = (fence: number, leaseId: string) => {
-		log.info({ boardId: id, fence, leaseId }, 'Acquiring the board');
-		const before = free;
+	constructor(options: BoardOptions) {
+		this.id = options.id;
+		this.hardware = options.hardware;
+		this.#options = options;
+	}
+
+	/** What the service must know of the board's leases when the agent connects. */
+	fenceState(): { fence?: number; released?: true } {
+		const fence = this.#fence;
+		if (fence < 0) return {};
+		// Also of a lease that the service ended: a restored backup may have it again.
+		return { fence, ...(fence <= this.#overFence && { released: true }) };
+	}
+
+	/** Brings the board to the desired state. */
+	apply({ fence, lease }: WantedBoard): void {
+		const { fences, log } = this.#options;
+		const highest = this.#fence;
+		if (fence < highest) {
+			log.warn({ boardId: this.id, fence, highest }, 'An older fence is ignored');
+			return;
+		}
+		if (fence > highest) this.#end('another lease begins');
+		if (lease === null) {
+			this.#end('the lease has ended');
+			this.#overFence = Math.max(this.#overFence, fence);
+			void fences.raise(this.id, fence).catch(() => {});
+		} else if (fence > this.#overFence) {
+			this.#session ??= this.#start(fence, lease.id);
+			this.#session.update(lease);
+		} else {
+			log.warn({ boardId: this.id, fence }, 'The service still has a lease that has ended here');
+		}
+	}
+
+	/** Releases the board. Settles when nothing uses it any more. */
+	async shutDown(): Promise<void> {
+		this.#end('the agent is stopping');
+		await this.#free;
+	}
+
+	get #fence() {
+		return this.#options.fences.of(this.id);
+	}
+
+	#start(fence: number, leaseId: string): Session {
+		const { fences, log } = this.#options;
+		log.info({ boardId: this.id, fence, leaseId }, 'Acquiring the board');
+		const before = this.#free;
 		// Known at once, and stored before the board is touched.
-		fences.raise(id, fence).catch(() => {});
+		fences.raise(this.id, fence).catch(() => {});
 		return startSession({
-			boardId: id,
+			...this.#options,
+			boardId: this.id,
 			fence,
 			leaseId,
-			hardware,
-			service,
-			log,
-			async acquire() {
+			acquire: async () => {
 				await before;
-				await asAgent('The agent cannot store its state', () => fences.raise(id, fence));
+				await asAgent('The agent cannot store its state', () => fences.raise(this.id, fence));
 			},
-			onOver(reason, released = false) {
-				if (fence !== fences.of(id)) return;
-				overFence = fence;
-				end(reason);
-				if (released) options.onReleased();
-			},
+			onOver: (reason, released) => this.#onOver(fence, reason, released),
 		});
-	};
+	}
 
-	return {
-		id,
-		hardware,
-		fenceState() {
-			const fence = fences.of(id);
-			if (fence < 0) return {};
-			// Also of a lease that the service ended: a restored backup may have it again.
-			return { fence, ...(fence <= overFence && { released: true }) };
-		},
-		apply({ fence, lease }) {
-			const highest = fences.of(id);
-			if (fence < highest) {
-				log.warn({ boardId: id, fence, highest }, 'An older fence is ignored');
-				return;
-			}
-			if (fence > highest) end('another lease begins');
-			if (lease === null) {
-				end('the lease has ended');
-				overFence = Math.max(overFence, fence);
-				void fences.raise(id, fence).catch(() => {});
-			} else if (fence > overFence) {
-				session ??= start(fence, lease.id);
-				session.update(lease);
-			} else {
-				log.warn({ boardId: id, fence }, 'The service still has a lease that has ended here');
-			}
-		},
-		async shutDown() {
-			end('the agent is stopping');
-			await free;
-		},
-	};
+	#onOver(fence: number, reason: string, released = false) {
+		if (fence !== this.#fence) return;
+		this.#overFence = fence;
+		this.#end(reason);
+		if (released) this.#options.onReleased();
+	}
+
+	#end(reason: string) {
+		if (this.#session === undefined) return;
+		const { log } = this.#options;
+		log.info({ boardId: this.id, fence: this.#fence, reason }, 'Releasing the board');
+		this.#free = this.#session.end();
+		this.#session = undefined;
+	}
 }

@@ -28,110 +28,120 @@ const largestPiece = 64 * 1024;
 /** What is kept while the service cannot be reached. */
 const mostWaiting = 256 * 1024;
 
-export interface ConsoleUpload {
-	/** Takes console output. */
-	take(bytes: Uint8Array): void;
-	/**
-	 * Resolves with the offset of the output that comes next, once the service has all that came
-	 * before; with undefined if the service accepts no more. A flood before it does not drown what
-	 * comes next.
-	 */
-	mark(): Promise<number | undefined>;
-	/** Sends the service soon up to where the input was written to the board. */
-	confirm(input: number): void;
-}
-
 interface Mark {
 	/** How many bytes had been taken when it was set. */
 	readonly at: number;
 	resolve(offset: number | undefined): void;
 }
 
-export function createConsoleUpload(options: ConsoleUploadOptions): ConsoleUpload {
-	const { signal } = options;
-	const limit = createOutputLimit();
-	let waiting = Buffer.alloc(0);
-	let marks: Mark[] = [];
-	let taken = 0;
-	let sent = 0;
-	let offset = 0;
-	let written = 0;
-	let confirmed = 0;
-	let confirmsAlone = false;
-	let confirmsSoon = false;
-	let sending = false;
-	let ended = false;
+export class ConsoleUpload {
+	readonly #options: ConsoleUploadOptions;
+	readonly #limit = createOutputLimit();
+	#waiting = Buffer.alloc(0);
+	#marks: Mark[] = [];
+	/** Bytes of output: taken, sent, and the offset that the service expects next. */
+	#taken = 0;
+	#sent = 0;
+	#offset = 0;
+	/** Up to where the input was written, and up to where the service knows it. */
+	#written = 0;
+	#confirmed = 0;
+	#confirmsAlone = false;
+	#confirmsSoon = false;
+	#isSending = false;
+	#hasEnded = false;
 
-	const push = (bytes: Uint8Array) => {
-		if (bytes.length > 0) waiting = Buffer.concat([waiting, bytes]);
-		taken += bytes.length;
-	};
-	const settleMarks = () => {
-		while (marks[0]?.at === sent) marks.shift()?.resolve(offset);
-	};
-	const sendPiece = async () => {
+	constructor(options: ConsoleUploadOptions) {
+		this.#options = options;
+	}
+
+	/** Takes console output. */
+	take(bytes: Uint8Array): void {
+		if (this.#options.signal.aborted) return;
+		const hasRoom = this.#waiting.length < mostWaiting;
+		this.#push(hasRoom ? this.#limit.take(bytes) : this.#limit.drop(bytes));
+		this.#start();
+	}
+
+	/**
+	 * Resolves with the offset of the output that comes next, once the service has all that came
+	 * before; with undefined if the service accepts no more. A flood before it does not drown what
+	 * comes next.
+	 */
+	async mark(): Promise<number | undefined> {
+		this.#limit.renew();
+		this.#push(this.#limit.rest());
+		if (this.#hasEnded) return undefined;
+		const { promise, resolve } = Promise.withResolvers<number | undefined>();
+		this.#marks.push({ at: this.#taken, resolve });
+		this.#settleMarks();
+		this.#start();
+		return promise;
+	}
+
+	/** Sends the service soon up to where the input was written to the board. */
+	confirm(input: number): void {
+		this.#written = input;
+		void this.#confirmLater();
+	}
+
+	#push(bytes: Uint8Array) {
+		if (bytes.length > 0) this.#waiting = Buffer.concat([this.#waiting, bytes]);
+		this.#taken += bytes.length;
+	}
+
+	#settleMarks() {
+		while (this.#marks[0]?.at === this.#sent) this.#marks.shift()?.resolve(this.#offset);
+	}
+
+	#start() {
+		if (this.#isSending) return;
+		this.#isSending = true;
+		this.#send().catch((error: unknown) => this.#end(error));
+	}
+
+	async #send() {
+		while (this.#waiting.length > 0 || this.#limit.dropping || this.#confirmsAlone) {
+			if (this.#marks.length === 0) await wait(collectTime, this.#options.signal);
+			this.#push(this.#limit.rest());
+			await this.#sendPiece();
+		}
+		this.#isSending = false;
+	}
+
+	async #sendPiece() {
 		// A piece ends at the next mark, whose offset is then that of the piece's end.
-		const piece = waiting.subarray(0, Math.min(largestPiece, (marks[0]?.at ?? taken) - sent));
-		waiting = waiting.subarray(piece.length);
-		if (piece.length > 0 || confirmsAlone) {
-			const input = written > confirmed ? written : undefined;
-			offset = await appendAt({ offset, bytes: piece, input }, options);
-			confirmed = input ?? confirmed;
-			confirmsAlone = false;
+		const next = (this.#marks[0]?.at ?? this.#taken) - this.#sent;
+		const piece = this.#waiting.subarray(0, Math.min(largestPiece, next));
+		this.#waiting = this.#waiting.subarray(piece.length);
+		if (piece.length > 0 || this.#confirmsAlone) {
+			const input = this.#written > this.#confirmed ? this.#written : undefined;
+			this.#offset = await appendAt({ offset: this.#offset, bytes: piece, input }, this.#options);
+			this.#confirmed = input ?? this.#confirmed;
+			this.#confirmsAlone = false;
 			// Input that was written during the request.
-			void confirmLater();
+			void this.#confirmLater();
 		}
-		sent += piece.length;
-		settleMarks();
-	};
-	const send = async () => {
-		while (waiting.length > 0 || limit.dropping || confirmsAlone) {
-			if (marks.length === 0) await wait(collectTime, signal);
-			push(limit.rest());
-			await sendPiece();
-		}
-		sending = false;
-	};
-	const end = (error: unknown) => {
-		ended = true;
-		for (const { resolve } of marks) resolve(undefined);
-		marks = [];
-		options.onRefused(error);
-	};
-	const start = () => {
-		if (sending) return;
-		sending = true;
-		send().catch(end);
-	};
-	const confirmLater = async () => {
-		if (confirmsSoon || written === confirmed) return;
-		confirmsSoon = true;
+		this.#sent += piece.length;
+		this.#settleMarks();
+	}
+
+	async #confirmLater() {
+		if (this.#confirmsSoon || this.#written === this.#confirmed) return;
+		const { signal } = this.#options;
+		this.#confirmsSoon = true;
 		await wait(confirmTime, signal).catch(() => {});
-		confirmsSoon = false;
-		confirmsAlone = written > confirmed && !signal.aborted;
-		if (confirmsAlone) start();
-	};
-	return {
-		take(bytes) {
-			if (signal.aborted) return;
-			push(waiting.length < mostWaiting ? limit.take(bytes) : limit.drop(bytes));
-			start();
-		},
-		async mark() {
-			limit.renew();
-			push(limit.rest());
-			if (ended) return undefined;
-			const { promise, resolve } = Promise.withResolvers<number | undefined>();
-			marks.push({ at: taken, resolve });
-			settleMarks();
-			start();
-			return promise;
-		},
-		confirm(input) {
-			written = input;
-			void confirmLater();
-		},
-	};
+		this.#confirmsSoon = false;
+		this.#confirmsAlone = this.#written > this.#confirmed && !signal.aborted;
+		if (this.#confirmsAlone) this.#start();
+	}
+
+	#end(error: unknown) {
+		this.#hasEnded = true;
+		for (const { resolve } of this.#marks) resolve(undefined);
+		this.#marks = [];
+		this.#options.onRefused(error);
+	}
 }
 
 interface Piece {

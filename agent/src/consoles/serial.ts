@@ -1,6 +1,6 @@
 // A serial port, by serialport. The package is optional: an agent without serial ports does not need it.
 import type { BoardConsole, Connection, ConnectionEvents, ControlLines } from './console.ts';
-import { createReconnectingConsole } from './reconnecting.ts';
+import { ReconnectingConsole } from './reconnecting.ts';
 
 export interface SerialSettings {
 	readonly path: string;
@@ -11,7 +11,7 @@ export interface SerialSettings {
 
 export function createSerialConsole(settings: SerialSettings): BoardConsole {
 	const about = { address: settings.path, hasLines: true };
-	return createReconnectingConsole((events) => openPort(settings, events), about);
+	return new ReconnectingConsole((events) => openPort(settings, events), about);
 }
 
 async function openPort(

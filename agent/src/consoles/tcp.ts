@@ -1,7 +1,7 @@
 // A console behind a TCP port, as ser2net and QEMU offer it.
 import { connect as connectSocket, type Socket } from 'node:net';
 import type { BoardConsole, Connection, ConnectionEvents } from './console.ts';
-import { createReconnectingConsole } from './reconnecting.ts';
+import { ReconnectingConsole } from './reconnecting.ts';
 
 export interface TcpSettings {
 	readonly host: string;
@@ -12,7 +12,7 @@ const longestConnect = 5_000;
 
 export function createTcpConsole(settings: TcpSettings): BoardConsole {
 	const about = { address: `${settings.host}:${settings.port}`, hasLines: false };
-	return createReconnectingConsole((events) => openSocket(settings, events), about);
+	return new ReconnectingConsole((events) => openSocket(settings, events), about);
 }
 
 async function openSocket(settings: TcpSettings, events: ConnectionEvents): Promise<Connection> {

@@ -1,6 +1,6 @@
 // The console upload in virtual time.
 import { expect, onTestFinished, test } from 'vitest';
-import { createConsoleUpload } from '../../src/boards/console-upload.ts';
+import { ConsoleUpload } from '../../src/boards/console-upload.ts';
 import { wait } from '../../src/time.ts';
 import { pass, useVirtualTime } from '../support/virtual.ts';
 
@@ -9,7 +9,7 @@ test('input that is written while a request confirms earlier input is confirmed 
 	const confirmed: (number | undefined)[] = [];
 	const controller = new AbortController();
 	onTestFinished(() => controller.abort());
-	const upload = createConsoleUpload({
+	const upload = new ConsoleUpload({
 		signal: controller.signal,
 		async append(offset, bytes, input) {
 			await wait(60);

@@ -1,13 +1,13 @@
 // A console that accepts no input, in virtual time.
 import { expect, test } from 'vitest';
-import { createReconnectingConsole } from '../../src/consoles/reconnecting.ts';
+import { ReconnectingConsole } from '../../src/consoles/reconnecting.ts';
 import type { Hardware } from '../../src/drivers/hardware.ts';
 import { pass, recordingHardware, startInVirtualTime } from '../support/virtual.ts';
 
 /** A board whose console stays connected and never takes a byte. */
 function stuckBoard() {
 	const { hardware, record } = recordingHardware();
-	const stuck = createReconnectingConsole(
+	const stuck = new ReconnectingConsole(
 		async () => ({ write: () => new Promise(() => {}), close: async () => {} }),
 		{ address: 'lab:2000', hasLines: false },
 	);
