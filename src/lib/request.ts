@@ -100,52 +100,69 @@ async function carryOut<Result>(
 ) {
 	const { method, path, options = {} } = request;
 	const prepared = build(request);
-	const isRepeatable = canRepeat(request);
 	const maxRetries = maxRetriesOf(request, settings);
-	const { attempts, addAttempt, attachAttempts } = createAttempts(method, path, settings.observers);
-	const { startAttempt, remaining } = startLimits(timeoutsOf(request, settings), options.signal);
-
-	const attempt = async (signal: AbortSignal) => await sendOnce(await addKey(prepared), signal);
-	const waitBeforeNext = (error: unknown) => {
-		if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return undefined;
-		if (!isWorthRetrying(error, isRepeatable)) return undefined;
-		const wait = waitAfter(error, attempts.length + 1);
-		return wait < remaining() ? wait : undefined;
-	};
-
+	const attempts = createAttempts(method, path, settings.observers);
+	const limits = startLimits(timeoutsOf(request, settings), options.signal);
+	const send = async (signal: AbortSignal) => await sendOnce(await addKey(prepared), signal);
 	try {
 		for (;;) {
-			const startedAt = performance.now();
-			const { signal, end, isLast } = startAttempt();
-			let response: ReceivedResponse | undefined;
-			let retryInMs: number | undefined;
-			// If the explanation does not load in time, the error is thrown without it.
-			const explained = async (error: unknown, response: ReceivedResponse) => {
-				attachResponse(error, response);
-				const explanation = settings.explain(error, response, request.wireNames);
-				return await abortable(explanation, signal).catch(() => error);
-			};
-			try {
-				response = await abortable(attempt(signal), signal);
-				const result = request.read(readResponse(response, request), response, startedAt);
-				addAttempt({ startedAt, response });
-				rememberResponse(result, responseInfo(response));
-				return result;
-			} catch (thrown) {
-				const error = response ? await explained(thrown, response) : thrown;
-				const isOver = isLast && thrown instanceof TimeoutError;
-				retryInMs = isOver ? undefined : waitBeforeNext(error);
-				addAttempt({ startedAt, response, error, retryInMs });
-				if (retryInMs === undefined) throw error;
-			} finally {
-				end();
-			}
-			await pause(retryInMs, options.signal);
+			const done = await attempt({ request, settings, maxRetries, attempts, limits, send });
+			if ('result' in done) return done.result;
+			await pause(done.retryInMs, options.signal);
 		}
 	} catch (error) {
-		attachAttempts(error);
+		attempts.attachAttempts(error);
 		throw error;
 	}
+}
+
+interface Exchange<Result> {
+	request: ApiRequest<Result>;
+	settings: TransportSettings;
+	maxRetries: number;
+	attempts: ReturnType<typeof createAttempts>;
+	limits: ReturnType<typeof startLimits>;
+	send: (signal: AbortSignal) => Promise<ReceivedResponse>;
+}
+
+/** Throws the error of an attempt that no other one follows. */
+async function attempt<Result>(exchange: Exchange<Result>) {
+	const { request, settings, attempts, limits, send } = exchange;
+	const startedAt = performance.now();
+	const { signal, end, isLast } = limits.startAttempt();
+	let response: ReceivedResponse | undefined;
+	try {
+		response = await abortable(send(signal), signal);
+		const result = request.read(readResponse(response, request), response, startedAt);
+		attempts.addAttempt({ startedAt, response });
+		rememberResponse(result, responseInfo(response));
+		return { result };
+	} catch (thrown) {
+		let error = thrown;
+		if (response) {
+			attachResponse(error, response);
+			const explanation = settings.explain(error, response, request.wireNames);
+			// If the explanation does not load in time, the error is thrown without it.
+			error = await abortable(explanation, signal).catch(() => thrown);
+		}
+		const isOver = isLast && thrown instanceof TimeoutError;
+		const retryInMs = isOver ? undefined : waitBeforeNext(error, exchange);
+		attempts.addAttempt({ startedAt, response, error, retryInMs });
+		if (retryInMs === undefined) throw error;
+		return { retryInMs };
+	} finally {
+		end();
+	}
+}
+
+/** Undefined if the request is not retried. */
+function waitBeforeNext<Result>(error: unknown, exchange: Exchange<Result>) {
+	const { request, maxRetries, limits } = exchange;
+	const { length } = exchange.attempts.attempts;
+	if (!(error instanceof BoardAccessError) || length >= maxRetries) return undefined;
+	if (!isWorthRetrying(error, canRepeat(request))) return undefined;
+	const wait = waitAfter(error, length + 1);
+	return wait < limits.remaining() ? wait : undefined;
 }
 
 function maxRetriesOf({ options = {}, isPatient }: ApiCall, settings: Settings) {

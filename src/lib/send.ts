@@ -2,6 +2,7 @@
 import { ResponseError } from '../errors.ts';
 import { connectionError, notSent } from './connection-error.ts';
 import type { Fetch, FetchInit } from './fetch.ts';
+import { joinBytes } from './join-bytes.ts';
 import { isErrorLike, type Redact } from './redact.ts';
 import { attachResponse } from './response.ts';
 
@@ -94,7 +95,8 @@ async function textOf(response: Response, limit: number, signal: AbortSignal) {
 	let size = 0;
 	for (;;) {
 		const { done, value } = await reader.read();
-		if (done) return new TextDecoder().decode(joined(chunks, size));
+		// All at once, because decoding them one by one takes longer.
+		if (done) return new TextDecoder().decode(joinBytes(chunks));
 		chunks.push(value);
 		size += value.byteLength;
 		if (size > limit || signal.aborted) {
@@ -102,19 +104,6 @@ async function textOf(response: Response, limit: number, signal: AbortSignal) {
 			throw signal.aborted ? signal.reason : tooLarge(limit);
 		}
 	}
-}
-
-/** Joins all chunks, because decoding them one by one takes longer. */
-function joined(chunks: readonly Uint8Array[], size: number) {
-	const [only] = chunks;
-	if (only && chunks.length === 1) return only;
-	const bytes = new Uint8Array(size);
-	let start = 0;
-	for (const chunk of chunks) {
-		bytes.set(chunk, start);
-		start += chunk.byteLength;
-	}
-	return bytes;
 }
 
 function tooLarge(limit: number) {

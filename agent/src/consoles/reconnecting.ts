@@ -1,4 +1,5 @@
 // A console that reconnects whenever its connection is lost: boards disappear while they restart.
+import { addAbortListener } from 'node:events';
 import { backoff } from '../backoff.ts';
 import { messageOf } from '../printable.ts';
 import { wait } from '../time.ts';
@@ -95,8 +96,6 @@ export class ReconnectingConsole implements BoardConsole {
 
 /** Waits until the connection is closed or the console is. */
 async function until(closed: PromiseWithResolvers<string>, signal: AbortSignal): Promise<string> {
-	const close = () => closed.resolve('closed');
-	if (signal.aborted) close();
-	signal.addEventListener('abort', close, { once: true });
-	return closed.promise.finally(() => signal.removeEventListener('abort', close));
+	using _ = addAbortListener(signal, () => closed.resolve('closed'));
+	return await closed.promise;
 }

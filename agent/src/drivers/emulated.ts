@@ -1,4 +1,5 @@
 // An emulated board. Firmware is untrusted, so each lease has a worker thread of its own.
+import { addAbortListener } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { placeFirmware, readFirmware } from 'board-access-contract/firmware';
@@ -29,7 +30,7 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 
 	const started = async () => {
 		if (worker === undefined || worker.failure !== undefined) {
-			worker = startWorker(await workerSettings(settings), (bytes) => output(bytes));
+			worker = new BoardWorker(await workerSettings(settings), (bytes) => output(bytes));
 		}
 		return worker;
 	};
@@ -80,14 +81,6 @@ function taskOf(work: BoardWork, emulator: EmulatorName): BoardTask {
 	return { action: 'flash', segments };
 }
 
-interface BoardWorker {
-	/** Why the worker has ended, once it has. */
-	readonly failure: Error | undefined;
-	perform(task: BoardTask, signal: AbortSignal, onDone: () => void): Promise<string>;
-	post(message: ToWorker): void;
-	stop(): Promise<void>;
-}
-
 interface Waiting {
 	/** Called before any later message of the worker is read. */
 	onDone(): void;
@@ -95,78 +88,78 @@ interface Waiting {
 	reject(error: Error): void;
 }
 
-function startWorker(workerData: WorkerSettings, output: ConsoleOutput): BoardWorker {
-	const worker = new Worker(new URL(workerFile, import.meta.url), {
-		workerData,
-		resourceLimits,
-		stdout: true,
-		stderr: true,
-		env: {},
-		execArgv: [],
-	});
-	const tasks = new Map<number, Waiting>();
-	let lastTask = 0;
-	let failure: Error | undefined;
-	let stopping = false;
+class BoardWorker {
+	/** Why the worker has ended, once it has. */
+	failure: Error | undefined;
+	readonly #worker: Worker;
+	readonly #output: ConsoleOutput;
+	readonly #tasks = new Map<number, Waiting>();
+	#lastTask = 0;
+	#isStopping = false;
 
-	const end = (error: Error) => {
-		if (failure) return;
-		failure = error;
-		if (!stopping) output(notice(`the emulator has stopped: ${error.message}`));
-		for (const task of tasks.values()) task.reject(error);
-		tasks.clear();
-	};
-	const settle = (message: FromWorker & { type: 'done' | 'failed' }) => {
-		const task = tasks.get(message.id);
-		tasks.delete(message.id);
+	constructor(workerData: WorkerSettings, output: ConsoleOutput) {
+		this.#output = output;
+		this.#worker = new Worker(new URL(workerFile, import.meta.url), {
+			workerData,
+			resourceLimits,
+			stdout: true,
+			stderr: true,
+			env: {},
+			execArgv: [],
+		});
+		this.#worker.on('message', (message: FromWorker) => this.#onMessage(message));
+		this.#worker.on('error', (error: Error) => this.#end(error));
+		this.#worker.on('exit', () => this.#end(new Error('The emulator has ended')));
+		this.#worker.unref();
+	}
+
+	post(message: ToWorker): void {
+		this.#worker.postMessage(message);
+	}
+
+	async stop(): Promise<void> {
+		this.#isStopping = true;
+		await this.#worker.terminate();
+	}
+
+	async perform(task: BoardTask, signal: AbortSignal, onDone: () => void): Promise<string> {
+		const { promise, resolve, reject } = Promise.withResolvers<string>();
+		const id = ++this.#lastTask;
+		this.#tasks.set(id, { onDone, resolve, reject });
+		const giveUp = (error: Error) => {
+			reject(error);
+			void this.#worker.terminate();
+		};
+		const timer = setTimeout(giveUp, longestTask, new Error('The emulator does not respond'));
+		using _ = addAbortListener(signal, () => giveUp(new Error('Cancelled')));
+		this.post({ type: 'task', id, task });
+		return await promise.finally(() => clearTimeout(timer));
+	}
+
+	#onMessage(message: FromWorker) {
+		if (message.type === 'output') {
+			this.#output(message.bytes);
+			if (message.dropped > 0) this.#output(notice(`${message.dropped} bytes dropped`));
+		} else if (message.type === 'crashed') {
+			this.#output(notice(`the firmware has crashed: ${message.message}`));
+		} else this.#settle(message);
+	}
+
+	#settle(message: FromWorker & { type: 'done' | 'failed' }) {
+		const task = this.#tasks.get(message.id);
+		this.#tasks.delete(message.id);
 		if (message.type === 'failed') return task?.reject(new Error(message.message));
 		task?.onDone();
 		task?.resolve(message.message);
-	};
-	worker.on('message', (message: FromWorker) => {
-		if (message.type === 'output') {
-			output(message.bytes);
-			if (message.dropped > 0) output(notice(`${message.dropped} bytes dropped`));
-		} else if (message.type === 'crashed') {
-			output(notice(`the firmware has crashed: ${message.message}`));
-		} else {
-			settle(message);
-		}
-	});
-	worker.on('error', end);
-	worker.on('exit', () => end(new Error('The emulator has ended')));
-	worker.unref();
+	}
 
-	const stop = async () => {
-		stopping = true;
-		await worker.terminate();
-	};
-	return {
-		get failure() {
-			return failure;
-		},
-		post: (message) => worker.postMessage(message),
-		stop,
-		async perform(task, signal, onDone) {
-			const { promise, resolve, reject } = Promise.withResolvers<string>();
-			const id = ++lastTask;
-			tasks.set(id, { onDone, resolve, reject });
-			const giveUp = (error: Error) => {
-				reject(error);
-				void worker.terminate();
-			};
-			const timer = setTimeout(giveUp, longestTask, new Error('The emulator does not respond'));
-			const abort = () => giveUp(new Error('Cancelled'));
-			signal.addEventListener('abort', abort, { once: true });
-			worker.postMessage({ type: 'task', id, task } satisfies ToWorker);
-			try {
-				return await promise;
-			} finally {
-				clearTimeout(timer);
-				signal.removeEventListener('abort', abort);
-			}
-		},
-	};
+	#end(error: Error) {
+		if (this.failure) return;
+		this.failure = error;
+		if (!this.#isStopping) this.#output(notice(`the emulator has stopped: ${error.message}`));
+		for (const task of this.#tasks.values()) task.reject(error);
+		this.#tasks.clear();
+	}
 }
 
 /** The first line of the sample firmware. */

@@ -1,5 +1,6 @@
 // Runs a tool: without a shell, in a process group of its own that ends with it, for a limited time.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { addAbortListener } from 'node:events';
 import { basename } from 'node:path';
 import { printable } from '../printable.ts';
 import { guardGroup, markName } from './survivors.ts';
@@ -41,8 +42,7 @@ export async function runCommand(
 	const guard = child.pid === undefined ? undefined : guardGroup(child.pid);
 	const stop = createStop(child);
 	const timer = setTimeout(stop.end, timeout, `took longer than ${timeout / 1000} seconds`);
-	const abort = () => stop.end('was stopped');
-	signal.addEventListener('abort', abort, { once: true });
+	using _ = addAbortListener(signal, () => stop.end('was stopped'));
 	try {
 		const ending = await ended(child);
 		const reason = stop.reason ?? ending;
@@ -50,7 +50,6 @@ export async function runCommand(
 		return tail();
 	} finally {
 		clearTimeout(timer);
-		signal.removeEventListener('abort', abort);
 		stop.dispose();
 		guard?.dispose();
 	}

@@ -1,11 +1,11 @@
 // The one connection of a lease to its console, shared by all who read at about the same place.
 import type { ConsoleOptions } from '../../leases.ts';
 import { abortable } from '../deadline.ts';
+import { joinBytes } from '../join-bytes.ts';
 import { quietTimer } from '../time.ts';
 import type { ConsolePiece } from './console-connection.ts';
 import { ConsoleHealth, graceMs } from './console-health.ts';
 import { consolePieces } from './console-stream.ts';
-import { joinBytes } from './helpers.ts';
 import type { LeaseSession } from './session.ts';
 
 /** How long the connection is kept for the next reader. */

@@ -2,8 +2,8 @@
 import { gapOffset } from '../../contract/lease.ts';
 import { ApiError, type BoardAccessError } from '../../errors.ts';
 import { WriteError } from '../../lease-errors.ts';
+import { joinBytes } from '../join-bytes.ts';
 import { isTemporary, pauseAfter } from '../time.ts';
-import { joinBytes } from './helpers.ts';
 import type { LeaseSession } from './session.ts';
 
 const combineMs = 30;

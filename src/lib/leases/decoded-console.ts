@@ -1,6 +1,7 @@
 // Console bytes as text that knows which bytes it comes from: offsets are never counted in characters.
+
+import { joinBytes } from '../join-bytes.ts';
 import type { ConsolePiece } from './console-connection.ts';
-import { joinBytes } from './helpers.ts';
 
 /** How many bytes are searched. A little more is kept, so that not every piece moves the rest. */
 const mostBytes = 1024 * 1024;

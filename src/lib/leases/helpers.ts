@@ -40,13 +40,3 @@ export function uniqueKey() {
 	const bytes = crypto.getRandomValues(new Uint8Array(16));
 	return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
-
-export function joinBytes(parts: readonly Uint8Array[]) {
-	const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
-	let end = 0;
-	for (const part of parts) {
-		all.set(part, end);
-		end += part.length;
-	}
-	return all;
-}
