@@ -9,6 +9,7 @@ import {
   ResponseError,
   TimeoutError,
   WriteError,
+  abortable,
   apiKeyPattern,
   attachResponse,
   boardsPath,
@@ -21,8 +22,11 @@ import {
   createTransport,
   fieldRule,
   fieldsOf,
+  followLater,
   invalidResponse,
   isObject,
+  joinBytes,
+  joinSignals,
   lastingFailures,
   longestTimeout,
   nullable,
@@ -51,7 +55,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-ZR7YEE4V.js";
+} from "./chunk-MEJSNH7Z.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -229,35 +233,6 @@ function adminBoards(request) {
 
 // src/lib/time.ts
 var shortPauseMs = 250;
-function joinSignals(...signals) {
-  const controller = new AbortController();
-  const followed = signals.filter((signal) => signal !== void 0);
-  const detach = () => {
-    for (const signal of followed) signal.removeEventListener("abort", follow);
-  };
-  const abort = (reason) => {
-    detach();
-    controller.abort(reason);
-  };
-  const follow = () => abort(followed.find((signal) => signal.aborted)?.reason);
-  for (const signal of followed) signal.addEventListener("abort", follow, { once: true });
-  if (followed.some((signal) => signal.aborted)) follow();
-  return { signal: controller.signal, abort, detach };
-}
-async function abortable(work, signal) {
-  let onAbort = () => {
-  };
-  const aborted = new Promise((_, reject) => {
-    onAbort = () => reject(signal.reason);
-  });
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
-}
 function waitFor(error, failures) {
   return error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs;
 }
@@ -299,23 +274,24 @@ async function getBoard(request, id, options) {
 }
 var waitSeconds = 20;
 var pauseMs = 1e3;
-async function waitForBoards(request, query, { timeout = longestTimeout, signal, ...options } = {}) {
+async function waitForBoards(request, query, { timeout = longestTimeout, signal: caller, ...options } = {}) {
   const late = () => new TimeoutError(timeout, "matching board");
-  const deadline = startDeadline(readTimeout(timeout), signal, late);
-  const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal: deadline.signal } });
+  const { signal, end } = startDeadline(readTimeout(timeout), [caller], late);
+  const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal } });
   try {
     for (let known; ; ) {
       const askedAt = performance.now();
-      const { boards, tag } = await deadline.race(
-        persistently(() => ask(known), { signal: deadline.signal })
+      const { boards, tag } = await abortable(
+        persistently(() => ask(known), { signal }),
+        signal
       );
       if (boards.length > 0) return boards;
       const early = askedAt + pauseMs - performance.now();
-      if (known !== void 0 && early > 0) await pause(early, deadline.signal);
+      if (known !== void 0 && early > 0) await pause(early, signal);
       known = tag ?? known ?? "";
     }
   } finally {
-    deadline.end();
+    end();
   }
 }
 async function readMatches(request, { query, known, options }) {
@@ -555,14 +531,7 @@ function wellFormed(created) {
 function joinLimits({ signal, timeout }, ...others) {
   checkTimeout(timeout);
   signal?.throwIfAborted();
-  const joined = joinSignals(signal, ...others);
-  const late = () => joined.abort(new TimeoutError(timeout ?? 0));
-  const timer = timeout === void 0 ? void 0 : setTimeout(late, timeout);
-  const detach = () => {
-    clearTimeout(timer);
-    joined.detach();
-  };
-  return { signal: joined.signal, detach };
+  return startDeadline(timeout, [signal, ...others]);
 }
 function checkTimeout(timeout) {
   if (timeout === void 0 || timeout >= 1 && timeout <= longestTimeout) return;
@@ -579,15 +548,6 @@ function report(watch, progress) {
 function uniqueKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-function joinBytes(parts) {
-  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
-  let end = 0;
-  for (const part of parts) {
-    all.set(part, end);
-    end += part.length;
-  }
-  return all;
 }
 
 // src/contract/lease.ts
@@ -634,6 +594,9 @@ var firmwareFileFields = {
   sha256: string(),
   format: string()
 };
+function gapOffset({ code, param = "" }) {
+  return code === "console_gap" && /^\d{1,15}$/.test(param) ? Number(param) : void 0;
+}
 
 // src/lib/leases/records.ts
 var readLease = recordReader(leaseFields);
@@ -694,10 +657,10 @@ var Actions = class {
       const bytes = await bytesOf(firmware);
       requireFormat(bytes, { raw, flashOffset });
       const total = bytes.byteLength;
-      const tell = (step, sent) => report(onProgress, { step, bytes: sent, total });
-      tell("uploading", 0);
+      const reportStep = (step, sent) => report(onProgress, { step, bytes: sent, total });
+      reportStep("uploading", 0);
       const { id } = await this.#upload(bytes, { raw, signal });
-      tell("waiting", total);
+      reportStep("waiting", total);
       const wanted = { action: "flash", file_id: id, flash_offset: flashOffset };
       return await this.#perform(wanted, signal);
     }, options);
@@ -844,7 +807,7 @@ var ConsoleHealth = class {
     this.#heardAt = performance.now();
     const wasLost = this.#lost !== void 0;
     this.#lost = void 0;
-    if (wasLost) for (const tell of this.#watchers) tell({ connected: true });
+    if (wasLost) for (const notify of this.#watchers) notify({ connected: true });
     this.onChange();
   }
   received(bytes) {
@@ -862,7 +825,7 @@ var ConsoleHealth = class {
   #lose(error) {
     const wasLost = this.#lost !== void 0;
     this.#lost = { error, since: this.#lost?.since ?? performance.now() };
-    if (!wasLost) for (const tell of this.#watchers) tell({ connected: false, error });
+    if (!wasLost) for (const notify of this.#watchers) notify({ connected: false, error });
     this.onChange();
   }
 };
@@ -966,22 +929,18 @@ async function* chunksOf(body, signal) {
 // src/lib/leases/console-stream.ts
 var drainMs = 2e3;
 var mostFailures = 3;
+var longestRefreshMs = 4e3;
 var leastPatienceMs = 6e4;
 async function* consolePieces(session, { from, signal: caller, health }) {
-  const { signal, abort, detach } = joinSignals(caller);
-  let drain;
-  const onOver = () => {
-    if (!signal.aborted) drain = setTimeout(() => abort(session.endedError()), drainMs);
-  };
-  session.over.addEventListener("abort", onOver, { once: true });
+  const drained = followLater(session.over, drainMs, caller);
+  const { signal, detach } = joinSignals(caller, drained.signal);
   try {
     yield* piecesUntilEnd(session, { from, signal, health });
   } catch (error) {
     caller.throwIfAborted();
     if (!session.over.aborted) throw error;
   } finally {
-    clearTimeout(drain);
-    session.over.removeEventListener("abort", onOver);
+    drained.detach();
     detach();
   }
   if (session.record.endReason !== "released") throw session.endedError();
@@ -1000,7 +959,7 @@ async function* piecesUntilEnd(session, { from, signal, health }) {
         failures = 0;
         continue;
       }
-      await session.refresh({ signal });
+      await session.refresh({ signal, maxRetries: 0, timeout: longestRefreshMs });
       if (session.over.aborted) return;
     } catch (error) {
       signal.throwIfAborted();
@@ -1169,7 +1128,7 @@ var ConsoleFeed = class _ConsoleFeed {
     });
     this.#waiting.add(onChange);
     try {
-      await (signal ? abortable(changed, signal) : changed);
+      await abortable(changed, signal);
     } finally {
       this.#waiting.delete(onChange);
     }
@@ -1180,7 +1139,7 @@ var ConsoleFeed = class _ConsoleFeed {
 };
 
 // src/lib/leases/console-writer.ts
-var gatherMs = 30;
+var combineMs = 30;
 var maxConsoleInput = 4 * 1024;
 var patienceMs = 15e3;
 var attemptTimeout = 5e3;
@@ -1223,7 +1182,7 @@ var ConsoleWriter = class {
     await Promise.resolve();
     while (this.#pending.length > 0) {
       await this.#sendPiece();
-      if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, gatherMs));
+      if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, combineMs));
     }
     this.#isSending = false;
   }
@@ -1258,7 +1217,7 @@ var ConsoleWriter = class {
       } catch (error) {
         const isLate = !isWanted() || performance.now() >= until;
         if (isLate || !canRepeat(error)) throw error;
-        const end = endOfInput(error);
+        const end = error instanceof ApiError ? gapOffset(error) : void 0;
         if (end === void 0) await pauseAfter(error, failures, this.#session.over);
         else if (end !== this.#offset) this.#offset = end;
         else throw error;
@@ -1311,14 +1270,10 @@ function isOpen({ sent, bytes, signal }) {
 function canRepeat(error) {
   if (isTemporary(error)) return true;
   if (!(error instanceof ApiError)) return false;
-  return error.code === "console_input_full" || endOfInput(error) !== void 0;
+  return error.code === "console_input_full" || gapOffset(error) !== void 0;
 }
 function mayBeSent(reason) {
   return reason instanceof ApiError && reason.code === "console_gap" && !reason.param;
-}
-function endOfInput(error) {
-  if (!(error instanceof ApiError) || error.code !== "console_gap") return void 0;
-  return /^\d{1,15}$/.test(error.param ?? "") ? Number(error.param) : void 0;
 }
 
 // src/lib/leases/decoded-console.ts
@@ -1438,7 +1393,7 @@ var Expectations = class {
     const timer = setTimeout(() => late.abort(), timeout);
     try {
       const limits = { signal, deadline: late.signal, onConnection, endsAt };
-      const match = await this.#inTurn(() => this.#meet(wanted, limits), limits);
+      const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
       if (match) return match;
       throw this.#notSeen(pattern, timeout);
     } finally {
@@ -1462,7 +1417,7 @@ var Expectations = class {
     return void 0;
   }
   /** Resolves without a match when the deadline has passed. */
-  async #meet(wanted, limits) {
+  async #untilMatch(wanted, limits) {
     const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
     await this.#findStart({ signal: limits.signal, timeout });
     this.#unmatched.dropBefore(this.#earliest);
@@ -1688,7 +1643,7 @@ var Renewal = class {
       await this.#recover(error);
     }
   }
-  /** Only the service says that a lease is lost: until then, it is renewed on. */
+  /** Only the service says that a lease is lost: until then, renewals go on. */
   async #recover(error) {
     await this.#session.explain(error);
     if (!this.#repeats) return;
@@ -1798,14 +1753,14 @@ var LeaseSession = class {
   }
   /** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
   async during(work, limits = {}) {
-    const { signal, detach } = joinLimits(limits, this.over);
+    const { signal, end } = joinLimits(limits, this.over);
     try {
       return await abortable(work(signal), signal);
     } catch (error) {
       limits.signal?.throwIfAborted();
       throw await this.explain(error, limits.signal);
     } finally {
-      detach();
+      end();
     }
   }
   /** Work that is repeated through an outage: for a minute, and as long as the lease may live. */
@@ -1865,7 +1820,7 @@ function forgotten(record) {
 // src/lib/leases/create.ts
 var selfRenewedMinutes = 2;
 var graceMs2 = 1e3;
-var releaseTimeout = 4e3;
+var afterAbort = { timeout: 4e3, attemptTimeout: graceMs2 };
 async function takeBoard(transport, input, {
   renew = true,
   onProgress,
@@ -1877,7 +1832,7 @@ async function takeBoard(transport, input, {
   const wanted = readInput(leaseInputFields, input);
   const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : void 0);
   const json = snakeCased({ ...wanted, minutes, ...renew && { heartbeat: true } });
-  const { signal, detach } = joinLimits({ signal: caller, timeout });
+  const { signal, end } = joinLimits({ signal: caller, timeout });
   try {
     const session = await requestSession(transport, json, { ...options, signal });
     const renewal = new Renewal(session, onRenewFailed);
@@ -1889,7 +1844,7 @@ async function takeBoard(transport, input, {
     });
     return { session, renewal };
   } finally {
-    detach();
+    end();
   }
 }
 async function requestSession(transport, json, { signal, idempotencyKey = uniqueKey(), ...options }) {
@@ -1899,7 +1854,7 @@ async function requestSession(transport, json, { signal, idempotencyKey = unique
     body: jsonBody(json),
     options: { ...options, ...limits, idempotencyKey }
   });
-  const late = delayed(signal);
+  const late = followLater(signal, graceMs2);
   try {
     return new LeaseSession(transport, await post({ signal: late.signal }));
   } catch (error) {
@@ -1915,23 +1870,10 @@ async function requestSession(transport, json, { signal, idempotencyKey = unique
 function mayExist(error) {
   return !(error instanceof BoardAccessError) || error.outcome === "unknown";
 }
-function delayed(signal) {
-  const late = new AbortController();
-  let timer;
-  const onAbort = () => {
-    timer = setTimeout(() => late.abort(signal.reason), graceMs2);
-  };
-  signal.addEventListener("abort", onAbort, { once: true });
-  const detach = () => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
-  };
-  return { signal: late.signal, detach };
-}
 async function withdraw(transport, post, signal) {
-  const limits = signal.aborted ? { timeout: releaseTimeout, attemptTimeout: graceMs2 } : {};
+  const limits = { maxRetries: 5, ...signal.aborted && afterAbort };
   try {
-    const session = new LeaseSession(transport, await post({ maxRetries: 5, ...limits }));
+    const session = new LeaseSession(transport, await post(limits));
     await giveBack(session, signal);
     return session.over.aborted;
   } catch {
@@ -1966,7 +1908,7 @@ function watcher(session, onProgress) {
 }
 async function giveBack(session, signal) {
   if (session.over.aborted) return;
-  await session.release(signal.aborted ? { timeout: releaseTimeout } : {}).catch(() => {
+  await session.release(signal.aborted ? afterAbort : {}).catch(() => {
   });
 }
 

@@ -961,9 +961,9 @@ var lastingFailures = [
 function isWorthRetrying(error, repeatable) {
   return wasNotProcessed(error) || repeatable && isTransient(error);
 }
-function waitAfter(error, attempt) {
+function waitAfter(error, attempt2) {
   const asked = error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
-  return asked > 0 ? asked : Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2));
+  return asked > 0 ? asked : Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt2 - 1) * (1 + Math.random() / 2));
 }
 function retryMoment(header) {
   if (header === null) return void 0;
@@ -1233,34 +1233,57 @@ function isTextOrList(value) {
 }
 
 // src/lib/deadline.ts
-function startDeadline(milliseconds, caller, late = () => new TimeoutError(milliseconds)) {
-  caller?.throwIfAborted();
+function joinSignals(...signals) {
   const controller = new AbortController();
-  const { signal } = controller;
-  let onStop = () => {
+  const followed = signals.filter((signal) => signal !== void 0);
+  const detach = () => {
+    for (const signal of followed) signal.removeEventListener("abort", follow);
   };
-  const stop = (reason) => {
+  const abort = (reason) => {
+    detach();
     controller.abort(reason);
-    onStop(reason);
   };
-  const timer = setTimeout(() => stop(late()), milliseconds);
-  const follow = () => stop(caller?.reason);
-  caller?.addEventListener("abort", follow, { once: true });
-  return {
-    /** Aborted when the time is up or the caller aborts. */
-    signal,
-    /** The result of the work, or the reason why it ended, even when the work ignores the signal. */
-    race: (work) => new Promise((resolve, reject) => {
-      onStop = reject;
-      if (signal.aborted) reject(signal.reason);
-      work.then(resolve, reject);
-    }),
-    /** Leaves nothing behind: no timer, no listener on the caller's signal. */
-    end() {
-      clearTimeout(timer);
-      caller?.removeEventListener("abort", follow);
-    }
+  const follow = () => abort(followed.find((signal) => signal.aborted)?.reason);
+  for (const signal of followed) signal.addEventListener("abort", follow, { once: true });
+  if (followed.some((signal) => signal.aborted)) follow();
+  return { signal: controller.signal, abort, detach };
+}
+function followLater(signal, milliseconds, unless) {
+  const late = new AbortController();
+  let timer;
+  const onAbort = () => {
+    timer = setTimeout(() => late.abort(signal.reason), milliseconds);
   };
+  signal.addEventListener("abort", onAbort, { once: true, ...unless && { signal: unless } });
+  const detach = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  };
+  return { signal: late.signal, detach };
+}
+async function abortable(work, signal) {
+  if (!signal) return await work;
+  let onAbort = () => {
+  };
+  const aborted2 = new Promise((_, reject) => {
+    onAbort = () => reject(signal.reason);
+  });
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, aborted2]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+function startDeadline(milliseconds, signals, late = () => new TimeoutError(milliseconds ?? 0)) {
+  const { signal, abort, detach } = joinSignals(...signals);
+  const timer = milliseconds === void 0 ? void 0 : setTimeout(() => abort(late()), milliseconds);
+  const end = () => {
+    clearTimeout(timer);
+    detach();
+  };
+  return { signal, end };
 }
 function startLimits({ timeout, attemptTimeout }, caller) {
   const endsAt = performance.now() + timeout;
@@ -1269,28 +1292,21 @@ function startLimits({ timeout, attemptTimeout }, caller) {
     remaining,
     /** `isLast`: its limit is that of all attempts, so that no other follows when it is reached. */
     startAttempt() {
+      caller?.throwIfAborted();
       const left = remaining();
       const isLast = left <= attemptTimeout;
-      const deadline = isLast ? startDeadline(left, caller, () => new TimeoutError(timeout)) : startDeadline(attemptTimeout, caller);
-      return { ...deadline, isLast };
+      const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
+      return { ...startDeadline(isLast ? left : attemptTimeout, [caller], late), isLast };
     }
   };
 }
 async function pause(milliseconds, signal, startTimer = setTimeout) {
   signal?.throwIfAborted();
-  let onAbort = () => {
-  };
   let timer;
-  try {
-    await new Promise((resolve, reject) => {
-      timer = startTimer(resolve, milliseconds);
-      onAbort = () => reject(signal?.reason);
-      signal?.addEventListener("abort", onAbort);
-    });
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
-  }
+  const elapsed = new Promise((resolve) => {
+    timer = startTimer(resolve, milliseconds);
+  });
+  await abortable(elapsed, signal).finally(() => clearTimeout(timer));
 }
 
 // src/lib/api-key.ts
@@ -1369,10 +1385,10 @@ function isLoopback(hostname, inBrowser) {
 var logLevels = ["debug", "info", "warn", "error", "off"];
 function createLog(logger, least) {
   if (least === "off") return void 0;
-  return (attempt) => {
-    const level = levelOf(attempt);
+  return (attempt2) => {
+    const level = levelOf(attempt2);
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return void 0;
-    return logger[level](lineOf(attempt), attempt);
+    return logger[level](lineOf(attempt2), attempt2);
   };
 }
 function levelOf({ error, retryInMs }) {
@@ -1382,7 +1398,7 @@ function levelOf({ error, retryInMs }) {
 function lineOf({
   method,
   path,
-  attempt,
+  attempt: attempt2,
   status,
   requestId,
   durationMs,
@@ -1390,7 +1406,7 @@ function lineOf({
   retryInMs
 }) {
   return [
-    `${method} ${path} attempt ${attempt}:`,
+    `${method} ${path} attempt ${attempt2}:`,
     status || "no response",
     error,
     `after ${Math.round(durationMs)} ms`,
@@ -1524,7 +1540,7 @@ function createAttempts(method, path, observers) {
     addAttempt({ startedAt, response, error, retryInMs }) {
       if (error === void 0 && observers.length === 0) return;
       const known = error instanceof BoardAccessError;
-      const attempt = {
+      const attempt2 = {
         method,
         path,
         attempt: attempts.length + 1,
@@ -1536,9 +1552,9 @@ function createAttempts(method, path, observers) {
         }),
         ...error !== void 0 && { error: known ? error.code : "aborted" }
       };
-      attempts.push(attempt);
+      attempts.push(attempt2);
       if (known) outcome = worse(outcome, error.outcome);
-      for (const observer of observers) notify(observer, attempt);
+      for (const observer of observers) notify(observer, attempt2);
     },
     attachAttempts(error) {
       if (!(error instanceof BoardAccessError)) return;
@@ -1548,9 +1564,9 @@ function createAttempts(method, path, observers) {
     }
   };
 }
-async function notify(observer, attempt) {
+async function notify(observer, attempt2) {
   try {
-    await observer(attempt);
+    await observer(attempt2);
   } catch {
   }
 }
@@ -1695,6 +1711,17 @@ function reasonOf(error) {
   return isErrorLike(error?.cause) ? reasonOf(error.cause) : error?.message ?? "";
 }
 
+// src/lib/join-bytes.ts
+function joinBytes(parts) {
+  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.length;
+  }
+  return all;
+}
+
 // src/lib/send.ts
 async function send(request, signal) {
   return await receive(request, await open(request, signal), signal);
@@ -1746,7 +1773,7 @@ async function textOf2(response, limit, signal) {
   let size = 0;
   for (; ; ) {
     const { done, value } = await reader.read();
-    if (done) return new TextDecoder().decode(joined(chunks, size));
+    if (done) return new TextDecoder().decode(joinBytes(chunks));
     chunks.push(value);
     size += value.byteLength;
     if (size > limit || signal.aborted) {
@@ -1755,17 +1782,6 @@ async function textOf2(response, limit, signal) {
       throw signal.aborted ? signal.reason : tooLarge(limit);
     }
   }
-}
-function joined(chunks, size) {
-  const [only] = chunks;
-  if (only && chunks.length === 1) return only;
-  const bytes = new Uint8Array(size);
-  let start = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, start);
-    start += chunk.byteLength;
-  }
-  return bytes;
 }
 function tooLarge(limit) {
   return new ResponseError(`The response is larger than ${limit} bytes`, {
@@ -1799,49 +1815,55 @@ function createTransport(settings) {
 async function carryOut(request, settings, { build, addKey, sendOnce }) {
   const { method, path, options = {} } = request;
   const prepared = build(request);
-  const isRepeatable = canRepeat(request);
   const maxRetries = maxRetriesOf(request, settings);
-  const { attempts, addAttempt, attachAttempts } = createAttempts(method, path, settings.observers);
-  const { startAttempt, remaining } = startLimits(timeoutsOf(request, settings), options.signal);
-  const attempt = async (signal) => await sendOnce(await addKey(prepared), signal);
-  const waitBeforeNext = (error) => {
-    if (!(error instanceof BoardAccessError) || attempts.length >= maxRetries) return void 0;
-    if (!isWorthRetrying(error, isRepeatable)) return void 0;
-    const wait = waitAfter(error, attempts.length + 1);
-    return wait < remaining() ? wait : void 0;
-  };
+  const attempts = createAttempts(method, path, settings.observers);
+  const limits = startLimits(timeoutsOf(request, settings), options.signal);
+  const send2 = async (signal) => await sendOnce(await addKey(prepared), signal);
   try {
     for (; ; ) {
-      const startedAt = performance.now();
-      const { signal, race, end, isLast } = startAttempt();
-      let response;
-      let retryInMs;
-      const explained = async (error, response2) => {
-        attachResponse(error, response2);
-        const explanation = settings.explain(error, response2, request.wireNames);
-        return await race(explanation).catch(() => error);
-      };
-      try {
-        response = await race(attempt(signal));
-        const result = request.read(readResponse(response, request), response, startedAt);
-        addAttempt({ startedAt, response });
-        rememberResponse(result, responseInfo(response));
-        return result;
-      } catch (thrown) {
-        const error = response ? await explained(thrown, response) : thrown;
-        const isOver = isLast && thrown instanceof TimeoutError;
-        retryInMs = isOver ? void 0 : waitBeforeNext(error);
-        addAttempt({ startedAt, response, error, retryInMs });
-        if (retryInMs === void 0) throw error;
-      } finally {
-        end();
-      }
-      await pause(retryInMs, options.signal);
+      const done = await attempt({ request, settings, maxRetries, attempts, limits, send: send2 });
+      if ("result" in done) return done.result;
+      await pause(done.retryInMs, options.signal);
     }
   } catch (error) {
-    attachAttempts(error);
+    attempts.attachAttempts(error);
     throw error;
   }
+}
+async function attempt(exchange) {
+  const { request, settings, attempts, limits, send: send2 } = exchange;
+  const startedAt = performance.now();
+  const { signal, end, isLast } = limits.startAttempt();
+  let response;
+  try {
+    response = await abortable(send2(signal), signal);
+    const result = request.read(readResponse(response, request), response, startedAt);
+    attempts.addAttempt({ startedAt, response });
+    rememberResponse(result, responseInfo(response));
+    return { result };
+  } catch (thrown) {
+    let error = thrown;
+    if (response) {
+      attachResponse(error, response);
+      const explanation = settings.explain(error, response, request.wireNames);
+      error = await abortable(explanation, signal).catch(() => thrown);
+    }
+    const isOver = isLast && thrown instanceof TimeoutError;
+    const retryInMs = isOver ? void 0 : waitBeforeNext(error, exchange);
+    attempts.addAttempt({ startedAt, response, error, retryInMs });
+    if (retryInMs === void 0) throw error;
+    return { retryInMs };
+  } finally {
+    end();
+  }
+}
+function waitBeforeNext(error, exchange) {
+  const { request, maxRetries, limits } = exchange;
+  const { length } = exchange.attempts.attempts;
+  if (!(error instanceof BoardAccessError) || length >= maxRetries) return void 0;
+  if (!isWorthRetrying(error, canRepeat(request))) return void 0;
+  const wait = waitAfter(error, length + 1);
+  return wait < limits.remaining() ? wait : void 0;
 }
 function maxRetriesOf({ options = {}, isPatient }, settings) {
   return readMaxRetries(options.maxRetries ?? settings.maxRetries ?? (isPatient ? 5 : 2));
@@ -2061,6 +2083,9 @@ export {
   boardsPath,
   listBoards,
   wireQuery,
+  joinSignals,
+  followLater,
+  abortable,
   startDeadline,
   pause,
   readApiKey,
@@ -2072,6 +2097,7 @@ export {
   readHeaders,
   createAttempts,
   redactedCause,
+  joinBytes,
   open,
   receive,
   createTransport,
