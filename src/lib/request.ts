@@ -3,7 +3,7 @@ import { version } from '../../package.json';
 import { BoardAccessError, ConfigurationError, InputError, TimeoutError } from '../errors.ts';
 import { readApiKey } from './api-key.ts';
 import { createAttempts } from './attempts.ts';
-import { abortable, pause, startLimits } from './deadline.ts';
+import { abortable, pause, startDeadline } from './deadline.ts';
 import type { Body } from './fetch.ts';
 import { withKnownPages } from './known-pages.ts';
 import { queryString } from './query.ts';
@@ -102,11 +102,12 @@ async function carryOut<Result>(
 	const prepared = build(request);
 	const maxRetries = maxRetriesOf(request, settings);
 	const attempts = createAttempts(method, path, settings.observers);
-	const limits = startLimits(timeoutsOf(request, settings), options.signal);
+	const limits = timeoutsOf(request, settings);
+	const endsAt = performance.now() + limits.timeout;
 	const send = async (signal: AbortSignal) => await sendOnce(await addKey(prepared), signal);
 	try {
 		for (;;) {
-			const done = await attempt({ request, settings, maxRetries, attempts, limits, send });
+			const done = await attempt({ request, settings, maxRetries, attempts, limits, endsAt, send });
 			if ('result' in done) return done.result;
 			await pause(done.retryInMs, options.signal);
 		}
@@ -121,15 +122,17 @@ interface Exchange<Result> {
 	settings: TransportSettings;
 	maxRetries: number;
 	attempts: ReturnType<typeof createAttempts>;
-	limits: ReturnType<typeof startLimits>;
+	limits: ReturnType<typeof timeoutsOf>;
+	/** When all attempts together have taken their time, on the clock of `performance`. */
+	endsAt: number;
 	send: (signal: AbortSignal) => Promise<ReceivedResponse>;
 }
 
 /** Throws the error of an attempt that no other one follows. */
 async function attempt<Result>(exchange: Exchange<Result>) {
-	const { request, settings, attempts, limits, send } = exchange;
+	const { request, settings, attempts, send } = exchange;
 	const startedAt = performance.now();
-	const { signal, end, isLast } = limits.startAttempt();
+	const { signal, end, isLast } = startAttempt(exchange);
 	let response: ReceivedResponse | undefined;
 	try {
 		response = await abortable(send(signal), signal);
@@ -155,14 +158,25 @@ async function attempt<Result>(exchange: Exchange<Result>) {
 	}
 }
 
+/** `isLast`: its limit is that of all attempts, so that no other follows when it is reached. */
+function startAttempt({ request, limits, endsAt }: Exchange<unknown>) {
+	const { timeout, attemptTimeout } = limits;
+	const caller = request.options?.signal;
+	caller?.throwIfAborted();
+	const left = endsAt - performance.now();
+	const isLast = left <= attemptTimeout;
+	const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
+	return { ...startDeadline(isLast ? left : attemptTimeout, caller, late), isLast };
+}
+
 /** Undefined if the request is not retried. */
-function waitBeforeNext<Result>(error: unknown, exchange: Exchange<Result>) {
-	const { request, maxRetries, limits } = exchange;
+function waitBeforeNext(error: unknown, exchange: Exchange<unknown>) {
+	const { request, maxRetries, endsAt } = exchange;
 	const { length } = exchange.attempts.attempts;
 	if (!(error instanceof BoardAccessError) || length >= maxRetries) return undefined;
 	if (!isWorthRetrying(error, canRepeat(request))) return undefined;
 	const wait = waitAfter(error, length + 1);
-	return wait < limits.remaining() ? wait : undefined;
+	return wait < endsAt - performance.now() ? wait : undefined;
 }
 
 function maxRetriesOf({ options = {}, isPatient }: ApiCall, settings: Settings) {

@@ -1,4 +1,4 @@
-// Waiting: after failures, and through temporary ones.
+// Waiting: after failures and aborts, and through temporary failures.
 import { ApiError, BoardAccessError, ConnectionError, TimeoutError } from '../errors.ts';
 import { pause } from './deadline.ts';
 import { lastingFailures, waitAfter } from './retry.ts';
@@ -50,4 +50,35 @@ export function quietTimer(callback: () => void, milliseconds: number) {
 	const timer = setTimeout(callback, milliseconds);
 	if (typeof timer === 'object') timer.unref(); // in browsers, a timer is a number
 	return timer;
+}
+
+/** A signal that follows several others until it is detached. */
+export function joinSignals(...signals: readonly (AbortSignal | undefined)[]) {
+	const controller = new AbortController();
+	const detach = () => {
+		for (const signal of signals) signal?.removeEventListener('abort', follow);
+	};
+	const abort = (reason: unknown) => {
+		detach();
+		controller.abort(reason);
+	};
+	const follow = () => abort(signals.find((signal) => signal?.aborted)?.reason);
+	for (const signal of signals) signal?.addEventListener('abort', follow);
+	if (signals.some((signal) => signal?.aborted)) follow();
+	return { signal: controller.signal, abort, detach };
+}
+
+/** A signal that follows another one after some time, unless a third is aborted before. */
+export function followLater(signal: AbortSignal, milliseconds: number, unless?: AbortSignal) {
+	const late = new AbortController();
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const onAbort = () => {
+		timer = setTimeout(() => late.abort(signal.reason), milliseconds);
+	};
+	signal.addEventListener('abort', onAbort, { once: true, ...(unless && { signal: unless }) });
+	const detach = () => {
+		clearTimeout(timer);
+		signal.removeEventListener('abort', onAbort);
+	};
+	return { signal: late.signal, detach };
 }

@@ -33,7 +33,7 @@ export async function waitForBoards(
 	{ timeout = longestTimeout, signal: caller, ...options }: RequestOptions = {},
 ): Promise<Board[]> {
 	const late = () => new TimeoutError(timeout, 'matching board');
-	const { signal, end } = startDeadline(readTimeout(timeout), [caller], late);
+	const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
 	const ask = async (known: string | undefined) =>
 		await readMatches(request, { query, known, options: { ...options, signal } });
 	try {

@@ -1,8 +1,8 @@
 // One connection to the console of a lease: its bytes, until it ends or fails.
 import { ConnectionError, TimeoutError } from '../../errors.ts';
-import { abortable, joinSignals } from '../deadline.ts';
+import { abortable } from '../deadline.ts';
 import { redactedCause } from '../redact.ts';
-import { quietTimer } from '../time.ts';
+import { joinSignals, quietTimer } from '../time.ts';
 import type { ConsoleHealth } from './console-health.ts';
 import type { LeaseSession } from './session.ts';
 import { openStream } from './stream.ts';

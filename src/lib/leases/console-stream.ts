@@ -1,7 +1,6 @@
 // The console from an offset on, as one stream over as many connections as it takes.
 
-import { followLater, joinSignals } from '../deadline.ts';
-import { isTemporary, pauseAfter } from '../time.ts';
+import { followLater, isTemporary, joinSignals, pauseAfter } from '../time.ts';
 import { type ConsolePiece, connectionPieces } from './console-connection.ts';
 import type { ConsoleHealth } from './console-health.ts';
 import type { LeaseSession } from './session.ts';

@@ -1,12 +1,11 @@
 // Creates a lease: requests it, then waits until it is active.
 import { BoardAccessError } from '../../errors.ts';
 import type { LeaseCreateOptions, LeaseInput, LeaseProgress } from '../../leases.ts';
-import { followLater } from '../deadline.ts';
 import { jsonBody } from '../json-body.ts';
 import { readInput, snakeCased } from '../records.ts';
 import type { Transport } from '../request.ts';
 import type { CreateOptions, RequestOptions } from '../settings.ts';
-import { persistently } from '../time.ts';
+import { followLater, persistently } from '../time.ts';
 import { listActions } from './actions.ts';
 import { joinLimits, report, uniqueKey } from './helpers.ts';
 import { leaseInputFields, requestLease, type SeenLease } from './records.ts';

@@ -2,8 +2,9 @@
 import { InputError } from '../../errors.ts';
 import { ExpectationError } from '../../lease-errors.ts';
 import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
-import { abortable, joinSignals } from '../deadline.ts';
+import { abortable } from '../deadline.ts';
 import type { RequestOptions } from '../settings.ts';
+import { joinSignals } from '../time.ts';
 import type { ConsoleFeed } from './console-feed.ts';
 import { DecodedConsole } from './decoded-console.ts';
 import { checkTimeout } from './helpers.ts';

@@ -2,6 +2,7 @@
 import { InputError } from '../../errors.ts';
 import { startDeadline } from '../deadline.ts';
 import { longestTimeout } from '../settings.ts';
+import { joinSignals } from '../time.ts';
 
 /** What can end work early. */
 export interface Limits {
@@ -13,7 +14,13 @@ export interface Limits {
 export function joinLimits({ signal, timeout }: Limits, ...others: readonly AbortSignal[]) {
 	checkTimeout(timeout);
 	signal?.throwIfAborted();
-	return startDeadline(timeout, [signal, ...others]);
+	const joined = joinSignals(signal, ...others);
+	const deadline = startDeadline(timeout, joined.signal);
+	const end = () => {
+		deadline.end();
+		joined.detach();
+	};
+	return { signal: deadline.signal, end };
 }
 
 export function checkTimeout(timeout: number | undefined) {
