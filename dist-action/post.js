@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-YEYTKWDQ.js";
-import "./chunk-MEJSNH7Z.js";
+} from "./chunk-CVIFHQDZ.js";
+import "./chunk-Y52SCQRW.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -22,11 +22,9 @@ import {
   createTransport,
   fieldRule,
   fieldsOf,
-  followLater,
   invalidResponse,
   isObject,
   joinBytes,
-  joinSignals,
   lastingFailures,
   longestTimeout,
   nullable,
@@ -55,7 +53,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-MEJSNH7Z.js";
+} from "./chunk-Y52SCQRW.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -262,6 +260,33 @@ function quietTimer(callback, milliseconds) {
   if (typeof timer === "object") timer.unref();
   return timer;
 }
+function joinSignals(...signals) {
+  const controller = new AbortController();
+  const detach = () => {
+    for (const signal of signals) signal?.removeEventListener("abort", follow);
+  };
+  const abort = (reason) => {
+    detach();
+    controller.abort(reason);
+  };
+  const follow = () => abort(signals.find((signal) => signal?.aborted)?.reason);
+  for (const signal of signals) signal?.addEventListener("abort", follow);
+  if (signals.some((signal) => signal?.aborted)) follow();
+  return { signal: controller.signal, abort, detach };
+}
+function followLater(signal, milliseconds, unless) {
+  const late = new AbortController();
+  let timer;
+  const onAbort = () => {
+    timer = setTimeout(() => late.abort(signal.reason), milliseconds);
+  };
+  signal.addEventListener("abort", onAbort, { once: true, ...unless && { signal: unless } });
+  const detach = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  };
+  return { signal: late.signal, detach };
+}
 
 // src/lib/boards/requests.ts
 async function getBoard(request, id, options) {
@@ -276,7 +301,7 @@ var waitSeconds = 20;
 var pauseMs = 1e3;
 async function waitForBoards(request, query, { timeout = longestTimeout, signal: caller, ...options } = {}) {
   const late = () => new TimeoutError(timeout, "matching board");
-  const { signal, end } = startDeadline(readTimeout(timeout), [caller], late);
+  const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
   const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal } });
   try {
     for (let known; ; ) {
@@ -531,7 +556,13 @@ function wellFormed(created) {
 function joinLimits({ signal, timeout }, ...others) {
   checkTimeout(timeout);
   signal?.throwIfAborted();
-  return startDeadline(timeout, [signal, ...others]);
+  const joined = joinSignals(signal, ...others);
+  const deadline = startDeadline(timeout, joined.signal);
+  const end = () => {
+    deadline.end();
+    joined.detach();
+  };
+  return { signal: deadline.signal, end };
 }
 function checkTimeout(timeout) {
   if (timeout === void 0 || timeout >= 1 && timeout <= longestTimeout) return;

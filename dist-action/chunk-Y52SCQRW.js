@@ -1233,72 +1233,26 @@ function isTextOrList(value) {
 }
 
 // src/lib/deadline.ts
-function joinSignals(...signals) {
-  const controller = new AbortController();
-  const followed = signals.filter((signal) => signal !== void 0);
-  const detach = () => {
-    for (const signal of followed) signal.removeEventListener("abort", follow);
-  };
-  const abort = (reason) => {
-    detach();
-    controller.abort(reason);
-  };
-  const follow = () => abort(followed.find((signal) => signal.aborted)?.reason);
-  for (const signal of followed) signal.addEventListener("abort", follow, { once: true });
-  if (followed.some((signal) => signal.aborted)) follow();
-  return { signal: controller.signal, abort, detach };
-}
-function followLater(signal, milliseconds, unless) {
-  const late = new AbortController();
-  let timer;
-  const onAbort = () => {
-    timer = setTimeout(() => late.abort(signal.reason), milliseconds);
-  };
-  signal.addEventListener("abort", onAbort, { once: true, ...unless && { signal: unless } });
-  const detach = () => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
-  };
-  return { signal: late.signal, detach };
-}
-async function abortable(work, signal) {
-  if (!signal) return await work;
-  let onAbort = () => {
-  };
-  const aborted2 = new Promise((_, reject) => {
-    onAbort = () => reject(signal.reason);
+function abortable(work, signal) {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal?.reason);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    work.finally(() => signal?.removeEventListener("abort", onAbort)).then(resolve, reject);
   });
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([work, aborted2]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
-function startDeadline(milliseconds, signals, late = () => new TimeoutError(milliseconds ?? 0)) {
-  const { signal, abort, detach } = joinSignals(...signals);
-  const timer = milliseconds === void 0 ? void 0 : setTimeout(() => abort(late()), milliseconds);
+function startDeadline(milliseconds, caller, late = () => new TimeoutError(milliseconds ?? 0)) {
+  const controller = new AbortController();
+  const follow = () => controller.abort(caller?.reason);
+  if (caller?.aborted) follow();
+  caller?.addEventListener("abort", follow);
+  const stop = () => controller.abort(late());
+  const timer = milliseconds === void 0 ? void 0 : setTimeout(stop, milliseconds);
   const end = () => {
     clearTimeout(timer);
-    detach();
+    caller?.removeEventListener("abort", follow);
   };
-  return { signal, end };
-}
-function startLimits({ timeout, attemptTimeout }, caller) {
-  const endsAt = performance.now() + timeout;
-  const remaining = () => endsAt - performance.now();
-  return {
-    remaining,
-    /** `isLast`: its limit is that of all attempts, so that no other follows when it is reached. */
-    startAttempt() {
-      caller?.throwIfAborted();
-      const left = remaining();
-      const isLast = left <= attemptTimeout;
-      const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
-      return { ...startDeadline(isLast ? left : attemptTimeout, [caller], late), isLast };
-    }
-  };
+  return { signal: controller.signal, end };
 }
 async function pause(milliseconds, signal, startTimer = setTimeout) {
   signal?.throwIfAborted();
@@ -1817,11 +1771,12 @@ async function carryOut(request, settings, { build, addKey, sendOnce }) {
   const prepared = build(request);
   const maxRetries = maxRetriesOf(request, settings);
   const attempts = createAttempts(method, path, settings.observers);
-  const limits = startLimits(timeoutsOf(request, settings), options.signal);
+  const limits = timeoutsOf(request, settings);
+  const endsAt = performance.now() + limits.timeout;
   const send2 = async (signal) => await sendOnce(await addKey(prepared), signal);
   try {
     for (; ; ) {
-      const done = await attempt({ request, settings, maxRetries, attempts, limits, send: send2 });
+      const done = await attempt({ request, settings, maxRetries, attempts, limits, endsAt, send: send2 });
       if ("result" in done) return done.result;
       await pause(done.retryInMs, options.signal);
     }
@@ -1831,9 +1786,9 @@ async function carryOut(request, settings, { build, addKey, sendOnce }) {
   }
 }
 async function attempt(exchange) {
-  const { request, settings, attempts, limits, send: send2 } = exchange;
+  const { request, settings, attempts, send: send2 } = exchange;
   const startedAt = performance.now();
-  const { signal, end, isLast } = limits.startAttempt();
+  const { signal, end, isLast } = startAttempt(exchange);
   let response;
   try {
     response = await abortable(send2(signal), signal);
@@ -1857,13 +1812,22 @@ async function attempt(exchange) {
     end();
   }
 }
+function startAttempt({ request, limits, endsAt }) {
+  const { timeout, attemptTimeout } = limits;
+  const caller = request.options?.signal;
+  caller?.throwIfAborted();
+  const left = endsAt - performance.now();
+  const isLast = left <= attemptTimeout;
+  const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
+  return { ...startDeadline(isLast ? left : attemptTimeout, caller, late), isLast };
+}
 function waitBeforeNext(error, exchange) {
-  const { request, maxRetries, limits } = exchange;
+  const { request, maxRetries, endsAt } = exchange;
   const { length } = exchange.attempts.attempts;
   if (!(error instanceof BoardAccessError) || length >= maxRetries) return void 0;
   if (!isWorthRetrying(error, canRepeat(request))) return void 0;
   const wait = waitAfter(error, length + 1);
-  return wait < limits.remaining() ? wait : void 0;
+  return wait < endsAt - performance.now() ? wait : void 0;
 }
 function maxRetriesOf({ options = {}, isPatient }, settings) {
   return readMaxRetries(options.maxRetries ?? settings.maxRetries ?? (isPatient ? 5 : 2));
@@ -2083,8 +2047,6 @@ export {
   boardsPath,
   listBoards,
   wireQuery,
-  joinSignals,
-  followLater,
   abortable,
   startDeadline,
   pause,
