@@ -1,10 +1,5 @@
 // The database of a history: opened once for a worker, filled anew for each history, and watched.
-import {
-	DatabaseSync,
-	type SQLInputValue,
-	type SQLOutputValue,
-	type StatementSync,
-} from 'node:sqlite';
+import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { evaluate, type Scripts } from './realm.ts';
 import type { Process } from './simulation.ts';
 
@@ -17,17 +12,13 @@ export interface RowChange {
 	row: Row;
 }
 
-/**
- * What replicas ask every second without a time: the rows are kept until one of these tables changes.
- * It is a shortcut, and the slowest queries by far.
- */
-const kept: readonly { query: RegExp; tables: readonly RowChange['table'][] }[] = [
-	{
-		query: /row_number\(\) over[\s\S]*order by "turn", "created_at", "id" limit/,
-		tables: ['leases', 'boards'],
-	},
-	{ query: /^select distinct "lease_actions"."url"/, tables: ['leases', 'lease_actions'] },
-];
+/** The slowest query by far finds nothing while no lease waits. */
+const nextInQueue = /row_number\(\) over[\s\S]*order by "turn", "created_at", "id" limit/;
+
+/** How often a column was written, or a row of the table added or removed. */
+interface Cell {
+	writes: number;
+}
 
 /** Columns of these names change with every piece of the console. */
 const notWatched = /^(console_|input_|data$|words$|name_key$)/;
@@ -46,12 +37,46 @@ class WatchedConnection {
 	};
 	/** Grows with everything that a reader could wait for. */
 	changes = 0;
+	readonly #cells = new Map<string, Cell>();
+	#read = new Set<Cell>();
+	#written = new Set<Cell>();
 	#pending: RowChange[] = [];
 	#tables: string[] = [];
 	#hasBackup = false;
 
 	constructor(connection: DatabaseSync) {
 		this.connection = connection;
+		connection.setAuthorizer((action, table, column) => {
+			const { SQLITE_READ, SQLITE_UPDATE, SQLITE_INSERT, SQLITE_DELETE } = constants;
+			if (action === SQLITE_READ) {
+				for (const name of [table, `${table}.${column}`]) this.#read.add(this.#cell(name));
+			} else if (action === SQLITE_UPDATE) this.#written.add(this.#cell(`${table}.${column}`));
+			else if (action === SQLITE_INSERT || action === SQLITE_DELETE)
+				this.#written.add(this.#cell(String(table)));
+			return constants.SQLITE_OK;
+		});
+	}
+
+	#cell(name: string) {
+		const cell = this.#cells.get(name) ?? { writes: 0 };
+		this.#cells.set(name, cell);
+		return cell;
+	}
+
+	/** Prepares a statement; one that only reads is run again after a change of what it reads. */
+	prepare(sql: string, prepare: (sql: string) => StatementSync): StatementSync {
+		this.#read = new Set();
+		this.#written = new Set();
+		const statement = prepare(sql);
+		const [read, written] = [[...this.#read], [...this.#written]];
+		if (written.length > 0) return noteWrites(statement, written);
+		if (read.length === 0) return statement;
+		return keepRows(statement, read, nextInQueue.test(sql) ? prepare(anyQueued) : undefined);
+	}
+
+	/** All may have changed. */
+	forget() {
+		for (const cell of this.#cells.values()) cell.writes += 1;
 	}
 
 	/** From now on every change of the watched tables is reported. */
@@ -143,6 +168,7 @@ class WatchedConnection {
 			connection.exec(`insert into ${to}.${table} select * from ${from}.${table}`);
 		}
 		connection.exec('commit');
+		this.forget();
 	}
 
 	/** Reports what was committed since the last time. */
@@ -153,27 +179,56 @@ class WatchedConnection {
 
 	discard() {
 		this.#pending = [];
-	}
-
-	/** Runs the statement again only after a change of these tables. */
-	keepRows(statement: StatementSync, tables: readonly RowChange['table'][]) {
-		// The service never names its parameters.
-		const all: (...values: SQLInputValue[]) => Record<string, SQLOutputValue>[] =
-			statement.all.bind(statement);
-		let key = '';
-		let rows: Record<string, SQLOutputValue>[] = [];
-		const allOnce = (...values: SQLInputValue[]) => {
-			const now = JSON.stringify([...tables.map((table) => this.versions[table]), values]);
-			if (now !== key) rows = all(...values);
-			key = now;
-			return rows.map((row) => ({ ...row }));
-		};
-		return Object.assign(statement, { all: allOnce });
+		this.forget();
 	}
 
 	all(sql: string, ...values: (string | number | null)[]): Row[] {
 		return this.connection.prepare(sql).all(...values) as Row[]; // no column has bytes or bigints
 	}
+}
+
+const anyQueued = `select id from leases where status = 'queued' limit 1`;
+
+function noteWrites(statement: StatementSync, written: readonly Cell[]): StatementSync {
+	const { all, run } = statement;
+	const note = () => {
+		for (const cell of written) cell.writes += 1;
+	};
+	return Object.assign(statement, {
+		all(...values: SQLInputValue[]) {
+			const rows = all.apply(statement, values);
+			if (rows.length > 0) note();
+			return rows;
+		},
+		run(...values: SQLInputValue[]) {
+			const result = run.apply(statement, values);
+			if (result.changes !== 0) note();
+			return result;
+		},
+	});
+}
+
+function keepRows(
+	statement: StatementSync,
+	read: readonly Cell[],
+	condition: StatementSync | undefined,
+): StatementSync {
+	const { all } = statement;
+	const kept = new Map<string, ReturnType<typeof all>>();
+	let writes = -1;
+	return Object.assign(statement, {
+		all(...values: SQLInputValue[]) {
+			if (condition?.all().length === 0) return [];
+			const now = read.reduce((sum, cell) => sum + cell.writes, 0);
+			if (now !== writes) kept.clear();
+			writes = now;
+			const key = values.join('\0');
+			const rows =
+				kept.get(key) ?? all.apply(statement, values).map((row) => Object.freeze({ ...row }));
+			kept.set(key, rows);
+			return [...rows];
+		},
+	});
 }
 
 function columnsOf(connection: DatabaseSync, table: string) {
@@ -203,9 +258,8 @@ export async function openModelDatabase(
 		}
 
 		override prepare(sql: string): StatementSync {
-			const statement = super.prepare(sql);
-			const shortcut = kept.find(({ query }) => query.test(sql));
-			if (shortcut) return connection?.keepRows(statement, shortcut.tables) ?? statement;
+			const prepare = (text: string) => super.prepare(text);
+			const statement = connection?.prepare(sql, prepare) ?? prepare(sql);
 			if (sql !== 'commit' && sql !== 'rollback') return statement;
 			const run = statement.run.bind(statement);
 			// Neither has parameters.

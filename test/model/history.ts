@@ -391,7 +391,7 @@ class World {
 		void assemble({ baseUrl: address }, given).then(({ app, close }) => {
 			this.#services.set(name, {
 				process,
-				handle: async (request) => await app.fetch(request, {}),
+				handle: async (request) => await app.fetch(request, { incoming }),
 				close: () => void close,
 			});
 		});
@@ -404,7 +404,9 @@ class World {
 		const before = new Map<string, string>();
 		return (what: string, time: number) => {
 			watched.flush();
-			const now = `${versions.leases} ${versions.boards} ${versions.lease_actions}`;
+			const now = what.startsWith('work')
+				? String(watched.changes)
+				: `${versions.leases} ${versions.boards} ${versions.lease_actions}`;
 			const isSame = before.get(what) === now;
 			before.set(what, now);
 			return isSame && (what !== 'leases' || !this.#rules.isDue(time));
@@ -588,6 +590,9 @@ class World {
 }
 
 const address = 'https://boards.example';
+
+/** All that the service knows of a connection: who is at its other end. */
+const incoming = { socket: { remoteAddress: '192.0.2.1' } };
 
 interface Watch {
 	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<ReadonlySet<string>>;

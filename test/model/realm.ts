@@ -2,7 +2,7 @@
 import * as nodeCrypto from 'node:crypto';
 import { compileFunction } from 'node:vm';
 import { type Bundles, type Part, requireOf } from './bundle.ts';
-import type { Process, SimulatedEvent } from './simulation.ts';
+import { Process, type SimulatedEvent, Simulation } from './simulation.ts';
 
 /** A function of a script that takes the globals and the module. */
 type Script = (...values: unknown[]) => void;
@@ -28,16 +28,40 @@ const names = [
 	'clearImmediate',
 ] as const;
 
-export type Scripts = Readonly<Record<Part, Script>>;
+export interface Scripts extends Readonly<Record<Part, Script>> {
+	/** What all processes share, by its path. */
+	readonly shared: Readonly<Record<string, unknown>>;
+}
 
-/** Compiles each script once. */
-export function compile(bundles: Bundles): Scripts {
-	const entries = Object.entries(bundles).map(([part, text]) => [
-		part,
-		compileFunction(text, [...names], { filename: `${part}.js` }),
-	]);
-	// The parts are those of the bundles.
-	return Object.fromEntries(entries) as Scripts;
+/** Compiles each script once, and evaluates what is shared. */
+export function compile({ client, service, agent, shared }: Bundles): Scripts {
+	const script = (text: string, name: string): Script =>
+		compileFunction(text, [...names], { filename: `${name}.js` });
+	return {
+		client: script(client, 'client'),
+		service: script(service, 'service'),
+		agent: script(agent, 'agent'),
+		shared: run(script(shared, 'shared'), { process: new Timeless(), load: requireOf('service') }),
+	};
+}
+
+/** Neither time nor chance may decide in what processes share. */
+class Timeless extends Process {
+	constructor() {
+		super(new Simulation('shared'), { name: 'shared', random: forbidden });
+	}
+
+	override get uptime() {
+		return forbidden();
+	}
+
+	override after() {
+		return forbidden();
+	}
+}
+
+function forbidden(): never {
+	throw new Error('What processes share must not use time or chance');
 }
 
 interface EvaluateOptions {
@@ -53,7 +77,16 @@ interface EvaluateOptions {
 export function evaluate(
 	scripts: Scripts,
 	part: Part,
-	{ process, modules = {}, ...added }: EvaluateOptions,
+	options: EvaluateOptions,
+): Record<string, unknown> {
+	const own = requireOf(part);
+	const load = (name: string) => scripts.shared[name] ?? own(name);
+	return run(scripts[part], { ...options, load });
+}
+
+function run(
+	script: Script,
+	{ process, load, modules = {}, ...added }: EvaluateOptions & { load: (name: string) => unknown },
 ): Record<string, unknown> {
 	const module = { exports: {} };
 	const globals = globalsOf(process);
@@ -63,18 +96,17 @@ export function evaluate(
 		crypto: globals.nodeCrypto,
 		'node:timers/promises': globals.timersPromises,
 	};
-	const fallback = requireOf(part);
 	const values: Record<string, unknown> = {
 		...globals.names,
 		exports: module.exports,
 		module,
-		require: (name: string) => own[name] ?? fallback(name),
+		require: (name: string) => own[name] ?? load(name),
 		globalThis: Object.create(
 			globalThis,
 			Object.getOwnPropertyDescriptors({ ...globals.names, fetch: undefined, ...added }),
 		),
 	};
-	scripts[part](...names.map((name) => values[name]));
+	script(...names.map((name) => values[name]));
 	return module.exports;
 }
 

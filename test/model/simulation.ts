@@ -4,6 +4,12 @@ import { hashOf, type Random, randomOf } from './random.ts';
 /** The wall clock of every history begins here. */
 const epoch = Date.parse('2026-01-05T08:00:00Z');
 
+/** Events in a turn of the real event loop. */
+const perTurn = 100;
+
+// As Node.js itself does after each callback. The types leave it out.
+const { _tickCallback: runMicrotasks } = process as unknown as { _tickCallback(): void };
+
 /** The most looks at a clock within one event. */
 const mostLooks = 20_000;
 
@@ -143,24 +149,40 @@ export class Simulation {
 	}
 
 	/** Runs all events until the end, or until a moment. */
-	async run(until: number) {
-		for (;;) {
-			const event = this.#pop();
-			if (!event || event.time > until || this.#ended) return;
-			const { process, run } = event;
-			if (!run || process?.alive === false) continue;
-			if (process?.paused) {
-				process.deferred.push(event);
-				continue;
-			}
-			this.now = event.time;
-			this.current = process;
-			this.events += 1;
-			this.#looks = 0;
-			run();
-			// Everything that follows at once has run by then: microtasks come first.
-			await new Promise((resolve) => setImmediate(resolve));
+	run(until: number): Promise<void> {
+		return new Promise((resolve, reject) => {
+			const turn = () => {
+				try {
+					for (let count = 0; count < perTurn; count++) {
+						if (!this.#next(until)) return resolve();
+						// Everything that follows at once, which is much sooner than in a turn of the real event loop.
+						runMicrotasks();
+					}
+					setImmediate(turn);
+				} catch (error) {
+					reject(error);
+				}
+			};
+			setImmediate(turn);
+		});
+	}
+
+	/** Runs the next event, if there is one. */
+	#next(until: number) {
+		const event = this.#pop();
+		if (!event || event.time > until || this.#ended) return false;
+		const { process, run } = event;
+		if (!run || process?.alive === false) return true;
+		if (process?.paused) {
+			process.deferred.push(event);
+			return true;
 		}
+		this.now = event.time;
+		this.current = process;
+		this.events += 1;
+		this.#looks = 0;
+		run();
+		return true;
 	}
 
 	#push(event: SimulatedEvent) {

@@ -45,6 +45,8 @@ async function carryOut({
 	shortcuts = true,
 }: Task) {
 	const before = process.cpuUsage();
+	// Errors are many, and their stacks cost more than all else of them.
+	Error.stackTraceLimit = trace ? 10 : 0;
 	const ground = grounds[plan.site];
 	if (!ground) throw new Error(`There is no site ${plan.site}`);
 	const outcome = await runHistory(scripts, ground, plan, {
