@@ -201,7 +201,7 @@ export class SimulatedBoard {
 		const print = () => {
 			if (session.closed) return;
 			output(this.#line(session, ''));
-			this.#next = session.agent.after(between(this.#options.random, 300, 6_000), print);
+			this.#next = session.agent.after(between(this.#options.random, 300, 12_000), print);
 		};
 		this.#next = session.agent.after(between(this.#options.random, 5, 80), print);
 	}

@@ -543,6 +543,7 @@ class World {
 			lineOf: (board) => this.#boards.get(board)?.actedAtLine ?? 0,
 			printedAt: (board) => this.#boards.get(board)?.printedAt ?? 0,
 			sawFailure: (own) => this.#failures.delete(own),
+			isCalm: () => this.#isCalm,
 			onJobDone: (job) => this.#nextJobs.set(name, job + 1),
 		});
 	}

@@ -130,7 +130,7 @@ export function generatePlan(seed: string): Plan {
 	const users = Array.from({ length: pick(own, [1, 2, 2, 3]) }, (_, index) =>
 		userOf(random('user', index), { index, boards }),
 	);
-	const calmAt = pick(own, [60_000, 100_000, 150_000]);
+	const calmAt = pick(own, [40_000, 70_000, 110_000]);
 	const agents = [...new Set(boards.flatMap(({ agent }) => agent ?? []))];
 	const services = Array.from({ length: replicas }, (_, index) => `service-${index + 1}`);
 	const machines = { agents, services, users: users.map(({ name }) => name) };
