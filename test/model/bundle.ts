@@ -171,7 +171,8 @@ function replaceFiles(folder: string, changes: readonly Change[]): Plugin {
 				return await resolve(join(folder, 'src/contract', file), { kind, resolveDir: folder });
 			});
 			onLoad({ filter: /\/(src|service|agent)\/.*\.tsx?$|\/kysely\/.*\.js$/ }, async ({ path }) => {
-				const name = path.slice(folder.length).replace(/^\//, '');
+				const installed = path.indexOf('/node_modules/');
+				const name = path.slice(installed < 0 ? folder.length : installed).replace(/^\//, '');
 				const loader = path.endsWith('x') ? 'tsx' : 'ts';
 				const replaced = leftOut[name];
 				if (replaced !== undefined)
