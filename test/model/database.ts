@@ -1,5 +1,12 @@
 // The database of a history: opened once for a worker, filled anew for each history, and watched.
-import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+	constants,
+	DatabaseSync,
+	type SQLInputValue,
+	type SQLOutputValue,
+	type StatementResultingChanges,
+	type StatementSync,
+} from 'node:sqlite';
 import { evaluate, type Scripts } from './realm.ts';
 import type { Process } from './simulation.ts';
 
@@ -49,7 +56,7 @@ class WatchedConnection {
 		connection.setAuthorizer((action, table, column) => {
 			const { SQLITE_READ, SQLITE_UPDATE, SQLITE_INSERT, SQLITE_DELETE } = constants;
 			if (action === SQLITE_READ) {
-				for (const name of [table, `${table}.${column}`]) this.#read.add(this.#cell(name));
+				for (const name of [String(table), `${table}.${column}`]) this.#read.add(this.#cell(name));
 			} else if (action === SQLITE_UPDATE) this.#written.add(this.#cell(`${table}.${column}`));
 			else if (action === SQLITE_INSERT || action === SQLITE_DELETE)
 				this.#written.add(this.#cell(String(table)));
@@ -187,21 +194,30 @@ class WatchedConnection {
 	}
 }
 
+/** Its methods, without names of parameters, which the service never uses. */
+function plainly(statement: StatementSync) {
+	const all: (...values: SQLInputValue[]) => Record<string, SQLOutputValue>[] =
+		statement.all.bind(statement);
+	const run: (...values: SQLInputValue[]) => StatementResultingChanges =
+		statement.run.bind(statement);
+	return { all, run };
+}
+
 const anyQueued = `select id from leases where status = 'queued' limit 1`;
 
 function noteWrites(statement: StatementSync, written: readonly Cell[]): StatementSync {
-	const { all, run } = statement;
+	const { all, run } = plainly(statement);
 	const note = () => {
 		for (const cell of written) cell.writes += 1;
 	};
 	return Object.assign(statement, {
 		all(...values: SQLInputValue[]) {
-			const rows = all.apply(statement, values);
+			const rows = all(...values);
 			if (rows.length > 0) note();
 			return rows;
 		},
 		run(...values: SQLInputValue[]) {
-			const result = run.apply(statement, values);
+			const result = run(...values);
 			if (result.changes !== 0) note();
 			return result;
 		},
@@ -213,7 +229,7 @@ function keepRows(
 	read: readonly Cell[],
 	condition: StatementSync | undefined,
 ): StatementSync {
-	const { all } = statement;
+	const { all } = plainly(statement);
 	const kept = new Map<string, ReturnType<typeof all>>();
 	let writes = -1;
 	return Object.assign(statement, {
@@ -223,8 +239,7 @@ function keepRows(
 			if (now !== writes) kept.clear();
 			writes = now;
 			const key = values.join('\0');
-			const rows =
-				kept.get(key) ?? all.apply(statement, values).map((row) => Object.freeze({ ...row }));
+			const rows = kept.get(key) ?? all(...values).map((row) => Object.freeze({ ...row }));
 			kept.set(key, rows);
 			return [...rows];
 		},

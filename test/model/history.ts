@@ -323,6 +323,7 @@ class World {
 	/** A second agent with the same token, on a machine with boards of its own. */
 	#startTwin(name: string, milliseconds: number) {
 		const twin = this.#newProcess(`${name}-twin`);
+		this.#troubles.hasTwin(name);
 		// An agent that is away loses its place to it.
 		if (!this.#processes.get(name)?.alive) this.#troubles.restarted(name);
 		const boards = new Map(
@@ -383,18 +384,22 @@ class World {
 		// The script exports these functions of the service.
 		const { assemble, createWake, createClock } = exported as unknown as ServiceExports;
 		const { opened, clock } = this.#ground;
+		// As on PostgreSQL: the time of the database, which the clock of a replica follows.
+		const own = createClock?.(async () => clock.wallClock);
 		const given = {
-			// As on PostgreSQL: the time of the database, which the clock of a replica follows.
-			database: { ...opened.database, clock: createClock?.(async () => clock.wallClock) },
+			database: { ...opened.database, clock: own },
 			createWake: () => this.#wakeOf(name, createWake({})),
 		};
-		void assemble({ baseUrl: address }, given).then(({ app, close }) => {
+		const start = async () => {
+			await own?.synchronise();
+			const { app, close } = await assemble({ baseUrl: address }, given);
 			this.#services.set(name, {
 				process,
 				handle: async (request) => await app.fetch(request, { incoming }),
 				close: () => void close,
 			});
-		});
+		};
+		void start();
 	}
 
 	/** A round finds nothing if it follows another one, nothing has changed since, and nothing is due. */
@@ -614,7 +619,7 @@ interface ServiceExports {
 		close(): Promise<void>;
 	}>;
 	createWake(database: object): Wake;
-	createClock?(read: () => Promise<number>): object;
+	createClock?(read: () => Promise<number>): { synchronise(): Promise<void> };
 }
 
 interface AgentExports {

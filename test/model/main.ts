@@ -1,4 +1,4 @@
-// npm run model -- --histories N --seed S [--jobs J]: runs histories over all cores.
+// npm run model -- --histories N --seed S [--jobs J]: runs histories over all cores, until it is interrupted.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bundle } from './bundle.ts';
@@ -44,6 +44,10 @@ const began = performance.now();
 const failed = new Map<string, string[]>();
 let cost = 0;
 let done = 0;
+let isStopped = false;
+process.once('SIGINT', () => {
+	isStopped = true;
+});
 await pool.run(seeds(first, histories), ({ seed, outcome, cost: own }) => {
 	cost += own;
 	done += 1;
@@ -53,6 +57,7 @@ await pool.run(seeds(first, histories), ({ seed, outcome, cost: own }) => {
 		failed.set(rule, [...seeds, seed]);
 		if (seeds.length < 5) console.log(`seed ${seed}: ${rule}: ${what}`);
 	}
+	return !isStopped;
 });
 const seconds = (performance.now() - began) / 1000;
 console.log(

@@ -35,8 +35,9 @@ export interface Scripts extends Readonly<Record<Part, Script>> {
 
 /** Compiles each script once, and evaluates what is shared. */
 export function compile({ client, service, agent, shared }: Bundles): Scripts {
-	const script = (text: string, name: string): Script =>
-		compileFunction(text, [...names], { filename: `${name}.js` });
+	const script = (text: string, name: string) =>
+		// It takes the values of these names.
+		compileFunction(text, [...names], { filename: `${name}.js` }) as Script;
 	return {
 		client: script(client, 'client'),
 		service: script(service, 'service'),

@@ -119,6 +119,7 @@ export class Rules implements Witness {
 	readonly #notOpened = new Set<string>();
 	/** Leases that are younger than a backup do not exist any more. */
 	#hasRestored = false;
+	#restoredAt = Number.NEGATIVE_INFINITY;
 	readonly #boardFailures = new Map<string, number>();
 	readonly #labels = new Map<string, string>();
 
@@ -168,6 +169,8 @@ export class Rules implements Witness {
 			});
 			this.#noteFence(row);
 		}
+		for (const [label, id] of this.#labels) if (!this.leases.has(id)) this.#labels.delete(label);
+		if (this.#hasRestored) this.#restoredAt = this.#simulation.now;
 	}
 
 	leaseOfLabel(label: string) {
@@ -194,7 +197,7 @@ export class Rules implements Witness {
 
 	/** Another agent with the token of this one was let in. */
 	twinConnected(agent: string) {
-		if (this.#troubles.quietFor(agent) >= Math.min(60 * seconds, this.#simulation.now)) {
+		if (this.#troubles.isSteady(agent)) {
 			this.violated(
 				'the first agent keeps the boards',
 				`${agent} is there, and another one is let in`,
@@ -214,7 +217,7 @@ export class Rules implements Witness {
 		this.onMoment('acted');
 		const lease = this.#holder(session, action);
 		if (!lease) return;
-		if (lease.row.status === 'active') {
+		if (lease.row.status === 'active' && lease.row.fence === session.fence) {
 			lease.acted.set(action, (lease.acted.get(action) ?? 0) + 1);
 		}
 		if (firmware === undefined || firmware.startsWith('base-')) return;
@@ -597,7 +600,9 @@ export class Rules implements Witness {
 		if (board === null || fence === null || this.#notOpened.has(`${board} ${fence}`)) return;
 		// It ends as soon as the agent is back.
 		if (this.#troubles.restartedSince(board, lease.grantedAt ?? 0)) return;
-		const since = this.#simulation.now - (lease.grantedAt ?? 0);
+		// A backup knows another start of the agent, which counts as connected until it was silent for long.
+		const since =
+			this.#simulation.now - Math.max(lease.grantedAt ?? 0, this.#restoredAt + 60 * seconds);
 		const quiet = Math.min(since, this.#troubles.boardQuietFor(board));
 		if (quiet < agentDelay) return;
 		if (held(board)?.fence === fence) return;

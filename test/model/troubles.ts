@@ -20,6 +20,7 @@ export class Troubles {
 	/** Agents that have started anew, and when. */
 	readonly #restarts = new Map<string, number>();
 	readonly #replaced = new Set<string>();
+	readonly #twins = new Set<string>();
 	hasBoardFaults = false;
 
 	constructor(
@@ -49,6 +50,16 @@ export class Troubles {
 	/** Whether the agent of a board was restarted, or another one waits for its place. */
 	restartedSince(board: string, since: number) {
 		return (this.#restarts.get(this.#boards.get(board) ?? '') ?? Number.NEGATIVE_INFINITY) > since;
+	}
+
+	/** Whether nothing was wrong with an agent for so long that another one with its token cannot get in. */
+	isSteady(agent: string) {
+		return this.quietFor(agent) >= Math.min(60_000, this.#simulation.now);
+	}
+
+	/** Another agent with its token waits for the moment at which this one is not connected. */
+	hasTwin(agent: string) {
+		this.#twins.add(agent);
 	}
 
 	/** Another agent has the boards of this one: nothing is expected of it any more. */
@@ -83,13 +94,13 @@ export class Troubles {
 		return this.#quiet(name, ({ away }) => away);
 	}
 
-	/** Whether nobody could reach a process during all of this time. */
+	/** Whether a process could reach no service during all of this time. */
 	awaySince(name: string, since: number) {
-		return [name, ...this.#services].some((each) =>
+		const isAway = (each: string) =>
 			(this.#byName.get(each) ?? []).some(
 				({ from, to, away }) => away && from <= since && to >= this.#simulation.now,
-			),
-		);
+			);
+		return isAway(name) || this.#services.every(isAway);
 	}
 
 	/** Whether a process could not reach the services for as long lately. */
@@ -109,6 +120,7 @@ export class Troubles {
 		if (agent === undefined) return false;
 		const { now } = this.#simulation;
 		if (this.restartedSince(board, since)) return true;
+		if (this.#twins.has(agent) && !this.isSteady(agent)) return true;
 		// A service that stands still hears nobody, and knows it; but another one may judge meanwhile.
 		const isAlone = this.#services.length === 1;
 		const ofServices = this.#services
