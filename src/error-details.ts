@@ -102,4 +102,6 @@ export type ClientErrorCode =
 	| 'action_failed'
 	| 'fail_seen'
 	| 'not_seen'
+	| 'console_disconnected'
+	| 'console_interrupted'
 	| 'write_incomplete';

@@ -10,6 +10,7 @@ import type {
 } from './error-details.ts';
 import type {
 	ActionFailedError,
+	ConsoleUnavailableError,
 	ExpectationError,
 	LeaseEndedError,
 	WriteError,
@@ -204,6 +205,7 @@ export type AnyBoardAccessError =
 	| LeaseEndedError
 	| ActionFailedError
 	| ExpectationError
+	| ConsoleUnavailableError
 	| WriteError;
 
 /**

@@ -60,6 +60,7 @@ export type {
 } from './keys.ts';
 export {
 	ActionFailedError,
+	ConsoleUnavailableError,
 	ExpectationError,
 	LeaseEndedError,
 	WriteError,

@@ -1,6 +1,6 @@
 // The errors of using a lease.
 import { BoardAccessError, nameErrors } from './errors.ts';
-import type { LeaseAction, LeaseEndReason } from './leases.ts';
+import type { LeaseAction, LeaseEndReason, LeaseRecord } from './leases.ts';
 
 /**
  * The lease has ended, so its board can no longer be used.
@@ -43,7 +43,8 @@ export class ActionFailedError extends BoardAccessError<'action_failed'> {
 /**
  * The console did not show the expected text in time, or showed the text that means failure. Thrown
  * only if the console was read until then; the message ends with its last lines. If it could not be
- * read, the error is the {@link ConnectionError} or {@link ApiError} that says why.
+ * read, the error is the {@link ConnectionError}, {@link ApiError} or {@link ConsoleUnavailableError}
+ * that says why.
  *
  * @group Errors
  */
@@ -66,6 +67,36 @@ export class ExpectationError extends BoardAccessError {
 			code: seen.matched === undefined ? 'not_seen' : 'fail_seen',
 			outcome: 'rejected',
 			...seen,
+		});
+	}
+}
+
+/**
+ * The console did not show the expected text in time, but its agent was not connected to it for all
+ * that time: the board or its cable failed, and nobody knows what the firmware printed.
+ *
+ * @group Errors
+ */
+export class ConsoleUnavailableError extends BoardAccessError {
+	declare name: 'ConsoleUnavailableError';
+	/** `console_disconnected`: it still is; `console_interrupted`: it is connected again. */
+	declare readonly code: 'console_disconnected' | 'console_interrupted';
+	/** For how many milliseconds it was interrupted. */
+	declare readonly gapMs?: number;
+
+	/** @internal */
+	constructor({ consoleStatus, consoleLostAt, consoleMessage, consoleGapMs }: LeaseRecord) {
+		const isBack = consoleStatus === 'connected';
+		const since = consoleLostAt ? ` (since ${consoleLostAt})` : '';
+		const reason = consoleMessage ? `: ${consoleMessage}` : '';
+		const state = isBack
+			? `was disconnected for ${consoleGapMs ?? 0} ms`
+			: `is ${consoleStatus}${since}${reason}`;
+		super(`The console of the board ${state}`, {
+			code: isBack ? 'console_interrupted' : 'console_disconnected',
+			hint: 'Check the cable and the port of the board: what its firmware printed is not known.',
+			outcome: 'rejected',
+			gapMs: isBack ? (consoleGapMs ?? 0) : undefined,
 		});
 	}
 }
@@ -100,4 +131,10 @@ export class WriteError extends BoardAccessError<'write_incomplete'> {
 	}
 }
 
-nameErrors({ LeaseEndedError, ActionFailedError, ExpectationError, WriteError });
+nameErrors({
+	LeaseEndedError,
+	ActionFailedError,
+	ExpectationError,
+	ConsoleUnavailableError,
+	WriteError,
+});

@@ -1,6 +1,7 @@
 // Leases: a board reserved for one account, and everything that is done with it.
 import type {
 	boardActions,
+	consoleStatuses,
 	leaseActionPhases,
 	leaseActionStatuses,
 	leaseEndReasons,
@@ -79,6 +80,19 @@ export interface LeaseRecord {
 	endMessage?: string | null;
 	/** The credits it cost; null until it has ended. */
 	credits?: number | null;
+	/** Whether the agent reaches the console of the board; null if that is not known. */
+	consoleStatus?: (typeof consoleStatuses)[number] | (string & {}) | null;
+	/** Why the console is disconnected, as a sentence. */
+	consoleMessage?: string | null;
+	/** Since when it is disconnected. */
+	consoleLostAt?: string | null;
+	/**
+	 * Before this offset of the console, output is missing, because the console was disconnected. A
+	 * board that takes its port along when it restarts does not count, for 5 seconds after an action.
+	 */
+	consoleGapOffset?: number | null;
+	/** For how many milliseconds it was disconnected in all since the last action before. */
+	consoleGapMs?: number | null;
 }
 
 /**
@@ -327,7 +341,8 @@ export interface LeaseConsole extends AsyncIterable<string> {
 	 * expectation matched, so that output between two expectations is not missed, but never before
 	 * the output of the last action: what the firmware before it printed does not count. During an
 	 * action it waits for its end first. Expectations that wait at the same time are met in the
-	 * order of their calls.
+	 * order of their calls. Rejects with a {@link ConsoleUnavailableError} instead of an
+	 * {@link ExpectationError} if the board's console was disconnected, so that nobody knows what was shown.
 	 *
 	 * @example
 	 * ```ts

@@ -55,8 +55,8 @@ describe('records', () => {
 		expectTypeOf<Omit<BaseImage, 'action'>>().toEqualTypeOf<
 			Omit<FromWire<typeof baseImage>, 'action'>
 		>();
-		expectTypeOf<Omit<LeaseRecord, 'status' | 'endReason'>>().toEqualTypeOf<
-			Omit<FromWire<typeof lease>, 'status' | 'endReason'>
+		expectTypeOf<Omit<LeaseRecord, 'status' | 'endReason' | 'consoleStatus'>>().toEqualTypeOf<
+			Omit<FromWire<typeof lease>, 'status' | 'endReason' | 'consoleStatus'>
 		>();
 		expectTypeOf<Omit<LeaseAction, 'action' | 'phase' | 'status'>>().toEqualTypeOf<
 			Omit<FromWire<typeof leaseAction>, 'action' | 'phase' | 'status'>

@@ -217,13 +217,18 @@ async function meetExpectations(lease: Lease, test: FirmwareTest, waiting: Waiti
 	return seen;
 }
 
+/** Firmware that restarts its board takes the port of the console along for a moment, in milliseconds. */
+const longestRestart = 5_000;
+
 /** With nothing to expect, the firmware passes if it does not fail before the time is up. */
 async function watchForFailure(lease: Lease, test: FirmwareTest, waiting: Waiting) {
 	if ([test.fail ?? []].flat().length === 0) return '';
 	try {
 		await expectOnConsole(lease, /(?!)/, test, waiting);
 	} catch (error) {
-		if (fieldsOf(error).code !== 'not_seen') throw error;
+		const { code, gapMs = 0 } = fieldsOf(error);
+		const isRestart = code === 'console_interrupted' && gapMs <= longestRestart;
+		if (code !== 'not_seen' && !isRestart) throw error;
 	}
 	return '';
 }
@@ -274,7 +279,8 @@ function resultOf(error: unknown): FirmwareTestResult | undefined {
 	if (code === 'no_board_available' || (code === 'lease_ended' && reason === 'no_board')) {
 		return 'no_board';
 	}
-	return name === 'ActionFailedError' || code === 'lease_ended' ? 'board_failed' : undefined;
+	const isOfBoard = name === 'ActionFailedError' || name === 'ConsoleUnavailableError';
+	return isOfBoard || code === 'lease_ended' ? 'board_failed' : undefined;
 }
 
 /** The fields of the errors of the client, which tell them apart. */
@@ -283,6 +289,7 @@ interface ErrorFields {
 	name?: unknown;
 	reason?: unknown;
 	matched?: string;
+	gapMs?: number;
 }
 
 function fieldsOf(error: unknown): ErrorFields {

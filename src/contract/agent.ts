@@ -1,7 +1,7 @@
 // Agents on the wire: what an administrator sees of them, and the link between agent and service.
 import * as z from 'zod/mini';
 import { firmwareFormats } from './firmware/format.ts';
-import { boardActions, leaseActionStatuses } from './lease.ts';
+import { boardActions, consoleStatuses, leaseActionStatuses } from './lease.ts';
 
 /** The form of an agent's token: it is valid for `/v1/agent/*` only. */
 export const agentTokenPattern = /^agt_[0-9a-f]{48}$/i;
@@ -97,6 +97,17 @@ export const agentBoard = z.object({
  * agent; later lines have the boards that changed. An empty line keeps the connection alive.
  */
 export const agentWork = z.object({ boards: z.array(agentBoard) });
+
+/** What an agent reports of the console of a lease; repeated until the service responds. */
+export const agentConsole = z.strictObject({
+	/** Counts the changes: a report that arrives late does not replace a newer one. */
+	change: z.int().check(z.minimum(1)),
+	status: z.enum(consoleStatuses),
+	/** Why it is disconnected. */
+	message: z._default(z.string().check(z.maxLength(500)), ''),
+	/** For how long it was disconnected since the last action, beyond what the action explains. */
+	gap_ms: z.int().check(z.minimum(0)),
+});
 
 /** What the agent reports of an action; repeated until the service responds. */
 export const agentReport = z.strictObject({

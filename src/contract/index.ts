@@ -5,6 +5,7 @@ export {
 	agentAction,
 	agentBoard,
 	agentConnection,
+	agentConsole,
 	agentConsoleInput,
 	agentIdPattern,
 	agentLease,
@@ -23,6 +24,7 @@ export { type ErrorCode, errorBody, errorStatuses } from './error.ts';
 export { firmwareFormats, maxFileSize } from './firmware/format.ts';
 export {
 	boardActions,
+	consoleStatuses,
 	gapOffset,
 	leaseActionPhases,
 	leaseActionStatuses,

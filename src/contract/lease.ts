@@ -13,6 +13,9 @@ export const leaseEndReasons = [
 	'admin',
 ] as const;
 
+/** Whether the agent reaches the console of the board. */
+export const consoleStatuses = ['connected', 'disconnected'] as const;
+
 export const leaseFields = {
 	id: z.string(),
 	status: z.string(),
@@ -35,6 +38,16 @@ export const leaseFields = {
 	end_message: z.nullable(z.string()),
 	/** Credits booked for the lease; null until it has ended. */
 	credits: z.nullable(z.number()),
+	/** Null if nobody knows, or if the board has no console. */
+	console_status: z.nullable(z.string()),
+	/** Why the console is disconnected. */
+	console_message: z.nullable(z.string()),
+	/** When the service learned of it. */
+	console_lost_at: z.nullable(z.string()),
+	/** Before this offset, output is missing: the console was disconnected, and no action explains it. */
+	console_gap_offset: z.nullable(z.number()),
+	/** For how many milliseconds in all, since the last action before. */
+	console_gap_ms: z.nullable(z.number()),
 };
 
 export const boardActions = [

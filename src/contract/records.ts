@@ -8,6 +8,7 @@ import { boardFields, boardStatuses } from './board.ts';
 import { firmwareFormats } from './firmware/format.ts';
 import {
 	boardActions,
+	consoleStatuses,
 	firmwareFileFields,
 	leaseActionFields,
 	leaseActionPhases,
@@ -46,6 +47,7 @@ export const lease = z.object({
 	...leaseFields,
 	status: z.enum(leaseStatuses),
 	end_reason: z.nullable(z.enum(leaseEndReasons)),
+	console_status: z.nullable(z.enum(consoleStatuses)),
 });
 
 /** A lease as administrators see it. */

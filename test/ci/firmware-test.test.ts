@@ -23,8 +23,15 @@ afterEach(() => server.close());
 /** Runs a test over the socket, and tells how it ended for a person, a script and a pipeline. */
 const run = async ({
 	timeout = 10_000,
-	onEvent = (_event: FirmwareTestEvent) => {},
+	onEvent = () => {},
 	fetch = globalThis.fetch,
+	...wanted
+}: {
+	timeout?: number;
+	onEvent?: (event: FirmwareTestEvent) => void;
+	fetch?: typeof globalThis.fetch;
+	expect?: string[];
+	fail?: string;
 } = {}) => {
 	const reachability = new Reachability();
 	reachability.onChange = onEvent;
@@ -36,7 +43,7 @@ const run = async ({
 	const { onConnection } = reachability;
 	const error = await runFirmwareTest(
 		client,
-		{ file: 'app.hex', firmware, board, expect: ['ready', 'PASS'], timeout },
+		{ file: 'app.hex', firmware, board, expect: ['ready', 'PASS'], timeout, ...wanted },
 		{ onEvent, onConnection, onEnd: async (report) => void reports.push(report) },
 	).then(
 		() => undefined,
@@ -101,6 +108,31 @@ describe('what is not the fault of the firmware', () => {
 		expect(report).toMatchObject({ result: 'board_failed', message: expect.any(String) });
 		expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'error']);
 		expect(junit).toContain('failures="0" errors="1"');
+	});
+
+	it('is an error of the board if its console is disconnected when the time is over', async () => {
+		const onEvent = afterFlash(() => service.change({ console_status: 'disconnected' }));
+		const { report, junit } = await run({ timeout: 500, onEvent });
+		expect(report).toMatchObject({
+			result: 'board_failed',
+			message: 'The console of the board is disconnected',
+		});
+		expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'error']);
+		expect(junit).toContain('failures="0" errors="1"');
+	});
+
+	it.each([
+		['passes if the firmware restarts its board', 5_000, 'passed'],
+		['is an error of the board after a longer time', 5_001, 'board_failed'],
+	])('such as a console that was away %s', async (_, console_gap_ms, result) => {
+		const onEvent = ({ event }: FirmwareTestEvent) => {
+			const gap = { console_gap_offset: 6, console_gap_ms };
+			if (event !== 'flashed') return;
+			service.print('at work');
+			service.change({ console_status: 'connected', ...gap });
+		};
+		const { report } = await run({ timeout: 200, onEvent, expect: [], fail: 'PANIC' });
+		expect(report.result).toBe(result);
 	});
 
 	it('is an error of the board if it cannot be flashed', async () => {

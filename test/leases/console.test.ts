@@ -539,6 +539,52 @@ describe('an expectation', () => {
 		});
 	});
 
+	it('does not say that a text was not shown while the console of the board is disconnected', async () => {
+		const missing = errorOf(lease.console.expect('PASS', { timeout: 100 }));
+		await expect.poll(service.openStreams).toBe(1);
+		service.print('at work');
+		const console_lost_at = '2026-01-02T03:04:05.678Z';
+		const lost = { console_status: 'disconnected', console_lost_at } as const;
+		service.change({ ...lost, console_message: 'unplugged' });
+		expect(await missing).toMatchObject({
+			name: 'ConsoleUnavailableError',
+			code: 'console_disconnected',
+			message: `The console of the board is disconnected (since ${console_lost_at}): unplugged`,
+		});
+		expect(lease.consoleStatus).toBe('disconnected');
+		service.print('PASS');
+		expect(await lease.console.expect('PASS', { timeout: 1_000 })).toMatchObject({
+			matched: 'PASS',
+		});
+	});
+
+	it('does not say that a text was not shown if output is missing where it looked for it', async () => {
+		service.print('one\n');
+		await lease.console.expect('one\n');
+		service.print('two');
+		service.change({ console_status: 'connected', console_gap_offset: 5, console_gap_ms: 70 });
+		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
+			code: 'console_interrupted',
+			gapMs: 70,
+			message: 'The console of the board was disconnected for 70 ms',
+		});
+		await lease.console.expect('two');
+		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
+			code: 'not_seen',
+		});
+	});
+
+	it('does not say that a text was not shown if the state of the console is an unknown one', async () => {
+		const future = { id: 'lse_1', status: 'active', console_status: 'asleep' };
+		service.faults.push(({ method, path }) =>
+			method === 'GET' && path === '/v1/leases/lse_1' ? Response.json(future) : undefined,
+		);
+		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
+			code: 'console_disconnected',
+			message: 'The console of the board is asleep',
+		});
+	});
+
 	it('takes text literally', async () => {
 		service.print('a+b aab $5 (x)');
 		expect(await lease.console.expect('a+b')).toMatchObject({ before: '' });

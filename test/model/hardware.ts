@@ -4,11 +4,16 @@ import type { Random } from './random.ts';
 import { between } from './random.ts';
 import type { Process, SimulatedEvent } from './simulation.ts';
 
+interface ConsoleWatch {
+	lost(reason: string): void;
+	connected(): void;
+}
+
 /** How an agent uses a board; the interface of the agent's own drivers. */
 export interface Hardware {
 	readonly actions: readonly string[];
 	readonly hasConsole: boolean;
-	open(output: (bytes: Uint8Array) => void): Promise<void>;
+	open(output: (bytes: Uint8Array) => void, watch?: ConsoleWatch): Promise<void>;
 	perform(
 		work: { action: string; file?: { bytes: Uint8Array } },
 		signal: AbortSignal,
@@ -98,7 +103,7 @@ export class SimulatedBoard {
 		return {
 			actions: this.#options.actions,
 			hasConsole: true,
-			open: async (own) => {
+			open: async (own, watch) => {
 				if (this.session) {
 					witness.violated(
 						'one holder',
@@ -111,6 +116,7 @@ export class SimulatedBoard {
 					throw new Error('Device or resource busy');
 				}
 				output = own;
+				watch?.connected();
 				session = {
 					number: ++this.#sessions,
 					board: this.id,

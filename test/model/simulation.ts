@@ -132,7 +132,8 @@ export class Simulation {
 	}
 
 	note(text: string) {
-		this.digest = (Math.imul(this.digest, 31) + hashOf(`${this.now} ${text}`)) | 0;
+		// A sum, because the order of what happens at the same moment says nothing.
+		this.digest = (this.digest + hashOf(`${this.now} ${text}`)) | 0;
 		this.lines?.push(`${(this.now / 1000).toFixed(3).padStart(9)}  ${text}`);
 	}
 

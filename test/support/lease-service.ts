@@ -111,6 +111,11 @@ export function createLeaseService() {
 			end_reason: null,
 			end_message: null,
 			credits: null,
+			console_status: null,
+			console_message: null,
+			console_lost_at: null,
+			console_gap_offset: null,
+			console_gap_ms: null,
 		});
 		if (wanted.heartbeat && lease.status !== 'active') change({ minutes, ...lasting(minutes) });
 		return seen(201);

@@ -1,16 +1,21 @@
 // Sends the console output of a lease to the service: in batches, one request at a time, by offset.
 import { gapOffset } from 'board-access-contract';
 import { repeat } from '../link/repeat.ts';
-import { ServiceError } from '../link/service.ts';
+import { type ConsoleState, ServiceError } from '../link/service.ts';
 import { wait } from '../time.ts';
 import { createOutputLimit } from './output-limit.ts';
 
 export interface ConsoleUploadOptions {
 	/**
 	 * Appends at the offset and returns the offset that is expected next. Confirms the console input
-	 * up to an offset, if one is given.
+	 * up to an offset, and reports the state of the console, if they are given.
 	 */
-	append(offset: number, bytes: Uint8Array<ArrayBuffer>, input?: number): Promise<number>;
+	append(
+		offset: number,
+		bytes: Uint8Array<ArrayBuffer>,
+		input?: number,
+		state?: ConsoleState,
+	): Promise<number>;
 	readonly signal: AbortSignal;
 	/** The service accepts no more output of this lease. */
 	onRefused(error: unknown): void;
@@ -19,7 +24,7 @@ export interface ConsoleUploadOptions {
 /** Output is collected for this time, in milliseconds. */
 const collectTime = 20;
 
-/** Input is confirmed with the next output, or by itself after this time, in milliseconds. */
+/** What the service has to know is sent with the next output, or alone after this time, in milliseconds. */
 const confirmTime = 500;
 
 /** The most bytes of one request. */
@@ -46,6 +51,9 @@ export class ConsoleUpload {
 	/** Up to where the input was written, and up to where the service knows it. */
 	#written = 0;
 	#confirmed = 0;
+	/** The state of the console, and the one that the service knows. */
+	#state: ConsoleState | undefined;
+	#knownState: ConsoleState | undefined;
 	#confirmsAlone = false;
 	#confirmsSoon = false;
 	#isSending = false;
@@ -85,6 +93,12 @@ export class ConsoleUpload {
 		void this.#confirmLater();
 	}
 
+	/** Sends the service soon whether the console is connected. */
+	report(state: ConsoleState): void {
+		this.#state = state;
+		void this.#confirmLater();
+	}
+
 	#push(bytes: Uint8Array) {
 		if (bytes.length > 0) this.#waiting = Buffer.concat([this.#waiting, bytes]);
 		this.#taken += bytes.length;
@@ -116,23 +130,30 @@ export class ConsoleUpload {
 		this.#waiting = this.#waiting.subarray(piece.length);
 		if (piece.length > 0 || this.#confirmsAlone) {
 			const input = this.#written > this.#confirmed ? this.#written : undefined;
-			this.#offset = await appendAt({ offset: this.#offset, bytes: piece, input }, this.#options);
+			const state = this.#state === this.#knownState ? undefined : this.#state;
+			const next = { offset: this.#offset, bytes: piece, input, state };
+			this.#offset = await appendAt(next, this.#options);
 			this.#confirmed = input ?? this.#confirmed;
+			this.#knownState = state ?? this.#knownState;
 			this.#confirmsAlone = false;
-			// Input that was written during the request.
+			// What has changed during the request.
 			void this.#confirmLater();
 		}
 		this.#sent += piece.length;
 		this.#settleMarks();
 	}
 
+	get #isConfirmed() {
+		return this.#written === this.#confirmed && this.#state === this.#knownState;
+	}
+
 	async #confirmLater() {
-		if (this.#confirmsSoon || this.#written === this.#confirmed) return;
+		if (this.#confirmsSoon || this.#isConfirmed) return;
 		const { signal } = this.#options;
 		this.#confirmsSoon = true;
 		await wait(confirmTime, signal).catch(() => {});
 		this.#confirmsSoon = false;
-		this.#confirmsAlone = this.#written > this.#confirmed && !signal.aborted;
+		this.#confirmsAlone = !this.#isConfirmed && !signal.aborted;
 		if (this.#confirmsAlone) this.#start();
 	}
 
@@ -148,13 +169,14 @@ interface Piece {
 	readonly offset: number;
 	readonly bytes: Buffer<ArrayBuffer>;
 	readonly input: number | undefined;
+	readonly state: ConsoleState | undefined;
 }
 
 /** Appends, at the offset that the service expects if that is another. Returns the next offset. */
 async function appendAt(piece: Piece, options: ConsoleUploadOptions): Promise<number> {
-	const { offset, bytes, input } = piece;
+	const { offset, bytes, input, state } = piece;
 	try {
-		return await repeat(() => options.append(offset, bytes, input), options.signal);
+		return await repeat(() => options.append(offset, bytes, input, state), options.signal);
 	} catch (error) {
 		const expected = error instanceof ServiceError ? gapOffset(error) : undefined;
 		if (expected === undefined || expected >= offset) throw error;

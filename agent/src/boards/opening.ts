@@ -4,20 +4,26 @@ import { backoff } from '../backoff.ts';
 import { notice } from '../drivers/hardware.ts';
 import { messageOf } from '../printable.ts';
 import { wait } from '../time.ts';
+import type { ConsoleTracker } from './console-tracker.ts';
 import type { ConsoleUpload } from './console-upload.ts';
 import type { SessionOptions } from './session.ts';
 
 export class Opening {
 	readonly #options: SessionOptions;
 	readonly #upload: ConsoleUpload;
+	readonly #tracker: ConsoleTracker;
 	readonly #signal: AbortSignal;
 	#opened: Promise<void> | undefined;
 	#isTouched = false;
 
-	constructor(options: SessionOptions, upload: ConsoleUpload, signal: AbortSignal) {
+	constructor(
+		options: SessionOptions,
+		parts: { upload: ConsoleUpload; tracker: ConsoleTracker; signal: AbortSignal },
+	) {
 		this.#options = options;
-		this.#upload = upload;
-		this.#signal = signal;
+		this.#upload = parts.upload;
+		this.#tracker = parts.tracker;
+		this.#signal = parts.signal;
 	}
 
 	open(): Promise<void> {
@@ -52,13 +58,17 @@ export class Opening {
 		await this.#options.acquire();
 		this.#signal.throwIfAborted();
 		this.#isTouched = true;
-		await this.#options.hardware.open((bytes) => this.#upload.take(bytes));
+		const output = (bytes: Uint8Array) => this.#upload.take(bytes);
+		const { hardware } = this.#options;
+		await this.#tracker.during(() => hardware.open(output, this.#tracker));
 	}
 
 	#report(error: unknown) {
-		const { boardId, leaseId, log } = this.#options;
+		const { boardId, leaseId, hardware, log } = this.#options;
 		const reason = messageOf(error);
 		log.error({ boardId, leaseId, reason }, 'The board cannot be opened');
-		this.#upload.take(notice(`the board cannot be opened: ${reason}`));
+		const text = `the board cannot be opened: ${reason}`;
+		this.#upload.take(notice(text));
+		if (hardware.hasConsole) this.#tracker.lost(text);
 	}
 }

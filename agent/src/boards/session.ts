@@ -8,6 +8,7 @@ import type { Service } from '../link/service.ts';
 import type { WantedLease } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 import { messageOf } from '../printable.ts';
+import { ConsoleTracker } from './console-tracker.ts';
 import { ConsoleUpload } from './console-upload.ts';
 import { Opening } from './opening.ts';
 import { createReporter, onRejected, type Reporter } from './reporter.ts';
@@ -51,6 +52,7 @@ interface Parts extends SessionOptions {
 	readonly signal: AbortSignal;
 	readonly reporter: Reporter;
 	readonly upload: ConsoleUpload;
+	readonly tracker: ConsoleTracker;
 	readonly opening: Opening;
 	/** Adds work, which begins when all earlier work has ended. */
 	enqueue(work: () => Promise<void>): void;
@@ -94,17 +96,19 @@ function createParts(
 	const { leaseId, fence, service } = options;
 	const upload = new ConsoleUpload({
 		signal,
-		append: (offset, bytes, input) =>
-			service.console({ leaseId, fence, offset, bytes, input }, signal),
+		append: (offset, bytes, input, state) =>
+			service.console({ leaseId, fence, offset, bytes, input, state }, signal),
 		onRefused: (error) => onRejected(error, options, signal),
 	});
-	const opening = new Opening(options, upload, signal);
+	const tracker = new ConsoleTracker((state) => upload.report(state));
+	const opening = new Opening(options, { upload, tracker, signal });
 	opening.keepOpening().catch(() => {});
 	return {
 		...options,
 		signal,
 		reporter: createReporter(options, signal),
 		upload,
+		tracker,
 		opening,
 		enqueue,
 	};
@@ -134,15 +138,16 @@ function actionsOf(parts: Parts) {
 }
 
 async function carryOut(action: Action, parts: Parts) {
-	const { reporter, opening, upload, hardware, signal } = parts;
+	const { reporter, opening, upload, tracker, hardware, signal } = parts;
 	reporter.report(action.id, { status: 'running', message: '' });
 	try {
 		await opening.open();
 		const work = await workOf(action, parts);
 		let begins: Promise<number | undefined> | undefined;
-		const message = await hardware.perform(work, signal, () => {
+		const outputBegins = () => {
 			begins ??= upload.mark();
-		});
+		};
+		const message = await tracker.during(() => hardware.perform(work, signal, outputBegins));
 		const console_offset = await begins;
 		reporter.report(action.id, { status: 'done', message, console_offset });
 	} catch (error) {

@@ -1,4 +1,5 @@
 // The serial console of a real board.
+import type { ConsoleWatch } from '../drivers/hardware.ts';
 
 export interface BoardConsole {
 	/** The path of the port, or its host and port. */
@@ -24,11 +25,8 @@ export interface ControlLines {
 	readonly rts?: boolean | undefined;
 }
 
-export interface ConsoleEvents {
+export interface ConsoleEvents extends ConsoleWatch {
 	output(bytes: Uint8Array): void;
-	/** The connection was lost or cannot be made. The console keeps retrying. */
-	lost(reason: string): void;
-	connected(): void;
 }
 
 /** A connection to a console that is open. */

@@ -7,6 +7,7 @@ import {
 	type BoardAction,
 	type BoardWork,
 	type ConsoleOutput,
+	type ConsoleWatch,
 	type Hardware,
 	notice,
 } from './hardware.ts';
@@ -18,10 +19,11 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 	const { console: boardConsole, commands } = settings;
 	const power = commands.power_on !== undefined && commands.power_off !== undefined;
 	let output: ConsoleOutput = () => {};
+	let watch: ConsoleWatch | undefined;
 	let opened = false;
 
 	const openConsole = () => {
-		if (opened) boardConsole?.open(consoleEvents((bytes) => output(bytes)));
+		if (opened) boardConsole?.open(consoleEvents((bytes) => output(bytes), watch));
 	};
 	/** A console begins with what comes after it was opened, so nothing of before is left in it. */
 	const carryOutWithoutConsole = async (work: BoardWork, context: Context) => {
@@ -42,9 +44,10 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 		actions: supportedActions(commands),
 		hasConsole: boardConsole !== undefined,
 		memory: settings.flash,
-		async open(consoleOutput) {
+		async open(consoleOutput, consoleWatch) {
 			await endSurvivors(settings.mark);
 			output = consoleOutput;
+			watch = consoleWatch;
 			opened = true;
 			if (power) await run(settings, 'power_on', AbortSignal.timeout(settings.timeouts.power_on));
 			openConsole();
@@ -81,17 +84,19 @@ function supportedActions(commands: BoardCommands): BoardAction[] {
 	return commands.power_on && commands.power_off ? [...actions, 'power_cycle'] : actions;
 }
 
-function consoleEvents(output: ConsoleOutput) {
+function consoleEvents(output: ConsoleOutput, watch: ConsoleWatch | undefined) {
 	let lost = false;
 	return {
 		output,
 		lost(reason: string) {
 			lost = true;
 			output(notice(`the console is not connected: ${reason}`));
+			watch?.lost(reason);
 		},
 		connected() {
 			if (lost) output(notice('the console is connected'));
 			lost = false;
+			watch?.connected();
 		},
 	};
 }

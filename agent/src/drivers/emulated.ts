@@ -6,7 +6,13 @@ import { placeFirmware, readFirmware } from 'board-access-contract/firmware';
 import { type EmulatorName, emulatedFlash } from '../emulators/boards.ts';
 import type { BoardTask, FromWorker, ToWorker, WorkerSettings } from '../emulators/messages.ts';
 import { sampleFirmware } from '../samples.ts';
-import { type BoardWork, type ConsoleOutput, type Hardware, notice } from './hardware.ts';
+import {
+	type BoardWork,
+	type ConsoleOutput,
+	type ConsoleWatch,
+	type Hardware,
+	notice,
+} from './hardware.ts';
 
 export interface EmulatedSettings {
 	readonly emulator: EmulatorName;
@@ -27,10 +33,12 @@ const workerFile = import.meta.url.endsWith('.ts') ? '../emulators/worker.ts' : 
 export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 	let worker: BoardWorker | undefined;
 	let output: ConsoleOutput = () => {};
+	let watch: ConsoleWatch | undefined;
 
 	const started = async () => {
 		if (worker === undefined || worker.failure !== undefined) {
-			worker = new BoardWorker(await workerSettings(settings), (bytes) => output(bytes));
+			worker = new BoardWorker(await workerSettings(settings), (bytes) => output(bytes), watch);
+			watch?.connected();
 		}
 		return worker;
 	};
@@ -39,8 +47,9 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 		actions: ['flash', 'erase', 'reset', 'power_on', 'power_off', 'power_cycle'],
 		hasConsole: true,
 		memory: emulatedFlash[settings.emulator],
-		async open(consoleOutput) {
+		async open(consoleOutput, consoleWatch) {
 			output = consoleOutput;
+			watch = consoleWatch;
 			await started();
 		},
 		async perform(work, signal, outputBegins = () => {}) {
@@ -93,12 +102,14 @@ class BoardWorker {
 	failure: Error | undefined;
 	readonly #worker: Worker;
 	readonly #output: ConsoleOutput;
+	readonly #watch: ConsoleWatch | undefined;
 	readonly #tasks = new Map<number, Waiting>();
 	#lastTask = 0;
 	#isStopping = false;
 
-	constructor(workerData: WorkerSettings, output: ConsoleOutput) {
+	constructor(workerData: WorkerSettings, output: ConsoleOutput, watch: ConsoleWatch | undefined) {
 		this.#output = output;
+		this.#watch = watch;
 		this.#worker = new Worker(new URL(workerFile, import.meta.url), {
 			workerData,
 			resourceLimits,
@@ -156,7 +167,10 @@ class BoardWorker {
 	#end(error: Error) {
 		if (this.failure) return;
 		this.failure = error;
-		if (!this.#isStopping) this.#output(notice(`the emulator has stopped: ${error.message}`));
+		if (!this.#isStopping) {
+			this.#output(notice(`the emulator has stopped: ${error.message}`));
+			this.#watch?.lost(`the emulator has stopped: ${error.message}`);
+		}
 		for (const task of this.#tasks.values()) task.reject(error);
 		this.#tasks.clear();
 	}

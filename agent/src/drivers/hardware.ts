@@ -17,6 +17,13 @@ export interface FirmwareFile {
 /** Called with each piece of console output. */
 export type ConsoleOutput = (bytes: Uint8Array) => void;
 
+/** What a board tells about its console. */
+export interface ConsoleWatch {
+	/** It is not connected, but may be again. */
+	lost(reason: string): void;
+	connected(): void;
+}
+
 export interface Hardware {
 	/** What the board can do. */
 	readonly actions: readonly BoardAction[];
@@ -24,7 +31,7 @@ export interface Hardware {
 	/** What firmware has to fit, where it is known. */
 	readonly memory?: FlashMemory | undefined;
 	/** Starts using the board for a lease. Console output goes to `output` from now on. */
-	open(output: ConsoleOutput): Promise<void>;
+	open(output: ConsoleOutput, watch?: ConsoleWatch): Promise<void>;
 	/**
 	 * Carries out one action and returns a message about it. Stops when the signal is aborted. Calls
 	 * `outputBegins` once nothing that ran before the action can print any more: console output that

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import {
 	type agentConnection,
+	type agentConsole,
 	type agentReport,
 	errorBody,
 	maxFileSize,
@@ -11,6 +12,8 @@ import type * as z from 'zod/mini';
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export type Report = z.output<typeof agentReport>;
+
+export type ConsoleState = z.output<typeof agentConsole>;
 
 export type AgentConnection = z.input<typeof agentConnection>;
 
@@ -44,6 +47,8 @@ interface ConsolePiece {
 	readonly bytes: Uint8Array<ArrayBuffer>;
 	/** Up to where the console input was written to the board. */
 	readonly input?: number | undefined;
+	/** Whether the console is connected, if the service does not know it. */
+	readonly state?: ConsoleState | undefined;
 }
 
 interface WantedFile {
@@ -97,17 +102,19 @@ export function createService(address: string, token: string, fetch: Fetch): Ser
 			});
 			await response.body?.cancel();
 		},
-		async console({ leaseId, fence, offset, bytes, input }, signal) {
-			const confirmed = input === undefined ? '' : `&input=${input}`;
-			const response = await send(
-				`/console/${encodeURIComponent(leaseId)}?fence=${fence}&offset=${offset}${confirmed}`,
-				{
-					method: 'POST',
-					headers: { 'content-type': 'application/octet-stream' },
-					body: bytes,
-					signal: within(shortRequest, signal),
-				},
-			);
+		async console({ leaseId, fence, offset, bytes, input, state }, signal) {
+			const query = new URLSearchParams({
+				fence: String(fence),
+				offset: String(offset),
+				...(input !== undefined && { input: String(input) }),
+				...(state && { console: JSON.stringify(state) }),
+			});
+			const response = await send(`/console/${encodeURIComponent(leaseId)}?${query}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/octet-stream' },
+				body: bytes,
+				signal: within(shortRequest, signal),
+			});
 			return offsetIn(await response.json());
 		},
 		async file({ fileId, boardId, fence }, signal) {

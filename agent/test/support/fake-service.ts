@@ -1,7 +1,8 @@
 // An in-memory service with one agent, which implements the agent protocol, with failures on demand.
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { agentConnection, agentReport } from 'board-access-contract';
+import { agentConnection, agentConsole, agentReport } from 'board-access-contract';
+import type * as z from 'zod/mini';
 import type { Fetch } from '../../src/index.ts';
 
 export const token = `agt_${'0123456789abcdef'.repeat(3)}`;
@@ -33,6 +34,8 @@ export interface FakeLease {
 	output: Buffer;
 	/** Up to where the agent has confirmed the input, each time. */
 	confirmed: number[];
+	/** What the agent has said of its console, each time. */
+	consoleStates: z.output<typeof agentConsole>[];
 }
 
 interface Connection {
@@ -155,6 +158,8 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		if (!lease.live || Number(query.get('fence')) !== fences.get(lease.boardId)) {
 			return refusal(409, 'fence_outdated');
 		}
+		const state = query.get('console');
+		if (state) lease.consoleStates.push(agentConsole.parse(JSON.parse(state)));
 		if (query.has('input')) lease.confirmed.push(Number(query.get('input')));
 		const expected = lease.output.length;
 		const offset = Number(query.get('offset'));
@@ -203,6 +208,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			input: Buffer.alloc(0),
 			output: Buffer.alloc(0),
 			confirmed: [],
+			consoleStates: [],
 		};
 		const lease = { id: `lse_${randomUUID()}`, boardId, fence, endsAt, live: true, ...content };
 		leases.set(lease.id, lease);

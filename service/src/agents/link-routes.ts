@@ -1,6 +1,7 @@
 // /v1/agent: the connection to the agents. An agent token is valid for these paths only.
 import {
 	agentConnection,
+	agentConsole,
 	agentReport,
 	consoleOffset,
 	drivenBoard,
@@ -13,8 +14,13 @@ import { noQuery, readBody, readQuery, readRaw } from '../http/read.ts';
 import { respond } from '../http/respond.ts';
 import { respondStream } from '../http/stream.ts';
 import { reportAction } from '../leases/actions/store.ts';
-import { announceLease } from '../leases/changes.ts';
-import { appendOutput, confirmInput, maxConsoleReport } from '../leases/console/store.ts';
+import { announceLease, leaseChange } from '../leases/changes.ts';
+import {
+	appendOutput,
+	changeConsole,
+	confirmInput,
+	maxConsoleReport,
+} from '../leases/console/store.ts';
 import { findWantedFile } from '../leases/files/store.ts';
 import { continuePreparing } from '../leases/preparation/outcome.ts';
 import { grantSoon } from '../leases/queue/grant.ts';
@@ -41,11 +47,15 @@ const workQuery = z.strictObject({
 	boot_id: agentConnection.shape.boot_id,
 	boards: z._default(z.string().check(z.maxLength(64 * 1024)), 'e30'),
 });
-/** `input`: up to where the agent has written the console input to the board. */
+/**
+ * `input`: up to where the agent has written the console input to the board. `console`: whether the
+ * console is connected, as JSON.
+ */
 const outputQuery = z.strictObject({
 	fence: fenceNumber,
 	offset: consoleOffset,
 	input: z.optional(consoleOffset),
+	console: z.optional(z.string()),
 });
 const fileQuery = z.strictObject({
 	fence: fenceNumber,
@@ -108,8 +118,9 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 
 	app.post('/v1/agent/console/:lease_id', async (c) => {
 		const agentId = await authenticateAgent(c);
-		const { fence, offset, input } = readQuery(c, outputQuery);
+		const { fence, offset, input, console } = readQuery(c, outputQuery);
 		const leaseId = c.req.param('lease_id');
+		const state = console === undefined ? undefined : readConsoleState(console);
 		const next = await appendOutput(database, {
 			agentId,
 			leaseId,
@@ -121,6 +132,10 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 		if (input !== undefined) {
 			const confirmed = { leaseId, fence: Number(fence), taken: Number(input) };
 			await confirmInput(database.query, confirmed);
+		}
+		const change = state && { ...state, leaseId, fence: Number(fence), next };
+		if (change && (await changeConsole(database.query, change))) {
+			wake.announce(leaseChange(leaseId));
 		}
 		return respond(c, { offset: next });
 	});
@@ -158,6 +173,12 @@ function readDriven(text: string) {
 	const result = drivenBoards.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
 	if (result.success) return drivenOf(result.data);
 	throw invalid([{ path: 'boards', message: 'must be base64url of JSON, board by board' }]);
+}
+
+function readConsoleState(text: string) {
+	const result = agentConsole.safeParse(parseJson(text));
+	if (result.success) return result.data;
+	throw invalid([{ path: 'console', message: 'must be JSON that says whether it is connected' }]);
 }
 
 /** Leaves room above an agent's fence, so that no agent can use up the fences of a board. */

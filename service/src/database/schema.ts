@@ -7,6 +7,7 @@ import type {
 	baseImageActions,
 	boardActions,
 	boardStatuses,
+	consoleStatuses,
 	firmwareFormats,
 	leaseActionPhases,
 	leaseActionStatuses,
@@ -198,6 +199,15 @@ export interface LeaseRow {
 	/** The offset of the oldest console byte that is kept, and of the next one. */
 	console_start: number;
 	console_end: number;
+	/** The last change of the console that the agent has reported; null before the first. */
+	console_change: number | null;
+	console_status: (typeof consoleStatuses)[number] | null;
+	/** Why and since when the console is disconnected. */
+	console_message: string | null;
+	console_lost_at: string | null;
+	/** Before this offset, output is missing, and for how many milliseconds it was not read in all. */
+	console_gap_offset: number | null;
+	console_gap_ms: number | null;
 	/** The same for console input. */
 	input_start: number;
 	input_end: number;

@@ -27,5 +27,10 @@ export function leaseRecord(lease: LeaseRow, { time, queuePosition }: Moment) {
 		end_reason: lease.end_reason,
 		end_message: lease.end_message,
 		credits: lease.credits,
+		console_status: lease.console_status,
+		console_message: lease.console_message,
+		console_lost_at: lease.console_lost_at,
+		console_gap_offset: lease.console_gap_offset,
+		console_gap_ms: lease.console_gap_ms,
 	};
 }

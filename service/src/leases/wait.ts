@@ -14,7 +14,7 @@ interface Wait {
 	signal: AbortSignal;
 }
 
-/** Returns the lease when its status changes, when the time is up, or when the service stops. */
+/** Returns the lease when its status or that of its console changes, when the time is up, or when the service stops. */
 export async function waitForLease(
 	{ database, wake, stopping }: Pick<Parts, 'database' | 'wake' | 'stopping'>,
 	{ accountId, id, status, milliseconds, signal }: Wait,
@@ -25,7 +25,9 @@ export async function waitForLease(
 	try {
 		const first = await findLease(database.query, { accountId, id });
 		let lease = first;
-		while (lease.status === (status ?? first.status) && lease.status !== 'ended') {
+		const isSame = () =>
+			lease.status === (status ?? first.status) && lease.console_change === first.console_change;
+		while (isSame() && lease.status !== 'ended') {
 			const left = deadline - performance.now();
 			if (left <= 0 || end.aborted) break;
 			await changes.changed({ milliseconds: left, signal: end });

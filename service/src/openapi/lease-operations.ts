@@ -19,6 +19,11 @@ const active = {
 	end_reason: null,
 	end_message: null,
 	credits: null,
+	console_status: 'connected',
+	console_message: null,
+	console_lost_at: null,
+	console_gap_offset: null,
+	console_gap_ms: null,
 };
 
 const ended = {
@@ -79,7 +84,7 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'getLease',
 			summary: 'Get a lease',
 			description:
-				'With `wait`, responds once the status differs from `status`, or after this many seconds.',
+				'With `wait`, responds once the status differs from `status` or the console of the board is lost or back, or after this many seconds.',
 			tag: 'Leases',
 			parameters: [leaseId],
 			query: leaseQuery,

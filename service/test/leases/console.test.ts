@@ -70,6 +70,36 @@ describe.each(places)('$name', (opening) => {
 		expect(await type('one', '?offset=0')).toEqual({ code: 'console_gap', param: undefined });
 	});
 
+	test('the lease says whether the console of its board is connected, from the newest report on', async () => {
+		const { bench, agent, lease, user, fence } = await openLeased();
+		const { wake } = bench.parts;
+		const read = async (query = '') => (await user.json(`/leases/${lease.id}${query}`)).body;
+		const tell = async (state: object, offset = 0) => {
+			const query = `&console=${encodeURIComponent(JSON.stringify({ gap_ms: 0, ...state }))}`;
+			return (await agent.write(lease.id, { fence, offset, data: 'text', query })).status;
+		};
+		const disconnected = { change: 2, status: 'disconnected', message: 'unplugged' };
+		expect(await read()).toMatchObject({ console_status: null });
+		expect(await tell({ change: 1, status: 'connected' })).toBe(200);
+		const { watched } = wake;
+		const waiting = read('?wait=60&status=active');
+		await vi.waitFor(() => expect(wake.watched).toBeGreaterThan(watched));
+		await read();
+		expect(await tell(disconnected, 4)).toBe(200);
+		const lost = { console_status: 'disconnected', console_message: 'unplugged' };
+		const console_lost_at = expect.stringMatching(/^20/);
+		expect(await waiting).toMatchObject({ ...lost, console_lost_at, console_gap_offset: null });
+		const connected = { change: 3, status: 'connected', gap_ms: 70 };
+		expect(await tell(connected, 8)).toBe(200);
+		// A report that was on its way for long.
+		expect(await tell(disconnected, 4)).toBe(200);
+		const gap = { console_gap_offset: 12, console_gap_ms: 70 };
+		const back = { console_message: null, console_lost_at: null, ...gap };
+		expect(await read()).toMatchObject({ console_status: 'connected', ...back });
+		expect(await tell({ change: 4, status: 'asleep' }, 12)).toBe(400);
+		expect(await tell({ change: 4 }, 12)).toBe(400);
+	});
+
 	test('input that cannot be kept is refused whole, until the agent has taken what waits', async () => {
 		const { agent, lease, fence, type, typed } = await openLeased();
 		const piece = 'x'.repeat(4000);

@@ -146,6 +146,17 @@ test('a preparation shows its limit, and that nothing is charged yet', async () 
 	expect(pageOf({ ...lease, status: 'active' }, time)).not.toContain('Nothing is charged');
 });
 
+test('a lease whose console is lost says so, and why', async () => {
+	const { lease } = await queuedView();
+	const console_lost_at = new Date().toISOString();
+	const lost = { console_lost_at, console_message: 'unplugged' };
+	const html = (console_status: Lease['console_status'], status: Lease['status'] = 'active') =>
+		pageOf({ ...lease, ...lost, console_status, status }, 0);
+	expect(html('disconnected')).toMatch(/Not connected.* lost <time.*just now.*unplugged/s);
+	expect(html('connected')).not.toContain('Not connected');
+	expect(html('disconnected', 'ended')).not.toContain('Not connected');
+});
+
 test('an ended lease tells a failure of the infrastructure from an end that was wanted', async () => {
 	const { lease } = await queuedView();
 	const ended = (end_reason: NonNullable<Lease['end_reason']>) =>

@@ -31,7 +31,7 @@ export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
 	8: 'the service cannot be reached, or does not respond in time',
 	9: 'the text of --fail appeared on the console',
 	10: 'the text of --expect did not appear in time',
-	11: 'the board or its agent failed, also while flashing, or the lease ended; the message says which',
+	11: 'the board, its serial console or its agent failed, or the lease ended; the message says which',
 	12: 'no board is available',
 	130: 'interrupted',
 };

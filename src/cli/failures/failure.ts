@@ -58,7 +58,9 @@ function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 	if (error.name === 'LeaseEndedError') {
 		return error.reason === 'no_board' ? exitCodes.noBoard : exitCodes.boardFailed;
 	}
-	if (error.name === 'ActionFailedError') return exitCodes.boardFailed;
+	if (error.name === 'ActionFailedError' || error.name === 'ConsoleUnavailableError') {
+		return exitCodes.boardFailed;
+	}
 	if (error.code.startsWith('api_key')) return exitCodes.credentials;
 	if (error.name === 'ConnectionError' || error.name === 'TimeoutError') return exitCodes.network;
 	if (error.name === 'InputError' || error.name === 'ConfigurationError') return exitCodes.usage;

@@ -24,6 +24,7 @@ export function printLease(lease: LeaseRecord, io: Io) {
 			['Board', lease.boardId],
 			['Type', lease.boardType],
 			['Label', lease.label],
+			['Console', [lease.consoleStatus, lease.consoleMessage].filter(Boolean).join(': ')],
 			['Created', moment(lease.createdAt)],
 			['Started', moment(lease.startedAt)],
 			['Ends', lease.endedAt ? undefined : moment(lease.expiresAt)],

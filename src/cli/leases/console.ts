@@ -50,6 +50,9 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 		const until = status === 'ended' ? ', which has ended' : '';
 		note(`Connected to ${boardId}, lease ${id}${until}. Press Ctrl-] to disconnect.`, io);
 	}
+	if (lease.status !== 'ended' && lease.consoleStatus === 'disconnected') {
+		note(`The console of the board is disconnected: ${lease.consoleMessage}`, io);
+	}
 	keyboard?.start();
 	const onTyped = (typed: Buffer) => {
 		const end = isTerminal ? typed.indexOf(leaveKey) : -1;

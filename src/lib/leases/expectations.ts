@@ -1,6 +1,6 @@
 // Waits until the console shows what is expected. Matches over all that was read and not yet matched.
 import { InputError } from '../../errors.ts';
-import { ExpectationError } from '../../lease-errors.ts';
+import { ConsoleUnavailableError, ExpectationError } from '../../lease-errors.ts';
 import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
 import { abortable } from '../deadline.ts';
 import type { RequestOptions } from '../settings.ts';
@@ -11,6 +11,9 @@ import { checkTimeout } from './helpers.ts';
 import type { LeaseSession } from './session.ts';
 
 const longestOutput = 4_000;
+
+/** How long the state of the console is asked for after the deadline. */
+const stateTimeout = 5_000;
 
 /** How much of the output is part of a message. */
 const mostLines = 5;
@@ -84,10 +87,21 @@ export class Expectations {
 			const limits = { signal, deadline: late.signal, onConnection, endsAt };
 			const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
 			if (match) return match;
-			throw this.#notSeen(pattern, timeout);
+			const error = this.#notSeen(pattern, timeout);
+			await this.#requireConsole(error.from, signal);
+			throw error;
 		} finally {
 			clearTimeout(timer);
 		}
+	}
+
+	/** Throws if the board's console was disconnected: then nobody knows what it showed. */
+	async #requireConsole(from: number, signal: AbortSignal | undefined) {
+		await this.#session.refresh({ signal, timeout: stateTimeout });
+		const { record } = this.#session;
+		// A status that is not known does not say that the console was read.
+		const isAway = (record.consoleStatus ?? 'connected') !== 'connected';
+		if (isAway || (record.consoleGapOffset ?? 0) > from) throw new ConsoleUnavailableError(record);
 	}
 
 	/** Runs one at a time: two that wait at the same time would consume each other's text. */

@@ -6,4 +6,13 @@ export async function confirmConsoleInput(db: Kysely<unknown>) {
 		.alterTable('leases')
 		.addColumn('input_taken', 'bigint', (column) => column.notNull().defaultTo(0))
 		.execute();
+	// Whether the console is connected, as the agent reports it.
+	const add = (name: string, type: 'text' | 'integer' | 'bigint') =>
+		db.schema.alterTable('leases').addColumn(name, type).execute();
+	await add('console_change', 'integer');
+	await add('console_status', 'text');
+	await add('console_message', 'text');
+	await add('console_lost_at', 'text');
+	await add('console_gap_offset', 'bigint');
+	await add('console_gap_ms', 'integer');
 }

@@ -1,5 +1,8 @@
 // Console bytes of leases: appended at an offset, the oldest dropped, read from any offset on.
+import type { agentConsole } from 'board-access-contract';
 import type { Kysely } from 'kysely';
+import type * as z from 'zod/mini';
+import { timeIn } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
 import { runPlain } from '../../database/plain.ts';
 import { onPostgres } from '../../database/postgres.ts';
@@ -109,6 +112,39 @@ export async function confirmInput(
 		.execute();
 }
 
+interface ConsoleChange extends z.output<typeof agentConsole> {
+	leaseId: string;
+	fence: number;
+	/** The offset of the output that comes next. */
+	next: number;
+}
+
+/** Stores whether the console is connected, and returns whether the report is news. */
+export async function changeConsole(
+	db: Kysely<Schema>,
+	{ leaseId, fence, change, status, message, gap_ms, next }: ConsoleChange,
+) {
+	const isLost = status === 'disconnected';
+	const changed = await db
+		.updateTable('leases')
+		.set({
+			console_change: change,
+			console_status: status,
+			console_message: isLost ? message : null,
+			console_lost_at: isLost ? timeIn(db) : null,
+			...(gap_ms > 0 && { console_gap_offset: next, console_gap_ms: gap_ms }),
+		})
+		.where('id', '=', leaseId)
+		.where('fence', '=', fence)
+		.where('status', 'in', ['preparing', 'active'])
+		.where(({ eb, or }) =>
+			or([eb('console_change', 'is', null), eb('console_change', '<', change)]),
+		)
+		.returning('id')
+		.executeTakeFirst();
+	return changed !== undefined;
+}
+
 /** Names no offset, so that what may have been written already is not sent again. */
 function notComparable(offset: number) {
 	return new ApiError('console_gap', `The input at offset ${offset} is no longer kept.`, {
@@ -162,7 +198,11 @@ export async function clearConsole(db: Kysely<Schema>, leaseId: string) {
 	await db.deleteFrom('console_chunks').where('lease_id', '=', leaseId).execute();
 	await db
 		.updateTable('leases')
-		.set({ console_start: 0, console_end: 0, input_start: 0, input_end: 0, input_taken: 0 })
+		.set({
+			...{ console_start: 0, console_end: 0, input_start: 0, input_end: 0, input_taken: 0 },
+			...{ console_change: null, console_status: null, console_message: null },
+			...{ console_lost_at: null, console_gap_offset: null, console_gap_ms: null },
+		})
 		.where('id', '=', leaseId)
 		.execute();
 }

@@ -166,6 +166,24 @@ function LeaseFacts({ lease, board, time }: Omit<LeaseView, 'actions'>) {
 					</dd>
 				</>
 			)}
+			{lease.console_status === 'disconnected' && status !== 'ended' && (
+				<>
+					<dt>Console</dt>
+					<dd>
+						<span class="badge status-offline">Not connected</span>{' '}
+						{lease.console_lost_at && (
+							<>
+								lost <Time at={lease.console_lost_at} />
+							</>
+						)}
+						{lease.console_message && (
+							<>
+								: <Name>{lease.console_message}</Name>
+							</>
+						)}
+					</dd>
+				</>
+			)}
 			<dt>Cost</dt>
 			<dd>
 				{credits === null ? board && price(board.credits_per_minute) : <Credits amount={credits} />}

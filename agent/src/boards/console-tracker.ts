@@ -1,0 +1,52 @@
+// Whether the console of a board is connected, and how long it was not although no action explains it.
+import type { ConsoleWatch } from '../drivers/hardware.ts';
+import type { ConsoleState } from '../link/service.ts';
+import { printable } from '../printable.ts';
+
+/** A board with its own USB takes its port along when it restarts: for this time after an action. */
+const restartTime = 5_000;
+
+const longestMessage = 500;
+
+export class ConsoleTracker implements ConsoleWatch {
+	readonly #report: (state: ConsoleState) => void;
+	#state: ConsoleState = { change: 0, status: 'disconnected', message: '', gap_ms: 0 };
+	#lostAt: number | undefined;
+	#restartsUntil = 0;
+
+	/** Reports each change. */
+	constructor(report: (state: ConsoleState) => void) {
+		this.#report = report;
+	}
+
+	lost(reason: string) {
+		this.#lostAt ??= performance.now();
+		const message = printable(reason).slice(0, longestMessage);
+		this.#change({ status: 'disconnected', message, gap_ms: this.#state.gap_ms });
+	}
+
+	connected() {
+		const now = performance.now();
+		const gap = now > this.#restartsUntil ? Math.ceil(now - (this.#lostAt ?? now)) : 0;
+		this.#lostAt = undefined;
+		// A tool that needs the port leaves it as it was.
+		if (this.#state.status === 'connected') return;
+		this.#change({ status: 'connected', message: '', gap_ms: this.#state.gap_ms + gap });
+	}
+
+	/** An action, which may restart the board. */
+	async during<Result>(action: () => Promise<Result>): Promise<Result> {
+		this.#state = { ...this.#state, gap_ms: 0 };
+		this.#restartsUntil = Number.POSITIVE_INFINITY;
+		try {
+			return await action();
+		} finally {
+			this.#restartsUntil = performance.now() + restartTime;
+		}
+	}
+
+	#change(fields: Omit<ConsoleState, 'change'>) {
+		this.#state = { ...fields, change: this.#state.change + 1 };
+		this.#report(this.#state);
+	}
+}

@@ -1,0 +1,2091 @@
+import {
+  ActionFailedError,
+  ApiError,
+  BoardAccessError,
+  ConnectionError,
+  ConsoleUnavailableError,
+  ExpectationError,
+  InputError,
+  LeaseEndedError,
+  ResponseError,
+  TimeoutError,
+  WriteError,
+  abortable,
+  apiKeyPattern,
+  attachResponse,
+  boardsPath,
+  boolean,
+  camelName,
+  checkDepth,
+  checkFormat,
+  createAttempts,
+  createListing,
+  createTransport,
+  fieldRule,
+  fieldsOf,
+  invalidResponse,
+  isObject,
+  joinBytes,
+  lastingFailures,
+  longestTimeout,
+  nullable,
+  number,
+  open,
+  pageQuery,
+  pause,
+  readBoard,
+  readHeaders,
+  readInput,
+  readPage,
+  readResponse,
+  readTimeout,
+  receive,
+  recordReader,
+  redact,
+  redactedCause,
+  rememberResponse,
+  responseInfo,
+  responseOf,
+  snakeCased,
+  startDeadline,
+  string,
+  tags,
+  textOf,
+  unknown,
+  waitAfter,
+  wireQuery
+} from "./chunk-6NGAULK2.js";
+
+// src/contract/activity.ts
+var activityFields = {
+  id: string(),
+  kind: string(),
+  created_at: string(),
+  /** The account that the entry is about; null if there is none. */
+  account_id: nullable(string()),
+  account_email: nullable(string()),
+  /** The account that made the change; null for the operator, for visitors and for the service. */
+  actor_id: nullable(string()),
+  actor_email: nullable(string()),
+  via: string(),
+  api_key_id: nullable(string()),
+  session_id: nullable(string()),
+  address: nullable(string()),
+  /** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
+  subject_id: nullable(string()),
+  /** An object; client and service check it themselves, like the tags of a board. */
+  details: unknown(),
+  /** How often it happened, if the entry counts repeats. */
+  count: number(),
+  last_at: string()
+};
+
+// src/lib/activity/list.ts
+var details = fieldRule(isObject, "must be of type object");
+var readEntry = recordReader({ ...activityFields, details });
+var queryFields = {
+  kind: string(),
+  accountId: string(),
+  pageSize: number(),
+  cursor: string()
+};
+function listActivity(path2, query = {}, options) {
+  return { path: path2, query: pageQuery(readInput(queryFields, query)), read: readEntry, options };
+}
+
+// src/contract/base-image.ts
+var baseImageActions = ["flash", "erase"];
+var baseImageFields = {
+  id: string(),
+  action: string(),
+  board_type: string(),
+  name: string(),
+  description: string(),
+  url: string(),
+  flash_offset: string(),
+  position: number(),
+  enabled: boolean(),
+  created_at: string()
+};
+
+// src/lib/json-body.ts
+function jsonBody(json) {
+  try {
+    return JSON.stringify(json);
+  } catch {
+    throw new InputError([{ path: "json", message: "cannot be written as JSON" }]);
+  }
+}
+
+// src/lib/path.ts
+function recordPath(parent, id, what) {
+  if (typeof id !== "string" || id === "")
+    throw invalidId(`must be the id of a ${what}`.replace("a A", "an A"));
+  if (apiKeyPattern.test(id.trim())) {
+    throw invalidId(
+      "is a full API key, not an id; it was not sent",
+      'The list of keys has the id of each key; "board-access keys id" computes it from a key.'
+    );
+  }
+  if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
+    throw invalidId("must not contain slashes or white space, or consist of dots");
+  }
+  return `${parent}/${encodeURIComponent(id)}`;
+}
+function invalidId(message, hint) {
+  return new InputError([{ path: "id", message }], hint);
+}
+function checkedPath(path2) {
+  const invalid = (message) => new InputError([{ path: "path", message }]);
+  if (typeof path2 !== "string" || !path2.startsWith("/")) throw invalid('must start with "/"');
+  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path2)) {
+    throw invalid("must be a path only, without host, query and fragment");
+  }
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path2)) throw invalid('must not contain "." or ".." segments');
+  if (redact(path2) !== path2) throw invalid("must not contain a full API key");
+  return path2;
+}
+
+// src/lib/admin/collection.ts
+function collectionRequests(request, { path: path2, noun, fields: fields4, needed, read }) {
+  const pathOf = (id) => recordPath(path2, id, noun);
+  return {
+    create: async (record, options) => await request({
+      method: "POST",
+      path: path2,
+      body: jsonBody(snakeCased(readInput(fields4, record, needed))),
+      options,
+      read
+    }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read }),
+    update: async (id, changes, options) => await request({
+      method: "PATCH",
+      path: pathOf(id),
+      body: jsonBody(snakeCased(readInput(fields4, changes))),
+      options,
+      read
+    }),
+    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
+  };
+}
+
+// src/lib/admin/base-images.ts
+var readBaseImage = recordReader(baseImageFields);
+var text = nullable(string());
+var action = fieldRule(isAction, "must be 'flash' or 'erase'");
+var fields = {
+  action,
+  boardType: text,
+  name: text,
+  description: text,
+  url: text,
+  flashOffset: text,
+  position: nullable(number()),
+  enabled: nullable(boolean())
+};
+var queryFields2 = {
+  boardType: string(),
+  pageSize: number(),
+  cursor: string()
+};
+var path = "/v1/admin/base-images";
+function baseImages(request) {
+  return {
+    ...collectionRequests(request, {
+      path,
+      noun: "base image",
+      fields,
+      needed: { action },
+      read: (body) => readBaseImage(body)
+    }),
+    list: (query = {}, options) => ({
+      path,
+      query: pageQuery(readInput(queryFields2, query)),
+      read: readBaseImage,
+      options
+    })
+  };
+}
+function isAction(value) {
+  return baseImageActions.some((action2) => action2 === value);
+}
+
+// src/lib/admin/boards.ts
+var text2 = nullable(string());
+var fields2 = {
+  name: text2,
+  boardType: text2,
+  status: text2,
+  description: text2,
+  tags: nullable(tags),
+  creditsPerMinute: nullable(number())
+};
+function adminBoards(request) {
+  return collectionRequests(request, {
+    path: "/v1/admin/boards",
+    noun: "board",
+    fields: fields2,
+    needed: { name: string(), boardType: string() },
+    read: (body) => readBoard(body)
+  });
+}
+
+// src/lib/time.ts
+var shortPauseMs = 250;
+function waitFor(error, failures) {
+  return error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs;
+}
+async function pauseAfter(error, failures, signal) {
+  await pause(waitFor(error, failures), signal);
+}
+function isTemporary(error) {
+  if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
+  return error instanceof TimeoutError || error instanceof ConnectionError && !lastingFailures.includes(error.code);
+}
+var patience = 6e4;
+async function persistently(work, { until = () => 0, signal }) {
+  let giveUpAt = 0;
+  for (let failures = 1; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      const now = performance.now();
+      if (failures === 1) giveUpAt = now + patience;
+      if (signal.aborted || !isTemporary(error) || now >= Math.max(giveUpAt, until())) throw error;
+      await pauseAfter(error, failures, signal);
+    }
+  }
+}
+function quietTimer(callback, milliseconds) {
+  const timer = setTimeout(callback, milliseconds);
+  if (typeof timer === "object") timer.unref();
+  return timer;
+}
+function joinSignals(...signals) {
+  const controller = new AbortController();
+  const detach = () => {
+    for (const signal of signals) signal?.removeEventListener("abort", follow);
+  };
+  const abort = (reason) => {
+    detach();
+    controller.abort(reason);
+  };
+  const follow = () => abort(signals.find((signal) => signal?.aborted)?.reason);
+  for (const signal of signals) signal?.addEventListener("abort", follow);
+  if (signals.some((signal) => signal?.aborted)) follow();
+  return { signal: controller.signal, abort, detach };
+}
+function followLater(signal, milliseconds, unless) {
+  const late = new AbortController();
+  let timer;
+  const onAbort = () => {
+    timer = setTimeout(() => late.abort(signal.reason), milliseconds);
+  };
+  signal.addEventListener("abort", onAbort, { once: true, ...unless && { signal: unless } });
+  const detach = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  };
+  return { signal: late.signal, detach };
+}
+
+// src/lib/boards/requests.ts
+async function getBoard(request, id, options) {
+  return await request({
+    method: "GET",
+    path: recordPath(boardsPath, id, "board"),
+    options,
+    read: (body) => readBoard(body)
+  });
+}
+var waitSeconds = 20;
+var pauseMs = 1e3;
+async function waitForBoards(request, query, { timeout = longestTimeout, signal: caller, ...options } = {}) {
+  const late = () => new TimeoutError(timeout, "matching board");
+  const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
+  const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal } });
+  try {
+    for (let known; ; ) {
+      const askedAt = performance.now();
+      const { boards, tag } = await abortable(
+        persistently(() => ask(known), { signal }),
+        signal
+      );
+      if (boards.length > 0) return boards;
+      const early = askedAt + pauseMs - performance.now();
+      if (known !== void 0 && early > 0) await pause(early, signal);
+      known = tag ?? known ?? "";
+    }
+  } finally {
+    end();
+  }
+}
+async function readMatches(request, { query, known, options }) {
+  return await request({
+    method: "GET",
+    path: boardsPath,
+    query: { ...wireQuery(query), wait: known === void 0 ? void 0 : waitSeconds },
+    options: {
+      ...options,
+      timeout: 2 * waitSeconds * 1e3,
+      headers: { ...readHeaders(options.headers ?? {}), "if-none-match": known || null }
+    },
+    read: (body, { status, headers }) => ({
+      boards: status === 304 ? [] : readPage(readBoard, body).items,
+      tag: headers.get("etag")
+    })
+  });
+}
+
+// src/lib/explain.ts
+var longestBody = 4096;
+var longestMessage = 300;
+function explain(error, response, wireNames) {
+  if (error instanceof ApiError) return apiError(error, response, wireNames);
+  if (!(error instanceof ResponseError)) return error;
+  const explained = error.code === "redirect_refused" ? redirectRefused(response) : error;
+  attachResponse(explained, response);
+  explained.body = visibleBody(response);
+  return explained;
+}
+function apiError(error, response, wireNames) {
+  const { status, requestId, retryAt } = error;
+  const named = wireNames ? (path2) => path2 : callerName;
+  const outer = fieldsOf(parsed(response));
+  const fields4 = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
+  const message = textOf(fields4.message) ?? textOf(fields4.detail) ?? textOf(fields4.title) ?? textOf(outer.error);
+  const param = textOf(fields4.param);
+  return new ApiError(message === void 0 ? error.message : sentence(message), {
+    status,
+    code: textOf(fields4.code) ?? error.code,
+    hint: textOf(fields4.hint),
+    param: param && named(param),
+    issues: issuesOf(fields4.errors, named),
+    headers: redactedHeaders(response),
+    body: visibleBody(response),
+    requestId: requestId ?? textOf(fields4.request_id),
+    retryAt
+  });
+}
+function redirectRefused({ headers, redact: redact2 }) {
+  const target = textOf(headers.get("location"));
+  return new ResponseError(
+    `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
+    {
+      code: "redirect_refused",
+      hint: "Set the base URL to the address that responds without a redirect."
+    }
+  );
+}
+function redactedHeaders({ headers, redact: redact2 }) {
+  const copy = new Headers();
+  for (const [name, value] of headers) copy.append(name, redact2(value));
+  return copy;
+}
+function visibleBody(response) {
+  const visible2 = response.redact(response.text);
+  return visible2.length > longestBody ? visible2.slice(0, longestBody) : parsed(response) ?? visible2;
+}
+function parsed({ text: text5, redact: redact2 }) {
+  try {
+    return withoutKeys(JSON.parse(text5), redact2);
+  } catch {
+    return void 0;
+  }
+}
+function withoutKeys(json, redact2) {
+  return JSON.parse(redact2(JSON.stringify(json)));
+}
+function sentence(text5) {
+  const line = text5.replace(/[\s\p{Cc}]+/gu, " ");
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
+}
+var otherNames = { limit: "pageSize", tag: "tags" };
+function callerName(path2) {
+  return path2.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
+}
+function issuesOf(value, named) {
+  return (Array.isArray(value) ? value : []).flatMap((item) => {
+    const { path: path2, message } = fieldsOf(item);
+    return typeof path2 === "string" && typeof message === "string" ? [{ path: named(path2), message }] : [];
+  });
+}
+
+// src/contract/api-key-fields.ts
+var apiKeyFields = {
+  id: string(),
+  label: nullable(string()),
+  hint: string(),
+  scope: string(),
+  created_at: string(),
+  /** The key that created this one; null for one created on the web page. */
+  created_by: nullable(string()),
+  expires_at: nullable(string()),
+  last_used_at: nullable(string()),
+  revoked_at: nullable(string())
+};
+var createdApiKeyFields = { ...apiKeyFields, key: string() };
+
+// src/lib/keys/path.ts
+var keysPath = "/v1/auth/keys";
+function keyPath(id) {
+  const path2 = recordPath(keysPath, id, "API key");
+  if (id.startsWith("key_") && id !== "key_") return path2;
+  throw new InputError([{ path: "id", message: 'must start with "key_"' }]);
+}
+
+// src/lib/keys/revoke.ts
+async function revokeKey(request, id, { created, ...options } = {}) {
+  return await request({
+    method: "DELETE",
+    path: keyPath(id),
+    query: { created },
+    options,
+    read: (body) => {
+      const { revoked_at: revokedAt } = fieldsOf(body);
+      return { id, ...typeof revokedAt === "string" && { revokedAt } };
+    }
+  });
+}
+
+// src/lib/keys/rotate.ts
+async function rotate(lent, { id, key, options }) {
+  keyPath(id);
+  const { transport, create } = lent;
+  const { idempotencyKey: _, ...later } = options ?? {};
+  const created = await create(await inheriting(key, lent, { id, options: later }), options);
+  const withNewKey = createTransport({ ...transport.settings, apiKey: created.key });
+  try {
+    await withNewKey.request({
+      method: "GET",
+      path: keysPath,
+      options: later,
+      read: () => void 0
+    });
+    const replaced = await replace(withNewKey, id, later);
+    return Object.assign(created, replaced && { replaced });
+  } catch (error) {
+    await undo(created.id, [transport, withNewKey], error);
+    throw error;
+  }
+}
+async function inheriting(key, { transport, list }, { id, options }) {
+  const { label, scope } = key ?? {};
+  if (typeof label === "string" && typeof scope === "string") return key;
+  const keys = createListing(transport.request, () => list({ includeRevoked: true }, options));
+  for await (const old of keys) {
+    if (old.id !== id) continue;
+    if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
+    return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
+  }
+  return key;
+}
+async function replace({ request }, id, { signal: _, ...options }) {
+  try {
+    return await revokeKey(request, id, options);
+  } catch (error) {
+    if (error instanceof BoardAccessError && error.outcome === "unknown") return void 0;
+    throw error;
+  }
+}
+async function undo(id, [own, withNewKey], error) {
+  try {
+    await revokeKey(own.request, id).catch(() => revokeKey(withNewKey.request, id));
+  } catch {
+    if (error instanceof BoardAccessError) {
+      error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
+    }
+  }
+}
+
+// src/lib/keys/requests.ts
+var text3 = nullable(string());
+var fields3 = { label: text3, expiresAt: text3, scope: text3 };
+var queryFields3 = {
+  includeRevoked: boolean(),
+  pageSize: number(),
+  cursor: string()
+};
+var readKey = recordReader(apiKeyFields);
+var readCreatedKey = recordReader(createdApiKeyFields);
+function apiKeys(transport) {
+  const { request } = transport;
+  const revoke = async (...id) => await revokeKey(request, ...id);
+  const keys = {
+    create: async (key = {}, options) => await request({
+      method: "POST",
+      path: keysPath,
+      body: jsonBody(snakeCased(readInput(fields3, wireInput(key)))),
+      options,
+      read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revoke)
+    }),
+    list: (query = {}, options) => ({
+      path: keysPath,
+      query: pageQuery(readInput(queryFields3, query)),
+      read: readKey,
+      options
+    }),
+    revoke,
+    rotate: async (id, key = {}, options) => await rotate({ ...keys, transport }, { id, key, options })
+  };
+  return keys;
+}
+function wireInput(key) {
+  const { expiresAt } = key ?? {};
+  return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
+}
+function timeOf(date) {
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
+}
+function withDisposal(created, revoke) {
+  return Object.defineProperties(created, {
+    [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
+      value: async () => void await revoke(created.id)
+    },
+    [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
+      value: () => ({ ...created, key: "[shown once]" })
+    }
+  });
+}
+function wellFormed(created) {
+  if (apiKeyPattern.test(created.key)) return created;
+  throw invalidResponse('The response contains a key that is not "key_" and 48 hexadecimal digits');
+}
+
+// src/lib/leases/helpers.ts
+function joinLimits({ signal, timeout }, ...others) {
+  checkTimeout(timeout);
+  signal?.throwIfAborted();
+  const joined = joinSignals(signal, ...others);
+  const deadline = startDeadline(timeout, joined.signal);
+  const end = () => {
+    deadline.end();
+    joined.detach();
+  };
+  return { signal: deadline.signal, end };
+}
+function checkTimeout(timeout) {
+  if (timeout === void 0 || timeout >= 1 && timeout <= longestTimeout) return;
+  throw new InputError([
+    { path: "timeout", message: `must be a number from 1 to ${longestTimeout}` }
+  ]);
+}
+function report(watch, progress) {
+  try {
+    watch?.(progress);
+  } catch {
+  }
+}
+function uniqueKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// src/contract/lease.ts
+var leaseStatuses = ["queued", "preparing", "active", "ended"];
+var leaseFields = {
+  id: string(),
+  status: string(),
+  board_id: nullable(string()),
+  board_type: string(),
+  label: nullable(string()),
+  /** 1 is next. Null unless the lease is queued. */
+  queue_position: nullable(number()),
+  minutes: number(),
+  created_at: string(),
+  started_at: nullable(string()),
+  /** Null while the lease is queued or preparing, unless it has a heartbeat: then it runs out here. */
+  expires_at: nullable(string()),
+  /** The milliseconds until then, at the time of the response. */
+  expires_in_ms: nullable(number()),
+  /** When the preparation has failed if it is not done. Null unless the lease is preparing. */
+  preparation_expires_at: nullable(string()),
+  ended_at: nullable(string()),
+  end_reason: nullable(string()),
+  end_message: nullable(string()),
+  /** Credits booked for the lease; null until it has ended. */
+  credits: nullable(number()),
+  /** Null if nobody knows, or if the board has no console. */
+  console_status: nullable(string()),
+  /** Why the console is disconnected. */
+  console_message: nullable(string()),
+  /** When the service learned of it. */
+  console_lost_at: nullable(string()),
+  /** Before this offset, output is missing: the console was disconnected, and no action explains it. */
+  console_gap_offset: nullable(number()),
+  /** For how many milliseconds in all, since the last action before. */
+  console_gap_ms: nullable(number())
+};
+var leaseActionFields = {
+  id: string(),
+  action: string(),
+  phase: string(),
+  /** The base image that the action comes from, or null. */
+  name: nullable(string()),
+  status: string(),
+  message: string(),
+  /** Where the console was when the output of the action itself began; final once it is done. */
+  console_offset: nullable(number()),
+  created_at: string(),
+  ended_at: nullable(string())
+};
+var firmwareFileFields = {
+  id: string(),
+  size: number(),
+  sha256: string(),
+  format: string()
+};
+function gapOffset({ code, param = "" }) {
+  return code === "console_gap" && /^\d{1,15}$/.test(param) ? Number(param) : void 0;
+}
+
+// src/lib/leases/records.ts
+var readLease = recordReader(leaseFields);
+var readAction = recordReader(leaseActionFields);
+var readFile = recordReader(firmwareFileFields);
+var text4 = nullable(string());
+var leaseInputFields = {
+  boardType: text4,
+  boardId: text4,
+  minutes: nullable(number()),
+  waitSeconds: nullable(number()),
+  label: text4,
+  requiresAgent: nullable(boolean())
+};
+function leasePath(id) {
+  return recordPath("/v1/leases", id, "lease");
+}
+async function requestLease(transport, call, otherwise) {
+  const times = { sentAt: 0, endsAt: Number.POSITIVE_INFINITY };
+  const record = await transport.request({
+    ...call,
+    isPatient: true,
+    read(body, { headers }, sentAt) {
+      times.sentAt = sentAt;
+      const lease = body === void 0 && otherwise || readLease(body);
+      times.endsAt = sentAt + millisecondsLeft(lease, headers.get("date") ?? "");
+      return lease;
+    }
+  });
+  return { record, ...times };
+}
+function millisecondsLeft({ expiresInMs, expiresAt, minutes }, date) {
+  if (typeof expiresInMs === "number") return expiresInMs;
+  if (expiresAt === null) return Number.POSITIVE_INFINITY;
+  const left = Date.parse(expiresAt ?? "") - Date.parse(date) - 1e3;
+  return Number.isNaN(left) ? (minutes ?? Number.POSITIVE_INFINITY) * 6e4 : left;
+}
+
+// src/lib/leases/actions.ts
+var waitSeconds2 = 2;
+var waitTimeout = 15e3;
+var uploadTimeout = 4e4;
+var slowestUpload = 16 * 1024;
+var Actions = class {
+  #session;
+  #console;
+  constructor(session, boardConsole) {
+    this.#session = session;
+    this.#console = boardConsole;
+  }
+  /** Carries out one action; resolves when the board has done it. */
+  async carryOut(action2, options = {}) {
+    return await this.#during((signal) => this.#perform({ action: action2 }, signal), options);
+  }
+  /** Uploads the firmware, then carries out the flashing. */
+  async flash(firmware, { raw, flashOffset, onProgress, ...options } = {}) {
+    return await this.#during(async (signal) => {
+      const bytes = await bytesOf(firmware);
+      requireFormat(bytes, { raw, flashOffset });
+      const total = bytes.byteLength;
+      const reportStep = (step, sent) => report(onProgress, { step, bytes: sent, total });
+      reportStep("uploading", 0);
+      const { id } = await this.#upload(bytes, { raw, signal });
+      reportStep("waiting", total);
+      const wanted = { action: "flash", file_id: id, flash_offset: flashOffset };
+      return await this.#perform(wanted, signal);
+    }, options);
+  }
+  /** Expectations that are added in the meantime wait for the output of the action. */
+  async #during(work, options) {
+    return await this.#console.pausedDuring(() => this.#session.during(work, options));
+  }
+  async #perform(wanted, signal) {
+    let action2 = await this.#request(wanted, signal);
+    while (action2.status !== "done" && action2.status !== "failed") {
+      const { id } = action2;
+      action2 = await this.#session.insist(() => this.#changed(id, signal), signal);
+    }
+    if (action2.status === "done") {
+      this.#console.startAt(action2.consoleOffset);
+      return action2;
+    }
+    await this.#session.refresh({ signal }).catch(() => {
+    });
+    throw new ActionFailedError(action2);
+  }
+  async #request(wanted, signal) {
+    return await this.#session.transport.request({
+      method: "POST",
+      path: `${this.#session.path}/actions`,
+      body: jsonBody(wanted),
+      isPatient: true,
+      options: { signal, idempotencyKey: uniqueKey() },
+      read: (body) => readAction(body)
+    });
+  }
+  async #changed(id, signal) {
+    return await this.#session.transport.request({
+      method: "GET",
+      path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
+      query: { wait: waitSeconds2 },
+      options: { signal, timeout: waitTimeout },
+      read: (body) => readAction(body)
+    });
+  }
+  async #upload(body, { raw, signal }) {
+    const attemptTimeout2 = uploadTimeout + Math.ceil(body.length / slowestUpload * 1e3);
+    return await this.#session.transport.request({
+      method: "POST",
+      path: `${this.#session.path}/files`,
+      query: { raw: raw || void 0 },
+      body,
+      isPatient: true,
+      options: { signal, attemptTimeout: attemptTimeout2, timeout: 3 * attemptTimeout2, idempotencyKey: uniqueKey() },
+      read: (body2) => readFile(body2)
+    });
+  }
+};
+async function listActions(session, options) {
+  const path2 = `${session.path}/actions`;
+  const { request } = session.transport;
+  return await createListing(request, () => ({
+    path: path2,
+    read: (body) => readAction(body),
+    options
+  }));
+}
+function requireFormat(bytes, options) {
+  try {
+    checkFormat(bytes, options);
+  } catch (error) {
+    throw new InputError([{ path: "firmware", message: error.message }]);
+  }
+}
+async function bytesOf(firmware) {
+  if (firmware instanceof Blob) return new Uint8Array(await firmware.arrayBuffer());
+  if (firmware instanceof ArrayBuffer) return new Uint8Array(firmware);
+  if (firmware instanceof Uint8Array) return new Uint8Array(firmware);
+  throw new InputError(
+    [{ path: "firmware", message: "must be a Uint8Array, an ArrayBuffer or a Blob" }],
+    "Read the file first: await readFile(path)."
+  );
+}
+
+// src/lib/leases/console-health.ts
+var longestSilenceMs = { watched: 3e3, unwatched: 3e4 };
+var longestOpeningMs = 1e4;
+var slowOpeningMs = 1500;
+var graceMs = 2e3;
+var ConsoleHealth = class {
+  /** Called when the console can be read again, and when it no longer can. */
+  onChange = () => {
+  };
+  /** Closes a connection, so that another one is opened. */
+  replace = () => {
+  };
+  #watchers = /* @__PURE__ */ new Set();
+  #lost;
+  #isOpen = false;
+  /** How many bytes the console had when the connection was opened, and are still on their way. */
+  #missing = 0;
+  #heardAt = 0;
+  #slow;
+  /** Returns a function that ends the watching. */
+  watch(watcher2) {
+    if (!watcher2) return () => {
+    };
+    const own = (connection) => report(watcher2, connection);
+    this.#watchers.add(own);
+    if (this.#lost) own({ connected: false, error: this.#lost.error });
+    return () => this.#watchers.delete(own);
+  }
+  /** How long the console has not been readable, in milliseconds. */
+  get lostForMs() {
+    return this.#lost ? performance.now() - this.#lost.since : 0;
+  }
+  /** Why the console cannot be read, as far as it is known. */
+  get error() {
+    return this.#lost?.error ?? new TimeoutError(graceMs, "output or response of the console");
+  }
+  /** Whether all was received that the console had shown at that time. */
+  isCurrentAt(time) {
+    return this.#isOpen && this.#missing <= 0 && this.#heardAt >= time;
+  }
+  get silenceMs() {
+    return performance.now() - this.#heardAt;
+  }
+  /** Whether the connection should be replaced. */
+  get isTooSilent() {
+    const { watched, unwatched } = longestSilenceMs;
+    if (!this.#isOpen) return this.silenceMs > longestOpeningMs;
+    return this.silenceMs > (this.#watchers.size > 0 ? watched : unwatched);
+  }
+  /** Replaces a connection, which may be broken without a sign of it. */
+  confirm() {
+    if (this.#isOpen) this.replace();
+  }
+  opening() {
+    this.closed();
+    this.#heardAt = performance.now();
+    const slow = new TimeoutError(slowOpeningMs, "response of the console");
+    this.#slow = quietTimer(() => this.#lose(slow), slowOpeningMs);
+  }
+  opened(missing) {
+    this.closed();
+    this.#isOpen = true;
+    this.#missing = missing;
+    this.#heardAt = performance.now();
+    const wasLost = this.#lost !== void 0;
+    this.#lost = void 0;
+    if (wasLost) for (const notify of this.#watchers) notify({ connected: true });
+    this.onChange();
+  }
+  received(bytes) {
+    this.#missing -= bytes;
+    this.#heardAt = performance.now();
+  }
+  closed() {
+    clearTimeout(this.#slow);
+    this.#isOpen = false;
+  }
+  failed(error) {
+    this.closed();
+    this.#lose(error);
+  }
+  #lose(error) {
+    const wasLost = this.#lost !== void 0;
+    this.#lost = { error, since: this.#lost?.since ?? performance.now() };
+    if (!wasLost) for (const notify of this.#watchers) notify({ connected: false, error });
+    this.onChange();
+  }
+};
+
+// src/lib/leases/stream.ts
+async function openStream(transport, { path: path2, query, headers, signal }) {
+  const method = "GET";
+  const { addAttempt, attachAttempts } = createAttempts(method, path2, transport.settings.observers);
+  const startedAt = performance.now();
+  let received;
+  try {
+    const request = await transport.prepare({ method, path: path2, query, options: { headers } });
+    const response = await open(request, signal);
+    const { status, body, redirected } = response;
+    if (status !== 200 || body === null || redirected) {
+      received = await receive(request, response, signal);
+      readResponse(received, {});
+      throw invalidResponse("The response is not a stream");
+    }
+    addAttempt({
+      startedAt,
+      response: { status, headers: response.headers, redact: request.redact }
+    });
+    return { headers: response.headers, body };
+  } catch (thrown) {
+    const error = received ? explain(thrown, received) : thrown;
+    addAttempt({ startedAt, response: received, error });
+    attachAttempts(error);
+    throw error;
+  }
+}
+
+// src/lib/leases/console-connection.ts
+var silenceCheckMs = 500;
+async function* connectionPieces(session, { position, signal: caller, health }) {
+  const { signal, abort, detach } = joinSignals(caller);
+  const silent = new TimeoutError(silenceCheckMs, "response of the console");
+  let isOpen2 = false;
+  health.replace = () => abort(silent);
+  let timer;
+  const check = () => {
+    if (health.isTooSilent) abort(silent);
+    else timer = quietTimer(check, silenceCheckMs);
+  };
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  try {
+    health.opening();
+    check();
+    const { body, start, end } = await openConsole(session, position.next, signal);
+    isOpen2 = true;
+    position.next = start;
+    health.opened(end - start);
+    for await (const bytes of chunksOf(body, signal)) {
+      position.next += bytes.length;
+      health.received(bytes.length);
+      yield { bytes, next: position.next };
+    }
+    return false;
+  } catch (error) {
+    if (isOpen2 && error === silent) return true;
+    throw error;
+  } finally {
+    health.closed();
+    detach();
+    abort(new Error("The console is no longer read"));
+  }
+}
+async function openConsole(session, from, signal) {
+  const opening = openStream(session.transport, {
+    path: `${session.path}/console`,
+    query: { from },
+    headers: { accept: "application/octet-stream" },
+    signal
+  });
+  const { headers, body } = await abortable(opening, signal);
+  const start = Number(headers.get("x-console-offset") ?? from);
+  return { body, start, end: Number(headers.get("x-console-end") ?? start) };
+}
+async function* chunksOf(body, signal) {
+  const reader = body.getReader();
+  try {
+    for (; ; ) {
+      const { done, value } = await abortable(reader.read(), signal);
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ConnectionError("The connection to the console was lost", {
+      code: "connection_lost",
+      cause: redactedCause(error),
+      outcome: "rejected"
+      // reading changes nothing
+    });
+  } finally {
+    reader.cancel().catch(() => {
+    });
+  }
+}
+
+// src/lib/leases/console-stream.ts
+var drainMs = 2e3;
+var mostFailures = 3;
+var longestRefreshMs = 4e3;
+var leastPatienceMs = 6e4;
+async function* consolePieces(session, { from, signal: caller, health }) {
+  const drained = followLater(session.over, drainMs, caller);
+  const { signal, detach } = joinSignals(caller, drained.signal);
+  try {
+    yield* piecesUntilEnd(session, { from, signal, health });
+  } catch (error) {
+    caller.throwIfAborted();
+    if (!session.over.aborted) throw error;
+  } finally {
+    drained.detach();
+    detach();
+  }
+  if (session.record.endReason !== "released") throw session.endedError();
+}
+async function* piecesUntilEnd(session, { from, signal, health }) {
+  const position = { next: from };
+  const patience2 = Math.max(leastPatienceMs, (session.record.minutes ?? 0) * 6e4);
+  for (let failures = 0; ; ) {
+    const { next } = position;
+    const isLast = session.over.aborted;
+    let failure;
+    try {
+      const wasSilent = yield* connectionPieces(session, { position, signal, health });
+      if (isLast) return;
+      if (wasSilent) {
+        failures = 0;
+        continue;
+      }
+      await session.refresh({ signal, maxRetries: 0, timeout: longestRefreshMs });
+      if (session.over.aborted) return;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isHopeless = isLast || !isTemporary(error) || health.lostForMs > patience2;
+      if (isHopeless) throw await session.explain(error);
+      failure = error;
+      health.failed(error);
+    }
+    if (position.next !== next) failures = 0;
+    failures = Math.min(failures + 1, mostFailures);
+    if (failures > 1 || failure) await pauseAfter(failure, failures, signal);
+  }
+}
+
+// src/lib/leases/console-feed.ts
+var lingerMs = 500;
+var mostBytes = 1024 * 1024 + 256 * 1024;
+var pieceSize = 16 * 1024;
+var ConsoleFeed = class _ConsoleFeed {
+  #session;
+  #waiting = /* @__PURE__ */ new Set();
+  #pieces = [];
+  /** The offsets of the first byte that is kept, and of the one that comes next. */
+  #start = 0;
+  #next = 0;
+  #readers = 0;
+  #run;
+  #linger;
+  constructor(session) {
+    this.#session = session;
+  }
+  /** Ends with the console, or at the deadline; throws if the console could not be read until then. */
+  async *read(options) {
+    const { from = 0, signal, deadline, onConnection } = options;
+    signal?.throwIfAborted();
+    const run = this.#join(from);
+    if (!run) return yield* new _ConsoleFeed(this.#session).read(options);
+    const unwatch = run.health.watch(onConnection);
+    const grace = this.#graceAfter(deadline, run.health);
+    let next = from;
+    try {
+      while (next >= this.#start) {
+        const piece = this.#pieceAt(next);
+        if (piece) {
+          next = piece.next;
+          yield piece;
+        } else if (run.end) return this.#throwAny(run.end);
+        else if (run.health.isCurrentAt(grace.since())) return;
+        else if (grace.isOver()) throw run.health.error;
+        else await this.#change(signal);
+      }
+    } finally {
+      grace.end();
+      unwatch();
+      this.#leave();
+    }
+    yield* this.read({ ...options, from: next });
+  }
+  /** Shares the connection; undefined if it is at another place of the console. */
+  #join(from) {
+    const isKept = from >= this.#start && from <= this.#next;
+    if (!this.#run || this.#run.end) {
+      if (!isKept) [this.#pieces, this.#start, this.#next] = [[], from, from];
+      this.#run = { stop: new AbortController(), health: new ConsoleHealth() };
+      this.#run.health.onChange = () => this.#announce();
+      const { signal } = this.#run.stop;
+      this.#session.over.addEventListener("abort", () => this.#stopUnread(), {
+        once: true,
+        signal
+      });
+      void this.#follow(this.#run);
+    } else if (!isKept) return void 0;
+    clearTimeout(this.#linger);
+    this.#readers++;
+    return this.#run;
+  }
+  #leave() {
+    this.#readers--;
+    if (this.#session.over.aborted) this.#stopUnread();
+    else if (this.#readers === 0) {
+      this.#linger = quietTimer(() => this.#stopUnread(), lingerMs);
+    }
+  }
+  #stopUnread() {
+    if (this.#readers > 0) return;
+    clearTimeout(this.#linger);
+    this.#run?.stop.abort(new Error("The console is no longer read"));
+    this.#run = void 0;
+  }
+  async #follow(run) {
+    const { health, stop } = run;
+    const { signal } = stop;
+    try {
+      const reading = { from: this.#next, signal, health };
+      for await (const piece of consolePieces(this.#session, reading)) {
+        if (signal.aborted) break;
+        this.#keep(piece);
+        this.#announce();
+      }
+      run.end = {};
+    } catch (error) {
+      run.end = { error };
+    }
+    stop.abort();
+    this.#announce();
+  }
+  #keep({ bytes, next }) {
+    const start = next - bytes.length;
+    if (start < this.#next) [this.#pieces, this.#start] = [[], start];
+    const last = this.#pieces.at(-1);
+    if (last?.next === start && last.bytes.length + bytes.length <= pieceSize) {
+      this.#pieces.splice(-1, 1, { bytes: joinBytes([last.bytes, bytes]), next });
+    } else this.#pieces.push({ bytes, next });
+    this.#next = next;
+    this.#forget();
+  }
+  #forget() {
+    let size = this.#pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    while (size > mostBytes) {
+      const oldest = this.#pieces.shift();
+      size -= oldest?.bytes.length ?? size;
+      this.#start = oldest?.next ?? this.#next;
+    }
+  }
+  #pieceAt(position) {
+    const from = position > this.#next ? this.#start : position;
+    const piece = this.#pieces.find(({ next: next2 }) => next2 > from);
+    if (!piece) return void 0;
+    const { bytes, next } = piece;
+    return { bytes: bytes.slice(Math.max(0, from - next + bytes.length)), next };
+  }
+  #throwAny(end) {
+    if (!("error" in end)) return;
+    throw this.#session.over.aborted ? this.#session.endedError() : end.error;
+  }
+  /** Begins at the deadline, when the connection is replaced by one that can be trusted. */
+  #graceAfter(deadline, health) {
+    let since = Number.POSITIVE_INFINITY;
+    let isOver = false;
+    let timer;
+    const begin = () => {
+      since = performance.now();
+      health.confirm();
+      timer = quietTimer(() => {
+        isOver = true;
+        this.#announce();
+      }, graceMs);
+      this.#announce();
+    };
+    if (deadline?.aborted) begin();
+    deadline?.addEventListener("abort", begin, { once: true });
+    return {
+      since: () => since,
+      isOver: () => isOver,
+      end: () => {
+        clearTimeout(timer);
+        deadline?.removeEventListener("abort", begin);
+      }
+    };
+  }
+  async #change(signal) {
+    let onChange = () => {
+    };
+    const changed = new Promise((resolve) => {
+      onChange = resolve;
+    });
+    this.#waiting.add(onChange);
+    try {
+      await abortable(changed, signal);
+    } finally {
+      this.#waiting.delete(onChange);
+    }
+  }
+  #announce() {
+    for (const onChange of this.#waiting) onChange();
+  }
+};
+
+// src/lib/leases/console-writer.ts
+var combineMs = 30;
+var maxConsoleInput = 4 * 1024;
+var patienceMs = 15e3;
+var attemptTimeout = 5e3;
+var abortMs = 1e3;
+var ConsoleWriter = class {
+  #session;
+  #pending = [];
+  #isSending = false;
+  /** Where the input ends, unless others write, too; undefined when an aborted write may be there. */
+  #offset = 0;
+  constructor(session) {
+    this.#session = session;
+  }
+  async write(data, signal) {
+    signal?.throwIfAborted();
+    if (this.#session.over.aborted) throw this.#session.endedError();
+    let stop = () => {
+    };
+    let timer;
+    try {
+      await new Promise((resolve, reject) => {
+        const write = pendingWrite(data, signal, { resolve, reject });
+        stop = () => {
+          const fail = () => write.fail(signal?.reason);
+          if (write.isUnderWay) timer = setTimeout(fail, abortMs);
+          else fail();
+        };
+        this.#pending.push(write);
+        signal?.addEventListener("abort", stop, { once: true });
+        void this.#send();
+      });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+  async #send() {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    await Promise.resolve();
+    while (this.#pending.length > 0) {
+      await this.#sendPiece();
+      if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, combineMs));
+    }
+    this.#isSending = false;
+  }
+  async #sendPiece() {
+    const parts = partsOf(this.#pending);
+    for (const { write } of parts) write.isUnderWay = true;
+    const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
+    try {
+      await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
+      for (const { write, bytes } of parts) finishPart(write, bytes.length);
+    } catch (error) {
+      const isAborted = !isWanted() && canRepeat(error);
+      const reason = await this.#session.explain(error);
+      for (const write of isAborted ? parts.map((part) => part.write) : this.#pending) {
+        write.fail(write.signal?.aborted ? write.signal.reason : reason);
+      }
+      if (isAborted) this.#offset = void 0;
+      else this.#pending = [];
+    }
+    this.#pending = this.#pending.filter(isOpen);
+  }
+  /** Repeats until the service has the bytes: at their offset, they cannot be written twice. */
+  async #post(bytes, isWanted) {
+    if (bytes.length === 0) return;
+    const until = performance.now() + patienceMs;
+    let retry = false;
+    for (let failures = 1; ; failures++) {
+      try {
+        this.#offset ??= await this.#attempt(new Uint8Array(), false);
+        this.#offset = await this.#attempt(bytes, retry);
+        return;
+      } catch (error) {
+        const isLate = !isWanted() || performance.now() >= until;
+        if (isLate || !canRepeat(error)) throw error;
+        const end = error instanceof ApiError ? gapOffset(error) : void 0;
+        if (end === void 0) await pauseAfter(error, failures, this.#session.over);
+        else if (end !== this.#offset) this.#offset = end;
+        else throw error;
+        retry = end === void 0 && (retry || error.outcome === "unknown");
+      }
+    }
+  }
+  async #attempt(body, retry) {
+    const offset = this.#offset;
+    return await this.#session.transport.request({
+      method: "POST",
+      path: `${this.#session.path}/console`,
+      query: { offset, retry: retry ? void 0 : "false" },
+      body,
+      options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
+      read: (_, { headers }) => Number(headers.get("x-console-offset") ?? (offset ?? 0) + body.length)
+    });
+  }
+};
+function pendingWrite(data, signal, { resolve, reject }) {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
+  const fail = (reason) => {
+    const { sent } = write;
+    const isPartial = sent > 0 || write.isUnderWay && mayBeSent(reason);
+    reject(isPartial ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason);
+  };
+  const write = { bytes, signal, sent: 0, isUnderWay: false, resolve, fail };
+  return write;
+}
+function partsOf(pending) {
+  let room = maxConsoleInput;
+  const parts = [];
+  for (const write of pending.filter(({ signal }) => !signal?.aborted)) {
+    if (room === 0) break;
+    const bytes = write.bytes.subarray(write.sent, write.sent + room);
+    room -= bytes.length;
+    parts.push({ write, bytes });
+  }
+  return parts;
+}
+function finishPart(write, bytes) {
+  write.isUnderWay = false;
+  write.sent += bytes;
+  if (write.sent === write.bytes.length) write.resolve();
+  else if (write.signal?.aborted) write.fail(write.signal.reason);
+}
+function isOpen({ sent, bytes, signal }) {
+  return sent < bytes.length && !signal?.aborted;
+}
+function canRepeat(error) {
+  if (isTemporary(error)) return true;
+  if (!(error instanceof ApiError)) return false;
+  return error.code === "console_input_full" || gapOffset(error) !== void 0;
+}
+function mayBeSent(reason) {
+  return reason instanceof ApiError && reason.code === "console_gap" && !reason.param;
+}
+
+// src/lib/leases/decoded-console.ts
+var mostBytes2 = 1024 * 1024;
+var tolerance = 256 * 1024;
+var lineBreak = Uint8Array.of(13, 10);
+var DecodedConsole = class {
+  /** What was read and not consumed, as text. A character that is not complete is left out. */
+  text = "";
+  /** Where in the text bytes are missing: a line that begins or ends there is not whole. */
+  gaps = [];
+  /** The offset of the byte that is read next. */
+  next = 0;
+  #pieces = [];
+  #decoder = streamDecoder();
+  /** The offset of the first byte that was not consumed. */
+  get start() {
+    const [first] = this.#pieces;
+    return first ? first.next - first.bytes.length : this.next;
+  }
+  append({ bytes, next }) {
+    const start = next - bytes.length;
+    if (start !== this.next) {
+      if (this.#pieces.length > 0) this.#push(lineBreak, start);
+      this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
+    }
+    this.#push(bytes, next);
+    if (next - this.start <= mostBytes2 + tolerance) return;
+    this.dropBefore(next - mostBytes2);
+    this.gaps.push(0);
+  }
+  /** Removes characters from the beginning, and their bytes. */
+  consume(characters) {
+    const isWithin = /^[\ud800-\udbff][\udc00-\udfff]/.test(this.text.slice(characters - 1));
+    const end = characters > 0 && isWithin ? characters + 1 : characters;
+    const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+    this.#drop(byteLength(all, end));
+    this.text = this.text.slice(end);
+    this.gaps = this.gaps.map((gap) => gap - end).filter((gap) => gap >= 0);
+  }
+  /** Removes everything before the offset, which was read or not. */
+  dropBefore(offset) {
+    if (this.start >= offset) return;
+    this.next = Math.max(this.next, offset);
+    this.#pieces = this.#pieces.filter(({ next }) => next > offset);
+    this.#drop(Math.max(0, offset - this.start));
+    this.#decoder = streamDecoder();
+    const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+    const { length } = this.text;
+    this.text = this.#decoder.decode(all, { stream: true });
+    const removed = length - this.text.length;
+    this.gaps = this.gaps.map((gap) => gap - removed).filter((gap) => gap > 0);
+  }
+  #push(bytes, next) {
+    this.#pieces.push({ bytes, next });
+    this.next = next;
+    this.text += this.#decoder.decode(bytes, { stream: true });
+  }
+  #drop(count) {
+    let left = count;
+    for (let [first] = this.#pieces; first && left > 0; [first] = this.#pieces) {
+      this.#pieces.shift();
+      const rest = first.bytes.subarray(left);
+      left -= first.bytes.length - rest.length;
+      if (rest.length > 0) this.#pieces.unshift({ bytes: rest, next: first.next });
+    }
+  }
+};
+function streamDecoder() {
+  return new TextDecoder("utf-8", { ignoreBOM: true });
+}
+function byteLength(bytes, characters) {
+  const decoder = streamDecoder();
+  let [low, high] = [0, bytes.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (decoder.decode(bytes.subarray(0, middle)).length <= characters) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+// src/lib/leases/expectations.ts
+var longestOutput = 4e3;
+var stateTimeout = 5e3;
+var mostLines = 5;
+var longestLine = 200;
+var Expectations = class {
+  #session;
+  #feed;
+  #findStart;
+  #unmatched = new DecodedConsole();
+  #earliest = 0;
+  #last = Promise.resolve();
+  constructor(session, feed, findStart) {
+    this.#findStart = findStart;
+    this.#session = session;
+    this.#feed = feed;
+  }
+  /** Makes later expectations wait until the action has ended, whether or not it succeeds. */
+  waitFor(action2) {
+    this.#last = Promise.allSettled([this.#last, action2]);
+  }
+  /** Nothing before the offset counts for expectations whose turn comes later. */
+  startAt(offset) {
+    this.#earliest = offset;
+  }
+  async expect(pattern, { fail, timeout = 6e4, signal, onConnection } = {}, lines = false) {
+    const wanted = {
+      lines,
+      pattern: expressionOf(pattern, "pattern"),
+      fails: [fail ?? []].flat().map((each) => expressionOf(each, "fail"))
+    };
+    checkTimeout(timeout);
+    signal?.throwIfAborted();
+    const late = new AbortController();
+    const endsAt = performance.now() + timeout;
+    const timer = setTimeout(() => late.abort(), timeout);
+    try {
+      const limits = { signal, deadline: late.signal, onConnection, endsAt };
+      const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
+      if (match) return match;
+      const error = this.#notSeen(pattern, timeout);
+      await this.#requireConsole(error.from, signal);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  /** Throws if the board's console was disconnected: then nobody knows what it showed. */
+  async #requireConsole(from, signal) {
+    await this.#session.refresh({ signal, timeout: stateTimeout });
+    const { record } = this.#session;
+    const isAway = (record.consoleStatus ?? "connected") !== "connected";
+    if (isAway || (record.consoleGapOffset ?? 0) > from) throw new ConsoleUnavailableError(record);
+  }
+  /** Runs one at a time: two that wait at the same time would consume each other's text. */
+  async #inTurn(work, limits) {
+    const before = this.#last;
+    const { signal: either, detach } = joinSignals(limits.signal, limits.deadline);
+    const waiting = abortable(before, either).finally(detach);
+    const turn = waiting.then(work, () => this.#confirm(limits));
+    this.#last = Promise.allSettled([before, turn]);
+    return await turn;
+  }
+  /** Throws if the console could not be read until the deadline. What was read is for those before. */
+  async #confirm(limits) {
+    limits.signal?.throwIfAborted();
+    const pieces = this.#feed.read({ from: this.#unmatched.next, ...limits });
+    while (!(await pieces.next()).done) ;
+    return void 0;
+  }
+  /** Resolves without a match when the deadline has passed. */
+  async #untilMatch(wanted, limits) {
+    const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
+    await this.#findStart({ signal: limits.signal, timeout });
+    this.#unmatched.dropBefore(this.#earliest);
+    const atOnce = this.#match(wanted);
+    if (atOnce) return atOnce;
+    try {
+      for await (const piece of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
+        this.#unmatched.append(piece);
+        const match = this.#match(wanted);
+        if (match) return match;
+      }
+      if (!this.#session.over.aborted) return void 0;
+    } catch (error) {
+      limits.signal?.throwIfAborted();
+      if (!this.#session.over.aborted) throw error;
+    }
+    const last = this.#match(wanted, true);
+    if (last) return last;
+    throw this.#session.endedError();
+  }
+  /** The first match wins; the text up to its end is consumed. */
+  #match(wanted, isOver = false) {
+    const { text: text5, gaps, start: from } = this.#unmatched;
+    const found = wanted.lines ? searchLines(linesOf(text5, gaps, isOver), wanted) : earliest(text5, wanted);
+    if (!found) return void 0;
+    const { match, isFailure, index, end } = found;
+    const [matched] = match;
+    this.#unmatched.consume(end);
+    if (isFailure) {
+      const seen = { text: text5.slice(0, end), from, to: this.#unmatched.start };
+      throw unexpected(`The console showed ${quoted(matched)}`, { ...seen, matched });
+    }
+    return {
+      matched,
+      before: text5.slice(0, index),
+      groups: { ...Object.fromEntries([...match.entries()].slice(1)), ...match.groups }
+    };
+  }
+  #notSeen(pattern, timeout) {
+    const wanted = typeof pattern === "string" ? quoted(pattern) : String(pattern);
+    const { text: text5, start: from, next: to } = this.#unmatched;
+    return unexpected(`The console did not show ${wanted} within ${timeout} ms`, {
+      text: text5,
+      from,
+      to
+    });
+  }
+};
+function unexpected(message, { text: text5, from, to, matched }) {
+  const lines = text5.split(/[\r\n]+/).filter((line) => line !== "");
+  const shown = lines.slice(-mostLines).map((line) => `
+  ${visible(line.slice(-longestLine))}`);
+  const ending = shown.length > 0 ? `end with:${shown.join("")}` : "are nothing but line ends.";
+  const what = from === to ? `Nothing was printed after byte ${to}.` : `Bytes ${from} to ${to} ${ending}`;
+  const output = text5.slice(-longestOutput);
+  return new ExpectationError(`${message}. ${what}`, {
+    output,
+    from,
+    to,
+    matched
+  });
+}
+function visible(line) {
+  return line.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 2 ? `\\u${code.padStart(4, "0")}` : `\\x${code.padStart(2, "0")}`;
+  });
+}
+function searchLines(lines, wanted) {
+  for (const [line, index] of lines) {
+    const found = earliest(line, wanted);
+    if (found) return { ...found, index: index + found.index, end: index + line.length };
+  }
+  return void 0;
+}
+var dropMarks = /(?:^|\r\n)\[… \d+ bytes dropped …\]\r\n/g;
+function linesOf(text5, gaps, isOver) {
+  const marks = Array.from(text5.matchAll(dropMarks), ({ 0: mark, index }) => [
+    index,
+    index + mark.length
+  ]);
+  const cuts = /* @__PURE__ */ new Set([...gaps, ...marks.flat()]);
+  const lines = text5.matchAll(isOver ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
+  return Array.from(lines, ({ 0: line, index }) => [line, index]).filter(
+    ([line, index]) => !cuts.has(index) && !cuts.has(index + line.length)
+  );
+}
+function earliest(text5, { pattern, fails }) {
+  const found = [...fails, pattern].flatMap((each) => {
+    const match = each.exec(text5);
+    if (!match) return [];
+    const { index } = match;
+    return [{ match, isFailure: each !== pattern, index, end: index + match[0].length }];
+  });
+  return found.sort((one, other) => one.index - other.index)[0];
+}
+function expressionOf(pattern, path2) {
+  if (pattern instanceof RegExp) {
+    return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
+  }
+  if (typeof pattern === "string" && pattern !== "") {
+    return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  }
+  throw new InputError([{ path: path2, message: "must be a text that is not empty, or a RegExp" }]);
+}
+function quoted(text5) {
+  return JSON.stringify(text5.length > 100 ? `${text5.slice(0, 100)}\u2026` : text5);
+}
+
+// src/lib/leases/console.ts
+var BoardConsole = class {
+  #session;
+  #feed;
+  #writer;
+  #expectations;
+  #actionOffset = 0;
+  #isStartKnown = false;
+  constructor(session) {
+    this.#session = session;
+    this.#feed = new ConsoleFeed(session);
+    this.#writer = new ConsoleWriter(session);
+    this.#expectations = new Expectations(
+      session,
+      this.#feed,
+      (options) => this.#findStart(options)
+    );
+  }
+  get actionOffset() {
+    return this.#actionOffset;
+  }
+  [Symbol.asyncIterator]() {
+    return this.text();
+  }
+  async *text(options = {}) {
+    const decoder = new TextDecoder();
+    for await (const bytes of this.read(options)) {
+      const text5 = decoder.decode(bytes, { stream: true });
+      if (text5 !== "") yield text5;
+    }
+  }
+  async *read(options = {}) {
+    for await (const { bytes } of this.#feed.read(options)) yield bytes;
+  }
+  async write(data, options = {}) {
+    await this.#writer.write(data, options.signal);
+  }
+  async expect(pattern, options) {
+    return await this.#expectations.expect(pattern, options);
+  }
+  async expectLine(pattern, options) {
+    return await this.#expectations.expect(pattern, options, true);
+  }
+  /** Expectations that are called during an action begin when it has ended. */
+  async pausedDuring(action2) {
+    const result = action2();
+    this.#expectations.waitFor(result);
+    return await result;
+  }
+  /** Once: what was shown before the last action of another process does not count. */
+  async #findStart(options) {
+    if (this.#isStartKnown) return;
+    this.startAt(await this.#session.lastActionOffset(options));
+    this.#isStartKnown = true;
+  }
+  /** An expectation after an action must not match what was shown before its output. */
+  startAt(offset) {
+    if (typeof offset !== "number" || offset <= this.#actionOffset) return;
+    this.#actionOffset = offset;
+    this.#expectations.startAt(offset);
+  }
+};
+
+// src/lib/leases/renewal.ts
+var requestTimeout = 1e4;
+var shortestDelay = 1e3;
+var Renewal = class {
+  #session;
+  #onFailed;
+  #minutes;
+  #timer;
+  #failures = 0;
+  /** The code of the failure that was reported last, until a renewal succeeds. */
+  #reported = "";
+  #repeats = false;
+  constructor(session, onFailed) {
+    this.#session = session;
+    this.#onFailed = onFailed;
+    this.#minutes = session.record.minutes ?? 2;
+    session.over.addEventListener("abort", () => this.stop(), { once: true });
+  }
+  /** Renews the lease every third of its time. */
+  start() {
+    this.#repeats = !this.#session.over.aborted;
+    this.#schedule(this.#delay);
+  }
+  stop() {
+    this.#repeats = false;
+    clearTimeout(this.#timer);
+  }
+  /** With minutes, later renewals take them, too. */
+  async renew(minutes, options) {
+    const body = jsonBody({ minutes: minutes ?? this.#minutes });
+    await this.#session.request({ method: "POST", path: "/renew", body, options });
+    this.#minutes = minutes ?? this.#minutes;
+    this.#failures = 0;
+    this.#reported = "";
+    this.#schedule(this.#delay);
+  }
+  /** A third of the time that is left, so that several attempts fit into it. */
+  get #delay() {
+    const left = this.#session.endsAt - performance.now();
+    const whole = this.#minutes * 6e4;
+    return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, shortestDelay);
+  }
+  #schedule(milliseconds) {
+    clearTimeout(this.#timer);
+    if (this.#repeats) this.#timer = quietTimer(() => void this.#beat(), milliseconds);
+  }
+  async #beat() {
+    try {
+      await this.renew(void 0, { timeout: requestTimeout, maxRetries: 0 });
+    } catch (error) {
+      await this.#recover(error);
+    }
+  }
+  /** Only the service says that a lease is lost: until then, renewals go on. */
+  async #recover(error) {
+    await this.#session.explain(error);
+    if (!this.#repeats) return;
+    if (error instanceof BoardAccessError && error.code !== this.#reported) {
+      this.#reported = error.code;
+      report(this.#onFailed, error);
+    }
+    const delay = this.#delay;
+    this.#schedule(isTemporary(error) ? Math.min(delay, waitFor(error, ++this.#failures)) : delay);
+  }
+};
+
+// src/lib/leases/session.ts
+var longestWait = 20;
+var requestTimeout2 = 15e3;
+var shortestWait = 1e3;
+var endCodes = /* @__PURE__ */ new Set(["lease_ended", "lease_not_active", "lease_not_found"]);
+var statusOrder = leaseStatuses;
+var LeaseSession = class {
+  transport;
+  path;
+  /** The lease as it was last seen. */
+  record;
+  /** Called with each new record. */
+  onRecord = () => {
+  };
+  /** When the service ends the lease unless it is renewed, by this machine's own clock. */
+  endsAt = Number.POSITIVE_INFINITY;
+  #receivedAt = Number.NEGATIVE_INFINITY;
+  #over = new AbortController();
+  #isAttached;
+  #endTimer;
+  #ended;
+  constructor(transport, seen, { isAttached = false } = {}) {
+    this.#isAttached = isAttached;
+    this.transport = transport;
+    this.path = leasePath(seen.record.id);
+    this.record = seen.record;
+    this.update(seen);
+  }
+  /** Aborted when the service has said that the lease has ended. */
+  get over() {
+    return this.#over.signal;
+  }
+  /** What every response about the lease goes through. */
+  update({ record, sentAt, endsAt }) {
+    const isOlder = statusOrder.indexOf(record.status) < statusOrder.indexOf(this.record.status);
+    if (this.over.aborted || isOlder && sentAt < this.#receivedAt) return;
+    this.#receivedAt = performance.now();
+    this.record = record;
+    this.endsAt = Number.isFinite(this.endsAt) ? Math.max(this.endsAt, endsAt) : endsAt;
+    this.onRecord(record);
+    clearTimeout(this.#endTimer);
+    if (record.status === "ended") this.#over.abort(this.endedError());
+    else this.#expectEnd();
+  }
+  /** A new error for each caller, so that each has its own stack. */
+  endedError() {
+    const { id, endReason, endMessage } = this.record;
+    const reason = endReason ?? "expired";
+    const message = `The lease ${id} has ended: ${endMessage || reason}`;
+    return new LeaseEndedError(message, { leaseId: id, reason });
+  }
+  /** Where the output of the last action begins that was done before this process knew the lease. */
+  async lastActionOffset(options) {
+    if (!this.#isAttached) return 0;
+    const actions = await listActions(this, { maxRetries: 5, ...options });
+    const done = actions.filter(({ status }) => status === "done");
+    return Math.max(0, ...done.map(({ consoleOffset }) => consoleOffset ?? 0));
+  }
+  /** A request below the path of the lease whose response is the lease. */
+  async request({ path: path2, ...call }, otherwise) {
+    const whole = { ...call, path: this.path + path2 };
+    try {
+      this.update(await requestLease(this.transport, whole, otherwise));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === "lease_not_found")) throw error;
+      const sentAt = performance.now();
+      this.update({ record: forgotten(this.record), sentAt, endsAt: sentAt });
+    }
+  }
+  /** Reads the lease; with a status, as soon as it has another one. */
+  async refresh(options, unless) {
+    const timeout = unless && { timeout: requestTimeout2 + unless.wait * 1e3 };
+    await this.request({
+      method: "GET",
+      path: "",
+      query: { ...unless },
+      options: { ...timeout, ...options }
+    });
+  }
+  /** Resolves when the lease has another status, or after a while. */
+  async nextStatus(signal, wait = longestWait) {
+    const { status } = this.record;
+    const earliest2 = performance.now() + shortestWait;
+    await this.refresh({ signal }, { status: status ?? void 0, wait });
+    const early = earliest2 - performance.now();
+    if (this.record.status === status && early > 0) await pause(early, signal);
+  }
+  /** The record of the end; a connection waits for it from the first use on. */
+  get ended() {
+    this.#ended ??= this.#untilEnd();
+    return this.#ended;
+  }
+  async release(options) {
+    await this.request({ method: "DELETE", path: "", options }, released(this.record));
+  }
+  /** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
+  async during(work, limits = {}) {
+    const { signal, end } = joinLimits(limits, this.over);
+    try {
+      return await abortable(work(signal), signal);
+    } catch (error) {
+      limits.signal?.throwIfAborted();
+      throw await this.explain(error, limits.signal);
+    } finally {
+      end();
+    }
+  }
+  /** Work that is repeated through an outage: for a minute, and as long as the lease may live. */
+  async insist(work, signal) {
+    const until = () => Number.isFinite(this.endsAt) ? this.endsAt : 0;
+    return await persistently(work, { until, signal });
+  }
+  /** The error to throw: that of the end of the lease, if the lease has ended. */
+  async explain(error, signal) {
+    if (error instanceof ApiError && endCodes.has(error.code)) {
+      await this.refresh({ signal }).catch(() => {
+      });
+    }
+    return this.over.aborted ? this.endedError() : error;
+  }
+  async #untilEnd() {
+    for (let failures = 0; !this.over.aborted; ) {
+      try {
+        await this.nextStatus(this.over);
+        failures = 0;
+      } catch (error) {
+        const timer = isTemporary(error) ? setTimeout : quietTimer;
+        await pause(waitFor(error, ++failures), this.over, timer).catch(() => {
+        });
+      }
+    }
+    return this.record;
+  }
+  /** Only the service knows whether the lease was renewed elsewhere: it is asked at the known end. */
+  #expectEnd() {
+    const left = this.endsAt - performance.now();
+    if (left <= longestTimeout) this.#askIn(left > 0 ? left : shortestWait);
+  }
+  #askIn(milliseconds, failures = 0) {
+    this.#endTimer = quietTimer(() => void this.#ask(failures), milliseconds);
+  }
+  async #ask(failures) {
+    this.onRecord({ ...this.record, status: "unknown" });
+    try {
+      await this.refresh({ maxRetries: 0 });
+    } catch (error) {
+      if (this.over.aborted) return;
+      clearTimeout(this.#endTimer);
+      if (this.endsAt > performance.now()) this.#expectEnd();
+      else this.#askIn(waitFor(error, failures + 1), failures + 1);
+    }
+  }
+};
+function released(record) {
+  return { ...record, status: "ended", endReason: "released" };
+}
+function forgotten(record) {
+  const endMessage = "The service no longer knows this lease.";
+  return { ...record, status: "ended", endReason: "lease_not_found", endMessage };
+}
+
+// src/lib/leases/create.ts
+var selfRenewedMinutes = 2;
+var graceMs2 = 1e3;
+var afterAbort = { timeout: 4e3, attemptTimeout: graceMs2 };
+async function takeBoard(transport, input, {
+  renew = true,
+  onProgress,
+  onRenewFailed,
+  timeout,
+  signal: caller,
+  ...options
+}) {
+  const wanted = readInput(leaseInputFields, input);
+  const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : void 0);
+  const json = snakeCased({ ...wanted, minutes, ...renew && { heartbeat: true } });
+  const { signal, end } = joinLimits({ signal: caller, timeout });
+  try {
+    const session = await requestSession(transport, json, { ...options, signal });
+    const renewal = new Renewal(session, onRenewFailed);
+    if (renew) renewal.start();
+    await untilActive(session, signal, onProgress).catch(async (error) => {
+      renewal.stop();
+      await giveBack(session, signal);
+      throw error;
+    });
+    return { session, renewal };
+  } finally {
+    end();
+  }
+}
+async function requestSession(transport, json, { signal, idempotencyKey = uniqueKey(), ...options }) {
+  const post = async (limits) => await requestLease(transport, {
+    method: "POST",
+    path: "/v1/leases",
+    body: jsonBody(json),
+    options: { ...options, ...limits, idempotencyKey }
+  });
+  const late = followLater(signal, graceMs2);
+  try {
+    return new LeaseSession(transport, await post({ signal: late.signal }));
+  } catch (error) {
+    if (mayExist(error)) {
+      const isWithdrawn = await withdraw(transport, post, signal);
+      if (error instanceof BoardAccessError) error.outcome = isWithdrawn ? "rejected" : "unknown";
+    }
+    throw error;
+  } finally {
+    late.detach();
+  }
+}
+function mayExist(error) {
+  return !(error instanceof BoardAccessError) || error.outcome === "unknown";
+}
+async function withdraw(transport, post, signal) {
+  const limits = { maxRetries: 5, ...signal.aborted && afterAbort };
+  try {
+    const session = new LeaseSession(transport, await post(limits));
+    await giveBack(session, signal);
+    return session.over.aborted;
+  } catch {
+    return false;
+  }
+}
+async function untilActive(session, signal, onProgress) {
+  const watch = onProgress && watcher(session, onProgress);
+  for (; ; ) {
+    signal.throwIfAborted();
+    const { status } = session.record;
+    const step = async () => {
+      await watch?.(signal);
+      if (status !== "active") await session.nextStatus(signal, watch ? 2 : void 0);
+    };
+    await persistently(step, { signal });
+    if (session.over.aborted) throw session.endedError();
+    if (status === "active" && session.record.status === status) return;
+  }
+}
+function watcher(session, onProgress) {
+  let reported = "";
+  return async (signal) => {
+    const { record: lease } = session;
+    const actions = lease.status === "queued" ? [] : await listActions(session, { signal });
+    const steps = actions.filter(({ phase }) => phase === "prepare");
+    const progress = { lease, steps };
+    const text5 = JSON.stringify(progress);
+    if (text5 !== reported) report(onProgress, progress);
+    reported = text5;
+  };
+}
+async function giveBack(session, signal) {
+  if (session.over.aborted) return;
+  await session.release(signal.aborted ? afterAbort : {}).catch(() => {
+  });
+}
+
+// src/lib/leases/lease.ts
+async function createLease(transport, input, options) {
+  const { session, renewal } = await takeBoard(transport, input, options);
+  return leaseOf(session, renewal);
+}
+async function getLease(transport, id, { renew = false, onRenewFailed, ...options } = {}) {
+  const seen = await requestLease(transport, { method: "GET", path: leasePath(id), options });
+  const session = new LeaseSession(transport, seen, { isAttached: true });
+  const renewal = new Renewal(session, onRenewFailed);
+  if (renew) renewal.start();
+  return leaseOf(session, renewal);
+}
+function leaseOf(session, renewal) {
+  const lease = Object.assign(new HeldLease(session, renewal), session.record);
+  session.onRecord = (record) => {
+    Object.assign(lease, record);
+    const response = responseOf(record);
+    if (response) rememberResponse(lease, response);
+  };
+  session.onRecord(session.record);
+  return lease;
+}
+var HeldLease = class {
+  #session;
+  #renewal;
+  #console;
+  #actions;
+  constructor(session, renewal) {
+    this.#session = session;
+    this.#renewal = renewal;
+    this.#console = new BoardConsole(session);
+    this.#actions = new Actions(session, this.#console);
+  }
+  get console() {
+    return this.#console;
+  }
+  get signal() {
+    void this.#session.ended;
+    return this.#session.over;
+  }
+  get ended() {
+    return this.#session.ended;
+  }
+  async flash(firmware, options) {
+    return await this.#actions.flash(firmware, options);
+  }
+  async erase(options) {
+    return await this.#actions.carryOut("erase", options);
+  }
+  async reset(options) {
+    return await this.#actions.carryOut("reset", options);
+  }
+  async power(state, options) {
+    return await this.#actions.carryOut(`power_${state}`, options);
+  }
+  async actions(options) {
+    return await listActions(this.#session, options);
+  }
+  async refresh(options) {
+    await this.#session.refresh(options);
+    return this.#session.record;
+  }
+  async renew({ minutes } = {}, options) {
+    const renew = (signal) => this.#renewal.renew(minutes, { ...options, signal, idempotencyKey: uniqueKey() });
+    await this.#session.during(renew, { signal: options?.signal });
+    return this.#session.record;
+  }
+  async release(options) {
+    this.#renewal.stop();
+    if (!this.#session.over.aborted) await this.#session.release(options);
+    return this.#session.record;
+  }
+  async [Symbol.asyncDispose]() {
+    await this.release().catch(() => {
+    });
+  }
+};
+
+// src/lib/leases/list.ts
+var queryFields4 = {
+  status: string(),
+  pageSize: number(),
+  cursor: string()
+};
+function listLeases(query = {}, options) {
+  return {
+    path: "/v1/leases",
+    query: pageQuery(readInput(queryFields4, query)),
+    read: readLease,
+    options
+  };
+}
+
+// src/lib/raw-request.ts
+async function rawRequest(request, { method, path: path2, query, json, as, ...options }) {
+  if (method === "GET" && json !== void 0) {
+    throw new InputError([{ path: "json", message: "must be omitted: a GET request has no body" }]);
+  }
+  return await request({
+    method,
+    path: checkedPath(path2),
+    query,
+    body: jsonBody(json),
+    options,
+    wireNames: true,
+    asText: as === "text",
+    read: (body, response) => {
+      checkDepth(body);
+      return as === "response" ? { ...responseInfo(response), body } : body;
+    }
+  });
+}
+export {
+  adminBoards,
+  apiKeys,
+  baseImages,
+  createLease,
+  explain,
+  getBoard,
+  getLease,
+  listActivity,
+  listLeases,
+  rawRequest,
+  waitForBoards
+};

@@ -1,0 +1,134 @@
+// `run` when the serial port of the board goes away: a real agent, and a port made by socat.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BoardAccess } from 'board-access';
+import { startAgent } from 'board-access-agent';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { useService } from '../support/cli.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const { cli, demo, fetch } = useService();
+const patience = { timeout: 15_000, interval: 20 };
+const client = () =>
+	new BoardAccess({ baseUrl: 'http://localhost', apiKey: demo().apiKey, fetch: fetch() });
+
+/** A board with its own USB, which prints what it is asked to, again and again. */
+async function plugIn(firmware: string) {
+	const folder = await temporaryDirectory();
+	const [path, flag] = [join(folder, 'tty'), join(folder, 'flashed')];
+	const program = join(folder, 'board.sh');
+	await writeFile(program, `while sleep 0.1; do echo ready; cat ${folder}/app.bin; done`);
+	let socat: ChildProcess | undefined;
+	const appear = async () => {
+		await rm(path, { force: true });
+		socat = spawn('socat', [`PTY,link=${path},rawer`, `EXEC:"sh ${program}"`], { stdio: 'ignore' });
+		await vi.waitFor(() => expect(existsSync(path)).toBe(true), patience);
+	};
+	const vanish = async () => {
+		socat?.kill('SIGKILL');
+		if (socat?.exitCode === null && socat.signalCode === null) await once(socat, 'exit');
+	};
+	await writeFile(join(folder, 'app.bin'), firmware);
+	await appear();
+	const type = `pty-${Math.random()}`;
+	const { id } = await client().admin.boards.create({ name: type, boardType: type });
+	const created = await client().request({
+		method: 'POST',
+		path: '/v1/admin/agents',
+		json: { name: type, board_ids: [id] },
+	});
+	const agent = await startAgent({
+		config: {
+			service: 'http://localhost',
+			token: (created as { token: string }).token,
+			boards: [
+				{
+					id,
+					type,
+					driver: 'command',
+					flash: ['touch', flag],
+					// The preparation resets the board, too.
+					reset: ['sh', '-c', 'test ! -e $0 || touch $0.reset', flag],
+					console: { type: 'serial', path, exclusive: false },
+				},
+			],
+		},
+		fetch: fetch(),
+	});
+	await agent.whenConnected();
+	onTestFinished(async () => {
+		await agent.stop();
+		await vanish();
+	});
+	return {
+		appear,
+		vanish,
+		run: (...options: string[]) =>
+			cli(['run', join(folder, 'app.bin'), '--raw', '--type', type, ...options]),
+		whenReset: () => vi.waitFor(() => expect(existsSync(`${flag}.reset`)).toBe(true), patience),
+		whenRuns: () =>
+			vi.waitFor(async () => {
+				const [lease] = await client().leases.list({ status: 'active' });
+				const actions = await (await client().leases.get(lease?.id ?? '')).actions();
+				expect(actions.at(-1)).toMatchObject({ action: 'flash', status: 'done' });
+			}, patience),
+	};
+}
+
+const has = (command: string) => spawnSync('which', [command]).status === 0;
+
+describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
+	// Loading the package for serial ports takes longer than a test should.
+	beforeAll(() => import('serialport').then(() => {}));
+
+	it('that is gone at the end fails the board, not the firmware', async () => {
+		const board = await plugIn('still at work');
+		const junit = join(await temporaryDirectory(), 'report.xml');
+		const running = board.run('--expect', 'PASS', '--timeout', '3s', '--junit', junit);
+		await board.whenRuns();
+		await board.vanish();
+		const { exitCode, stderr } = await running;
+		expect({ exitCode, stderr }).toMatchObject({ exitCode: 11 });
+		expect(stderr).toMatch(/error: The console of the board is disconnected \(since 20\S+Z\): ./);
+		const report = await readFile(junit, 'utf8');
+		expect(report).toContain('failures="0" errors="1"');
+		expect(report).toContain('<error message="The console of the board is disconnected');
+	});
+
+	it('that is gone passes no run that waits for nothing but a failure', async () => {
+		const board = await plugIn('still at work');
+		const running = board.run('--fail', 'PANIC', '--timeout', '2s');
+		await board.whenRuns();
+		await board.vanish();
+		expect(await running).toMatchObject({ exitCode: 11 });
+	});
+
+	it('that the board takes along when it restarts is waited for', async () => {
+		const board = await plugIn('PASS');
+		const running = board.run('--expect', 'the console is connected', '--expect', 'PASS');
+		await board.whenReset();
+		await board.vanish();
+		await wait(1_500);
+		await board.appear();
+		expect(await running).toMatchObject({ exitCode: 0 });
+	});
+
+	it('that the board takes along when it restarts leaves the firmware to blame', async () => {
+		const board = await plugIn('still at work');
+		const restart = async () => {
+			await board.whenReset();
+			await board.vanish();
+			await wait(1_500);
+			await board.appear();
+		};
+		const [failed] = await Promise.all([
+			board.run('--expect', 'PASS', '--timeout', '4s'),
+			restart(),
+		]);
+		expect(failed).toMatchObject({ exitCode: 10 });
+	});
+});
