@@ -101,7 +101,7 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 
 	it('that is gone passes no run that waits for nothing but a failure', async () => {
 		const board = await plugIn('still at work');
-		const running = board.run('--fail', 'PANIC', '--timeout', '2s');
+		const running = board.run('--fail', 'PANIC', '--timeout', '4s');
 		await board.whenRuns();
 		await board.vanish();
 		expect(await running).toMatchObject({ exitCode: 11 });

@@ -1,4 +1,5 @@
 // A serial port, by serialport. The package is optional: an agent without serial ports does not need it.
+import { stat } from 'node:fs/promises';
 import type { BoardConsole, Connection, ConnectionEvents, ControlLines } from './console.ts';
 import { ReconnectingConsole } from './reconnecting.ts';
 
@@ -8,6 +9,9 @@ export interface SerialSettings {
 	/** Set once the port is open. */
 	readonly lines: ControlLines;
 }
+
+/** The package waits without end for some ports that disappear: how often to look, in milliseconds. */
+const lookTime = 1_000;
 
 export function createSerialConsole(settings: SerialSettings): BoardConsole {
 	const about = { address: settings.path, hasLines: true };
@@ -33,14 +37,28 @@ async function openPort(
 		await close(port);
 		throw error;
 	}
+	const stopLooking = await closeOnceGone(path, events);
 	return {
 		write: (bytes) =>
 			new Promise((resolve, reject) => {
 				port.write(Buffer.from(bytes), (error) => (error ? reject(error) : resolve()));
 			}),
 		setLines: (lines) => setLines(port, lines),
-		close: () => close(port),
+		close() {
+			stopLooking();
+			return close(port);
+		},
 	};
+}
+
+/** Closes the connection once another port has the path, or none. Returns a function that ends this. */
+async function closeOnceGone(path: string, { closed }: ConnectionEvents) {
+	const place = () => stat(path).then(({ ino, rdev }) => `${ino} ${rdev}`, String);
+	const first = await place();
+	const timer = setInterval(async () => {
+		if ((await place()) !== first) closed('the port has disappeared');
+	}, lookTime);
+	return () => clearInterval(timer);
 }
 
 async function setLines(port: Port, { dtr, rts }: ControlLines): Promise<void> {

@@ -101,6 +101,17 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 		await service.expect(lease, /AGAIN/);
 	});
 
+	test('that is gone is noticed although no read ends', async () => {
+		const { board, path } = await serialBoard();
+		const { service } = await startWith([board]);
+		const lease = service.grant('real');
+		await service.expect(lease, /Hello/);
+		await rm(path);
+		await service.expect(lease, /the console is not connected: the port has disappeared/);
+		const states = lease.consoleStates.map(({ status }) => status);
+		expect(states).toEqual(['connected', 'disconnected']);
+	});
+
 	test('is closed while a tool that needs the port runs, and opened again afterwards', async () => {
 		const { board, path } = await serialBoard();
 		const holders = openPorts(path);
