@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-CVIFHQDZ.js";
-import "./chunk-Y52SCQRW.js";
+} from "./chunk-GZGI7OHV.js";
+import "./chunk-6NGAULK2.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-CVIFHQDZ.js";
-import "./chunk-Y52SCQRW.js";
+} from "./chunk-GZGI7OHV.js";
+import "./chunk-6NGAULK2.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));
