@@ -19,7 +19,7 @@ export interface RowChange {
 	row: Row;
 }
 
-/** The slowest query by far finds nothing while no lease waits. */
+/** The slowest query by far finds nothing while no lease waits, or no board is free. */
 const nextInQueue = /row_number\(\) over[\s\S]*order by "turn", "created_at", "id" limit/;
 
 /** How often a column was written, or a row of the table added or removed. */
@@ -78,7 +78,7 @@ class WatchedConnection {
 		const [read, written] = [[...this.#read], [...this.#written]];
 		if (written.length > 0) return noteWrites(statement, written);
 		if (read.length === 0) return statement;
-		return keepRows(statement, read, nextInQueue.test(sql) ? prepare(anyQueued) : undefined);
+		return keepRows(statement, read, nextInQueue.test(sql) ? prepare(anyGrantable) : undefined);
 	}
 
 	/** All may have changed. */
@@ -203,7 +203,8 @@ function plainly(statement: StatementSync) {
 	return { all, run };
 }
 
-const anyQueued = `select id from leases where status = 'queued' limit 1`;
+const anyGrantable = `select leases.id from leases join boards on boards.board_type = leases.board_type
+	where leases.status = 'queued' and boards.status = 'available' limit 1`;
 
 function noteWrites(statement: StatementSync, written: readonly Cell[]): StatementSync {
 	const { all, run } = plainly(statement);

@@ -6,7 +6,7 @@ import { SimulatedBoard } from './hardware.ts';
 import { Network, type Server } from './network.ts';
 import { accounts, type Moment, type Plan, type Site, sites, type Trouble } from './plan.ts';
 import { randomOf } from './random.ts';
-import { evaluate, type Scripts } from './realm.ts';
+import { evaluate, type Scripts, watchLoops } from './realm.ts';
 import { Rules, type Violation } from './rules.ts';
 import { seedSite } from './seed.ts';
 import { Process, Simulation } from './simulation.ts';
@@ -176,6 +176,7 @@ class World {
 		const simulation = this.#simulation;
 		const { clock, opened } = this.#ground;
 		clock.history = simulation;
+		watchLoops(simulation);
 		opened.watched.reset();
 		this.#load();
 		opened.watched.onCommit = (changes) => this.#rules.committed(changes);

@@ -217,6 +217,19 @@ function dateOf(process: Process) {
 	};
 }
 
+let watched: Simulation | undefined;
+
+/** A loop that never lets go asks in vain whether it is aborted. */
+export function watchLoops(simulation: Simulation) {
+	watched = simulation;
+}
+
+const { throwIfAborted } = AbortSignal.prototype;
+AbortSignal.prototype.throwIfAborted = function () {
+	if (watched?.current) watched.noteLook(watched.current);
+	throwIfAborted.call(this);
+};
+
 /** The real class, but for its timeouts. */
 function abortSignals(process: Process) {
 	const own = {
