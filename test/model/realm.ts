@@ -233,7 +233,7 @@ AbortSignal.prototype.throwIfAborted = function () {
 /** The real class, but for its timeouts. */
 function abortSignals(process: Process) {
 	const own = {
-		any: (signals: AbortSignal[]) => AbortSignal.any(signals),
+		any: follow,
 		abort: (reason?: unknown) => AbortSignal.abort(reason),
 		timeout(milliseconds: number) {
 			const controller = new AbortController();
@@ -248,6 +248,17 @@ function abortSignals(process: Process) {
 	return new Proxy(AbortSignal, {
 		get: (target, name) => Reflect.get(Object.hasOwn(own, name) ? own : target, name),
 	});
+}
+
+/** As `AbortSignal.any`, whose signals Node.js keeps for good while somebody listens. */
+function follow(signals: AbortSignal[]) {
+	const controller = new AbortController();
+	const aborted = signals.find((signal) => signal.aborted);
+	if (aborted) controller.abort(aborted.reason);
+	for (const signal of aborted ? [] : signals) {
+		signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
+	}
+	return controller.signal;
 }
 
 function timersPromises(process: Process) {
