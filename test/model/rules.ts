@@ -405,6 +405,8 @@ export class Rules implements Witness {
 		for (const other of this.leases.values()) {
 			if (other.row.status !== 'queued' || other.row.id === row.id) continue;
 			if (!this.#fits(other, this.boards.get(board ?? ''))) continue;
+			// It has waited for as long as it wanted, and is about to be told.
+			if (other.row.queued_until <= this.#simulation.timestamp) continue;
 			const isFirst = queued
 				? isBefore(this.#turn(queued), this.#turn(other))
 				: [...this.boards.values()].some(

@@ -105,6 +105,11 @@ export class Simulation {
 		this.lines = trace ? [] : undefined;
 	}
 
+	/** Virtual time as the database writes it. */
+	get timestamp() {
+		return new Date(epoch + this.now).toISOString();
+	}
+
 	random(...names: readonly (string | number)[]) {
 		return randomOf(this.seed, ...names);
 	}
