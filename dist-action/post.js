@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-GZGI7OHV.js";
+} from "./chunk-NIVZASGW.js";
 import "./chunk-6NGAULK2.js";
 
 // src/action/post.ts

@@ -21,9 +21,10 @@ async function plugIn(firmware: string) {
 	const folder = await temporaryDirectory();
 	const [path, flag] = [join(folder, 'tty'), join(folder, 'flashed')];
 	const program = join(folder, 'board.sh');
-	await writeFile(program, `while sleep 0.1; do echo ready; cat ${folder}/app.bin; done`);
+	await writeFile(program, `while sleep 0.1 && echo ready && cat ${folder}/output; do :; done`);
 	let socat: ChildProcess | undefined;
-	const appear = async () => {
+	const appear = async (output = firmware) => {
+		await writeFile(join(folder, 'output'), output);
 		await rm(path, { force: true });
 		socat = spawn('socat', [`PTY,link=${path},rawer`, `EXEC:"sh ${program}"`], { stdio: 'ignore' });
 		await vi.waitFor(() => expect(existsSync(path)).toBe(true), patience);
@@ -108,12 +109,12 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 	});
 
 	it('that the board takes along when it restarts is waited for', async () => {
-		const board = await plugIn('PASS');
-		const running = board.run('--expect', 'the console is connected', '--expect', 'PASS');
+		const board = await plugIn('still at work');
+		const running = board.run('--expect', 'PASS');
 		await board.whenReset();
 		await board.vanish();
 		await wait(1_500);
-		await board.appear();
+		await board.appear('PASS');
 		expect(await running).toMatchObject({ exitCode: 0 });
 	});
 

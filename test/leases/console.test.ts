@@ -926,6 +926,17 @@ describe('an expectation', () => {
 		});
 	});
 
+	it('never matches what the agent says within the output', async () => {
+		service.print('ready\r\n[… 12 bytes');
+		expect(await lease.console.expect(/ready\s?/)).toMatchObject({ matched: 'ready' });
+		service.print(' dropped …]\r\n\r\n[… the console is not connected: 8 bytes …]\r\n');
+		expect(await lease.console.expect(/\s/)).toMatchObject({ matched: '\n' });
+		service.print('7 bytes\n');
+		expect(
+			await lease.console.expect(/(\d+) bytes/, { fail: ['dropped', 'not connected'] }),
+		).toMatchObject({ groups: { 1: '7' } });
+	});
+
 	it('requires a text or an expression', async () => {
 		expect(await errorOf(lease.console.expect(''))).toMatchObject({ name: 'InputError' });
 	});

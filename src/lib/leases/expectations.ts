@@ -151,10 +151,11 @@ export class Expectations {
 		const { text, gaps, start: from } = this.#unmatched;
 		const found = wanted.lines
 			? searchLines(linesOf(text, gaps, isOver), wanted)
-			: earliest(text, wanted);
+			: earliest(withoutNotices(text), wanted);
 		if (!found) return undefined;
-		const { match, isFailure, index, end } = found;
+		const { match, isFailure, index } = found;
 		const [matched] = match;
+		const end = afterNotice(text, found.end);
 		this.#unmatched.consume(end);
 		if (isFailure) {
 			const seen = { text: text.slice(0, end), from, to: this.#unmatched.start };
@@ -219,18 +220,32 @@ function searchLines(lines: readonly Line[], wanted: Wanted): Found | undefined 
 	return undefined;
 }
 
-/** The mark of the service in the place of bytes that it no longer has. */
-const dropMarks = /(?:^|\r\n)\[… \d+ bytes dropped …\]\r\n/g;
+/** Lines that the agent writes into the output. The end of the text can be the beginning of one. */
+const notices = /(?:^|\r\n)\[… [^\r\n]*(?: …\]\r\n|$)/g;
+
+/** The text that is searched: with line ends in the place of notices, up to one that is not complete. */
+function withoutNotices(text: string) {
+	return text.replace(notices, (notice) =>
+		notice.endsWith(' …]\r\n') ? '\n'.repeat(notice.length) : '',
+	);
+}
+
+/** The end of the notice that the offset is within, so that no part of a notice is left. */
+function afterNotice(text: string, offset: number) {
+	const ends = Array.from(text.matchAll(notices), ({ 0: notice, index }) =>
+		index < offset ? index + notice.length : 0,
+	);
+	return Math.max(offset, ...ends);
+}
 
 /** The whole lines that are not empty, and where they begin. */
 function linesOf(text: string, gaps: readonly number[], isOver: boolean): Line[] {
-	const marks = Array.from(text.matchAll(dropMarks), ({ 0: mark, index }) => [
-		index,
-		index + mark.length,
-	]);
-	const cuts = new Set([...gaps, ...marks.flat()]);
+	const cuts = new Set(gaps);
+	for (const { 0: notice, index } of text.matchAll(notices)) {
+		cuts.add(index).add(index + notice.length);
+	}
 	// A line whose end was not seen could still grow.
-	const lines = text.matchAll(isOver ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
+	const lines = withoutNotices(text).matchAll(isOver ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
 	return Array.from(lines, ({ 0: line, index }) => [line, index] as const).filter(
 		([line, index]) => !cuts.has(index) && !cuts.has(index + line.length),
 	);

@@ -1493,10 +1493,11 @@ var Expectations = class {
   /** The first match wins; the text up to its end is consumed. */
   #match(wanted, isOver = false) {
     const { text: text5, gaps, start: from } = this.#unmatched;
-    const found = wanted.lines ? searchLines(linesOf(text5, gaps, isOver), wanted) : earliest(text5, wanted);
+    const found = wanted.lines ? searchLines(linesOf(text5, gaps, isOver), wanted) : earliest(withoutNotices(text5), wanted);
     if (!found) return void 0;
-    const { match, isFailure, index, end } = found;
+    const { match, isFailure, index } = found;
     const [matched] = match;
+    const end = afterNotice(text5, found.end);
     this.#unmatched.consume(end);
     if (isFailure) {
       const seen = { text: text5.slice(0, end), from, to: this.#unmatched.start };
@@ -1545,14 +1546,26 @@ function searchLines(lines, wanted) {
   }
   return void 0;
 }
-var dropMarks = /(?:^|\r\n)\[… \d+ bytes dropped …\]\r\n/g;
+var notices = /(?:^|\r\n)\[… [^\r\n]*(?: …\]\r\n|$)/g;
+function withoutNotices(text5) {
+  return text5.replace(
+    notices,
+    (notice) => notice.endsWith(" \u2026]\r\n") ? "\n".repeat(notice.length) : ""
+  );
+}
+function afterNotice(text5, offset) {
+  const ends = Array.from(
+    text5.matchAll(notices),
+    ({ 0: notice, index }) => index < offset ? index + notice.length : 0
+  );
+  return Math.max(offset, ...ends);
+}
 function linesOf(text5, gaps, isOver) {
-  const marks = Array.from(text5.matchAll(dropMarks), ({ 0: mark, index }) => [
-    index,
-    index + mark.length
-  ]);
-  const cuts = /* @__PURE__ */ new Set([...gaps, ...marks.flat()]);
-  const lines = text5.matchAll(isOver ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
+  const cuts = new Set(gaps);
+  for (const { 0: notice, index } of text5.matchAll(notices)) {
+    cuts.add(index).add(index + notice.length);
+  }
+  const lines = withoutNotices(text5).matchAll(isOver ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
   return Array.from(lines, ({ 0: line, index }) => [line, index]).filter(
     ([line, index]) => !cuts.has(index) && !cuts.has(index + line.length)
   );
