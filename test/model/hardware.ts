@@ -57,6 +57,8 @@ export interface BoardOptions {
 	actions: readonly string[];
 	random: Random;
 	witness: Witness;
+	/** The number of its first session, from which witnesses know it. */
+	firstSession: number;
 	/** What is wrong with the n-th use of the board. */
 	faultOf(use: number): HardwareFault | undefined;
 }
@@ -81,13 +83,14 @@ export class SimulatedBoard {
 	actedAtLine = 0;
 	printedAt = 0;
 	#uses = 0;
-	#sessions = 0;
+	#sessions: number;
 	#boots = 0;
 	#next: SimulatedEvent | undefined;
 
 	constructor(options: BoardOptions) {
 		this.id = options.id;
 		this.#options = options;
+		this.#sessions = options.firstSession;
 	}
 
 	get actions() {
@@ -118,7 +121,7 @@ export class SimulatedBoard {
 				output = own;
 				watch?.connected();
 				session = {
-					number: ++this.#sessions,
+					number: this.#sessions++,
 					board: this.id,
 					agent,
 					fence: fenceOf(),

@@ -169,7 +169,7 @@ class World {
 				}
 			},
 		});
-		this.#boards = new Map(boards.map(({ id, actions }) => [id, this.#board(id, actions)]));
+		this.#boards = new Map(boards.map(({ id, actions }) => [id, this.#board(id, actions, 1)]));
 	}
 
 	async run(): Promise<Outcome> {
@@ -328,7 +328,7 @@ class World {
 		// An agent that is away loses its place to it.
 		if (!this.#processes.get(name)?.alive) this.#troubles.restarted(name);
 		const boards = new Map(
-			[...this.#boards].map(([id, board]) => [id, this.#board(id, board.actions)]),
+			[...this.#boards].map(([id, board]) => [id, this.#board(id, board.actions, 1_000)]),
 		);
 		this.#runAgent(name, twin, boards, new Map());
 		this.#simulation.after(milliseconds, () => this.#kill(twin));
@@ -567,10 +567,11 @@ class World {
 		});
 	}
 
-	#board(id: string, actions: readonly string[]) {
+	#board(id: string, actions: readonly string[], firstSession: number) {
 		return new SimulatedBoard({
 			id,
 			actions,
+			firstSession,
 			random: this.#simulation.random('board', id),
 			witness: this.#rules,
 			faultOf: (use) =>

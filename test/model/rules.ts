@@ -105,6 +105,8 @@ export class Rules implements Witness {
 	readonly failedCreations = new Map<string, FailedCreation>();
 	/** Leases whose renewal the account could not pay. */
 	readonly outOfCredits = new Set<string>();
+	/** Leases that their users wanted to end. */
+	readonly givenBack = new Set<string>();
 	/** How many of each action a user has requested and got, by lease and action. */
 	readonly requested = new Map<string, { calls: number; done: number }>();
 	/** The numbers of the written units that were confirmed, by label. */
@@ -406,7 +408,7 @@ export class Rules implements Witness {
 			if (other.row.status !== 'queued' || other.row.id === row.id) continue;
 			if (!this.#fits(other, this.boards.get(board ?? ''))) continue;
 			// It has waited for as long as it wanted, and is about to be told.
-			if (other.row.queued_until <= this.#simulation.timestamp) continue;
+			if (other.row.queued_until <= this.#simulation.timestamp()) continue;
 			const isFirst = queued
 				? isBefore(this.#turn(queued), this.#turn(other))
 				: [...this.boards.values()].some(
@@ -504,7 +506,7 @@ export class Rules implements Witness {
 			({ name, settledAt }) => name === `create ${row.label}` && settledAt === undefined,
 		);
 		const process = belief?.renews ? belief.process : creation?.process;
-		if (!process?.alive || this.outOfCredits.has(row.id)) return;
+		if (!process?.alive || this.outOfCredits.has(row.id) || this.givenBack.has(row.id)) return;
 		// A renewal is due in a third of a minute at least, so a quiet time of this length has one.
 		if (this.#troubles.quietFor(process.name) < 45 * seconds) return;
 		const state = wasActive ? 'used it' : 'waited for it';
@@ -631,7 +633,9 @@ export class Rules implements Witness {
 			this.#simulation.now - known.endedAt,
 			this.#troubles.quietFor(process.name),
 		);
-		if (told < minutes * 20 * seconds + 30 * seconds) return;
+		// After a release that failed, it is no longer renewed, and known to be over at its end.
+		const most = this.givenBack.has(lease.id) ? 5 * 60 * seconds : minutes * 20 * seconds;
+		if (told < most + 30 * seconds) return;
 		this.violated(
 			'never "yours" when it is not',
 			`${process.name}: ${lease.id} is ${lease.status}`,
@@ -650,7 +654,9 @@ export class Rules implements Witness {
 	/** A creation that has failed leaves no lease behind. */
 	#checkFailedCreation(label: string, { process, at, grace }: FailedCreation) {
 		const lease = this.leaseOfLabel(label);
-		if (!process.alive || lease?.row.status === 'ended' || lease?.restored) {
+		// A request that arrives after its retries were rejected: nobody renews its lease.
+		const isLate = lease && lease.row.created_at > this.#simulation.timestamp(at);
+		if (!process.alive || lease?.row.status === 'ended' || lease?.restored || isLate) {
 			this.failedCreations.delete(label);
 			return;
 		}

@@ -106,8 +106,8 @@ export class Simulation {
 	}
 
 	/** Virtual time as the database writes it. */
-	get timestamp() {
-		return new Date(epoch + this.now).toISOString();
+	timestamp(time = this.now) {
+		return new Date(epoch + time).toISOString();
 	}
 
 	random(...names: readonly (string | number)[]) {

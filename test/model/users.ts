@@ -127,6 +127,7 @@ class JobRun {
 
 	async #release(lease: Lease) {
 		const { rules } = this.#program;
+		rules.givenBack.add(lease.id);
 		try {
 			await this.#call('release', () => lease.release());
 		} catch (error) {
