@@ -100,6 +100,23 @@ describe.each(places)('$name', (opening) => {
 		expect(await tell({ change: 4 }, 12)).toBe(400);
 	});
 
+	test.each([
+		['is not connected', { connection_id: null }],
+		['is silent', { last_seen_at: '2026-01-01T00:00:00.000Z' }],
+	])('the console of a board whose agent %s is disconnected', async (_, contact) => {
+		const { bench, agent, lease, user, fence } = await openLeased();
+		const query = `&console=${encodeURIComponent('{"change":1,"status":"connected","gap_ms":0}')}`;
+		await agent.write(lease.id, { fence, offset: 0, data: 'text', query });
+		const read = async () => (await user.json(`/leases/${lease.id}`)).body;
+		expect(await read()).toMatchObject({ console_status: 'connected', console_lost_at: null });
+		await bench.parts.database.query.updateTable('agents').set(contact).execute();
+		expect(await read()).toMatchObject({
+			console_status: 'disconnected',
+			console_message: 'The agent of the board is not connected.',
+			console_lost_at: expect.stringMatching(/^20/),
+		});
+	});
+
 	test('input that cannot be kept is refused whole, until the agent has taken what waits', async () => {
 		const { agent, lease, fence, type, typed } = await openLeased();
 		const piece = 'x'.repeat(4000);
