@@ -239,7 +239,7 @@ function keepRows(
 			const now = read.reduce((sum, cell) => sum + cell.writes, 0);
 			if (now !== writes) kept.clear();
 			writes = now;
-			const key = values.join('\0');
+			const key = JSON.stringify(values);
 			const rows = kept.get(key) ?? all(...values).map((row) => Object.freeze({ ...row }));
 			kept.set(key, rows);
 			return [...rows];

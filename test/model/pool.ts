@@ -98,10 +98,11 @@ function reportOf(child: ChildProcess, task: Task) {
 			child.off('exit', onExit);
 			resolve(report);
 		};
-		const onExit = () => settle(broken(task, 'no process ends by itself'));
+		const onExit = (code: number | null, signal: string | null) =>
+			settle(broken(task, 'no process ends by itself', `ended with ${signal ?? code}`));
 		const timer = setTimeout(() => {
 			child.kill('SIGKILL');
-			settle(broken(task, 'nothing spins'));
+			settle(broken(task, 'nothing spins', 'the history did not end'));
 		}, longestSilence);
 		child.on('message', settle);
 		child.once('exit', onExit);
@@ -109,8 +110,8 @@ function reportOf(child: ChildProcess, task: Task) {
 	});
 }
 
-function broken({ seed }: Task, rule: string): Report {
-	const violations = [{ rule, what: 'the history did not end', at: 0 }];
+function broken({ seed }: Task, rule: string, what: string): Report {
+	const violations = [{ rule, what, at: 0 }];
 	const outcome = { violations, faults: [], digest: 0, events: 0, time: 0, lines: undefined };
 	return { seed, outcome, cost: 0 };
 }
