@@ -323,6 +323,7 @@ class World {
 
 	/** A second agent with the same token, on a machine with boards of its own. */
 	#startTwin(name: string, milliseconds: number) {
+		if (!this.#ground.tokens.has(name)) return;
 		const twin = this.#newProcess(`${name}-twin`);
 		this.#troubles.hasTwin(name);
 		// An agent that is away loses its place to it.
