@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BoardAccess } from 'board-access';
 import { startAgent } from 'board-access-agent';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useService } from '../support/cli.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -83,9 +83,6 @@ async function plugIn(firmware: string) {
 const has = (command: string) => spawnSync('which', [command]).status === 0;
 
 describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
-	// Loading the package for serial ports takes longer than a test should.
-	beforeAll(() => import('serialport').then(() => {}));
-
 	it('that is gone at the end fails the board, not the firmware', async () => {
 		const board = await plugIn('still at work');
 		const junit = join(await temporaryDirectory(), 'report.xml');
