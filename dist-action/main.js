@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-NIVZASGW.js";
-import "./chunk-6NGAULK2.js";
+} from "./chunk-2GTUGV4B.js";
+import "./chunk-CNYRAKAU.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-NIVZASGW.js";
-import "./chunk-6NGAULK2.js";
+} from "./chunk-2GTUGV4B.js";
+import "./chunk-CNYRAKAU.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -72,31 +72,31 @@ export class ExpectationError extends BoardAccessError {
 }
 
 /**
- * The console did not show the expected text in time, but its agent was not connected to it for all
- * that time: the board or its cable failed, and nobody knows what the firmware printed.
+ * The console did not show the expected text in time, but part of its output is missing: the agent was
+ * disconnected from the console, or could not keep all of it. What the firmware printed is not known.
  *
  * @group Errors
  */
 export class ConsoleUnavailableError extends BoardAccessError {
 	declare name: 'ConsoleUnavailableError';
-	/** `console_disconnected`: it still is; `console_interrupted`: it is connected again. */
+	/** `console_disconnected`: it still is; `console_interrupted`: it is connected, but output is missing. */
 	declare readonly code: 'console_disconnected' | 'console_interrupted';
-	/** For how many milliseconds it was interrupted. */
+	/** For how many milliseconds it was disconnected. */
 	declare readonly gapMs?: number;
 
 	/** @internal */
 	constructor({ consoleStatus, consoleLostAt, consoleMessage, consoleGapMs }: LeaseRecord) {
-		const isBack = consoleStatus === 'connected';
+		const isBack = (consoleStatus ?? 'connected') === 'connected';
 		const since = consoleLostAt ? ` (since ${consoleLostAt})` : '';
 		const reason = consoleMessage ? `: ${consoleMessage}` : '';
-		const state = isBack
-			? `was disconnected for ${consoleGapMs ?? 0} ms`
-			: `is ${consoleStatus}${since}${reason}`;
-		super(`The console of the board ${state}`, {
+		const message = isBack
+			? `Part of the console output of the board is missing${consoleGapMs ? ` (${consoleGapMs} ms)` : ''}`
+			: `The console of the board is ${consoleStatus}${since}${reason}`;
+		super(message, {
 			code: isBack ? 'console_interrupted' : 'console_disconnected',
-			hint: 'Check the cable and the port of the board: what its firmware printed is not known.',
+			hint: 'What the firmware printed is not known, so this is no failure of the firmware.',
 			outcome: 'rejected',
-			gapMs: isBack ? (consoleGapMs ?? 0) : undefined,
+			gapMs: isBack ? (consoleGapMs ?? undefined) : undefined,
 		});
 	}
 }

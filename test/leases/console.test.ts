@@ -566,12 +566,34 @@ describe('an expectation', () => {
 		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
 			code: 'console_interrupted',
 			gapMs: 70,
-			message: 'The console of the board was disconnected for 70 ms',
+			message: 'Part of the console output of the board is missing (70 ms)',
 		});
 		await lease.console.expect('two');
 		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
 			code: 'not_seen',
 		});
+	});
+
+	it('does not say that a text was not shown if output was dropped where it looked for it', async () => {
+		service.print('lost PASS\n');
+		service.forgetOutput(10);
+		service.print('one\n');
+		const interrupted = { code: 'console_interrupted', gapMs: undefined };
+		const options = { timeout: 50 };
+		expect(await errorOf(lease.console.expect('PASS', options))).toMatchObject(interrupted);
+		await lease.console.expect('one');
+		expect(await errorOf(lease.console.expect('PASS', options))).toMatchObject({
+			code: 'not_seen',
+		});
+		service.print('two\r\n[… 12 bytes dropped …]\r\n');
+		expect(await errorOf(lease.console.expect('PASS', options))).toMatchObject(interrupted);
+	});
+
+	it('does not say that a text was not shown if the lease had ended', async () => {
+		const missing = errorOf(lease.console.expect('PASS', { timeout: 100 }));
+		await expect.poll(service.openStreams).toBe(1);
+		service.change({ status: 'ended', end_reason: 'agent_lost', ended_at: '2026-01-02T03:04:05Z' });
+		expect(await missing).toMatchObject({ name: 'LeaseEndedError' });
 	});
 
 	it('does not say that a text was not shown if the state of the console is an unknown one', async () => {
@@ -926,15 +948,22 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('never matches what the agent says within the output', async () => {
-		service.print('ready\r\n[… 12 bytes');
-		expect(await lease.console.expect(/ready\s?/)).toMatchObject({ matched: 'ready' });
-		service.print(' dropped …]\r\n\r\n[… the console is not connected: 8 bytes …]\r\n');
-		expect(await lease.console.expect(/\s/)).toMatchObject({ matched: '\n' });
-		service.print('7 bytes\n');
-		expect(
-			await lease.console.expect(/(\d+) bytes/, { fail: ['dropped', 'not connected'] }),
-		).toMatchObject({ groups: { 1: '7' } });
+	it('never matches what the agent says within the output, however it arrives', async () => {
+		service.print('ready');
+		await lease.console.expect('ready');
+		const seen = lease.console.expect(/(\d+) bytes/, {
+			fail: [/[[\]…]/, 'dropped', 'not connected'],
+		});
+		await expect.poll(service.openStreams).toBe(1);
+		const notices = '[… 12 bytes dropped …]\r\n\r\n[… the console is not connected: 8 bytes …]\r\n';
+		for (const byte of new TextEncoder().encode(`\r\n${notices}7 bytes`)) {
+			service.print(Uint8Array.of(byte));
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		expect(await seen).toMatchObject({ groups: { 1: '7' } });
+		service.print(`\r\n${notices}`);
+		expect(await lease.console.expect(/\s+/)).toBeDefined();
+		expect(await errorOf(lease.console.expect('bytes', { timeout: 50 }))).toBeDefined();
 	});
 
 	it('requires a text or an expression', async () => {

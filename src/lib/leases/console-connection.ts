@@ -33,6 +33,7 @@ export async function* connectionPieces(
 	health.replace = () => abort(silent);
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const check = () => {
+		if (signal.aborted) return;
 		if (health.isTooSilent) abort(silent);
 		else timer = quietTimer(check, silenceCheckMs);
 	};

@@ -15,6 +15,8 @@ export class DecodedConsole {
 	text = '';
 	/** Where in the text bytes are missing: a line that begins or ends there is not whole. */
 	gaps: number[] = [];
+	/** The offset before which bytes were missing; negative if none were. */
+	missingUntil = -1;
 	/** The offset of the byte that is read next. */
 	next = 0;
 	#pieces: ConsolePiece[] = [];
@@ -29,6 +31,7 @@ export class DecodedConsole {
 	append({ bytes, next }: ConsolePiece) {
 		const start = next - bytes.length;
 		if (start !== this.next) {
+			this.missingUntil = start;
 			if (this.#pieces.length > 0) this.#push(lineBreak, start);
 			this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
 		}

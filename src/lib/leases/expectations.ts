@@ -95,13 +95,17 @@ export class Expectations {
 		}
 	}
 
-	/** Throws if the board's console was disconnected: then nobody knows what it showed. */
+	/** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
 	async #requireConsole(from: number, signal: AbortSignal | undefined) {
 		await this.#session.refresh({ signal, timeout: stateTimeout });
-		const { record } = this.#session;
+		const { record, over } = this.#session;
+		if (over.aborted) throw this.#session.endedError();
 		// A status that is not known does not say that the console was read.
 		const isAway = (record.consoleStatus ?? 'connected') !== 'connected';
-		if (isAway || (record.consoleGapOffset ?? 0) > from) throw new ConsoleUnavailableError(record);
+		const gap = Math.max(record.consoleGapOffset ?? -1, this.#unmatched.missingUntil);
+		if (isAway || gap >= from || dropped.test(this.#unmatched.text)) {
+			throw new ConsoleUnavailableError(record);
+		}
 	}
 
 	/** Runs one at a time: two that wait at the same time would consume each other's text. */
@@ -221,7 +225,10 @@ function searchLines(lines: readonly Line[], wanted: Wanted): Found | undefined 
 }
 
 /** Lines that the agent writes into the output. The end of the text can be the beginning of one. */
-const notices = /(?:^|\r\n)\[… [^\r\n]*(?: …\]\r\n|$)/g;
+const notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
+
+/** What stands in the place of output that was not kept. */
+const dropped = /\[… \d+ bytes dropped …\]\r\n/;
 
 /** The text that is searched: with line ends in the place of notices, up to one that is not complete. */
 function withoutNotices(text: string) {

@@ -54,7 +54,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-6NGAULK2.js";
+} from "./chunk-CNYRAKAU.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -909,6 +909,7 @@ async function* connectionPieces(session, { position, signal: caller, health }) 
   health.replace = () => abort(silent);
   let timer;
   const check = () => {
+    if (signal.aborted) return;
     if (health.isTooSilent) abort(silent);
     else timer = quietTimer(check, silenceCheckMs);
   };
@@ -1327,6 +1328,8 @@ var DecodedConsole = class {
   text = "";
   /** Where in the text bytes are missing: a line that begins or ends there is not whole. */
   gaps = [];
+  /** The offset before which bytes were missing; negative if none were. */
+  missingUntil = -1;
   /** The offset of the byte that is read next. */
   next = 0;
   #pieces = [];
@@ -1339,6 +1342,7 @@ var DecodedConsole = class {
   append({ bytes, next }) {
     const start = next - bytes.length;
     if (start !== this.next) {
+      this.missingUntil = start;
       if (this.#pieces.length > 0) this.#push(lineBreak, start);
       this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
     }
@@ -1445,12 +1449,16 @@ var Expectations = class {
       clearTimeout(timer);
     }
   }
-  /** Throws if the board's console was disconnected: then nobody knows what it showed. */
+  /** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
   async #requireConsole(from, signal) {
     await this.#session.refresh({ signal, timeout: stateTimeout });
-    const { record } = this.#session;
+    const { record, over } = this.#session;
+    if (over.aborted) throw this.#session.endedError();
     const isAway = (record.consoleStatus ?? "connected") !== "connected";
-    if (isAway || (record.consoleGapOffset ?? 0) > from) throw new ConsoleUnavailableError(record);
+    const gap = Math.max(record.consoleGapOffset ?? -1, this.#unmatched.missingUntil);
+    if (isAway || gap >= from || dropped.test(this.#unmatched.text)) {
+      throw new ConsoleUnavailableError(record);
+    }
   }
   /** Runs one at a time: two that wait at the same time would consume each other's text. */
   async #inTurn(work, limits) {
@@ -1546,7 +1554,8 @@ function searchLines(lines, wanted) {
   }
   return void 0;
 }
-var notices = /(?:^|\r\n)\[… [^\r\n]*(?: …\]\r\n|$)/g;
+var notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
+var dropped = /\[… \d+ bytes dropped …\]\r\n/;
 function withoutNotices(text5) {
   return text5.replace(
     notices,

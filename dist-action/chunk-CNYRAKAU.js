@@ -1995,15 +1995,15 @@ var ExpectationError = class extends BoardAccessError {
 var ConsoleUnavailableError = class extends BoardAccessError {
   /** @internal */
   constructor({ consoleStatus, consoleLostAt, consoleMessage, consoleGapMs }) {
-    const isBack = consoleStatus === "connected";
+    const isBack = (consoleStatus ?? "connected") === "connected";
     const since = consoleLostAt ? ` (since ${consoleLostAt})` : "";
     const reason = consoleMessage ? `: ${consoleMessage}` : "";
-    const state = isBack ? `was disconnected for ${consoleGapMs ?? 0} ms` : `is ${consoleStatus}${since}${reason}`;
-    super(`The console of the board ${state}`, {
+    const message = isBack ? `Part of the console output of the board is missing${consoleGapMs ? ` (${consoleGapMs} ms)` : ""}` : `The console of the board is ${consoleStatus}${since}${reason}`;
+    super(message, {
       code: isBack ? "console_interrupted" : "console_disconnected",
-      hint: "Check the cable and the port of the board: what its firmware printed is not known.",
+      hint: "What the firmware printed is not known, so this is no failure of the firmware.",
       outcome: "rejected",
-      gapMs: isBack ? consoleGapMs ?? 0 : void 0
+      gapMs: isBack ? consoleGapMs ?? void 0 : void 0
     });
   }
 };
