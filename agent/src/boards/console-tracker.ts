@@ -11,7 +11,7 @@ const longestMessage = 500;
 export class ConsoleTracker implements ConsoleWatch {
 	readonly #report: (state: ConsoleState) => void;
 	#state: ConsoleState = { change: 0, status: 'disconnected', message: '', gap_ms: 0 };
-	#lostAt: number | undefined;
+	#lost: { at: number; explained: boolean } | undefined;
 	#restartsUntil = 0;
 
 	/** Reports each change. */
@@ -20,16 +20,18 @@ export class ConsoleTracker implements ConsoleWatch {
 	}
 
 	lost(reason: string) {
-		this.#lostAt ??= performance.now();
+		const at = performance.now();
+		this.#lost ??= { at, explained: this.#isExplained(at) };
 		const message = printable(reason).slice(0, longestMessage);
 		this.#change({ status: 'disconnected', message, gap_ms: this.#state.gap_ms });
 	}
 
 	connected() {
 		const now = performance.now();
-		const gap = now > this.#restartsUntil ? Math.ceil(now - (this.#lostAt ?? now)) : 0;
-		this.#lostAt = undefined;
-		// A tool that needs the port leaves it as it was.
+		const { at, explained } = this.#lost ?? { at: now, explained: false };
+		const gap = explained && this.#isExplained(now) ? 0 : Math.ceil(now - at);
+		this.#lost = undefined;
+		// Closing the port for a tool does not change the status.
 		if (this.#state.status === 'connected') return;
 		this.#change({ status: 'connected', message: '', gap_ms: this.#state.gap_ms + gap });
 	}
@@ -43,6 +45,11 @@ export class ConsoleTracker implements ConsoleWatch {
 		} finally {
 			this.#restartsUntil = performance.now() + restartTime;
 		}
+	}
+
+	/** A gap counts unless an action explains both the loss and the return. */
+	#isExplained(at: number) {
+		return at <= this.#restartsUntil;
 	}
 
 	#change(fields: Omit<ConsoleState, 'change'>) {

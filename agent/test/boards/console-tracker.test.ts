@@ -45,6 +45,28 @@ describe('the state of a console', () => {
 		expect(await away(5_001)).toBe(5_001);
 	});
 
+	test('has a gap that began before an action, whatever the action does to it', async () => {
+		const { tracker, states, reset } = track();
+		await reset();
+		await pass(10_000);
+		tracker.lost('unplugged');
+		await pass(60_000);
+		await reset();
+		await pass(1_000);
+		tracker.connected();
+		expect(states.at(-1)?.gap_ms).toBe(61_000);
+	});
+
+	test('has no gap if an action takes the port along and a later one brings it back', async () => {
+		const { tracker, states, reset } = track();
+		await tracker.during(async () => tracker.lost('erased'));
+		await pass(60_000);
+		await reset();
+		await pass(1_000);
+		tracker.connected();
+		expect(states.at(-1)).toMatchObject({ status: 'connected', gap_ms: 0 });
+	});
+
 	test('is told until the service responds, also if the board is silent', async () => {
 		const { service, hardware } = await startInVirtualTime();
 		const { promise, resolve } = Promise.withResolvers<void>();
