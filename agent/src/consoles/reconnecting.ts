@@ -11,8 +11,8 @@ const reconnection = { longest: 500 };
 /** How long input waits for the connection, in milliseconds. */
 const longestWait = 3_000;
 
-/** A connection that accepts no bytes for longer, in milliseconds, is stuck. */
-const longestWrite = 5_000;
+/** A connection that does not accept bytes, or does not close, for longer, in milliseconds, is stuck. */
+const longestStep = 5_000;
 
 export class ReconnectingConsole implements BoardConsole {
 	readonly address: string;
@@ -37,12 +37,8 @@ export class ReconnectingConsole implements BoardConsole {
 	}
 
 	async write(bytes: Uint8Array) {
-		const { promise, resolve, reject } = Promise.withResolvers<void>();
-		const stuck = () => reject(new Error(`${this.address} does not accept input`));
 		const connection = await this.#connected();
-		const timer = setTimeout(stuck, longestWrite);
-		connection.write(bytes).then(resolve, reject);
-		await promise.finally(() => clearTimeout(timer));
+		await inTime(connection.write(bytes), `${this.address} does not accept input`);
 	}
 
 	async setLines(lines: ControlLines) {
@@ -52,8 +48,11 @@ export class ReconnectingConsole implements BoardConsole {
 
 	async close() {
 		this.#running?.controller.abort();
-		await this.#running?.ended;
-		this.#running = undefined;
+		try {
+			await this.#running?.ended;
+		} finally {
+			this.#running = undefined;
+		}
 	}
 
 	async check() {
@@ -71,14 +70,17 @@ export class ReconnectingConsole implements BoardConsole {
 				};
 				this.#connection = await this.#connect({ output, closed: closed.resolve });
 				attempt = 0;
-				events.connected();
+				if (!signal.aborted) events.connected();
 				const reason = await until(closed, signal);
 				if (!signal.aborted) events.lost(reason);
 			} catch (error) {
 				if (attempt === 0 && !signal.aborted) events.lost(messageOf(error));
 			} finally {
-				await this.#connection?.close().catch(() => {});
+				const closing = this.#connection?.close().catch(() => {});
 				this.#connection = undefined;
+				await inTime(closing, `${this.address} does not close`).catch((error: unknown) => {
+					if (signal.aborted) throw error;
+				});
 			}
 			await wait(backoff(attempt, reconnection), signal).catch(() => {});
 		}
@@ -92,6 +94,12 @@ export class ReconnectingConsole implements BoardConsole {
 		if (this.#connection === undefined) throw new Error(`${this.address} is not connected`);
 		return this.#connection;
 	}
+}
+
+async function inTime(step: Promise<void> | undefined, message: string): Promise<void> {
+	const { promise, reject } = Promise.withResolvers<void>();
+	const timer = setTimeout(() => reject(new Error(message)), longestStep);
+	await Promise.race([step, promise]).finally(() => clearTimeout(timer));
 }
 
 /** Waits until the connection is closed or the console is. */

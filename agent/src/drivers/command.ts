@@ -27,8 +27,8 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 	};
 	/** A console begins with what comes after it was opened, so nothing of before is left in it. */
 	const carryOutWithoutConsole = async (work: BoardWork, context: Context) => {
-		await boardConsole?.close();
 		try {
+			await boardConsole?.close();
 			return await carryOut(settings, work, quiet(context));
 		} finally {
 			context.outputBegins();
@@ -71,8 +71,12 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 		async close() {
 			opened = false;
 			output = () => {};
-			await boardConsole?.close();
-			if (power) await run(settings, 'power_off', AbortSignal.timeout(settings.timeouts.power_off));
+			try {
+				await boardConsole?.close();
+			} finally {
+				const signal = AbortSignal.timeout(settings.timeouts.power_off);
+				if (power) await run(settings, 'power_off', signal);
+			}
 		},
 		check: () => check(settings),
 	};

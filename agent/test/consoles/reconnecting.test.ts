@@ -1,16 +1,17 @@
-// A console that accepts no input, in virtual time.
+// A console that accepts no input or does not close, in virtual time.
 import { expect, test } from 'vitest';
+import type { Connection } from '../../src/consoles/console.ts';
 import { ReconnectingConsole } from '../../src/consoles/reconnecting.ts';
 import type { Hardware } from '../../src/drivers/hardware.ts';
-import { pass, recordingHardware, startInVirtualTime } from '../support/virtual.ts';
+import { pass, recordingHardware, startInVirtualTime, useVirtualTime } from '../support/virtual.ts';
+
+const lab = { address: 'lab:2000', hasLines: false };
+const never = () => new Promise<void>(() => {});
 
 /** A board whose console stays connected and never takes a byte. */
-function stuckBoard() {
+function stuckBoard(close = async () => {}) {
 	const { hardware, record } = recordingHardware();
-	const stuck = new ReconnectingConsole(
-		async () => ({ write: () => new Promise(() => {}), close: async () => {} }),
-		{ address: 'lab:2000', hasLines: false },
-	);
+	const stuck = new ReconnectingConsole(async () => ({ write: never, close }), lab);
 	const board: Hardware = {
 		...hardware,
 		async open(output) {
@@ -19,8 +20,7 @@ function stuckBoard() {
 		},
 		write: (bytes) => stuck.write(bytes),
 		async close() {
-			await stuck.close();
-			await hardware.close();
+			await stuck.close().finally(hardware.close);
 		},
 	};
 	return { board, record };
@@ -45,4 +45,45 @@ test('a console that accepts no input does not keep the next lease from the boar
 	service.grant('real');
 	await pass(6_000);
 	expect(record).toEqual(['open', 'close', 'open']);
+});
+
+test('a console that does not close is an error after 5 s, and the next lease gets the board', async () => {
+	let closes = 0;
+	const { board, record } = stuckBoard(() => (closes++ === 0 ? never() : Promise.resolve()));
+	const { service, logged } = await startInVirtualTime({ hardwareOf: () => board });
+	service.grant('real');
+	await pass(1_000);
+	service.grant('real');
+	await pass(6_000);
+	expect(record).toEqual(['open', 'close', 'open']);
+	expect(logged).toContain('Releasing the board failed');
+});
+
+test('a lost connection that does not close is replaced after 5 s', async () => {
+	useVirtualTime();
+	const events: string[] = [];
+	const lab2000 = new ReconnectingConsole(async ({ closed }) => {
+		events.push('connect');
+		if (events.length === 1) closed('reset by the peer');
+		return { write: never, close: events.length === 1 ? never : async () => {} };
+	}, lab);
+	lab2000.open({
+		output() {},
+		lost: (reason) => events.push(reason),
+		connected: () => events.push('connected'),
+	});
+	await pass(6_000);
+	await lab2000.close();
+	expect(events).toEqual(['connect', 'connected', 'reset by the peer', 'connect', 'connected']);
+});
+
+test('a console that is closed while it connects does not report a connection', async () => {
+	const events: string[] = [];
+	const connecting = Promise.withResolvers<Connection>();
+	const lab2000 = new ReconnectingConsole(() => connecting.promise, lab);
+	lab2000.open({ output() {}, lost() {}, connected: () => events.push('connected') });
+	const closed = lab2000.close();
+	connecting.resolve({ write: never, close: async () => void events.push('closed') });
+	await closed;
+	expect(events).toEqual(['closed']);
 });
