@@ -10,13 +10,21 @@ export interface TcpSettings {
 
 const longestConnect = 5_000;
 
+/** A host that is silent for longer, in milliseconds, is probed; Node gives up after ten probes, one a second. */
+const silenceBeforeProbes = 5_000;
+
 export function createTcpConsole(settings: TcpSettings): BoardConsole {
 	const about = { address: `${settings.host}:${settings.port}`, hasLines: false };
 	return new ReconnectingConsole((events) => openSocket(settings, events), about);
 }
 
 async function openSocket(settings: TcpSettings, events: ConnectionEvents): Promise<Connection> {
-	const socket = connectSocket({ ...settings, noDelay: true, keepAlive: true });
+	const socket = connectSocket({
+		...settings,
+		noDelay: true,
+		keepAlive: true,
+		keepAliveInitialDelay: silenceBeforeProbes,
+	});
 	await connected(socket);
 	let reason = 'the connection was closed';
 	socket.on('data', events.output);

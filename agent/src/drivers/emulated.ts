@@ -57,6 +57,7 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 			return (await started()).perform(task, signal, outputBegins);
 		},
 		async write(bytes) {
+			if (worker?.failure) throw worker.failure;
 			worker?.post({ type: 'input', bytes });
 		},
 		async close() {

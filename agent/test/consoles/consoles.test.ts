@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -183,6 +183,19 @@ async function echoServer(port = 0) {
 	return { port: (server.address() as AddressInfo).port, stop, sockets };
 }
 
+/** The timer that the system runs for the connection to this port. */
+async function timerTo(port: number) {
+	const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+	const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n');
+	const fields = lines.map((line) => line.trim().split(/\s+/));
+	const connection = fields.find(([, , to, state]) => to === remote && state === '01');
+	const [timer, ticks] = connection?.[5]?.split(':') ?? [];
+	return {
+		timer: timer === '02' ? 'keepalive' : timer,
+		milliseconds: Number.parseInt(ticks ?? '', 16) * 10,
+	};
+}
+
 describe('a TCP console', () => {
 	test('is read and written', async () => {
 		const { port } = await echoServer();
@@ -209,6 +222,19 @@ describe('a TCP console', () => {
 		service.write(lease, 'again\r');
 		await service.expect(lease, /AGAIN/);
 	});
+
+	test.skipIf(process.platform !== 'linux')(
+		'is probed after seconds of silence, so that a dead host is noticed',
+		async () => {
+			const { port } = await echoServer();
+			const settings = { type: 'tcp', host: '127.0.0.1', port };
+			const { service } = await startWith([realBoard({ console: settings })]);
+			await service.expect(service.grant('real'), /Hello/);
+			const { timer, milliseconds } = await timerTo(port);
+			expect(timer).toBe('keepalive');
+			expect(milliseconds).toBeLessThanOrEqual(5_000);
+		},
+	);
 
 	test('is disconnected with the lease', async () => {
 		const { port, sockets } = await echoServer();

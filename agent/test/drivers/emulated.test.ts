@@ -1,0 +1,22 @@
+// An emulated board whose emulator has stopped.
+import { expect, test } from 'vitest';
+import { createEmulatedBoard } from '../../src/drivers/emulated.ts';
+
+test('input to an emulator that has stopped is refused, until an action starts it again', async () => {
+	const board = createEmulatedBoard({
+		emulator: 'arduino-uno',
+		cpuShare: 1,
+		bootRom: undefined,
+	});
+	const stopped = Promise.withResolvers<string>();
+	await board.open(() => {}, { lost: stopped.resolve, connected() {} });
+	const input = Buffer.from('x');
+	await board.write(input);
+	const cancelled = board.perform({ action: 'reset' }, AbortSignal.abort());
+	await expect(cancelled).rejects.toThrow('Cancelled');
+	await stopped.promise;
+	await expect(board.write(input)).rejects.toThrow('The emulator has ended');
+	await board.perform({ action: 'reset' }, AbortSignal.timeout(10_000));
+	await board.write(input);
+	await board.close();
+});
