@@ -174,6 +174,52 @@ describeInBrowser('the tabs of a lease', () => {
 		expect(await tab.locator('[data-unsent]').isHidden()).toBe(true);
 	});
 
+	const renew = async (tab: Page) => {
+		await tab.getByRole('button', { name: '10 more minutes' }).click();
+		const notice = tab.locator('[data-lease-notice]');
+		await notice.waitFor();
+		return [await notice.getAttribute('class'), await notice.textContent()];
+	};
+
+	test.each([
+		[404, 'That was not possible. Reload the page.'],
+		[500, 'The service cannot be reached.'],
+		[502, 'The service cannot be reached.'],
+		[503, 'The service cannot be reached.'],
+	])('a form that gets the page of error %i is not done', async (status, text) => {
+		const tab = await openTab();
+		const body = '<h1>An error</h1>';
+		await tab.route('**/renew', (route) =>
+			route.fulfill({ status, body, contentType: 'text/html' }),
+		);
+		expect(await renew(tab)).toEqual(['alert', text]);
+	});
+
+	test('a form that leads to the log-in is not done', async () => {
+		const tab = await openTab();
+		await context.clearCookies();
+		expect(await renew(tab)).toEqual(['alert', 'That was not possible. Reload the page.']);
+	});
+
+	test('a form without a response is given up after 15 s', async () => {
+		await context.addInitScript(() => {
+			AbortSignal.timeout = (milliseconds) => {
+				const controller = new AbortController();
+				setTimeout(() => controller.abort(), milliseconds);
+				return controller.signal;
+			};
+		});
+		const tab = await context.newPage();
+		await tab.clock.install();
+		await tab.goto(lease);
+		const requested = Promise.withResolvers<void>();
+		await tab.route('**/renew', () => requested.resolve());
+		const renewed = renew(tab);
+		await requested.promise;
+		await tab.clock.fastForward(15_000);
+		expect(await renewed).toEqual(['alert', 'The service cannot be reached.']);
+	});
+
 	test('sent twice without the script, the form of the console types its line once', async () => {
 		const send = async (line: string, times: number) => {
 			const page = await (await openPage(service, lease, sessions.free)).text();

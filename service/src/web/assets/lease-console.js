@@ -2,7 +2,7 @@
 // at the offset where an attempt without a response may have written it.
 import { unreachable } from './connection.js';
 
-const gatherMilliseconds = 30;
+const combineMilliseconds = 30;
 const attemptMilliseconds = 4_000;
 const patienceMilliseconds = 15_000;
 const pauseMilliseconds = 500;
@@ -83,7 +83,7 @@ export const consoleWriter = (id, refuse) => {
 		if (sending) return;
 		sending = true;
 		while (waiting.length > 0) {
-			await pause(gatherMilliseconds);
+			await pause(combineMilliseconds);
 			const piece = take();
 			const refused = await post(piece);
 			active = performance.now();

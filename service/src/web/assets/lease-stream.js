@@ -17,7 +17,7 @@ export const followLease = (id) => {
 	// Each tab, and whether it can be seen.
 	const tabs = new Map();
 	const isSeen = () => [...tabs.values()].includes(true);
-	const tell = (message) => {
+	const broadcast = (message) => {
 		for (const tab of tabs.keys()) tab.postMessage(message);
 	};
 
@@ -31,7 +31,7 @@ export const followLease = (id) => {
 	const restart = () => {
 		history = [];
 		size = 0;
-		tell({ kind: 'restart' });
+		broadcast({ kind: 'restart' });
 	};
 
 	const keep = (bytes) => {
@@ -47,7 +47,7 @@ export const followLease = (id) => {
 			? bytesOf(output)
 			: new TextEncoder().encode(`\r\n[… ${dropped} bytes dropped …]\r\n`);
 		keep(bytes);
-		tell({ kind: 'output', bytes, old: old && replaying });
+		broadcast({ kind: 'output', bytes, old: old && replaying });
 	};
 
 	/* The connection */
@@ -59,12 +59,12 @@ export const followLease = (id) => {
 	let refreshing;
 
 	const setProblem = (text) => {
-		if (problem !== text) tell({ kind: 'problem', problem: text });
+		if (problem !== text) broadcast({ kind: 'problem', problem: text });
 		problem = text;
 	};
 
 	const take = (event) => {
-		if (event.html) tell({ kind: 'parts', ...event });
+		if (event.html) broadcast({ kind: 'parts', ...event });
 		else if (event.end) ended = true;
 		else takeOutput(event);
 	};
@@ -76,7 +76,7 @@ export const followLease = (id) => {
 		if (response.status === 429) throw new Error('Busy', { cause: 'There are too many requests.' });
 		if (response.status < 500) {
 			// The page says why, or leads to the log-in.
-			tell({ kind: 'reload' });
+			broadcast({ kind: 'reload' });
 			ended = true;
 		}
 		throw new Error(unreachable);

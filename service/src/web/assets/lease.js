@@ -219,14 +219,24 @@ const follow = () => {
 	const stream = openStream();
 	startConsole(stream);
 	stream.onmessage = ({ data }) => kinds[data.kind](data);
-	const tellSeen = () => stream.postMessage({ seen: document.visibilityState === 'visible' });
-	document.addEventListener('visibilitychange', tellSeen);
+	const reportVisibility = () =>
+		stream.postMessage({ seen: document.visibilityState === 'visible' });
+	document.addEventListener('visibilitychange', reportVisibility);
 	// A page from the browser's cache has missed what happened in between.
-	addEventListener('pageshow', ({ persisted }) => (persisted ? location.reload() : tellSeen()));
+	addEventListener('pageshow', ({ persisted }) =>
+		persisted ? location.reload() : reportVisibility(),
+	);
 	addEventListener('pagehide', () => stream.postMessage({ seen: false, closed: true }));
 };
 
 /* Buttons that leave the terminal as it is */
+
+const silentMilliseconds = 15_000;
+const notPossible = 'That was not possible. Reload the page.';
+
+const throwUnreachable = () => {
+	throw new Error(unreachable);
+};
 
 const submitInPlace = async (form, submitter) => {
 	if (problem) throw new Error(problem);
@@ -234,10 +244,14 @@ const submitInPlace = async (form, submitter) => {
 		method: 'POST',
 		body: new URLSearchParams(new FormData(form, submitter)),
 		headers: { accept: 'text/html', prefer: 'return=minimal' },
-	}).catch(() => {
-		throw new Error(unreachable);
-	});
-	const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+		signal: AbortSignal.timeout(silentMilliseconds),
+	}).catch(throwUnreachable);
+	const html = await response.text().catch(throwUnreachable);
+	const next = new DOMParser().parseFromString(html, 'text/html');
+	// Any other page is an error or the log-in.
+	if (!next.querySelector(`[data-lease="${id}"]`)) {
+		throw new Error(response.status < 500 ? notPossible : unreachable);
+	}
 	const alert = next.querySelector('[role=alert]');
 	const done = next.querySelector('.notice:not([hidden])');
 	// The next click is another request, unless the response was lost.
