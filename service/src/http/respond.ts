@@ -1,4 +1,5 @@
 // Successful responses, as JSON.
+import { ApiError } from '../errors.ts';
 import type { ServiceContext } from './environment.ts';
 import { completeResponse } from './headers.ts';
 
@@ -15,9 +16,10 @@ export function respond(
 	});
 }
 
-/** What is read after a change is committed: an error of the database does not mean that nothing has changed. */
+/** Reads the result of a committed change. An error here is a 500: a 503 `unavailable` means that nothing changed. */
 export async function afterChange<Result>(reading: Promise<Result>) {
 	return reading.catch((cause: unknown) => {
+		if (cause instanceof ApiError) throw cause;
 		throw new Error('The change is committed, but its result cannot be read.', { cause });
 	});
 }

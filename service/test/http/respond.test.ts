@@ -1,0 +1,17 @@
+// What a request responds with once its change is committed.
+import { expect, test } from 'vitest';
+import { ApiError } from '../../src/errors.ts';
+import { afterChange } from '../../src/http/respond.ts';
+
+test('an error of the API after a change is the response', async () => {
+	const error = new ApiError('board_not_found', 'There is no such board.');
+	await expect(afterChange(Promise.reject(error))).rejects.toBe(error);
+});
+
+test('an error of the database after a change does not say that nothing has changed', async () => {
+	const cause = new Error('database is locked');
+	await expect(afterChange(Promise.reject(cause))).rejects.toMatchObject({
+		message: 'The change is committed, but its result cannot be read.',
+		cause,
+	});
+});
