@@ -122,87 +122,73 @@ function LeaseFacts({ lease, board, time }: Omit<LeaseView, 'actions'>) {
 	const { status, queue_position, expires_in_ms, preparation_expires_at: limit, credits } = lease;
 	return (
 		<dl class="facts">
-			<dt>Status</dt>
-			<dd>
+			<Fact name="Status">
 				<LeaseStatus status={status} />
-			</dd>
+			</Fact>
 			{queue_position !== null && (
-				<>
-					<dt>Place in the queue</dt>
-					<dd>{queue_position === 1 ? 'Next' : queue_position}</dd>
-				</>
+				<Fact name="Place in the queue">{queue_position === 1 ? 'Next' : queue_position}</Fact>
 			)}
 			{limit !== null && (
-				<>
-					<dt>Ready within</dt>
-					<dd>
-						<TimeLeft milliseconds={Date.parse(limit) - time} />
-					</dd>
-				</>
+				<Fact name="Ready within">
+					<TimeLeft milliseconds={Date.parse(limit) - time} />
+				</Fact>
 			)}
 			{(status === 'queued' || status === 'preparing') && (
-				<>
-					<dt>Your time</dt>
-					<dd>
-						{lease.minutes} minutes from when the board is ready. Nothing is charged until then.
-					</dd>
-				</>
+				<Fact name="Your time">
+					{lease.minutes} minutes from when the board is ready. Nothing is charged until then.
+				</Fact>
 			)}
 			{status === 'active' && expires_in_ms !== null && (
-				<>
-					<dt>Time left</dt>
-					<dd>
-						<TimeLeft milliseconds={expires_in_ms} />
-					</dd>
-				</>
+				<Fact name="Time left">
+					<TimeLeft milliseconds={expires_in_ms} />
+				</Fact>
 			)}
 			{status === 'ended' && (
 				<>
-					<dt>Ended</dt>
-					<dd>{lease.ended_at && <Time at={lease.ended_at} />}</dd>
-					<dt>Reason</dt>
-					<dd>
+					<Fact name="Ended">{lease.ended_at && <Time at={lease.ended_at} />}</Fact>
+					<Fact name="Reason">
 						<EndReason {...lease} />
-					</dd>
+					</Fact>
 				</>
 			)}
 			{lease.console_status === 'disconnected' && status !== 'ended' && (
-				<>
-					<dt>Console</dt>
-					<dd>
-						<span class="badge status-offline">Not connected</span>{' '}
-						{lease.console_lost_at && (
-							<>
-								lost <Time at={lease.console_lost_at} />
-							</>
-						)}
-						{lease.console_message && (
-							<>
-								: <Name>{lease.console_message}</Name>
-							</>
-						)}
-					</dd>
-				</>
+				<Fact name="Console">
+					<span class="badge status-offline">Not connected</span>{' '}
+					{lease.console_lost_at && (
+						<>
+							lost <Time at={lease.console_lost_at} />
+						</>
+					)}
+					{lease.console_message && (
+						<>
+							: <Name>{lease.console_message}</Name>
+						</>
+					)}
+				</Fact>
 			)}
-			<dt>Cost</dt>
-			<dd>
+			<Fact name="Cost">
 				{credits === null ? board && price(board.credits_per_minute) : <Credits amount={credits} />}
-			</dd>
+			</Fact>
 			{board && (
-				<>
-					<dt>Board</dt>
-					<dd>
-						<a href={`/boards/${encodeURIComponent(board.id)}`}>
-							<Name>{board.name}</Name>
-						</a>
-					</dd>
-				</>
+				<Fact name="Board">
+					<a href={`/boards/${encodeURIComponent(board.id)}`}>
+						<Name>{board.name}</Name>
+					</a>
+				</Fact>
 			)}
-			<dt>Identifier</dt>
-			<dd>
+			<Fact name="Identifier">
 				<code>{lease.id}</code>
-			</dd>
+			</Fact>
 		</dl>
+	);
+}
+
+function Fact({ name, children }: { name: string; children?: Child }) {
+	return (
+		<>
+			<dt>{name}</dt>
+			<dd>{children}</dd>
+		</>
 	);
 }
 
