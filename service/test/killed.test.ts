@@ -1,16 +1,18 @@
 // Killed at any moment, the service loses nothing that it has confirmed.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFailed, test } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { createKeyLookup } from '../src/keys/lookup.ts';
 import { createService } from '../src/service.ts';
+import { seeded } from './siege/lab.ts';
 import { databaseKinds, emptyDatabase } from './support/databases.ts';
 
 const kills = 50;
+const longestDelay = 60; // milliseconds
 
-/** Lets a replica write, kills it a random while after its first revocation, and returns its reports. */
-const writeAndKill = (database: string, apiKey: string) =>
+/** Lets a replica write, kills it some milliseconds after its first revocation, and returns its reports. */
+const writeAndKill = (database: string, apiKey: string, delay: number) =>
 	new Promise<string[]>((resolve) => {
 		const child = spawn(process.execPath, [inject('writer'), database, apiKey], {
 			stdio: ['ignore', 'pipe', 'inherit'],
@@ -22,7 +24,7 @@ const writeAndKill = (database: string, apiKey: string) =>
 				reports.push(line);
 				if (dying || !line.startsWith('revoked')) return;
 				dying = true;
-				setTimeout(() => child.kill('SIGKILL'), Math.random() * 60);
+				setTimeout(() => child.kill('SIGKILL'), delay);
 			})
 			.on('close', () => resolve(reports));
 	});
@@ -33,8 +35,13 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const { demo, close } = await createService({ database: location, demo: true });
 		await close();
 		const reports: string[] = [];
+		const seed = Number(process.env.KILL_SEED ?? Date.now() % 1e6);
+		const random = seeded(seed);
+		onTestFailed(() => console.error(`Killed after the delays of KILL_SEED=${seed}`));
 		for (let count = 0; count < kills; count += 2) {
-			const two = [1, 2].map(() => writeAndKill(location, demo?.apiKey ?? ''));
+			const two = [1, 2].map(() =>
+				writeAndKill(location, demo?.apiKey ?? '', random() * longestDelay),
+			);
 			for (const lines of await Promise.all(two)) {
 				expect(lines.length).toBeGreaterThan(0);
 				reports.push(...lines);

@@ -1,5 +1,5 @@
 // `run` when the serial port of the board goes away: a real agent, and a port made by socat.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { BoardAccess } from 'board-access';
 import { startAgent } from 'board-access-agent';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useService } from '../support/cli.ts';
+import { isMissing } from '../support/installed.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const { cli, demo, fetch } = useService();
@@ -80,9 +81,7 @@ async function plugIn(firmware: string) {
 	};
 }
 
-const has = (command: string) => spawnSync('which', [command]).status === 0;
-
-describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
+describe.skipIf(isMissing('socat'))('a serial port (needs socat)', () => {
 	it('that is gone at the end fails the board, not the firmware', async () => {
 		const board = await plugIn('still at work');
 		const junit = join(await temporaryDirectory(), 'report.xml');
