@@ -10,8 +10,8 @@ export interface SerialSettings {
 	readonly lines: ControlLines;
 }
 
-/** The package waits without end for some ports that disappear: how often to look, in milliseconds. */
-const lookTime = 1_000;
+/** serialport does not report some ports that disappear, so the path is checked this often, in milliseconds. */
+const checkInterval = 1_000;
 
 export function createSerialConsole(settings: SerialSettings): BoardConsole {
 	const about = { address: settings.path, hasLines: true };
@@ -53,11 +53,11 @@ async function openPort(
 
 /** Closes the connection once another port has the path, or none. Returns a function that ends this. */
 async function closeOnceGone(path: string, { closed }: ConnectionEvents) {
-	const place = () => stat(path).then(({ ino, rdev }) => `${ino} ${rdev}`, String);
-	const first = await place();
+	const identity = () => stat(path).then(({ ino, rdev }) => `${ino} ${rdev}`, String);
+	const first = await identity();
 	const timer = setInterval(async () => {
-		if ((await place()) !== first) closed('the port has disappeared');
-	}, lookTime);
+		if ((await identity()) !== first) closed('the port has disappeared');
+	}, checkInterval);
 	return () => clearInterval(timer);
 }
 

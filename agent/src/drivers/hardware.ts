@@ -17,7 +17,7 @@ export interface FirmwareFile {
 /** Called with each piece of console output. */
 export type ConsoleOutput = (bytes: Uint8Array) => void;
 
-/** What a board tells about its console. */
+/** Receives whether the console of a board is connected. */
 export interface ConsoleWatch {
 	/** It is not connected, but may be again. */
 	lost(reason: string): void;
