@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-2GTUGV4B.js";
+} from "./chunk-3NENUQD6.js";
 import "./chunk-CNYRAKAU.js";
 
 // src/action/main.ts

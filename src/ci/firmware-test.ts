@@ -177,7 +177,7 @@ async function flashAndWatch(lease: Lease, test: FirmwareTest, run: Run) {
 	let seen = '';
 	try {
 		const deadline = flashedAt + test.timeout;
-		seen = await meetExpectations(lease, test, { ...run, deadline });
+		seen = await waitForExpectations(lease, test, { ...run, deadline });
 	} catch (error) {
 		seen = fieldsOf(error).matched ?? '';
 		throw error;
@@ -193,7 +193,7 @@ interface Waiting extends Run {
 }
 
 /** Returns the text that matched last. */
-async function meetExpectations(lease: Lease, test: FirmwareTest, waiting: Waiting) {
+async function waitForExpectations(lease: Lease, test: FirmwareTest, waiting: Waiting) {
 	const { report, onEvent, signal } = waiting;
 	if (test.expect.length === 0) return await watchForFailure(lease, test, waiting);
 	let seen = '';

@@ -107,7 +107,7 @@ async function create(options: CreateOptions, io: Io) {
 				// The command ends and the lease continues for its minutes.
 				renew: false,
 				signal: io.signal,
-				onProgress: (progress) => options.json || status.passing(leaseProgressText(progress)),
+				onProgress: (progress) => options.json || status.transient(leaseProgressText(progress)),
 			},
 		);
 		status.clear();

@@ -33,7 +33,7 @@ async function flash({ id, file }: { id: string; file: string }, options: FlashO
 			signal: io.signal,
 			onProgress: ({ step, total }) => {
 				if (options.json) return;
-				status.passing(`${step === 'uploading' ? 'Uploading' : 'Flashing'} ${bytes(total)}`);
+				status.transient(`${step === 'uploading' ? 'Uploading' : 'Flashing'} ${bytes(total)}`);
 			},
 		});
 		if (options.json) return printJson(action, io);

@@ -66,7 +66,7 @@ function textProgress(options: Options, io: Io): Progress {
 			if (event.event === 'expected' && lineOpen) return void found.push(describe(event));
 			startLine();
 			isQueued = event.event === 'queued';
-			if (isPassing(event)) status.passing(describe(event));
+			if (isTransient(event)) status.transient(describe(event));
 			else status.lasting(describe(event));
 		},
 		interrupted() {
@@ -89,7 +89,7 @@ function textProgress(options: Options, io: Io): Progress {
 type Described = Exclude<FirmwareTestEvent, { event: 'console' }>;
 
 /** Whether the next event replaces this one. */
-function isPassing({ event }: Described) {
+function isTransient({ event }: Described) {
 	return event === 'queued' || event === 'preparing' || event === 'flashing';
 }
 

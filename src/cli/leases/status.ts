@@ -9,7 +9,7 @@ export interface StatusOptions {
 
 export interface Status {
 	/** A line that the next one replaces on a terminal. */
-	passing(text: string): void;
+	transient(text: string): void;
 	lasting(text: string): void;
 	/** Removes a line that would be replaced. */
 	clear(): void;
@@ -42,7 +42,7 @@ export function createStatus({ color }: StatusOptions, { stderr, env }: Io): Sta
 		isOpen = end === '';
 	};
 	return {
-		passing: (text) => show(text, replaces ? '' : '\n'),
+		transient: (text) => show(text, replaces ? '' : '\n'),
 		lasting: (text) => show(text, '\n'),
 		clear,
 	};

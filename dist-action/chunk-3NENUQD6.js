@@ -772,7 +772,7 @@ async function flashAndWatch(lease, test, run) {
   let seen = "";
   try {
     const deadline = flashedAt + test.timeout;
-    seen = await meetExpectations(lease, test, { ...run, deadline });
+    seen = await waitForExpectations(lease, test, { ...run, deadline });
   } catch (error) {
     seen = fieldsOf(error).matched ?? "";
     throw error;
@@ -782,7 +782,7 @@ async function flashAndWatch(lease, test, run) {
     await copied;
   }
 }
-async function meetExpectations(lease, test, waiting) {
+async function waitForExpectations(lease, test, waiting) {
   const { report, onEvent, signal } = waiting;
   if (test.expect.length === 0) return await watchForFailure(lease, test, waiting);
   let seen = "";
