@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-3NENUQD6.js";
+} from "./chunk-RU4SQP36.js";
 import "./chunk-CNYRAKAU.js";
 
 // src/action/post.ts

@@ -39,6 +39,8 @@ function addCommand(program: Command, name: string, description: string): Comman
 }
 
 async function start({ config: file }: CommandOptions): Promise<void> {
+	// A full disk or a reader that is gone ends no lease.
+	process.stdout.on('error', () => {});
 	const log = createLog();
 	const agent = await startAgent({ config: await readConfig(file), log });
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -97,3 +97,16 @@ test('start drives the boards until it receives a signal', async () => {
 	for (const line of output().trim().split('\n'))
 		expect(JSON.parse(line)).toMatchObject({ level: 'info' });
 });
+
+test('start goes on when nobody reads its log any more', async () => {
+	const service = await listen(createFakeService({ one: 'arduino-uno' }));
+	const { child, ended, output } = start(
+		'start',
+		'--config',
+		await configured(service, [board('one')]),
+	);
+	await until(() => /Connected/.test(output()), 'the agent is connected');
+	child.stdout.destroy();
+	child.kill('SIGTERM');
+	expect(await ended).toBe(0);
+});

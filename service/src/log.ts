@@ -36,6 +36,8 @@ const errorLevel = pino.levels.values.error ?? 50;
  */
 function bufferedOutput(): DestinationStream {
 	const output = pino.destination({ sync: true });
+	// A full disk or a reader that is gone ends no lease.
+	output.on('error', () => {});
 	let lines = '';
 	let timer: NodeJS.Timeout | undefined;
 	const write = () => {

@@ -135,6 +135,16 @@ describe('run', () => {
 		expect(report).toMatch(/name="&lt;PASS&gt;"[^/]*><failure message="The console did not show/);
 	});
 
+	it('leaves no report of an earlier run, whatever fails', async () => {
+		const junit = join(await temporaryDirectory(), 'run.xml');
+		await writeFile(junit, '<testsuites tests="1" failures="0" errors="0"/>');
+		const { exitCode } = await cli(['run', 'none.hex', '--type', 'arduino-uno', '--junit', junit]);
+		expect({ exitCode, report: await readFile(junit, 'utf8') }).toEqual({
+			exitCode: 2,
+			report: '',
+		});
+	});
+
 	it('refuses a file that it cannot write before it takes a board', async () => {
 		const requests: Request[] = [];
 		const watched = intercepting((request) => void requests.push(request));

@@ -1,9 +1,10 @@
 // A service that cannot listen ends, without having granted anything.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openDatabase } from '../../src/database/database.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { openLab, unoBoards } from '../support/leasing.ts';
@@ -60,4 +61,25 @@ describe.each(databaseKinds)('the command start on %s', (kind) => {
 		await database.close();
 		expect(leases).toEqual([{ status: 'queued' }]);
 	});
+});
+
+test.skipIf(!existsSync('/dev/full'))('a service whose log cannot be written goes on', async () => {
+	const free = createServer().listen(0, '127.0.0.1');
+	await once(free, 'listening');
+	const { port } = free.address() as AddressInfo;
+	free.close();
+	await once(free, 'close');
+	const log = openSync('/dev/full', 'w');
+	const child = spawn(
+		process.execPath,
+		[inject('main'), 'start', '--database', await grantable('SQLite'), '--port', String(port)],
+		{ env: { PATH: process.env.PATH ?? '' }, stdio: ['ignore', log, 'ignore'] },
+	);
+	const exited = once(child, 'exit');
+	closeSync(log);
+	const page = () => fetch(`http://127.0.0.1:${port}/v1/boards`);
+	await vi.waitFor(page, { timeout: 20_000, interval: 100 });
+	for (let count = 0; count < 3; count += 1) expect((await page()).status).toBe(401);
+	child.kill('SIGTERM');
+	expect(await exited).toEqual([0, null]);
 });

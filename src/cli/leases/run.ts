@@ -75,6 +75,7 @@ export function addRun(program: Command, io: Io) {
 }
 
 async function runFirmware(file: string, options: RunOptions, io: Io) {
+	await prepareFiles(options);
 	const test = {
 		file,
 		firmware: await readFirmware(file, options),
@@ -89,7 +90,6 @@ async function runFirmware(file: string, options: RunOptions, io: Io) {
 		fail: options.fail,
 		timeout: options.timeout,
 	};
-	await prepareFiles(options);
 	const reachability = new Reachability();
 	const client = await connect(options, io, reachability);
 	const progress = createProgress(options, io);
@@ -168,7 +168,7 @@ const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> = {
 
 const advice: Partial<Record<FirmwareTestResult, string>> = {
 	board_failed:
-		'Run the command again. If the preparation fails again, tell the operator of the service. If the board refuses the firmware again, check that it is built for this type of board.',
+		'Run the command again. If the board fails again, tell the operator of the service. If only this firmware cannot be flashed, check that it is built for this type of board.',
 	no_board: 'Wait longer for a free board with --wait, for example --wait 10m.',
 };
 

@@ -811,7 +811,7 @@ async function watchForFailure(lease, test, waiting) {
   try {
     await expectOnConsole(lease, /(?!)/, test, waiting);
   } catch (error) {
-    const { code, gapMs = 0 } = fieldsOf(error);
+    const { code, gapMs = Number.POSITIVE_INFINITY } = fieldsOf(error);
     const isRestart = code === "console_interrupted" && gapMs <= longestRestart;
     if (code !== "not_seen" && !isRestart) throw error;
   }
