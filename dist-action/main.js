@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-RU4SQP36.js";
-import "./chunk-CNYRAKAU.js";
+} from "./chunk-Y4BPBBWL.js";
+import "./chunk-TELP5VPY.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-RU4SQP36.js";
-import "./chunk-CNYRAKAU.js";
+} from "./chunk-Y4BPBBWL.js";
+import "./chunk-TELP5VPY.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -81,6 +81,8 @@ export const agentLease = z.object({
 	actions: z.array(agentAction),
 	/** Console input that was not on an earlier line of this connection. */
 	input: z.nullable(agentConsoleInput),
+	/** When it grows, the agent sends all output that it has, and this number as `synced` with the last of it. */
+	sync: z.optional(z.number()),
 });
 
 /** The desired state of one board. A lower fence than one seen before is ignored. */

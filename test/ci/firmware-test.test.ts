@@ -60,6 +60,21 @@ const afterFlash = (work: () => void) => (event: FirmwareTestEvent) => {
 	if (event.event === 'flashed') service.print('ready\n');
 };
 
+describe('a run that waits for nothing but a failure', () => {
+	it.each([
+		['connected', 'passed'],
+		['disconnected', 'board_failed'],
+	])('depends on an agent whose console is %s', async (console_status, result) => {
+		service.faults.push(({ path }) =>
+			path.endsWith('/console/sync')
+				? Response.json({ id: 'lse_1', status: 'active', console_status })
+				: undefined,
+		);
+		const { report } = await run({ expect: [], fail: 'PANIC', timeout: 300 });
+		expect(report.result).toBe(result);
+	});
+});
+
 describe('a service that goes away while an expectation waits', () => {
 	it('is an error of the network, not of the firmware', async () => {
 		// The release gives up at once, so that the test need not wait for it.

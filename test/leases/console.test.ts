@@ -523,6 +523,10 @@ describe('writing', () => {
 });
 
 describe('an expectation', () => {
+	const onSync = (respond: () => Response | undefined) => {
+		service.faults.push(({ path }) => (path.endsWith('/console/sync') ? respond() : undefined));
+	};
+
 	it('matches text over several chunks', async () => {
 		const match = lease.console.expect('PASS');
 		await expect.poll(service.openStreams).toBe(1);
@@ -598,12 +602,53 @@ describe('an expectation', () => {
 
 	it('does not say that a text was not shown if the state of the console is an unknown one', async () => {
 		const future = { id: 'lse_1', status: 'active', console_status: 'asleep' };
-		service.faults.push(({ method, path }) =>
-			method === 'GET' && path === '/v1/leases/lse_1' ? Response.json(future) : undefined,
-		);
+		onSync(() => Response.json(future));
 		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
 			code: 'console_disconnected',
 			message: 'The console of the board is asleep',
+		});
+	});
+
+	it('does not say that a text was not shown if the agent does not respond', async () => {
+		service.change({ console_status: 'connected' });
+		const console_message = 'The agent of the board did not respond.';
+		const lost = { id: 'lse_1', status: 'active', console_status: 'disconnected', console_message };
+		onSync(() => Response.json(lost));
+		const error = {
+			name: 'ConsoleUnavailableError',
+			message: `The console of the board is disconnected: ${console_message}`,
+		};
+		const both = ['one', 'two'].map((text) => errorOf(lease.console.expect(text, { timeout: 50 })));
+		expect(await Promise.all(both)).toMatchObject([error, error]);
+	});
+
+	it('sees what the agent had read but not sent when the time was up', async () => {
+		onSync(() => {
+			service.print('PANIC');
+			return undefined;
+		});
+		const waiting = lease.console.expect('PASS', { fail: 'PANIC', timeout: 50 });
+		expect(await errorOf(waiting)).toMatchObject({ code: 'fail_seen' });
+	});
+
+	it('believes the lease of a service that cannot ask the agent', async () => {
+		onSync(() => service.failure(404, 'not_found', 'No such page.'));
+		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
+			code: 'not_seen',
+		});
+		service.change({ console_status: 'disconnected' });
+		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
+			code: 'console_disconnected',
+		});
+	});
+
+	it('ends with a lease that ended while the agent was asked', async () => {
+		onSync(() => {
+			service.end('agent_lost', 'The agent is gone.');
+			return undefined;
+		});
+		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
+			code: 'lease_ended',
 		});
 	});
 

@@ -8,13 +8,14 @@ import { createOutputLimit } from './output-limit.ts';
 export interface ConsoleUploadOptions {
 	/**
 	 * Appends at the offset and returns the offset that is expected next. Confirms the console input
-	 * up to an offset, and reports the state of the console, if they are given.
+	 * up to an offset, reports the state of the console, and says what is synchronised, if they are given.
 	 */
 	append(
 		offset: number,
 		bytes: Uint8Array<ArrayBuffer>,
 		input?: number,
 		state?: ConsoleState,
+		synced?: number,
 	): Promise<number>;
 	readonly signal: AbortSignal;
 	/** The service accepts no more output of this lease. */
@@ -54,6 +55,8 @@ export class ConsoleUpload {
 	/** The state of the console, and the one that the service knows. */
 	#state: ConsoleState | undefined;
 	#knownState: ConsoleState | undefined;
+	/** What the service has asked for, behind how many bytes it is confirmed, and what it knows of. */
+	#sync = { wanted: 0, at: 0, known: 0 };
 	#confirmsAlone = false;
 	#confirmsSoon = false;
 	#isSending = false;
@@ -99,6 +102,16 @@ export class ConsoleUpload {
 		void this.#confirmLater();
 	}
 
+	/** Tells the service that it has all output that was taken until now. */
+	sync(wanted: number): void {
+		if (wanted <= this.#sync.wanted) return;
+		// The mark for what was dropped is output, too.
+		this.#limit.renew();
+		this.#push(this.#limit.rest());
+		this.#sync = { ...this.#sync, wanted, at: this.#taken };
+		this.#start();
+	}
+
 	#push(bytes: Uint8Array) {
 		if (bytes.length > 0) this.#waiting = Buffer.concat([this.#waiting, bytes]);
 		this.#taken += bytes.length;
@@ -115,7 +128,7 @@ export class ConsoleUpload {
 	}
 
 	async #send() {
-		while (this.#waiting.length > 0 || this.#limit.dropping || this.#confirmsAlone) {
+		while (this.#waiting.length > 0 || this.#limit.dropping || this.#hasToConfirm) {
 			if (this.#marks.length === 0) await wait(collectTime, this.#options.signal);
 			this.#push(this.#limit.rest());
 			await this.#sendPiece();
@@ -128,19 +141,26 @@ export class ConsoleUpload {
 		const next = (this.#marks[0]?.at ?? this.#taken) - this.#sent;
 		const piece = this.#waiting.subarray(0, Math.min(largestPiece, next));
 		this.#waiting = this.#waiting.subarray(piece.length);
-		if (piece.length > 0 || this.#confirmsAlone) {
+		const { wanted, at, known } = this.#sync;
+		const synced = wanted > known && at <= this.#sent + piece.length ? wanted : undefined;
+		if (piece.length > 0 || this.#hasToConfirm) {
 			const input = this.#written > this.#confirmed ? this.#written : undefined;
 			const state = this.#state === this.#knownState ? undefined : this.#state;
-			const next = { offset: this.#offset, bytes: piece, input, state };
+			const next = { offset: this.#offset, bytes: piece, input, state, synced };
 			this.#offset = await appendAt(next, this.#options);
 			this.#confirmed = input ?? this.#confirmed;
 			this.#knownState = state ?? this.#knownState;
+			this.#sync.known = synced ?? this.#sync.known;
 			this.#confirmsAlone = false;
 			// What has changed during the request.
 			void this.#confirmLater();
 		}
 		this.#sent += piece.length;
 		this.#settleMarks();
+	}
+
+	get #hasToConfirm() {
+		return this.#confirmsAlone || this.#sync.wanted > this.#sync.known;
 	}
 
 	get #isConfirmed() {
@@ -170,13 +190,15 @@ interface Piece {
 	readonly bytes: Buffer<ArrayBuffer>;
 	readonly input: number | undefined;
 	readonly state: ConsoleState | undefined;
+	readonly synced: number | undefined;
 }
 
 /** Appends, at the offset that the service expects if that is another. Returns the next offset. */
 async function appendAt(piece: Piece, options: ConsoleUploadOptions): Promise<number> {
-	const { offset, bytes, input, state } = piece;
+	const { offset, bytes, input, state, synced } = piece;
 	try {
-		return await repeat(() => options.append(offset, bytes, input, state), options.signal);
+		const append = () => options.append(offset, bytes, input, state, synced);
+		return await repeat(append, options.signal);
 	} catch (error) {
 		const expected = error instanceof ServiceError ? gapOffset(error) : undefined;
 		if (expected === undefined || expected >= offset) throw error;

@@ -72,12 +72,13 @@ export function startSession(options: SessionOptions): Session {
 	const applyInput = inputOf(parts);
 	let deadline: NodeJS.Timeout | undefined;
 	return {
-		update({ remaining_ms: remaining, actions, input }) {
+		update({ remaining_ms: remaining, actions, input, sync = 0 }) {
 			clearTimeout(deadline);
 			const hold = Math.min(remaining + longestHold, longestTimer);
 			deadline = setTimeout(options.onOver, hold, 'its time is up', true);
 			applyActions(actions);
 			if (input !== null) applyInput(input);
+			parts.upload.sync(sync);
 		},
 		async end() {
 			clearTimeout(deadline);
@@ -96,8 +97,8 @@ function createParts(
 	const { leaseId, fence, service } = options;
 	const upload = new ConsoleUpload({
 		signal,
-		append: (offset, bytes, input, state) =>
-			service.console({ leaseId, fence, offset, bytes, input, state }, signal),
+		append: (offset, bytes, input, state, synced) =>
+			service.console({ leaseId, fence, offset, bytes, input, state, synced }, signal),
 		onRefused: (error) => onRejected(error, options, signal),
 	});
 	const tracker = new ConsoleTracker((state) => upload.report(state));

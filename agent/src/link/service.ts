@@ -49,6 +49,8 @@ interface ConsolePiece {
 	readonly input?: number | undefined;
 	/** Whether the console is connected, if the service does not know it. */
 	readonly state?: ConsoleState | undefined;
+	/** The `sync` of the lease that is fulfilled with this output. */
+	readonly synced?: number | undefined;
 }
 
 interface WantedFile {
@@ -102,12 +104,13 @@ export function createService(address: string, token: string, fetch: Fetch): Ser
 			});
 			await response.body?.cancel();
 		},
-		async console({ leaseId, fence, offset, bytes, input, state }, signal) {
+		async console({ leaseId, fence, offset, bytes, input, state, synced }, signal) {
 			const query = new URLSearchParams({
 				fence: String(fence),
 				offset: String(offset),
 				...(input !== undefined && { input: String(input) }),
 				...(state && { console: JSON.stringify(state) }),
+				...(synced !== undefined && { synced: String(synced) }),
 			});
 			const response = await send(`/console/${encodeURIComponent(leaseId)}?${query}`, {
 				method: 'POST',

@@ -1,6 +1,7 @@
 // The console upload in virtual time.
 import { expect, onTestFinished, test } from 'vitest';
 import { ConsoleUpload } from '../../src/boards/console-upload.ts';
+import { mostOutput } from '../../src/boards/output-limit.ts';
 import { wait } from '../../src/time.ts';
 import { pass, useVirtualTime } from '../support/virtual.ts';
 
@@ -24,4 +25,57 @@ test('input that is written while a request confirms earlier input is confirmed 
 	upload.confirm(3_000);
 	await pass(2_000);
 	expect(confirmed).toEqual([1_000, 3_000]);
+});
+
+test('a request for all output is confirmed behind it, and again until the service has responded', async () => {
+	useVirtualTime();
+	const sent: (readonly [text: string, synced: number | undefined])[] = [];
+	const controller = new AbortController();
+	onTestFinished(() => controller.abort());
+	let away = false;
+	const upload = new ConsoleUpload({
+		signal: controller.signal,
+		async append(offset, bytes, _input, _state, synced) {
+			await wait(60);
+			if (away) throw new TypeError('fetch failed');
+			sent.push([Buffer.from(bytes).toString(), synced]);
+			return offset + bytes.length;
+		},
+		onRefused: () => {},
+	});
+	upload.sync(1);
+	await pass(200);
+	away = true;
+	upload.take(Buffer.from('stuck'));
+	await pass(2_000);
+	upload.take(Buffer.from('behind'));
+	upload.sync(2);
+	upload.sync(2);
+	await pass(2_000);
+	expect(sent).toEqual([['', 1]]);
+	away = false;
+	await pass(9_000);
+	expect(sent.slice(1)).toEqual([
+		['stuck', undefined],
+		['behind', 2],
+	]);
+});
+
+test('the mark for output that was dropped comes before the confirmation', async () => {
+	useVirtualTime();
+	const sent: (readonly [text: string, synced: number | undefined])[] = [];
+	const controller = new AbortController();
+	onTestFinished(() => controller.abort());
+	const upload = new ConsoleUpload({
+		signal: controller.signal,
+		async append(offset, bytes, _input, _state, synced) {
+			sent.push([Buffer.from(bytes).toString(), synced]);
+			return offset + bytes.length;
+		},
+		onRefused: () => {},
+	});
+	upload.take(Buffer.alloc(mostOutput + 5, 'x'));
+	upload.sync(1);
+	await pass(1_000);
+	expect(sent).toEqual([[expect.stringMatching(/x\r\n\[… 5 bytes dropped …\]\r\n$/), 1]]);
 });

@@ -32,6 +32,9 @@ export interface FakeLease {
 	actions: FakeAction[];
 	input: Buffer;
 	output: Buffer;
+	/** The number of the request for all output until then, and how much had come when the agent confirmed it. */
+	sync: number;
+	synced: { sync: number; end: number }[];
 	/** Up to where the agent has confirmed the input, each time. */
 	confirmed: number[];
 	/** What the agent has said of its console, each time. */
@@ -80,6 +83,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		connection?.sentInput.set(lease.id, lease.input.length);
 		return {
 			id: lease.id,
+			sync: lease.sync,
 			remaining_ms: lease.endsAt - performance.now(),
 			actions: lease.actions
 				.filter(({ status }) => status === 'queued' || status === 'running')
@@ -165,6 +169,9 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		const offset = Number(query.get('offset'));
 		if (offset > expected) return refusal(409, 'console_gap', String(expected));
 		lease.output = Buffer.concat([lease.output, bytes.subarray(Math.max(0, expected - offset))]);
+		if (query.has('synced')) {
+			lease.synced.push({ sync: Number(query.get('synced')), end: lease.output.length });
+		}
 		return Response.json({ offset: lease.output.length });
 	};
 	const file = (id: string) => {
@@ -207,6 +214,8 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			actions: [],
 			input: Buffer.alloc(0),
 			output: Buffer.alloc(0),
+			sync: 0,
+			synced: [],
 			confirmed: [],
 			consoleStates: [],
 		};
@@ -263,6 +272,11 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		push,
 		write(lease: FakeLease, text: string) {
 			lease.input = Buffer.concat([lease.input, Buffer.from(text)]);
+			push(lease.boardId);
+		},
+		/** Asks for all output until now. */
+		sync(lease: FakeLease) {
+			lease.sync += 1;
 			push(lease.boardId);
 		},
 		renew(lease: FakeLease, milliseconds: number) {

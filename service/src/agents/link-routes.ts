@@ -18,7 +18,7 @@ import { announceLease, leaseChange } from '../leases/changes.ts';
 import {
 	appendOutput,
 	changeConsole,
-	confirmInput,
+	confirmConsole,
 	maxConsoleReport,
 } from '../leases/console/store.ts';
 import { findWantedFile } from '../leases/files/store.ts';
@@ -49,13 +49,14 @@ const workQuery = z.strictObject({
 });
 /**
  * `input`: up to where the agent has written the console input to the board. `console`: whether the
- * console is connected, as JSON.
+ * console is connected, as JSON. `synced`: the `sync` of the lease that this output fulfils.
  */
 const outputQuery = z.strictObject({
 	fence: fenceNumber,
 	offset: consoleOffset,
 	input: z.optional(consoleOffset),
 	console: z.optional(z.string()),
+	synced: z.optional(consoleOffset),
 });
 const fileQuery = z.strictObject({
 	fence: fenceNumber,
@@ -118,7 +119,7 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 
 	app.post('/v1/agent/console/:lease_id', async (c) => {
 		const agentId = await authenticateAgent(c);
-		const { fence, offset, input, console } = readQuery(c, outputQuery);
+		const { fence, offset, input, console, synced } = readQuery(c, outputQuery);
 		const leaseId = c.req.param('lease_id');
 		const state = console === undefined ? undefined : readConsoleState(console);
 		const next = await appendOutput(database, {
@@ -129,14 +130,13 @@ export function agentLinkRoutes(app: ServiceApp, needs: Needs) {
 			data: await readRaw(c, maxConsoleReport),
 		});
 		wake.announce(consoleChange(leaseId));
-		if (input !== undefined) {
-			const confirmed = { leaseId, fence: Number(fence), taken: Number(input) };
-			await confirmInput(database.query, confirmed);
-		}
 		const change = state && { ...state, leaseId, fence: Number(fence), next };
-		if (change && (await changeConsole(database.query, change))) {
-			wake.announce(leaseChange(leaseId));
+		const isNews = change && (await changeConsole(database.query, change));
+		if (input ?? synced) {
+			const confirmed = { input: Number(input ?? 0), synced: Number(synced ?? 0) };
+			await confirmConsole(database.query, { leaseId, fence: Number(fence), ...confirmed });
 		}
+		if (isNews || synced) wake.announce(leaseChange(leaseId));
 		return respond(c, { offset: next });
 	});
 

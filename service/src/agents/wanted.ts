@@ -52,7 +52,7 @@ export async function changedBoards(
 		const waiting = own.findIndex(({ action, file_id }) => action === 'flash' && file_id === null);
 		if (waiting >= 0) own.splice(waiting);
 		const input = await newInput(db, row, sent);
-		const state = JSON.stringify([row.fence, row.lease_id, row.expires_at, own]);
+		const state = JSON.stringify([row.fence, row.lease_id, row.expires_at, row.sync, own]);
 		if (input === null && sent.boards.get(row.board_id) === state) continue;
 		sent.boards.set(row.board_id, state);
 		if (row.lease_id === null) sent.leased.delete(row.board_id);
@@ -84,6 +84,7 @@ function boardRows(db: Kysely<Schema>, { agentId, connectionId, sent, wanted }: 
 		.select(['boards.id as board_id', 'boards.board_type', 'boards.fence', 'boards.lease_id'])
 		.select((eb) => [
 			ofLease(eb).select(endOfLease.as('end')).as('expires_at'),
+			ofLease(eb).select('console_sync').as('sync'),
 			ofLease(eb).select('input_end').as('input_end'),
 			ofLease(eb).select('input_taken').as('input_taken'),
 		])
@@ -141,7 +142,7 @@ async function newInput(
 }
 
 function boardLine(
-	{ board_id, board_type, fence, lease_id, expires_at }: BoardRow,
+	{ board_id, board_type, fence, lease_id, expires_at, sync }: BoardRow,
 	{
 		actions,
 		input,
@@ -159,6 +160,7 @@ function boardLine(
 			remaining_ms: Math.max(0, Math.floor(left)),
 			actions: actions.map(({ lease_id: _leaseId, ...action }) => action),
 			input,
+			sync: sync ?? 0,
 		},
 	};
 }

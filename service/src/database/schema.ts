@@ -208,6 +208,9 @@ export interface LeaseRow {
 	/** Before this offset, output is missing, and for how many milliseconds it was not read in all. */
 	console_gap_offset: number | null;
 	console_gap_ms: number | null;
+	/** How often the agent was asked for all output until then, and how often it has sent it. */
+	console_sync: number;
+	console_synced: number;
 	/** The same for console input. */
 	input_start: number;
 	input_end: number;
@@ -360,6 +363,8 @@ export interface Schema {
 		| 'preparation_expires_at'
 		| 'console_start'
 		| 'console_end'
+		| 'console_sync'
+		| 'console_synced'
 		| 'input_start'
 		| 'input_end'
 		| 'input_taken'

@@ -8,7 +8,6 @@ import { noQuery, readBody, readQuery, requestDigest } from '../http/read.ts';
 import { afterChange, respond, respondOnce } from '../http/respond.ts';
 import type { Parts } from '../parts.ts';
 import { announceLease } from './changes.ts';
-import { lostConsole } from './console/lost.ts';
 import { releaseLease } from './ending/release.ts';
 import { createLease } from './queue/create.ts';
 import { grantSoon } from './queue/grant.ts';
@@ -23,10 +22,7 @@ type Needs = Pick<
 
 export function leaseRoutes(app: ServiceApp, needs: Needs) {
 	const { database, settings, authenticate, limits, wake } = needs;
-	const readable = async (lease: LeaseRow) => ({
-		...(await readableLease(database.query, lease)),
-		...(await lostConsole(database.query, lease, settings.agentTimeout)),
-	});
+	const readable = (lease: LeaseRow) => readableLease(database.query, lease);
 
 	app.post('/v1/leases', async (c) => {
 		const { accountId, keyId } = await authenticate(c);

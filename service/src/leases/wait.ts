@@ -9,6 +9,8 @@ interface Wait {
 	id: string;
 	/** The status that the caller knows; without one, that of the first look. */
 	status?: LeaseRow['status'] | undefined;
+	/** What is waited for, if not a change. */
+	until?: (lease: LeaseRow) => boolean;
 	milliseconds: number;
 	/** Aborted when the caller has gone. */
 	signal: AbortSignal;
@@ -17,7 +19,7 @@ interface Wait {
 /** Returns the lease when its status or that of its console changes, when the time is up, or when the service stops. */
 export async function waitForLease(
 	{ database, wake, stopping }: Pick<Parts, 'database' | 'wake' | 'stopping'>,
-	{ accountId, id, status, milliseconds, signal }: Wait,
+	{ accountId, id, status, until, milliseconds, signal }: Wait,
 ): Promise<LeaseRow> {
 	const end = AbortSignal.any([signal, stopping]);
 	const deadline = performance.now() + milliseconds;
@@ -25,9 +27,11 @@ export async function waitForLease(
 	try {
 		const first = await findLease(database.query, { accountId, id });
 		let lease = first;
-		const isSame = () =>
-			lease.status === (status ?? first.status) && lease.console_change === first.console_change;
-		while (isSame() && lease.status !== 'ended') {
+		const isOver =
+			until ??
+			(({ status: now, console_change }) =>
+				now !== (status ?? first.status) || console_change !== first.console_change);
+		while (!isOver(lease) && lease.status !== 'ended') {
 			const left = deadline - performance.now();
 			if (left <= 0 || end.aborted) break;
 			await changes.changed({ milliseconds: left, signal: end });

@@ -118,6 +118,19 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 			errors: [...change, ...repeatable, 'credits_exhausted', 'lease_not_found', 'lease_ended'],
 		},
 	},
+	'/v1/leases/{id}/console/sync': {
+		post: {
+			operationId: 'syncConsole',
+			summary: 'Wait for all console output until now',
+			description:
+				'Responds once the agent of the board has sent all output that it had read, within 5 seconds. If it has not, the `console_status` of the response is `disconnected`: nobody knows what the board shows. Read the console afterwards to say that something was not shown. Without an active lease or a console, it responds at once.',
+			tag: 'Leases',
+			parameters: [leaseId],
+			success: { status: 200, schema: 'Lease', description: 'The lease' },
+			example: { response: active },
+			errors: ['origin_refused', 'lease_not_found', 'board_has_no_agent'],
+		},
+	},
 	'/v1/admin/leases': {
 		get: {
 			operationId: 'listAllLeases',

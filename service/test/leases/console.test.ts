@@ -100,21 +100,58 @@ describe.each(places)('$name', (opening) => {
 		expect(await tell({ change: 4 }, 12)).toBe(400);
 	});
 
-	test.each([
-		['is not connected', { connection_id: null }],
-		['is silent', { last_seen_at: '2026-01-01T00:00:00.000Z' }],
-	])('the console of a board whose agent %s is disconnected', async (_, contact) => {
-		const { bench, agent, lease, user, fence } = await openLeased();
-		const query = `&console=${encodeURIComponent('{"change":1,"status":"connected","gap_ms":0}')}`;
-		await agent.write(lease.id, { fence, offset: 0, data: 'text', query });
-		const read = async () => (await user.json(`/leases/${lease.id}`)).body;
-		expect(await read()).toMatchObject({ console_status: 'connected', console_lost_at: null });
-		await bench.parts.database.query.updateTable('agents').set(contact).execute();
-		expect(await read()).toMatchObject({
-			console_status: 'disconnected',
-			console_message: 'The agent of the board is not connected.',
-			console_lost_at: expect.stringMatching(/^20/),
+	async function openSynced() {
+		const leased = await openLeased();
+		const { agent, lease, user, fence } = leased;
+		const write = (data: string, query: string, offset = 0) =>
+			agent.write(lease.id, { fence, offset, data, query });
+		await write('text', `&console=${encodeURIComponent(connected)}`);
+		const sync = () => user.json(`/leases/${lease.id}/console/sync`, 'POST');
+		const isAsked = (times: number) =>
+			vi.waitFor(() => expect(agent.lease(board)?.sync).toBe(times));
+		return { ...leased, write, sync, isAsked };
+	}
+	const connected = '{"change":1,"status":"connected","gap_ms":0}';
+	const disconnected = '{"change":2,"status":"disconnected","gap_ms":0,"message":"unplugged"}';
+
+	test('the console is connected once the agent has sent all output that it was asked for', async () => {
+		const { sync, isAsked, write } = await openSynced();
+		const over: string[] = [];
+		const first = sync().finally(() => over.push('first'));
+		await isAsked(1);
+		const second = sync().finally(() => over.push('second'));
+		await isAsked(2);
+		await write('late', '&synced=1', 4);
+		expect(await first).toMatchObject({ status: 200, body: { console_status: 'connected' } });
+		// Neither old numbers nor those that nobody has asked for count.
+		await write('', '&synced=1', 8);
+		await write('', '&synced=3', 8);
+		expect(over).toEqual(['first']);
+		await write('', `&synced=2&console=${encodeURIComponent(disconnected)}`, 8);
+		expect((await second).body).toMatchObject({ console_message: 'unplugged' });
+	});
+
+	test('the console of an agent that does not respond is disconnected', async () => {
+		const { agent, user, lease, sync } = await openSynced();
+		await agent.cut();
+		const { status, body } = await sync();
+		expect({ status, body }).toMatchObject({
+			status: 200,
+			body: {
+				console_status: 'disconnected',
+				console_message: 'The agent of the board did not respond.',
+			},
 		});
+		expect((await user.json(`/leases/${lease.id}`)).body.console_status).toBe('connected');
+	}, 15_000);
+
+	test('what is waited for ends with the lease', async () => {
+		const { user, lease, sync, isAsked } = await openSynced();
+		const waiting = sync();
+		await isAsked(1);
+		await user.json(`/leases/${lease.id}`, 'DELETE');
+		expect((await waiting).body).toMatchObject({ status: 'ended', console_status: 'connected' });
+		expect((await sync()).body).toMatchObject({ status: 'ended' });
 	});
 
 	test('input that cannot be kept is refused whole, until the agent has taken what waits', async () => {

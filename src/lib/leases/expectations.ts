@@ -12,9 +12,6 @@ import type { LeaseSession } from './session.ts';
 
 const longestOutput = 4_000;
 
-/** How long the state of the console is asked for after the deadline. */
-const stateTimeout = 5_000;
-
 /** How much of the output is part of a message. */
 const mostLines = 5;
 const longestLine = 200;
@@ -88,7 +85,7 @@ export class Expectations {
 			const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
 			if (match) return match;
 			const error = this.#notSeen(pattern, timeout);
-			await this.#requireConsole(error.from, signal);
+			this.#requireConsole(error.from);
 			throw error;
 		} finally {
 			clearTimeout(timer);
@@ -96,10 +93,9 @@ export class Expectations {
 	}
 
 	/** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
-	async #requireConsole(from: number, signal: AbortSignal | undefined) {
-		await this.#session.refresh({ signal, timeout: stateTimeout });
-		const { record, over } = this.#session;
-		if (over.aborted) throw this.#session.endedError();
+	#requireConsole(from: number) {
+		if (this.#session.over.aborted) throw this.#session.endedError();
+		const { record } = this.#session;
 		// A status that is not known does not say that the console was read.
 		const isAway = (record.consoleStatus ?? 'connected') !== 'connected';
 		const gap = Math.max(record.consoleGapOffset ?? -1, this.#unmatched.missingUntil);
@@ -120,10 +116,8 @@ export class Expectations {
 
 	/** Throws if the console could not be read until the deadline. What was read is for those before. */
 	async #confirm(limits: Limits) {
-		limits.signal?.throwIfAborted();
-		const pieces = this.#feed.read({ from: this.#unmatched.next, ...limits });
-		while (!(await pieces.next()).done);
-		return undefined;
+		for await (const _ of this.#feed.read({ from: this.#unmatched.next, ...limits }));
+		return this.#session.syncConsole(limits);
 	}
 
 	/** Resolves without a match when the deadline has passed. */
@@ -131,8 +125,13 @@ export class Expectations {
 		const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
 		await this.#findStart({ signal: limits.signal, timeout });
 		this.#unmatched.dropBefore(this.#earliest);
-		const atOnce = this.#match(wanted);
-		if (atOnce) return atOnce;
+		const inTime = this.#match(wanted) ?? (await this.#search(wanted, limits));
+		// What was on its way from the agent is searched, too.
+		return inTime ?? (await this.#session.syncConsole(limits)) ?? this.#search(wanted, limits);
+	}
+
+	/** Resolves without a match when all was read that was shown until the deadline. */
+	async #search(wanted: Wanted, limits: Limits) {
 		try {
 			for await (const piece of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
 				this.#unmatched.append(piece);

@@ -1,6 +1,6 @@
 // What is known of one lease, and the requests about it: all that its parts have in common.
 import { leaseStatuses } from '../../contract/lease.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, isApiError } from '../../errors.ts';
 import { LeaseEndedError } from '../../lease-errors.ts';
 import type { LeaseRecord } from '../../leases.ts';
 import { abortable, pause } from '../deadline.ts';
@@ -8,7 +8,7 @@ import type { ApiCall, Transport } from '../request.ts';
 import { longestTimeout, type RequestOptions } from '../settings.ts';
 import { isTemporary, persistently, quietTimer, waitFor } from '../time.ts';
 import { listActions } from './actions.ts';
-import { joinLimits, type Limits } from './helpers.ts';
+import { joinLimits, type Limits, uniqueKey } from './helpers.ts';
 import { leasePath, requestLease, type SeenLease } from './records.ts';
 
 /** The longest that a request waits for a change, in seconds. */
@@ -90,9 +90,8 @@ export class LeaseSession {
 		try {
 			this.update(await requestLease(this.transport, whole, otherwise));
 		} catch (error) {
-			if (!(error instanceof ApiError && error.code === 'lease_not_found')) throw error;
-			const sentAt = performance.now();
-			this.update({ record: forgotten(this.record), sentAt, endsAt: sentAt });
+			if (!isApiError(error, 'lease_not_found')) throw error;
+			this.update({ record: forgotten(this.record), sentAt: 0, endsAt: 0 });
 		}
 	}
 
@@ -105,6 +104,19 @@ export class LeaseSession {
 			query: { ...unless },
 			options: { ...timeout, ...options },
 		});
+	}
+
+	/** Reads the lease once the service has all console output until now, or knows that it has not. */
+	async syncConsole({ signal }: RequestOptions): Promise<undefined> {
+		// The service waits 5 seconds for the agent.
+		const options = { signal, timeout: 8_000, idempotencyKey: uniqueKey() };
+		try {
+			await this.request({ method: 'POST', path: '/console/sync', options });
+		} catch (error) {
+			// An older service has no such request.
+			if (!isApiError(error, 'not_found')) throw error;
+			await this.refresh(options);
+		}
 	}
 
 	/** Resolves when the lease has another status, or after a while. */
@@ -194,12 +206,12 @@ export class LeaseSession {
 	}
 }
 
-function released(record: LeaseRecord): LeaseRecord {
-	return { ...record, status: 'ended', endReason: 'released' };
-}
-
 /** For example, the service was restored from a backup that is older than the lease. */
 function forgotten(record: LeaseRecord): LeaseRecord {
 	const endMessage = 'The service no longer knows this lease.';
-	return { ...record, status: 'ended', endReason: 'lease_not_found', endMessage };
+	return { ...released(record), endReason: 'lease_not_found', endMessage };
+}
+
+function released(record: LeaseRecord): LeaseRecord {
+	return { ...record, status: 'ended', endReason: 'released' };
 }

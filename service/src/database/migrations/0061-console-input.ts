@@ -15,4 +15,10 @@ export async function confirmConsoleInput(db: Kysely<unknown>) {
 	await add('console_lost_at', 'text');
 	await add('console_gap_offset', 'bigint');
 	await add('console_gap_ms', 'integer');
+	// How often the agent was asked for all output until then, and how often it has sent it.
+	for (const name of ['console_sync', 'console_synced'])
+		await db.schema
+			.alterTable('leases')
+			.addColumn(name, 'integer', (column) => column.notNull().defaultTo(0))
+			.execute();
 }

@@ -3,8 +3,8 @@ import { consoleInputQuery, consoleQuery, maxConsoleInput } from 'board-access-c
 import type { LeaseRow } from '../../database/schema.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { changeOf, once } from '../../http/idempotency.ts';
-import { readQuery, readRaw } from '../../http/read.ts';
-import { replayedHeaders } from '../../http/respond.ts';
+import { noQuery, readQuery, readRaw } from '../../http/read.ts';
+import { replayedHeaders, respond } from '../../http/respond.ts';
 import { respondStream } from '../../http/stream.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
@@ -13,6 +13,7 @@ import { findDrivenLease, requireDriven, requireGranted } from '../requirements.
 import { findLease } from '../store.ts';
 import { type ConsolePiece, consolePieces, nextPiece } from './reader.ts';
 import { appendInput } from './store.ts';
+import { syncConsole } from './sync.ts';
 
 type Needs = Pick<Parts, 'database' | 'authenticate' | 'limits' | 'wake' | 'stopping'>;
 
@@ -58,6 +59,13 @@ export function leaseConsoleRoutes(app: ServiceApp, needs: Needs) {
 			...(replayed && replayedHeaders),
 		};
 		return new Response(null, { status: 204, headers });
+	});
+
+	app.post('/v1/leases/:id/console/sync', async (c) => {
+		const { accountId } = await authenticate(c);
+		readQuery(c, noQuery);
+		const { signal } = c.req.raw;
+		return respond(c, await syncConsole(needs, { accountId, id: c.req.param('id'), signal }));
 	});
 }
 

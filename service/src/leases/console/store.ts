@@ -1,6 +1,6 @@
 // Console bytes of leases: appended at an offset, the oldest dropped, read from any offset on.
 import type { agentConsole } from 'board-access-contract';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { timeIn } from '../../database/clock.ts';
 import type { Database } from '../../database/database.ts';
@@ -97,18 +97,31 @@ async function isStored(
 	return data.equals(stored.data.subarray(0, data.length));
 }
 
-/** Stores up to where the agent has written the input to the board. */
-export async function confirmInput(
+interface Confirmed {
+	leaseId: string;
+	fence: number;
+	/** Up to where the agent has written the input to the board. */
+	input: number;
+	/** The last request for all output until then that the agent has fulfilled. */
+	synced: number;
+}
+
+/** Stores what the agent confirms; what is old or impossible changes nothing. */
+export async function confirmConsole(
 	db: Kysely<Schema>,
-	{ leaseId, fence, taken }: { leaseId: string; fence: number; taken: number },
+	{ leaseId, fence, input, synced }: Confirmed,
 ) {
+	const raised = (column: string, to: number, most: string) =>
+		sql<number>`case when ${to} between ${sql.ref(column)} and ${sql.ref(most)}
+			then ${to} else ${sql.ref(column)} end`;
 	await db
 		.updateTable('leases')
-		.set({ input_taken: taken })
+		.set({
+			input_taken: raised('input_taken', input, 'input_end'),
+			console_synced: raised('console_synced', synced, 'console_sync'),
+		})
 		.where('id', '=', leaseId)
 		.where('fence', '=', fence)
-		.where('input_taken', '<', taken)
-		.where('input_end', '>=', taken)
 		.execute();
 }
 
@@ -202,6 +215,7 @@ export async function clearConsole(db: Kysely<Schema>, leaseId: string) {
 			...{ console_start: 0, console_end: 0, input_start: 0, input_end: 0, input_taken: 0 },
 			...{ console_change: null, console_status: null, console_message: null },
 			...{ console_lost_at: null, console_gap_offset: null, console_gap_ms: null },
+			...{ console_sync: 0, console_synced: 0 },
 		})
 		.where('id', '=', leaseId)
 		.execute();

@@ -71,6 +71,9 @@ function nameErrors(kinds) {
 function isBoardAccessError(error) {
   return typeof error === "object" && error !== null && brand in error;
 }
+function isApiError(error, codeOrStatus) {
+  return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
+}
 
 // src/lib/invalid-response.ts
 function invalidResponse(message) {
@@ -2036,6 +2039,7 @@ export {
   TimeoutError,
   ResponseError,
   isBoardAccessError,
+  isApiError,
   invalidResponse,
   fieldsOf,
   checkDepth,

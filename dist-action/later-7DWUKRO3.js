@@ -24,6 +24,7 @@ import {
   fieldRule,
   fieldsOf,
   invalidResponse,
+  isApiError,
   isObject,
   joinBytes,
   lastingFailures,
@@ -54,7 +55,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-CNYRAKAU.js";
+} from "./chunk-TELP5VPY.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -1404,7 +1405,6 @@ function byteLength(bytes, characters) {
 
 // src/lib/leases/expectations.ts
 var longestOutput = 4e3;
-var stateTimeout = 5e3;
 var mostLines = 5;
 var longestLine = 200;
 var Expectations = class {
@@ -1443,17 +1443,16 @@ var Expectations = class {
       const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
       if (match) return match;
       const error = this.#notSeen(pattern, timeout);
-      await this.#requireConsole(error.from, signal);
+      this.#requireConsole(error.from);
       throw error;
     } finally {
       clearTimeout(timer);
     }
   }
   /** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
-  async #requireConsole(from, signal) {
-    await this.#session.refresh({ signal, timeout: stateTimeout });
-    const { record, over } = this.#session;
-    if (over.aborted) throw this.#session.endedError();
+  #requireConsole(from) {
+    if (this.#session.over.aborted) throw this.#session.endedError();
+    const { record } = this.#session;
     const isAway = (record.consoleStatus ?? "connected") !== "connected";
     const gap = Math.max(record.consoleGapOffset ?? -1, this.#unmatched.missingUntil);
     if (isAway || gap >= from || dropped.test(this.#unmatched.text)) {
@@ -1471,18 +1470,19 @@ var Expectations = class {
   }
   /** Throws if the console could not be read until the deadline. What was read is for those before. */
   async #confirm(limits) {
-    limits.signal?.throwIfAborted();
-    const pieces = this.#feed.read({ from: this.#unmatched.next, ...limits });
-    while (!(await pieces.next()).done) ;
-    return void 0;
+    for await (const _ of this.#feed.read({ from: this.#unmatched.next, ...limits })) ;
+    return this.#session.syncConsole(limits);
   }
   /** Resolves without a match when the deadline has passed. */
   async #untilMatch(wanted, limits) {
     const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
     await this.#findStart({ signal: limits.signal, timeout });
     this.#unmatched.dropBefore(this.#earliest);
-    const atOnce = this.#match(wanted);
-    if (atOnce) return atOnce;
+    const inTime = this.#match(wanted) ?? await this.#search(wanted, limits);
+    return inTime ?? await this.#session.syncConsole(limits) ?? this.#search(wanted, limits);
+  }
+  /** Resolves without a match when all was read that was shown until the deadline. */
+  async #search(wanted, limits) {
     try {
       for await (const piece of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
         this.#unmatched.append(piece);
@@ -1794,9 +1794,8 @@ var LeaseSession = class {
     try {
       this.update(await requestLease(this.transport, whole, otherwise));
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === "lease_not_found")) throw error;
-      const sentAt = performance.now();
-      this.update({ record: forgotten(this.record), sentAt, endsAt: sentAt });
+      if (!isApiError(error, "lease_not_found")) throw error;
+      this.update({ record: forgotten(this.record), sentAt: 0, endsAt: 0 });
     }
   }
   /** Reads the lease; with a status, as soon as it has another one. */
@@ -1808,6 +1807,16 @@ var LeaseSession = class {
       query: { ...unless },
       options: { ...timeout, ...options }
     });
+  }
+  /** Reads the lease once the service has all console output until now, or knows that it has not. */
+  async syncConsole({ signal }) {
+    const options = { signal, timeout: 8e3, idempotencyKey: uniqueKey() };
+    try {
+      await this.request({ method: "POST", path: "/console/sync", options });
+    } catch (error) {
+      if (!isApiError(error, "not_found")) throw error;
+      await this.refresh(options);
+    }
   }
   /** Resolves when the lease has another status, or after a while. */
   async nextStatus(signal, wait = longestWait) {
@@ -1883,12 +1892,12 @@ var LeaseSession = class {
     }
   }
 };
-function released(record) {
-  return { ...record, status: "ended", endReason: "released" };
-}
 function forgotten(record) {
   const endMessage = "The service no longer knows this lease.";
-  return { ...record, status: "ended", endReason: "lease_not_found", endMessage };
+  return { ...released(record), endReason: "lease_not_found", endMessage };
+}
+function released(record) {
+  return { ...record, status: "ended", endReason: "released" };
 }
 
 // src/lib/leases/create.ts
