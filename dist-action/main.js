@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-Y4BPBBWL.js";
+} from "./chunk-ZLAJUG4K.js";
 import "./chunk-TELP5VPY.js";
 
 // src/action/main.ts

@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-Y4BPBBWL.js";
+} from "./chunk-ZLAJUG4K.js";
 import "./chunk-TELP5VPY.js";
 
 // src/action/post.ts

@@ -593,6 +593,20 @@ describe('an expectation', () => {
 		expect(await errorOf(lease.console.expect('PASS', options))).toMatchObject(interrupted);
 	});
 
+	it('that watches for failures needs all output up to its match', async () => {
+		const interrupted = { code: 'console_interrupted' };
+		const options = { fail: 'FAILED', timeout: 1_000 };
+		service.print('FAILED\n');
+		service.forgetOutput(7);
+		service.print('DONE\n');
+		expect(await errorOf(lease.console.expect('DONE', options))).toMatchObject(interrupted);
+		service.print('one\r\n[… 12 bytes dropped …]\r\ntwo three four');
+		expect(await lease.console.expect('one', options)).toMatchObject({ matched: 'one' });
+		expect(await errorOf(lease.console.expect('two', options))).toMatchObject(interrupted);
+		expect(await lease.console.expect('three', options)).toMatchObject({ matched: 'three' });
+		expect(await lease.console.expect('four')).toMatchObject({ matched: 'four' });
+	});
+
 	it('does not say that a text was not shown if the lease had ended', async () => {
 		const missing = errorOf(lease.console.expect('PASS', { timeout: 100 }));
 		await expect.poll(service.openStreams).toBe(1);
@@ -997,10 +1011,11 @@ describe('an expectation', () => {
 		service.print('ready');
 		await lease.console.expect('ready');
 		const seen = lease.console.expect(/(\d+) bytes/, {
-			fail: [/[[\]…]/, 'dropped', 'not connected'],
+			fail: [/[[\]…]/, 'input', 'not connected'],
 		});
 		await expect.poll(service.openStreams).toBe(1);
-		const notices = '[… 12 bytes dropped …]\r\n\r\n[… the console is not connected: 8 bytes …]\r\n';
+		const notices =
+			'[… 12 bytes of input were lost …]\r\n\r\n[… the console is not connected: 8 bytes …]\r\n';
 		for (const byte of new TextEncoder().encode(`\r\n${notices}7 bytes`)) {
 			service.print(Uint8Array.of(byte));
 			await new Promise((resolve) => setImmediate(resolve));

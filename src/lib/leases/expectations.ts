@@ -98,10 +98,21 @@ export class Expectations {
 		const { record } = this.#session;
 		// A status that is not known does not say that the console was read.
 		const isAway = (record.consoleStatus ?? 'connected') !== 'connected';
-		const gap = Math.max(record.consoleGapOffset ?? -1, this.#unmatched.missingUntil);
-		if (isAway || gap >= from || dropped.test(this.#unmatched.text)) {
+		if (isAway || (record.consoleGapOffset ?? -1) >= from)
 			throw new ConsoleUnavailableError(record);
-		}
+		this.#requireOutput({ from, to: Number.POSITIVE_INFINITY, text: this.#unmatched.text });
+	}
+
+	/** Throws if output was dropped there. */
+	#requireOutput({ from, to, text }: Seen) {
+		const { missingUntil } = this.#unmatched;
+		if (!dropped.test(text) && (missingUntil < from || missingUntil >= to)) return;
+		const { record } = this.#session;
+		throw new ConsoleUnavailableError({
+			...record,
+			consoleStatus: 'connected',
+			consoleGapMs: null,
+		});
 	}
 
 	/** Runs one at a time: two that wait at the same time would consume each other's text. */
@@ -160,10 +171,12 @@ export class Expectations {
 		const [matched] = match;
 		const end = afterNotice(text, found.end);
 		this.#unmatched.consume(end);
+		const seen = { text: text.slice(0, end), from, to: this.#unmatched.start };
 		if (isFailure) {
-			const seen = { text: text.slice(0, end), from, to: this.#unmatched.start };
 			throw unexpected(`The console showed ${quoted(matched)}`, { ...seen, matched });
 		}
+		// What was dropped may have been a failure.
+		if (wanted.fails.length > 0) this.#requireOutput(seen);
 		return {
 			matched,
 			before: text.slice(0, index),

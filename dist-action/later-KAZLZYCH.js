@@ -1454,10 +1454,20 @@ var Expectations = class {
     if (this.#session.over.aborted) throw this.#session.endedError();
     const { record } = this.#session;
     const isAway = (record.consoleStatus ?? "connected") !== "connected";
-    const gap = Math.max(record.consoleGapOffset ?? -1, this.#unmatched.missingUntil);
-    if (isAway || gap >= from || dropped.test(this.#unmatched.text)) {
+    if (isAway || (record.consoleGapOffset ?? -1) >= from)
       throw new ConsoleUnavailableError(record);
-    }
+    this.#requireOutput({ from, to: Number.POSITIVE_INFINITY, text: this.#unmatched.text });
+  }
+  /** Throws if output was dropped there. */
+  #requireOutput({ from, to, text: text5 }) {
+    const { missingUntil } = this.#unmatched;
+    if (!dropped.test(text5) && (missingUntil < from || missingUntil >= to)) return;
+    const { record } = this.#session;
+    throw new ConsoleUnavailableError({
+      ...record,
+      consoleStatus: "connected",
+      consoleGapMs: null
+    });
   }
   /** Runs one at a time: two that wait at the same time would consume each other's text. */
   async #inTurn(work, limits) {
@@ -1507,10 +1517,11 @@ var Expectations = class {
     const [matched] = match;
     const end = afterNotice(text5, found.end);
     this.#unmatched.consume(end);
+    const seen = { text: text5.slice(0, end), from, to: this.#unmatched.start };
     if (isFailure) {
-      const seen = { text: text5.slice(0, end), from, to: this.#unmatched.start };
       throw unexpected(`The console showed ${quoted(matched)}`, { ...seen, matched });
     }
+    if (wanted.fails.length > 0) this.#requireOutput(seen);
     return {
       matched,
       before: text5.slice(0, index),
