@@ -48,7 +48,10 @@ test('a request for all output is confirmed behind it, and again until the servi
 	away = true;
 	upload.take(Buffer.from('stuck'));
 	await pass(2_000);
-	upload.take(Buffer.from('behind'));
+	// More than one request takes.
+	upload.take(Buffer.alloc(60_000, 'x'));
+	await pass(1_000);
+	upload.take(Buffer.from(`${'y'.repeat(10_000)}behind`));
 	upload.sync(2);
 	upload.sync(2);
 	await pass(2_000);
@@ -57,7 +60,8 @@ test('a request for all output is confirmed behind it, and again until the servi
 	await pass(9_000);
 	expect(sent.slice(1)).toEqual([
 		['stuck', undefined],
-		['behind', 2],
+		[expect.stringMatching(/^x+y+$/), undefined],
+		[expect.stringMatching(/^y+behind$/), 2],
 	]);
 });
 
