@@ -85,7 +85,7 @@ describe.skipIf(isMissing('socat'))('a serial port (needs socat)', () => {
 	it('that is gone at the end fails the board, not the firmware', async () => {
 		const board = await plugIn('still at work');
 		const junit = join(await temporaryDirectory(), 'report.xml');
-		const running = board.run('--expect', 'PASS', '--timeout', '3s', '--junit', junit);
+		const running = board.run('--expect', 'PASS', '--timeout', '6s', '--junit', junit);
 		await board.whenRuns();
 		await board.vanish();
 		const { exitCode, stderr } = await running;
@@ -98,7 +98,7 @@ describe.skipIf(isMissing('socat'))('a serial port (needs socat)', () => {
 
 	it('that is gone passes no run that waits for nothing but a failure', async () => {
 		const board = await plugIn('still at work');
-		const running = board.run('--fail', 'PANIC', '--timeout', '4s');
+		const running = board.run('--fail', 'PANIC', '--timeout', '6s');
 		await board.whenRuns();
 		await board.vanish();
 		expect(await running).toMatchObject({ exitCode: 11 });
