@@ -1,22 +1,13 @@
 // Sends the console output of a lease to the service: in batches, one request at a time, by offset.
 import { gapOffset } from 'board-access-contract';
 import { repeat } from '../link/repeat.ts';
-import { type ConsoleState, ServiceError } from '../link/service.ts';
+import { type ConsolePiece, type ConsoleState, ServiceError } from '../link/service.ts';
 import { wait } from '../time.ts';
 import { createOutputLimit } from './output-limit.ts';
 
 export interface ConsoleUploadOptions {
-	/**
-	 * Appends at the offset and returns the offset that is expected next. Confirms the console input
-	 * up to an offset, reports the state of the console, and says what is synchronised, if they are given.
-	 */
-	append(
-		offset: number,
-		bytes: Uint8Array<ArrayBuffer>,
-		input?: number,
-		state?: ConsoleState,
-		synced?: number,
-	): Promise<number>;
+	/** Appends the piece and returns the offset that is expected next. */
+	append(piece: ConsolePiece): Promise<number>;
 	readonly signal: AbortSignal;
 	/** The service accepts no more output of this lease. */
 	onRefused(error: unknown): void;
@@ -138,16 +129,16 @@ export class ConsoleUpload {
 
 	async #sendPiece() {
 		// A piece ends at the next mark, whose offset is then that of the piece's end.
-		const next = (this.#marks[0]?.at ?? this.#taken) - this.#sent;
-		const piece = this.#waiting.subarray(0, Math.min(largestPiece, next));
-		this.#waiting = this.#waiting.subarray(piece.length);
+		const untilMark = (this.#marks[0]?.at ?? this.#taken) - this.#sent;
+		const bytes = this.#waiting.subarray(0, Math.min(largestPiece, untilMark));
+		this.#waiting = this.#waiting.subarray(bytes.length);
 		const { wanted, at, known } = this.#sync;
-		const synced = wanted > known && at <= this.#sent + piece.length ? wanted : undefined;
-		if (piece.length > 0 || this.#hasToConfirm) {
+		const synced = wanted > known && at <= this.#sent + bytes.length ? wanted : undefined;
+		if (bytes.length > 0 || this.#hasToConfirm) {
 			const input = this.#written > this.#confirmed ? this.#written : undefined;
 			const state = this.#state === this.#knownState ? undefined : this.#state;
-			const next = { offset: this.#offset, bytes: piece, input, state, synced };
-			this.#offset = await appendAt(next, this.#options);
+			const piece = { offset: this.#offset, bytes, input, state, synced };
+			this.#offset = await appendAt(piece, this.#options);
 			this.#confirmed = input ?? this.#confirmed;
 			this.#knownState = state ?? this.#knownState;
 			this.#sync.known = synced ?? this.#sync.known;
@@ -155,7 +146,7 @@ export class ConsoleUpload {
 			// What has changed during the request.
 			void this.#confirmLater();
 		}
-		this.#sent += piece.length;
+		this.#sent += bytes.length;
 		this.#settleMarks();
 	}
 
@@ -185,23 +176,13 @@ export class ConsoleUpload {
 	}
 }
 
-interface Piece {
-	readonly offset: number;
-	readonly bytes: Buffer<ArrayBuffer>;
-	readonly input: number | undefined;
-	readonly state: ConsoleState | undefined;
-	readonly synced: number | undefined;
-}
-
 /** Appends, at the offset that the service expects if that is another. Returns the next offset. */
-async function appendAt(piece: Piece, options: ConsoleUploadOptions): Promise<number> {
-	const { offset, bytes, input, state, synced } = piece;
+async function appendAt(piece: ConsolePiece, options: ConsoleUploadOptions): Promise<number> {
 	try {
-		const append = () => options.append(offset, bytes, input, state, synced);
-		return await repeat(append, options.signal);
+		return await repeat(() => options.append(piece), options.signal);
 	} catch (error) {
 		const expected = error instanceof ServiceError ? gapOffset(error) : undefined;
-		if (expected === undefined || expected >= offset) throw error;
+		if (expected === undefined || expected >= piece.offset) throw error;
 		return appendAt({ ...piece, offset: expected }, options);
 	}
 }

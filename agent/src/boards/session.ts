@@ -97,8 +97,7 @@ function createParts(
 	const { leaseId, fence, service } = options;
 	const upload = new ConsoleUpload({
 		signal,
-		append: (offset, bytes, input, state, synced) =>
-			service.console({ leaseId, fence, offset, bytes, input, state, synced }, signal),
+		append: (piece) => service.console({ leaseId, fence, ...piece }, signal),
 		onRefused: (error) => onRejected(error, options, signal),
 	});
 	const tracker = new ConsoleTracker((state) => upload.report(state));

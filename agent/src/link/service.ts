@@ -40,9 +40,8 @@ export class ServiceError extends Error {
 	}
 }
 
-interface ConsolePiece {
-	readonly leaseId: string;
-	readonly fence: number;
+/** Console output, and what else the service has to know. */
+export interface ConsolePiece {
 	readonly offset: number;
 	readonly bytes: Uint8Array<ArrayBuffer>;
 	/** Up to where the console input was written to the board. */
@@ -51,6 +50,11 @@ interface ConsolePiece {
 	readonly state?: ConsoleState | undefined;
 	/** The `sync` of the lease that is fulfilled with this output. */
 	readonly synced?: number | undefined;
+}
+
+interface ConsoleOfLease extends ConsolePiece {
+	readonly leaseId: string;
+	readonly fence: number;
 }
 
 interface WantedFile {
@@ -64,7 +68,7 @@ export interface Service {
 	work(connection: AgentConnection, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
 	report(actionId: string, report: Report, signal: AbortSignal): Promise<void>;
 	/** Appends console output and returns the offset that the service expects next. */
-	console(piece: ConsolePiece, signal: AbortSignal): Promise<number>;
+	console(piece: ConsoleOfLease, signal: AbortSignal): Promise<number>;
 	file(wanted: WantedFile, signal: AbortSignal): Promise<Uint8Array>;
 	/** Whether the service accepts the token. Rejects if it does not, or cannot be reached. */
 	check(signal: AbortSignal): Promise<void>;

@@ -89,7 +89,7 @@ describe('the state of a console', () => {
 		const sent: (string | undefined)[] = [];
 		const upload = new ConsoleUpload({
 			signal: controller.signal,
-			async append(offset, bytes, _, state) {
+			async append({ offset, bytes, state }) {
 				sent.push(state?.status);
 				if (sent.length === 1) tracker.lost('unplugged');
 				return offset + bytes.length;

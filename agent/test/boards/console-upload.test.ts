@@ -12,7 +12,7 @@ test('input that is written while a request confirms earlier input is confirmed 
 	onTestFinished(() => controller.abort());
 	const upload = new ConsoleUpload({
 		signal: controller.signal,
-		async append(offset, bytes, input) {
+		async append({ offset, bytes, input }) {
 			await wait(60);
 			confirmed.push(input);
 			return offset + bytes.length;
@@ -35,7 +35,7 @@ test('a request for all output is confirmed behind it, and again until the servi
 	let away = false;
 	const upload = new ConsoleUpload({
 		signal: controller.signal,
-		async append(offset, bytes, _input, _state, synced) {
+		async append({ offset, bytes, synced }) {
 			await wait(60);
 			if (away) throw new TypeError('fetch failed');
 			sent.push([Buffer.from(bytes).toString(), synced]);
@@ -72,7 +72,7 @@ test('the mark for output that was dropped comes before the confirmation', async
 	onTestFinished(() => controller.abort());
 	const upload = new ConsoleUpload({
 		signal: controller.signal,
-		async append(offset, bytes, _input, _state, synced) {
+		async append({ offset, bytes, synced }) {
 			sent.push([Buffer.from(bytes).toString(), synced]);
 			return offset + bytes.length;
 		},
