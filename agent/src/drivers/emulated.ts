@@ -169,8 +169,9 @@ class BoardWorker {
 		if (this.failure) return;
 		this.failure = error;
 		if (!this.#isStopping) {
-			this.#output(notice(`the emulator has stopped: ${error.message}`));
-			this.#watch?.lost(`the emulator has stopped: ${error.message}`);
+			const reason = `the emulator has stopped: ${error.message}`;
+			this.#output(notice(reason));
+			this.#watch?.lost(reason);
 		}
 		for (const task of this.#tasks.values()) task.reject(error);
 		this.#tasks.clear();

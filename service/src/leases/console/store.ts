@@ -212,10 +212,19 @@ export async function clearConsole(db: Kysely<Schema>, leaseId: string) {
 	await db
 		.updateTable('leases')
 		.set({
-			...{ console_start: 0, console_end: 0, input_start: 0, input_end: 0, input_taken: 0 },
-			...{ console_change: null, console_status: null, console_message: null },
-			...{ console_lost_at: null, console_gap_offset: null, console_gap_ms: null },
-			...{ console_sync: 0, console_synced: 0 },
+			console_start: 0,
+			console_end: 0,
+			console_sync: 0,
+			console_synced: 0,
+			console_change: null,
+			console_status: null,
+			console_message: null,
+			console_lost_at: null,
+			console_gap_offset: null,
+			console_gap_ms: null,
+			input_start: 0,
+			input_end: 0,
+			input_taken: 0,
 		})
 		.where('id', '=', leaseId)
 		.execute();
