@@ -13,8 +13,6 @@ export default defineConfig({
 	test: {
 		// Many tests wait for timers, processes and sockets instead of the processor.
 		maxWorkers: 3,
-		// A test of real processes may miss its time on a loaded machine; what is broken fails twice.
-		retry: process.env.CI ? 1 : 0,
 		reporters: ['default', 'json'],
 		outputFile: { json: 'coverage/results.json' },
 		coverage: { include: ['src/*.ts'], thresholds: { lines: 95, branches: 95 } },
