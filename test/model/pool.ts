@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Bundles } from './bundle.ts';
 import type { Report, Task } from './worker.ts';
 
-const perWorker = 500;
+const perWorker = 1000;
 /** A history that takes longer hangs in a loop that never ends. */
 const longestSilence = 100_000;
 
@@ -63,7 +63,8 @@ interface Worker {
 
 function startWorker(file: string): Worker {
 	const child = fork(script, [file], {
-		execArgv: [],
+		// Most of what a history makes is soon gone.
+		execArgv: ['--max-semi-space-size=64'],
 		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 	});
 	const ready = new Promise<void>((resolve, reject) => {
