@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-ZLAJUG4K.js";
+} from "./chunk-A4Z5YQ5U.js";
 import "./chunk-TELP5VPY.js";
 
 // src/action/post.ts

@@ -604,7 +604,16 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('one', options)).toMatchObject({ matched: 'one' });
 		expect(await errorOf(lease.console.expect('two', options))).toMatchObject(interrupted);
 		expect(await lease.console.expect('three', options)).toMatchObject({ matched: 'three' });
-		expect(await lease.console.expect('four')).toMatchObject({ matched: 'four' });
+		service.print('\r\n[… the console is connected; 7 s of its output are missing …]\r\nfive six');
+		expect(await lease.console.expect('four', options)).toMatchObject({ matched: 'four' });
+		expect(await errorOf(lease.console.expect('five', options))).toMatchObject(interrupted);
+		expect(await lease.console.expect('six', options)).toMatchObject({ matched: 'six' });
+	});
+
+	it('that watches for failures passes while a board only restarts', async () => {
+		service.print('one\r\n[… the console is connected …]\r\ntwo');
+		const options = { fail: 'FAILED', timeout: 1_000 };
+		expect(await lease.console.expect('two', options)).toMatchObject({ matched: 'two' });
 	});
 
 	it('does not say that a text was not shown if the lease had ended', async () => {

@@ -32,8 +32,11 @@ export class ConsoleTracker implements ConsoleWatch {
 		const gap = explained && this.#isExplained(now) ? 0 : Math.ceil(now - at);
 		this.#lost = undefined;
 		// Closing the port for a tool does not change the status.
-		if (this.#state.status === 'connected') return;
-		this.#change({ status: 'connected', message: '', gap_ms: this.#state.gap_ms + gap });
+		if (this.#state.status === 'disconnected') {
+			this.#change({ status: 'connected', message: '', gap_ms: this.#state.gap_ms + gap });
+		}
+		// Firmware restarts its board without an action, too.
+		return gap > restartTime ? gap : 0;
 	}
 
 	/** An action, which may restart the board. */

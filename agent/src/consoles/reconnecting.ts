@@ -64,13 +64,20 @@ export class ReconnectingConsole implements BoardConsole {
 	async #keepConnected(events: ConsoleEvents, signal: AbortSignal) {
 		for (let attempt = 0; !signal.aborted; attempt++) {
 			const closed = Promise.withResolvers<string>();
+			let isConnected = false;
+			const connected = () => {
+				if (isConnected) return;
+				[isConnected, attempt] = [true, 0];
+				if (!signal.aborted) events.connected();
+			};
 			try {
 				const output = (bytes: Uint8Array) => {
+					// A port has output before all of its settings are made.
+					connected();
 					if (!signal.aborted) events.output(bytes);
 				};
 				this.#connection = await this.#connect({ output, closed: closed.resolve });
-				attempt = 0;
-				if (!signal.aborted) events.connected();
+				connected();
 				const reason = await until(closed, signal);
 				if (!signal.aborted) events.lost(reason);
 			} catch (error) {

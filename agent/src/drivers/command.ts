@@ -98,9 +98,11 @@ function consoleEvents(output: ConsoleOutput, watch: ConsoleWatch | undefined) {
 			watch?.lost(reason);
 		},
 		connected() {
-			if (lost) output(notice('the console is connected'));
+			const gap = watch?.connected() ?? 0;
+			const missing = gap > 0 ? `; ${Math.round(gap / 1000)} s of its output are missing` : '';
+			if (lost) output(notice(`the console is connected${missing}`));
 			lost = false;
-			watch?.connected();
+			return gap;
 		},
 	};
 }

@@ -21,7 +21,8 @@ export type ConsoleOutput = (bytes: Uint8Array) => void;
 export interface ConsoleWatch {
 	/** It is not connected, but may be again. */
 	lost(reason: string): void;
-	connected(): void;
+	/** Returns for how many milliseconds it was not connected, if no restart of a board explains it. */
+	connected(): number;
 }
 
 export interface Hardware {

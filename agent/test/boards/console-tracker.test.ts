@@ -43,6 +43,9 @@ describe('the state of a console', () => {
 		expect(await away(500)).toBe(1_500);
 		await reset();
 		expect(await away(5_001)).toBe(5_001);
+		await reset();
+		await pass(4_000);
+		expect(await away(1_001)).toBe(1_001);
 	});
 
 	test('has a gap that began before an action, whatever the action does to it', async () => {

@@ -15,7 +15,7 @@ function stuckBoard(close = async () => {}) {
 	const board: Hardware = {
 		...hardware,
 		async open(output) {
-			stuck.open({ output, lost() {}, connected() {} });
+			stuck.open({ output, lost() {}, connected: () => 0 });
 			await hardware.open(output);
 		},
 		write: (bytes) => stuck.write(bytes),

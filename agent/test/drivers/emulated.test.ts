@@ -9,7 +9,7 @@ test('input to an emulator that has stopped is refused, until an action starts i
 		bootRom: undefined,
 	});
 	const stopped = Promise.withResolvers<string>();
-	await board.open(() => {}, { lost: stopped.resolve, connected() {} });
+	await board.open(() => {}, { lost: stopped.resolve, connected: () => 0 });
 	const input = Buffer.from('x');
 	await board.write(input);
 	const cancelled = board.perform({ action: 'reset' }, AbortSignal.abort());

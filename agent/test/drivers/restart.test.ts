@@ -5,8 +5,10 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFirmware } from 'board-access-contract/firmware';
 import { describe, expect, test } from 'vitest';
+import { ConsoleTracker } from '../../src/boards/console-tracker.ts';
 import { commandsOf, valuesOf } from '../../src/config.ts';
-import type { BoardConsole } from '../../src/consoles/console.ts';
+import type { BoardConsole, ConnectionEvents } from '../../src/consoles/console.ts';
+import { ReconnectingConsole } from '../../src/consoles/reconnecting.ts';
 import type { CommandSettings } from '../../src/drivers/carry-out.ts';
 import { createCommandBoard } from '../../src/drivers/command.ts';
 import { type Preset, type PresetName, presets } from '../../src/drivers/presets.ts';
@@ -19,6 +21,7 @@ import {
 	startWith,
 	temporaryFolder,
 } from '../support/running.ts';
+import { pass, useVirtualTime } from '../support/virtual.ts';
 
 const port = '/dev/ttyTEST7';
 
@@ -253,3 +256,37 @@ describe.skipIf(spawnSync('which', ['socat']).status !== 0)(
 		);
 	},
 );
+
+test.each([
+	['no longer than a restart', 4_000, ''],
+	['longer than a restart', 6_000, '; 6 s of its output are missing'],
+])('a console that is away %s says so before its next output', async (_, away, missing) => {
+	useVirtualTime();
+	const ports: ConnectionEvents[] = [];
+	const path = new ReconnectingConsole(
+		async (events) => {
+			if (ports.length > 0) await new Promise((resolve) => setTimeout(resolve, away));
+			ports.push(events);
+			// Before the settings of the port are made.
+			events.output(Buffer.from('DONE'));
+			return { write: async () => {}, close: async () => {} };
+		},
+		{ address: port, hasLines: false },
+	);
+	let shown = '';
+	const board = createCommandBoard(settingsOf({ console: path }));
+	await board.open(
+		(bytes) => {
+			shown += Buffer.from(bytes);
+		},
+		new ConsoleTracker(() => {}),
+	);
+	await pass(1_000);
+	ports[0]?.closed('unplugged');
+	await pass(away + 500);
+	ports[0]?.output(Buffer.from('late'));
+	await board.close();
+	expect(shown).toMatch(
+		new RegExp(`unplugged …\\]\r\n\r\n\\[… the console is connected${missing} …\\]\r\nDONElate$`),
+	);
+});

@@ -103,10 +103,10 @@ export class Expectations {
 		this.#requireOutput({ from, to: Number.POSITIVE_INFINITY, text: this.#unmatched.text });
 	}
 
-	/** Throws if output was dropped there. */
+	/** Throws if output is missing there. */
 	#requireOutput({ from, to, text }: Seen) {
 		const { missingUntil } = this.#unmatched;
-		if (!dropped.test(text) && (missingUntil < from || missingUntil >= to)) return;
+		if (!missing.test(text) && (missingUntil < from || missingUntil >= to)) return;
 		const { record } = this.#session;
 		throw new ConsoleUnavailableError({
 			...record,
@@ -175,7 +175,7 @@ export class Expectations {
 		if (isFailure) {
 			throw unexpected(`The console showed ${quoted(matched)}`, { ...seen, matched });
 		}
-		// What was dropped may have been a failure.
+		// What is missing may have been a failure.
 		if (wanted.fails.length > 0) this.#requireOutput(seen);
 		return {
 			matched,
@@ -239,8 +239,8 @@ function searchLines(lines: readonly Line[], wanted: Wanted): Found | undefined 
 /** Lines that the agent writes into the output. The end of the text can be the beginning of one. */
 const notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
 
-/** What stands in the place of output that was not kept. */
-const dropped = /\[… \d+ bytes dropped …\]\r\n/;
+/** What stands in the place of output that was not kept, or came while the console was away. */
+const missing = /\[… (?:\d+ bytes dropped|.*of its output are missing) …\]\r\n/;
 
 /** The text that is searched: with line ends in the place of notices, up to one that is not complete. */
 function withoutNotices(text: string) {

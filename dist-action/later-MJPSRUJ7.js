@@ -843,10 +843,10 @@ var ConsoleHealth = class {
     const slow = new TimeoutError(slowOpeningMs, "response of the console");
     this.#slow = quietTimer(() => this.#lose(slow), slowOpeningMs);
   }
-  opened(missing) {
+  opened(missing2) {
     this.closed();
     this.#isOpen = true;
-    this.#missing = missing;
+    this.#missing = missing2;
     this.#heardAt = performance.now();
     const wasLost = this.#lost !== void 0;
     this.#lost = void 0;
@@ -1458,10 +1458,10 @@ var Expectations = class {
       throw new ConsoleUnavailableError(record);
     this.#requireOutput({ from, to: Number.POSITIVE_INFINITY, text: this.#unmatched.text });
   }
-  /** Throws if output was dropped there. */
+  /** Throws if output is missing there. */
   #requireOutput({ from, to, text: text5 }) {
     const { missingUntil } = this.#unmatched;
-    if (!dropped.test(text5) && (missingUntil < from || missingUntil >= to)) return;
+    if (!missing.test(text5) && (missingUntil < from || missingUntil >= to)) return;
     const { record } = this.#session;
     throw new ConsoleUnavailableError({
       ...record,
@@ -1566,7 +1566,7 @@ function searchLines(lines, wanted) {
   return void 0;
 }
 var notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
-var dropped = /\[… \d+ bytes dropped …\]\r\n/;
+var missing = /\[… (?:\d+ bytes dropped|.*of its output are missing) …\]\r\n/;
 function withoutNotices(text5) {
   return text5.replace(
     notices,
