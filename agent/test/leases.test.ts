@@ -1,7 +1,7 @@
 // What an agent does for a lease, and never does after it, when the network or the clock fails.
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startAgent } from '../src/index.ts';
 import { sampleFirmware } from '../src/samples.ts';
@@ -20,6 +20,9 @@ const uno: BoardSettings = { id: 'uno', type: 'arduino-uno', driver: 'emulated' 
 
 /** How long the agent keeps a board beyond the end of its lease, which may have been renewed. */
 const longestHold = 60_000;
+
+const isReport = (request: string) => request.startsWith('POST /v1/agent/actions/');
+const isConsole = (request: string) => request.startsWith('POST /v1/agent/console/');
 
 /** A board whose tools record that they ran. */
 async function recordingBoard(flash = 'echo flash >> "$2"') {
@@ -86,19 +89,22 @@ test('a report is repeated until the service responds, and the action runs once'
 	const flash = await service.act(lease, 'flash', { file: Buffer.from('firmware') });
 	await until(() => flash.reports.filter((status) => status === 'done').length > 0, 'done');
 	await until(() => service.loseResponses.action === 0, 'responses lost');
-	await wait(300);
-	expect(await record()).toEqual(['on', 'flash']);
+	await service.act(lease, 'reset');
+	expect(await record()).toEqual(['on', 'flash', 'reset']);
 	expect(flash.reports.length).toBeGreaterThan(2);
 });
 
 test('an action that ends while the network is down is reported afterwards, and runs once', async () => {
-	const { board, record } = await recordingBoard('echo flash >> "$2"; sleep 0.3');
+	const { board, folder, record } = await recordingBoard(
+		'echo flash >> "$2"; until test -e "$2.end"; do sleep 0.01; done',
+	);
 	const { service } = await startWith([board]);
 	const lease = service.grant('real');
 	const flash = service.request(lease, 'flash', { file: Buffer.from('firmware') });
-	await until(() => flash.status === 'running', 'flashing');
+	await until(async () => (await record()).at(-1) === 'flash', 'flashing');
 	service.cut();
-	await wait(600);
+	await writeFile(join(folder, 'record.end'), '');
+	await until(() => service.lost.some(isReport), 'a report is lost');
 	service.repair();
 	await until(() => flash.status === 'done', 'done');
 	await service.act(lease, 'reset');
@@ -130,9 +136,11 @@ test('a board of the configuration or of the service alone has one warning, not 
 	});
 	const connections = () =>
 		service.requests.filter((each) => each === 'POST /v1/agent/work').length;
-	service.disconnect();
-	await until(() => connections() > 1, 'connected again');
-	await wait(100);
+	// The end of a connection comes after its first line, which the agent warns of.
+	for (const count of [1, 2]) {
+		service.disconnect();
+		await until(() => connections() > count, 'connected again');
+	}
 	expect(logged.filter((line) => line.includes('this board'))).toEqual([
 		expect.stringContaining('does not contain this board {"boardId":"elsewhere"}'),
 		expect.stringContaining('not assigned this board to this agent {"boardId":"uno"}'),
@@ -141,36 +149,29 @@ test('a board of the configuration or of the service alone has one warning, not 
 
 test('the agent releases a board by its own clock when the connection is dead', async () => {
 	const { board, folder, record } = await recordingBoard('sleep 60 & echo $! > "$2.pid"; wait');
-	const { service, agent } = await startWith([board]);
-	const lease = service.grant('real', 1_500 - longestHold);
+	const { service, logged } = await startWith([board]);
+	const lease = service.grant('real');
 	service.request(lease, 'flash', { file: Buffer.from('firmware') });
 	const pid = async () =>
 		Number(await readFile(join(folder, 'record.pid'), 'utf8').catch(() => '0'));
-	while ((await pid()) === 0) await wait(10);
-	service.cut();
+	await until(async () => (await pid()) > 0, 'the tool runs');
 	const child = await pid();
 	expect(isRunning(child)).toBe(true);
+	service.renew(lease, 500 - longestHold);
+	service.cut();
 	await until(() => !isRunning(child), 'the tool is ended');
-	while ((await record()).at(-1) !== 'off') await wait(10);
+	await until(async () => (await record()).at(-1) === 'off', 'the board is released');
 
 	// The service still considers the lease active, and requests more.
 	lease.endsAt = performance.now() + 60_000;
 	service.request(lease, 'reset');
 	service.repair();
-	await until(() => agent.connected, 'connected again');
-	await wait(300);
-	expect(await record()).toEqual(['on', 'off']);
-});
-
-test('a renewed lease continues', async () => {
-	const { board, record } = await recordingBoard();
-	const { service } = await startWith([board]);
-	const lease = service.grant('real', 400);
-	await service.act(lease, 'reset');
-	service.renew(lease, 60_000);
-	await wait(700);
-	await service.act(lease, 'reset');
-	expect(await record()).toEqual(['on', 'reset', 'reset']);
+	await until(
+		() => logged.some((line) => line.startsWith('The service still has a lease')),
+		'the agent has seen the lease',
+	);
+	await service.act(service.grant('real'), 'reset');
+	expect(await record()).toEqual(['on', 'off', 'on', 'reset']);
 });
 
 test('the agent stops using a released board', async () => {
@@ -179,19 +180,18 @@ test('the agent stops using a released board', async () => {
 	const lease = service.grant('real');
 	await service.act(lease, 'reset');
 	service.release(lease);
-	while ((await record()).at(-1) !== 'off') await wait(10);
+	await until(async () => (await record()).at(-1) === 'off', 'the board is released');
 	expect(await record()).toEqual(['on', 'reset', 'off']);
 });
 
 test('the next lease begins when the agent has finished the previous one', async () => {
-	const { board, record } = await recordingBoard(
-		'trap "sleep 0.3; echo late >> $2; exit 1" TERM; sleep 60 & wait',
+	const { board, folder, record } = await recordingBoard(
+		'trap "sleep 0.3; echo late >> $2; exit 1" TERM; touch "$2.ready"; sleep 60 & wait',
 	);
 	const { service } = await startWith([board]);
 	const first = service.grant('real');
 	const flash = service.request(first, 'flash', { file: Buffer.from('firmware') });
-	await until(() => flash.status === 'running', 'flashing');
-	await wait(200);
+	await until(() => existsSync(join(folder, 'record.ready')), 'the tool runs');
 	const second = service.grant('real');
 	await service.act(second, 'reset');
 	expect(await record()).toEqual(['on', 'late', 'off', 'on', 'reset']);
@@ -234,8 +234,9 @@ test('an older fence is ignored, also after a restart', async () => {
 	const again = await startWith([board], { stateFile, service: serviceOf([board]) });
 	again.service.send(wanted(2));
 	await until(() => again.logged.some((line) => line.startsWith('An older fence')), 'seen again');
-	await wait(200);
-	expect((await record()).filter((word) => word === 'reset')).toHaveLength(2);
+	again.service.send(wanted(4));
+	await until(async () => (await record()).at(-1) === 'reset', 'a newer one is not ignored');
+	expect(await record()).toEqual([...before, 'off', 'on', 'reset']);
 });
 
 test('a board is not touched while its fence cannot be stored', async () => {
@@ -290,13 +291,12 @@ test('an action that was running before a restart is not run again', async () =>
 	const { service, agent } = await startWith([board]);
 	const lease = service.grant('real');
 	const flash = service.request(lease, 'flash', { file: Buffer.from('firmware') });
-	await until(() => flash.status === 'running', 'flashing');
-	await wait(200);
+	await until(async () => (await record()).at(-1) === 'flash', 'flashing');
 	await agent.stop();
 	await startWith([board], { service });
 	expect(service.bootIds).toHaveLength(2);
-	await wait(300);
-	expect((await record()).filter((word) => word === 'flash')).toHaveLength(1);
+	await service.act(service.grant('real'), 'reset');
+	expect(await record()).toEqual(['on', 'flash', 'off', 'on', 'reset']);
 	expect(flash).toMatchObject({ status: 'running', reports: ['running'] });
 });
 
@@ -307,7 +307,7 @@ test('the agent stops using a lease that the service calls outdated', async () =
 	service.request(lease, 'flash', { file: Buffer.from('firmware') });
 	// Without a line that says so.
 	lease.live = false;
-	while ((await record()).at(-1) !== 'off') await wait(10);
+	await until(async () => (await record()).at(-1) === 'off', 'the board is released');
 	expect(logged.join('\n')).toContain('fence_outdated');
 });
 
@@ -373,7 +373,7 @@ test('output from a network outage arrives afterwards', async () => {
 	await service.expect(lease, /Hello/);
 	service.write(lease, 'while cut\r');
 	service.cut();
-	await wait(400);
+	await until(() => service.lost.some(isConsole), 'output is lost');
 	expect(service.output(lease)).not.toContain('WHILE CUT');
 	service.repair();
 	await service.expect(lease, /WHILE CUT\r\n/);

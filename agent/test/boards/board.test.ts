@@ -63,9 +63,42 @@ describe('a lease whose end passes while the agent is cut off', () => {
 	});
 });
 
+test('a lease that is renewed while the agent is connected continues', async () => {
+	const { service, record } = await startInVirtualTime();
+	const lease = service.grant('real', 5_000);
+	await pass(1_000);
+	service.renew(lease, 120_000);
+	await pass(90_000);
+	const reset = service.request(lease, 'reset');
+	await pass(100);
+	expect(reset.status).toBe('done');
+	expect(record).toEqual(['open', 'reset']);
+});
+
 test('the service learns the highest fence of a board when the agent connects', async () => {
 	const { service } = await startInVirtualTime(fencesOnDisk({ fence: 7 }));
 	expect(service.capabilities.real).toMatchObject({ fence: 7 });
+});
+
+test('a lease with an older fence than that of an earlier run never touches the board', async () => {
+	const { service, record, logged } = await startInVirtualTime(fencesOnDisk({ fence: 7 }));
+	service.request(service.grant('real'), 'reset');
+	await pass(1_000);
+	expect(logged).toContain('An older fence is ignored');
+	expect(record).toEqual([]);
+});
+
+test('a lease with an older fence than the current one changes nothing', async () => {
+	const { service, record } = await startInVirtualTime();
+	const old = service.grant('real');
+	await pass(100);
+	const { id, action } = service.request(service.grant('real'), 'reset');
+	await pass(100);
+	const stale = { id: `${id}-old`, action, file_id: null, file_format: null, flash_offset: null };
+	const lease = { id: old.id, remaining_ms: 60_000, actions: [stale], input: null };
+	service.send({ boards: [{ board_id: 'real', board_type: 'real-board', fence: 1, lease }] });
+	await pass(1_000);
+	expect(record).toEqual(['open', 'close', 'open', 'reset']);
 });
 
 test('a board without a fence says nothing of it', async () => {

@@ -68,6 +68,8 @@ export function createFakeService(boardTypes: Record<string, string>) {
 	/** Lets the next requests of this kind fail after they were carried out. */
 	const loseResponses = { action: 0, console: 0 };
 	const requests: string[] = [];
+	/** The requests that were sent while the network was cut. */
+	const lost: string[] = [];
 
 	const wantedBoard = (boardId: string) => {
 		const lease = current.get(boardId);
@@ -187,17 +189,17 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		if (kind === 'work') return work(body.toString());
 		const response =
 			kind === 'actions' ? report(id, body.toString()) : append(id, url.searchParams, body);
-		const lost = kind === 'actions' ? 'action' : 'console';
-		if (loseResponses[lost] > 0) {
-			loseResponses[lost] -= 1;
+		const kindLost = kind === 'actions' ? 'action' : 'console';
+		if (loseResponses[kindLost] > 0) {
+			loseResponses[kindLost] -= 1;
 			throw new TypeError('fetch failed');
 		}
 		return response;
 	};
 	const fetch: Fetch = async (address, init) => {
-		if (cut) throw new TypeError('fetch failed');
 		const url = new URL(address);
-		requests.push(`${init.method ?? 'GET'} ${url.pathname}`);
+		(cut ? lost : requests).push(`${init.method ?? 'GET'} ${url.pathname}`);
+		if (cut) throw new TypeError('fetch failed');
 		const headers = new Headers(init.headers);
 		if (headers.get('authorization') !== `Bearer ${token}`)
 			return refusal(401, 'agent_token_invalid');
@@ -257,6 +259,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 	return {
 		fetch,
 		requests,
+		lost,
 		loseResponses,
 		bootIds,
 		grant,
@@ -314,9 +317,12 @@ export function createFakeService(boardTypes: Record<string, string>) {
 const patience = 15_000;
 
 /** Waits until the condition holds. */
-export async function until(condition: () => boolean, what: string): Promise<void> {
+export async function until(
+	condition: () => boolean | Promise<boolean>,
+	what: string,
+): Promise<void> {
 	const end = performance.now() + patience;
-	while (!condition()) {
+	while (!(await condition())) {
 		if (performance.now() > end) throw new Error(`Waited in vain until: ${what}`);
 		await wait(5);
 	}
