@@ -1,17 +1,18 @@
 // Tools as processes: they fail, hang, print garbage, leave children behind, and never see a shell.
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { readFirmware } from 'board-access-contract/firmware';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { checkConfig } from '../../src/config.ts';
 import type { Hardware } from '../../src/drivers/hardware.ts';
 import { runCommand } from '../../src/drivers/run-command.ts';
 import { markOf } from '../../src/drivers/survivors.ts';
 import { hardwareOf } from '../../src/hardware-of.ts';
 import { sampleFirmware } from '../../src/samples.ts';
+import { until } from '../support/fake-service.ts';
 import { elfFile } from '../support/files.ts';
 import {
 	atEnd,
@@ -63,18 +64,19 @@ describe('a tool', () => {
 	});
 
 	test('that hangs is terminated with its children, even if it ignores SIGTERM', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		onTestFinished(() => void vi.useRealTimers());
 		const file = join(await temporaryFolder(), 'pid');
-		const hanging = runCommand(
-			script('trap "" TERM; sleep 60 & echo $! > "$1"; wait; sleep 60', file),
-			{
-				folder: '/',
-				timeout: 300,
-				signal: never,
-				mark,
-			},
-		);
-		await expect(hanging).rejects.toThrow('sh took longer than 0.3 seconds');
-		expect(isRunning(Number(await readFile(file, 'utf8')))).toBe(false);
+		const hanging = expect(
+			run(`trap "" TERM; sleep 60 & echo $! > ${file}.new; mv ${file}.new ${file}; wait; sleep 60`),
+		).rejects.toThrow('sh took longer than 10 seconds');
+		await until(() => existsSync(file), 'the tool hangs');
+		vi.advanceTimersByTime(10_000);
+		const child = Number(await readFile(file, 'utf8'));
+		expect(isRunning(child)).toBe(true);
+		vi.advanceTimersByTime(1_000);
+		await hanging;
+		await until(() => !isRunning(child), 'the child is terminated');
 	});
 
 	test('that leaves a child process behind has the child terminated too', async () => {
@@ -85,8 +87,8 @@ describe('a tool', () => {
 			signal: never,
 			mark,
 		});
-		await wait(50);
-		expect(isRunning(Number(await readFile(file, 'utf8')))).toBe(false);
+		const child = Number(await readFile(file, 'utf8'));
+		await until(() => !isRunning(child), 'the child is terminated');
 	});
 
 	test('that crashes is reported with its signal', async () => {
@@ -108,8 +110,10 @@ describe('a tool', () => {
 
 	test('is stopped with its lease', async () => {
 		const controller = new AbortController();
-		const running = run('sleep 60', { signal: controller.signal });
-		setTimeout(() => controller.abort(), 50);
+		const file = join(await temporaryFolder(), 'started');
+		const running = run(`touch ${file}; sleep 60`, { signal: controller.signal });
+		await until(() => existsSync(file), 'the tool runs');
+		controller.abort();
 		await expect(running).rejects.toThrow('sh was stopped');
 		await expect(run('true', { signal: controller.signal })).rejects.toThrow('aborted');
 	});
@@ -183,8 +187,8 @@ describe('user input never reaches a shell', () => {
 				},
 			],
 		});
-		await wait(300);
-		expect(service.requests).toContain('GET /v1/agent/files/..%2F..%2Fkeys%3Fx%3D1%23');
+		const request = 'GET /v1/agent/files/..%2F..%2Fkeys%3Fx%3D1%23';
+		await until(() => service.requests.includes(request), 'the file is requested');
 	});
 
 	test('an argument with the characters of a shell stays one argument', async () => {

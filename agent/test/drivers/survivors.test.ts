@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { checkConfig } from '../../src/config.ts';
 import { markName, markOf } from '../../src/drivers/survivors.ts';
@@ -44,11 +43,9 @@ async function boardInProcess() {
 	const startAgent = () => startProcess(process.execPath, [agentProcess, JSON.stringify(config)]);
 	const flashing = async () => {
 		service.request(service.grant('real'), 'flash', { file: Buffer.from('old\n') });
-		for (;;) {
-			const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
-			if (pid > 0) return pid;
-			await wait(10);
-		}
+		const pid = async () => Number(await readFile(pidFile, 'utf8').catch(() => ''));
+		await until(async () => (await pid()) > 0, 'the tool runs');
+		return pid();
 	};
 	return { service, startAgent, flashing, written: () => readFile(flash, 'utf8') };
 }

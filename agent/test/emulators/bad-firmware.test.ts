@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { mostOutput } from '../../src/boards/output-limit.ts';
 import { sampleFirmware } from '../../src/samples.ts';
+import { chattyUno } from '../support/chatty-uno.ts';
+import { until } from '../support/fake-service.ts';
 import { type BoardSettings, startWith } from '../support/running.ts';
 
 const board = (type: string, more: object = {}): BoardSettings => ({
@@ -41,11 +43,20 @@ const picos = {
 	undefined: pico(0xde00, 0xdead, 0xffff, 0xffff),
 };
 
+/** What is measured is a rate, and nothing is expected after any time. */
+const timeToMeasure = () => wait(1_500);
+
 const expectAlive = async (type: 'arduino-uno' | 'rp2040-pico', bad: Uint8Array) => {
-	const { service, agent } = await startWith([board(type)]);
+	const { service, agent } = await startWith([
+		board(type),
+		{ ...board('arduino-uno'), id: 'other' },
+	]);
 	const lease = service.grant(type);
 	expect(await service.act(lease, 'flash', { file: bad })).toMatchObject({ status: 'done' });
-	await wait(300);
+	// For as long as another board needs to print this.
+	const other = service.grant('other');
+	await service.act(other, 'flash', { file: chattyUno('meanwhile\n') });
+	await service.expect(other, /(meanwhile\n){20}/);
 	expect(await service.act(lease, 'flash', { file: await sampleFirmware(type) })).toMatchObject({
 		status: 'done',
 	});
@@ -72,7 +83,7 @@ test('a flood of output is limited, and what is dropped is marked', async () => 
 	const begun = performance.now();
 	await service.act(lease, 'flash', { file: uno.floods });
 	await service.expect(lease, /bytes dropped …\]\r\n/);
-	await wait(1000);
+	await until(() => lease.output.length > 2 * mostOutput, 'more of the flood');
 	const seconds = (performance.now() - begun) / 1000;
 	expect(lease.output.length).toBeLessThan(mostOutput * (seconds + 1.5));
 	expect(service.output(lease).replaceAll(/\r\n\[… \d+ bytes dropped …\]\r\n/g, '')).toMatch(
@@ -81,21 +92,19 @@ test('a flood of output is limited, and what is dropped is marked', async () => 
 });
 
 test('firmware that spins stays within its share of a core, and firmware that sleeps uses almost no CPU', async () => {
-	const usage = async (file: Uint8Array, type = 'rp2040-pico', share = 0.2) => {
-		const { service, agent } = await startWith([board(type, { cpu_share: share })]);
-		await service.act(service.grant(type), 'flash', { file });
-		await wait(300);
+	const usage = async (file: Uint8Array) => {
+		const { service, agent } = await startWith([board('rp2040-pico', { cpu_share: 0.2 })]);
+		await service.act(service.grant('rp2040-pico'), 'flash', { file });
+		const begun = performance.now();
 		const before = process.cpuUsage();
-		await wait(1500);
+		await timeToMeasure();
 		const { user, system } = process.cpuUsage(before);
 		await agent.stop();
-		return (user + system) / 1_500_000;
+		return (user + system) / 1000 / (performance.now() - begun);
 	};
-	const spinning = await usage(picos.spins);
-	const unbounded = await usage(picos.spins, 'rp2040-pico', 1);
-	const sleeping = await usage(await sampleFirmware('rp2040-pico'));
-	expect(spinning).toBeLessThan(unbounded * 0.6);
-	expect(sleeping).toBeLessThan(spinning);
+	// Other processes only make these smaller. Without the limit, it is about 0.8.
+	expect(await usage(picos.spins)).toBeLessThan(0.4);
+	expect(await usage(await sampleFirmware('rp2040-pico'))).toBeLessThan(0.2);
 });
 
 test('the other boards keep working while one floods its console', async () => {
@@ -116,9 +125,9 @@ test('an emulated board runs at real time, never ahead of it', async () => {
 	const { service } = await startWith([board('arduino-uno')]);
 	const lease = service.grant('arduino-uno');
 	const { sampleBaseImage } = await import('../../src/samples.ts');
-	await service.act(lease, 'flash', { file: await sampleBaseImage() });
-	await service.expect(lease, /tick 1\r/);
+	const file = await sampleBaseImage();
 	const begun = performance.now();
+	await service.act(lease, 'flash', { file });
 	await service.expect(lease, /tick 3\r/);
-	expect(performance.now() - begun).toBeGreaterThan(1_800);
+	expect(performance.now() - begun).toBeGreaterThan(2_900);
 });
