@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-A4Z5YQ5U.js";
+} from "./chunk-LQH3K3LV.js";
 import "./chunk-TELP5VPY.js";
 
 // src/action/main.ts

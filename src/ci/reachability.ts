@@ -9,10 +9,15 @@ const unreachableStatuses: readonly number[] = [502, 503, 504];
 /** A request that gets no response for longer is said to be lost, in addition to what it waits for. */
 const slowestResponse = 2_500;
 
+/** A failure after which no retry follows is an error, and nothing else is said of it. */
+const beforeRetry = 250;
+
 const messages = {
 	unreachable: 'The service cannot be reached; retrying',
 	reachable: 'The service is back',
 } as const;
+
+const silent = 'The service does not respond; waiting for it';
 
 export interface ReachabilityEvent {
 	event: keyof typeof messages;
@@ -22,18 +27,20 @@ export interface ReachabilityEvent {
 export class Reachability {
 	onChange: (event: ReachabilityEvent) => void = () => {};
 	#last: keyof typeof messages = 'reachable';
+	#failed: NodeJS.Timeout | undefined;
 
 	/** Sends like this `fetch`, and notices what becomes of each request. */
 	watching(fetch: Fetch = globalThis.fetch): Fetch {
 		return async (input, init) => {
-			const timer = setTimeout(() => this.#say('unreachable'), longestWait(input, init));
+			const timer = setTimeout(() => this.#say('unreachable', silent), longestWait(input, init));
 			try {
 				const response = await fetch(input, init);
 				const isLost = unreachableStatuses.includes(response.status);
-				this.#say(isLost ? 'unreachable' : 'reachable');
+				if (isLost) this.#sayOnRetry();
+				else this.#say('reachable');
 				return response;
 			} catch (error) {
-				if (!init?.signal?.aborted) this.#say('unreachable');
+				if (!init?.signal?.aborted) this.#sayOnRetry();
 				throw error;
 			} finally {
 				clearTimeout(timer);
@@ -45,10 +52,16 @@ export class Reachability {
 	readonly onConnection: ConsoleOptions['onConnection'] = ({ connected }) =>
 		this.#say(connected ? 'reachable' : 'unreachable');
 
-	#say(event: keyof typeof messages) {
+	#sayOnRetry() {
+		this.#failed ??= setTimeout(() => this.#say('unreachable'), beforeRetry).unref();
+	}
+
+	#say(event: keyof typeof messages, message: string = messages[event]) {
+		clearTimeout(this.#failed);
+		this.#failed = undefined;
 		if (event === this.#last) return;
 		this.#last = event;
-		this.onChange({ event, message: messages[event] });
+		this.onChange({ event, message });
 	}
 }
 

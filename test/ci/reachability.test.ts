@@ -3,6 +3,15 @@ import { Reachability } from '../../src/ci/reachability.ts';
 
 const address = 'http://localhost/v1/leases/lse_1';
 
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+
+beforeEach(() => {
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+	vi.useRealTimers();
+});
+
 const watched = (fetch: typeof globalThis.fetch) => {
 	const events: string[] = [];
 	const reachability = new Reachability();
@@ -25,8 +34,23 @@ it.each([
 	for (const away of [false, true, true, false, false]) {
 		isAway = away;
 		await fetch(address).catch(() => {});
+		await pass(250);
 	}
 	expect(events).toEqual(['unreachable', 'reachable']);
+});
+
+it('is not said if a retry at once succeeds, or nothing retries', async () => {
+	const outcomes = [new TypeError('fetch failed'), new Response('{}')];
+	const { events, fetch } = watched(async () => {
+		const outcome = outcomes.shift();
+		if (outcome instanceof Response) return outcome;
+		throw outcome;
+	});
+	await fetch(address).catch(() => {});
+	await pass(249);
+	await fetch(address);
+	await pass(1_000);
+	expect(events).toEqual([]);
 });
 
 it('is not said of a request that its caller has aborted', async () => {
@@ -46,13 +70,6 @@ it('follows what the reader of a console says', () => {
 });
 
 describe('a request without a response', () => {
-	beforeEach(() => {
-		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-	});
-	afterEach(() => {
-		vi.useRealTimers();
-	});
-
 	it.each([
 		[`${address}`, 2_500],
 		[`${address}?wait=2&status=queued`, 4_500],

@@ -95,6 +95,45 @@ describe('while the service cannot be reached', () => {
 		]);
 	});
 
+	it.each(['leases list', 'boards list', 'whoami'])(
+		'%s says so, and that it is back',
+		async (line) => {
+			let requests = 0;
+			const { exitCode, stderr } = await cli(line.split(' '), async () => {
+				if (++requests === 1) throw service.lost();
+				return Response.json({ data: [], next_cursor: null });
+			});
+			expect({ exitCode, stderr }).toEqual({
+				exitCode: 0,
+				stderr: expect.stringMatching(`^${lost}${back}`),
+			});
+		},
+	);
+
+	it('a command says nothing of it without a retry, only why it failed', async () => {
+		const { exitCode, stderr } = await cli(['leases', 'list'], async () => {
+			throw new TypeError('fetch failed', {
+				cause: Object.assign(new Error('expired'), { code: 'CERT_HAS_EXPIRED' }),
+			});
+		});
+		expect({ exitCode, stderr }).toEqual({
+			exitCode: 8,
+			stderr: expect.stringMatching(/^error: /),
+		});
+	});
+
+	it('--json of a command prints the events on standard error', async () => {
+		lose(1, 'GET', '/leases');
+		const { stdout, stderr } = await cli(['leases', 'list', '--json']);
+		expect(JSON.parse(stdout)).toEqual([]);
+		expect(
+			stderr
+				.trimEnd()
+				.split('\n')
+				.map((line) => JSON.parse(line).event),
+		).toEqual(['unreachable', 'reachable']);
+	});
+
 	it('console says so, and that it is back', async () => {
 		await service.createClient().leases.create({ boardType: 'uno' }, { renew: false });
 		const consoles = () => service.requests('GET /v1/leases/console').length;

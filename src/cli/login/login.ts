@@ -5,6 +5,7 @@ import { exitCodes } from '../failures/exit-codes.ts';
 import { keyId } from '../keys/id.ts';
 import type { ServiceOptions } from '../options.ts';
 import { findBaseUrl, readAddress } from '../service/base-url-source.ts';
+import { saidTo } from '../service/connect.ts';
 import { chooseLogin, defaultService, readLogins, writeLogins } from '../service/saved-logins.ts';
 import { ask, askSecret, readInput, readTextFile } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
@@ -18,7 +19,12 @@ export async function login(options: LoginOptions, io: Io) {
 	const name = checkedName(options.service ?? defaultService);
 	const baseUrl = await addressOf(name, options, io);
 	const apiKey = await keyFor(baseUrl, options, io);
-	const client = new BoardAccess({ ...options, baseUrl, apiKey, fetch: io.fetch });
+	const client = new BoardAccess({
+		...options,
+		baseUrl,
+		apiKey,
+		fetch: saidTo(io, options).watching(io.fetch),
+	});
 	await client.boards.list({ pageSize: 1 }, { signal: io.signal }).first(1);
 	const address = baseUrl.href.replace(/\/$/, '');
 	const logins = new Map(await readLogins(io)).set(name, { baseUrl: address, apiKey });

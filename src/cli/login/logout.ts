@@ -4,6 +4,7 @@ import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { keyId } from '../keys/id.ts';
 import type { ServiceOptions } from '../options.ts';
+import { saidTo } from '../service/connect.ts';
 import { chooseLogin, type Login, readLogins, writeLogins } from '../service/saved-logins.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson } from '../terminal/output.ts';
@@ -28,7 +29,11 @@ export async function logout(options: LogoutOptions, io: Io) {
 }
 
 async function revoke(login: Login, options: LogoutOptions, io: Io) {
-	const client = new BoardAccess({ ...options, ...login, fetch: io.fetch });
+	const client = new BoardAccess({
+		...options,
+		...login,
+		fetch: saidTo(io, options).watching(io.fetch),
+	});
 	await client.keys.revoke(await keyId(login.apiKey), { signal: io.signal });
 }
 

@@ -4,6 +4,7 @@ import { keyId } from '../keys/id.ts';
 import type { ServiceOptions } from '../options.ts';
 import { readKeyFrom } from '../service/api-key-source.ts';
 import { findBaseUrl, readAddress } from '../service/base-url-source.ts';
+import { saidTo } from '../service/connect.ts';
 import { readLogins } from '../service/saved-logins.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
@@ -16,7 +17,12 @@ export async function whoami(options: WhoamiOptions, io: Io) {
 	const baseUrl = await readAddress(address, options);
 	const key = await readKeyFrom(options, io);
 	const apiKey = readApiKey(key.text, key.source);
-	const client = new BoardAccess({ ...options, baseUrl, apiKey, fetch: io.fetch });
+	const client = new BoardAccess({
+		...options,
+		baseUrl,
+		apiKey,
+		fetch: saidTo(io, options).watching(io.fetch),
+	});
 	await client.boards.list({ pageSize: 1 }, { signal: io.signal }).first(1);
 	const id = await keyId(apiKey);
 	const label = (await ownRecord(client, id, io))?.label ?? null;

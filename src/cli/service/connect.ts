@@ -1,12 +1,12 @@
 // Creates the client of a command. Loads it only then, so that help and completion stay fast.
 import type { Attempt, BoardAccess } from 'board-access';
-import type { Reachability } from '../../ci/reachability.ts';
+import { Reachability } from '../../ci/reachability.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { type Failure, failureOf } from '../failures/failure.ts';
 import type { ServiceOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
-import { printable } from '../terminal/style.ts';
+import { printable, printableJson } from '../terminal/style.ts';
 import { readKeyFrom } from './api-key-source.ts';
 import { findBaseUrl, readAddress } from './base-url-source.ts';
 
@@ -14,7 +14,7 @@ import { findBaseUrl, readAddress } from './base-url-source.ts';
 export async function connect(
 	options: ServiceOptions,
 	io: Io,
-	reachability?: Reachability,
+	reachability = saidTo(io, options),
 ): Promise<BoardAccess> {
 	const { BoardAccess, readApiKey } = await import('board-access');
 	noteOverrides(options, io);
@@ -30,9 +30,16 @@ export async function connect(
 		apiKey,
 		timeout: options.timeout,
 		allowInsecureHttp: options.allowInsecureHttp,
-		fetch: reachability ? reachability.watching(io.fetch) : io.fetch,
+		fetch: reachability.watching(io.fetch),
 		onAttempt: options.debug && logTo(io.stderr),
 	});
+}
+
+/** Says when the service can no longer be reached, and when it is back. */
+export function saidTo(io: Io, { json }: ServiceOptions) {
+	const reachability = new Reachability();
+	reachability.onChange = (event) => note(json ? printableJson(event, 0) : event.message, io);
+	return reachability;
 }
 
 /** Both results, or one error for both failures, so that a user does not fix them one by one. */

@@ -138,25 +138,29 @@ Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, prepare: ref
 // src/ci/reachability.ts
 var unreachableStatuses = [502, 503, 504];
 var slowestResponse = 2500;
+var beforeRetry = 250;
 var messages = {
   unreachable: "The service cannot be reached; retrying",
   reachable: "The service is back"
 };
+var silent = "The service does not respond; waiting for it";
 var Reachability = class {
   onChange = () => {
   };
   #last = "reachable";
+  #failed;
   /** Sends like this `fetch`, and notices what becomes of each request. */
   watching(fetch = globalThis.fetch) {
     return async (input, init) => {
-      const timer = setTimeout(() => this.#say("unreachable"), longestWait(input, init));
+      const timer = setTimeout(() => this.#say("unreachable", silent), longestWait(input, init));
       try {
         const response = await fetch(input, init);
         const isLost = unreachableStatuses.includes(response.status);
-        this.#say(isLost ? "unreachable" : "reachable");
+        if (isLost) this.#sayOnRetry();
+        else this.#say("reachable");
         return response;
       } catch (error) {
-        if (!init?.signal?.aborted) this.#say("unreachable");
+        if (!init?.signal?.aborted) this.#sayOnRetry();
         throw error;
       } finally {
         clearTimeout(timer);
@@ -165,10 +169,15 @@ var Reachability = class {
   }
   /** For those who read a console, which is silent when its connection is lost. */
   onConnection = ({ connected }) => this.#say(connected ? "reachable" : "unreachable");
-  #say(event) {
+  #sayOnRetry() {
+    this.#failed ??= setTimeout(() => this.#say("unreachable"), beforeRetry).unref();
+  }
+  #say(event, message = messages[event]) {
+    clearTimeout(this.#failed);
+    this.#failed = void 0;
     if (event === this.#last) return;
     this.#last = event;
-    this.onChange({ event, message: messages[event] });
+    this.onChange({ event, message });
   }
 };
 function longestWait(input, init) {
