@@ -114,7 +114,7 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased'>): RunningAg
 function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
 	const entries = [...boards].map((board) => {
 		const { hasConsole: console, memory, actions } = board.hardware;
-		const state = { actions: [...actions], console, memory, ...board.fenceState() };
+		const state = { actions: [...actions], console, memory, ...board.leaseState() };
 		return [board.id, state] as const;
 	});
 	return Object.fromEntries(entries);

@@ -356,16 +356,6 @@ test('the agent says how much input the service has lost', async () => {
 	await service.expect(lease, /\[… 3 bytes of input were lost …\][\s\S]*ONE\r\n/);
 });
 
-test('console output continues when the service has lost part of it', async () => {
-	const { service } = await startWith([uno]);
-	const lease = service.grant('uno');
-	await service.act(lease, 'flash', { file: await sampleFirmware('arduino-uno') });
-	await service.expect(lease, /Hello[^\n]*\n/);
-	lease.output = lease.output.subarray(0, 5);
-	service.write(lease, 'on\r');
-	await service.expect(lease, /^HelloON\r\n$/);
-});
-
 test('output from a network outage arrives afterwards', async () => {
 	const { service } = await startWith([uno]);
 	const lease = service.grant('uno');

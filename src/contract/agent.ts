@@ -43,6 +43,18 @@ export const drivenBoard = z.object({
 	fence: z.optional(z.int().check(z.minimum(0), z.maximum(highestFence))),
 	/** Whether the lease of that fence has ended for the agent, whatever the service has of it. */
 	released: z.optional(z.boolean()),
+	/** The lease that it serves under that fence, and how much the service must know of it at least. */
+	lease: z.optional(
+		z.object({
+			id: z.string(),
+			/** Up to where the service has confirmed the output. */
+			output: z.int().check(z.minimum(0)),
+			/** Up to where the agent has taken the input. */
+			input: z.int().check(z.minimum(0)),
+			/** The last change of the console that the service has confirmed, or 0. */
+			console_change: z.int().check(z.minimum(0)),
+		}),
+	),
 });
 
 /** How an agent connects. */

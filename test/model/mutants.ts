@@ -265,6 +265,33 @@ export const mutants: readonly Mutant[] = [
 		rules: ['a charged lease is served'],
 	},
 	{
+		row: 'V7',
+		leaning: 'backups',
+		bug: 'after a restored backup, a lease lives on that knows less than its board',
+		changes: [
+			{
+				file: 'service/src/agents/connection.ts',
+				from: '	if (!known) return false;\n',
+				to: '	if (known) return false;\n',
+			},
+			{
+				file: 'agent/src/link/service.ts',
+				from: "		if (this.code === 'console_gap') return true;\n",
+				to: '',
+			},
+			{
+				file: 'agent/src/boards/console-upload.ts',
+				from: 'await repeat(() => append(piece), signal);',
+				to: `await repeat(() => append(piece), signal).catch((error: Error) => {
+				const [, offset] = /next offset is (\\d+)/.exec(error.message) ?? [];
+				if (offset === undefined) throw error;
+				return append({ ...piece, offset: Number(offset) });
+			});`,
+			},
+		],
+		rules: ['nothing is lost', 'nothing matches twice'],
+	},
+	{
 		row: 'V9',
 		leaning: 'full disks',
 		bug: 'a full disk of the agent counts as a failure of the board',

@@ -171,6 +171,9 @@ export class Rules implements Witness {
 			});
 			this.#noteFence(row);
 		}
+		// What was confirmed after the backup may be gone.
+		for (const numbers of this.confirmed.values()) numbers.clear();
+		for (const counts of this.requested.values()) counts.done = 0;
 		for (const [label, id] of this.#labels) if (!this.leases.has(id)) this.#labels.delete(label);
 		if (this.#hasRestored) this.#restoredAt = this.#simulation.now;
 	}
@@ -256,13 +259,11 @@ export class Rules implements Witness {
 		}
 		const number = Number(text);
 		if (number <= lease.typed) {
-			// A backup does not know what was typed since.
-			if (lease.restored) return;
 			this.violated('every change once', `input ${unit} is typed after ${lease.typed}`);
 			return;
 		}
 		for (let missed = lease.typed + 1; missed < number; missed++) {
-			if (lease.restored || !this.confirmed.get(label)?.has(missed)) continue;
+			if (!this.confirmed.get(label)?.has(missed)) continue;
 			this.violated(
 				'nothing is lost',
 				`input ${label}/${missed} was confirmed and is missing before ${number}`,
@@ -387,6 +388,8 @@ export class Rules implements Witness {
 		) {
 			this.violated('the queue is strict', `${row.id} lost its age`);
 		}
+		// After a restored backup, a lease whose user has typed may be prepared again.
+		if (row.status === 'queued') lease.typed = -1;
 		if (row.status === 'ended') this.#ended(lease, row);
 	}
 

@@ -2,7 +2,7 @@
 import { asAgent } from '../agent-error.ts';
 import type { Hardware } from '../drivers/hardware.ts';
 import type { Fences } from '../fences.ts';
-import type { Service } from '../link/service.ts';
+import type { AgentConnection, Service } from '../link/service.ts';
 import type { WantedBoard } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 import { type Session, startSession } from './session.ts';
@@ -33,11 +33,15 @@ export class Board {
 	}
 
 	/** What the service must know of the board's leases when the agent connects. */
-	fenceState(): { fence?: number; released?: true } {
+	leaseState(): Pick<AgentConnection['boards'][string], 'fence' | 'released' | 'lease'> {
 		const fence = this.#fence;
 		if (fence < 0) return {};
 		// Also of a lease that the service ended: a restored backup may have it again.
-		return { fence, ...(fence <= this.#overFence && { released: true }) };
+		return {
+			fence,
+			lease: this.#session?.state,
+			...(fence <= this.#overFence && { released: true }),
+		};
 	}
 
 	/** Brings the board to the desired state. */

@@ -1,7 +1,6 @@
 // Sends the console output of a lease to the service: in batches, one request at a time, by offset.
-import { gapOffset } from 'board-access-contract';
 import { repeat } from '../link/repeat.ts';
-import { type ConsolePiece, type ConsoleState, ServiceError } from '../link/service.ts';
+import type { ConsolePiece, ConsoleState } from '../link/service.ts';
 import { wait } from '../time.ts';
 import { createOutputLimit } from './output-limit.ts';
 
@@ -95,12 +94,18 @@ export class ConsoleUpload {
 
 	/** Tells the service that it has all output that was taken until now. */
 	sync(wanted: number): void {
-		if (wanted <= this.#sync.wanted) return;
+		// After an older backup was restored, the service counts from less.
+		if (wanted === this.#sync.wanted) return;
 		// The mark for what was dropped is output, too.
 		this.#limit.renew();
 		this.#push(this.#limit.rest());
 		this.#sync = { ...this.#sync, wanted, at: this.#taken };
 		this.#start();
+	}
+
+	/** What the service has confirmed. */
+	get confirmed() {
+		return { output: this.#offset, console_change: this.#knownState?.change ?? 0 };
 	}
 
 	#push(bytes: Uint8Array) {
@@ -133,12 +138,13 @@ export class ConsoleUpload {
 		const bytes = this.#waiting.subarray(0, Math.min(largestPiece, untilMark));
 		this.#waiting = this.#waiting.subarray(bytes.length);
 		const { wanted, at, known } = this.#sync;
-		const synced = wanted > known && at <= this.#sent + bytes.length ? wanted : undefined;
+		const synced = wanted !== known && at <= this.#sent + bytes.length ? wanted : undefined;
 		if (bytes.length > 0 || this.#hasToConfirm) {
 			const input = this.#written > this.#confirmed ? this.#written : undefined;
 			const state = this.#state === this.#knownState ? undefined : this.#state;
 			const piece = { offset: this.#offset, bytes, input, state, synced };
-			this.#offset = await appendAt(piece, this.#options);
+			const { append, signal } = this.#options;
+			this.#offset = await repeat(() => append(piece), signal);
 			this.#confirmed = input ?? this.#confirmed;
 			this.#knownState = state ?? this.#knownState;
 			this.#sync.known = synced ?? this.#sync.known;
@@ -151,7 +157,7 @@ export class ConsoleUpload {
 	}
 
 	get #hasToConfirm() {
-		return this.#confirmsAlone || this.#sync.wanted > this.#sync.known;
+		return this.#confirmsAlone || this.#sync.wanted !== this.#sync.known;
 	}
 
 	get #isConfirmed() {
@@ -173,16 +179,5 @@ export class ConsoleUpload {
 		for (const { resolve } of this.#marks) resolve(undefined);
 		this.#marks = [];
 		this.#options.onRefused(error);
-	}
-}
-
-/** Appends, at the offset that the service expects if that is another. Returns the next offset. */
-async function appendAt(piece: ConsolePiece, options: ConsoleUploadOptions): Promise<number> {
-	try {
-		return await repeat(() => options.append(piece), options.signal);
-	} catch (error) {
-		const expected = error instanceof ServiceError ? gapOffset(error) : undefined;
-		if (expected === undefined || expected >= piece.offset) throw error;
-		return appendAt({ ...piece, offset: expected }, options);
 	}
 }

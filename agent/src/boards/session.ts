@@ -4,7 +4,7 @@ import { readFirmware } from 'board-access-contract/firmware';
 import { AgentError, asAgent } from '../agent-error.ts';
 import { type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
 import { repeat } from '../link/repeat.ts';
-import type { Service } from '../link/service.ts';
+import type { AgentConnection, Service } from '../link/service.ts';
 import type { WantedLease } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 import { messageOf } from '../printable.ts';
@@ -30,6 +30,8 @@ export interface SessionOptions {
 
 export interface Session {
 	update(lease: WantedLease): void;
+	/** What the service must know of the lease at least. */
+	readonly state: NonNullable<AgentConnection['boards'][string]['lease']>;
 	/** Releases the board. Settles when nothing of this session uses it any more. */
 	end(): Promise<void>;
 }
@@ -69,16 +71,19 @@ export function startSession(options: SessionOptions): Session {
 	};
 	const parts = createParts(options, signal, enqueue);
 	const applyActions = actionsOf(parts);
-	const applyInput = inputOf(parts);
+	const input = inputOf(parts);
 	let deadline: NodeJS.Timeout | undefined;
 	return {
-		update({ remaining_ms: remaining, actions, input, sync = 0 }) {
+		update({ remaining_ms: remaining, actions, input: typed, sync = 0 }) {
 			clearTimeout(deadline);
 			const hold = Math.min(remaining + longestHold, longestTimer);
 			deadline = setTimeout(options.onOver, hold, 'its time is up', true);
 			applyActions(actions);
-			if (input !== null) applyInput(input);
+			if (typed !== null) input.apply(typed);
 			parts.upload.sync(sync);
+		},
+		get state() {
+			return { id: options.leaseId, input: input.accepted, ...parts.upload.confirmed };
 		},
 		async end() {
 			clearTimeout(deadline);
@@ -159,16 +164,17 @@ async function carryOut(action: Action, parts: Parts) {
 
 /** Writes each byte of the console input once, at its offset. */
 function inputOf(parts: Parts) {
-	let accepted = 0;
-	return ({ offset, data }: NonNullable<WantedLease['input']>) => {
+	const state = { accepted: 0, apply };
+	function apply({ offset, data }: NonNullable<WantedLease['input']>) {
 		const bytes = Buffer.from(data, 'base64');
 		const end = offset + bytes.length;
-		const missing = offset - accepted;
+		const missing = offset - state.accepted;
 		if (missing > 0) parts.upload.take(notice(`${missing} bytes of input were lost`));
 		const rest = bytes.subarray(Math.max(0, -missing));
-		if (end > accepted) parts.enqueue(() => write(rest, end, parts));
-		accepted = Math.max(accepted, end);
-	};
+		if (end > state.accepted) parts.enqueue(() => write(rest, end, parts));
+		state.accepted = Math.max(state.accepted, end);
+	}
+	return state;
 }
 
 async function write(bytes: Uint8Array, end: number, parts: Parts) {

@@ -22,20 +22,17 @@ export class ServiceError extends Error {
 	override readonly name = 'ServiceError';
 	readonly status: number;
 	readonly code: string;
-	readonly param: string | undefined;
 
-	constructor(
-		status: number,
-		{ code, message, param }: Partial<Record<'code' | 'message' | 'param', string>>,
-	) {
+	constructor(status: number, { code, message }: Partial<Record<'code' | 'message', string>>) {
 		super(message ?? `The service responded with status ${status}`);
 		this.status = status;
 		this.code = code ?? '';
-		this.param = param;
 	}
 
 	/** Whether the same request may succeed later. */
 	get temporary(): boolean {
+		// After an older backup was restored, the lease ends once the agent has connected.
+		if (this.code === 'console_gap') return true;
 		return this.status >= 500 || this.status === 429 || this.status === 408 || this.status === 401;
 	}
 }
@@ -145,13 +142,7 @@ export function createService(address: string, token: string, fetch: Fetch): Ser
 
 async function serviceError(response: Response): Promise<ServiceError> {
 	const body = errorBody.safeParse(await response.json().catch(() => undefined));
-	if (!body.success) return new ServiceError(response.status, {});
-	const { code, message, param } = body.data.error;
-	return new ServiceError(response.status, {
-		code,
-		message,
-		...(param !== undefined && { param }),
-	});
+	return new ServiceError(response.status, body.success ? body.data.error : {});
 }
 
 function offsetIn(body: unknown): number {

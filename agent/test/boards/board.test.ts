@@ -5,6 +5,22 @@ import { pass, recordingHardware, startInVirtualTime } from '../support/virtual.
 
 const noRoom = new Error('ENOSPC: no space left on device');
 
+/** A board that prints what is typed, and `boot` when it is opened. */
+function printing() {
+	const { hardware } = recordingHardware();
+	let print: (bytes: Uint8Array) => void = () => {};
+	const echo: typeof hardware = {
+		...hardware,
+		async open(output, watch) {
+			print = output;
+			watch?.connected();
+			print(Buffer.from('boot'));
+		},
+		write: async (bytes) => print(bytes),
+	};
+	return { hardwareOf: () => echo, hardware: echo };
+}
+
 /** Fences of a disk that may be full, and one of an earlier run. */
 function fencesOnDisk({ full = false, fence = -1 } = {}) {
 	const disk = { full };
@@ -59,7 +75,8 @@ describe('a lease whose end passes while the agent is cut off', () => {
 		expect(record).toEqual(['open', 'close', 'open']);
 		service.disconnect();
 		await pass(2_000);
-		expect(service.capabilities.real).toEqual({ actions: ['reset'], console: true, fence: 2 });
+		expect(service.capabilities.real).toMatchObject({ fence: 2 });
+		expect(service.capabilities.real).not.toHaveProperty('released');
 	});
 });
 
@@ -179,6 +196,40 @@ test('an action that a restored backup no longer knows as done is reported again
 	await pass(2_000);
 	expect(reset.status).toBe('done');
 	expect(record).toEqual(['open', 'reset']);
+});
+
+describe('a restored backup', () => {
+	test('is told how much of a lease the agent knows, and gets no output that it cannot place', async () => {
+		const { hardware, hardwareOf } = printing();
+		const { service } = await startInVirtualTime({ hardwareOf });
+		const lease = service.grant('real');
+		service.write(lease, 'typed');
+		await pass(1_000);
+		lease.output = Buffer.from('boo');
+		lease.input = Buffer.from('ty');
+		await hardware.write(Buffer.from('more'));
+		await pass(1_000);
+		service.disconnect();
+		await pass(2_000);
+		expect(service.capabilities.real).toMatchObject({
+			fence: 1,
+			lease: { id: lease.id, output: 9, input: 5, console_change: 1 },
+		});
+		expect(service.output(lease)).toBe('boo');
+	});
+
+	test('is told that it has all output, though it counts such requests from less', async () => {
+		const { service } = await startInVirtualTime();
+		const lease = service.grant('real');
+		for (let count = 0; count < 3; count++) service.sync(lease);
+		await pass(1_000);
+		lease.sync = 0;
+		service.disconnect();
+		await pass(2_000);
+		service.sync(lease);
+		await pass(1_000);
+		expect(lease.synced.at(-1)).toMatchObject({ sync: 1 });
+	});
 });
 
 test('a lease that a restored backup still has, although it ended, is said to be given up', async () => {

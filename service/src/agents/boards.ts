@@ -1,6 +1,6 @@
 // Which boards belong to an agent, and which of them it drives.
 import type { FlashMemory } from 'board-access-contract/firmware';
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import { refreshBoards, setCapabilities } from '../boards/status.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
@@ -43,20 +43,25 @@ export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>)
 	return capabilities === null ? undefined : (JSON.parse(capabilities) as Capabilities);
 }
 
-export interface AgentBoard {
-	id: string;
-	capabilities: string | null;
-	fence: number;
-	lease_id: string | null;
-}
+export type AgentBoard = Awaited<ReturnType<typeof boardStates>>[number];
 
-export function boardStates(db: Kysely<Schema>, agentId: string): Promise<AgentBoard[]> {
+export function boardStates(db: Kysely<Schema>, agentId: string) {
 	return db
 		.selectFrom('boards')
 		.select(['id', 'capabilities', 'fence', 'lease_id'])
+		.select((eb) => [
+			ofLease(eb).select('console_end').as('output'),
+			ofLease(eb).select('input_end').as('input'),
+			ofLease(eb).select('console_change').as('console_change'),
+		])
 		.where('agent_id', '=', agentId)
 		.orderBy('id')
 		.execute();
+}
+
+/** For a subquery: a join makes PostgreSQL read all leases that there ever were. */
+export function ofLease(eb: ExpressionBuilder<Schema, 'boards'>) {
+	return eb.selectFrom('leases').whereRef('leases.id', '=', 'boards.lease_id');
 }
 
 /** Stores what the agent drives. */

@@ -11,7 +11,8 @@ import { ApiError } from '../errors.ts';
 import { loseLease, loseLeasesOfAgent } from '../leases/ending/lost.ts';
 import { type AgentBoard, boardStates, updateCapabilities } from './boards.ts';
 
-type DrivenBoards = ReadonlyMap<string, z.output<typeof drivenBoard>>;
+type DrivenBoard = z.output<typeof drivenBoard>;
+type DrivenBoards = ReadonlyMap<string, DrivenBoard>;
 
 interface Connection {
 	agentId: string;
@@ -139,13 +140,22 @@ async function changeDriven(db: Kysely<Schema>, change: Change): Promise<LeaseRo
 }
 
 /** Why the agent does not serve a lease that has the board. */
-function whyUnserved({ fence }: AgentBoard, known: z.output<typeof drivenBoard> | undefined) {
+function whyUnserved(board: AgentBoard, known: DrivenBoard | undefined) {
 	if (!known) return 'The agent no longer drives the board.';
+	const { fence } = board;
 	if (known.fence === undefined || known.fence < fence) return undefined;
 	if (known.fence > fence) {
 		return 'The agent of the board has served a newer lease, which a backup of the service did not have.';
 	}
-	return known.released
-		? 'The agent of the board gave up the lease while it was cut off.'
+	if (known.released) return 'The agent of the board gave up the lease while it was cut off.';
+	return isOlder(board, known.lease)
+		? 'The service was restored from a backup that does not know what the lease has done since.'
 		: undefined;
+}
+
+/** Whether the agent serves another lease under this fence, or knows more of this one than the service. */
+function isOlder(board: AgentBoard, known: DrivenBoard['lease']) {
+	if (!known) return false;
+	const keys = ['output', 'input', 'console_change'] as const;
+	return known.id !== board.lease_id || keys.some((key) => known[key] > (board[key] ?? 0));
 }

@@ -1,10 +1,11 @@
 // The desired state of an agent's boards, as lines of its work stream.
 import type { agentBoard } from 'board-access-contract';
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { clockOf } from '../database/clock.ts';
 import type { Schema } from '../database/schema.ts';
 import { readConsole } from '../leases/console/store.ts';
+import { ofLease } from './boards.ts';
 
 type AgentBoard = z.output<typeof agentBoard>;
 
@@ -98,11 +99,6 @@ function boardRows(db: Kysely<Schema>, { agentId, connectionId, sent, wanted }: 
 const endOfLease = sql<string | null>`case
 	when leases.status = 'preparing' then coalesce(preparation_expires_at, expires_at)
 	else expires_at end`;
-
-/** For a subquery: a join makes PostgreSQL read all leases that there ever were. */
-function ofLease(eb: ExpressionBuilder<Schema, 'boards'>) {
-	return eb.selectFrom('leases').whereRef('leases.id', '=', 'boards.lease_id');
-}
 
 /** Oldest first. Those that come after a file that is still being downloaded have to wait for it. */
 async function openActions(db: Kysely<Schema>, leaseIds: readonly string[]) {

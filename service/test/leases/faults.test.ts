@@ -242,6 +242,61 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))('$name
 		expect(back.fence('brd_bench_2')).toBe(2);
 	});
 
+	describe('a lease of which a restored backup knows', () => {
+		const openUsed = async () => {
+			const opened = await open();
+			const agent = await opened.connect();
+			const { id } = await opened.user.lease({ board_id: board, wait_seconds: 60 });
+			const know = (lease: object) => {
+				const known = { output: 3, input: 2, console_change: 1, id, ...lease };
+				return opened.connect({
+					bootId: agent.bootId,
+					known: { [board]: { fence: 1, lease: known } },
+				});
+			};
+			const use = async () => {
+				await opened.report(agent, id, { status: 'done' });
+				const console = encodeURIComponent('{"change":1,"status":"connected","gap_ms":0}');
+				const query = `&console=${console}`;
+				await agent.write(id, { fence: 1, offset: 0, data: 'abc', query });
+				await opened.bench.user.type(id, 'xy');
+			};
+			return { ...opened, id, know, use };
+		};
+
+		test('all that the agent knows lives on', async () => {
+			const { id, know, use, read } = await openUsed();
+			await use();
+			await know({});
+			expect(await read(id)).toMatchObject({ status: 'active' });
+		});
+
+		test.each([
+			['the output', { output: 4 }],
+			['the input', { input: 3 }],
+			['the console', { console_change: 2 }],
+		])('less than the agent, of %s, ends', async (_, more) => {
+			const { id, know, use, read } = await openUsed();
+			await use();
+			await know(more);
+			expect(await read(id)).toMatchObject({
+				end_reason: 'agent_lost',
+				end_message: expect.stringMatching(/restored from a backup/),
+			});
+		});
+
+		test.each([
+			['less than the agent goes back to the queue while it is prepared', { output: 1 }],
+			['nothing, under whose fence it granted another, is granted again', { id: 'lse_other' }],
+		])('%s', async (_, lease) => {
+			const { id, know, read } = await openUsed();
+			const nothing = { output: 0, input: 0, console_change: 0 };
+			const back = await know({ ...nothing, ...lease });
+			expect(await read(id)).toMatchObject({ status: 'preparing' });
+			expect(back.fence(board)).toBe(2);
+		});
+	});
+
 	test('an agent cannot use up the fences of a board', async () => {
 		const { connect, user } = await open();
 		const highest = 2 ** 31 - 1;

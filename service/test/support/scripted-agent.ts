@@ -11,8 +11,8 @@ interface Options {
 	/** What it drives: board by board, the actions. */
 	driven: Record<string, string[]>;
 	bootId?: string;
-	/** The highest fence of each board that it knows, and whether it gave up the lease. */
-	known?: Record<string, { fence: number; released?: boolean }>;
+	/** What it says of each board: the highest fence, and what it knows of the lease. */
+	known?: Record<string, { fence: number; released?: boolean; lease?: object }>;
 	/** Reports every action as done at once. */
 	obliging?: boolean;
 }
