@@ -77,6 +77,8 @@ export class SimulatedBoard {
 	readonly id: string;
 	readonly #options: BoardOptions;
 	session: BoardSession | undefined;
+	/** Of the last session. */
+	fence = -1;
 	/** Counts the lines that the board has printed, ever. */
 	line = 0;
 	/** The last line before the output of the last action. */
@@ -131,6 +133,7 @@ export class SimulatedBoard {
 					input: '',
 				};
 				this.session = session;
+				this.fence = session.fence;
 				witness.opened(session);
 				this.#print(session, output);
 			},

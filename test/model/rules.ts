@@ -31,7 +31,7 @@ export interface KnownLease {
 	failures: number;
 }
 
-interface LeaseRow extends Row {
+export interface LeaseRow extends Row {
 	id: string;
 	account_id: string;
 	board_type: string;
