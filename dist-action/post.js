@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-LQH3K3LV.js";
+} from "./chunk-3M4TXNIV.js";
 import "./chunk-TELP5VPY.js";
 
 // src/action/post.ts

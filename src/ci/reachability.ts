@@ -1,4 +1,5 @@
-// Whether the service can be reached, as the requests of a client show it: said once each time it changes.
+// Whether the service can be reached, and the agent of a board is connected, as the requests of a client
+// show it: said once each time it changes.
 import type { ConsoleOptions } from 'board-access';
 
 type Fetch = typeof globalThis.fetch;
@@ -9,12 +10,17 @@ const unreachableStatuses: readonly number[] = [502, 503, 504];
 /** A request that gets no response for longer is said to be lost, in addition to what it waits for. */
 const slowestResponse = 2_500;
 
+/** How long the service waits for the agent, in seconds. */
+const longestSync = 5;
+
 /** A failure after which no retry follows is an error, and nothing else is said of it. */
 const beforeRetry = 250;
 
 const messages = {
 	unreachable: 'The service cannot be reached; retrying',
 	reachable: 'The service is back',
+	agent_disconnected: 'The agent of the board is not connected; waiting for it',
+	agent_connected: 'The agent of the board is connected again',
 } as const;
 
 const silent = 'The service does not respond; waiting for it';
@@ -26,7 +32,8 @@ export interface ReachabilityEvent {
 
 export class Reachability {
 	onChange: (event: ReachabilityEvent) => void = () => {};
-	#last: keyof typeof messages = 'reachable';
+	#last: 'reachable' | 'unreachable' = 'reachable';
+	#hasAgent = 'true';
 	#failed: NodeJS.Timeout | undefined;
 
 	/** Sends like this `fetch`, and notices what becomes of each request. */
@@ -38,6 +45,7 @@ export class Reachability {
 				const isLost = unreachableStatuses.includes(response.status);
 				if (isLost) this.#sayOnRetry();
 				else this.#say('reachable');
+				this.#sayOfAgent(response.headers.get('x-agent-connected'));
 				return response;
 			} catch (error) {
 				if (!init?.signal?.aborted) this.#sayOnRetry();
@@ -52,11 +60,19 @@ export class Reachability {
 	readonly onConnection: ConsoleOptions['onConnection'] = ({ connected }) =>
 		this.#say(connected ? 'reachable' : 'unreachable');
 
+	/** Requests that wait for a board say whether its agent is connected. */
+	#sayOfAgent(hasAgent: string | null) {
+		if (hasAgent === null || hasAgent === this.#hasAgent) return;
+		this.#hasAgent = hasAgent;
+		const event = hasAgent === 'true' ? 'agent_connected' : 'agent_disconnected';
+		this.onChange({ event, message: messages[event] });
+	}
+
 	#sayOnRetry() {
 		this.#failed ??= setTimeout(() => this.#say('unreachable'), beforeRetry).unref();
 	}
 
-	#say(event: keyof typeof messages, message: string = messages[event]) {
+	#say(event: 'reachable' | 'unreachable', message: string = messages[event]) {
 		clearTimeout(this.#failed);
 		this.#failed = undefined;
 		if (event === this.#last) return;
@@ -68,6 +84,7 @@ export class Reachability {
 /** An upload takes the time that it takes; its failure is noticed as that of any request. */
 function longestWait(input: Parameters<Fetch>[0], init: RequestInit | undefined) {
 	if (init?.body && typeof init.body !== 'string') return 2 ** 31 - 1;
-	const { searchParams } = new URL(input instanceof Request ? input.url : input);
-	return Number(searchParams.get('wait') ?? 0) * 1000 + slowestResponse;
+	const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
+	const waiting = pathname.endsWith('/console/sync') ? longestSync : searchParams.get('wait');
+	return Number(waiting ?? 0) * 1000 + slowestResponse;
 }

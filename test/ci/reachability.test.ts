@@ -61,6 +61,16 @@ it('is not said of a request that its caller has aborted', async () => {
 	expect(events).toEqual([]);
 });
 
+it('of the service leaves alone whether the agent is connected, which has its own events', async () => {
+	const agents = ['true', 'false', null, 'false', 'true'];
+	const { events, fetch } = watched(async () => {
+		const agent = agents.shift();
+		return new Response('{}', { headers: agent ? { 'x-agent-connected': agent } : {} });
+	});
+	while (agents.length > 0) await fetch(address);
+	expect(events).toEqual(['agent_disconnected', 'agent_connected']);
+});
+
 it('follows what the reader of a console says', () => {
 	const { events, reachability } = watched(fetch);
 	reachability.onConnection?.({ connected: false });
@@ -73,7 +83,8 @@ describe('a request without a response', () => {
 	it.each([
 		[`${address}`, 2_500],
 		[`${address}?wait=2&status=queued`, 4_500],
-	])('%s is lost within 5 seconds', async (url, milliseconds) => {
+		[`${address}/console/sync`, 7_500],
+	])('%s is lost after what it waits for and 2.5 seconds', async (url, milliseconds) => {
 		const { promise, resolve } = Promise.withResolvers<Response>();
 		const { events, fetch } = watched(() => promise);
 		const sent = fetch(url);

@@ -147,3 +147,36 @@ describe('while the service cannot be reached', () => {
 		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `${lost}${back}` });
 	});
 });
+
+describe('while the agent of the board is not connected', () => {
+	const agent = 'The agent of the board is';
+	const lines = `${agent} not connected; waiting for it\n${agent} connected again\n`;
+	let states: string[];
+	beforeEach(async () => {
+		states = ['false', 'false', 'true'];
+		await service.createClient().leases.create({ boardType: 'uno' }, { renew: false });
+	});
+	const headers = () => ({ 'x-agent-connected': states.shift() ?? '' });
+
+	it('console says so, and that it is connected again', async () => {
+		service.faults.push(({ path }) => {
+			if (!path.endsWith('/console')) return undefined;
+			const response = new Response('', { headers: headers() });
+			if (states.length === 0) service.end('released');
+			return response;
+		});
+		const { exitCode, stderr } = await cli(['console', 'lse_1']);
+		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: lines });
+	});
+
+	it('flash says so, and that it is connected again', async () => {
+		service.setOnAction(() => {});
+		service.faults.push(({ path }) => {
+			if (!path.endsWith('/actions/act_1')) return undefined;
+			const [response, [action]] = [{ headers: headers() }, service.actions];
+			return Response.json({ ...action, status: states.length > 0 ? 'queued' : 'done' }, response);
+		});
+		const { exitCode, stderr } = await cli(['flash', 'lse_1', sampleFirmwarePath('arduino-uno')]);
+		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(lines) });
+	});
+});

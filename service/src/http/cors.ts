@@ -18,6 +18,7 @@ const exposeHeaders = [
 	'RateLimit',
 	'RateLimit-Policy',
 	'Idempotent-Replayed',
+	'X-Agent-Connected',
 	'X-Console-End',
 	'X-Console-Offset',
 ];

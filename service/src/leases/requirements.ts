@@ -46,3 +46,18 @@ export async function findDrivenLease(
 	await requireDriven(db, lease.id);
 	return lease;
 }
+
+/** Says to those who wait for the board whether its agent is connected. */
+export async function agentHeaders(
+	db: Kysely<Schema>,
+	{ board_id, status }: Pick<LeaseRow, 'board_id' | 'status'>,
+): Promise<Record<string, string>> {
+	if (status === 'ended' || board_id === null) return {};
+	const agent = await db
+		.selectFrom('boards')
+		.innerJoin('agents', 'agents.id', 'boards.agent_id')
+		.select('agents.connection_id')
+		.where('boards.id', '=', board_id)
+		.executeTakeFirst();
+	return agent ? { 'x-agent-connected': String(agent.connection_id !== null) } : {};
+}

@@ -36,6 +36,7 @@ test('they may read the headers of a response, also of an error', async () => {
 			'RateLimit',
 			'RateLimit-Policy',
 			'Idempotent-Replayed',
+			'X-Agent-Connected',
 			'X-Console-End',
 			'X-Console-Offset',
 		]);

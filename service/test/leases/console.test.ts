@@ -12,10 +12,10 @@ afterEach(async () => {
 const board = 'brd_bench_1';
 
 describe.each(places)('$name', (opening) => {
-	async function openLeased() {
+	async function openLeased(actions: string[] = []) {
 		const bench = await openBench(opening, { rateLimitConsoleInput: 1e9 });
 		cleanups.push(() => bench.close());
-		const driven = { [board]: [] };
+		const driven = { [board]: actions };
 		const agent = await connectAgent(bench.sendAsAgent, { driven, obliging: true });
 		cleanups.push(() => agent.cut());
 		const lease = await bench.user.activeLease({ board_id: board });
@@ -185,6 +185,27 @@ describe.each(places)('$name', (opening) => {
 			offset: 4,
 			data: Buffer.from('two').toString('base64'),
 		});
+	});
+
+	test('says to those who wait for the board at once that its agent was disconnected', async () => {
+		const { bench, agent, lease, user } = await openLeased(['reset']);
+		const said = async (path: string) => {
+			const { headers } = await bench.send(`/v1/leases/${lease.id}${path}`);
+			return headers.get('x-agent-connected');
+		};
+		const onConsole = async () => {
+			const { response } = await user.console(lease.id);
+			return response.headers.get('x-agent-connected');
+		};
+		expect(await onConsole()).toBe('true');
+		await agent.cut();
+		const { body: action } = await user.json(`/leases/${lease.id}/actions`, 'POST', {
+			action: 'reset',
+		});
+		await expect.poll(() => said(`/actions/${action.id}`)).toBe('false');
+		expect(await onConsole()).toBe('false');
+		await user.release(lease.id);
+		expect([await onConsole(), await said(`/actions/${action.id}`)]).toEqual([null, null]);
 	});
 
 	test('output that a crash of the database has lost is marked in every form', async () => {

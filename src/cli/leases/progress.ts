@@ -111,6 +111,8 @@ function describe(event: Described) {
 			return `Found ${event.pattern}`;
 		case 'unreachable':
 		case 'reachable':
+		case 'agent_disconnected':
+		case 'agent_connected':
 			return event.message;
 		case 'released':
 			return 'Released the board';

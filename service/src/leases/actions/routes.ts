@@ -8,7 +8,7 @@ import { respond, respondOnce } from '../../http/respond.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease, leaseChange } from '../changes.ts';
 import { lockLease } from '../lock.ts';
-import { requireActive } from '../requirements.ts';
+import { agentHeaders, requireActive } from '../requirements.ts';
 import { findLease } from '../store.ts';
 import { createAction, findAction, listActions } from './store.ts';
 
@@ -50,10 +50,12 @@ export function leaseActionRoutes(app: ServiceApp, needs: Needs) {
 		const { wait = '0' } = readQuery(c, leaseActionQuery);
 		const leaseId = c.req.param('id');
 		const actionId = c.req.param('action_id');
-		await findLease(database.query, { accountId, id: leaseId });
+		const lease = await findLease(database.query, { accountId, id: leaseId });
 		const milliseconds = Number(wait) * 1000;
 		const read = () => waitForAction(needs, c, { leaseId, actionId, milliseconds });
-		return respond(c, await (milliseconds > 0 ? limits.wait(accountId, read) : read()));
+		const action = await (milliseconds > 0 ? limits.wait(accountId, read) : read());
+		const headers = action.ended_at === null ? await agentHeaders(database.query, lease) : {};
+		return respond(c, action, { headers });
 	});
 }
 

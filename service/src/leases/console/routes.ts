@@ -9,7 +9,7 @@ import { respondStream } from '../../http/stream.ts';
 import type { Parts } from '../../parts.ts';
 import { boardChange } from '../changes.ts';
 import { digestOf } from '../files/store.ts';
-import { findDrivenLease, requireDriven, requireGranted } from '../requirements.ts';
+import { agentHeaders, findDrivenLease, requireDriven, requireGranted } from '../requirements.ts';
 import { findLease } from '../store.ts';
 import { type ConsolePiece, consolePieces, nextPiece } from './reader.ts';
 import { appendInput } from './store.ts';
@@ -104,8 +104,11 @@ async function respondRaw(
 ) {
 	const end = lease.console_end;
 	const first = Math.min(from, end);
-	const found = nextPiece(database, { leaseId: lease.id, position: first, end });
-	const piece = await found.catch((error: unknown) => {
+	const found = Promise.all([
+		nextPiece(database, { leaseId: lease.id, position: first, end }),
+		agentHeaders(database.query, lease),
+	]);
+	const [piece, headers] = await found.catch((error: unknown) => {
 		onEnd();
 		throw error;
 	});
@@ -115,7 +118,11 @@ async function respondRaw(
 		contentType: 'application/octet-stream',
 		stopping,
 		onEnd,
-		headers: { 'x-console-offset': String(start - mark.length), 'x-console-end': String(end) },
+		headers: {
+			'x-console-offset': String(start - mark.length),
+			'x-console-end': String(end),
+			...headers,
+		},
 		async *pieces(signal) {
 			if (mark.length > 0) yield mark;
 			const reading = { database, wake, leaseId: lease.id, from: start, confirm };

@@ -138,16 +138,20 @@ Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, prepare: ref
 // src/ci/reachability.ts
 var unreachableStatuses = [502, 503, 504];
 var slowestResponse = 2500;
+var longestSync = 5;
 var beforeRetry = 250;
 var messages = {
   unreachable: "The service cannot be reached; retrying",
-  reachable: "The service is back"
+  reachable: "The service is back",
+  agent_disconnected: "The agent of the board is not connected; waiting for it",
+  agent_connected: "The agent of the board is connected again"
 };
 var silent = "The service does not respond; waiting for it";
 var Reachability = class {
   onChange = () => {
   };
   #last = "reachable";
+  #hasAgent = "true";
   #failed;
   /** Sends like this `fetch`, and notices what becomes of each request. */
   watching(fetch = globalThis.fetch) {
@@ -158,6 +162,7 @@ var Reachability = class {
         const isLost = unreachableStatuses.includes(response.status);
         if (isLost) this.#sayOnRetry();
         else this.#say("reachable");
+        this.#sayOfAgent(response.headers.get("x-agent-connected"));
         return response;
       } catch (error) {
         if (!init?.signal?.aborted) this.#sayOnRetry();
@@ -169,6 +174,13 @@ var Reachability = class {
   }
   /** For those who read a console, which is silent when its connection is lost. */
   onConnection = ({ connected }) => this.#say(connected ? "reachable" : "unreachable");
+  /** Requests that wait for a board say whether its agent is connected. */
+  #sayOfAgent(hasAgent) {
+    if (hasAgent === null || hasAgent === this.#hasAgent) return;
+    this.#hasAgent = hasAgent;
+    const event = hasAgent === "true" ? "agent_connected" : "agent_disconnected";
+    this.onChange({ event, message: messages[event] });
+  }
   #sayOnRetry() {
     this.#failed ??= setTimeout(() => this.#say("unreachable"), beforeRetry).unref();
   }
@@ -182,8 +194,9 @@ var Reachability = class {
 };
 function longestWait(input, init) {
   if (init?.body && typeof init.body !== "string") return 2 ** 31 - 1;
-  const { searchParams } = new URL(input instanceof Request ? input.url : input);
-  return Number(searchParams.get("wait") ?? 0) * 1e3 + slowestResponse;
+  const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
+  const waiting = pathname.endsWith("/console/sync") ? longestSync : searchParams.get("wait");
+  return Number(waiting ?? 0) * 1e3 + slowestResponse;
 }
 
 // src/action/missing-key.ts
