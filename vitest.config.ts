@@ -9,6 +9,9 @@ const alias = [{ find: /^board-access$/, replacement: path('./src/index.ts') }];
 // Vitest sets it to Vite's path `/`, which what a test starts would take for the service's address.
 const env = { BASE_URL: '' };
 
+// On a loaded machine, an event may be late; a poll ends as soon as it happens.
+const poll = { timeout: 15_000, interval: 20 };
+
 export default defineConfig({
 	test: {
 		// Many tests wait for timers, processes and sockets instead of the processor.
@@ -16,6 +19,7 @@ export default defineConfig({
 		reporters: ['default', 'json'],
 		outputFile: { json: 'coverage/results.json' },
 		coverage: { include: ['src/*.ts'], thresholds: { lines: 95, branches: 95 } },
+		expect: { poll },
 		projects: [
 			{
 				resolve: { alias },

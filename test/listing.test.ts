@@ -67,7 +67,7 @@ describe('a listing', () => {
 		};
 		const client = createClient({ fetch });
 		const [boards, keys] = [client.boards.list(), client.keys.list()];
-		await vi.waitFor(() => expect(asked.toSorted()).toEqual(['/v1/auth/keys', '/v1/boards']));
+		await expect.poll(() => asked.toSorted()).toEqual(['/v1/auth/keys', '/v1/boards']);
 		await Promise.all([boards, keys]);
 		expect(asked).toHaveLength(2);
 	});

@@ -53,7 +53,5 @@ test('replicas share the count of requests', async () => {
 		expect((await send(first, '/v1/boards', { using })).status).toBe(200);
 	}
 	// Each adds its counts up a few times a second.
-	await vi.waitFor(async () =>
-		expect((await send(second, '/v1/boards', { using })).status).toBe(429),
-	);
+	await expect.poll(async () => (await send(second, '/v1/boards', { using })).status).toBe(429);
 });

@@ -164,7 +164,7 @@ test('a file of more than 16 MiB is rejected, whatever its Content-Length says',
 });
 
 test('a status other than 200, a broken connection and a stop are errors', async () => {
-	const { address, host } = await serve((request, response) => {
+	const { address, host, requests } = await serve((request, response) => {
 		if (request.url === '/missing') response.writeHead(404).end();
 		else if (request.url === '/broken') response.destroy();
 	});
@@ -173,6 +173,7 @@ test('a status other than 200, a broken connection and a stop are errors', async
 	await expect(downloadImage(`${address}/broken`, options)).rejects.toThrow(ImageDownloadError);
 	const stop = new AbortController();
 	const slow = downloadImage(`${address}/slow`, { ...options, signal: stop.signal });
-	setTimeout(() => stop.abort(), 50);
+	await expect.poll(requests).toBe(3);
+	stop.abort();
 	await expect(slow).rejects.toThrow(ImageDownloadError);
 });

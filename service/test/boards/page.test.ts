@@ -1,7 +1,7 @@
 // Pages of boards: their bytes, their revision, and waiting for the next one.
 import { once } from 'node:events';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { importBoards } from '../../src/boards/import.ts';
 import { readBoardsPage } from '../../src/boards/page.ts';
 import { findBoard } from '../../src/boards/store.ts';
@@ -9,6 +9,17 @@ import { readBoardsRevision } from '../../src/database/revisions.ts';
 import { startServer } from '../../src/server.ts';
 import { databaseKinds, emptyDatabase, readyDatabase } from '../support/databases.ts';
 import { type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+
+const looks = vi.hoisted(() => ({ count: 0 }));
+
+vi.mock(import('../../src/database/revisions.ts'), async (original) => {
+	const { readBoardsRevision, ...others } = await original();
+	const counted: typeof readBoardsRevision = (...given) => {
+		looks.count += 1;
+		return readBoardsRevision(...given);
+	};
+	return { ...others, readBoardsRevision: counted };
+});
 
 describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 	let lab: Lab;
@@ -124,8 +135,10 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 	});
 
 	test('without a known page, a request waits for the first change', async () => {
+		const before = looks.count;
 		const waiting = ask({}, '?wait=60');
-		await new Promise((resolve) => setTimeout(resolve, 50));
+		// It looks for a change again and again.
+		await expect.poll(() => looks.count).toBeGreaterThan(before + 2);
 		await rename('brd_uno_1', 'renamed while waiting');
 		expect(await (await waiting).text()).toContain('renamed while waiting');
 	});

@@ -1,15 +1,18 @@
 // The status of a board under maintenance, without its agent, in a lease, and after imports.
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openConnection } from '../../src/agents/connection.ts';
 import { exportBoards } from '../../src/boards/export.ts';
 import { importBoards } from '../../src/boards/import.ts';
 import { refreshBoards, releaseBoard } from '../../src/boards/status.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
-afterEach(() => lab.close());
+afterEach(() => {
+	vi.useRealTimers();
+	return lab.close();
+});
 
 const id = 'brd_uno_1';
 
@@ -74,7 +77,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		await maintain(true);
 		await lab.query.updateTable('boards').set({ capabilities: null }).execute();
 		const before = await user.board(id);
-		await wait(5);
+		passMinutes(1);
 		const driven = new Map([[id, { actions: [], console: false }]]);
 		await openConnection(lab.query, {
 			agentId: agent.id,

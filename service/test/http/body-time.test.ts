@@ -1,24 +1,28 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { withBodyTime } from '../../src/http/body-time.ts';
+
+// Time passes when the test says so.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
 	for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Sends a body in pieces, with a pause after each, and returns the response. */
+/** Sends a body in pieces, with a pause after each and a long one at the end, and returns the response. */
 async function send(pieces: string[], pause: number, length = pieces.join('').length) {
+	let read = -1;
 	const server = createServer(
 		withBodyTime(
 			async (incoming, outgoing) => {
-				let body = '';
+				read = 0;
 				try {
-					for await (const piece of incoming) body += piece;
-					outgoing.end(`${body.length} bytes`);
+					for await (const piece of incoming) read += piece.length;
+					outgoing.end(`${read} bytes`);
 				} catch {
 					outgoing.end('incomplete');
 				}
@@ -40,11 +44,18 @@ async function send(pieces: string[], pause: number, length = pieces.join('').le
 	socket.write(
 		`POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`,
 	);
+	const whenRead = (bytes: number) =>
+		expect.poll(() => read === bytes || !socket.writable, { interval: 1 }).toBe(true);
+	await whenRead(0);
+	let sent = 0;
 	for (const piece of pieces) {
 		if (!socket.writable) break;
 		socket.write(piece);
-		await wait(pause);
+		sent += piece.length;
+		await whenRead(sent);
+		vi.advanceTimersByTime(pause);
 	}
+	vi.advanceTimersByTime(10_000);
 	await closed;
 	return response;
 }

@@ -1,11 +1,11 @@
 // A credential that is revoked while its request is still under way.
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { consoleChange } from '../../src/agents/changes.ts';
 import { createKey, revokeKey } from '../../src/keys/store.ts';
 import { assemble } from '../../src/service.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { addAgent, type Lab, openLab, unoBoards } from '../support/leasing.ts';
+import { passSeconds } from '../support/time.ts';
 import { openPage, origin, sendForm, sessionOf } from '../web/support/lab.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -34,12 +34,23 @@ function slowRequest(
 		/** Resolves when the service reads the body, so it has authenticated the request. */
 		authenticated: writer.write(first),
 		async finish() {
-			await setTimeout(60);
+			passSeconds(60);
 			await writer.write(second);
 			await writer.close();
 			return response;
 		},
 	};
+}
+
+/** The text of a response as it arrives. */
+function collect(response: Response) {
+	let text = '';
+	const read = async () => {
+		for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+			text += part;
+		}
+	};
+	return { text: () => text, ended: read() };
 }
 
 describe.each(databaseKinds)('on %s', (kind) => {
@@ -86,17 +97,19 @@ describe.each(databaseKinds)('on %s', (kind) => {
 				{},
 			);
 		const [revoked, other] = [await read(leaked.key), await read(user.key)];
-		const otherText = other.text();
+		const revokedText = revoked.text();
+		const { text, ended } = collect(other);
+		await expect.poll(() => lab.parts.wake.watched).toBe(2);
 		await revoke();
-		// As if the board printed something every now and then.
-		const printing = setInterval(() => lab.parts.wake.announce(consoleChange(lease.id)), 200);
-		cleanups.push(() => clearInterval(printing));
-		expect(await revoked.text()).toBe('');
-		// The other one has been confirmed by then, too.
-		await setTimeout(1_000);
+		passSeconds(20);
+		lab.parts.wake.announce(consoleChange(lease.id));
+		expect(await revokedText).toBe('');
+		// The other one says that the board is quiet, once it is confirmed.
+		await expect.poll(text).toBe(':\n\n');
 		await user.release(lease.id);
-		expect(await otherText).toContain('event: end');
-	}, 15_000);
+		await ended;
+		expect(text()).toContain('event: end');
+	});
 });
 
 test('a session that ends while a form arrives changes nothing', async () => {

@@ -47,7 +47,7 @@ test('requests after the first do not wait for the database, and are added up so
 	await letThrough(many(one, 'later', 5));
 	expect(query).not.toHaveBeenCalled();
 	query.mockRestore();
-	await vi.waitFor(async () => expect(await written('later')).toBe(6));
+	await expect.poll(() => written('later')).toBe(6);
 	expect(await letThrough(many(two, 'later', 10))).toBe(4);
 });
 
@@ -59,7 +59,7 @@ test('together, replicas exceed the limit by no more than the requests of a quar
 	const passed = await letThrough([...many(one, 'over', 30), ...many(two, 'over', 30)]);
 	expect(passed).toBeGreaterThanOrEqual(18);
 	expect(passed).toBeLessThanOrEqual(2 * 18 + 1);
-	await vi.waitFor(async () => expect(await written('over')).toBeGreaterThanOrEqual(20));
+	await expect.poll(() => written('over')).toBeGreaterThanOrEqual(20);
 	expect(await letThrough([...many(one, 'over', 5), ...many(two, 'over', 5)])).toBe(0);
 });
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 import { createLastUsed } from '../../src/keys/last-used.ts';
 import { createKeyLookup } from '../../src/keys/lookup.ts';
 import { createKey, listKeys, revokeKey } from '../../src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';
+import { passMinutes } from '../support/time.ts';
 
 describe.each(databaseKinds)('keys on %s', (kind) => {
 	let database: Database;
@@ -11,6 +12,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		database = await readyDatabase(kind);
 	});
 	afterAll(() => database.close());
+	afterEach(() => void vi.useRealTimers());
 
 	const newKey = async (label?: string) => {
 		const { id: accountId } = await paidAccount(database);
@@ -67,7 +69,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		const made: string[] = [];
 		for (let count = 0; count < 7; count += 1) {
 			made.unshift((await createKey(database.query, { accountId })).id);
-			await new Promise((resolve) => setTimeout(resolve, 2));
+			passMinutes(1);
 		}
 		const first = await listKeys(
 			database.query,
@@ -89,7 +91,7 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 		const { accountId, id } = await newKey();
 		const first = await revokeKey(database.query, { accountId, id });
 		expect(first?.revoked_at).toMatch(/^\d{4}-.*\.\d{3}Z$/);
-		await new Promise((resolve) => setTimeout(resolve, 5));
+		passMinutes(1);
 		expect(await revokeKey(database.query, { accountId, id })).toEqual(first);
 	});
 

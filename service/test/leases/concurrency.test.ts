@@ -1,4 +1,5 @@
 // Many requests at once, through one replica and through two.
+import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { importBoards } from '../../src/boards/import.ts';
 import { refreshBoards } from '../../src/boards/status.ts';
@@ -203,7 +204,10 @@ test('a request waits for the last board while another request may still give it
 		.catch(() => {});
 	await taken;
 	const response = user.lease({ board_type: 'uno' });
-	setTimeout(giveBack, 200);
+	const waiting = sql`select 1 from pg_stat_activity
+		where datname = current_database() and wait_event_type = 'Lock'`;
+	await expect.poll(async () => (await waiting.execute(lab.query)).rows).toHaveLength(1);
+	giveBack();
 	await other;
 	expect(await response).toMatchObject({ status: 201, body: { board_id: 'brd_uno_1' } });
 });

@@ -19,7 +19,7 @@ describe.each(places)('$name', (opening) => {
 		const agent = await connectAgent(bench.sendAsAgent, { driven, obliging: true });
 		cleanups.push(() => agent.cut());
 		const lease = await bench.user.activeLease({ board_id: board });
-		await vi.waitFor(() => expect(agent.lease(board)?.id).toBe(lease.id));
+		await expect.poll(() => agent.lease(board)?.id).toBe(lease.id);
 		const type = async (text: string, query = '') => {
 			const response = await bench.user.type(lease.id, text, query);
 			if (response.status === 204) return Number(response.headers.get('x-console-offset'));
@@ -47,7 +47,7 @@ describe.each(places)('$name', (opening) => {
 		expect(await type('later', '?offset=9')).toEqual({ code: 'console_gap', param: '6' });
 		expect(await type('three')).toBe(11);
 		expect(await type('')).toBe(11);
-		await vi.waitFor(() => expect(typed()).toBe('onetwothree'));
+		await expect.poll(() => typed()).toBe('onetwothree');
 	});
 
 	test('the same input of another writer is not taken for a repeated request', async () => {
@@ -56,7 +56,7 @@ describe.each(places)('$name', (opening) => {
 		expect(both).toContainEqual({ code: 'console_gap', param: '1' });
 		expect(both).toContain(1);
 		expect(await type('\r', '?offset=1&retry=false')).toBe(2);
-		await vi.waitFor(() => expect(typed()).toBe('\r\r'));
+		await expect.poll(() => typed()).toBe('\r\r');
 	});
 
 	test('a repeated request whose bytes a crash of the database has lost names no offset', async () => {
@@ -83,7 +83,7 @@ describe.each(places)('$name', (opening) => {
 		expect(await tell({ change: 1, status: 'connected' })).toBe(200);
 		const { watched } = wake;
 		const waiting = read('?wait=60&status=active');
-		await vi.waitFor(() => expect(wake.watched).toBeGreaterThan(watched));
+		await expect.poll(() => wake.watched).toBeGreaterThan(watched);
 		await read();
 		expect(await tell(disconnected, 4)).toBe(200);
 		const lost = { console_status: 'disconnected', console_message: 'unplugged' };
@@ -107,8 +107,7 @@ describe.each(places)('$name', (opening) => {
 			agent.write(lease.id, { fence, offset, data, query });
 		await write('text', `&console=${encodeURIComponent(connected)}`);
 		const sync = () => user.json(`/leases/${lease.id}/console/sync`, 'POST');
-		const isAsked = (times: number) =>
-			vi.waitFor(() => expect(agent.lease(board)?.sync).toBe(times));
+		const isAsked = (times: number) => expect.poll(() => agent.lease(board)?.sync).toBe(times);
 		return { ...leased, write, sync, isAsked };
 	}
 	const connected = '{"change":1,"status":"connected","gap_ms":0}';
@@ -160,7 +159,7 @@ describe.each(places)('$name', (opening) => {
 		let end = 0;
 		for (; end + 4000 <= 64 * 1024; end += 4000) expect(await type(piece)).toBe(end + 4000);
 		expect(await type(piece)).toMatchObject({ code: 'console_input_full' });
-		await vi.waitFor(() => expect(typed()?.length).toBe(end));
+		await expect.poll(() => typed()?.length).toBe(end);
 		expect(await type(piece)).toMatchObject({ code: 'console_input_full' });
 		const confirm = (input: number) =>
 			agent.write(lease.id, { fence, offset: 0, data: '', query: `&input=${input}` });
@@ -264,12 +263,12 @@ describe.each(places)('$name', (opening) => {
 		cleanups.push(() => next.cut());
 		expect(next.lease(board)?.input).toEqual({ offset: 15, data: '' });
 		expect(await type('more')).toBe(19);
-		await vi.waitFor(() =>
-			expect(next.lease(board)?.input).toEqual({
+		await expect
+			.poll(() => next.lease(board)?.input)
+			.toEqual({
 				offset: 15,
 				data: Buffer.from('more').toString('base64'),
-			}),
-		);
+			});
 		expect(lease.id).toBe(next.lease(board)?.id);
 	});
 });

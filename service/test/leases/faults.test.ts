@@ -1,7 +1,7 @@
 // What a lease survives, and what it does not: slow preparations, and agents that are away, restarted or two.
 import { copyFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { openConnection } from '../../src/agents/connection.ts';
 import { createAgent } from '../../src/agents/store.ts';
 import { createBaseImage } from '../../src/base-images/store.ts';
@@ -396,11 +396,9 @@ test('a board that is granted while its fence is raised is granted again, with t
 		const lease = await createLease(db, request, lab.parts.settings);
 		opened = openConnection(lab.query, connection);
 		// The grant is committed once the connection waits for it.
-		await vi.waitFor(async () => {
-			const { rows } = await sql`select 1 from pg_stat_activity
-				where datname = current_database() and wait_event_type = 'Lock'`.execute(lab.query);
-			expect(rows).toHaveLength(1);
-		});
+		const waiting = sql`select 1 from pg_stat_activity
+			where datname = current_database() and wait_event_type = 'Lock'`;
+		await expect.poll(async () => (await waiting.execute(lab.query)).rows).toHaveLength(1);
 		return lease;
 	});
 	expect((await opened)?.lost).toMatchObject([{ id, status: 'queued' }]);

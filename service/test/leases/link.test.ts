@@ -39,7 +39,7 @@ describe.each(places)('$name', (opening) => {
 		const bench = await open(options);
 		const agent = await connect(bench, { obliging: true });
 		const lease = await bench.user.activeLease({ board_id: board });
-		await vi.waitFor(() => expect(agent.lease(board)?.id).toBe(lease.id));
+		await expect.poll(() => agent.lease(board)?.id).toBe(lease.id);
 		return { bench, agent, lease, user: bench.user, fence: agent.fence(board) };
 	}
 
@@ -137,7 +137,7 @@ describe.each(places)('$name', (opening) => {
 		const { bench, agent, lease, user } = await openLeased();
 		expect((await user.type(lease.id, 'one ')).status).toBe(204);
 		await user.type(lease.id, 'two');
-		await vi.waitFor(() => expect(agent.input.get(lease.id)).toBe('one two'));
+		await expect.poll(() => agent.input.get(lease.id)).toBe('one two');
 		const next = await connect(bench, { bootId: agent.bootId });
 		await agent.ended;
 		expect(next.input.get(lease.id)).toBe('one two');
@@ -182,7 +182,7 @@ describe.each(places)('$name', (opening) => {
 			await user.type(lease.id, data);
 		}
 		const next = await connect(bench, { bootId: agent.bootId });
-		await vi.waitFor(() => expect(next.input.get(lease.id)).toBe(text));
+		await expect.poll(() => next.input.get(lease.id)).toBe(text);
 		await user.release(lease.id);
 		for (const from of [0, 1, 77, 199]) {
 			const output = await user.console(lease.id, from);
@@ -230,7 +230,7 @@ describe.each(places)('$name', (opening) => {
 		const bench = await open();
 		const agent = await connect(bench);
 		const lease = await bench.user.lease({ board_id: board });
-		await vi.waitFor(() => expect(agent.lease(board)?.actions).toHaveLength(1));
+		await expect.poll(() => agent.lease(board)?.actions).toHaveLength(1);
 		const fence = agent.fence(board);
 		const [prepare] = agent.lease(board)?.actions ?? [];
 		expect(prepare).toMatchObject({ action: 'reset' });
@@ -249,7 +249,7 @@ describe.each(places)('$name', (opening) => {
 			file_id: file.id,
 			flash_offset: '0x100',
 		});
-		await vi.waitFor(() => expect(agent.lease(board)?.actions).toHaveLength(1));
+		await expect.poll(() => agent.lease(board)?.actions).toHaveLength(1);
 		const [flash] = agent.lease(board)?.actions ?? [];
 		expect(flash).toMatchObject({ file_id: file.id, file_format: 'raw', flash_offset: '0x100' });
 		const download = await agent.file(file.id, `fence=${fence}&board_id=${board}`);
@@ -264,7 +264,7 @@ describe.each(places)('$name', (opening) => {
 		const bench = await open();
 		const agent = await connect(bench, { actions: ['power_off'] });
 		const lease = await bench.user.activeLease({ board_id: board });
-		await vi.waitFor(() => expect(agent.lease(board)?.id).toBe(lease.id));
+		await expect.poll(() => agent.lease(board)?.id).toBe(lease.id);
 		const fence = agent.fence(board);
 		const act = async () => {
 			const path = `/leases/${lease.id}/actions`;

@@ -66,7 +66,7 @@ test('a wait ends with the unchanged lease when its time is over or the service 
 	const { user, second } = await leases(lab);
 	expect(await user.read(second, '?wait=1&status=queued')).toMatchObject({ status: 'queued' });
 	const waiting = user.read(second, '?wait=60&status=queued');
-	await vi.waitFor(() => expect(lab.parts.wake.watched).toBe(1));
+	await expect.poll(() => lab.parts.wake.watched).toBe(1);
 	lab.refuse();
 	expect(await waiting).toMatchObject({ status: 'queued', queue_position: 1 });
 });
@@ -77,7 +77,7 @@ test('a wait ends when its caller disconnects', async () => {
 	const caller = new AbortController();
 	const { signal } = caller;
 	const waiting = user.send('GET', `/leases/${second}?wait=60&status=queued`, { signal });
-	await vi.waitFor(() => expect(lab.parts.wake.watched).toBe(1));
+	await expect.poll(() => lab.parts.wake.watched).toBe(1);
 	caller.abort();
 	await waiting;
 	expect(lab.parts.wake.watched).toBe(0);

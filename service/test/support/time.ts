@@ -1,9 +1,16 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Database } from '../../src/database/database.ts';
 
 /** Makes the service's clock show a later time; timers go on as they are. */
 export function passMinutes(minutes: number) {
 	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
+}
+
+/** Makes the clock that measures durations show a later time; timers go on as they are. */
+export function passSeconds(seconds: number) {
+	const now = performance.now.bind(performance);
+	const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1000);
+	onTestFinished(() => void spy.mockRestore());
 }
 
 /** Controls the clock by which leases end. Time that passes is no pause of the service. */
