@@ -51,6 +51,8 @@ export const drivenBoard = z.object({
 			output: z.int().check(z.minimum(0)),
 			/** Up to where the agent has taken the input. */
 			input: z.int().check(z.minimum(0)),
+			/** Up to where the service has confirmed that the input was written. */
+			taken: z.int().check(z.minimum(0)),
 			/** The last change of the console that the service has confirmed, or 0. */
 			console_change: z.int().check(z.minimum(0)),
 		}),

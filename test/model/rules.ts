@@ -117,7 +117,8 @@ export class Rules implements Witness {
 	readonly #credits = new Map<string, number>();
 	readonly #booked = new Map<string, number>();
 	readonly #byFence = new Map<string, string>();
-	readonly #sessions = new Map<string, BoardSession>();
+	/** The lease of each session when it began: after a restored backup, another one gets its fence. */
+	readonly #sessions = new Map<string, string | undefined>();
 	readonly #notOpened = new Set<string>();
 	/** Leases that are younger than a backup do not exist any more. */
 	#hasRestored = false;
@@ -185,15 +186,15 @@ export class Rules implements Witness {
 
 	/** The lease that has, or had, a board when a session had it open. */
 	leaseOfSession(board: string, session: number) {
-		const found = this.#sessions.get(`${board}:${session}`);
-		return found && this.#byFence.get(`${board} ${found.fence}`);
+		return this.#sessions.get(`${board}:${session}`);
 	}
 
 	opened(session: BoardSession) {
 		this.#simulation.note(
 			`${session.board} opened, session ${session.number}, fence ${session.fence}`,
 		);
-		this.#sessions.set(`${session.board}:${session.number}`, session);
+		const { board, number, fence } = session;
+		this.#sessions.set(`${board}:${number}`, this.#byFence.get(`${board} ${fence}`));
 	}
 
 	closed(session: BoardSession) {

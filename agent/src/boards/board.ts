@@ -53,6 +53,10 @@ export class Board {
 			return;
 		}
 		if (fence > highest) this.#end('another lease begins');
+		// A service that was restored from an older backup counts the fences from less.
+		else if (lease && lease.id !== (this.#session?.state.id ?? lease.id)) {
+			this.#onOver(fence, 'another lease has its fence', true);
+		}
 		if (lease === null) {
 			this.#end('the lease has ended');
 			this.#overFence = Math.max(this.#overFence, fence);

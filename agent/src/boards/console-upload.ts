@@ -105,7 +105,8 @@ export class ConsoleUpload {
 
 	/** What the service has confirmed. */
 	get confirmed() {
-		return { output: this.#offset, console_change: this.#knownState?.change ?? 0 };
+		const console_change = this.#knownState?.change ?? 0;
+		return { output: this.#offset, taken: this.#confirmed, console_change };
 	}
 
 	#push(bytes: Uint8Array) {

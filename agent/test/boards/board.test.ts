@@ -213,9 +213,20 @@ describe('a restored backup', () => {
 		await pass(2_000);
 		expect(service.capabilities.real).toMatchObject({
 			fence: 1,
-			lease: { id: lease.id, output: 9, input: 5, console_change: 1 },
+			lease: { id: lease.id, output: 9, input: 5, taken: 5, console_change: 1 },
 		});
 		expect(service.output(lease)).toBe('boo');
+	});
+
+	test('is told that the agent does not serve another lease under the fence of its own', async () => {
+		const { service, record } = await startInVirtualTime();
+		const lease = service.grant('real');
+		await pass(1_000);
+		lease.id = 'lse_other';
+		service.request(lease, 'reset');
+		await pass(2_000);
+		expect(service.capabilities.real).toMatchObject({ fence: 1, released: true });
+		expect(record).toEqual(['open', 'close']);
 	});
 
 	test('is told that it has all output, though it counts such requests from less', async () => {

@@ -52,6 +52,7 @@ export function boardStates(db: Kysely<Schema>, agentId: string) {
 		.select((eb) => [
 			ofLease(eb).select('console_end').as('output'),
 			ofLease(eb).select('input_end').as('input'),
+			ofLease(eb).select('input_taken').as('taken'),
 			ofLease(eb).select('console_change').as('console_change'),
 		])
 		.where('agent_id', '=', agentId)

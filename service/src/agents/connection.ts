@@ -156,6 +156,6 @@ function whyUnserved(board: AgentBoard, known: DrivenBoard | undefined) {
 /** Whether the agent serves another lease under this fence, or knows more of this one than the service. */
 function isOlder(board: AgentBoard, known: DrivenBoard['lease']) {
 	if (!known) return false;
-	const keys = ['output', 'input', 'console_change'] as const;
+	const keys = ['output', 'input', 'taken', 'console_change'] as const;
 	return known.id !== board.lease_id || keys.some((key) => known[key] > (board[key] ?? 0));
 }

@@ -248,7 +248,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))('$name
 			const agent = await opened.connect();
 			const { id } = await opened.user.lease({ board_id: board, wait_seconds: 60 });
 			const know = (lease: object) => {
-				const known = { output: 3, input: 2, console_change: 1, id, ...lease };
+				const known = { output: 3, input: 2, taken: 2, console_change: 1, id, ...lease };
 				return opened.connect({
 					bootId: agent.bootId,
 					known: { [board]: { fence: 1, lease: known } },
@@ -260,6 +260,9 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))('$name
 				const query = `&console=${console}`;
 				await agent.write(id, { fence: 1, offset: 0, data: 'abc', query });
 				await opened.bench.user.type(id, 'xy');
+				await agent.write(id, { fence: 1, offset: 3, data: '', query: '&input=2' });
+				// Typed before the agent has connected again.
+				await opened.bench.user.type(id, 'z');
 			};
 			return { ...opened, id, know, use };
 		};
@@ -273,7 +276,8 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))('$name
 
 		test.each([
 			['the output', { output: 4 }],
-			['the input', { input: 3 }],
+			['the input that it has', { input: 4 }],
+			['the input that it has written', { input: 3, taken: 3 }],
 			['the console', { console_change: 2 }],
 		])('less than the agent, of %s, ends', async (_, more) => {
 			const { id, know, use, read } = await openUsed();
@@ -290,7 +294,7 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))('$name
 			['nothing, under whose fence it granted another, is granted again', { id: 'lse_other' }],
 		])('%s', async (_, lease) => {
 			const { id, know, read } = await openUsed();
-			const nothing = { output: 0, input: 0, console_change: 0 };
+			const nothing = { output: 0, input: 0, taken: 0, console_change: 0 };
 			const back = await know({ ...nothing, ...lease });
 			expect(await read(id)).toMatchObject({ status: 'preparing' });
 			expect(back.fence(board)).toBe(2);
