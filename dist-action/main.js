@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-3M4TXNIV.js";
-import "./chunk-TELP5VPY.js";
+} from "./chunk-ZRLXW6MY.js";
+import "./chunk-VFCMFNY7.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

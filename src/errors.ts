@@ -141,7 +141,7 @@ export class TimeoutError extends BoardAccessError<'timeout'> {
 
 	/** @internal */
 	constructor(milliseconds: number, missing = 'complete response') {
-		super(`No ${missing} within ${milliseconds} ms`, {
+		super(`No ${missing} within ${milliseconds / 1000} s`, {
 			code: 'timeout',
 			outcome: 'unknown',
 		});

@@ -90,7 +90,7 @@ export class ConsoleUnavailableError extends BoardAccessError {
 		const since = consoleLostAt ? ` (since ${consoleLostAt})` : '';
 		const reason = consoleMessage ? `: ${consoleMessage}` : '';
 		const message = isBack
-			? `Part of the console output of the board is missing${consoleGapMs ? ` (${consoleGapMs} ms)` : ''}`
+			? `Part of the console output of the board is missing${consoleGapMs ? ` (${consoleGapMs / 1000} s)` : ''}`
 			: `The console of the board is ${consoleStatus}${since}${reason}`;
 		super(message, {
 			code: isBack ? 'console_interrupted' : 'console_disconnected',

@@ -56,7 +56,7 @@ describe('the timeout', () => {
 			expect(error).toBeInstanceOf(TimeoutError);
 			expect(error).toMatchObject({
 				code: 'timeout',
-				message: 'No complete response within 80 ms',
+				message: 'No complete response within 0.08 s',
 				outcome: 'rejected',
 				attempts: [{ attempt: 1, error: 'timeout' }],
 			});
@@ -80,7 +80,7 @@ describe('the timeout', () => {
 	it('can be set for one request', async () => {
 		const server = await serve(() => {});
 		const error = await errorOf(server.createClient().boards.list({}, { timeout: 30 }));
-		expect(error).toMatchObject({ message: 'No complete response within 30 ms' });
+		expect(error).toMatchObject({ message: 'No complete response within 0.03 s' });
 	});
 
 	it('ends a request even when fetch ignores the signal', async () => {
@@ -106,7 +106,7 @@ describe('the timeout of an attempt', () => {
 		const server = await serve(() => {});
 		const client = server.createClient();
 		expect(await errorOf(client.boards.list({}, { attemptTimeout: 30 }))).toMatchObject({
-			message: 'No complete response within 30 ms',
+			message: 'No complete response within 0.03 s',
 			attempts: { length: 3 },
 		});
 		expect(await errorOf(client.boards.list({}, { attemptTimeout: 0 }))).toMatchObject({

@@ -58,6 +58,8 @@ export interface FirmwareTestReport {
 	result: FirmwareTestResult;
 	/** Why the test did not pass; empty if it did. */
 	message: string;
+	/** The code of the error, or the reason for which the lease ended; empty if the test passed. */
+	cause: string;
 	leaseId: string | null;
 	boardId: string | null;
 	expectations: ExpectationOutcome[];
@@ -91,7 +93,8 @@ export async function runFirmwareTest(
 		await leaseAndTest(client, test, { report, onEvent, signal, onConnection });
 	} catch (error) {
 		const message = messageOf(error, signal);
-		Object.assign(report, { result: resultOf(error) ?? 'error', message });
+		const { code = '', reason = code } = fieldsOf(error);
+		Object.assign(report, { result: resultOf(error) ?? 'error', message, cause: String(reason) });
 		if (report.result === 'error') throw error;
 	} finally {
 		report.milliseconds = Math.round(performance.now() - startedAt);
@@ -104,6 +107,7 @@ function emptyReport({ expect }: FirmwareTest): FirmwareTestReport {
 	return {
 		result: 'passed',
 		message: '',
+		cause: '',
 		leaseId: null,
 		boardId: null,
 		expectations: expect.map(skipped),

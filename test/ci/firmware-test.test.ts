@@ -120,7 +120,7 @@ describe('what is not the fault of the firmware', () => {
 	it('is an error of the board if the lease ends under the test', async () => {
 		const onEvent = afterFlash(() => service.end('agent_lost', 'The agent has gone.'));
 		const { report, junit } = await run({ onEvent });
-		expect(report).toMatchObject({ result: 'board_failed', message: expect.any(String) });
+		expect(report).toMatchObject({ result: 'board_failed', cause: 'agent_lost' });
 		expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'error']);
 		expect(junit).toContain('failures="0" errors="1"');
 	});
@@ -131,6 +131,7 @@ describe('what is not the fault of the firmware', () => {
 		expect(report).toMatchObject({
 			result: 'board_failed',
 			message: 'The console of the board is disconnected',
+			cause: 'console_disconnected',
 		});
 		expect(report.expectations.map(({ status }) => status)).toEqual(['passed', 'error']);
 		expect(junit).toContain('failures="0" errors="1"');
@@ -153,7 +154,8 @@ describe('what is not the fault of the firmware', () => {
 	it('is an error of the board if it cannot be flashed', async () => {
 		service.setOnAction((action) => service.finish(action, 'failed', 'No answer from the chip'));
 		const { report, junit } = await run();
-		expect(report).toMatchObject({ result: 'board_failed', message: 'No answer from the chip' });
+		const message = 'No answer from the chip';
+		expect(report).toMatchObject({ result: 'board_failed', message, cause: 'action_failed' });
 		expect(junit).toContain('tests="3" failures="0" errors="1" skipped="2"');
 	});
 

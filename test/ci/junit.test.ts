@@ -5,6 +5,7 @@ import { junitReport } from '../../src/ci/junit.ts';
 const passed: FirmwareTestReport = {
 	result: 'passed',
 	message: '',
+	cause: '',
 	leaseId: 'lse_1',
 	boardId: 'brd_1',
 	expectations: [{ pattern: 'ready', status: 'passed', milliseconds: 1500, message: '' }],

@@ -39,7 +39,7 @@ describe('run', () => {
 		expect(exitCode).toBe(0);
 		expect(stdout).toMatch(/Hello from Arduino Uno\r\n$/);
 		expect(stderr).toMatch(
-			/Preparing brd_.*\nUsing (brd_arduino-uno-\d+) \(lse_\w+\)\nUploading [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed in .*\nFound Hello from\nReleased the board\nPassed: 1 found on \1 in [\d.]+ m?s\n$/,
+			/Preparing brd_.*\nUsing (brd_arduino-uno-\d+) \(lse_\w+\)\nUploading [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed and ready after .*\nFound Hello from\nReleased the board\nPassed: 1 found on \1 in [\d.]+ s\n$/,
 		);
 		expect(await liveLeases()).toEqual([]);
 	});
@@ -299,7 +299,10 @@ describe('run', () => {
 		});
 	});
 
-	it.each(['admin', 'release'])('has exit code 11 when the lease ends early: %s', async (way) => {
+	it.each([
+		['admin', 'Ask an administrator'],
+		['release', 'The lease was released from elsewhere'],
+	])('has exit code 11 when the lease ends early: %s', async (way, advice) => {
 		const running = cli([...uno, '--expect', 'never']);
 		await expect
 			.poll(async () => (await liveLeases()).map(({ status }) => status), { timeout: 15_000 })
@@ -309,7 +312,7 @@ describe('run', () => {
 		else await client().request({ method: 'DELETE', path: `/v1/admin/leases/${id}` });
 		const { exitCode, stderr } = await running;
 		expect(exitCode).toBe(11);
-		expect(stderr).toMatch(/error: The lease \w+ has ended: .*\n {2}Run the command again/);
+		expect(stderr).toMatch(new RegExp(`error: The lease \\w+ has ended: .*\\n {2}${advice}`));
 		expect(stderr).not.toContain('Released');
 	});
 
@@ -331,6 +334,6 @@ describe('run', () => {
 		const clearLine = `\r${String.fromCharCode(27)}[2K`;
 		expect(stderr).toContain(`${clearLine}Using brd_`);
 		expect(stderr).toMatch(/Flashing [\d,]+ bytes$/m);
-		expect(stderr).toContain(`bytes${clearLine}Flashed in`);
+		expect(stderr).toContain(`bytes${clearLine}Flashed and ready`);
 	});
 });

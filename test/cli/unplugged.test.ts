@@ -91,6 +91,7 @@ describe.skipIf(isMissing('socat'))('a serial port (needs socat)', () => {
 		const { exitCode, stderr } = await running;
 		expect({ exitCode, stderr }).toMatchObject({ exitCode: 11 });
 		expect(stderr).toMatch(/error: The console of the board is disconnected \(since 20\S+Z\): ./);
+		expect(stderr).toContain('Check the cable of the board');
 		const report = await readFile(junit, 'utf8');
 		expect(report).toContain('failures="0" errors="1"');
 		expect(report).toContain('<error message="The console of the board is disconnected');

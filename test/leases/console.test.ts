@@ -570,7 +570,7 @@ describe('an expectation', () => {
 		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
 			code: 'console_interrupted',
 			gapMs: 70,
-			message: 'Part of the console output of the board is missing (70 ms)',
+			message: 'Part of the console output of the board is missing (0.07 s)',
 		});
 		await lease.console.expect('two');
 		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
@@ -850,7 +850,7 @@ describe('an expectation', () => {
 		expect(error).toMatchObject({
 			name: 'ExpectationError',
 			code: 'not_seen',
-			message: `The console did not show "PASS" within 50 ms. Bytes 0 to 5007 end with:\n  ${'x'.repeat(193)} nearly`,
+			message: `The console did not show "PASS" within 0.05 s. Bytes 0 to 5007 end with:\n  ${'x'.repeat(193)} nearly`,
 			from: 0,
 			to: 5007,
 			output: `${'x'.repeat(5000)} nearly`.slice(-4000),
@@ -863,7 +863,7 @@ describe('an expectation', () => {
 		service.print('\r\n');
 		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
 			message:
-				'The console did not show "PASS" within 50 ms. Bytes 0 to 2 are nothing but line ends.',
+				'The console did not show "PASS" within 0.05 s. Bytes 0 to 2 are nothing but line ends.',
 		});
 	});
 
@@ -892,7 +892,7 @@ describe('an expectation', () => {
 		expect(await waiting).toMatchObject({
 			code: 'not_seen',
 			message:
-				'The console did not show "PASS" within 1500 ms. Bytes 0 to 20 end with:\n  one\n  \\x1b[31mtwo\n  three',
+				'The console did not show "PASS" within 1.5 s. Bytes 0 to 20 end with:\n  one\n  \\x1b[31mtwo\n  three',
 		});
 	});
 
@@ -976,7 +976,7 @@ describe('an expectation', () => {
 		await resetting;
 		expect(await waiting).toMatchObject({
 			name: 'TimeoutError',
-			message: expect.stringMatching(/ within \d{1,2} ms$/),
+			message: expect.stringMatching(/ within 0\.\d+ s$/),
 		});
 	});
 

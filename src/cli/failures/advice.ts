@@ -1,4 +1,5 @@
-// Advice for an error, by its code, in terms of the command line rather than of the library.
+// Advice for an error, by its code or by the reason for which the lease ended, in terms of the command line
+// rather than of the library.
 
 const advice: ReadonlyMap<string, string> = new Map([
 	['base_url_missing', 'Set SERVICE_BASE_URL, pass --base-url, or run "board-access login".'],
@@ -12,6 +13,34 @@ const advice: ReadonlyMap<string, string> = new Map([
 		'port_blocked',
 		'The port is reserved for another protocol. Correct the address, or run the service on another port.',
 	],
+	['no_board_available', 'Wait longer for a free board with --wait, for example --wait 10m.'],
+	['no_board', 'Wait longer for a free board with --wait, for example --wait 10m.'],
+	[
+		'action_failed',
+		'Run the command again. If only this firmware fails, check that it is built for this type of board; otherwise tell the operator of the service.',
+	],
+	[
+		'console_disconnected',
+		'What the firmware printed is not known. Check the cable of the board and its agent, or tell the operator of the service; then run the command again.',
+	],
+	[
+		'console_interrupted',
+		'What the firmware printed is not known. Run the command again. Output beyond 64,000 bytes a second is dropped.',
+	],
+	[
+		'agent_lost',
+		'The firmware is not to blame. Run the command again. If it happens again, tell the operator of the service.',
+	],
+	[
+		'prepare_failed',
+		'The board is not ready for any firmware. Run the command again, and tell the operator of the service.',
+	],
+	[
+		'expired',
+		'The lease could not be renewed in time. Check the connection to the service, and run the command again.',
+	],
+	['released', 'The lease was released from elsewhere. Run the command again.'],
+	['admin', 'Ask an administrator of the service why, or run the command again later.'],
 ]);
 
 export function adviceFor(code: string) {

@@ -76,7 +76,7 @@ function generalHint(error: AnyBoardAccessError) {
 }
 
 function hintOf(error: AnyBoardAccessError) {
-	const own = adviceFor(error.code);
+	const own = adviceFor(error.name === 'LeaseEndedError' ? error.reason : error.code);
 	const hint = error.name === 'ConfigurationError' ? (own ?? error.hint) : (error.hint ?? own);
 	const isLost = error.name === 'ConnectionError' && error.outcome !== 'unknown';
 	if (hint && (isLost || error.code === 'not_found')) return `${hint} ${diagnose}`;

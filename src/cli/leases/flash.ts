@@ -38,7 +38,7 @@ async function flash({ id, file }: { id: string; file: string }, options: FlashO
 		});
 		if (options.json) return printJson(action, io);
 		const took = time(Math.round(performance.now() - startedAt));
-		status.lasting(`Flashed ${bytes(firmware.length)} onto ${lease.boardId} in ${took}`);
+		status.lasting(`Flashed ${bytes(firmware.length)} onto ${lease.boardId}, ready after ${took}`);
 	} catch (error) {
 		throw namingFile(error, file);
 	} finally {

@@ -106,7 +106,7 @@ function describe(event: Described) {
 				? `Uploading ${bytes(event.total)}`
 				: `Flashing ${bytes(event.total)}`;
 		case 'flashed':
-			return `Flashed in ${time(event.milliseconds)}${event.message && `: ${event.message}`}`;
+			return `Flashed and ready after ${time(event.milliseconds)}${event.message && `: ${event.message}`}`;
 		case 'expected':
 			return `Found ${event.pattern}`;
 		case 'unreachable':
@@ -140,5 +140,5 @@ export function bytes(count: number) {
 }
 
 export function time(milliseconds: number) {
-	return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+	return `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -10,6 +10,7 @@ import {
 import { junitReport } from '../../ci/junit.ts';
 import { Reachability } from '../../ci/reachability.ts';
 import { readPattern } from '../../ci/run-options.ts';
+import { adviceFor } from '../failures/advice.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { type ExitCode, exitCodes } from '../failures/exit-codes.ts';
 import {
@@ -166,18 +167,12 @@ const exitCodesOfResults: Readonly<Record<FirmwareTestResult, ExitCode>> = {
 	error: exitCodes.general,
 };
 
-const advice: Partial<Record<FirmwareTestResult, string>> = {
-	board_failed:
-		'Run the command again. If the board fails again, tell the operator of the service. If only this firmware cannot be flashed, check that it is built for this type of board.',
-	no_board: 'Wait longer for a free board with --wait, for example --wait 10m.',
-};
-
-function throwUnlessPassed({ result, message, boardId, leaseId }: FirmwareTestReport) {
+function throwUnlessPassed({ result, cause, message, boardId, leaseId }: FirmwareTestReport) {
 	if (result === 'passed') return;
 	throw new CliError(message, {
 		code: result,
 		exitCode: exitCodesOfResults[result],
-		hint: advice[result],
+		hint: adviceFor(cause),
 		details: { boardId, leaseId },
 	});
 }

@@ -187,7 +187,7 @@ export class Expectations {
 	#notSeen(pattern: string | RegExp, timeout: number) {
 		const wanted = typeof pattern === 'string' ? quoted(pattern) : String(pattern);
 		const { text, start: from, next: to } = this.#unmatched;
-		return unexpected(`The console did not show ${wanted} within ${timeout} ms`, {
+		return unexpected(`The console did not show ${wanted} within ${timeout / 1000} s`, {
 			text,
 			from,
 			to,
@@ -207,8 +207,7 @@ function unexpected(message: string, { text, from, to, matched }: Seen) {
 	const lines = text.split(/[\r\n]+/).filter((line) => line !== '');
 	const shown = lines.slice(-mostLines).map((line) => `\n  ${visible(line.slice(-longestLine))}`);
 	const ending = shown.length > 0 ? `end with:${shown.join('')}` : 'are nothing but line ends.';
-	const what =
-		from === to ? `Nothing was printed after byte ${to}.` : `Bytes ${from} to ${to} ${ending}`;
+	const what = from === to ? 'Nothing was printed.' : `Bytes ${from} to ${to} ${ending}`;
 	const output = text.slice(-longestOutput);
 	return new ExpectationError(`${message}. ${what}`, {
 		output,

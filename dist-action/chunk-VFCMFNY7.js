@@ -42,7 +42,7 @@ var ConnectionError = class extends BoardAccessError {
 var TimeoutError = class extends BoardAccessError {
   /** @internal */
   constructor(milliseconds, missing = "complete response") {
-    super(`No ${missing} within ${milliseconds} ms`, {
+    super(`No ${missing} within ${milliseconds / 1e3} s`, {
       code: "timeout",
       outcome: "unknown"
     });
@@ -2001,7 +2001,7 @@ var ConsoleUnavailableError = class extends BoardAccessError {
     const isBack = (consoleStatus ?? "connected") === "connected";
     const since = consoleLostAt ? ` (since ${consoleLostAt})` : "";
     const reason = consoleMessage ? `: ${consoleMessage}` : "";
-    const message = isBack ? `Part of the console output of the board is missing${consoleGapMs ? ` (${consoleGapMs} ms)` : ""}` : `The console of the board is ${consoleStatus}${since}${reason}`;
+    const message = isBack ? `Part of the console output of the board is missing${consoleGapMs ? ` (${consoleGapMs / 1e3} s)` : ""}` : `The console of the board is ${consoleStatus}${since}${reason}`;
     super(message, {
       code: isBack ? "console_interrupted" : "console_disconnected",
       hint: "What the firmware printed is not known, so this is no failure of the firmware.",

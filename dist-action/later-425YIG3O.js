@@ -55,7 +55,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-TELP5VPY.js";
+} from "./chunk-VFCMFNY7.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -1531,7 +1531,7 @@ var Expectations = class {
   #notSeen(pattern, timeout) {
     const wanted = typeof pattern === "string" ? quoted(pattern) : String(pattern);
     const { text: text5, start: from, next: to } = this.#unmatched;
-    return unexpected(`The console did not show ${wanted} within ${timeout} ms`, {
+    return unexpected(`The console did not show ${wanted} within ${timeout / 1e3} s`, {
       text: text5,
       from,
       to
@@ -1543,7 +1543,7 @@ function unexpected(message, { text: text5, from, to, matched }) {
   const shown = lines.slice(-mostLines).map((line) => `
   ${visible(line.slice(-longestLine))}`);
   const ending = shown.length > 0 ? `end with:${shown.join("")}` : "are nothing but line ends.";
-  const what = from === to ? `Nothing was printed after byte ${to}.` : `Bytes ${from} to ${to} ${ending}`;
+  const what = from === to ? "Nothing was printed." : `Bytes ${from} to ${to} ${ending}`;
   const output = text5.slice(-longestOutput);
   return new ExpectationError(`${message}. ${what}`, {
     output,
