@@ -35,6 +35,9 @@ export interface BoardSession {
 	readonly fence: number;
 	readonly openedAt: number;
 	closed: boolean;
+	/** The last line before the output of the last action. */
+	actedAtLine: number;
+	printedAt: number;
 	/** The start of the firmware that prints now. */
 	boot: number;
 	/** What was typed and is not a whole unit yet. */
@@ -77,13 +80,8 @@ export class SimulatedBoard {
 	readonly id: string;
 	readonly #options: BoardOptions;
 	session: BoardSession | undefined;
-	/** Of the last session. */
-	fence = -1;
 	/** Counts the lines that the board has printed, ever. */
 	line = 0;
-	/** The last line before the output of the last action. */
-	actedAtLine = 0;
-	printedAt = 0;
 	#uses = 0;
 	#sessions: number;
 	#boots = 0;
@@ -129,11 +127,12 @@ export class SimulatedBoard {
 					fence: fenceOf(),
 					openedAt: agent.simulation.now,
 					closed: false,
+					actedAtLine: 0,
+					printedAt: 0,
 					boot: ++this.#boots,
 					input: '',
 				};
 				this.session = session;
-				this.fence = session.fence;
 				witness.opened(session);
 				this.#print(session, output);
 			},
@@ -141,7 +140,7 @@ export class SimulatedBoard {
 				const own = this.#required(session, work.action);
 				const message = await this.#perform(own, work, signal);
 				outputBegins();
-				this.actedAtLine = this.line;
+				own.actedAtLine = this.line;
 				own.boot = ++this.#boots;
 				this.#print(own, output);
 				return message;
@@ -220,7 +219,7 @@ export class SimulatedBoard {
 
 	#line(session: BoardSession, text: string) {
 		this.line += 1;
-		this.printedAt = session.agent.simulation.now;
+		session.printedAt = session.agent.simulation.now;
 		const { random } = this.#options;
 		const noise = random() < 0.3 ? Buffer.alloc(between(random, 1, 12), 0xff) : Buffer.alloc(0);
 		const line = `<${this.id}:${session.number}:${session.boot}#${this.line}${text}>é\n`;

@@ -100,8 +100,6 @@ class World {
 	readonly #rules: Rules;
 	readonly #troubles: Troubles;
 	readonly #boards: ReadonlyMap<string, SimulatedBoard>;
-	/** The boards of second agents. */
-	readonly #twins: SimulatedBoard[] = [];
 	readonly #services = new Map<string, RunningService>();
 	readonly #processes = new Map<string, Process>();
 	readonly #fences = new Map<string, Map<string, number>>();
@@ -333,7 +331,6 @@ class World {
 		const boards = new Map(
 			[...this.#boards].map(([id, board]) => [id, this.#board(id, board.actions, 1_000)]),
 		);
-		this.#twins.push(...boards.values());
 		this.#runAgent(name, twin, boards, new Map());
 		this.#simulation.after(milliseconds, () => this.#kill(twin));
 	}
@@ -550,9 +547,6 @@ class World {
 					this.#simulation.after(100, () => this.#start(name));
 				});
 			},
-			boardOf: ({ board_id: board, fence }) =>
-				this.#twins.find((twin) => twin.id === board && twin.fence === fence) ??
-				this.#boards.get(board ?? ''),
 			sawFailure: (own) => this.#failures.delete(own),
 			isCalm: () => this.#isCalm,
 			onJobDone: (job) => this.#nextJobs.set(name, job + 1),

@@ -31,7 +31,7 @@ export interface KnownLease {
 	failures: number;
 }
 
-export interface LeaseRow extends Row {
+interface LeaseRow extends Row {
 	id: string;
 	account_id: string;
 	board_type: string;
@@ -187,6 +187,13 @@ export class Rules implements Witness {
 	/** The lease that has, or had, a board when a session had it open. */
 	leaseOfSession(board: string, session: number) {
 		return this.#sessions.get(`${board}:${session}`);
+	}
+
+	/** The last session that had the board of the lease open for it. */
+	sessionOf(leaseId: string) {
+		const { board_id: board, fence } = this.leases.get(leaseId)?.row ?? {};
+		const sessions = [...this.#sessions.values()];
+		return sessions.findLast((session) => session.board === board && session.fence === fence);
 	}
 
 	opened(session: BoardSession) {

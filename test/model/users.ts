@@ -1,8 +1,8 @@
 // Users: what they do with the client, and what they note of it.
 import type { BoardAccess, Lease } from 'board-access';
-import { firmwareNamed, type SimulatedBoard } from './hardware.ts';
+import { firmwareNamed } from './hardware.ts';
 import type { Job, Step, User } from './plan.ts';
-import type { LeaseRow, Rules } from './rules.ts';
+import type { Rules } from './rules.ts';
 import type { Process, Simulation } from './simulation.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -21,10 +21,6 @@ export interface UserProgram {
 	start: number;
 	/** The number of the job to begin with. */
 	firstJob: number;
-	/** The hardware that a lease has: that of a second agent, or of the first. */
-	boardOf(
-		lease: Pick<LeaseRow, 'board_id' | 'fence'>,
-	): Pick<SimulatedBoard, 'actedAtLine' | 'printedAt'> | undefined;
 	/** Whether the client was told that an action had failed, since it was last asked. */
 	sawFailure(process: Process): boolean;
 	onJobDone(job: number): void;
@@ -209,7 +205,7 @@ class JobRun {
 		if (!board || known.row.status !== 'active' || known.restored || milliseconds < 20_000) return;
 		const span = this.#simulation.now - began + 40_000;
 		const isQuiet = Math.min(troubles.quietFor(process.name), troubles.boardQuietFor(board)) > span;
-		const printed = this.#program.boardOf(known.row)?.printedAt ?? 0;
+		const printed = rules.sessionOf(lease.id)?.printedAt ?? 0;
 		if (!isQuiet || printed < began + 3_000 || printed > this.#simulation.now - 5_000) return;
 		rules.violated(
 			'what is printed is seen',
@@ -255,9 +251,7 @@ class JobRun {
 		try {
 			await this.#call(action, act);
 			count.done += 1;
-			const row = rules.leases.get(lease.id)?.row;
-			const board = row && this.#program.boardOf(row);
-			if (board) this.#matched = Math.max(this.#matched, board.actedAtLine);
+			this.#matched = Math.max(this.#matched, rules.sessionOf(lease.id)?.actedAtLine ?? 0);
 		} catch (error) {
 			this.#note(`${action} failed: ${nameOf(error)}`);
 			if (!this.#program.sawFailure(process)) return;
