@@ -118,7 +118,7 @@ export class Rules implements Witness {
 	readonly #booked = new Map<string, number>();
 	readonly #byFence = new Map<string, string>();
 	/** The lease of each session when it began: after a restored backup, another one gets its fence. */
-	readonly #sessions = new Map<string, string | undefined>();
+	readonly #sessions = new Map<string, { session: BoardSession; lease: string | undefined }>();
 	readonly #notOpened = new Set<string>();
 	/** Leases that are younger than a backup do not exist any more. */
 	#hasRestored = false;
@@ -186,14 +186,12 @@ export class Rules implements Witness {
 
 	/** The lease that has, or had, a board when a session had it open. */
 	leaseOfSession(board: string, session: number) {
-		return this.#sessions.get(`${board}:${session}`);
+		return this.#sessions.get(`${board}:${session}`)?.lease;
 	}
 
 	/** The last session that had the board of the lease open for it. */
 	sessionOf(leaseId: string) {
-		const { board_id: board, fence } = this.leases.get(leaseId)?.row ?? {};
-		const sessions = [...this.#sessions.values()];
-		return sessions.findLast((session) => session.board === board && session.fence === fence);
+		return [...this.#sessions.values()].findLast(({ lease }) => lease === leaseId)?.session;
 	}
 
 	opened(session: BoardSession) {
@@ -201,7 +199,8 @@ export class Rules implements Witness {
 			`${session.board} opened, session ${session.number}, fence ${session.fence}`,
 		);
 		const { board, number, fence } = session;
-		this.#sessions.set(`${board}:${number}`, this.#byFence.get(`${board} ${fence}`));
+		const lease = this.#byFence.get(`${board} ${fence}`);
+		this.#sessions.set(`${board}:${number}`, { session, lease });
 	}
 
 	closed(session: BoardSession) {
