@@ -610,6 +610,30 @@ describe('an expectation', () => {
 		expect(await lease.console.expect('six', options)).toMatchObject({ matched: 'six' });
 	});
 
+	it('matches nothing across a notice', async () => {
+		service.print('one\r\n[… the console is connected …]\r\ntwo\n');
+		await lease.console.expect('two\n', { timeout: 1_000 }).then(({ before }) => {
+			expect(before).toBe('one\r\n[… the console is connected …]\r\n');
+		});
+		service.print('three\r\n[… 4 bytes of input were lost …]\r\nfour\n');
+		const spanning = lease.console.expect(/three\s+four/, { timeout: 100 });
+		expect(await errorOf(spanning)).toMatchObject({ code: 'not_seen' });
+		expect(await lease.console.expect(/^four\s/, { timeout: 100 })).toMatchObject({
+			matched: 'four\n',
+		});
+	});
+
+	it('matches nothing across bytes that are missing', async () => {
+		service.print('five');
+		const failing = lease.console.expect('PASS', { fail: /five\s+six/, timeout: 1_000 });
+		await expect.poll(service.openStreams).toBe(1);
+		service.closeStreams();
+		service.print('lost');
+		service.forgetOutput(8);
+		service.print('six');
+		expect(await errorOf(failing)).toMatchObject({ code: 'console_interrupted' });
+	});
+
 	it('that watches for failures passes while a board only restarts', async () => {
 		service.print('one\r\n[… the console is connected …]\r\ntwo');
 		const options = { fail: 'FAILED', timeout: 1_000 };
@@ -1031,8 +1055,9 @@ describe('an expectation', () => {
 		}
 		expect(await seen).toMatchObject({ groups: { 1: '7' } });
 		service.print(`\r\n${notices}`);
-		expect(await lease.console.expect(/\s+/)).toBeDefined();
-		expect(await errorOf(lease.console.expect('bytes', { timeout: 50 }))).toBeDefined();
+		expect(await errorOf(lease.console.expect(/\s|bytes/, { timeout: 50 }))).toMatchObject({
+			code: 'not_seen',
+		});
 	});
 
 	it('requires a text or an expression', async () => {

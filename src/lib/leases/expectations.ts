@@ -163,13 +163,11 @@ export class Expectations {
 	/** The first match wins; the text up to its end is consumed. */
 	#match(wanted: Wanted, isOver = false): ConsoleMatch | undefined {
 		const { text, gaps, start: from } = this.#unmatched;
-		const found = wanted.lines
-			? searchLines(linesOf(text, gaps, isOver), wanted)
-			: earliest(withoutNotices(text), wanted);
+		const pieces = piecesOf(text, gaps);
+		const found = search(wanted.lines ? linesOf(pieces, isOver) : pieces, wanted);
 		if (!found) return undefined;
-		const { match, isFailure, index } = found;
+		const { match, isFailure, index, end } = found;
 		const [matched] = match;
-		const end = afterNotice(text, found.end);
 		this.#unmatched.consume(end);
 		const seen = { text: text.slice(0, end), from, to: this.#unmatched.start };
 		if (isFailure) {
@@ -225,12 +223,15 @@ function visible(line: string) {
 	});
 }
 
-type Line = readonly [text: string, index: number];
+/** Part of the text, and where it begins. */
+type Piece = readonly [text: string, index: number];
 
-function searchLines(lines: readonly Line[], wanted: Wanted): Found | undefined {
-	for (const [line, index] of lines) {
-		const found = earliest(line, wanted);
-		if (found) return { ...found, index: index + found.index, end: index + line.length };
+function search(pieces: readonly Piece[], wanted: Wanted): Found | undefined {
+	for (const [text, index] of pieces) {
+		const found = earliest(text, wanted);
+		if (!found) continue;
+		const end = index + (wanted.lines ? text.length : found.end);
+		return { ...found, index: index + found.index, end };
 	}
 	return undefined;
 }
@@ -241,32 +242,33 @@ const notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
 /** What stands in the place of output that was not kept, or came while the console was away. */
 const missing = /\[… (?:\d+ bytes dropped|.*of its output are missing) …\]\r\n/;
 
-/** The text that is searched: with line ends in the place of notices, up to one that is not complete. */
-function withoutNotices(text: string) {
-	return text.replace(notices, (notice) =>
-		notice.endsWith(' …]\r\n') ? '\n'.repeat(notice.length) : '',
-	);
-}
-
-/** The end of the notice that the offset is within, so that no part of a notice is left. */
-function afterNotice(text: string, offset: number) {
-	const ends = Array.from(text.matchAll(notices), ({ 0: notice, index }) =>
-		index < offset ? index + notice.length : 0,
-	);
-	return Math.max(offset, ...ends);
-}
-
-/** The whole lines that are not empty, and where they begin. */
-function linesOf(text: string, gaps: readonly number[], isOver: boolean): Line[] {
-	const cuts = new Set(gaps);
+/** The text between notices and missing bytes, up to a notice that is not complete: no match spans two pieces. */
+function piecesOf(text: string, gaps: readonly number[]): Piece[] {
+	const cuts = [...gaps, text.length].map((cut) => [cut, cut] as const);
 	for (const { 0: notice, index } of text.matchAll(notices)) {
-		cuts.add(index).add(index + notice.length);
+		cuts.push([index, index + notice.length]);
 	}
-	// A line whose end was not seen could still grow.
-	const lines = withoutNotices(text).matchAll(isOver ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
-	return Array.from(lines, ({ 0: line, index }) => [line, index] as const).filter(
-		([line, index]) => !cuts.has(index) && !cuts.has(index + line.length),
-	);
+	let start = 0;
+	return cuts
+		.sort(([one], [other]) => one - other)
+		.map(([end, next]) => {
+			const piece = [text.slice(start, end), start] as const;
+			start = Math.max(start, next);
+			return piece;
+		});
+}
+
+/** The whole lines that are not empty. */
+function linesOf(pieces: readonly Piece[], isOver: boolean): Piece[] {
+	return pieces.flatMap(([text, start], number) => {
+		// A line whose end was not seen could still grow.
+		const isLast = isOver && number === pieces.length - 1;
+		const lines = text.matchAll(isLast ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
+		// The first line of a later piece may have begun before it.
+		return Array.from(lines, ({ 0: line, index }) => [line, start + index] as const).filter(
+			([, index]) => number === 0 || index > start,
+		);
+	});
 }
 
 /** The match that begins first; of two at the same position, a failure. */

@@ -1511,11 +1511,11 @@ var Expectations = class {
   /** The first match wins; the text up to its end is consumed. */
   #match(wanted, isOver = false) {
     const { text: text5, gaps, start: from } = this.#unmatched;
-    const found = wanted.lines ? searchLines(linesOf(text5, gaps, isOver), wanted) : earliest(withoutNotices(text5), wanted);
+    const pieces = piecesOf(text5, gaps);
+    const found = search(wanted.lines ? linesOf(pieces, isOver) : pieces, wanted);
     if (!found) return void 0;
-    const { match, isFailure, index } = found;
+    const { match, isFailure, index, end } = found;
     const [matched] = match;
-    const end = afterNotice(text5, found.end);
     this.#unmatched.consume(end);
     const seen = { text: text5.slice(0, end), from, to: this.#unmatched.start };
     if (isFailure) {
@@ -1558,37 +1558,37 @@ function visible(line) {
     return code.length > 2 ? `\\u${code.padStart(4, "0")}` : `\\x${code.padStart(2, "0")}`;
   });
 }
-function searchLines(lines, wanted) {
-  for (const [line, index] of lines) {
-    const found = earliest(line, wanted);
-    if (found) return { ...found, index: index + found.index, end: index + line.length };
+function search(pieces, wanted) {
+  for (const [text5, index] of pieces) {
+    const found = earliest(text5, wanted);
+    if (!found) continue;
+    const end = index + (wanted.lines ? text5.length : found.end);
+    return { ...found, index: index + found.index, end };
   }
   return void 0;
 }
 var notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
 var missing = /\[… (?:\d+ bytes dropped|.*of its output are missing) …\]\r\n/;
-function withoutNotices(text5) {
-  return text5.replace(
-    notices,
-    (notice) => notice.endsWith(" \u2026]\r\n") ? "\n".repeat(notice.length) : ""
-  );
-}
-function afterNotice(text5, offset) {
-  const ends = Array.from(
-    text5.matchAll(notices),
-    ({ 0: notice, index }) => index < offset ? index + notice.length : 0
-  );
-  return Math.max(offset, ...ends);
-}
-function linesOf(text5, gaps, isOver) {
-  const cuts = new Set(gaps);
+function piecesOf(text5, gaps) {
+  const cuts = [...gaps, text5.length].map((cut) => [cut, cut]);
   for (const { 0: notice, index } of text5.matchAll(notices)) {
-    cuts.add(index).add(index + notice.length);
+    cuts.push([index, index + notice.length]);
   }
-  const lines = withoutNotices(text5).matchAll(isOver ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
-  return Array.from(lines, ({ 0: line, index }) => [line, index]).filter(
-    ([line, index]) => !cuts.has(index) && !cuts.has(index + line.length)
-  );
+  let start = 0;
+  return cuts.sort(([one], [other]) => one - other).map(([end, next]) => {
+    const piece = [text5.slice(start, end), start];
+    start = Math.max(start, next);
+    return piece;
+  });
+}
+function linesOf(pieces, isOver) {
+  return pieces.flatMap(([text5, start], number2) => {
+    const isLast = isOver && number2 === pieces.length - 1;
+    const lines = text5.matchAll(isLast ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
+    return Array.from(lines, ({ 0: line, index }) => [line, start + index]).filter(
+      ([, index]) => number2 === 0 || index > start
+    );
+  });
 }
 function earliest(text5, { pattern, fails }) {
   const found = [...fails, pattern].flatMap((each) => {
