@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { BoardAccess, type BoardAccessOptions, ConnectionError, TimeoutError } from 'board-access';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { apiKey, errorOf, skipWaits } from './support/client.ts';
 import { answer, startSocketServer } from './support/socket-server.ts';
 
@@ -24,6 +24,17 @@ const serve = async (onRequest: Parameters<typeof startSocketServer>[0]) => {
 
 const stalledBody =
 	'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n[';
+
+/** Time passes when the test says so. */
+function useVirtualTime() {
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+	onTestFinished(() => void vi.useRealTimers());
+	const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds);
+	/** When so many requests have arrived; waits that take no time are over at once. */
+	const requested = ({ requests }: { requests: () => number }, count: number) =>
+		expect.poll(() => pass(0) && requests()).toBe(count);
+	return { pass, requested };
+}
 
 const elapsed = async (work: () => Promise<unknown>) => {
 	const start = performance.now();
@@ -70,8 +81,11 @@ describe('the timeout', () => {
 			if (count === 1) socket.end('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n');
 		});
 		skipWaits();
-		const client = server.createClient({ timeout: 100 });
-		expect(await errorOf(client.boards.list())).toMatchObject({
+		const clock = useVirtualTime();
+		const failed = errorOf(server.createClient({ timeout: 100 }).boards.list());
+		await clock.requested(server, 2);
+		clock.pass(100);
+		expect(await failed).toMatchObject({
 			name: 'TimeoutError',
 			attempts: [{ status: 503 }, { error: 'timeout' }],
 		});
@@ -96,8 +110,13 @@ describe('the timeout of an attempt', () => {
 		const server = await serve((socket, count) => {
 			socket.write(count === 1 ? stalledBody : answer('[{"id":"a"}]'));
 		});
-		const client = server.createClient({ attemptTimeout: 50 });
-		expect(await client.boards.list()).toEqual([{ id: 'a' }]);
+		const clock = useVirtualTime();
+		const list = server.createClient({ attemptTimeout: 50 }).boards.list();
+		list.catch(() => {});
+		await clock.requested(server, 1);
+		clock.pass(50);
+		await clock.requested(server, 2);
+		expect(await list).toEqual([{ id: 'a' }]);
 		expect(server.requests()).toBe(2);
 	});
 
@@ -196,13 +215,11 @@ describe('an abort', () => {
 			socket.end('HTTP/1.1 429 Slow\r\nretry-after: 20\r\ncontent-length: 0\r\n\r\n'),
 		);
 		const abort = new AbortController();
+		useVirtualTime();
 		const client = server.createClient({
-			onAttempt: () => setTimeout(() => abort.abort(reason), 5),
+			onAttempt: () => setImmediate(() => abort.abort(reason)),
 		});
-		const took = await elapsed(async () => {
-			expect(await errorOf(client.boards.list({}, { signal: abort.signal }))).toBe(reason);
-		});
-		expect(took).toBeLessThan(5000);
+		expect(await errorOf(client.boards.list({}, { signal: abort.signal }))).toBe(reason);
 		expect(server.requests()).toBe(1);
 	});
 
@@ -337,6 +354,7 @@ describe('what a request leaves behind', () => {
 			script,
 		]);
 		const [done = 0, ended = Number.POSITIVE_INFINITY] = stdout.trim().split('\n').map(Number);
-		expect(ended - done).toBeLessThan(1000);
+		// An idle connection is kept for four seconds.
+		expect(ended - done).toBeLessThan(3000);
 	});
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Listing, responseOf } from 'board-access';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient, errorOf, useMockedService } from './support/client.ts';
@@ -93,7 +94,7 @@ describe('a listing', () => {
 		const fetch = async () => new Response('', { status: 404 });
 		createClient({ fetch, onAttempt: attempted.resolve }).boards.list();
 		await attempted.promise;
-		await new Promise((resolve) => setTimeout(resolve, 5));
+		await nextTurn();
 		expect(unhandled).not.toHaveBeenCalled();
 	});
 
@@ -127,8 +128,10 @@ describe('a listing', () => {
 
 	it('applies the timeout to each page', async () => {
 		const pages = [page(['a'], '1'), page(['b'], '2'), page(['c'])];
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+		onTestFinished(() => void vi.useRealTimers());
 		const fetch = async () => {
-			await new Promise((resolve) => setTimeout(resolve, 150));
+			await vi.advanceTimersByTimeAsync(150);
 			return Response.json(pages.shift());
 		};
 		const boards = await createClient({ fetch, timeout: 400 }).boards.list();

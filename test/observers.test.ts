@@ -1,4 +1,5 @@
 // Who may watch the attempts: onAttempt and the log.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BoardAccess, type Logger } from 'board-access';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { apiKey, baseUrl, createClient, errorOf } from './support/client.ts';
@@ -16,7 +17,7 @@ it('an onAttempt that rejects does not end the process', async () => {
 	onTestFinished(() => void process.off('unhandledRejection', unhandled));
 	const onAttempt = async () => Promise.reject(new Error('the log is full'));
 	expect(await createClient({ fetch: emptyList, onAttempt }).boards.list()).toEqual([]);
-	await new Promise((resolve) => setTimeout(resolve, 5));
+	await nextTurn();
 	expect(unhandled).not.toHaveBeenCalled();
 });
 

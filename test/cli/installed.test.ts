@@ -115,14 +115,16 @@ describe('in a pipe', () => {
 				env: world.env,
 			},
 		);
-		world.server.stuck.then(() => child.kill('SIGINT'));
+		world.server.nextStuck().then(() => child.kill('SIGINT'));
 		const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
 		expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: 'error: Interrupted\n' });
 	});
 
 	it('ends when it is interrupted while it reads', async () => {
 		const child = spawn('board-access', ['keys', 'id'], { env: world.env });
-		setTimeout(() => child.kill('SIGINT'), 1_500);
+		// More than a pipe holds: what is written has arrived once the command reads.
+		await new Promise((resolve) => child.stdin.write(Buffer.alloc(1024 * 1024, '\n'), resolve));
+		child.kill('SIGINT');
 		expect(await once(child, 'exit')).toEqual([130, null]);
 	});
 
@@ -155,12 +157,18 @@ describe.skipIf(isMissing('tmux'))('on a terminal (needs tmux)', { timeout: 30_0
 
 	it('ends a question and a request on Ctrl-C', async () => {
 		const terminal = open();
-		for (const line of ['keys id', `boards list --base-url ${world.server.baseUrl}/slow`]) {
-			terminal.type(`clear; board-access ${line}; echo "code $?"`, 'Enter');
-			await new Promise((resolve) => setTimeout(resolve, 700));
-			terminal.type('C-c');
-			await terminal.sees('code 130');
-		}
+		terminal.type('clear; board-access keys id; echo "code $?"', 'Enter');
+		await terminal.sees('then press Enter and Ctrl-D');
+		terminal.type('C-c');
+		await terminal.sees('code 130');
+		const stuck = world.server.nextStuck();
+		terminal.type(
+			`clear; board-access boards list --base-url ${world.server.baseUrl}/slow; echo "code $?"`,
+			'Enter',
+		);
+		await stuck;
+		terminal.type('C-c');
+		await terminal.sees('code 130');
 	});
 });
 

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { BoardAccess } from 'board-access';
 import { startAgent } from 'board-access-agent';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -71,6 +70,11 @@ async function plugIn(firmware: string) {
 		vanish,
 		run: (...options: string[]) =>
 			cli(['run', join(folder, 'app.bin'), '--raw', '--type', type, ...options]),
+		/** When the service knows that the port is gone. */
+		whenLost: () =>
+			expect
+				.poll(async () => (await client().leases.list({ status: 'active' }))[0]?.consoleStatus)
+				.toBe('disconnected'),
 		whenReset: () => vi.waitFor(() => expect(existsSync(`${flag}.reset`)).toBe(true), patience),
 		whenRuns: () =>
 			vi.waitFor(async () => {
@@ -110,7 +114,7 @@ describe.skipIf(isMissing('socat'))('a serial port (needs socat)', () => {
 		const running = board.run('--expect', 'PASS');
 		await board.whenReset();
 		await board.vanish();
-		await wait(1_500);
+		await board.whenLost();
 		await board.appear('PASS');
 		expect(await running).toMatchObject({ exitCode: 0 });
 	});
@@ -120,11 +124,11 @@ describe.skipIf(isMissing('socat'))('a serial port (needs socat)', () => {
 		const restart = async () => {
 			await board.whenReset();
 			await board.vanish();
-			await wait(1_500);
+			await board.whenLost();
 			await board.appear();
 		};
 		const [failed] = await Promise.all([
-			board.run('--expect', 'PASS', '--timeout', '4s'),
+			board.run('--expect', 'PASS', '--timeout', '6s'),
 			restart(),
 		]);
 		expect(failed).toMatchObject({ exitCode: 10 });

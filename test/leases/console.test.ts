@@ -25,14 +25,20 @@ const refused = () =>
 	});
 
 /** The text until it contains the end. */
-const readUntil = async (end: string, source: AsyncIterable<string> = lease.console) => {
+const readUntil = (end: string, source?: AsyncIterable<string>) => startReading(end, source).whole;
+
+function startReading(end: string, source: AsyncIterable<string> = lease.console) {
 	let text = '';
-	for await (const part of source) {
-		text += part;
-		if (text.endsWith(end)) break;
-	}
-	return text;
-};
+	const read = async () => {
+		for await (const part of source) {
+			text += part;
+			if (text.endsWith(end)) break;
+		}
+		return text;
+	};
+	const whole = read();
+	return { whole, hasRead: (part: string) => expect.poll(() => text).toContain(part) };
+}
 
 describe('reading the console', () => {
 	it('starts with the first byte of the lease, in each loop', async () => {
@@ -81,15 +87,17 @@ describe('reading the console', () => {
 		'continues where it was when the connection is %s',
 		async (how) => {
 			service.print('one ');
-			const reading = readUntil('three');
-			for (const word of ['two ', 'three']) {
-				await expect.poll(service.openStreams).toBe(1);
-				await new Promise((resolve) => setTimeout(resolve, 5));
+			const reading = startReading('three');
+			for (const [word, next] of [
+				['one ', 'two '],
+				['two ', 'three'],
+			] as const) {
+				await reading.hasRead(word);
 				how === 'cut' ? service.cutStreams() : service.closeStreams();
 				await expect.poll(service.openStreams).toBe(1);
-				service.print(word);
+				service.print(next);
 			}
-			expect(await reading).toBe('one two three');
+			expect(await reading.whole).toBe('one two three');
 		},
 	);
 
@@ -125,12 +133,11 @@ describe('reading the console', () => {
 	it('continues at the offset that the service sends when the oldest bytes are gone', async () => {
 		service.print('0123456789');
 		service.forgetOutput(6);
-		const reading = readUntil('end');
-		await expect.poll(service.openStreams).toBe(1);
-		await new Promise((resolve) => setTimeout(resolve, 5));
+		const reading = startReading('end');
+		await reading.hasRead('6789');
 		service.cutStreams();
 		service.print('end');
-		expect(await reading).toBe('6789end');
+		expect(await reading.whole).toBe('6789end');
 	});
 
 	it('ends when the lease is released', async () => {
@@ -182,13 +189,12 @@ describe('reading the console', () => {
 			const client = new BoardAccess({ apiKey, baseUrl: server.baseUrl });
 			const attached = await client.leases.get('lse_1');
 			service.print('one ');
-			const reading = readUntil('two', attached.console);
-			await expect.poll(service.openStreams).toBe(1);
-			await new Promise((resolve) => setTimeout(resolve, 20));
+			const reading = startReading('two', attached.console);
+			await reading.hasRead('one ');
 			service.cutStreams();
 			await expect.poll(service.openStreams).toBe(1);
 			service.print('two');
-			expect(await reading).toBe('one two');
+			expect(await reading.whole).toBe('one two');
 			await expect.poll(service.openStreams).toBe(0);
 		} finally {
 			server.close();
@@ -908,9 +914,10 @@ describe('an expectation', () => {
 		service.print('one\r\n\u001b[31mtwo\r\n');
 		const waiting = errorOf(lease.console.expect('PASS', { timeout: 1_500 }));
 		await expect.poll(service.openStreams).toBe(1);
-		service.faults.push(refused);
+		const refuse = vi.fn(refused);
+		service.faults.push(refuse);
 		service.cutStreams();
-		await new Promise((resolve) => setTimeout(resolve, 20));
+		await expect.poll(() => refuse.mock.calls.length).toBeGreaterThan(0);
 		service.faults.length = 0;
 		service.print('three');
 		expect(await waiting).toMatchObject({

@@ -39,7 +39,7 @@ export async function installPackage() {
 /** The service with samples on a port of this machine. What begins with `/slow` is never answered. */
 export async function listen(options: Parameters<typeof createTestService>[0] = {}) {
 	const service = await createTestService(options);
-	const slow = Promise.withResolvers<void>();
+	let slow = Promise.withResolvers<void>();
 	const server = createServer(async (request, response) => {
 		if (request.url?.startsWith('/slow')) return slow.resolve();
 		const { method = 'GET', url = '/' } = request;
@@ -65,9 +65,12 @@ export async function listen(options: Parameters<typeof createTestService>[0] = 
 		await service.close();
 	};
 	const baseUrl = `http://127.0.0.1:${port}`;
-	/** Fulfilled when the first caller waits for an answer that never comes. */
-	const stuck = slow.promise;
-	return { baseUrl, demo: service.demo, stuck, close };
+	/** Fulfilled when the next caller waits for an answer that never comes. */
+	const nextStuck = () => {
+		slow = Promise.withResolvers();
+		return slow.promise;
+	};
+	return { baseUrl, demo: service.demo, nextStuck, close };
 }
 
 function isInstalled(program: string) {
