@@ -31,6 +31,8 @@ async function plugIn(firmware: string) {
 	};
 	const vanish = async () => {
 		socat?.kill('SIGKILL');
+		// The link would lead to the next terminal that anyone opens.
+		await rm(path, { force: true });
 		if (socat?.exitCode === null && socat.signalCode === null) await once(socat, 'exit');
 	};
 	await writeFile(join(folder, 'app.bin'), firmware);
