@@ -5,6 +5,7 @@ import { type AgentConfig, type BoardConfig, type CheckedConfig, checkConfig } f
 import type { Hardware } from './drivers/hardware.ts';
 import { type Fences, openFences } from './fences.ts';
 import { hardwareOf } from './hardware-of.ts';
+import { Contact, type Permit } from './link/contact.ts';
 import { type AgentConnection, createService, type Fetch } from './link/service.ts';
 import { followWork, type Work } from './link/work.ts';
 import { type AgentLog, silentLog } from './log.ts';
@@ -43,7 +44,7 @@ export function startAgent(options: AgentOptions): Promise<RunningAgent> {
 
 /** What a simulation replaces. */
 export interface AgentParts {
-	hardwareOf(board: BoardConfig, stateFile: string | undefined): Hardware;
+	hardwareOf(board: BoardConfig, stateFile: string | undefined, permit: Permit): Hardware;
 	openFences(file: string | undefined): Promise<Fences>;
 }
 
@@ -60,24 +61,31 @@ export async function startAgentWith(
 	return run(config, { ...parts, fences, service, log });
 }
 
-type Needs = Omit<BoardOptions, 'id' | 'hardware'> & Pick<AgentParts, 'hardwareOf'>;
+type Needs = Omit<BoardOptions, 'id' | 'hardware'> &
+	Pick<AgentParts, 'hardwareOf'> & { permit: Permit };
 
 function createBoards(
 	config: CheckedConfig,
-	{ hardwareOf, ...needs }: Needs,
+	{ hardwareOf, permit, ...needs }: Needs,
 ): ReadonlyMap<string, Board> {
-	const boards = config.boards.map(
-		(board) =>
-			new Board({ ...needs, id: board.id, hardware: hardwareOf(board, config.state_file) }),
-	);
+	const boards = config.boards.map((board) => {
+		const hardware = hardwareOf(board, config.state_file, permit);
+		return new Board({ ...needs, id: board.id, hardware });
+	});
 	return new Map(boards.map((board) => [board.id, board]));
 }
 
-function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased'>): RunningAgent {
+function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased' | 'permit'>): RunningAgent {
 	const { service, log } = needs;
-	const boards = createBoards(config, { ...needs, onReleased: () => following.reconnect() });
+	const contact = new Contact();
+	const boards = createBoards(config, {
+		...needs,
+		onReleased: () => following.reconnect(),
+		permit: () => contact.confirmed(),
+	});
 	const bootId = randomUUID();
 	const controller = new AbortController();
+	let isStopping = false;
 	const first = Promise.withResolvers<void>();
 	let connected = false;
 	const warned = new Set<string>();
@@ -86,7 +94,14 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased'>): RunningAg
 		connection: () => ({ boot_id: bootId, boards: capabilities(boards.values()) }),
 		log,
 		signal: controller.signal,
-		onWork: (work, isFirst) => applyAll(work, { boards, log, isFirst, warned }),
+		contact,
+		onWork(work, isFirst) {
+			if (!isStopping) applyAll(work, { boards, log, isFirst, warned });
+		},
+		onTaken(error) {
+			contact.refused(error);
+			for (const board of boards.values()) board.giveUp('another agent uses the token');
+		},
 		onState(state) {
 			if (state && !connected)
 				log.info({ bootId, boards: boards.size }, 'Connected to the service');
@@ -101,11 +116,13 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased'>): RunningAg
 		},
 		whenConnected: () => first.promise,
 		async stop() {
-			controller.abort(new Error('The agent is stopping'));
-			await Promise.all([
-				following.ended,
-				...[...boards.values()].map((board) => board.shutDown()),
-			]);
+			const reason = new Error('The agent is stopping');
+			isStopping = true;
+			contact.stop(reason);
+			// Connected, so that the service gives the boards to nobody else meanwhile.
+			await Promise.all([...boards.values()].map((board) => board.shutDown()));
+			controller.abort(reason);
+			await following.ended;
 		},
 	};
 }

@@ -9,16 +9,25 @@ import type { Hardware } from './drivers/hardware.ts';
 import { type Preset, presets } from './drivers/presets.ts';
 import { markOf } from './drivers/survivors.ts';
 import { emulators } from './emulators/boards.ts';
+import type { Permit } from './link/contact.ts';
 
 /** The tools of a board are known again by the state file when the agent has restarted. */
-export function hardwareOf(board: BoardConfig, stateFile: string | undefined): Hardware {
-	if (board.driver === 'command') return commandBoard(board, stateFile);
+export function hardwareOf(
+	board: BoardConfig,
+	stateFile: string | undefined,
+	permit: Permit = async () => {},
+): Hardware {
+	if (board.driver === 'command') return commandBoard(board, stateFile, permit);
 	const emulator = emulators.find((name) => name === (board.emulator ?? board.type));
 	if (emulator === undefined) throw new Error(`No emulator for ${board.type}`);
 	return createEmulatedBoard({ emulator, cpuShare: board.cpu_share, bootRom: board.boot_rom });
 }
 
-function commandBoard(board: CommandBoardConfig, stateFile: string | undefined): Hardware {
+function commandBoard(
+	board: CommandBoardConfig,
+	stateFile: string | undefined,
+	permit: Permit,
+): Hardware {
 	const preset: Preset | undefined = board.preset && presets[board.preset];
 	const { start, size } = board.memory ?? { start: preset?.flashStart ?? 0, size: 0xffff_ffff };
 	return createCommandBoard({
@@ -39,6 +48,7 @@ function commandBoard(board: CommandBoardConfig, stateFile: string | undefined):
 		exclusive: board.console?.exclusive ?? preset?.usesConsolePort,
 		pulse: preset?.pulse,
 		mark: markOf(stateFile, board.id),
+		permit,
 	});
 }
 

@@ -69,6 +69,11 @@ export class Board {
 		}
 	}
 
+	/** The lease is over for this agent. */
+	giveUp(reason: string): void {
+		this.#onOver(this.#fence, reason);
+	}
+
 	/** Releases the board. Settles when nothing uses it any more. */
 	async shutDown(): Promise<void> {
 		this.#end('the agent is stopping');

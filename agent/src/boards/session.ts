@@ -181,7 +181,7 @@ async function write(bytes: Uint8Array, end: number, parts: Parts) {
 	const { opening, hardware, upload, signal } = parts;
 	try {
 		await opening.open();
-		await hardware.write(bytes);
+		await hardware.write(bytes, signal);
 	} catch (error) {
 		const text = `${bytes.length} bytes of input were lost: ${messageOf(error)}`;
 		if (!signal.aborted) upload.take(notice(text));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type FirmwareFormat, type FlashMemory, hexadecimal } from 'board-access-contract/firmware';
 import { asAgent } from '../agent-error.ts';
 import type { BoardConsole } from '../consoles/console.ts';
+import type { Permit } from '../link/contact.ts';
 import { wait } from '../time.ts';
 import { convertFirmware } from './convert.ts';
 import type { BoardWork } from './hardware.ts';
@@ -29,6 +30,8 @@ export interface CommandSettings {
 	readonly pulse: LinePulse | undefined;
 	/** By which the tools of this board are found if they outlive the agent. */
 	readonly mark: string;
+	/** Each step that affects the board waits for it. */
+	readonly permit: Permit;
 }
 
 export type CommandName = 'flash' | 'erase' | 'reset' | 'power_on' | 'power_off';
@@ -105,16 +108,22 @@ async function flash(
 			address: hexadecimal(memory.start + converted.offset),
 		};
 		const options = { folder, timeout: settings.timeouts.flash, signal, mark: settings.mark };
+		await settings.permit();
 		return await runCommand(fillIn(command ?? [], values), options);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
 }
 
-export async function run(settings: CommandSettings, name: CommandName, signal: AbortSignal) {
+export async function run(
+	settings: CommandSettings,
+	name: CommandName,
+	signal = new AbortController().signal,
+) {
 	const command = settings.commands[name];
 	if (command === undefined) throw new Error(`This board has no command for ${name}`);
 	const timeout = settings.timeouts[name];
 	const options = { folder: tmpdir(), timeout, signal, mark: settings.mark };
+	await settings.permit();
 	return runCommand(fillIn(command, settings.values), options);
 }

@@ -49,7 +49,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			output = consoleOutput;
 			watch = consoleWatch;
 			opened = true;
-			if (power) await run(settings, 'power_on', AbortSignal.timeout(settings.timeouts.power_on));
+			if (power) await run(settings, 'power_on');
 			openConsole();
 		},
 		async perform(work, signal, outputBegins = () => {}) {
@@ -65,7 +65,9 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			const problem = await showStart(restart, settings, context);
 			return [message, problem].filter(Boolean).join('\n');
 		},
-		async write(bytes) {
+		async write(bytes, signal) {
+			await settings.permit();
+			signal?.throwIfAborted();
 			await boardConsole?.write(bytes);
 		},
 		async close() {
@@ -74,8 +76,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			try {
 				await boardConsole?.close();
 			} finally {
-				const signal = AbortSignal.timeout(settings.timeouts.power_off);
-				if (power) await run(settings, 'power_off', signal);
+				if (power) await run(settings, 'power_off');
 			}
 		},
 		check: () => check(settings),

@@ -39,8 +39,8 @@ export interface Hardware {
 	 * comes later is that of the action.
 	 */
 	perform(work: BoardWork, signal: AbortSignal, outputBegins?: () => void): Promise<string>;
-	/** Sends console input to the board. */
-	write(bytes: Uint8Array): Promise<void>;
+	/** Sends console input to the board, unless the signal is aborted. */
+	write(bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
 	/** Releases the board: stops the firmware or the console, and switches the power off if possible. */
 	close(): Promise<void>;
 	/** Tests the board and returns what works. Throws an error for what does not. */

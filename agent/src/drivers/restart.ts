@@ -28,6 +28,8 @@ export async function restartBy(
 ): Promise<string> {
 	if (restart !== 'pulse') return carryOut(settings, { action: restart }, context);
 	const { console: boardConsole, pulse } = settings;
+	await settings.permit();
+	context.signal.throwIfAborted();
 	await boardConsole?.setLines(pulse?.hold ?? {});
 	await pause(pulseTime, context.signal);
 	context.outputBegins();

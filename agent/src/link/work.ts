@@ -5,6 +5,7 @@ import { backoff } from '../backoff.ts';
 import type { AgentLog } from '../log.ts';
 import { messageOf } from '../printable.ts';
 import { wait } from '../time.ts';
+import { type Contact, longestSilence } from './contact.ts';
 import { type AgentConnection, type Service, ServiceError } from './service.ts';
 
 export type Work = z.output<typeof agentWork>;
@@ -20,6 +21,9 @@ export interface WorkOptions {
 	/** Called with each line, and whether it is the first of its connection. */
 	onWork(work: Work, first: boolean): void;
 	onState(connected: boolean): void;
+	/** The service says that another agent has the boards. */
+	onTaken(error: Error): void;
+	readonly contact: Contact;
 }
 
 export interface Following {
@@ -28,9 +32,6 @@ export interface Following {
 	/** Replaces the connection at once: the service then knows the boards as they are now. */
 	reconnect(): void;
 }
-
-/** The service sends an empty line at least every 5 seconds. */
-const longestSilence = 9_000;
 
 /**
  * The service gives up on an agent after 30 seconds. For as long, attempts are short and frequent:
@@ -75,6 +76,7 @@ async function keepConnected(options: WorkOptions, next: () => AbortController):
 		const duration = performance.now() - startedAt;
 		if (signal.aborted) break;
 		if (error === replacement) continue;
+		if (isTaken(error)) options.onTaken(error);
 		if (error !== undefined || !received) onState(false);
 		const lasted = received && duration >= shortestConnection;
 		warn(error ?? (lasted ? undefined : endedAtOnce));
@@ -102,7 +104,7 @@ function createWarning(log: AgentLog) {
 	};
 }
 
-function isTaken(error: unknown): boolean {
+function isTaken(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.code === 'agent_connected';
 }
 
@@ -122,9 +124,15 @@ async function followOnce(
 	const signal = AbortSignal.any([options.signal, connection.signal]);
 	const end = () => connection.abort(new Error('The service is silent'));
 	let timer = setTimeout(end, limit);
+	let due = performance.now() + limit;
 	const heard = () => {
+		// What was sent while the agent was frozen does not say how things are now.
+		if (performance.now() > due) return end();
 		clearTimeout(timer);
 		timer = setTimeout(end, longestSilence);
+		due = performance.now() + longestSilence;
+		// Not before the first line: it says which leases are over.
+		if (received) options.contact.heard();
 	};
 	let received = false;
 	try {
@@ -133,6 +141,7 @@ async function followOnce(
 			options.onWork(agentWork.parse(JSON.parse(line)), !received);
 			if (!received) options.onState(true);
 			received = true;
+			options.contact.heard();
 		}
 		return { received };
 	} catch (error) {
@@ -160,6 +169,7 @@ async function* linesOf(
 			signal.throwIfAborted();
 			if (done) return;
 			onBytes();
+			signal.throwIfAborted();
 			const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
 			rest = lines.pop() ?? '';
 			if (rest.length > longestLine) throw new Error('The service sent a line that is too long');

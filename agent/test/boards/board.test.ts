@@ -1,7 +1,8 @@
 // One board in virtual time: which lease it serves when the connection, the clock or the disk fails.
 import { describe, expect, test } from 'vitest';
+import type { AgentParts } from '../../src/agent.ts';
 import type { Fences } from '../../src/fences.ts';
-import { pass, recordingHardware, startInVirtualTime } from '../support/virtual.ts';
+import { freeze, pass, recordingHardware, startInVirtualTime } from '../support/virtual.ts';
 
 const noRoom = new Error('ENOSPC: no space left on device');
 
@@ -137,6 +138,88 @@ test('a board is not closed for a lease that ended before the board was opened f
 	closing.resolve();
 	await pass(100);
 	expect(record).toEqual(['open', 'close']);
+});
+
+describe('an agent that does not hear the service', () => {
+	/** A board whose steps wait for the service, in the middle of the first of two actions. */
+	const open = async () => {
+		const { hardware, record } = recordingHardware();
+		const first = Promise.withResolvers<void>();
+		const hardwareOf: AgentParts['hardwareOf'] = (_board, _file, permit) => ({
+			...hardware,
+			async perform(work, signal) {
+				await permit();
+				signal.throwIfAborted();
+				await hardware.perform(work, signal);
+				await first.promise;
+				return '';
+			},
+			async close() {
+				record.push('console closes');
+				await permit();
+				await hardware.close();
+			},
+		});
+		const started = await startInVirtualTime({ hardwareOf });
+		const lease = started.service.grant('real');
+		const actions = [1, 2].map(() => started.service.request(lease, 'reset'));
+		await pass(1_000);
+		expect(record).toEqual(['open', 'reset']);
+		return { ...started, lease, record, actions, endFirst: () => first.resolve() };
+	};
+
+	test('drops what is left to do on a board that another agent got while it was frozen', async () => {
+		const { service, record, endFirst } = await open();
+		service.take();
+		freeze(40_000);
+		endFirst();
+		await pass(60_000);
+		expect(record).toEqual(['open', 'reset', 'console closes']);
+	});
+
+	test('goes on once the service has confirmed that it has the board', async () => {
+		const { service, record, actions, endFirst } = await open();
+		freeze(40_000);
+		endFirst();
+		await pass(5_000);
+		expect(record).toEqual(['open', 'reset', 'reset']);
+		expect(actions.map(({ status }) => status)).toEqual(['done', 'done']);
+		expect(service.requests.filter((request) => request.endsWith('/work'))).toHaveLength(2);
+	});
+
+	test('does nothing more for a lease that ended while it was cut off', async () => {
+		const { service, lease, record, endFirst } = await open();
+		service.cut();
+		await pass(10_000);
+		endFirst();
+		await pass(1_000);
+		service.release(lease);
+		service.repair();
+		await pass(10_000);
+		expect(record).toEqual(['open', 'reset', 'console closes', 'close']);
+	});
+
+	test('waits while it is cut off, and stops without the service', async () => {
+		const { agent, service, record, endFirst } = await open();
+		service.cut();
+		await pass(10_000);
+		endFirst();
+		await pass(10_000);
+		expect(record).toEqual(['open', 'reset']);
+		await agent.stop();
+		expect(record).toEqual(['open', 'reset', 'console closes']);
+	});
+
+	test('is still connected while it releases its boards to stop', async () => {
+		const { agent, record, endFirst } = await open();
+		const stopped = agent.stop();
+		await pass(20_000);
+		expect(agent.connected).toBe(true);
+		endFirst();
+		await stopped;
+		expect(agent.connected).toBe(false);
+		expect(record).toEqual(['open', 'reset', 'console closes', 'close']);
+	});
 });
 
 describe('while the disk is full', () => {

@@ -53,6 +53,7 @@ function settingsOf(more: Partial<CommandSettings>, record: string[] = []): Comm
 		exclusive: undefined,
 		pulse: undefined,
 		mark: 'none',
+		permit: async () => {},
 		...more,
 	};
 }
@@ -127,6 +128,59 @@ describe('after a flash', () => {
 		const board = createCommandBoard(settingsOf({ commands, pulse }, record));
 		await board.perform({ action: 'reset' }, new AbortController().signal);
 		expect(record).toEqual(['{"dtr":false,"rts":true}', '{"dtr":false,"rts":false}']);
+	});
+});
+
+describe('a board that another agent has', () => {
+	const actions = ['erase', 'reset', 'power_on', 'power_off', 'power_cycle'] as const;
+	const reason = new Error('Another agent is connected with the same token.');
+	const refused = { permit: () => Promise.reject(reason) };
+	const tool = async () => {
+		const file = join(await temporaryFolder(), 'used');
+		const names = ['flash', 'erase', 'reset', 'power_on', 'power_off'];
+		const commands = Object.fromEntries(names.map((name) => [name, ['touch', file]]));
+		return { commands, wasUsed: () => existsSync(file) };
+	};
+
+	test.each([flashWork, ...actions.map((action) => ({ action }))])(
+		'is not touched by $action',
+		async (work) => {
+			const { commands, wasUsed } = await tool();
+			const board = createCommandBoard(settingsOf({ commands, ...refused }));
+			await expect(board.perform(work, new AbortController().signal)).rejects.toThrow(
+				reason.message,
+			);
+			expect(wasUsed()).toBe(false);
+		},
+	);
+
+	test('keeps its power, and its console is closed', async () => {
+		const { commands, wasUsed } = await tool();
+		const record: string[] = [];
+		const board = createCommandBoard(settingsOf({ commands, ...refused }, record));
+		await expect(board.close()).rejects.toThrow(reason.message);
+		expect(wasUsed()).toBe(false);
+		expect(record).toEqual(['console closes']);
+	});
+
+	test('gets no input and no pulse of a lease that ended while the agent waited', async () => {
+		const record: string[] = [];
+		const pulse = { hold: { dtr: false }, release: { dtr: true } };
+		const board = createCommandBoard(settingsOf({ pulse }, record));
+		const ended = AbortSignal.abort();
+		await expect(board.write(bytes, ended)).rejects.toThrow();
+		await expect(board.perform({ action: 'reset' }, ended)).rejects.toThrow();
+		expect(record).toEqual([]);
+	});
+
+	test('gets no input, and no reset by its control lines', async () => {
+		const record: string[] = [];
+		const pulse = { hold: { dtr: false }, release: { dtr: true } };
+		const board = createCommandBoard(settingsOf({ pulse, ...refused }, record));
+		await expect(board.write(bytes)).rejects.toThrow(reason.message);
+		const reset = board.perform({ action: 'reset' }, new AbortController().signal);
+		await expect(reset).rejects.toThrow(reason.message);
+		expect(record).toEqual([]);
 	});
 });
 

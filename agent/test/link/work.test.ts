@@ -1,5 +1,6 @@
 // The connection to the service in virtual time: how soon a loss is noticed and repaired.
 import { expect, onTestFinished, test } from 'vitest';
+import { Contact } from '../../src/link/contact.ts';
 import { type Service, ServiceError } from '../../src/link/service.ts';
 import { followWork } from '../../src/link/work.ts';
 import { pass, useVirtualTime } from '../support/virtual.ts';
@@ -49,6 +50,8 @@ function startFollowing() {
 		log: { info: log, warn: log, error: log },
 		signal: controller.signal,
 		onWork() {},
+		onTaken() {},
+		contact: new Contact(),
 		onState: (state) => void (states.at(-1) === state || states.push(state)),
 	});
 	onTestFinished(async () => {

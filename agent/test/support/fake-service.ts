@@ -65,6 +65,8 @@ export function createFakeService(boardTypes: Record<string, string>) {
 	let connection: Connection | undefined;
 	let capabilities: Record<string, object> = {};
 	let cut = false;
+	/** Whether another agent with the same token is connected. */
+	let taken = false;
 	/** Lets the next requests of this kind fail after they were carried out. */
 	const loseResponses = { action: 0, console: 0 };
 	const requests: string[] = [];
@@ -186,7 +188,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		const [, , , kind, id = ''] = url.pathname.split('/');
 		if (kind === 'files') return file(id);
 		const body = Buffer.from(await new Response(init.body ?? null).arrayBuffer());
-		if (kind === 'work') return work(body.toString());
+		if (kind === 'work') return taken ? refusal(409, 'agent_connected') : work(body.toString());
 		const response =
 			kind === 'actions' ? report(id, body.toString()) : append(id, url.searchParams, body);
 		const kindLost = kind === 'actions' ? 'action' : 'console';
@@ -301,6 +303,10 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			),
 		/** Ends the connection; the agent connects again. */
 		disconnect: () => connection?.end(),
+		/** Lets another agent have the place of this one. */
+		take() {
+			taken = true;
+		},
 		/** Cuts the network, silently for the open connection. */
 		cut() {
 			cut = true;

@@ -15,6 +15,13 @@ export function useVirtualTime(): void {
 	onTestFinished(() => void vi.useRealTimers());
 }
 
+/** The process does not run for this time: the clock goes on, and nothing happens. */
+export function freeze(milliseconds: number): void {
+	const now = performance.now.bind(performance);
+	const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
+	onTestFinished(() => spy.mockRestore());
+}
+
 /** Hardware that writes down what is done with it. */
 export function recordingHardware() {
 	const record: string[] = [];
