@@ -183,7 +183,8 @@ async function write(bytes: Uint8Array, end: number, parts: Parts) {
 		await opening.open();
 		await hardware.write(bytes, signal);
 	} catch (error) {
-		const text = `${bytes.length} bytes of input were lost: ${messageOf(error)}`;
+		// What a port has taken may still be sent after the write has timed out.
+		const text = `${bytes.length} bytes of input may not have arrived: ${messageOf(error)}`;
 		if (!signal.aborted) upload.take(notice(text));
 	}
 	upload.confirm(end);
