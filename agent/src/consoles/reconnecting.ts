@@ -3,7 +3,14 @@ import { addAbortListener } from 'node:events';
 import { backoff } from '../backoff.ts';
 import { messageOf } from '../printable.ts';
 import { wait } from '../time.ts';
-import type { BoardConsole, Connect, Connection, ConsoleEvents, ControlLines } from './console.ts';
+import type {
+	BoardConsole,
+	Connect,
+	Connection,
+	ConnectionEvents,
+	ConsoleEvents,
+	ControlLines,
+} from './console.ts';
 
 /** A board that restarts takes its port with it, and prints as soon as it is back. */
 const reconnection = { longest: 500 };
@@ -11,7 +18,7 @@ const reconnection = { longest: 500 };
 /** How long input waits for the connection, in milliseconds. */
 const longestWait = 3_000;
 
-/** A connection that does not accept bytes, or does not close, for longer, in milliseconds, is stuck. */
+/** A connection that does not open, accept bytes or close for longer, in milliseconds, is stuck. */
 const longestStep = 5_000;
 
 export class ReconnectingConsole implements BoardConsole {
@@ -56,7 +63,7 @@ export class ReconnectingConsole implements BoardConsole {
 	}
 
 	async check() {
-		const opened = await this.#connect({ output: () => {}, closed: () => {} });
+		const opened = await this.#connectInTime({ output: () => {}, closed: () => {} });
 		await opened.close();
 		return `${this.address} opens`;
 	}
@@ -76,7 +83,7 @@ export class ReconnectingConsole implements BoardConsole {
 					connected();
 					if (!signal.aborted) events.output(bytes);
 				};
-				this.#connection = await this.#connect({ output, closed: closed.resolve });
+				this.#connection = await this.#connectInTime({ output, closed: closed.resolve });
 				connected();
 				const reason = await until(closed, signal);
 				if (!signal.aborted) events.lost(reason);
@@ -93,6 +100,17 @@ export class ReconnectingConsole implements BoardConsole {
 		}
 	}
 
+	async #connectInTime(events: ConnectionEvents) {
+		const connecting = this.#connect(events);
+		try {
+			return await inTime(connecting, `${this.address} does not open`);
+		} catch (error) {
+			// It would keep the next attempt out.
+			connecting.then((late) => late.close()).catch(() => {});
+			throw error;
+		}
+	}
+
 	async #connected() {
 		const end = performance.now() + longestWait;
 		while (this.#connection === undefined && this.#running && performance.now() < end) {
@@ -103,10 +121,10 @@ export class ReconnectingConsole implements BoardConsole {
 	}
 }
 
-async function inTime(step: Promise<void> | undefined, message: string): Promise<void> {
-	const { promise, reject } = Promise.withResolvers<void>();
+async function inTime<Result>(step: Promise<Result> | Result, message: string): Promise<Result> {
+	const { promise, reject } = Promise.withResolvers<never>();
 	const timer = setTimeout(() => reject(new Error(message)), longestStep);
-	await Promise.race([step, promise]).finally(() => clearTimeout(timer));
+	return Promise.race([step, promise]).finally(() => clearTimeout(timer));
 }
 
 /** Waits until the connection is closed or the console is. */

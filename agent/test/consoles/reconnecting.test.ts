@@ -33,7 +33,9 @@ test('a console that accepts no input says so after 5 s, and the board goes on',
 	service.write(lease, 'typed');
 	const reset = service.request(lease, 'reset');
 	await pass(6_000);
-	expect(service.output(lease)).toContain('5 bytes of input were lost: lab:2000 does not accept');
+	expect(service.output(lease)).toContain(
+		'5 bytes of input may not have arrived: lab:2000 does not accept',
+	);
 	expect(reset.status).toBe('done');
 });
 
@@ -75,6 +77,25 @@ test('a lost connection that does not close is replaced after 5 s', async () => 
 	await pass(6_000);
 	await lab2000.close();
 	expect(events).toEqual(['connect', 'connected', 'reset by the peer', 'connect', 'connected']);
+});
+
+test('a console that never opens does not keep the board, and is closed if it opens later', async () => {
+	useVirtualTime();
+	const events: string[] = [];
+	const connecting = Promise.withResolvers<Connection>();
+	const lab2000 = new ReconnectingConsole(() => connecting.promise, lab);
+	lab2000.open({ output() {}, lost: (reason) => events.push(reason), connected: () => 0 });
+	await pass(6_000);
+	expect(events).toEqual(['lab:2000 does not open']);
+	const closed = lab2000.close().then(() => events.push('closed'));
+	await pass(5_000);
+	await closed;
+	const checked = expect(lab2000.check()).rejects.toThrow('lab:2000 does not open');
+	await pass(5_000);
+	await checked;
+	connecting.resolve({ write: never, close: async () => void events.push('closed later') });
+	await pass(0);
+	expect(new Set(events)).toEqual(new Set(['lab:2000 does not open', 'closed', 'closed later']));
 });
 
 test('a console that is closed while it connects does not report a connection', async () => {
