@@ -79,7 +79,7 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'createAction',
 			summary: 'Flash, erase, reset or switch a board',
 			description:
-				'The agent of the board carries out the actions of a lease one after the other. `flash` needs the `file_id` of a file of the lease; `flash_offset` is for raw files.',
+				'The agent of the board carries out the actions of a lease one after the other. `flash` needs the `file_id` of a file of the lease; `flash_offset` is for raw files, which have to fit the board there.',
 			tag: 'Leases',
 			parameters: [leaseId, idempotencyKey],
 			input: { schema: 'LeaseActionInput', required: true },
@@ -88,7 +88,14 @@ export const linkOperations: Record<string, Record<string, Operation>> = {
 				request: { action: 'flash', file_id: 'fil_4f1b2c3d4e5f60718293a4b5' },
 				response: { ...action, status: 'queued', console_offset: null, ended_at: null },
 			},
-			errors: [...use, ...repeatable, 'invalid_json', 'file_not_found', 'lease_limit'],
+			errors: [
+				...use,
+				...repeatable,
+				'invalid_json',
+				'file_not_found',
+				'invalid_firmware',
+				'lease_limit',
+			],
 		},
 	},
 	'/v1/leases/{id}/actions/{action_id}': {

@@ -81,7 +81,7 @@ describe.each(places)('$name', (opening) => {
 	});
 });
 
-test('firmware that is not for the board is refused at its upload', async () => {
+test('firmware that is not for the board is refused before it is flashed', async () => {
 	const [opening] = places;
 	if (!opening) throw new Error('There is no place');
 	const bench = await openBench(opening, { boardType: 'lab-uno' });
@@ -105,7 +105,21 @@ test('firmware that is not for the board is refused at its upload', async () => 
 	expect(await messageFor(new Uint8Array(32 * 1024 + 1), '?raw=true')).toBe(
 		'The raw file has 32769 bytes at 0x0, outside the flash (0x0 to 0x7fff).',
 	);
-	expect((await user.upload(lease.id, text, '?raw=true')).status).toBe(201);
+	const raw = await user.upload(lease.id, text, '?raw=true');
+	expect(raw.status).toBe(201);
+	const hex = await user.upload(lease.id, await sampleFirmware('arduino-uno'));
+	const messageAt = async (file: Response, flash_offset: string) => {
+		const flash = { action: 'flash', file_id: (await file.json()).id, flash_offset };
+		const { body } = await user.json(`/leases/${lease.id}/actions`, 'POST', flash);
+		expect(body.error.code).toBe('invalid_firmware');
+		return body.error.message;
+	};
+	expect(await messageAt(raw, '0x7fff')).toBe(
+		'The raw file has 34 bytes at 0x7fff, outside the flash (0x0 to 0x7fff).',
+	);
+	expect(await messageAt(hex, '0x100')).toBe(
+		'The file is Intel HEX, which has its own addresses; a flash offset applies to raw files only.',
+	);
 	expect((await user.upload(lease.id, text, '?raw=yes')).status).toBe(400);
 	await user.release(lease.id);
 });

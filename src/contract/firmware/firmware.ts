@@ -47,10 +47,21 @@ export function placeFirmware(firmware: Firmware, flash: FlashMemory, offset: nu
 	return firmware.segments.map(({ address, data }) => {
 		const part = { address: firmware.format === 'raw' ? offset : address - flash.start, data };
 		if (part.address < 0 || part.address + data.length > flash.size) {
-			throw outside(part, firmware.format, flash);
+			throw outside({ ...part, size: data.length }, firmware.format, flash);
 		}
 		return part;
 	});
+}
+
+/** Refuses a flash offset that does not apply to the file, or at which it does not fit. */
+export function checkOffset(
+	{ format, size }: { format: FirmwareFormat; size: number },
+	offset: number,
+	flash?: FlashMemory,
+) {
+	requireOffset(format, offset);
+	if (format !== 'raw' || !flash || offset + size <= flash.size) return;
+	throw outside({ address: offset, size }, format, flash);
 }
 
 function readBinary(format: 'uf2' | 'elf', bytes: Uint8Array) {
@@ -75,10 +86,14 @@ function machineName(machine: number): string {
 	return found ? found[0].toUpperCase() : `processor ${machine}`;
 }
 
-function outside({ address, data }: Segment, format: FirmwareFormat, { start, size }: FlashMemory) {
-	const from = start + address;
+function outside(
+	part: { address: number; size: number },
+	format: FirmwareFormat,
+	{ start, size }: FlashMemory,
+) {
+	const from = start + part.address;
 	const shown = from < 0 ? String(from) : hexadecimal(from);
 	return new FirmwareError(
-		`${fileOf(format)} has ${data.length} bytes at ${shown}, outside the flash (${hexadecimal(start)} to ${hexadecimal(start + size - 1)})`,
+		`${fileOf(format)} has ${part.size} bytes at ${shown}, outside the flash (${hexadecimal(start)} to ${hexadecimal(start + size - 1)})`,
 	);
 }

@@ -2,6 +2,7 @@
 export { elfMachines } from './elf.ts';
 export {
 	checkFirmware,
+	checkOffset,
 	type Firmware,
 	type FlashMemory,
 	placeFirmware,

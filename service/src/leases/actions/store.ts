@@ -9,7 +9,7 @@ import { now } from '../../database/time.ts';
 import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { fenceOutdated } from '../console/store.ts';
-import { findFile } from '../files/store.ts';
+import { findFile, requireOffset } from '../files/store.ts';
 import { lockLease } from '../lock.ts';
 import { requireDriven } from '../requirements.ts';
 
@@ -46,8 +46,11 @@ export async function createAction(
 	leaseId: string,
 	{ action, file_id, flash_offset }: z.output<typeof leaseActionInput>,
 ) {
-	requireSupport(action, await requireDriven(db, leaseId));
-	if (file_id !== undefined) await findFile(db, { leaseId, fileId: file_id });
+	const board = await requireDriven(db, leaseId);
+	requireSupport(action, board);
+	if (file_id !== undefined) {
+		requireOffset(await findFile(db, { leaseId, fileId: file_id }), flash_offset ?? '0', board);
+	}
 	await requireFewOpen(db, leaseId);
 	const wanted: NewAction = { phase: 'use', action, file_id, flash_offset };
 	// One is added, so one is returned.

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import {
 	checkFormat,
+	checkOffset,
 	type Firmware,
 	FirmwareError,
 	placeFirmware,
@@ -140,6 +141,15 @@ export function contentOf(data: Buffer, { raw }: { raw: boolean }) {
 /** Rejects firmware that does not fit the board, or is for another processor. */
 export function requireFit(firmware: Firmware, { memory }: Capabilities) {
 	if (memory) explained(() => placeFirmware(firmware, memory, 0));
+}
+
+/** Rejects a flash offset that does not apply to the file, or at which it does not fit the board. */
+export function requireOffset(
+	file: Pick<FileRow, 'format' | 'size'>,
+	flashOffset: string,
+	{ memory }: Capabilities,
+) {
+	explained(() => checkOffset(file, Number(flashOffset), memory));
 }
 
 function explained<Result>(read: () => Result) {
