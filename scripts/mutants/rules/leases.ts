@@ -3,10 +3,10 @@ import type { Mutant } from '../mutants.ts';
 
 export const leases: readonly Mutant[] = [
 	{
-		rule: 'grant: only an available board is held',
+		rule: 'grant: only a board that is still free for the lease is held',
 		file: 'boards/status.ts',
-		from: ".where('id', '=', boardId)\n\t\t.where('status', '=', 'available')",
-		to: ".where('id', '=', boardId)",
+		from: '\t\t.where(isFree)\n',
+		to: '',
 		test: 'test/leases/concurrency.test.ts',
 	},
 	{

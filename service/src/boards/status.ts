@@ -1,6 +1,13 @@
 // The status of a board follows from its row: what an administrator set, whether its agent drives
 // it, and whether a lease holds it. Everything that changes one of these refreshes the status.
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import {
+	type Expression,
+	type ExpressionBuilder,
+	type Kysely,
+	type RawBuilder,
+	type SqlBool,
+	sql,
+} from 'kysely';
 import type { BoardRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 
@@ -86,11 +93,16 @@ export async function endRests(db: Kysely<Schema>, time: string) {
 	);
 }
 
-/** Grants the board to a lease if it is available; of several attempts, one succeeds. */
-export function holdBoard(
-	db: Kysely<Schema>,
-	{ boardId, leaseId, accountId }: { boardId: string; leaseId: string; accountId: string },
-) {
+interface Holding {
+	boardId: string;
+	leaseId: string;
+	accountId: string;
+	/** Judges the row again: it may have changed since it was read. */
+	isFree: (eb: ExpressionBuilder<Schema, 'boards'>) => Expression<SqlBool>;
+}
+
+/** Grants the board to a lease if it is free for it; of several attempts, one succeeds. */
+export function holdBoard(db: Kysely<Schema>, { boardId, leaseId, accountId, isFree }: Holding) {
 	return db
 		.updateTable('boards')
 		.set(({ eb }) => ({
@@ -101,7 +113,7 @@ export function holdBoard(
 			updated_at: now(),
 		}))
 		.where('id', '=', boardId)
-		.where('status', '=', 'available')
+		.where(isFree)
 		.returningAll()
 		.executeTakeFirst();
 }

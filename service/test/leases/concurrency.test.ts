@@ -5,7 +5,7 @@ import { importBoards } from '../../src/boards/import.ts';
 import { refreshBoards } from '../../src/boards/status.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { type DatabaseKind, databaseKinds } from '../support/databases.ts';
-import { type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
+import { addAgent, type Lab, type LabAccount, openLab, unoBoards } from '../support/leasing.ts';
 
 let labs: Lab[] = [];
 afterEach(async () => {
@@ -210,4 +210,52 @@ test('a request waits for the last board while another request may still give it
 	giveBack();
 	await other;
 	expect(await response).toMatchObject({ status: 201, body: { board_id: 'brd_uno_1' } });
+});
+
+describe('a board that changes while a lease gets it', () => {
+	const changes: [string, object][] = [
+		['costs more than the account can pay', { credits_per_minute: 50 }],
+		['is of another type', { board_type: 'other' }],
+		['is no longer driven by an agent', { agent_id: null }],
+	];
+	const input = { board_type: 'uno', minutes: 10, requires_agent: true };
+
+	/** Changes the board in a transaction that ends only when the work waits for it. */
+	const changeUnder = async (lab: Lab, change: object, work: () => Promise<unknown>) => {
+		const isBlocked = sql`select 1 from pg_stat_activity
+			where datname = current_database() and wait_event_type = 'Lock'`;
+		let working: Promise<unknown> | undefined;
+		await lab.query.transaction().execute(async (db) => {
+			await db.updateTable('boards').set(change).execute();
+			working = work();
+			await expect.poll(async () => (await isBlocked.execute(lab.query)).rows).toHaveLength(1);
+		});
+		return working;
+	};
+
+	const openDriven = async (setting: object = {}) => {
+		const { lab } = await openReplicas('PostgreSQL', 1, 1);
+		await addAgent(lab.query, ['brd_uno_1']);
+		await lab.query
+			.updateTable('boards')
+			.set({ credits_per_minute: 1, ...setting })
+			.execute();
+		return { lab, user: await lab.account({ credits: 20 }) };
+	};
+
+	test.each(changes)('is not given to a new lease if it %s', async (_, change) => {
+		const { lab, user } = await openDriven();
+		const response = await changeUnder(lab, change, () => user.lease(input));
+		expect(response).toMatchObject({ status: 409 });
+		expect(await expectConsistent(lab)).toEqual([]);
+	});
+
+	test.each(changes)('is not given to a waiting lease if it %s', async (_, change) => {
+		const { lab, user } = await openDriven({ status: 'offline' });
+		const { body } = await user.lease({ ...input, wait_seconds: 60 });
+		await lab.query.updateTable('boards').set({ status: 'available' }).execute();
+		await changeUnder(lab, change, () => keepLeases(lab.parts));
+		expect(await user.read(body.id)).toMatchObject({ status: 'queued', board_id: null });
+		expect(await expectConsistent(lab)).toEqual([]);
+	});
 });

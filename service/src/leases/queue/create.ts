@@ -3,7 +3,6 @@ import type { leaseInput } from 'board-access-contract';
 import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
 import { lockAccount } from '../../accounts/lock.ts';
-import { holdBoard } from '../../boards/status.ts';
 import { noSuchBoard } from '../../boards/store.ts';
 import { creditsExhausted, spendableCredits } from '../../credits/holds.ts';
 import { clockOf, timestamp } from '../../database/clock.ts';
@@ -16,7 +15,7 @@ import { ApiError } from '../../errors.ts';
 import { invalid } from '../../validation.ts';
 import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../refusals.ts';
 import { grantedValues, startPreparing } from './grant.ts';
-import { countWaiting, freeBoards, pricesOf, type Wanted } from './order.ts';
+import { countWaiting, freeBoards, holdFor, pricesOf, type Wanted } from './order.ts';
 
 type LeaseInput = z.output<typeof leaseInput>;
 
@@ -163,9 +162,8 @@ async function takeBoard(
 		if (!free && !passOver) return undefined;
 		passOver = false;
 		if (!free) continue;
-		const held = { boardId: free.id, leaseId: lease.id, accountId: lease.account_id };
-		const board = await holdBoard(db, held);
-		// Otherwise another request was faster, and the board is no longer free.
+		const board = await holdFor(db, lease, free);
+		// Otherwise it was taken or changed in the meantime, and is no longer free.
 		if (board) return board;
 	}
 }

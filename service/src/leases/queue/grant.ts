@@ -1,7 +1,7 @@
 // Gives boards to queued leases. Any replica does it at any time: a board is taken by a
 // compare-and-set of its status, so of many who want it at once one succeeds.
 import type { Kysely } from 'kysely';
-import { holdBoard, releaseBoard } from '../../boards/status.ts';
+import { releaseBoard } from '../../boards/status.ts';
 import { clockOf, timeIn, timestamp } from '../../database/clock.ts';
 import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
 import type { Settings } from '../../env.ts';
@@ -11,7 +11,7 @@ import { clearConsole } from '../console/store.ts';
 import { lockLease } from '../lock.ts';
 import { activateLease, activeValues } from '../preparation/activate.ts';
 import { prepareBoard } from '../preparation/prepare.ts';
-import { freeBoards, nextInQueue } from './order.ts';
+import { freeBoards, holdFor, nextInQueue } from './order.ts';
 
 /** How often a lease waits longer than its user wanted; a third failure ends it. */
 const mostExtensions = 2;
@@ -43,8 +43,7 @@ async function grantLease(db: Kysely<Schema>, { id }: LeaseRow, limit: Preparati
 	const lease = await lockLease(db, id);
 	if (lease?.status !== 'queued') return undefined;
 	const free = await freeBoards(db, lease).limit(1).executeTakeFirst();
-	const board =
-		free && (await holdBoard(db, { boardId: free.id, leaseId: id, accountId: lease.account_id }));
+	const board = free && (await holdFor(db, lease, free));
 	if (!board) return undefined;
 	const granted = await db
 		.updateTable('leases')

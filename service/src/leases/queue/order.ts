@@ -1,7 +1,8 @@
 // The order in which queued leases are granted: the account that holds the fewest boards first,
 // then age. An account that waits several times comes after others with its second lease.
 import { boardStatuses } from 'board-access-contract';
-import { type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { holdBoard } from '../../boards/status.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { BoardRow, LeaseRow, Schema } from '../../database/schema.ts';
 
@@ -87,18 +88,35 @@ export interface Wanted {
 
 /** The boards that the lease could have now: the cheapest first, then those with an agent first. */
 export function freeBoards(db: Kysely<Schema>, wanted: Wanted) {
-	let boards = db
+	return db
 		.selectFrom('boards')
 		.selectAll()
-		.where('board_type', '=', wanted.board_type)
-		.where('status', '=', 'available')
-		.where('credits_per_minute', '<=', wanted.most_credits_per_minute ?? wanted.credits_per_minute);
-	if (wanted.requires_agent) boards = boards.where('agent_id', 'is not', null);
-	if (wanted.wanted_board_id !== null) boards = boards.where('id', '=', wanted.wanted_board_id);
-	return boards
+		.where(isFreeFor(wanted))
 		.orderBy('credits_per_minute')
 		.orderBy(({ eb }) => eb('agent_id', 'is', null))
 		.orderBy('id');
+}
+
+/** Gives the lease a board that was free for it, unless the board was taken or changed since. */
+export function holdFor(
+	db: Kysely<Schema>,
+	lease: Wanted & Pick<LeaseRow, 'id' | 'account_id'>,
+	{ id: boardId }: Pick<BoardRow, 'id'>,
+) {
+	const { id: leaseId, account_id: accountId } = lease;
+	return holdBoard(db, { boardId, leaseId, accountId, isFree: isFreeFor(lease) });
+}
+
+/** Whether a board is free for the lease. */
+function isFreeFor(wanted: Wanted) {
+	return ({ and, eb }: ExpressionBuilder<Schema, 'boards'>) =>
+		and([
+			eb('board_type', '=', wanted.board_type),
+			eb('status', '=', 'available'),
+			eb('credits_per_minute', '<=', wanted.most_credits_per_minute ?? wanted.credits_per_minute),
+			...(wanted.requires_agent ? [eb('agent_id', 'is not', null)] : []),
+			...(wanted.wanted_board_id === null ? [] : [eb('id', '=', wanted.wanted_board_id)]),
+		]);
 }
 
 /** All prices of the boards of a type, found in the index without reading every board. */
