@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-BKI454S4.js";
+} from "./chunk-ZVS224E4.js";
 import "./chunk-VFCMFNY7.js";
 
 // src/action/post.ts

@@ -92,9 +92,7 @@ export async function runFirmwareTest(
 	try {
 		await leaseAndTest(client, test, { report, onEvent, signal, onConnection });
 	} catch (error) {
-		const message = messageOf(error, signal);
-		const { code = '', reason = code } = fieldsOf(error);
-		Object.assign(report, { result: resultOf(error) ?? 'error', message, cause: String(reason) });
+		Object.assign(report, describeFailure(error, signal));
 		if (report.result === 'error') throw error;
 	} finally {
 		report.milliseconds = Math.round(performance.now() - startedAt);
@@ -103,7 +101,18 @@ export async function runFirmwareTest(
 	return report;
 }
 
-function emptyReport({ expect }: FirmwareTest): FirmwareTestReport {
+/** The report of a test that failed before it could begin. */
+export function failedReport(test: Pick<FirmwareTest, 'expect'>, error: unknown) {
+	return { ...emptyReport(test), ...describeFailure(error) };
+}
+
+function describeFailure(error: unknown, signal?: AbortSignal) {
+	const { code = '', reason = code } = fieldsOf(error);
+	const message = messageOf(error, signal);
+	return { result: resultOf(error) ?? 'error', message, cause: String(reason) } as const;
+}
+
+function emptyReport({ expect }: Pick<FirmwareTest, 'expect'>): FirmwareTestReport {
 	return {
 		result: 'passed',
 		message: '',

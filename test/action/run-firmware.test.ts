@@ -109,12 +109,29 @@ describe('run with an emulated board', () => {
 	it('refuses a file of no known format before it asks for a board', async () => {
 		const service = createLeaseService();
 		const inputs = { 'api-key': anyKey, 'board-type': 'arduino-uno', firmware: 'package.json' };
-		const { exitCode, log } = await step(inputs, service.fetch);
-		expect(exitCode).toBe(1);
+		const { exitCode, log, outputs } = await step(inputs, service.fetch);
+		expect({ exitCode, outputs: await outputs() }).toEqual({
+			exitCode: 1,
+			outputs: { result: 'error' },
+		});
 		expect(log()).toContain(
 			'::error::package.json: The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass the input raw: true',
 		);
 		expect(service.requests('POST /v1/leases')).toEqual([]);
+	});
+
+	it.each([
+		{ 'api-key': '"key"' },
+		{ 'api-key': '' },
+		{ 'base-url': '' },
+		{ firmware: 'none.hex' },
+		{ timeout: 'soon' },
+	])('has the result error for what fails before it asks for a board: %j', async (inputs) => {
+		const { exitCode, outputs } = await run(inputs);
+		expect({ exitCode, outputs: await outputs() }).toEqual({
+			exitCode: 1,
+			outputs: { result: 'error' },
+		});
 	});
 
 	it('names the input that is missing or invalid', async () => {
@@ -197,7 +214,10 @@ it('refuses a board ID that a shell would interpret', async () => {
 		{ 'api-key': anyKey, 'board-id': '$(reboot)' },
 		service.fetch,
 	);
-	expect({ exitCode, outputs: await outputs() }).toEqual({ exitCode: 1, outputs: {} });
+	expect({ exitCode, outputs: await outputs() }).toEqual({
+		exitCode: 1,
+		outputs: { result: 'error' },
+	});
 	expect(log()).toContain('not allowed in a shell');
 	expect(service.requests('DELETE /v1/leases')).toHaveLength(1);
 });

@@ -25,7 +25,9 @@ const eventsOf = (stdout: string): ({ event: string } & Record<string, unknown>)
 		.map((line) => JSON.parse(line));
 
 /** A request that the test watches or answers itself; the others reach the service. */
-const intercepting = (intercept: (request: Request) => Promise<Response> | undefined) => {
+const intercepting = (
+	intercept: (request: Request) => Promise<Response | undefined> | undefined,
+) => {
 	const send: typeof globalThis.fetch = async (input, init) => {
 		const request = new Request(input, init);
 		return (await intercept(request)) ?? (await fetch()(request));
@@ -135,14 +137,45 @@ describe('run', () => {
 		expect(report).toMatch(/name="&lt;PASS&gt;"[^/]*><failure message="The console did not show/);
 	});
 
-	it('leaves no report of an earlier run, whatever fails', async () => {
-		const junit = join(await temporaryDirectory(), 'run.xml');
-		await writeFile(junit, '<testsuites tests="1" failures="0" errors="0"/>');
-		const { exitCode } = await cli(['run', 'none.hex', '--type', 'arduino-uno', '--junit', junit]);
-		expect({ exitCode, report: await readFile(junit, 'utf8') }).toEqual({
-			exitCode: 2,
-			report: '',
+	describe('that fails before it asks for a board', () => {
+		const readme = ['run', 'README.md', '--type', 'arduino-uno'];
+		const unwritable = [...uno, '--log', join('none', 'run.log')];
+
+		it.each([
+			['firmware that is missing', ['run', 'none.hex', '--type', 'arduino-uno'], {}, 2],
+			['firmware that is refused', readme, {}, 2],
+			['no choice of a board', ['run', firmware], {}, 2],
+			['a log that cannot be written', unwritable, {}, 2],
+			['an invalid key', uno, { SERVICE_API_KEY: '"key"' }, 4],
+			['a missing address', uno, { SERVICE_BASE_URL: '' }, 2],
+			['a missing address and key', uno, { SERVICE_BASE_URL: '', SERVICE_API_KEY: '' }, 2],
+		])('reports %s as an error of the run', async (_, argv, env, exitCode) => {
+			const junit = join(await temporaryDirectory(), 'run.xml');
+			await writeFile(junit, '<testsuites tests="1" failures="0" errors="0"/>');
+			const ended = await cli([...argv, '--junit', junit, '--json', '--expect', 'x'], { env });
+			const { message, code } = JSON.parse(ended.stderr).error;
+			expect({ ...ended, events: eventsOf(ended.stdout) }).toMatchObject({
+				exitCode,
+				events: [{ event: 'result', result: 'error', cause: code, message }],
+			});
+			const report = await readFile(junit, 'utf8');
+			expect(report).toContain('tests="2" failures="0" errors="1" skipped="1"');
+			const text = message.replaceAll('"', '&quot;');
+			expect(report).toMatch(/name="runs"[^/]*><error message="/);
+			expect(report).toContain(`<error message="${text}">`);
 		});
+	});
+
+	it('has a report that says so if it is killed', async () => {
+		const junit = join(await temporaryDirectory(), 'run.xml');
+		let report = '';
+		const watched = intercepting(async () => {
+			report ||= await readFile(junit, 'utf8');
+			return undefined;
+		});
+		await cli([...uno, '--junit', junit], watched);
+		expect(report).toContain('<error message="The command was killed">');
+		expect(await readFile(junit, 'utf8')).toContain('tests="1" failures="0" errors="0"');
 	});
 
 	it('refuses a file that it cannot write before it takes a board', async () => {

@@ -5,6 +5,7 @@ import { readDuration } from '../../ci/duration.ts';
 import {
 	type FirmwareTestReport,
 	type FirmwareTestResult,
+	failedReport,
 	runFirmwareTest,
 } from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
@@ -76,7 +77,30 @@ export function addRun(program: Command, io: Io) {
 }
 
 async function runFirmware(file: string, options: RunOptions, io: Io) {
-	await prepareFiles(options);
+	const progress = createProgress(options, io);
+	let hasEnded = false;
+	const onEnd = async (report: FirmwareTestReport) => {
+		hasEnded = true;
+		progress.end(report);
+		await writeFiles(report, file, options);
+	};
+	try {
+		// A path that cannot be written costs no board, and a report of an earlier run cannot be mistaken.
+		await writeFiles(failedReport(options, new Error('The command was killed')), file, options);
+		throwUnlessPassed(await runTest(file, options, { io, progress, onEnd }));
+	} catch (error) {
+		if (!hasEnded) await onEnd(failedReport(options, error));
+		throw error;
+	}
+}
+
+interface Running {
+	io: Io;
+	progress: Progress;
+	onEnd: (report: FirmwareTestReport) => Promise<void>;
+}
+
+async function runTest(file: string, options: RunOptions, { io, progress, onEnd }: Running) {
 	const test = {
 		file,
 		firmware: await readFirmware(file, options),
@@ -93,20 +117,15 @@ async function runFirmware(file: string, options: RunOptions, io: Io) {
 	};
 	const reachability = new Reachability();
 	const client = await connect(options, io, reachability);
-	const progress = createProgress(options, io);
 	reachability.onChange = progress.show;
 	const { signal, stopListening } = interruptionOf(io, progress);
 	try {
-		const report = await runFirmwareTest(client, test, {
+		return await runFirmwareTest(client, test, {
 			signal,
 			onConnection: reachability.onConnection,
 			onEvent: progress.show,
-			onEnd: async (ended) => {
-				progress.end(ended);
-				await writeFiles(ended, file, options);
-			},
+			onEnd,
 		});
-		throwUnlessPassed(report);
 	} catch (error) {
 		throw await withKnownTypes(error, { client, type: options.type, io });
 	} finally {
@@ -133,14 +152,9 @@ function interruptionOf(io: Io, progress: Progress) {
 	return { signal, stopListening };
 }
 
-/** A path that cannot be written costs no board, and a report of an earlier run cannot be mistaken. */
-async function prepareFiles({ log, junit }: RunOptions) {
-	for (const file of [log, junit]) if (file) await write(file, '');
-}
-
 async function writeFiles(report: FirmwareTestReport, file: string, options: RunOptions) {
-	if (options.log) await write(options.log, report.console);
 	if (options.junit) await write(options.junit, junitReport(report, file));
+	if (options.log) await write(options.log, report.console);
 }
 
 async function write(file: string, text: string) {

@@ -719,15 +719,18 @@ async function runFirmwareTest(client, test, { onEvent = () => {
   try {
     await leaseAndTest(client, test, { report, onEvent, signal, onConnection });
   } catch (error) {
-    const message = messageOf(error, signal);
-    const { code = "", reason = code } = fieldsOf(error);
-    Object.assign(report, { result: resultOf(error) ?? "error", message, cause: String(reason) });
+    Object.assign(report, describeFailure(error, signal));
     if (report.result === "error") throw error;
   } finally {
     report.milliseconds = Math.round(performance.now() - startedAt);
     await onEnd?.(report);
   }
   return report;
+}
+function describeFailure(error, signal) {
+  const { code = "", reason = code } = fieldsOf(error);
+  const message = messageOf(error, signal);
+  return { result: resultOf(error) ?? "error", message, cause: String(reason) };
 }
 function emptyReport({ expect }) {
   return {
@@ -1021,6 +1024,7 @@ var commands = {
 };
 function runStep(runner, fetch) {
   return attempt(runner, async () => {
+    if (runner.input("command") === "run") runner.output("result", "error");
     const reachability = new Reachability();
     reachability.onChange = ({ message }) => runner.warning(message);
     const client = connect(runner, reachability.watching(fetch));
