@@ -5,7 +5,7 @@ import { record } from '../activity/record.ts';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
-import { endLease } from '../leases/ending/end.ts';
+import { endLeasesOf } from '../leases/ending/release.ts';
 import { refuseLastAdmin } from './last-admin.ts';
 import { forgetDevices } from './sessions/devices.ts';
 import { deleteSessions } from './sessions/sessions.ts';
@@ -29,7 +29,10 @@ export function deleteAccount(db: Kysely<Schema>, id: string) {
 			.where('account_id', '=', id)
 			.where('revoked_at', 'is', null)
 			.execute();
-		const ended = await endLeases(transaction, id);
+		const ended = await endLeasesOf(transaction, id, ({ status }) => ({
+			reason: status === 'queued' ? 'cancelled' : 'released',
+			message: 'The account was deleted.',
+		}));
 		await record(transaction, {
 			kind: 'account.deleted',
 			accountId: id,
@@ -63,23 +66,4 @@ async function emptyAccount(transaction: Kysely<Schema>, id: string) {
 		.where('id', '=', id)
 		.execute();
 	return account.email;
-}
-
-async function endLeases(transaction: Kysely<Schema>, accountId: string) {
-	const live = await transaction
-		.selectFrom('leases')
-		.select('id')
-		.where('account_id', '=', accountId)
-		.where('status', '<>', 'ended')
-		.orderBy('id')
-		.execute();
-	const ended = [];
-	for (const { id } of live) {
-		const lease = await endLease(transaction, id, ({ status }) => ({
-			reason: status === 'queued' ? 'cancelled' : 'released',
-			message: 'The account was deleted.',
-		}));
-		if (lease) ended.push(lease);
-	}
-	return ended;
 }

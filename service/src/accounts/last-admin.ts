@@ -17,7 +17,7 @@ export async function refuseLastAdmin(
 		.where('disabled_at', 'is', null)
 		.orderBy('id')
 		// Two administrators who stop each other must not both succeed.
-		.$if(onPostgres(transaction), (query) => query.forUpdate())
+		.$if(onPostgres(transaction), (query) => query.forNoKeyUpdate())
 		.execute();
 	if (admins.length > 1 || admins[0]?.id !== id) return;
 	throw new ApiError('invalid_request', `The last administrator cannot be ${change}.`, {

@@ -5,6 +5,7 @@ import { newId } from '../database/identifier.ts';
 import type { AccountRow, Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { endLeasesOf } from '../leases/ending/release.ts';
 import { refuseLastAdmin } from './last-admin.ts';
 import { hashPassword } from './password-hash.ts';
 
@@ -86,7 +87,7 @@ export function setRole(db: Kysely<Schema>, id: string, role: Account['role']) {
 	});
 }
 
-/** Stops an account: its keys and sessions are refused from the next request on. */
+/** Stops an account: its keys and sessions are refused from the next request on. Returns the leases that it had. */
 export function disableAccount(db: Kysely<Schema>, id: string) {
 	return db.transaction().execute(async (transaction) => {
 		await refuseLastAdmin(transaction, id, 'disabled');
@@ -97,7 +98,14 @@ export function disableAccount(db: Kysely<Schema>, id: string) {
 			.where('disabled_at', 'is', null)
 			.executeTakeFirst();
 		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
-		if (numUpdatedRows > 0n) await record(transaction, { kind: 'account.disabled', accountId: id });
+		const ended = await endLeasesOf(transaction, id, () => ({
+			reason: 'admin',
+			message: 'The account was disabled.',
+		}));
+		const details = { leases: ended.length };
+		const change = { kind: 'account.disabled', accountId: id, details } as const;
+		if (numUpdatedRows > 0n) await record(transaction, change);
+		return ended;
 	});
 }
 

@@ -55,7 +55,7 @@ export function accountCommand(program: Command) {
 	add('demote <email>', 'remove the administrator role from an account').action(
 		changeTo('a user', (db, id) => setRole(db, id, 'user')),
 	);
-	add('disable <email>', 'disable an account, its keys and its sessions').action(
+	add('disable <email>', 'disable an account and its keys; its sessions and leases end').action(
 		changeTo('disabled', disableAccount),
 	);
 	add('enable <email>', 'enable a disabled account again').action(

@@ -7,6 +7,7 @@ import { createLink, findLink } from '../../src/accounts/links.ts';
 import { countAccounts, listAccounts } from '../../src/accounts/search.ts';
 import { createAccount, disableAccount, findAccount, setRole } from '../../src/accounts/store.ts';
 import { listActivity } from '../../src/activity/store.ts';
+import { creditBalance } from '../../src/credits/store.ts';
 import { createLimits } from '../../src/http/limits.ts';
 import { createKeyWithin, replaceKey } from '../../src/keys/store.ts';
 import { createLease } from '../../src/leases/queue/create.ts';
@@ -141,5 +142,46 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 			const both = await Promise.allSettled([one, two].map(({ id }) => stop(lab.query, id)));
 			expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 		});
+	});
+});
+
+describe.each(databaseKinds)('a disabled account on %s', (kind) => {
+	let lab: Lab;
+	beforeAll(async () => {
+		lab = await openLab(kind, { boards: unoBoards(1, { credits_per_minute: 2 }) });
+	});
+	afterAll(() => lab.close());
+
+	test('loses its leases, pays for what it used, and leaves the board to others', async () => {
+		const user = await lab.account({ credits: 100 });
+		const { body: active } = await user.lease({ board_type: 'uno' });
+		const { body: queued } = await user.lease({ board_type: 'uno', wait_seconds: 60 });
+		expect([active.status, queued.status]).toEqual(['active', 'queued']);
+		const ended = await disableAccount(lab.query, user.id);
+		expect(ended.map(({ id }) => id).sort()).toEqual([active.id, queued.id].sort());
+		for (const { end_reason, end_message } of ended) {
+			expect([end_reason, end_message]).toEqual(['admin', 'The account was disabled.']);
+		}
+		expect(await creditBalance(lab.query, user.id)).toBe(98);
+		const { data } = await listActivity(lab.query, { accountId: user.id }, { limit: 1 });
+		expect(data).toMatchObject([{ kind: 'account.disabled', details: { leases: 2 } }]);
+		const next = await lab.account({ credits: 100 });
+		const { body } = await next.lease({ board_type: 'uno' });
+		expect(body.status).toBe('active');
+		await next.release(body.id);
+	});
+
+	test('keeps no live lease of a request that runs while it is disabled', async () => {
+		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
+		for (let round = 0; round < 10; round += 1) {
+			const { id } = await lab.account({ credits: 1000 });
+			const request = { accountId: id, keyId: undefined, input };
+			await Promise.allSettled([
+				createLease(lab.query, request, lab.parts.settings),
+				disableAccount(lab.query, id),
+			]);
+			const leases = lab.query.selectFrom('leases').select('status').where('account_id', '=', id);
+			for (const { status } of await leases.execute()) expect(status).toBe('ended');
+		}
 	});
 });

@@ -4,7 +4,7 @@ import { record } from '../../activity/record.ts';
 import type { LeaseRow, Schema } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { noSuchLease } from '../refusals.ts';
-import { endLease } from './end.ts';
+import { type Ending, endLease } from './end.ts';
 
 /** Ends an account's own lease; one that has ended already is returned as it is. */
 export async function releaseLease(
@@ -35,4 +35,25 @@ export function endLeaseAsAdmin(db: Kysely<Schema>, id: string): Promise<LeaseRo
 			await record(db, { kind: 'lease.ended', accountId, subjectId: id, details: { board } });
 		return lease;
 	});
+}
+
+/** Ends all leases of an account that was disabled or deleted, and returns them. */
+export async function endLeasesOf(
+	transaction: Kysely<Schema>,
+	accountId: string,
+	ending: (lease: LeaseRow) => Ending,
+) {
+	const live = await transaction
+		.selectFrom('leases')
+		.select('id')
+		.where('account_id', '=', accountId)
+		.where('status', '<>', 'ended')
+		.orderBy('id')
+		.execute();
+	const ended: LeaseRow[] = [];
+	for (const { id } of live) {
+		const lease = await endLease(transaction, id, ending);
+		if (lease) ended.push(lease);
+	}
+	return ended;
 }

@@ -10,6 +10,7 @@ import {
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { disableAccount, enableAccount, setRole } from '../../accounts/store.ts';
 import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
+import type { LeaseRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
 import { announceLease } from '../../leases/changes.ts';
@@ -133,13 +134,16 @@ export function accountAdminPages(
 	const changes: Record<AccountChange, (id: string) => Promise<unknown>> = {
 		promote: (id) => setRole(query, id, 'admin'),
 		demote: (id) => setRole(query, id, 'user'),
-		disable: (id) => disableAccount(query, id),
+		disable: async (id) => announce(await disableAccount(query, id)),
 		enable: (id) => enableAccount(query, id),
 		'reset-two-factor': (id) => needs.accounts.disableTwoFactor(id, { byAdministrator: true }),
-		delete: async (id) => {
-			for (const lease of await deleteAccount(query, id)) announceLease(needs.wake, lease);
-			await grantSoon(needs);
-		},
+		delete: async (id) => announce(await deleteAccount(query, id)),
+	};
+
+	/** Tells those who wait, and gives the boards to others. */
+	const announce = async (ended: LeaseRow[]) => {
+		for (const lease of ended) announceLease(needs.wake, lease);
+		await grantSoon(needs);
 	};
 }
 

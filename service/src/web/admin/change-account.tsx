@@ -20,7 +20,8 @@ export const accountChanges = {
 	disable: {
 		action: 'Disable',
 		question: 'Disable this account?',
-		effect: 'It is logged out and its API keys stop working immediately. You can enable it again.',
+		effect:
+			'It is logged out, its API keys stop working and its leases end immediately. You can enable it again.',
 	},
 	enable: {
 		action: 'Enable',
