@@ -54,6 +54,40 @@ describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) 
 		await service.expect(lease, new RegExp(lines.map((line) => line.toUpperCase()).join('\r\n')));
 	});
 
+	test('confirms no more input than fits its serial port, and an action does not wait for the rest', async () => {
+		await start([emulated(type)]);
+		const lease = service.grant('board-1');
+		service.write(lease, 'x'.repeat(10_000));
+		await until(() => lease.confirmed.at(-1) === 4096, 'a part of the input is confirmed');
+		await service.act(lease, 'power_off');
+		await service.expect(
+			lease,
+			/\[… 5904 bytes of input may not have arrived: The firmware did not read them/,
+		);
+		service.write(lease, 'nobody');
+		await service.expect(
+			lease,
+			/\[… 6 bytes of input may not have arrived: The board has no power …\]/,
+		);
+		await until(() => lease.confirmed.at(-1) === 10_006, 'all input is confirmed');
+		await service.act(lease, 'power_on');
+		await service.act(lease, 'flash', { file: await sampleFirmware(type) });
+		service.write(lease, 'after\r');
+		await service.expect(lease, /Hello[^\n]*\nAFTER\r\n$/);
+		expect(Math.max(...lease.confirmed.filter((end) => end < 10_000))).toBe(4096);
+	});
+
+	test('that takes no input is released', async () => {
+		await start([emulated(type)]);
+		const lease = service.grant('board-1');
+		service.write(lease, 'x'.repeat(10_000));
+		await until(() => lease.confirmed.at(-1) === 4096, 'a part of the input is confirmed');
+		const next = service.grant('board-1');
+		await service.act(next, 'flash', { file: await sampleFirmware(type) });
+		service.write(next, 'next\r');
+		await service.expect(next, /^Hello[^\n]*\nNEXT\r\n$/);
+	});
+
 	test('starts again on reset, and is blank after erase', async () => {
 		await start([emulated(type)]);
 		const lease = service.grant('board-1');

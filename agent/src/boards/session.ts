@@ -46,6 +46,9 @@ const longestDownload = 60_000;
  */
 const longestHold = 60_000;
 
+/** Bytes of input that are written at once: a slow board takes them while the next ones wait. */
+const inputPiece = 1024;
+
 /** A timer of Node cannot wait longer. */
 const longestTimer = 2 ** 31 - 1;
 
@@ -70,8 +73,8 @@ export function startSession(options: SessionOptions): Session {
 		});
 	};
 	const parts = createParts(options, signal, enqueue);
-	const applyActions = actionsOf(parts);
 	const input = inputOf(parts);
+	const applyActions = actionsOf(parts, input.interrupt);
 	let deadline: NodeJS.Timeout | undefined;
 	return {
 		update({ remaining_ms: remaining, actions, input: typed, sync = 0 }) {
@@ -126,18 +129,21 @@ async function close({ opening, log, boardId, leaseId }: Parts) {
 }
 
 /** Carries out each action once, unless the service no longer wants it when its turn comes. */
-function actionsOf(parts: Parts) {
+function actionsOf(parts: Parts, interruptInput: () => void) {
 	const begun = new Set<string>();
 	let wanted = new Set<string>();
 	return (actions: readonly Action[]) => {
 		wanted = new Set(actions.map(({ id }) => id));
 		for (const action of actions) {
-			if (begun.has(action.id)) parts.reporter.repeat(action.id);
-			else
-				parts.enqueue(async () => {
-					if (wanted.has(action.id)) await carryOut(action, parts);
-				});
+			if (begun.has(action.id)) {
+				parts.reporter.repeat(action.id);
+				continue;
+			}
 			begun.add(action.id);
+			interruptInput();
+			parts.enqueue(async () => {
+				if (wanted.has(action.id)) await carryOut(action, parts);
+			});
 		}
 	};
 }
@@ -164,27 +170,46 @@ async function carryOut(action: Action, parts: Parts) {
 
 /** Writes each byte of the console input once, at its offset. */
 function inputOf(parts: Parts) {
-	const state = { accepted: 0, apply };
+	const state = { accepted: 0, apply, interrupt };
+	let interruption = new AbortController();
+	/** An action does not wait for a board that takes no input. */
+	function interrupt() {
+		interruption.abort();
+		interruption = new AbortController();
+	}
 	function apply({ offset, data }: NonNullable<WantedLease['input']>) {
 		const bytes = Buffer.from(data, 'base64');
 		const end = offset + bytes.length;
 		const missing = offset - state.accepted;
 		if (missing > 0) parts.upload.take(notice(`${missing} bytes of input were lost`));
 		const rest = bytes.subarray(Math.max(0, -missing));
-		if (end > state.accepted) parts.enqueue(() => write(rest, end, parts));
+		const hurry = AbortSignal.any([parts.signal, interruption.signal]);
+		if (end > state.accepted) parts.enqueue(() => write({ bytes: rest, end, hurry }, parts));
 		state.accepted = Math.max(state.accepted, end);
 	}
 	return state;
 }
 
-async function write(bytes: Uint8Array, end: number, parts: Parts) {
+interface Input {
+	readonly bytes: Uint8Array;
+	/** The offset behind the bytes. */
+	readonly end: number;
+	readonly hurry: AbortSignal;
+}
+
+/** Confirms only what the board has taken, or what is marked as lost. */
+async function write({ bytes, end, hurry }: Input, parts: Parts) {
 	const { opening, hardware, upload, signal } = parts;
+	let left = bytes.length;
 	try {
 		await opening.open();
-		await hardware.write(bytes, signal);
+		for (; left > 0; left = Math.max(0, left - inputPiece)) {
+			upload.confirm(end - left);
+			await hardware.write(bytes.subarray(-left).subarray(0, inputPiece), signal, hurry);
+		}
 	} catch (error) {
 		// What a port has taken may still be sent after the write has timed out.
-		const text = `${bytes.length} bytes of input may not have arrived: ${messageOf(error)}`;
+		const text = `${left} bytes of input may not have arrived: ${messageOf(error)}`;
 		if (!signal.aborted) upload.take(notice(text));
 	}
 	upload.confirm(end);

@@ -56,9 +56,9 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 			const task = taskOf(work, settings.emulator);
 			return (await started()).perform(task, signal, outputBegins);
 		},
-		async write(bytes) {
+		async write(bytes, signal, hurry = signal) {
 			if (worker?.failure) throw worker.failure;
-			worker?.post({ type: 'input', bytes });
+			await worker?.write(bytes, hurry);
 		},
 		async close() {
 			output = () => {};
@@ -98,6 +98,8 @@ interface Waiting {
 	reject(error: Error): void;
 }
 
+type Unnumbered<Message> = Message extends unknown ? Omit<Message, 'id'> : never;
+
 class BoardWorker {
 	/** Why the worker has ended, once it has. */
 	failure: Error | undefined;
@@ -125,27 +127,40 @@ class BoardWorker {
 		this.#worker.unref();
 	}
 
-	post(message: ToWorker): void {
-		this.#worker.postMessage(message);
-	}
-
 	async stop(): Promise<void> {
 		this.#isStopping = true;
 		await this.#worker.terminate();
 	}
 
 	async perform(task: BoardTask, signal: AbortSignal, onDone: () => void): Promise<string> {
+		using _ = addAbortListener(signal, () => this.#giveUp(new Error('Cancelled')));
+		return await this.#inTime(this.#send({ type: 'task', task }, onDone));
+	}
+
+	async write(bytes: Uint8Array, hurry?: AbortSignal): Promise<void> {
+		// If the emulator has stopped, the input fails by itself.
+		const withdraw = () => this.#inTime(this.#send({ type: 'withdraw' })).catch(() => {});
+		using _ = hurry && addAbortListener(hurry, withdraw);
+		await this.#send({ type: 'input', bytes });
+	}
+
+	#send(message: Unnumbered<ToWorker>, onDone = () => {}): Promise<string> {
 		const { promise, resolve, reject } = Promise.withResolvers<string>();
 		const id = ++this.#lastTask;
 		this.#tasks.set(id, { onDone, resolve, reject });
-		const giveUp = (error: Error) => {
-			reject(error);
-			void this.#worker.terminate();
-		};
-		const timer = setTimeout(giveUp, longestTask, new Error('The emulator does not respond'));
-		using _ = addAbortListener(signal, () => giveUp(new Error('Cancelled')));
-		this.post({ type: 'task', id, task });
-		return await promise.finally(() => clearTimeout(timer));
+		this.#worker.postMessage({ ...message, id });
+		return promise;
+	}
+
+	#inTime(task: Promise<string>): Promise<string> {
+		const error = new Error('The emulator does not respond');
+		const timer = setTimeout(() => this.#giveUp(error), longestTask);
+		return task.finally(() => clearTimeout(timer));
+	}
+
+	#giveUp(error: Error) {
+		this.#rejectAll(error);
+		void this.#worker.terminate();
 	}
 
 	#onMessage(message: FromWorker) {
@@ -173,6 +188,10 @@ class BoardWorker {
 			this.#output(notice(reason));
 			this.#watch?.lost(reason);
 		}
+		this.#rejectAll(error);
+	}
+
+	#rejectAll(error: Error) {
 		for (const task of this.#tasks.values()) task.reject(error);
 		this.#tasks.clear();
 	}

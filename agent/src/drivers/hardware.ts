@@ -39,8 +39,11 @@ export interface Hardware {
 	 * comes later is that of the action.
 	 */
 	perform(work: BoardWork, signal: AbortSignal, outputBegins?: () => void): Promise<string>;
-	/** Sends console input to the board, unless the signal is aborted. */
-	write(bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
+	/**
+	 * Resolves once the board has taken this console input; sends nothing if `signal` is aborted. From
+	 * the moment on that `hurry` is aborted, input that the board does not take is lost.
+	 */
+	write(bytes: Uint8Array, signal?: AbortSignal, hurry?: AbortSignal): Promise<void>;
 	/** Releases the board: stops the firmware or the console, and switches the power off if possible. */
 	close(): Promise<void>;
 	/** Tests the board and returns what works. Throws an error for what does not. */

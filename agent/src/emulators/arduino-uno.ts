@@ -26,7 +26,7 @@ import {
 	watchdogConfig,
 } from 'avr8js';
 import { emulatedFlash } from './boards.ts';
-import { type Machine, mostInput, type SerialOutput } from './machine.ts';
+import type { Machine, SerialOutput } from './machine.ts';
 
 const frequency = 16_000_000;
 const nanosecondsPerCycle = 1e9 / frequency;
@@ -54,7 +54,10 @@ export function createArduinoUno(output: SerialOutput): Machine {
 			return flash[0] !== 0xff || flash[1] !== 0xff;
 		},
 		run: (nanoseconds, deadline) => chip.run(nanoseconds, deadline),
-		input: (bytes) => chip.input(bytes),
+		input: (bytes) => chip.input.add(bytes),
+		get unread() {
+			return chip.input.unread;
+		},
 		write(segments) {
 			for (const { address, data } of segments) flash.set(data, address);
 		},
@@ -110,7 +113,7 @@ function createChip(
 			}
 			return (cpu.cycles - start) * nanosecondsPerCycle;
 		},
-		input: input.add,
+		input,
 	};
 }
 
@@ -163,8 +166,11 @@ function createInput(cpu: CPU, usart: AVRUSART) {
 	};
 	return {
 		pump,
+		get unread() {
+			return waiting.length;
+		},
 		add(bytes: Uint8Array) {
-			waiting = [...waiting, ...bytes].slice(0, mostInput);
+			waiting = [...waiting, ...bytes];
 			pump();
 		},
 	};

@@ -13,6 +13,8 @@ export interface Machine {
 	run(nanoseconds: number, deadline: number): number;
 	/** Sends bytes to the serial port, no faster than the firmware reads them. */
 	input(bytes: Uint8Array): void;
+	/** How many of these bytes the firmware has not read. */
+	readonly unread: number;
 	/** Writes to the flash, at addresses counted from its start. */
 	write(segments: readonly Segment[]): void;
 	erase(): void;
@@ -22,6 +24,3 @@ export interface Machine {
 
 /** Called with each byte that the firmware sends. */
 export type SerialOutput = (byte: number) => void;
-
-/** Input that waits for firmware that does not read it; what is beyond is lost. */
-export const mostInput = 64 * 1024;

@@ -15,7 +15,10 @@ export type BoardTask =
 
 export type ToWorker =
 	| { readonly type: 'task'; readonly id: number; readonly task: BoardTask }
-	| { readonly type: 'input'; readonly bytes: Uint8Array };
+	/** Done once the board has taken the bytes. */
+	| { readonly type: 'input'; readonly id: number; readonly bytes: Uint8Array }
+	/** Input that the board has not taken fails. */
+	| { readonly type: 'withdraw'; readonly id: number };
 
 export type FromWorker =
 	| { readonly type: 'done'; readonly id: number; readonly message: string }

@@ -1,7 +1,7 @@
 // A Raspberry Pi Pico: an RP2040 at 125 MHz, by rp2040js. Its serial port is UART0.
 import { type RP2040, Simulator } from 'rp2040js';
 import { emulatedFlash } from './boards.ts';
-import { type Machine, mostInput, type SerialOutput } from './machine.ts';
+import type { Machine, SerialOutput } from './machine.ts';
 
 type Uart = RP2040['uart'][number];
 
@@ -33,7 +33,10 @@ export function createPico(output: SerialOutput, bootRom: Uint8Array | undefined
 				: flash.subarray(0, secondStageSize).some((byte) => byte !== 0xff);
 		},
 		run: (nanoseconds, deadline) => chip.run(nanoseconds, deadline),
-		input: (bytes) => chip.input(bytes),
+		input: (bytes) => chip.input.add(bytes),
+		get unread() {
+			return chip.input.unread;
+		},
 		write(segments) {
 			for (const { address, data } of segments) flash.set(data, address);
 		},
@@ -84,12 +87,12 @@ function createChip(flash: Uint8Array, output: SerialOutput, bootRom: Uint8Array
 			while (clock.nanos < end && performance.now() < deadline) {
 				for (let count = 0; count < stride && clock.nanos < end; count++) {
 					input.pump();
-					step(input.waiting ? Math.min(end, clock.nanos + nanosecondsPerByte(uart)) : end);
+					step(input.unread > 0 ? Math.min(end, clock.nanos + nanosecondsPerByte(uart)) : end);
 				}
 			}
 			return clock.nanos - start;
 		},
-		input: input.add,
+		input,
 	};
 }
 
@@ -132,8 +135,8 @@ function createInput(uart: Uart, clock: { readonly nanos: number }) {
 	let bytes: number[] = [];
 	let next = 0;
 	return {
-		get waiting() {
-			return bytes.length > 0;
+		get unread() {
+			return bytes.length;
 		},
 		pump() {
 			if (bytes.length === 0 || clock.nanos < next) return;
@@ -142,7 +145,7 @@ function createInput(uart: Uart, clock: { readonly nanos: number }) {
 			next = clock.nanos + 2 * nanosecondsPerByte(uart);
 		},
 		add(more: Uint8Array) {
-			bytes = [...bytes, ...more].slice(0, mostInput);
+			bytes = [...bytes, ...more];
 		},
 	};
 }

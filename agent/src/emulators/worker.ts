@@ -13,8 +13,13 @@ const pauseWhileAsleep = 20;
 /** Emulated time further behind than this is skipped, so that a board never runs ahead to catch up. */
 const mostBehind = 50;
 
+/** The input that a board takes before its firmware reads it, as much as a serial port of a computer keeps. */
+const mostInput = 4 * 1024;
+
 /** Output beyond this, between two slices, is dropped. */
 const mostOutput = 64 * 1024;
+
+const noPower = 'The board has no power';
 
 if (parentPort) await runBoard(parentPort);
 
@@ -25,13 +30,13 @@ async function runBoard(port: NonNullable<typeof parentPort>): Promise<void> {
 	const send = (message: FromWorker) => port.postMessage(message);
 	const output = createOutput(send);
 	const machine = await createMachine(settings, output.add);
-	const pace = createPace({ machine, send, output, cpuShare: settings.cpuShare });
+	const input = createInput(machine, send);
+	const pace = createPace({ machine, send, input, output, cpuShare: settings.cpuShare });
 	port.on('message', (message: ToWorker) => {
-		if (message.type === 'input') {
-			if (pace.on) machine.input(message.bytes);
-		} else {
-			send(carryOut(message, machine, pace));
-		}
+		if (message.type === 'withdraw') input.withdraw(message.id);
+		else if (message.type === 'task') send(carryOut(message, machine, pace));
+		else if (pace.on) input.add(message);
+		else send({ type: 'failed', id: message.id, message: noPower });
 		pace.wake();
 	});
 }
@@ -54,6 +59,31 @@ async function createMachine(
 	}
 	const { createPico } = await import('./rp2040-pico.ts');
 	return createPico(output, bootRom);
+}
+
+/** Gives the board its input while it has room for it. */
+function createInput(machine: Machine, send: (message: FromWorker) => void) {
+	const waiting: (ToWorker & { type: 'input' })[] = [];
+	const feed = () => {
+		while (machine.unread < mostInput) {
+			const next = waiting.shift();
+			if (next === undefined) return;
+			machine.input(next.bytes);
+			send({ type: 'done', id: next.id, message: '' });
+		}
+	};
+	return {
+		feed,
+		add(input: ToWorker & { type: 'input' }) {
+			waiting.push(input);
+			feed();
+		},
+		withdraw(id: number) {
+			const message = 'The firmware did not read them before the next action';
+			for (const input of waiting.splice(0)) send({ type: 'failed', id: input.id, message });
+			send({ type: 'done', id, message: '' });
+		},
+	};
 }
 
 function createOutput(send: (message: FromWorker) => void) {
@@ -85,11 +115,12 @@ interface Pace {
 interface PaceParts {
 	readonly machine: Machine;
 	readonly send: (message: FromWorker) => void;
+	readonly input: ReturnType<typeof createInput>;
 	readonly output: ReturnType<typeof createOutput>;
 	readonly cpuShare: number;
 }
 
-function createPace({ machine, send, output, cpuShare }: PaceParts): Pace {
+function createPace({ machine, send, input, output, cpuShare }: PaceParts): Pace {
 	let timer: NodeJS.Timeout | undefined;
 	let last = performance.now();
 	let behind = 0;
@@ -110,6 +141,7 @@ function createPace({ machine, send, output, cpuShare }: PaceParts): Pace {
 			send({ type: 'crashed', message: error instanceof Error ? error.message : String(error) });
 		}
 		output.flush();
+		input.feed();
 		const ended = performance.now();
 		restUntil = ended + (ended - started) * (1 / cpuShare - 1);
 		schedule(machine.asleep ? pauseWhileAsleep : pauseWhileRunning);
@@ -137,7 +169,7 @@ function carryOut(
 	pace: Pace,
 ): FromWorker {
 	const needsPower = !task.action.startsWith('power_');
-	if (needsPower && !pace.on) return { type: 'failed', id, message: 'The board has no power' };
+	if (needsPower && !pace.on) return { type: 'failed', id, message: noPower };
 	const message = perform(task, machine, pace);
 	return { type: 'done', id, message };
 }

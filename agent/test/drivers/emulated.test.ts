@@ -20,3 +20,14 @@ test('input to an emulator that has stopped is refused, until an action starts i
 	await board.write(input);
 	await board.close();
 });
+
+test('input that the board has not taken is withdrawn at once', async () => {
+	const board = createEmulatedBoard({ emulator: 'arduino-uno', cpuShare: 1, bootRom: undefined });
+	await board.open(() => {});
+	await board.write(Buffer.alloc(4096, 'x'));
+	const controller = new AbortController();
+	const waiting = board.write(Buffer.from('y'), controller.signal);
+	controller.abort();
+	await expect(waiting).rejects.toThrow('The firmware did not read them before the next action');
+	await board.close();
+});

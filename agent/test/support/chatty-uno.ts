@@ -1,4 +1,4 @@
-// Firmware for an Uno that prints one text without end, about once a millisecond.
+// Firmware for an Uno, by its instructions.
 
 const words = (values: readonly number[]) => {
 	const bytes = new Uint8Array(values.length * 2);
@@ -13,8 +13,16 @@ const print = (byte: number) => [0xe000 | ((byte & 0xf0) << 4) | (byte & 0x0f), 
 /** ldi r18, 20; ldi r17, 0; dec r17; brne -2; dec r18; brne -5. */
 const delay = [0xe124, 0xe010, 0x951a, 0xf7f1, 0x952a, 0xf7d9];
 
+/** Prints one text without end, about once a millisecond. */
 export function chattyUno(text: string): Uint8Array {
 	const code = [...Buffer.from(text).values()].flatMap(print).concat(delay);
 	const back = 0xc000 | (-(code.length + 1) & 0xfff); // rjmp to the start
 	return words([...code, back]);
 }
+
+/** Sends each byte back, at 1 Mbit/s. */
+export const echoUno = words([
+	...[0xe118, 0x9310, 0x00c1], // ldi r17, RXEN | TXEN; sts UCSR0B, r17
+	...[0x9100, 0x00c0, 0xff07, 0xcffc], // wait for RXC in UCSR0A
+	...[0x9100, 0x00c6, 0x9300, 0x00c6, 0xcff7], // UDR0 = UDR0, again
+]);

@@ -4,7 +4,7 @@ import { BoardAccess, type LeaseProgress } from 'board-access';
 import { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test } from 'vitest';
-import { chattyUno } from '../../../agent/test/support/chatty-uno.ts';
+import { chattyUno, echoUno } from '../../../agent/test/support/chatty-uno.ts';
 import { type Bench, openBench } from '../support/bench.ts';
 import { places } from '../support/places.ts';
 
@@ -30,6 +30,9 @@ async function open(opening: (typeof places)[number]) {
 	await agent.whenConnected();
 	return { bench, client: new BoardAccess({ baseUrl, apiKey, fetch }) };
 }
+
+/** What the service keeps for a board, and what the serial port of an emulated board keeps. */
+const kept = (64 + 4) * 1024;
 
 async function readAll(console: AsyncIterable<string>) {
 	let text = '';
@@ -95,6 +98,38 @@ describe.each(places)('$name', (opening) => {
 				break;
 			}
 		}
+	});
+
+	test('a write to firmware that reads nothing fails with what was sent, and what is read is exact', async () => {
+		const { bench } = await open(opening);
+		const stop = new AbortController();
+		let end = 0;
+		const fetch: typeof bench.fetch = async (input, init) => {
+			const response = await bench.fetch(input, init);
+			end = Number(response.headers.get('x-console-offset') ?? end);
+			if (response.status === 409 && end === kept) stop.abort('full');
+			return response;
+		};
+		const client = new BoardAccess({ baseUrl: bench.baseUrl, apiKey: bench.apiKey, fetch });
+		await using lease = await client.leases.create({ boardType: 'lab-uno', waitSeconds: 10 });
+		await lease.flash(chattyUno('busy\n'), { raw: true });
+		const write = lease.console.write('lost'.repeat(75_000), { signal: stop.signal });
+		await expect(write).rejects.toMatchObject({
+			name: 'WriteError',
+			sent: kept,
+			total: 300_000,
+			cause: 'full',
+		});
+
+		await lease.flash(echoUno, { raw: true });
+		const input = Array.from({ length: 15_000 }, (_, number) => `${number}\n`).join('');
+		await lease.console.write(input);
+		let output = '';
+		for await (const text of lease.console.text({ from: lease.console.actionOffset })) {
+			output += text;
+			if (output.length >= input.length) break;
+		}
+		expect(output).toBe(input);
 	});
 
 	test('pending calls reject when an admin ends the lease', async () => {
