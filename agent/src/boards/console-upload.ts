@@ -8,7 +8,7 @@ export interface ConsoleUploadOptions {
 	/** Appends the piece and returns the offset that is expected next. */
 	append(piece: ConsolePiece): Promise<number>;
 	readonly signal: AbortSignal;
-	/** The service accepts no more output of this lease. */
+	/** The service refuses the output, for ever if the lease has ended. */
 	onRefused(error: unknown): void;
 }
 
@@ -20,6 +20,9 @@ const confirmTime = 500;
 
 /** The most bytes of one request. */
 const largestPiece = 64 * 1024;
+
+/** What the service refuses is sent again after this time, in milliseconds. */
+const refusedPause = 5_000;
 
 /** What is kept while the service cannot be reached. */
 const mostWaiting = 256 * 1024;
@@ -50,7 +53,6 @@ export class ConsoleUpload {
 	#confirmsAlone = false;
 	#confirmsSoon = false;
 	#isSending = false;
-	#hasEnded = false;
 
 	constructor(options: ConsoleUploadOptions) {
 		this.#options = options;
@@ -66,13 +68,13 @@ export class ConsoleUpload {
 
 	/**
 	 * Resolves with the offset of the output that comes next, once the service has all that came
-	 * before; with undefined if the service accepts no more. A flood before it does not drown what
+	 * before; with undefined if the service refuses it. A flood before it does not drown what
 	 * comes next.
 	 */
 	async mark(): Promise<number | undefined> {
 		this.#limit.renew();
 		this.#push(this.#limit.rest());
-		if (this.#hasEnded) return undefined;
+		if (this.#options.signal.aborted) return undefined;
 		const { promise, resolve } = Promise.withResolvers<number | undefined>();
 		this.#marks.push({ at: this.#taken, resolve });
 		this.#settleMarks();
@@ -121,7 +123,7 @@ export class ConsoleUpload {
 	#start() {
 		if (this.#isSending) return;
 		this.#isSending = true;
-		this.#send().catch((error: unknown) => this.#end(error));
+		this.#send().catch((error: unknown) => this.#pause(error));
 	}
 
 	async #send() {
@@ -137,7 +139,6 @@ export class ConsoleUpload {
 		// A piece ends at the next mark, whose offset is then that of the piece's end.
 		const untilMark = (this.#marks[0]?.at ?? this.#taken) - this.#sent;
 		const bytes = this.#waiting.subarray(0, Math.min(largestPiece, untilMark));
-		this.#waiting = this.#waiting.subarray(bytes.length);
 		const { wanted, at, known } = this.#sync;
 		const synced = wanted !== known && at <= this.#sent + bytes.length ? wanted : undefined;
 		if (bytes.length > 0 || this.#hasToConfirm) {
@@ -153,6 +154,7 @@ export class ConsoleUpload {
 			// What has changed during the request.
 			void this.#confirmLater();
 		}
+		this.#waiting = this.#waiting.subarray(bytes.length);
 		this.#sent += bytes.length;
 		this.#settleMarks();
 	}
@@ -175,10 +177,18 @@ export class ConsoleUpload {
 		if (this.#confirmsAlone) this.#start();
 	}
 
-	#end(error: unknown) {
-		this.#hasEnded = true;
+	/** Sends it again later, unless the lease has ended. No action waits for that. */
+	async #pause(error: unknown) {
 		for (const { resolve } of this.#marks) resolve(undefined);
 		this.#marks = [];
-		this.#options.onRefused(error);
+		const { onRefused, signal } = this.#options;
+		onRefused(error);
+		await wait(refusedPause, signal).then(
+			() => {
+				this.#isSending = false;
+				this.#start();
+			},
+			() => {},
+		);
 	}
 }

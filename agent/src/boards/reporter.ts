@@ -6,29 +6,30 @@ import type { SessionOptions } from './session.ts';
 /** Sends the reports in order, each until the service responds. One that is outdated is skipped. */
 export function createReporter(options: SessionOptions, signal: AbortSignal) {
 	const { service, fence } = options;
-	const latest = new Map<string, Report['status']>();
-	/** The last reports that the service has. */
-	const accepted = new Map<string, Omit<Report, 'fence'>>();
+	const latest = new Map<string, { readonly report: Omit<Report, 'fence'>; isPending: boolean }>();
 	let queue: Promise<void> = Promise.resolve();
 
-	const send = async (actionId: string, report: Report) => {
-		if (latest.get(actionId) === report.status) await service.report(actionId, report, signal);
-	};
 	const report = (actionId: string, report: Omit<Report, 'fence'>) => {
-		latest.set(actionId, report.status);
+		const entry = { report, isPending: true };
+		latest.set(actionId, entry);
+		const send = async () => {
+			if (latest.get(actionId) === entry)
+				await service.report(actionId, { fence, ...report }, signal);
+		};
 		queue = queue
-			.then(() => repeat(() => send(actionId, { fence, ...report }), signal))
-			.then(() => void accepted.set(actionId, report))
-			.catch((error: unknown) => onRejected(error, options, signal));
+			.then(() => repeat(send, signal))
+			.catch((error: unknown) => onRejected(error, options, signal))
+			.then(() => {
+				entry.isPending = false;
+			});
 	};
 	return {
 		report,
-		/** The service no longer has it after its backup was restored. */
+		/** The service does not have the end: it rejected it, or an older backup was restored. */
 		repeat(actionId: string) {
-			const known = accepted.get(actionId);
-			if (known === undefined || known.status === 'running') return;
-			accepted.delete(actionId);
-			report(actionId, known);
+			const known = latest.get(actionId);
+			if (!known || known.isPending || known.report.status === 'running') return;
+			report(actionId, known.report);
 		},
 	};
 }

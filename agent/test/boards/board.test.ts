@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentParts } from '../../src/agent.ts';
 import type { Fences } from '../../src/fences.ts';
+import { refusal } from '../support/fake-service.ts';
 import { freeze, pass, recordingHardware, startInVirtualTime } from '../support/virtual.ts';
 
 const noRoom = new Error('ENOSPC: no space left on device');
@@ -16,6 +17,10 @@ function printing() {
 			print = output;
 			watch?.connected();
 			print(Buffer.from('boot'));
+		},
+		perform(work, signal, outputBegins) {
+			outputBegins?.();
+			return hardware.perform(work, signal);
 		},
 		write: async (bytes) => print(bytes),
 	};
@@ -335,4 +340,49 @@ test('a lease that a restored backup still has, although it ended, is said to be
 	service.disconnect();
 	await pass(2_000);
 	expect(service.capabilities.real).toMatchObject({ fence: 1, released: true });
+});
+
+describe('a request that is refused', () => {
+	const page = (status: number) => () => new Response('<h1>Not today</h1>', { status });
+	const refused = () => refusal(400, 'invalid_request');
+
+	test.each([
+		['by a proxy with 404', page(404)],
+		['by a proxy with 403', page(403)],
+		['by the service', refused],
+	])('%s is repeated if it reports the end of an action', async (_, refuse) => {
+		const { service, record } = await startInVirtualTime();
+		const lease = service.grant('real');
+		const reset = service.request(lease, 'reset');
+		service.refusals.action.push(refuse(), refuse());
+		await pass(5_000);
+		service.disconnect();
+		await pass(5_000);
+		expect(reset.status).toBe('done');
+		expect(record).toEqual(['open', 'reset']);
+	});
+
+	test.each([
+		['by a proxy with 404', page(404)],
+		['by the service', refused],
+	])('%s costs no output', async (_, refuse) => {
+		const { hardware, hardwareOf } = printing();
+		const { service } = await startInVirtualTime({ hardwareOf });
+		const lease = service.grant('real');
+		await pass(1_000);
+		service.refusals.console.push(refuse(), refuse());
+		await hardware.write(Buffer.from('one'));
+		await hardware.write(Buffer.from('two'));
+		await pass(20_000);
+		expect(service.output(lease)).toBe('bootonetwo');
+	});
+
+	test('by the service is output that no action waits for', async () => {
+		const { service } = await startInVirtualTime({ hardwareOf: printing().hardwareOf });
+		service.refusals.console.push(...Array.from({ length: 100 }, refused));
+		const reset = service.request(service.grant('real'), 'reset');
+		await pass(20_000);
+		expect(reset).toMatchObject({ status: 'done', consoleOffset: undefined });
+		expect(service.refusals.console.length).toBeGreaterThan(90);
+	});
 });

@@ -69,6 +69,8 @@ export function createFakeService(boardTypes: Record<string, string>) {
 	let taken = false;
 	/** Lets the next requests of this kind fail after they were carried out. */
 	const loseResponses = { action: 0, console: 0 };
+	/** What the next requests of this kind get instead of being carried out. */
+	const refusals: Record<'action' | 'console', Response[]> = { action: [], console: [] };
 	const requests: string[] = [];
 	/** The requests that were sent while the network was cut. */
 	const lost: string[] = [];
@@ -189,11 +191,13 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		if (kind === 'files') return file(id);
 		const body = Buffer.from(await new Response(init.body ?? null).arrayBuffer());
 		if (kind === 'work') return taken ? refusal(409, 'agent_connected') : work(body.toString());
+		const what = kind === 'actions' ? 'action' : 'console';
+		const refused = refusals[what].shift();
+		if (refused) return refused;
 		const response =
-			kind === 'actions' ? report(id, body.toString()) : append(id, url.searchParams, body);
-		const kindLost = kind === 'actions' ? 'action' : 'console';
-		if (loseResponses[kindLost] > 0) {
-			loseResponses[kindLost] -= 1;
+			what === 'action' ? report(id, body.toString()) : append(id, url.searchParams, body);
+		if (loseResponses[what] > 0) {
+			loseResponses[what] -= 1;
 			throw new TypeError('fetch failed');
 		}
 		return response;
@@ -263,6 +267,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		requests,
 		lost,
 		loseResponses,
+		refusals,
 		bootIds,
 		grant,
 		/** Adds an action without waiting for it. */
@@ -334,7 +339,7 @@ export async function until(
 	}
 }
 
-function refusal(status: number, code: string, param?: string): Response {
+export function refusal(status: number, code: string, param?: string): Response {
 	const error = { code, message: code, request_id: 'req_1', ...(param !== undefined && { param }) };
 	return Response.json({ error }, { status });
 }
