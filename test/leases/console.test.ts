@@ -599,6 +599,13 @@ describe('an expectation', () => {
 		expect(await errorOf(lease.console.expect('PASS', options))).toMatchObject(interrupted);
 	});
 
+	it('does not say that nothing was printed if all that was printed is lost', async () => {
+		service.print('PASS\n');
+		service.forgetOutput(5);
+		const unseen = lease.console.expect('PASS', { timeout: 50 });
+		expect(await errorOf(unseen)).toMatchObject({ code: 'console_interrupted' });
+	});
+
 	it('that watches for failures needs all output up to its match', async () => {
 		const interrupted = { code: 'console_interrupted' };
 		const options = { fail: 'FAILED', timeout: 1_000 };

@@ -41,9 +41,12 @@ export async function* connectionPieces(
 	try {
 		health.opening();
 		check();
-		const { body, start, end } = await openConsole(session, position.next, signal);
+		const from = position.next;
+		const { body, start, end } = await openConsole(session, from, signal);
 		isOpen = true;
 		position.next = start;
+		// First, because nothing may follow the bytes that are missing.
+		if (start !== from) yield { bytes: new Uint8Array(), next: start };
 		health.opened(end - start);
 		for await (const bytes of chunksOf(body, signal)) {
 			position.next += bytes.length;

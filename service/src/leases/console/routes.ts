@@ -86,16 +86,17 @@ interface Reading {
 	onEnd: () => void;
 }
 
-/** The mark in the place of bytes that are no longer kept, never longer than they were. */
+/** The mark in the place of bytes that are no longer kept; empty where they were fewer than it takes. */
 function dropMark(bytes: number) {
 	const mark = Buffer.from(`\r\n[… ${bytes} bytes dropped …]\r\n`);
-	return mark.length > bytes ? Buffer.alloc(bytes, '?') : mark;
+	return mark.length > bytes ? Buffer.alloc(0) : mark;
 }
 
 /**
  * The bytes of the board and nothing else, but for a mark at the beginning where bytes were dropped.
  * `X-Console-Offset` is the offset of the first byte of the body. The mark takes the place of the
- * last dropped bytes, so that the offset and the bytes received always add up to the next offset.
+ * last dropped bytes, so that the offset and the bytes received always add up to the next offset. Too
+ * few of them for a mark are only skipped: nothing that the board has not printed looks as if it had.
  */
 async function respondRaw(
 	c: ServiceContext,
