@@ -147,6 +147,7 @@ const openConsole = (
 		modes,
 		type: (text: string) => stdin.write(text),
 		endInput: () => stdin.end(),
+		sent: () => vi.waitFor(() => expect(stdin.isPaused()).toBe(false)),
 		sees: (text: string | RegExp) =>
 			vi.waitFor(() => expect(printed).toMatch(text), { timeout: 5_000 }),
 		printed: () => printed,
@@ -185,6 +186,7 @@ describe('console', () => {
 			},
 			{ timeout: 5_000, interval: 200 },
 		);
+		await board.sent();
 		board.endInput();
 		await lease.release();
 		expect(await board.exitCode).toBe(0);

@@ -19,8 +19,13 @@ beforeEach(() => {
 	service = createLeaseService();
 });
 
-const cli = (argv: readonly string[], fetch: typeof globalThis.fetch = service.fetch) =>
+const cli = (
+	argv: readonly string[],
+	fetch: typeof globalThis.fetch = service.fetch,
+	stdin: readonly string[] = [],
+) =>
 	runCli(argv, {
+		stdin,
 		fetch,
 		env: { SERVICE_BASE_URL: 'http://localhost', SERVICE_API_KEY: apiKey },
 	});
@@ -33,6 +38,24 @@ const lose = (count: number, method: string, end: string) => {
 			? service.lost()
 			: undefined,
 	);
+};
+
+/** Waits for nothing: the timers go off one after the other. */
+const inNoTime = async <Result>(work: () => Promise<Result>) => {
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+	try {
+		let isOver = false;
+		const working = work().finally(() => {
+			isOver = true;
+		});
+		while (!isOver) {
+			await vi.advanceTimersByTimeAsync(100);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		return await working;
+	} finally {
+		vi.useRealTimers();
+	}
 };
 
 describe('a proxy that responds 502', () => {
@@ -52,26 +75,15 @@ describe('a proxy that responds 502', () => {
 	});
 
 	it.each([502, 503, 504])('ends a run as an error, not as a failure: %i', async (status) => {
-		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-		try {
-			const junit = join(await temporaryDirectory(), 'run.xml');
-			let isOver = false;
-			const argv = [...run, '--expect', 'PASS', '--junit', junit];
-			const running = cli(argv, async () => new Response('', { status })).finally(() => {
-				isOver = true;
-			});
-			while (!isOver) {
-				await vi.advanceTimersByTimeAsync(100);
-				await new Promise((resolve) => setImmediate(resolve));
-			}
-			const { exitCode, stderr } = await running;
-			expect(exitCode).toBe(8);
-			expect(stderr.split(lost)).toHaveLength(2);
-			const report = await readFile(junit, 'utf8');
-			expect(report).toContain('tests="2" failures="0" errors="1" skipped="1"');
-		} finally {
-			vi.useRealTimers();
-		}
+		const junit = join(await temporaryDirectory(), 'run.xml');
+		const argv = [...run, '--expect', 'PASS', '--junit', junit];
+		const { exitCode, stderr } = await inNoTime(() =>
+			cli(argv, async () => new Response('', { status })),
+		);
+		expect(exitCode).toBe(8);
+		expect(stderr.split(lost)).toHaveLength(2);
+		const report = await readFile(junit, 'utf8');
+		expect(report).toContain('tests="2" failures="0" errors="1" skipped="1"');
 	});
 });
 
@@ -145,6 +157,56 @@ describe('while the service cannot be reached', () => {
 		});
 		const { exitCode, stderr } = await cli(['console', 'lse_1']);
 		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `${lost}${back}` });
+	});
+});
+
+describe('console in a pipe', () => {
+	beforeEach(async () => {
+		await service.createClient().leases.create({ boardType: 'uno' }, { renew: false });
+	});
+	/** The input arrives in pieces, one of which meets this. */
+	const pipe = async (pieces: readonly string[], fault: () => Response | Error) => {
+		service.faults.push(({ method, path, body }) =>
+			method === 'POST' && path.endsWith('/console') && Buffer.from(body).includes('two')
+				? fault()
+				: undefined,
+		);
+		const ended = await inNoTime(() => cli(['console', 'lse_1'], service.fetch, pieces));
+		return { ...ended, typed: Buffer.concat(service.typed).toString() };
+	};
+
+	it('stops at input that is lost in an outage, and says how much was sent', async () => {
+		expect(await pipe(['one\n', 'two\n', 'three\n'], service.lost)).toMatchObject({
+			exitCode: 8,
+			stderr: expect.stringContaining('error: Only 4 bytes of the input were sent: '),
+			typed: 'one\n',
+		});
+	});
+
+	it('counts what was sent of a long piece', async () => {
+		const refuse = () => service.failure(403, 'key_scope_insufficient', 'The key may not write.');
+		const long = `${'x'.repeat(4096)}two`;
+		expect(await pipe(['one\n', long, 'three\n'], refuse)).toMatchObject({
+			exitCode: 6,
+			stderr: expect.stringContaining(
+				'error: Only 4100 bytes of the input were sent: The key may not write.',
+			),
+			typed: `one\n${'x'.repeat(4096)}`,
+		});
+	});
+
+	it('has exit code 11 when the lease ends before its input was sent', async () => {
+		const end = () => {
+			service.end('released');
+			return service.lost();
+		};
+		expect(await pipe(['one\n', 'two\n', 'three\n'], end)).toMatchObject({
+			exitCode: 11,
+			stderr: expect.stringMatching(
+				/error: Only 4 bytes of the input were sent: The lease lse_1 has ended/,
+			),
+			typed: 'one\n',
+		});
 	});
 });
 

@@ -7,8 +7,8 @@ import type { Io, Output } from '../../src/cli/terminal/io.ts';
 
 /** What a run may differ in. */
 export interface World extends Partial<Omit<Io, 'stdin' | 'stdout' | 'stderr'>> {
-	/** What is typed or piped in. */
-	stdin?: string;
+	/** What is typed or piped in, in one piece or several. */
+	stdin?: string | readonly string[];
 	/** What happens to output that must not get lost. */
 	deliver?: (text: string) => Promise<void>;
 	/** Whether the three streams are a terminal, and how wide it is. */
@@ -22,7 +22,9 @@ export async function runCli(argv: readonly string[], world: World = {}) {
 	const stderr = collector(terminal);
 	const exitCode = await run(argv, {
 		env,
-		stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY: terminal !== undefined }),
+		stdin: Object.assign(Readable.from([stdin].flat().map((text) => Buffer.from(text))), {
+			isTTY: terminal !== undefined,
+		}),
 		stdout: { ...stdout.output, ...(deliver && { deliver }) },
 		stderr: stderr.output,
 		...rest,

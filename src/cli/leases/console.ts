@@ -2,6 +2,8 @@
 import type { Lease } from 'board-access';
 import type { Command } from 'commander';
 import { Reachability } from '../../ci/reachability.ts';
+import { CliError } from '../failures/cli-error.ts';
+import { failureOf } from '../failures/failure.ts';
 import { addServiceCommand, examples, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
@@ -54,26 +56,31 @@ async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 		note(`The console of the board is disconnected: ${lease.consoleMessage}`, io);
 	}
 	keyboard?.start();
+	const signal = AbortSignal.any([leaving.signal, ...(io.signal ? [io.signal] : [])]);
 	const onTyped = (typed: Buffer) => {
-		const end = isTerminal ? typed.indexOf(leaveKey) : -1;
+		const end = typed.indexOf(leaveKey);
 		const bytes = end < 0 ? typed : typed.subarray(0, end);
 		if (bytes.length > 0) type(lease, bytes, io);
 		if (end >= 0) leaving.abort();
 	};
-	if (lease.status !== 'ended') io.stdin.on('data', onTyped);
+	const piped = pipeInput(lease, io, { signal, onLost: (error) => leaving.abort(error) });
+	const onInput = isTerminal ? onTyped : piped.onInput;
+	if (lease.status !== 'ended') io.stdin.on('data', onInput);
 	try {
-		const signal = AbortSignal.any([leaving.signal, ...(io.signal ? [io.signal] : [])]);
 		const { onConnection } = reachability;
 		const reading = { from: options.new ? fromNow : 0, signal, onConnection };
 		for await (const bytes of lease.console.read(reading)) io.stdout.write(bytes);
+		await piped.settled();
+		leaving.signal.throwIfAborted();
 	} catch (error) {
-		if (!leaving.signal.aborted) throw error;
+		if (!isTerminal || !leaving.signal.aborted) throw error;
 	} finally {
-		io.stdin.off('data', onTyped);
+		io.stdin.off('data', onInput);
 		io.stdin.pause();
+		leaving.abort(); // no input is sent any longer
 		keyboard?.stop();
 	}
-	if (isTerminal) note(leaving.signal.aborted ? stillHeld(id) : endText(lease), io);
+	if (isTerminal) note(lease.status === 'ended' ? endText(lease) : stillHeld(id), io);
 }
 
 function type(lease: Lease, bytes: Buffer, io: Io) {
@@ -81,6 +88,39 @@ function type(lease: Lease, bytes: Buffer, io: Io) {
 		// The reading says why the lease has ended.
 		if (lease.status === 'ended') return;
 		note(`\r\nInput not sent: ${error instanceof Error ? error.message : error}\r`, io);
+	});
+}
+
+interface Piping {
+	signal: AbortSignal;
+	onLost: (error: unknown) => void;
+}
+
+/** Sends one piece at a time: what follows a piece that is lost would be in the wrong place. */
+function pipeInput({ console }: Lease, { stdin }: Io, { signal, onLost }: Piping) {
+	let sent = 0;
+	let sending = Promise.resolve();
+	const onInput = (bytes: Buffer) => {
+		stdin.pause();
+		sending = console.write(bytes, { signal }).then(
+			() => {
+				sent += bytes.length;
+				if (!signal.aborted) stdin.resume();
+			},
+			async (error) => onLost(await inputLost(error, sent)),
+		);
+	};
+	return { onInput, settled: () => sending };
+}
+
+async function inputLost(error: unknown, before: number) {
+	const { isBoardAccessError } = await import('board-access');
+	const isPartial = isBoardAccessError(error) && error.name === 'WriteError';
+	const sent = before + (isPartial ? error.sent : 0);
+	const { message, ...failure } = await failureOf(isPartial ? error.cause : error);
+	return new CliError(`Only ${sent} bytes of the input were sent: ${message}`, {
+		...failure,
+		details: { sent },
 	});
 }
 
