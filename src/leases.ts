@@ -169,7 +169,8 @@ export interface LeaseProgress {
  */
 export interface LeaseCreateOptions extends CreateOptions {
 	/**
-	 * Whether the lease renews itself until it is released or the process ends. Default: true.
+	 * Whether the lease renews itself until it is released or the process ends. While it waits for its
+	 * board, it always does. Default: true.
 	 */
 	renew?: boolean | undefined;
 	/**

@@ -49,7 +49,10 @@ describe('creating a lease', () => {
 
 	it('leaves the minutes to the service when the lease does not renew itself', async () => {
 		const lease = await client.leases.create({ boardId: 'brd_7' }, { renew: false });
-		expect(bodyOf(service.requests('POST /v1/leases')[0])).toEqual({ board_id: 'brd_7' });
+		expect(bodyOf(service.requests('POST /v1/leases')[0])).toEqual({
+			board_id: 'brd_7',
+			heartbeat: true,
+		});
 		expect(lease.minutes).toBe(10);
 	});
 
@@ -192,6 +195,7 @@ describe('creating a lease', () => {
 		expect(bodyOf(service.requests('POST /v1/leases')[1])).toEqual({
 			board_type: 'arduino-uno',
 			minutes: 10,
+			heartbeat: true,
 		});
 	});
 });

@@ -66,6 +66,23 @@ describe('a lease', () => {
 		for (const each of held) await each.refresh();
 	});
 
+	it('renews itself in the queue if told not to, because nobody else knows of it, and then stops', async () => {
+		await lease.release();
+		const other = createLeaseService();
+		other.enqueue(1);
+		const creating = other.createClient().leases.create({ boardId: 'brd_1' }, { renew: false });
+		await vi.advanceTimersByTimeAsync(10 * third);
+		const sent = other.requests('POST /v1/leases/renew').map(minutesOf);
+		expect(sent).toEqual([10, 10]);
+		other.change({ status: 'active', board_id: 'brd_1' });
+		await vi.advanceTimersByTimeAsync(20_000);
+		const held = await creating;
+		await vi.advanceTimersByTimeAsync(10 * third);
+		expect(other.requests('POST /v1/leases/renew')).toHaveLength(sent.length);
+		other.end('expired');
+		await held.refresh();
+	});
+
 	it('can be renewed manually, and then renews itself with these minutes', async () => {
 		await lease.renew({ minutes: 6 });
 		expect(renewals().map(minutesOf)).toEqual([6]);

@@ -104,7 +104,7 @@ async function create(options: CreateOptions, io: Io) {
 		const lease = await client.leases.create(
 			{ ...board, minutes, waitSeconds: Math.ceil(wait / 1000), label, requiresAgent },
 			{
-				// The command ends and the lease continues for its minutes.
+				// The lease is only renewed while it waits; the command then ends, and the lease has its minutes.
 				renew: false,
 				signal: io.signal,
 				onProgress: (progress) => options.json || status.transient(leaseProgressText(progress)),

@@ -35,17 +35,19 @@ export async function takeBoard(
 ) {
 	const wanted = readInput(leaseInputFields, input);
 	const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : undefined);
-	const json = snakeCased({ ...wanted, minutes, ...(renew && { heartbeat: true }) });
+	const json = snakeCased({ ...wanted, minutes, heartbeat: true });
 	const { signal, end } = joinLimits({ signal: caller, timeout });
 	try {
 		const session = await requestSession(transport, json, { ...options, signal });
 		const renewal = new Renewal(session, onRenewFailed);
-		if (renew) renewal.start();
+		// Also without renewal: nobody else would know of the lease if this process ended in the queue.
+		renewal.start();
 		await untilActive(session, signal, onProgress).catch(async (error: unknown) => {
 			renewal.stop();
 			await giveBack(session, signal);
 			throw error;
 		});
+		if (!renew) renewal.stop();
 		return { session, renewal };
 	} finally {
 		end();
