@@ -439,17 +439,27 @@ test.skipIf(!hasScript)('on a terminal, the demo prints no line for each request
 
 test('a request that runs when SIGTERM arrives gets its response', async () => {
 	const { url, child, exited, output } = await startCommand(['start', '--demo', '--port', '0']);
+	// An agent that is just being started would be stopped, too.
+	await expect.poll(output).toContain('Emulated boards');
 	const key = /key_[0-9a-f]{48}/.exec(output())?.[0];
 	const image = JSON.stringify({ action: 'erase', board_type: 'x', name: 'y' });
 	const responded = new Promise<number | undefined>((resolve, reject) => {
 		const slow = request(`${url}/v1/admin/base-images`, {
 			method: 'POST',
-			headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+			headers: {
+				authorization: `Bearer ${key}`,
+				'content-type': 'application/json',
+				expect: '100-continue',
+			},
 		});
 		slow.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
 		slow.write(image.slice(0, 5));
-		setTimeout(() => child.kill('SIGTERM'), 500);
-		setTimeout(() => slow.end(image.slice(5)), 1_000);
+		// The service says that it has begun to read.
+		slow.on('continue', async () => {
+			child.kill('SIGTERM');
+			await expect.poll(output).toContain('"Stopping"');
+			slow.end(image.slice(5));
+		});
 	});
 	expect(await responded).toBe(201);
 	expect(await exited).toEqual({ code: 0, signal: null });

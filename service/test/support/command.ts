@@ -16,7 +16,8 @@ export async function startCommand(words: string[], env: Record<string, string> 
 		const read = (chunk: Buffer) => {
 			text += chunk;
 			const found = /"address":"([^"]+)"/.exec(text)?.[1];
-			if (found) setTimeout(resolve, 50, found);
+			// The demo prints its keys after the address.
+			if (found && (!words.includes('--demo') || text.includes('free tier'))) resolve(found);
 		};
 		child.stdout.on('data', read);
 		child.stderr.on('data', read);

@@ -6,11 +6,18 @@ export function passMinutes(minutes: number) {
 	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
 }
 
-/** Makes the clock that measures durations show a later time; timers go on as they are. */
+let passed = 0;
+
+/** Makes the clock that measures durations show a later time until the test ends; timers go on as they are. */
 export function passSeconds(seconds: number) {
+	passed += seconds * 1000;
+	if (vi.isMockFunction(performance.now)) return;
 	const now = performance.now.bind(performance);
-	const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1000);
-	onTestFinished(() => void spy.mockRestore());
+	const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+	onTestFinished(() => {
+		spy.mockRestore();
+		passed = 0;
+	});
 }
 
 /** Controls the clock by which leases end. Time that passes is no pause of the service. */
