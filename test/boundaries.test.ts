@@ -12,7 +12,9 @@ let folder: string;
 
 beforeAll(() => {
 	folder = mkdtempSync(join(tmpdir(), 'boundaries-'));
-	cpSync(inProject('biome.json'), join(folder, 'biome.json'));
+	for (const file of ['biome.json', 'scripts/lint']) {
+		cpSync(inProject(file), join(folder, file), { recursive: true });
+	}
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,7 +24,8 @@ const lint = (file: string, line: string) => {
 	mkdirSync(dirname(join(folder, file)), { recursive: true });
 	writeFileSync(join(folder, file), `${line}\n`);
 	const biome = inProject('node_modules/@biomejs/biome/bin/biome');
-	const options = ['lint', '--vcs-enabled=false', '--only=style/noRestrictedImports', file];
+	const only = ['style/noRestrictedImports', 'lint/plugin'].map((rule) => `--only=${rule}`);
+	const options = ['lint', '--vcs-enabled=false', ...only, file];
 	return spawnSync(process.execPath, [biome, ...options], { cwd: folder, encoding: 'utf8' });
 };
 
@@ -84,5 +87,18 @@ describe('an import that the design needs is allowed', () => {
 		['agent/src/agent.ts', "import { board } from 'board-access-contract';"],
 	])('%s: %s', (file, line) => {
 		expect(lint(file, line)).toMatchObject({ status: 0 });
+	});
+});
+
+describe('a sleep in a test is rejected', () => {
+	test.each([
+		"import { setTimeout as wait } from 'node:timers/promises';",
+		'await new Promise((resolve) => setTimeout(resolve, 20));',
+		'await new Promise<void>((done) => setTimeout(done, time));',
+	])('%s', (line) => {
+		const { status, stdout, stderr } = lint('service/test/keys/any.test.ts', line);
+		expect(stdout + stderr).toContain('instead of sleeping');
+		expect(status).toBe(1);
+		expect(lint('service/test/support/any.ts', line).status).toBe(0);
 	});
 });

@@ -1,6 +1,7 @@
 // What a caller without an account can do to the process.
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+// biome-ignore lint/style/noRestrictedImports: the service does not say when it has stopped reading a connection.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCommand } from './support/command.ts';

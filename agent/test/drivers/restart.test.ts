@@ -321,6 +321,7 @@ test.each([
 	const path = new ReconnectingConsole(
 		async (events) => {
 			const left = back - performance.now();
+			// biome-ignore lint/plugin: the time is virtual.
 			await new Promise((resolve) => setTimeout(resolve, Math.min(left, 3_000)));
 			if (left > 3_000) throw new Error('There is no such port');
 			ports.push(events);

@@ -1,4 +1,5 @@
 // Firmware is untrusted: it floods, spins, crashes. The agent and the other boards keep working.
+// biome-ignore lint/style/noRestrictedImports: a rate is measured over some time.
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { mostOutput } from '../../src/boards/output-limit.ts';

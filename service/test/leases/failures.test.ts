@@ -251,6 +251,7 @@ test('a replica that is killed loses no byte of the console and repeats none', a
 	const typing = (async () => {
 		for (let count = 0; count < words; count += 1) {
 			await bench.user.type(id, `w${count}\r`);
+			// biome-ignore lint/plugin: somebody types at this pace.
 			await new Promise((resolve) => setTimeout(resolve, 20));
 			if (count === words / 2) killed.child.kill('SIGKILL');
 		}
@@ -293,6 +294,7 @@ test('a temporary database outage ends no lease', async () => {
 	const { id } = await bench.user.activeLease({ board_id: board });
 	await bench.user.flash(id, await sampleFirmware('arduino-uno'));
 	await cluster.stop();
+	// biome-ignore lint/plugin: the outage is longer than the agent may be silent.
 	await new Promise((resolve) => setTimeout(resolve, 4_000));
 	await cluster.start();
 	const user = createUser(bench);

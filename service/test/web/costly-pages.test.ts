@@ -107,6 +107,7 @@ test.each(databaseKinds)(
 		while (attacking) {
 			const before = reads.finished;
 			// A request from another machine also waits until the process looks at its sockets.
+			// biome-ignore lint/plugin: the process looks at its sockets meanwhile.
 			await new Promise((resolve) => setTimeout(resolve, 1));
 			expect((await other.send('GET', '/boards?limit=20')).status).toBe(200);
 			readsWaitedFor.push(reads.finished - before);
