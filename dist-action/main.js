@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-ZVS224E4.js";
+} from "./chunk-YTLYE6KB.js";
 import "./chunk-VFCMFNY7.js";
 
 // src/action/main.ts

@@ -257,11 +257,14 @@ export const consoleOffset = z.string().check(z.regex(/^\d{1,12}$/, 'must be a w
 export const consoleQuery = z.strictObject({ from: z.optional(consoleOffset) });
 
 /**
- * `offset`: where the input belongs. With `retry=false`, the same bytes that are there already are
- * another writer's, not those of an earlier attempt.
+ * `offset`: where the input belongs. `piece`: a random name, the same for each attempt: the same bytes
+ * with another name are another writer's. With `retry=false`, so are all that are there already.
  */
 export const consoleInputQuery = z.strictObject({
 	offset: z.optional(consoleOffset),
+	piece: z.optional(
+		z.string().check(z.regex(/^\w{1,64}$/, 'must be 1 to 64 letters, digits or _')),
+	),
 	retry: z.optional(z.enum(['true', 'false'])),
 });
 

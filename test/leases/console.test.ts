@@ -473,6 +473,18 @@ describe('writing', () => {
 		expect(typed().join('')).toBe('bc');
 	});
 
+	it('writes the same as another writer who was first while a request was lost', async () => {
+		const other = await service.createClient().leases.get('lse_1');
+		let posts = 0;
+		service.faults.push(({ method }) =>
+			method === 'POST' && ++posts === 1
+				? other.console.write('\r').then(() => service.lost())
+				: undefined,
+		);
+		await lease.console.write('\r');
+		expect(typed()).toEqual(['\r', '\r']);
+	});
+
 	it('writes the same as an aborted write that was stored', async () => {
 		const abort = new AbortController();
 		const reason = new Error('enough');

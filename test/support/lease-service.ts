@@ -40,6 +40,7 @@ export function createLeaseService() {
 	const actions: Action[] = [];
 	const files: Uint8Array[] = [];
 	const typed: Uint8Array[] = [];
+	const pieces = new Map<number, string | null>();
 	let output = new Uint8Array();
 	let firstKept = 0;
 	let lease: Record | undefined;
@@ -143,12 +144,14 @@ export function createLeaseService() {
 		const all = Buffer.concat(typed);
 		const offset = Number(query.get('offset') ?? all.length);
 		const isStored = all.subarray(offset, offset + body.length).equals(body);
-		const isRepeated = isStored && query.get('retry') !== 'false' && offset < all.length;
+		const isOwn = query.get('piece') === pieces.get(offset) && query.get('retry') !== 'false';
+		const isRepeated = isStored && isOwn && offset < all.length;
 		if (!isRepeated && offset !== all.length) {
 			const error = { code: 'console_gap', message: '', param: String(all.length), request_id: '' };
 			return Response.json({ error }, { status: 409 });
 		}
 		if (!isRepeated) typed.push(body);
+		pieces.set(offset, query.get('piece'));
 		const headers = { 'x-console-offset': String(offset + body.length) };
 		return new Response(null, { status: 204, headers });
 	};

@@ -27,6 +27,7 @@ import { indexLeaseQueue } from './migrations/0052-lease-queue.ts';
 import { writeRevisionOnce } from './migrations/0053-revision-once.ts';
 import { addLeaseTimes } from './migrations/0060-lease-times.ts';
 import { confirmConsoleInput } from './migrations/0061-console-input.ts';
+import { nameConsolePieces } from './migrations/0062-console-pieces.ts';
 import type { Schema } from './schema.ts';
 
 export const migrations: Record<string, Migration> = {
@@ -57,6 +58,7 @@ export const migrations: Record<string, Migration> = {
 	'0053-revision-once': { up: writeRevisionOnce },
 	'0060-lease-times': { up: addLeaseTimes },
 	'0061-console-input': { up: confirmConsoleInput },
+	'0062-console-pieces': { up: nameConsolePieces },
 };
 
 /** Brings the schema up to date, under a lock, and returns the steps that were applied. */

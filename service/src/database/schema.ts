@@ -266,6 +266,8 @@ export interface ConsoleRow {
 	direction: 'output' | 'input';
 	offset: number;
 	data: Uint8Array;
+	/** What the writer of the input has named it. */
+	piece: Generated<string | null>;
 }
 
 export interface BaseImageRow {

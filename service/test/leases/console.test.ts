@@ -59,6 +59,17 @@ describe.each(places)('$name', (opening) => {
 		await expect.poll(() => typed()).toBe('\r\r');
 	});
 
+	test('a repeated request does not take the same input of another writer for its own', async () => {
+		const { type, typed } = await openLeased();
+		expect(await type('\r', '?offset=0&retry=false&piece=one')).toBe(1);
+		expect(await type('\r', '?offset=0&piece=two')).toEqual({ code: 'console_gap', param: '1' });
+		expect(await type('\r', '?offset=1&piece=two&retry=false')).toBe(2);
+		expect(await type('\r', '?offset=0&piece=one')).toBe(1);
+		expect(await type('\r', '?offset=1&piece=two')).toBe(2);
+		expect(await type('\r', '?offset=1&piece=%20')).toMatchObject({ code: 'invalid_request' });
+		await vi.waitFor(() => expect(typed()).toBe('\r\r'));
+	});
+
 	test('a repeated request whose bytes a crash of the database has lost names no offset', async () => {
 		const leased = await openLeased();
 		const { type } = leased;

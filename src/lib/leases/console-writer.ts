@@ -3,7 +3,9 @@ import { gapOffset } from '../../contract/lease.ts';
 import { ApiError, type BoardAccessError } from '../../errors.ts';
 import { WriteError } from '../../lease-errors.ts';
 import { joinBytes } from '../join-bytes.ts';
+import type { ApiCall } from '../request.ts';
 import { isTemporary, pauseAfter } from '../time.ts';
+import { uniqueKey } from './helpers.ts';
 import type { LeaseSession } from './session.ts';
 
 const combineMs = 30;
@@ -101,32 +103,37 @@ export class ConsoleWriter {
 	async #post(bytes: Uint8Array<ArrayBuffer>, isWanted: () => boolean) {
 		if (bytes.length === 0) return;
 		const until = performance.now() + patienceMs;
-		let retry = false;
+		const piece = uniqueKey();
+		let retry: 'false' | undefined = 'false';
 		for (let failures = 1; ; failures++) {
 			try {
 				// Without bytes, the service responds with the end of the input.
-				this.#offset ??= await this.#attempt(new Uint8Array(), false);
-				this.#offset = await this.#attempt(bytes, retry);
+				this.#offset ??= await this.#attempt(new Uint8Array());
+				this.#offset = await this.#attempt(bytes, { piece, retry });
 				return;
 			} catch (error) {
 				const isLate = !isWanted() || performance.now() >= until;
 				if (isLate || !canRepeat(error)) throw error;
 				const end = error instanceof ApiError ? gapOffset(error) : undefined;
-				if (end === undefined) await pauseAfter(error, failures, this.#session.over);
-				// Somebody else has written there, so nothing of this was.
-				else if (end !== this.#offset) this.#offset = end;
-				else throw error;
-				retry = end === undefined && (retry || error.outcome === 'unknown');
+				if (end === undefined) {
+					await pauseAfter(error, failures, this.#session.over);
+					if (error.outcome === 'unknown') retry = undefined;
+				} else if (end === this.#offset) throw error;
+				else {
+					// Somebody else has written there, so nothing of this was.
+					this.#offset = end;
+					retry = 'false';
+				}
 			}
 		}
 	}
 
-	async #attempt(body: Uint8Array<ArrayBuffer>, retry: boolean) {
+	async #attempt(body: Uint8Array<ArrayBuffer>, query: ApiCall['query'] = {}) {
 		const offset = this.#offset;
 		return await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/console`,
-			query: { offset, retry: retry ? undefined : 'false' },
+			query: { offset, ...query },
 			body,
 			options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
 			read: (_, { headers }) =>

@@ -229,9 +229,8 @@ type Piece = readonly [text: string, index: number];
 function search(pieces: readonly Piece[], wanted: Wanted): Found | undefined {
 	for (const [text, index] of pieces) {
 		const found = earliest(text, wanted);
-		if (!found) continue;
-		const end = index + (wanted.lines ? text.length : found.end);
-		return { ...found, index: index + found.index, end };
+		const end = index + (wanted.lines ? text.length : (found?.end ?? 0));
+		if (found) return { ...found, index: index + found.index, end };
 	}
 	return undefined;
 }
@@ -240,7 +239,7 @@ function search(pieces: readonly Piece[], wanted: Wanted): Found | undefined {
 const notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
 
 /** What stands in the place of output that was not kept, or came while the console was away. */
-const missing = /\[… (?:\d+ bytes dropped|.*of its output are missing) …\]\r\n/;
+const missing = /\[… .*(?:bytes dropped|are missing) …\]\r\n/;
 
 /** The text between notices and missing bytes, up to a notice that is not complete: no match spans two pieces. */
 function piecesOf(text: string, gaps: readonly number[]): Piece[] {
@@ -248,13 +247,12 @@ function piecesOf(text: string, gaps: readonly number[]): Piece[] {
 	for (const { 0: notice, index } of text.matchAll(notices)) {
 		cuts.push([index, index + notice.length]);
 	}
-	let start = 0;
+	let [start, next] = [0, 0];
 	return cuts
 		.sort(([one], [other]) => one - other)
-		.map(([end, next]) => {
-			const piece = [text.slice(start, end), start] as const;
-			start = Math.max(start, next);
-			return piece;
+		.map(([end, after]) => {
+			[start, next] = [next, Math.max(next, after)];
+			return [text.slice(start, end), start];
 		});
 }
 

@@ -54,15 +54,17 @@ interface Input {
 	offset?: number | undefined;
 	/** Whether the same bytes at the offset count as written by an earlier attempt. */
 	mayBeStored?: boolean;
+	/** By which its writer tells it from the same bytes of another one. */
+	piece?: string | undefined;
 }
 
 /** Appends what the user typed, for the agent to write to the board, and returns the next offset. */
 export function appendInput(query: Kysely<Schema>, input: Input): Promise<number> {
-	const { leaseId, data } = input;
+	const { leaseId, data, piece } = input;
 	return inTransaction(query, async (db) => {
 		const { start, end, taken } = await lockInput(db, leaseId);
 		const { offset = end, mayBeStored = false } = input;
-		if (mayBeStored && offset < end && (await isStored(db, { leaseId, data, offset }))) {
+		if (mayBeStored && offset < end && (await isStored(db, { leaseId, data, offset, piece }))) {
 			return offset + data.length;
 		}
 		if (offset !== end) throw gap(end);
@@ -70,7 +72,7 @@ export function appendInput(query: Kysely<Schema>, input: Input): Promise<number
 		const next = end + data.length;
 		if (next - taken > mostUntaken) throw inputFull(end - taken);
 		await db.updateTable('leases').set({ input_end: next }).where('id', '=', leaseId).execute();
-		await insertPiece(db, { leaseId, direction: 'input', start, end: next, data });
+		await insertPiece(db, { leaseId, direction: 'input', start, end: next, data, piece });
 		return next;
 	});
 }
@@ -90,11 +92,12 @@ async function lockInput(db: Kysely<Schema>, leaseId: string) {
 
 async function isStored(
 	db: Kysely<Schema>,
-	{ leaseId, data, offset }: { leaseId: string; data: Buffer; offset: number },
+	{ leaseId, data, offset, piece }: Input & { offset: number },
 ) {
 	const stored = await readConsole(db, { leaseId, direction: 'input', from: offset });
 	if (stored.offset !== offset || stored.data.length === 0) throw notComparable(offset);
-	return data.equals(stored.data.subarray(0, data.length));
+	if (!data.equals(stored.data.subarray(0, data.length))) return false;
+	return piece === undefined || piece === stored.piece;
 }
 
 interface Confirmed {
@@ -178,7 +181,7 @@ export async function readConsole(
 ) {
 	const rows = await db
 		.selectFrom('console_chunks')
-		.select(['offset', 'data'])
+		.select(['offset', 'data', 'piece'])
 		.where('lease_id', '=', leaseId)
 		.where('direction', '=', direction)
 		// From the piece on that the offset is in.
@@ -203,7 +206,7 @@ export async function readConsole(
 		parts.push(data.subarray(end - offset));
 		end = offset + data.length;
 	}
-	return { offset: start, data: Buffer.concat(parts), end };
+	return { offset: start, data: Buffer.concat(parts), end, piece: pieces[0]?.piece };
 }
 
 /** Deletes the console of a lease, whose next board starts another. */
@@ -350,12 +353,16 @@ interface Piece {
 	start: number;
 	end: number;
 	data: Buffer;
+	piece?: string | undefined;
 }
 
-async function insertPiece(db: Kysely<Schema>, { leaseId, direction, start, end, data }: Piece) {
+async function insertPiece(
+	db: Kysely<Schema>,
+	{ leaseId, direction, start, end, data, piece }: Piece,
+) {
 	await db
 		.insertInto('console_chunks')
-		.values({ lease_id: leaseId, direction, offset: end - data.length, data })
+		.values({ lease_id: leaseId, direction, offset: end - data.length, data, piece })
 		.execute();
 	if (needsRoom(direction, { start, end })) await makeRoom(db, { leaseId, direction, end });
 }

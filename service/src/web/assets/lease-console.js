@@ -13,6 +13,7 @@ export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resol
 
 /** Returns a function that takes a text, its tab, and its offset if it may be written there. */
 export const consoleWriter = (id, refuse) => {
+	const name = Math.random().toString(36).slice(2);
 	const waiting = [];
 	let end;
 	let sending = false;
@@ -50,7 +51,7 @@ export const consoleWriter = (id, refuse) => {
 			end = result.next;
 		}
 		for (let at = offset ?? end, mayBeWritten = offset !== undefined; ; ) {
-			const result = await insist(text, { offset: at });
+			const result = await insist(text, { offset: at, piece: `${name}_${at}` });
 			if (result.next !== undefined) {
 				end = Math.max(end ?? 0, result.next);
 				return undefined;

@@ -918,9 +918,11 @@ async function* connectionPieces(session, { position, signal: caller, health }) 
   try {
     health.opening();
     check();
-    const { body, start, end } = await openConsole(session, position.next, signal);
+    const from = position.next;
+    const { body, start, end } = await openConsole(session, from, signal);
     isOpen2 = true;
     position.next = start;
+    if (start !== from) yield { bytes: new Uint8Array(), next: start };
     health.opened(end - start);
     for await (const bytes of chunksOf(body, signal)) {
       position.next += bytes.length;
@@ -1252,29 +1254,34 @@ var ConsoleWriter = class {
   async #post(bytes, isWanted) {
     if (bytes.length === 0) return;
     const until = performance.now() + patienceMs;
-    let retry = false;
+    const piece = uniqueKey();
+    let retry = "false";
     for (let failures = 1; ; failures++) {
       try {
-        this.#offset ??= await this.#attempt(new Uint8Array(), false);
-        this.#offset = await this.#attempt(bytes, retry);
+        this.#offset ??= await this.#attempt(new Uint8Array());
+        this.#offset = await this.#attempt(bytes, { piece, retry });
         return;
       } catch (error) {
         const isLate = !isWanted() || performance.now() >= until;
         if (isLate || !canRepeat(error)) throw error;
         const end = error instanceof ApiError ? gapOffset(error) : void 0;
-        if (end === void 0) await pauseAfter(error, failures, this.#session.over);
-        else if (end !== this.#offset) this.#offset = end;
-        else throw error;
-        retry = end === void 0 && (retry || error.outcome === "unknown");
+        if (end === void 0) {
+          await pauseAfter(error, failures, this.#session.over);
+          if (error.outcome === "unknown") retry = void 0;
+        } else if (end === this.#offset) throw error;
+        else {
+          this.#offset = end;
+          retry = "false";
+        }
       }
     }
   }
-  async #attempt(body, retry) {
+  async #attempt(body, query = {}) {
     const offset = this.#offset;
     return await this.#session.transport.request({
       method: "POST",
       path: `${this.#session.path}/console`,
-      query: { offset, retry: retry ? void 0 : "false" },
+      query: { offset, ...query },
       body,
       options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
       read: (_, { headers }) => Number(headers.get("x-console-offset") ?? (offset ?? 0) + body.length)
@@ -1561,24 +1568,22 @@ function visible(line) {
 function search(pieces, wanted) {
   for (const [text5, index] of pieces) {
     const found = earliest(text5, wanted);
-    if (!found) continue;
-    const end = index + (wanted.lines ? text5.length : found.end);
-    return { ...found, index: index + found.index, end };
+    const end = index + (wanted.lines ? text5.length : found?.end ?? 0);
+    if (found) return { ...found, index: index + found.index, end };
   }
   return void 0;
 }
 var notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
-var missing = /\[… (?:\d+ bytes dropped|.*of its output are missing) …\]\r\n/;
+var missing = /\[… .*(?:bytes dropped|are missing) …\]\r\n/;
 function piecesOf(text5, gaps) {
   const cuts = [...gaps, text5.length].map((cut) => [cut, cut]);
   for (const { 0: notice, index } of text5.matchAll(notices)) {
     cuts.push([index, index + notice.length]);
   }
-  let start = 0;
-  return cuts.sort(([one], [other]) => one - other).map(([end, next]) => {
-    const piece = [text5.slice(start, end), start];
-    start = Math.max(start, next);
-    return piece;
+  let [start, next] = [0, 0];
+  return cuts.sort(([one], [other]) => one - other).map(([end, after]) => {
+    [start, next] = [next, Math.max(next, after)];
+    return [text5.slice(start, end), start];
   });
 }
 function linesOf(pieces, isOver) {
@@ -1925,17 +1930,18 @@ async function takeBoard(transport, input, {
 }) {
   const wanted = readInput(leaseInputFields, input);
   const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : void 0);
-  const json = snakeCased({ ...wanted, minutes, ...renew && { heartbeat: true } });
+  const json = snakeCased({ ...wanted, minutes, heartbeat: true });
   const { signal, end } = joinLimits({ signal: caller, timeout });
   try {
     const session = await requestSession(transport, json, { ...options, signal });
     const renewal = new Renewal(session, onRenewFailed);
-    if (renew) renewal.start();
+    renewal.start();
     await untilActive(session, signal, onProgress).catch(async (error) => {
       renewal.stop();
       await giveBack(session, signal);
       throw error;
     });
+    if (!renew) renewal.stop();
     return { session, renewal };
   } finally {
     end();

@@ -17,7 +17,7 @@ import {
 function createActivity(request, path = "/v1/activity") {
   return {
     list: (query, options) => createListing(request, async () => {
-      const { listActivity } = await import("./later-2JEDIJPA.js");
+      const { listActivity } = await import("./later-AXAB7F3B.js");
       return listActivity(path, query, options);
     })
   };
@@ -25,7 +25,7 @@ function createActivity(request, path = "/v1/activity") {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-2JEDIJPA.js")).adminBoards(request);
+  const use = async () => (await import("./later-AXAB7F3B.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -36,7 +36,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-2JEDIJPA.js")).baseImages(request);
+  const use = async () => (await import("./later-AXAB7F3B.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -59,14 +59,14 @@ function createAdmin(request) {
 function createBoards(request) {
   return {
     list: (...query) => createListing(request, () => listBoards(...query)),
-    get: async (...id) => await (await import("./later-2JEDIJPA.js")).getBoard(request, ...id),
-    waitFor: async (...query) => await (await import("./later-2JEDIJPA.js")).waitForBoards(request, ...query)
+    get: async (...id) => await (await import("./later-AXAB7F3B.js")).getBoard(request, ...id),
+    waitFor: async (...query) => await (await import("./later-AXAB7F3B.js")).waitForBoards(request, ...query)
   };
 }
 
 // src/keys.ts
 function createKeys(transport) {
-  const use = async () => (await import("./later-2JEDIJPA.js")).apiKeys(transport);
+  const use = async () => (await import("./later-AXAB7F3B.js")).apiKeys(transport);
   return {
     create: async (...key) => await (await use()).create(...key),
     list: (...query) => createListing(transport.request, async () => (await use()).list(...query)),
@@ -85,7 +85,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-2JEDIJPA.js");
+  return import("./later-AXAB7F3B.js");
 }
 
 // src/client.ts
@@ -105,7 +105,7 @@ var BoardAccess = class {
     Object.assign(this, resourcesOf(transport));
   }
   async request(request) {
-    return await (await import("./later-2JEDIJPA.js")).rawRequest(this.#request, request);
+    return await (await import("./later-AXAB7F3B.js")).rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
@@ -119,7 +119,7 @@ var BoardAccess = class {
   }
 };
 async function explain(...details) {
-  return (await import("./later-2JEDIJPA.js")).explain(...details);
+  return (await import("./later-AXAB7F3B.js")).explain(...details);
 }
 function resourcesOf(transport) {
   const { request } = transport;
