@@ -44,6 +44,7 @@ export {
 	firmwareFile,
 	lease,
 	leaseAction,
+	renewedLease,
 } from './records.ts';
 export {
 	activityQuery,

@@ -50,6 +50,13 @@ export const lease = z.object({
 	console_status: z.nullable(z.enum(consoleStatuses)),
 });
 
+/** A lease after a renewal. */
+export const renewedLease = z.object({
+	...lease.shape,
+	/** The end that no renewal exceeds; null until the lease is active. */
+	latest_expires_at: z.nullable(z.string()),
+});
+
 /** A lease as administrators see it. */
 export const adminLease = z.object({ ...lease.shape, account_id: z.string() });
 

@@ -18,7 +18,8 @@ export interface Renewal {
 	minutes: number;
 }
 
-type Limits = Pick<Settings, 'leaseMaxMinutes' | 'agentTimeout' | 'webUrl'>;
+type LongestTime = Pick<Settings, 'leaseMaxMinutes'>;
+type Limits = LongestTime & Pick<Settings, 'agentTimeout' | 'webUrl'>;
 
 export function renewLease(
 	db: Kysely<Schema>,
@@ -52,24 +53,37 @@ function requireTimeLeft(
 	if (lease.status === 'ended') throw leaseEnded(lease);
 	const isOver = lease.expires_at !== null && lease.expires_at <= timestamp(time);
 	if (isOver && clockOf(db).awakeFor() > limits.agentTimeout * 1000) {
-		throw leaseEnded({ ...lease, end_reason: 'expired', end_message: expiredMessage });
+		throw leaseEnded({
+			...lease,
+			end_reason: 'expired',
+			end_message: expiredMessage(lease, limits),
+		});
 	}
 }
 
-export const expiredMessage = 'The lease was not renewed in time.';
+/** Why the lease expires: no renewal could have moved an end at the maximum. */
+export function expiredMessage(lease: LeaseRow, { leaseMaxMinutes }: LongestTime) {
+	const latest = latestEnd(lease, { leaseMaxMinutes });
+	return lease.expires_at !== null && latest !== null && lease.expires_at >= latest
+		? `The lease has reached the maximum duration that the service allows: ${leaseMaxMinutes} min.`
+		: 'The lease was not renewed in time.';
+}
+
+/** The end that no renewal exceeds; null while the time has not begun. */
+export function latestEnd({ started_at }: LeaseRow, { leaseMaxMinutes }: LongestTime) {
+	if (started_at === null) return null;
+	return timestamp(Date.parse(started_at) + leaseMaxMinutes * minute);
+}
 
 /** A heartbeat is no longer than the time that the lease has once it is active. */
 function renewedUntil(
-	{ status, minutes, started_at, expires_at }: LeaseRow,
+	lease: LeaseRow,
 	wantedMinutes: number,
 	{ time, limits }: { time: number; limits: Limits },
 ) {
 	const wanted = time + wantedMinutes * minute;
-	const latest =
-		status === 'active' && started_at !== null
-			? Date.parse(started_at) + limits.leaseMaxMinutes * minute
-			: time + minutes * minute;
-	const before = expires_at === null ? 0 : Date.parse(expires_at);
+	const latest = Date.parse(latestEnd(lease, limits) ?? timestamp(time + lease.minutes * minute));
+	const before = lease.expires_at === null ? 0 : Date.parse(lease.expires_at);
 	return timestamp(Math.max(before, Math.min(wanted, latest)));
 }
 

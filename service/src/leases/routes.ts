@@ -11,7 +11,7 @@ import { announceLease } from './changes.ts';
 import { releaseLease } from './ending/release.ts';
 import { createLease } from './queue/create.ts';
 import { grantSoon } from './queue/grant.ts';
-import { renewLease } from './renew.ts';
+import { latestEnd, renewLease } from './renew.ts';
 import { findLease, leaseList, listLeases, readableLease } from './store.ts';
 import { waitForLease } from './wait.ts';
 
@@ -74,7 +74,11 @@ export function leaseRoutes(app: ServiceApp, needs: Needs) {
 			replay: (db) => findLease(db, owned),
 		});
 		if (!replayed) announceLease(wake, result);
-		return respondOnce(c, { result: await afterChange(readable(result)), replayed }, 200);
+		const renewed = {
+			...(await afterChange(readable(result))),
+			latest_expires_at: latestEnd(result, settings),
+		};
+		return respondOnce(c, { result: renewed, replayed }, 200);
 	});
 
 	app.delete('/v1/leases/:id', async (c) => {

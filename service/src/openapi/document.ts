@@ -28,6 +28,7 @@ import {
 	leaseRenewal,
 	maintenanceInput,
 	pageOf,
+	renewedLease,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { sessionCookie } from '../accounts/sessions/cookie.ts';
@@ -53,6 +54,7 @@ const schemas = {
 	CreatedApiKey: createdApiKey,
 	Board: board,
 	Lease: lease,
+	RenewedLease: renewedLease,
 	AdminLease: adminLease,
 	LeaseAction: leaseAction,
 	FirmwareFile: firmwareFile,

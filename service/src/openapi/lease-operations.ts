@@ -109,12 +109,15 @@ export const leaseOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'renewLease',
 			summary: 'Renew a lease',
 			description:
-				'The lease ends this many minutes from now, but not after the maximum duration that the service allows. A renewal never shortens a lease. One that is not active yet keeps its minutes: its heartbeat is moved, if it has one.',
+				'The lease ends this many minutes from now, but not after the maximum duration that the service allows. A renewal never shortens a lease; at `latest_expires_at`, it gains nothing. One that is not active yet keeps its minutes: its heartbeat is moved, if it has one.',
 			tag: 'Leases',
 			parameters: [leaseId, idempotencyKey],
 			input: { schema: 'LeaseRenewal', required: true },
-			success: { status: 200, schema: 'Lease', description: 'The renewed lease' },
-			example: { request: { minutes: 10 }, response: active },
+			success: { status: 200, schema: 'RenewedLease', description: 'The renewed lease' },
+			example: {
+				request: { minutes: 10 },
+				response: { ...active, latest_expires_at: '2026-01-03T03:04:06.789Z' },
+			},
 			errors: [...change, ...repeatable, 'credits_exhausted', 'lease_not_found', 'lease_ended'],
 		},
 	},

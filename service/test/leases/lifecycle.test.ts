@@ -120,7 +120,11 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		// Its time is over even before anything has ended it.
 		expect((await user.renew(lease.id, 2)).body.error).toMatchObject({ code: 'lease_ended' });
 		await keepLeases(lab.parts);
-		expect(await user.read(lease.id)).toMatchObject({ status: 'ended', end_reason: 'expired' });
+		expect(await user.read(lease.id)).toMatchObject({
+			status: 'ended',
+			end_reason: 'expired',
+			end_message: 'The lease was not renewed in time.',
+		});
 		expect(await user.board('brd_uno_1')).toMatchObject({ status: 'available', lease_id: null });
 		expect((await user.renew(lease.id, 2)).body.error).toMatchObject({ code: 'lease_ended' });
 	});
@@ -137,6 +141,13 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		passMinutes(5);
 		const { body: capped } = await user.renew(lease.id, 60);
 		expect(Date.parse(capped.expires_at) - Date.parse(lease.started_at)).toBe(30 * 60_000);
+		expect(capped.latest_expires_at).toBe(capped.expires_at);
+		passMinutes(26);
+		await keepLeases(lab.parts);
+		expect(await user.read(lease.id)).toMatchObject({
+			end_reason: 'expired',
+			end_message: 'The lease has reached the maximum duration that the service allows: 30 min.',
+		});
 	});
 
 	test('says how much time is left, whatever the clock of the client says', async () => {

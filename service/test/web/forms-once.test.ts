@@ -11,6 +11,7 @@ import { logInAll, openPage, origin, type Sessions, sendForm } from './support/l
 const newContext = useBrowser();
 const patient = { timeout: 15_000 };
 const boardPath = `/boards/${emulatedBoard.id}`;
+const freePath = '/boards/brd_esp32-s3-01';
 const busyPath = '/boards/brd_esp32-s3-02';
 let service: TestService;
 let sessions: Sessions;
@@ -96,15 +97,41 @@ test('who goes back from the queue is led to the lease that waits, without a for
 	);
 });
 
+/** The name of the sentence that the next page shows. */
+const noticeOf = ({ headers }: Response) =>
+	/board_access_notice=([\w-]+)/.exec(headers.getSetCookie().join())?.[1];
+
+test('a renewal that gains nothing, and a lease that had ended, are said to be so', async () => {
+	const limited = await createTestService({ leaseMaxMinutes: 6 });
+	const { free, admin } = await logInAll(limited);
+	const started = await sendForm(limited, `${freePath}/use`, { minutes: '5' }, free);
+	const lease = started.headers.get('location') ?? '';
+	const notices = [];
+	for (const form of ['renew', 'renew']) {
+		notices.push(noticeOf(await sendForm(limited, `${lease}/${form}`, {}, free)));
+	}
+	expect(notices).toEqual(['lease-renewed', 'lease-at-limit']);
+	await limited.fetch(`${origin}/v1/admin${lease}`, {
+		method: 'DELETE',
+		headers: { cookie: admin, origin },
+	});
+	const released = await sendForm(limited, `${lease}/release`, {}, free);
+	expect(noticeOf(released)).toBe('lease-had-ended');
+	await limited.close();
+});
+
 test('sent twice, the forms of a lease renew, act and flash once', async () => {
 	const lease = await activeLease();
 	const twice = async (path: string, fields: Record<string, string>) => {
 		const token = await tokenOf(lease, path);
 		expect(token).not.toBe('');
-		for (let count = 0; count < 2; count += 1) {
-			const sent = await sendForm(service, path, { ...fields, token }, sessions.free);
-			expect([sent.status, sent.headers.get('location')]).toEqual([303, lease]);
+		const send = () => sendForm(service, path, { ...fields, token }, sessions.free);
+		const [sent, repeated] = [await send(), await send()];
+		for (const { status, headers } of [sent, repeated]) {
+			expect([status, headers.get('location')]).toEqual([303, lease]);
 		}
+		expect(noticeOf(sent)).not.toBe('already-sent');
+		expect(noticeOf(repeated)).toBe('already-sent');
 		return token;
 	};
 	const end = async () => Date.parse((await liveLeases())[0]?.expires_at ?? '');
@@ -113,6 +140,7 @@ test('sent twice, the forms of a lease renew, act and flash once', async () => {
 	expect((await end()) - before).toBeLessThan(12 * 60_000);
 	const token = await twice(`${lease}/actions`, { action: 'reset' });
 	expect(await useActions(lease)).toEqual(['reset']);
+	await twice(`${lease}/console`, { line: 'typed once' });
 	// Another button of the same form is another request.
 	const other = { action: 'erase', token };
 	await sendForm(service, `${lease}/actions`, other, sessions.free);
@@ -132,8 +160,8 @@ test('sent twice, the forms of a lease renew, act and flash once', async () => {
 	};
 	const firmware = String(await sampleFirmware('arduino-uno'));
 	const flashToken = await tokenOf(lease, `${lease}/flash`);
-	expect((await flash(firmware, flashToken)).status).toBe(303);
-	expect((await flash(firmware, flashToken)).status).toBe(303);
+	expect(noticeOf(await flash(firmware, flashToken))).toBe('action-started');
+	expect(noticeOf(await flash(firmware, flashToken))).toBe('already-sent');
 	expect(await useActions(lease)).toEqual(['reset', 'erase', 'flash']);
 	const refused = await flash(`${firmware}\n`, flashToken);
 	expect(refused.status).toBe(409);

@@ -1,6 +1,7 @@
 // Ends the leases that have expired: those that were not renewed, those that waited for a board for
 // too long, and preparations that take too long.
 import type { LeaseRow } from '../../database/schema.ts';
+import type { Settings } from '../../env.ts';
 import type { Parts } from '../../parts.ts';
 import { announceLease } from '../changes.ts';
 import { failLatePreparation } from '../preparation/outcome.ts';
@@ -35,7 +36,7 @@ export async function expireLeases(
 		.orderBy('id')
 		.execute();
 	for (const lease of over) {
-		const ending = (found: LeaseRow) => timeOver(found, { time, hasListened });
+		const ending = (found: LeaseRow) => timeOver(found, { time, hasListened, ...settings });
 		const changed = ending(lease)
 			? await endLease(database.query, lease.id, ending)
 			: await failLatePreparation(database.query, lease.id, { time, ...settings });
@@ -45,9 +46,12 @@ export async function expireLeases(
 }
 
 /** Read again under the lock: the lease may have been renewed or granted in the meantime. */
-function timeOver(lease: LeaseRow, { time, hasListened }: Judgement): Ending | undefined {
+function timeOver(
+	lease: LeaseRow,
+	{ time, hasListened, ...limits }: Judgement & Pick<Settings, 'leaseMaxMinutes'>,
+): Ending | undefined {
 	if (hasListened && lease.expires_at !== null && lease.expires_at <= time) {
-		return { reason: 'expired', message: expiredMessage };
+		return { reason: 'expired', message: expiredMessage(lease, limits) };
 	}
 	if (lease.status !== 'queued' || lease.queued_until > time) return undefined;
 	const seconds = Math.round(

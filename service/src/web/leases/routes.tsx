@@ -15,6 +15,7 @@ import type { Parts } from '../../parts.ts';
 import { readApi, requestApi } from '../api.ts';
 import { formKey } from '../elements/form-token.tsx';
 import { inPlainWords, readForm, refusal } from '../form.ts';
+import type { NoticeName } from '../notices.ts';
 import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { LeasePage, leaseParts } from './lease-page.tsx';
@@ -147,8 +148,9 @@ export function leasePages(
 	app.post(
 		'/leases/:id/release',
 		act(async (c, path) => {
-			await requestApi(app, c, { method: 'DELETE', path });
-			return 'lease-released';
+			const ended = await readApi(app, c, { method: 'DELETE', path, schema: lease });
+			if (ended.end_reason === 'cancelled') return 'queue-left';
+			return ended.end_reason === 'released' ? 'lease-released' : 'lease-had-ended';
 		}),
 	);
 
@@ -164,11 +166,15 @@ export function leasePages(
 				json: { minutes },
 				headers,
 			} as const;
-			await requestApi(app, c, renewal).catch((error) => {
+			const response = await requestApi(app, c, renewal).catch((error) => {
 				// The form was sent before: since then, its ten minutes count from another end.
-				if (!(error instanceof ApiError && error.code === 'idempotency_conflict')) throw error;
+				if (error instanceof ApiError && error.code === 'idempotency_conflict') return undefined;
+				throw error;
 			});
-			return 'lease-renewed';
+			if (!response) return 'already-sent';
+			const { expires_at } = lease.parse(await response.json());
+			const isLonger = expires_at !== current.expires_at;
+			return unlessRepeated(response, isLonger ? 'lease-renewed' : 'lease-at-limit');
 		}),
 	);
 
@@ -179,8 +185,8 @@ export function leasePages(
 			// Each button of the form can be used once.
 			const headers = keyOf({ token: token && `${token} ${action}` });
 			const json = { action };
-			await requestApi(app, c, { method: 'POST', path: `${path}/actions`, json, headers });
-			return 'action-started';
+			const request = { method: 'POST', path: `${path}/actions`, json, headers } as const;
+			return unlessRepeated(await requestApi(app, c, request), 'action-started');
 		}),
 	);
 
@@ -190,8 +196,8 @@ export function leasePages(
 			const { line, token } = await readForm(c, ['line', 'token']);
 			const bytes = new TextEncoder().encode(`${line}\r`);
 			const headers = keyOf({ token });
-			await requestApi(app, c, { method: 'POST', path: `${path}/console`, bytes, headers });
-			return undefined;
+			const request = { method: 'POST', path: `${path}/console`, bytes, headers } as const;
+			return unlessRepeated(await requestApi(app, c, request));
 		}),
 	);
 
@@ -217,10 +223,15 @@ export function leasePages(
 			const offset = form.get('flash_offset');
 			const json = { action: 'flash', file_id: file.id, ...(offset && { flash_offset: offset }) };
 			const headers = keyOf({ token });
-			await requestApi(app, c, { method: 'POST', path: `${path}/actions`, json, headers });
-			return 'action-started';
+			const request = { method: 'POST', path: `${path}/actions`, json, headers } as const;
+			return unlessRepeated(await requestApi(app, c, request), 'action-started');
 		}),
 	);
+}
+
+/** Says so if the form was sent before, because it may be meant as another request. */
+function unlessRepeated({ headers }: Response, done?: NoticeName): Notice {
+	return headers.has('idempotent-replayed') ? 'already-sent' : done;
 }
 
 function keyOf({ token }: { token: string }) {
@@ -254,7 +265,7 @@ const eventsQuery = z.strictObject({
 	from: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
 });
 
-type Notice = 'lease-released' | 'lease-renewed' | 'action-started' | undefined;
+type Notice = NoticeName | undefined;
 
 const sentences = {
 	flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',

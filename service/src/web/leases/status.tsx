@@ -30,7 +30,7 @@ const endWords = {
 export function EndReason({ end_reason, end_message }: Lease) {
 	if (!end_reason) return null;
 	// The other messages repeat the reason.
-	const caused = end_reason === 'prepare_failed' || end_reason === 'agent_lost';
+	const caused = ['prepare_failed', 'agent_lost', 'expired'].includes(end_reason);
 	const cause = caused && end_message;
 	return (
 		<>
