@@ -50,7 +50,7 @@ export default defineConfig({
 					name: 'service',
 					env,
 					root: './service',
-					globalSetup: ['postgres', 'build'].map((name) =>
+					globalSetup: ['temporary', 'postgres', 'build'].map((name) =>
 						path(`./service/test/support/${name}.ts`),
 					),
 					include: ['test/**/*.test.{ts,tsx}'],

@@ -1,7 +1,6 @@
 // Both databases, for tests that run on each. Every call returns an empty one.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'pg';
 import { inject } from 'vitest';
@@ -15,7 +14,7 @@ export type DatabaseKind = (typeof databaseKinds)[number];
 
 export async function emptyDatabase(kind: DatabaseKind): Promise<string> {
 	return kind === 'SQLite'
-		? join(await mkdtemp(join(tmpdir(), 'board-access-test-')), 'service.db')
+		? join(await mkdtemp(join(inject('temporary'), 'database-')), 'service.db')
 		: emptyPostgres(inject('postgres'));
 }
 
