@@ -97,6 +97,11 @@ export const agentLease = z.object({
 	input: z.nullable(agentConsoleInput),
 	/** When it grows, the agent sends all output that it has, and this number as `synced` with the last of it. */
 	sync: z.optional(z.number()),
+	/**
+	 * While the board is prepared: the action with which the output of the lease begins. What the board
+	 * prints before may be that of the last lease, and the agent discards it.
+	 */
+	output_from: z.optional(z.string()),
 });
 
 /** The desired state of one board. A lower fence than one seen before is ignored. */

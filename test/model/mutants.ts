@@ -165,8 +165,8 @@ export const mutants: readonly Mutant[] = [
 			},
 			{
 				file: 'agent/src/boards/board.ts',
-				from: ', ...(fence <= this.#overFence && { released: true }) };',
-				to: ' };',
+				from: '			...(fence <= this.#overFence && { released: true }),\n',
+				to: '',
 			},
 		],
 		rules: ['a charged lease is served'],
@@ -276,7 +276,7 @@ export const mutants: readonly Mutant[] = [
 			},
 			{
 				file: 'agent/src/link/service.ts',
-				from: "		if (this.code === 'console_gap') return true;\n",
+				from: "this.code === 'console_gap' || ",
 				to: '',
 			},
 			{
@@ -328,7 +328,7 @@ export const mutants: readonly Mutant[] = [
 				to: 'const limitFactor = 1_000;',
 			},
 			{
-				file: 'agent/src/link/work.ts',
+				file: 'agent/src/link/contact.ts',
 				from: 'const longestSilence = 9_000;',
 				to: 'const longestSilence = 15_000;',
 			},

@@ -3,7 +3,7 @@ import { asAgent } from '../agent-error.ts';
 import type { Hardware } from '../drivers/hardware.ts';
 import type { Fences } from '../fences.ts';
 import type { AgentConnection, Service } from '../link/service.ts';
-import type { WantedBoard } from '../link/work.ts';
+import type { WantedBoard, WantedLease } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 import { type Session, startSession } from './session.ts';
 
@@ -62,7 +62,7 @@ export class Board {
 			this.#overFence = Math.max(this.#overFence, fence);
 			void fences.raise(this.id, fence).catch(() => {});
 		} else if (fence > this.#overFence) {
-			this.#session ??= this.#start(fence, lease.id);
+			this.#session ??= this.#start(fence, lease);
 			this.#session.update(lease);
 		} else {
 			log.warn({ boardId: this.id, fence }, 'The service still has a lease that has ended here');
@@ -84,7 +84,7 @@ export class Board {
 		return this.#options.fences.of(this.id);
 	}
 
-	#start(fence: number, leaseId: string): Session {
+	#start(fence: number, { id: leaseId, output_from: outputFrom }: WantedLease): Session {
 		const { fences, log } = this.#options;
 		log.info({ boardId: this.id, fence, leaseId }, 'Acquiring the board');
 		const before = this.#free;
@@ -95,6 +95,7 @@ export class Board {
 			boardId: this.id,
 			fence,
 			leaseId,
+			outputFrom,
 			acquire: async () => {
 				await before;
 				await asAgent('The agent cannot store its state', () => fences.raise(this.id, fence));

@@ -14,6 +14,8 @@ export class Opening {
 	readonly #tracker: ConsoleTracker;
 	readonly #signal: AbortSignal;
 	#opened: Promise<void> | undefined;
+	/** The action with which the output of the lease begins: before it, that of the last lease is discarded. */
+	#awaited: string | undefined;
 	#isTouched = false;
 
 	constructor(
@@ -24,6 +26,7 @@ export class Opening {
 		this.#upload = parts.upload;
 		this.#tracker = parts.tracker;
 		this.#signal = parts.signal;
+		this.#awaited = options.outputFrom;
 	}
 
 	open(): Promise<void> {
@@ -48,6 +51,11 @@ export class Opening {
 		}
 	}
 
+	/** The output of this action begins, or that of the lease in any case. */
+	outputBegins(actionId = this.#awaited): void {
+		if (actionId === this.#awaited) this.#awaited = undefined;
+	}
+
 	/** Leaves a board alone that was never opened. */
 	async close(): Promise<void> {
 		await this.#opened?.catch(() => {});
@@ -58,7 +66,9 @@ export class Opening {
 		await this.#options.acquire();
 		this.#signal.throwIfAborted();
 		this.#isTouched = true;
-		const output = (bytes: Uint8Array) => this.#upload.take(bytes);
+		const output = (bytes: Uint8Array) => {
+			if (this.#awaited === undefined) this.#upload.take(bytes);
+		};
 		const { hardware } = this.#options;
 		await this.#tracker.during(() => hardware.open(output, this.#tracker));
 	}

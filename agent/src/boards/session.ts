@@ -19,6 +19,8 @@ export interface SessionOptions {
 	readonly boardId: string;
 	readonly fence: number;
 	readonly leaseId: string;
+	/** The action with which the output of the lease begins; undefined if it begins at once. */
+	readonly outputFrom: string | undefined;
 	readonly hardware: Hardware;
 	readonly service: Service;
 	readonly log: AgentLog;
@@ -77,7 +79,8 @@ export function startSession(options: SessionOptions): Session {
 	const applyActions = actionsOf(parts, input.interrupt);
 	let deadline: NodeJS.Timeout | undefined;
 	return {
-		update({ remaining_ms: remaining, actions, input: typed, sync = 0 }) {
+		update({ remaining_ms: remaining, actions, input: typed, sync = 0, output_from }) {
+			if (output_from === undefined) parts.opening.outputBegins();
 			clearTimeout(deadline);
 			const hold = Math.min(remaining + longestHold, longestTimer);
 			deadline = setTimeout(options.onOver, hold, 'its time is up', true);
@@ -142,13 +145,13 @@ function actionsOf(parts: Parts, interruptInput: () => void) {
 			begun.add(action.id);
 			interruptInput();
 			parts.enqueue(async () => {
-				if (wanted.has(action.id)) await carryOut(action, parts);
+				if (wanted.has(action.id)) await carryOut(action, parts, begun.size === 1);
 			});
 		}
 	};
 }
 
-async function carryOut(action: Action, parts: Parts) {
+async function carryOut(action: Action, parts: Parts, isFirst: boolean) {
 	const { reporter, opening, upload, tracker, hardware, signal } = parts;
 	reporter.report(action.id, { status: 'running', message: '' });
 	try {
@@ -157,8 +160,11 @@ async function carryOut(action: Action, parts: Parts) {
 		let begins: Promise<number | undefined> | undefined;
 		const outputBegins = () => {
 			begins ??= upload.mark();
+			// The firmware of the last lease prints on until a reset command has had its effect.
+			if (!isFirst || work.action !== 'reset') opening.outputBegins(action.id);
 		};
 		const message = await tracker.during(() => hardware.perform(work, signal, outputBegins));
+		opening.outputBegins(action.id);
 		const console_offset = await begins;
 		reporter.report(action.id, { status: 'done', message, console_offset });
 	} catch (error) {

@@ -1,7 +1,9 @@
 // One board in virtual time: which lease it serves when the connection, the clock or the disk fails.
 import { describe, expect, test } from 'vitest';
 import type { AgentParts } from '../../src/agent.ts';
+import type { BoardAction } from '../../src/drivers/hardware.ts';
 import type { Fences } from '../../src/fences.ts';
+import { wait } from '../../src/time.ts';
 import { refusal } from '../support/fake-service.ts';
 import { freeze, pass, recordingHardware, startInVirtualTime } from '../support/virtual.ts';
 
@@ -384,5 +386,71 @@ describe('a request that is refused', () => {
 		await pass(20_000);
 		expect(reset).toMatchObject({ status: 'done', consoleOffset: undefined });
 		expect(service.refusals.console.length).toBeGreaterThan(90);
+	});
+});
+
+describe('what a board prints while it is prepared', () => {
+	/** A board that prints `old` before each action begins. An action takes a second. */
+	async function prepare(...actions: BoardAction[]) {
+		const { hardware } = printing();
+		const print = (text: string) => hardware.write(Buffer.from(text));
+		const busy: typeof hardware = {
+			...hardware,
+			actions,
+			async perform({ action }, _, outputBegins) {
+				await print('old ');
+				outputBegins?.();
+				await print(`${action} begins `);
+				await wait(1_000);
+				await print(`${action} ends `);
+				return '';
+			},
+		};
+		const { service } = await startInVirtualTime({ hardwareOf: () => busy });
+		return { service, print, ...service.prepare('real', actions) };
+	}
+
+	test('is that of the last lease until the last action begins', async () => {
+		const { service, lease, steps } = await prepare('power_cycle', 'erase', 'reset');
+		service.push('real');
+		await pass(500);
+		service.disconnect();
+		await pass(5_000);
+		expect(steps.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+		expect(service.output(lease)).toBe('reset begins reset ends ');
+	});
+
+	test('is that of the last lease until a reset has ended, if nothing was done before', async () => {
+		const { service, lease, print } = await prepare('reset');
+		service.push('real');
+		await pass(2_000);
+		await print('new');
+		await pass(1_000);
+		expect(service.output(lease)).toBe('new');
+	});
+
+	test('is that of the last lease while a file is downloaded', async () => {
+		const { service, lease, steps, print } = await prepare('erase', 'reset');
+		for (const step of steps) step.isWaiting = true;
+		service.push('real');
+		await pass(1_000);
+		await print('old ');
+		for (const step of steps) step.isWaiting = false;
+		service.push('real');
+		await pass(5_000);
+		expect(service.output(lease)).toBe('reset begins reset ends ');
+	});
+
+	test('is that of the lease once the service calls it prepared', async () => {
+		const { service, lease, steps, print } = await prepare('reset');
+		for (const step of steps) step.isWaiting = true;
+		service.push('real');
+		await pass(1_000);
+		for (const step of steps) step.status = 'done';
+		service.push('real');
+		await pass(1_000);
+		await print('new');
+		await pass(1_000);
+		expect(service.output(lease)).toBe('new');
 	});
 });

@@ -10,6 +10,9 @@ export const address = 'http://service.test';
 
 interface FakeAction {
 	id: string;
+	phase: 'prepare' | 'use';
+	/** Whether its file is still being downloaded, so that the agent does not know it yet. */
+	isWaiting: boolean;
 	action: string;
 	file_id: string | null;
 	file_format: 'hex' | 'uf2' | 'elf' | 'raw' | null;
@@ -84,6 +87,8 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			lease: lease?.live ? wantedLease(lease) : null,
 		};
 	};
+	const openActions = ({ actions }: FakeLease) =>
+		actions.filter(({ status }) => status === 'queued' || status === 'running');
 	const wantedLease = (lease: FakeLease) => {
 		const from = connection?.sentInput.get(lease.id) ?? 0;
 		connection?.sentInput.set(lease.id, lease.input.length);
@@ -91,8 +96,9 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			id: lease.id,
 			sync: lease.sync,
 			remaining_ms: lease.endsAt - performance.now(),
-			actions: lease.actions
-				.filter(({ status }) => status === 'queued' || status === 'running')
+			output_from: openActions(lease).findLast(({ phase }) => phase === 'prepare')?.id,
+			actions: openActions(lease)
+				.filter(({ isWaiting }) => !isWaiting)
 				.map(({ id, action, file_id, file_format, flash_offset }) => ({
 					id,
 					action,
@@ -212,7 +218,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		return route(url, init);
 	};
 
-	const grant = (boardId: string, milliseconds = 60_000): FakeLease => {
+	const create = (boardId: string, milliseconds = 60_000): FakeLease => {
 		const old = current.get(boardId);
 		if (old) old.live = false;
 		const fence = (fences.get(boardId) ?? 0) + 1;
@@ -230,10 +236,9 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		const lease = { id: `lse_${randomUUID()}`, boardId, fence, endsAt, live: true, ...content };
 		leases.set(lease.id, lease);
 		current.set(boardId, lease);
-		push(boardId);
 		return lease;
 	};
-	const request = (
+	const add = (
 		lease: FakeLease,
 		action: string,
 		{ file, offset = '0x0', ...options }: ActOptions = {},
@@ -242,6 +247,8 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		if (file && fileId) files.set(fileId, file);
 		const added: FakeAction = {
 			id: `act_${randomUUID()}`,
+			phase: 'use',
+			isWaiting: false,
 			action,
 			file_id: options.fileId ?? fileId,
 			file_format: file ? 'raw' : null,
@@ -253,6 +260,21 @@ export function createFakeService(boardTypes: Record<string, string>) {
 			reports: [],
 		};
 		lease.actions.push(added);
+		return added;
+	};
+	const grant = (boardId: string, milliseconds?: number) => {
+		const lease = create(boardId, milliseconds);
+		push(boardId);
+		return lease;
+	};
+	/** Grants a lease whose board is prepared first. */
+	const prepare = (boardId: string, actions: readonly string[]) => {
+		const lease = create(boardId);
+		const steps = actions.map((action) => Object.assign(add(lease, action), { phase: 'prepare' }));
+		return { lease, steps };
+	};
+	const request = (lease: FakeLease, action: string, options?: ActOptions) => {
+		const added = add(lease, action, options);
 		push(lease.boardId);
 		return added;
 	};
@@ -270,6 +292,7 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		refusals,
 		bootIds,
 		grant,
+		prepare,
 		/** Adds an action without waiting for it. */
 		request,
 		/** Adds an action and waits until it is done or failed. */

@@ -50,6 +50,7 @@ export async function changedBoards(
 	const changed: AgentBoard[] = [];
 	for (const row of rows) {
 		const own = actions.get(row.lease_id ?? '') ?? [];
+		const outputFrom = own.findLast(({ phase }) => phase === 'prepare')?.id;
 		const waiting = own.findIndex(({ action, file_id }) => action === 'flash' && file_id === null);
 		if (waiting >= 0) own.splice(waiting);
 		const input = await newInput(db, row, sent);
@@ -58,7 +59,7 @@ export async function changedBoards(
 		sent.boards.set(row.board_id, state);
 		if (row.lease_id === null) sent.leased.delete(row.board_id);
 		else sent.leased.add(row.board_id);
-		changed.push(boardLine(row, { actions: own, input, time }));
+		changed.push(boardLine(row, { actions: own, input, time, outputFrom }));
 	}
 	return changed;
 }
@@ -109,6 +110,7 @@ async function openActions(db: Kysely<Schema>, leaseIds: readonly string[]) {
 		.select([
 			'lease_actions.lease_id',
 			'lease_actions.id',
+			'lease_actions.phase',
 			'lease_actions.action',
 			'lease_actions.file_id',
 			'files.format as file_format',
@@ -137,13 +139,16 @@ async function newInput(
 	return { offset, data: piece.data.toString('base64') };
 }
 
+interface LineParts {
+	actions: ActionRow[];
+	input: { offset: number; data: string } | null;
+	time: number;
+	outputFrom: string | undefined;
+}
+
 function boardLine(
 	{ board_id, board_type, fence, lease_id, expires_at, sync }: BoardRow,
-	{
-		actions,
-		input,
-		time,
-	}: { actions: ActionRow[]; input: { offset: number; data: string } | null; time: number },
+	{ actions, input, time, outputFrom }: LineParts,
 ): AgentBoard {
 	if (lease_id === null) return { board_id, board_type, fence, lease: null };
 	const left = expires_at === null ? 0 : Date.parse(expires_at) - time;
@@ -154,9 +159,10 @@ function boardLine(
 		lease: {
 			id: lease_id,
 			remaining_ms: Math.max(0, Math.floor(left)),
-			actions: actions.map(({ lease_id: _leaseId, ...action }) => action),
+			actions: actions.map(({ lease_id: _leaseId, phase: _phase, ...action }) => action),
 			input,
 			sync: sync ?? 0,
+			output_from: outputFrom,
 		},
 	};
 }

@@ -252,6 +252,7 @@ describe.each(places)('$name', (opening) => {
 		await expect.poll(() => agent.lease(board)?.actions).toHaveLength(1);
 		const [flash] = agent.lease(board)?.actions ?? [];
 		expect(flash).toMatchObject({ file_id: file.id, file_format: 'raw', flash_offset: '0x100' });
+		expect(agent.lease(board)).not.toHaveProperty('output_from');
 		const download = await agent.file(file.id, `fence=${fence}&board_id=${board}`);
 		expect(Buffer.from(await download.arrayBuffer())).toEqual(firmware);
 		expect(download.headers.get('x-file-sha256')).toBe(file.sha256);
@@ -388,6 +389,32 @@ describe.each(places)('$name', (opening) => {
 		const output = await user.console(lease.id);
 		await output.see('before after');
 		await output.leave();
+	});
+
+	test('the output of a lease begins with the last step of its preparation', async () => {
+		const bench = await open();
+		await createBaseImage(bench.parts.database.query, {
+			board_type: 'bench',
+			action: 'flash',
+			name: 'Never downloaded',
+			description: '',
+			url: 'https://images.example.invalid/base.hex',
+			flash_offset: '0x0',
+			enabled: true,
+		});
+		const agent = await connect(bench, { actions: [...everything, 'power_cycle'] });
+		const { id } = await bench.user.lease({ board_id: board });
+		await expect.poll(() => agent.lease(board)?.actions).toHaveLength(1);
+		const steps = (await bench.user.json(`/leases/${id}/actions`)).body.data;
+		expect(steps).toMatchObject([
+			{ action: 'power_cycle' },
+			{ action: 'flash' },
+			{ action: 'reset' },
+		]);
+		expect(agent.lease(board)).toMatchObject({
+			actions: [{ id: steps[0].id }],
+			output_from: steps[2].id,
+		});
 	});
 
 	test('a failed step returns the lease to the queue, and a second failure takes the board out of use', async () => {
