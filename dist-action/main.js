@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-YTLYE6KB.js";
-import "./chunk-VFCMFNY7.js";
+} from "./chunk-CB6WNBKL.js";
+import "./chunk-NYTMYHUQ.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -14,6 +14,22 @@ import { createListing, type Listing } from './listing.ts';
 export type BoardStatus = (typeof boardStatuses)[number];
 
 /**
+ * The flash of a board.
+ *
+ * @group Boards
+ */
+export interface BoardMemory {
+	/** Its first address. */
+	start: number;
+	/** Its size in bytes. */
+	size: number;
+	/** The processor that an ELF file has to be for, as ELF numbers it. */
+	machine?: number | undefined;
+	/** The chip family that a UF2 file has to be for. */
+	family?: number | undefined;
+}
+
+/**
  * A hardware board. Only `id` is always present; a service may leave the others out.
  *
  * @group Boards
@@ -37,6 +53,8 @@ export interface Board {
 	leaseId?: string | null;
 	/** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
 	hasAgent?: boolean | null;
+	/** What firmware has to fit, while an agent that knows it is connected. */
+	memory?: BoardMemory | null;
 	/** Names and values, for example `{ rack: 'b2' }`. */
 	tags?: Record<string, string> | null;
 	/** When it was added. */

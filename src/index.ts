@@ -22,7 +22,7 @@ export type {
 	BaseImages,
 	BaseImageUpdate,
 } from './base-images.ts';
-export type { Board, BoardQuery, BoardStatus, Boards } from './boards.ts';
+export type { Board, BoardMemory, BoardQuery, BoardStatus, Boards } from './boards.ts';
 export { BoardAccess, type RawRequest, type RawResponse } from './client.ts';
 export { redact } from './contract/api-key.ts';
 export type { ErrorCode } from './contract/error.ts';

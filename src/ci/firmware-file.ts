@@ -1,5 +1,21 @@
 // Checks a firmware file before anything is sent, and before a board is waited for or erased.
-import { checkFormat, type FormatOptions, readFirmware } from '../contract/firmware/index.ts';
+import type { BoardAccess, LeaseInput } from 'board-access';
+import {
+	checkFormat,
+	type FlashMemory,
+	type FormatOptions,
+	placeFirmware,
+	readFirmware,
+} from '../contract/firmware/index.ts';
+
+/** A file that cannot be flashed; the message names it. */
+export class FirmwareFileError extends Error {
+	readonly code = 'invalid_firmware';
+
+	constructor(file: string, { message }: Error) {
+		super(`${file}: ${message}`);
+	}
+}
 
 /** Adds the name of the file to what the service says about it. */
 export function namingFile(error: unknown, file: string) {
@@ -16,6 +32,60 @@ export function checkFirmwareFile(file: string, bytes: Uint8Array, options: Form
 		readFirmware(bytes);
 	} catch (error) {
 		// Only a FirmwareError is thrown here, and it is an Error.
-		throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+		throw new FirmwareFileError(file, error as Error);
+	}
+}
+
+interface Flashing {
+	file: string;
+	firmware: Uint8Array;
+	flashOffset?: string | undefined;
+	board: LeaseInput;
+}
+
+/** Throws an error if the firmware fits none of the boards that may be leased, as far as they are known. */
+export async function checkFit(
+	client: BoardAccess,
+	{ file, firmware, flashOffset = '0', board }: Flashing,
+	signal?: AbortSignal,
+) {
+	const problems: Error[] = [];
+	for (const memory of await memoriesOf(client, board, signal)) {
+		const problem = problemOf(firmware, memory, Number(flashOffset));
+		if (problem === undefined) return;
+		problems.push(problem);
+	}
+	if (problems[0]) throw new FirmwareFileError(file, problems[0]);
+}
+
+async function memoriesOf(client: BoardAccess, board: LeaseInput, signal?: AbortSignal) {
+	try {
+		const boards = await boardsOf(client, board, signal);
+		return boards.flatMap(({ memory }) => memory ?? []);
+	} catch (error) {
+		// The lease is refused for the same reason, in words that fit.
+		if (error instanceof Error && error.name === 'ApiError') return [];
+		throw error;
+	}
+}
+
+/** The board, or the first page of those of the type. */
+async function boardsOf(
+	client: BoardAccess,
+	{ boardId, boardType }: LeaseInput,
+	signal?: AbortSignal,
+) {
+	if (boardId) return [await client.boards.get(boardId, { signal })];
+	const list = client.boards.list({ boardType: boardType ?? undefined }, { signal });
+	return (await list.pages().next()).value?.items ?? [];
+}
+
+function problemOf(firmware: Uint8Array, memory: FlashMemory, offset: number) {
+	try {
+		placeFirmware(readFirmware(firmware), memory, offset);
+		return undefined;
+	} catch (error) {
+		// Only a FirmwareError is thrown here, and it is an Error.
+		return error as Error;
 	}
 }

@@ -2,7 +2,7 @@
 // of the action's command `run`.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BoardAccess, ConsoleOptions, Lease, LeaseInput, LeaseProgress } from 'board-access';
-import { namingFile } from './firmware-file.ts';
+import { checkFit, namingFile } from './firmware-file.ts';
 import type { ReachabilityEvent } from './reachability.ts';
 
 /** What to run, on which board, and what its console must show. */
@@ -136,6 +136,7 @@ interface Run {
 async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
 	const { report, onEvent, signal } = run;
 	const announce = announcer(onEvent);
+	await checkFit(client, test, signal);
 	const onProgress = (progress: LeaseProgress) => {
 		report.leaseId = progress.lease.id;
 		announce(progress);

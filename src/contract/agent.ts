@@ -26,19 +26,20 @@ export const agent = z.object({
 
 export const createdAgent = z.object({ ...agent.shape, token: z.string() });
 
+/** The flash of a board, and the processor and the chip family that firmware has to be for. */
+export const boardMemory = z.object({
+	start: z.int().check(z.minimum(0)),
+	size: z.int().check(z.minimum(0)),
+	machine: z.optional(z.int()),
+	family: z.optional(z.int()),
+});
+
 /** A board that the agent drives, as it says when it connects. */
 export const drivenBoard = z.object({
 	actions: z.array(z.enum(boardActions)),
 	console: z.boolean(),
 	/** What firmware has to fit, where the agent knows it. */
-	memory: z.optional(
-		z.object({
-			start: z.int().check(z.minimum(0)),
-			size: z.int().check(z.minimum(0)),
-			machine: z.optional(z.int()),
-			family: z.optional(z.int()),
-		}),
-	),
+	memory: z.optional(boardMemory),
 	/** The highest fence of the board that the agent has seen. */
 	fence: z.optional(z.int().check(z.minimum(0), z.maximum(highestFence))),
 	/** Whether the lease of that fence has ended for the agent, whatever the service has of it. */

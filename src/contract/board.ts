@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 export const boardStatuses = ['available', 'in_use', 'offline', 'maintenance'] as const;
 
-// Client and service check the tags themselves: a record of zod is a lot of code for one field.
+// Client and service check tags and memory themselves: a record of zod is a lot of code for one field.
 export const boardFields = {
 	id: z.string(),
 	name: z.string(),
@@ -19,6 +19,8 @@ export const boardFields = {
 	lease_id: z.nullable(z.string()),
 	/** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
 	has_agent: z.boolean(),
+	/** What firmware has to fit, while an agent that knows it is connected. */
+	memory: z.unknown(),
 	created_at: z.string(),
 	updated_at: z.string(),
 };

@@ -2,6 +2,7 @@
 // rely on the fields in the other files: they have to accept values that this version does not know.
 import * as z from 'zod/mini';
 import { activityChannels, activityFields, activityKinds } from './activity.ts';
+import { boardMemory } from './agent.ts';
 import { apiKeyFields, apiKeyScopes, createdApiKeyFields } from './api-key-fields.ts';
 import { baseImageActions, baseImageFields } from './base-image.ts';
 import { boardFields, boardStatuses } from './board.ts';
@@ -27,6 +28,7 @@ export const board = z.object({
 	...boardFields,
 	status: z.enum(boardStatuses),
 	tags: z.record(z.string(), z.string()),
+	memory: z.nullable(boardMemory),
 });
 
 export const baseImage = z.object({

@@ -84,6 +84,7 @@ describe('run with an emulated board', () => {
 		await using _ = await client.leases.create({ boardId: 'brd_rp2040-pico-01' });
 		const { exitCode, outputs, end } = await run({
 			'board-id': 'brd_rp2040-pico-01',
+			firmware: sampleFirmwarePath('rp2040-pico'),
 			wait: '0s',
 		});
 		expect({ exitCode, outputs: await outputs() }).toMatchObject({
@@ -91,6 +92,16 @@ describe('run with an emulated board', () => {
 			outputs: { result: 'no_board' },
 		});
 		expect(await end()).toBe(0);
+	});
+
+	it('refuses firmware for another board before it leases one', async () => {
+		const { exitCode, log, outputs } = await run({ firmware: sampleFirmwarePath('rp2040-pico') });
+		expect({ exitCode, outputs: await outputs() }).toMatchObject({
+			exitCode: 1,
+			outputs: { result: 'error' },
+		});
+		expect(log()).toMatch(/::error::\S+pico-sample\.uf2: The UF2 file has .*, outside the flash/);
+		expect(log()).not.toContain('[leased]');
 	});
 
 	it('fails without leasing a board that no agent drives', async () => {

@@ -32,6 +32,7 @@ const run = async ({
 	fetch?: typeof globalThis.fetch;
 	expect?: string[];
 	fail?: string;
+	firmware?: Uint8Array;
 } = {}) => {
 	const reachability = new Reachability();
 	reachability.onChange = onEvent;
@@ -157,6 +158,24 @@ describe('what is not the fault of the firmware', () => {
 		const message = 'No answer from the chip';
 		expect(report).toMatchObject({ result: 'board_failed', message, cause: 'action_failed' });
 		expect(junit).toContain('tests="3" failures="0" errors="1" skipped="2"');
+	});
+
+	it('is leased if the firmware fits one of the boards of the type', async () => {
+		const firmware = new TextEncoder().encode(':0400000001020304F2\n:00000001FF\n');
+		const withMemory = (...starts: number[]) => {
+			const data = starts.map((start) => ({ id: `brd_${start}`, memory: { start, size: 100 } }));
+			service.faults.push(({ path }) =>
+				path === '/v1/boards' ? Response.json({ data, next_cursor: null }) : undefined,
+			);
+		};
+		withMemory(0x1000, 0x2000);
+		const { report, error } = await run({ firmware });
+		expect(report).toMatchObject({ result: 'error', leaseId: null, cause: 'invalid_firmware' });
+		expect(report.message).toMatch(/^app\.hex: .* outside the flash \(0x1000 to 0x1063\)$/);
+		expect(await failureOf(error)).toMatchObject({ exitCode: 2, code: 'invalid_firmware' });
+		service.faults.length = 0;
+		withMemory(0x1000, 0);
+		expect((await run({ firmware, expect: [] })).report).toMatchObject({ result: 'passed' });
 	});
 
 	it('is an error if the service refuses the file, whose name is in the message', async () => {

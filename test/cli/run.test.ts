@@ -255,11 +255,38 @@ describe('run', () => {
 		expect(requests).toEqual([]);
 	});
 
-	it('refuses firmware for another board by the name of its file, and flashes nothing', async () => {
+	it.each([
+		['--type', 'arduino-uno'],
+		['--board', 'brd_arduino-uno-01'],
+	])(
+		'refuses firmware for another board by the name of its file, and leases none: %s',
+		async (...wanted) => {
+			const requests: string[] = [];
+			const watched = intercepting(({ method, url }) => {
+				requests.push(`${method} ${new URL(url).pathname}`);
+				return undefined;
+			});
+			const file = sampleFirmwarePath('rp2040-pico');
+			const { exitCode, stderr } = await cli(['run', file, ...wanted], watched);
+			expect(exitCode).toBe(2);
+			expect(stderr).toMatch(
+				/^error: \S+pico-sample\.uf2: The UF2 file has .*, outside the flash.*\n$/,
+			);
+			expect(requests).toEqual([expect.stringMatching(/^GET \/v1\/boards/)]);
+		},
+	);
+
+	it('leaves it to the service whether firmware fits boards of which no memory is known', async () => {
+		const unknown = intercepting(async (request) => {
+			if (!request.url.includes('/v1/boards')) return undefined;
+			const { data } = await (await fetch()(request)).json();
+			for (const board of data) board.memory = null;
+			return Response.json({ data, next_cursor: null });
+		});
 		const file = sampleFirmwarePath('rp2040-pico');
-		const { exitCode, stderr } = await cli(['run', file, '--type', 'arduino-uno']);
+		const { exitCode, stderr } = await cli(['run', file, '--type', 'arduino-uno'], unknown);
 		expect(exitCode).toBe(2);
-		expect(stderr).toMatch(/error: \S+pico-sample\.uf2: The UF2 file has .*, outside the flash/);
+		expect(stderr).toMatch(/^Using[\s\S]*error: \S+pico-sample\.uf2: The UF2 file has .*/m);
 		expect(stderr).not.toContain('Flashed');
 	});
 
@@ -269,7 +296,8 @@ describe('run', () => {
 	});
 
 	describe('without a free board', () => {
-		const argv = ['run', firmware, '--board', 'brd_rp2040-pico-01'];
+		const pico = sampleFirmwarePath('rp2040-pico');
+		const argv = ['run', pico, '--board', 'brd_rp2040-pico-01'];
 
 		it('has exit code 12, at once or after --wait', async () => {
 			await using lease = await client().leases.create({ boardId: 'brd_rp2040-pico-01' });

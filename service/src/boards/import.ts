@@ -51,6 +51,7 @@ export const boardInput = z.strictObject({
 	// A returned record can be sent back; the service sets these fields itself.
 	lease_id: z.optional(z.unknown()),
 	has_agent: z.optional(z.unknown()),
+	memory: z.optional(z.unknown()),
 	created_at: z.optional(z.string()),
 	updated_at: z.optional(z.string()),
 });
@@ -69,7 +70,7 @@ export function importBoards(db: Kysely<Schema>, boards: readonly BoardInput[]) 
 		let added = 0;
 		for (const board of boards) {
 			const { id: given, created_at: _createdAt, ...sent } = board;
-			const { lease_id: _leaseId, has_agent: _hasAgent, ...rest } = sent;
+			const { lease_id: _leaseId, has_agent: _hasAgent, memory: _memory, ...rest } = sent;
 			const id = given ?? (await knownId(transaction, board)) ?? newId('brd');
 			const values = {
 				status_reason: '',

@@ -75,6 +75,7 @@ const sqliteRecord = `json_object(${[
 	...boardColumns.map((name) => `'${name}', ${name === 'tags' ? 'json(tags)' : name}`),
 	`'lease_id', ${ownLease}`,
 	`'has_agent', json(iif(agent_id is null, 'false', 'true'))`,
+	`'memory', json(capabilities -> '$.memory')`,
 ].join(', ')})`;
 
 // Its own objects have white space in them.
@@ -82,6 +83,7 @@ const postgresRecord = `'{${[
 	...boardColumns.map((name) => [name, name === 'tags' ? name : `to_json(${name})::text`]),
 	['lease_id', `coalesce(to_json(${ownLease})::text, 'null')`],
 	['has_agent', '(agent_id is not null)::text'],
+	['memory', "coalesce((capabilities::json -> 'memory')::text, 'null')"],
 ]
 	.map(([name, text]) => `"${name}":' || ${text} || '`)
 	.join(',')}}'`;

@@ -1,5 +1,6 @@
 // Boards in the database.
 import { type Kysely, sql } from 'kysely';
+import { capabilitiesOf } from '../agents/boards.ts';
 import type { BoardRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
@@ -23,7 +24,7 @@ export const boardColumns = [
 ] as const;
 
 /** The columns from which a record is made. */
-export const recordColumns = [...boardColumns, 'agent_id'] as const;
+export const recordColumns = [...boardColumns, 'agent_id', 'capabilities'] as const;
 
 /** The lease that holds a board, for the account that has it. */
 function ownLease(accountId: string) {
@@ -98,11 +99,12 @@ export type BoardRecord = ReturnType<typeof boardRecord>;
 type SelectedBoard = Pick<BoardRow, (typeof recordColumns)[number]> & { lease_id?: string | null };
 
 /** The record of a row that has the columns above and no other. */
-export function boardRecord({ agent_id, ...row }: SelectedBoard) {
+export function boardRecord({ agent_id, capabilities, ...row }: SelectedBoard) {
 	return {
 		...row,
 		lease_id: row.lease_id ?? null,
 		has_agent: agent_id !== null,
+		memory: capabilitiesOf({ capabilities })?.memory ?? null,
 		// Written by this service, as a JSON object of strings.
 		tags: JSON.parse(row.tags) as Record<string, string>,
 	};

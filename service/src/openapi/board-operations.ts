@@ -14,6 +14,7 @@ const board = {
 	credits_per_minute: 1,
 	lease_id: leaseId.example,
 	has_agent: true,
+	memory: { start: 0, size: 32_768, machine: 83 },
 	created_at: '2026-01-02T03:04:05.678Z',
 	updated_at: '2026-01-02T03:04:05.678Z',
 };
@@ -24,7 +25,7 @@ export const boardOperations: Record<string, Record<string, Operation>> = {
 			operationId: 'getBoard',
 			summary: 'Get a board',
 			description:
-				'`lease_id` is set for the account that holds the board, and null for others. Without an agent (`has_agent`), the board can be reserved, but not flashed or read.',
+				'`lease_id` is set for the account that holds the board, and null for others. Without an agent (`has_agent`), the board can be reserved, but not flashed or read. `memory` says what firmware has to fit, while an agent that knows it is connected: the flash in the address space, the processor of an ELF file (`machine`) and the chip family of a UF2 file.',
 			tag: 'Boards',
 			parameters: [boardId],
 			success: { status: 200, schema: 'Board', description: 'The board' },

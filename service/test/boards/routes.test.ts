@@ -36,6 +36,7 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 			credits_per_minute: 0,
 			lease_id: null,
 			has_agent: false,
+			memory: null,
 			created_at: expect.any(String),
 			updated_at: expect.any(String),
 		});

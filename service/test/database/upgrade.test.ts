@@ -60,6 +60,7 @@ describe.each(databaseKinds)('a database of the version before on %s', (kind) =>
 			credits_per_minute: 0,
 			lease_id: null,
 			has_agent: false,
+			memory: null,
 			created_at: time,
 			updated_at: time,
 		});

@@ -1,6 +1,7 @@
 // What an error means to the user of the command: its exit code, what happened, what to do.
 import type { AnyBoardAccessError } from 'board-access';
 import { CommanderError } from 'commander';
+import { FirmwareFileError } from '../../ci/firmware-file.ts';
 import { adviceFor } from './advice.ts';
 import { CliError } from './cli-error.ts';
 import { type ExitCode, exitCodeOfResponse, exitCodes } from './exit-codes.ts';
@@ -30,6 +31,9 @@ export async function failureOf(error: unknown, signal?: AbortSignal): Promise<F
 	if (error instanceof CliError) {
 		const { exitCode, code, message, hint, details } = error;
 		return { exitCode, code, message, hint, ...details };
+	}
+	if (error instanceof FirmwareFileError) {
+		return { exitCode: exitCodes.usage, code: error.code, message: error.message };
 	}
 	return signal?.aborted ? interrupted : ofUnknown(error);
 }

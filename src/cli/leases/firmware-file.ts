@@ -19,13 +19,7 @@ export function withFirmware(command: Command) {
 
 export async function readFirmware(file: string, options: FirmwareOptions) {
 	const bytes = await bytesOf(file);
-	try {
-		checkFirmwareFile(file, bytes, { ...options, rawOption: '--raw' });
-	} catch (error) {
-		// It throws an Error with a message for the user.
-		const { message } = error as Error;
-		throw new CliError(message, { code: 'invalid_firmware', exitCode: exitCodes.usage });
-	}
+	checkFirmwareFile(file, bytes, { ...options, rawOption: '--raw' });
 	return bytes;
 }
 

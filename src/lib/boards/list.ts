@@ -1,6 +1,6 @@
 // The list of boards.
 import * as z from 'zod/mini';
-import type { Board, BoardQuery } from '../../boards.ts';
+import type { Board, BoardMemory, BoardQuery } from '../../boards.ts';
 import { boardFields } from '../../contract/board.ts';
 import { type ListRequest, pageQuery } from '../../listing.ts';
 import { fieldRule, isObject, readInput, recordReader } from '../records.ts';
@@ -20,7 +20,9 @@ export const tags = z.unknown().check(({ value, issues }) => {
 	}
 }) as z.ZodMiniType<Record<string, string>>; // all others were reported
 
-export const readBoard = recordReader({ ...boardFields, tags });
+const memory = fieldRule(isMemory, 'must have a start and a size');
+
+export const readBoard = recordReader({ ...boardFields, tags, memory });
 
 const queryFields = {
 	boardType: fieldRule(isTextOrList, 'must be text or a list of text that is not empty'),
@@ -47,6 +49,10 @@ export function wireQuery(query: BoardQuery) {
 function isPlain(value: object) {
 	const prototype = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function isMemory(value: unknown): value is BoardMemory {
+	return isObject(value) && typeof value.start === 'number' && typeof value.size === 'number';
 }
 
 function isTextOrList(value: unknown): value is string | string[] {

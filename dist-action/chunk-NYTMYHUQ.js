@@ -1194,6 +1194,8 @@ var boardFields = {
   lease_id: nullable(string2()),
   /** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
   has_agent: boolean2(),
+  /** What firmware has to fit, while an agent that knows it is connected. */
+  memory: unknown(),
   created_at: string2(),
   updated_at: string2()
 };
@@ -1209,7 +1211,8 @@ var tags = unknown().check(({ value, issues }) => {
     issues.push({ code: "invalid_type", expected: "string", input: text, path: [name] });
   }
 });
-var readBoard = recordReader({ ...boardFields, tags });
+var memory = fieldRule(isMemory, "must have a start and a size");
+var readBoard = recordReader({ ...boardFields, tags, memory });
 var queryFields = {
   boardType: fieldRule(isTextOrList, "must be text or a list of text that is not empty"),
   status: string2(),
@@ -1229,6 +1232,9 @@ function wireQuery(query) {
 function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+function isMemory(value) {
+  return isObject2(value) && typeof value.start === "number" && typeof value.size === "number";
 }
 function isTextOrList(value) {
   const all = [value].flat();
@@ -1937,6 +1943,9 @@ function detectFormat(bytes) {
   if (beginsWith(elf)) return "elf";
   return isIntelHex(bytes) ? "hex" : "raw";
 }
+function fileOf(format) {
+  return `The ${names[format]} file`;
+}
 function checkFormat(bytes, { raw, rawOption = "raw: true", flashOffset = "0" } = {}) {
   if (bytes.length === 0) throw new FirmwareError("The file is empty");
   if (bytes.length > maxFileSize) throw new FirmwareError("The file is larger than 16 MiB");
@@ -2090,7 +2099,9 @@ export {
   createTransport,
   FirmwareError,
   detectFormat,
+  fileOf,
   checkFormat,
+  requireOffset,
   isBlank,
   LeaseEndedError,
   ActionFailedError,

@@ -55,7 +55,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-VFCMFNY7.js";
+} from "./chunk-NYTMYHUQ.js";
 
 // src/contract/activity.ts
 var activityFields = {

@@ -4,20 +4,22 @@ import {
   createListing,
   createTransport,
   detectFormat,
+  fileOf,
   isBlank,
   isBoardAccessError,
   listBoards,
   mergeOptions,
   readApiKey,
   readBaseUrl,
-  readSettings
-} from "./chunk-VFCMFNY7.js";
+  readSettings,
+  requireOffset
+} from "./chunk-NYTMYHUQ.js";
 
 // src/activity.ts
 function createActivity(request, path = "/v1/activity") {
   return {
     list: (query, options) => createListing(request, async () => {
-      const { listActivity } = await import("./later-AXAB7F3B.js");
+      const { listActivity } = await import("./later-5EFTIZVA.js");
       return listActivity(path, query, options);
     })
   };
@@ -25,7 +27,7 @@ function createActivity(request, path = "/v1/activity") {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-AXAB7F3B.js")).adminBoards(request);
+  const use = async () => (await import("./later-5EFTIZVA.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -36,7 +38,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-AXAB7F3B.js")).baseImages(request);
+  const use = async () => (await import("./later-5EFTIZVA.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -59,14 +61,14 @@ function createAdmin(request) {
 function createBoards(request) {
   return {
     list: (...query) => createListing(request, () => listBoards(...query)),
-    get: async (...id) => await (await import("./later-AXAB7F3B.js")).getBoard(request, ...id),
-    waitFor: async (...query) => await (await import("./later-AXAB7F3B.js")).waitForBoards(request, ...query)
+    get: async (...id) => await (await import("./later-5EFTIZVA.js")).getBoard(request, ...id),
+    waitFor: async (...query) => await (await import("./later-5EFTIZVA.js")).waitForBoards(request, ...query)
   };
 }
 
 // src/keys.ts
 function createKeys(transport) {
-  const use = async () => (await import("./later-AXAB7F3B.js")).apiKeys(transport);
+  const use = async () => (await import("./later-5EFTIZVA.js")).apiKeys(transport);
   return {
     create: async (...key) => await (await use()).create(...key),
     list: (...query) => createListing(transport.request, async () => (await use()).list(...query)),
@@ -85,7 +87,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-AXAB7F3B.js");
+  return import("./later-5EFTIZVA.js");
 }
 
 // src/client.ts
@@ -105,7 +107,7 @@ var BoardAccess = class {
     Object.assign(this, resourcesOf(transport));
   }
   async request(request) {
-    return await (await import("./later-AXAB7F3B.js")).rawRequest(this.#request, request);
+    return await (await import("./later-5EFTIZVA.js")).rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
@@ -119,7 +121,7 @@ var BoardAccess = class {
   }
 };
 async function explain(...details) {
-  return (await import("./later-AXAB7F3B.js")).explain(...details);
+  return (await import("./later-5EFTIZVA.js")).explain(...details);
 }
 function resourcesOf(transport) {
   const { request } = transport;
@@ -691,11 +693,51 @@ function readFirmware(bytes) {
   if (content.segments.length === 0) throw new FirmwareError("The file has no data");
   return { format, ...content };
 }
+function placeFirmware(firmware, flash, offset) {
+  requireSameChip(firmware, flash);
+  requireOffset(firmware.format, offset);
+  return firmware.segments.map(({ address, data }) => {
+    const part = { address: firmware.format === "raw" ? offset : address - flash.start, data };
+    if (part.address < 0 || part.address + data.length > flash.size) {
+      throw outside({ ...part, size: data.length }, firmware.format, flash);
+    }
+    return part;
+  });
+}
 function readBinary(format, bytes) {
   return format === "uf2" ? readUf2(bytes) : readElf(bytes);
 }
+function requireSameChip({ machine, family }, flash) {
+  if (machine !== void 0 && flash.machine !== void 0 && machine !== flash.machine) {
+    throw new FirmwareError(
+      `The ELF file is for ${machineName(machine)}, not ${machineName(flash.machine)}`
+    );
+  }
+  if (typeof family === "number" && flash.family !== void 0 && family !== flash.family) {
+    throw new FirmwareError(
+      `The UF2 file is for chip family ${hexadecimal(family)}, not ${hexadecimal(flash.family)}`
+    );
+  }
+}
+function machineName(machine) {
+  const found = Object.entries(elfMachines).find(([, number]) => number === machine);
+  return found ? found[0].toUpperCase() : `processor ${machine}`;
+}
+function outside(part, format, { start, size }) {
+  const from = start + part.address;
+  const shown = from < 0 ? String(from) : hexadecimal(from);
+  return new FirmwareError(
+    `${fileOf(format)} has ${part.size} bytes at ${shown}, outside the flash (${hexadecimal(start)} to ${hexadecimal(start + size - 1)})`
+  );
+}
 
 // src/ci/firmware-file.ts
+var FirmwareFileError = class extends Error {
+  code = "invalid_firmware";
+  constructor(file, { message }) {
+    super(`${file}: ${message}`);
+  }
+};
 function namingFile(error, file) {
   const isAboutFile = error instanceof Error && "code" in error && error.code === "invalid_firmware";
   if (isAboutFile) error.message = `${file}: ${error.message}`;
@@ -706,7 +748,38 @@ function checkFirmwareFile(file, bytes, options) {
     checkFormat(bytes, options);
     readFirmware(bytes);
   } catch (error) {
-    throw new Error(`${file}: ${error.message}`, { cause: error });
+    throw new FirmwareFileError(file, error);
+  }
+}
+async function checkFit(client, { file, firmware, flashOffset = "0", board }, signal) {
+  const problems = [];
+  for (const memory of await memoriesOf(client, board, signal)) {
+    const problem = problemOf(firmware, memory, Number(flashOffset));
+    if (problem === void 0) return;
+    problems.push(problem);
+  }
+  if (problems[0]) throw new FirmwareFileError(file, problems[0]);
+}
+async function memoriesOf(client, board, signal) {
+  try {
+    const boards = await boardsOf(client, board, signal);
+    return boards.flatMap(({ memory }) => memory ?? []);
+  } catch (error) {
+    if (error instanceof Error && error.name === "ApiError") return [];
+    throw error;
+  }
+}
+async function boardsOf(client, { boardId, boardType }, signal) {
+  if (boardId) return [await client.boards.get(boardId, { signal })];
+  const list = client.boards.list({ boardType: boardType ?? void 0 }, { signal });
+  return (await list.pages().next()).value?.items ?? [];
+}
+function problemOf(firmware, memory, offset) {
+  try {
+    placeFirmware(readFirmware(firmware), memory, offset);
+    return void 0;
+  } catch (error) {
+    return error;
   }
 }
 
@@ -748,6 +821,7 @@ function emptyReport({ expect }) {
 async function leaseAndTest(client, test, run) {
   const { report, onEvent, signal } = run;
   const announce = announcer(onEvent);
+  await checkFit(client, test, signal);
   const onProgress = (progress) => {
     report.leaseId = progress.lease.id;
     announce(progress);
