@@ -10,6 +10,7 @@ import { createTestService, type TestService } from '../../src/testing.ts';
 import { Controls } from '../../src/web/leases/controls.tsx';
 import { LeasePage } from '../../src/web/leases/lease-page.tsx';
 import type { Lease } from '../../src/web/leases/status.tsx';
+import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
 import { emulatedBoard, resetBoard, startEmulatedBoard } from './support/emulated-board.ts';
 import { logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
@@ -155,6 +156,39 @@ test('a lease whose console is lost says so, and why', async () => {
 	expect(html('disconnected')).toMatch(/Not connected.* lost <time.*just now.*unplugged/s);
 	expect(html('connected')).not.toContain('Not connected');
 	expect(html('disconnected', 'ended')).not.toContain('Not connected');
+});
+
+test('the page shows the last 16 KiB of a long console, and the download has all of it', async () => {
+	const id = 'brd_long';
+	const boards = [{ id, name: 'long', board_type: 'long' }];
+	await sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, sessions.admin);
+	const created = await service.fetch(`${origin}/v1/admin/agents`, {
+		method: 'POST',
+		headers: { cookie: sessions.admin, origin, 'content-type': 'application/json' },
+		body: JSON.stringify({ name: 'Long', board_ids: [id] }),
+	});
+	// A created agent has its token.
+	const { token } = (await created.json()) as { token: string };
+	const send = sendAs(origin, token, service.fetch);
+	const scripted = await connectAgent(send, { driven: { [id]: [] }, obliging: true });
+	const used = await sendForm(service, `/boards/${id}/use`, { minutes: '5' }, sessions.free);
+	const path = used.headers.get('location') ?? '';
+	const text = async (path: string) => (await openPage(service, path, sessions.free)).text();
+	await expect.poll(() => text(path), patient).toContain('Line to send');
+	const fence = scripted.fence(id);
+	const leaseId = path.slice('/leases/'.length);
+	const write = (offset: number, data: string) => scripted.write(leaseId, { fence, offset, data });
+	await write(0, `first line\n${'x'.repeat(1000)}\nlast line\n`);
+	expect(await text(path)).toContain('first line');
+	expect(await text(path)).not.toContain('16 KiB');
+	await write(1022, `${'y'.repeat(16 * 1024 - 6)}\nend\n`);
+	const shown = await text(path);
+	expect(shown).toContain('The last 16 KiB. The download has the rest.)\n\nyyy');
+	expect(shown).toContain('y\nend\n');
+	expect(shown).not.toContain('first line');
+	expect(await text(`${path}/console.txt`)).toContain('first line');
+	await sendForm(service, `${path}/release`, {}, sessions.free);
+	await scripted.cut();
 });
 
 test('an ended lease tells a failure of the infrastructure from an end that was wanted', async () => {

@@ -26,6 +26,8 @@ import { leaseEvents, readView } from './stream.ts';
 const pageSize = '50';
 const maxUpload = 17 * 1024 * 1024;
 const reloadSeconds = 5;
+/** How much of the console a page shows that reloads itself. */
+const shownBytes = 16 * 1024;
 
 export function leasePages(
 	app: ServiceApp,
@@ -80,12 +82,23 @@ export function leasePages(
 		return board?.agent_id ? { capabilities: capabilitiesOf(board) } : undefined;
 	};
 
-	/** The output that is kept; undefined if there is none and nothing drives the board. */
+	/** The last output; undefined if there is none and nothing drives the board. */
 	const consoleOf = async (c: ServiceContext, { id, board_id }: Lease, driven: boolean) => {
 		if (board_id === null) return undefined;
 		// The script of the page has the output already.
-		const text = c.req.header('prefer') === 'return=minimal' ? '' : await consoleText(id);
+		const text = c.req.header('prefer') === 'return=minimal' ? '' : await lastOutput(id);
 		return driven || text ? text : undefined;
+	};
+
+	const lastOutput = async (leaseId: string) => {
+		const { console_end } = await query
+			.selectFrom('leases')
+			.select('console_end')
+			.where('id', '=', leaseId)
+			.executeTakeFirstOrThrow();
+		const start = Math.max(0, console_end - shownBytes);
+		const text = await consoleText(leaseId, start);
+		return start === 0 ? text : `(The last 16 KiB. The download has the rest.)\n${text}`;
 	};
 
 	const consoleText = async (leaseId: string, start = 0) => {
