@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-CB6WNBKL.js";
+} from "./chunk-5YWBGZSS.js";
 import "./chunk-NYTMYHUQ.js";
 
 // src/action/main.ts

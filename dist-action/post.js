@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-CB6WNBKL.js";
+} from "./chunk-5YWBGZSS.js";
 import "./chunk-NYTMYHUQ.js";
 
 // src/action/post.ts

@@ -160,6 +160,29 @@ describe('while the service cannot be reached', () => {
 	});
 });
 
+describe('leases on a terminal', () => {
+	it.each(['leases list', 'leases get lse_1'])(
+		'has the time that is left from the service, whose clock is not that of this machine: %s',
+		async (line) => {
+			await service.createClient().leases.create({ boardType: 'uno' }, { renew: false });
+			const lease = {
+				...(await service.seen().json()),
+				status: 'preparing',
+				expires_at: '2026-01-02T03:04:05.000Z',
+				expires_in_ms: 125_000,
+				preparation_expires_at: '2020-01-02T03:04:05.000Z',
+			};
+			const body = line.endsWith('list') ? { data: [lease], next_cursor: null } : lease;
+			const { stdout } = await runCli(line.split(' '), {
+				terminal: 200,
+				fetch: async () => Response.json(body),
+				env: { SERVICE_BASE_URL: 'http://localhost', SERVICE_API_KEY: apiKey },
+			});
+			expect(stdout).toMatch(/ready by[\s\S]*\dy ago[\s\S]*in 2m/i);
+		},
+	);
+});
+
 describe('console in a pipe', () => {
 	beforeEach(async () => {
 		await service.createClient().leases.create({ boardType: 'uno' }, { renew: false });

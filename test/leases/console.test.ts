@@ -531,6 +531,20 @@ describe('writing', () => {
 		expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
 	});
 
+	it('says that nothing of it was sent if it had not begun when the lease ended', async () => {
+		service.faults.push(({ method, path }) => {
+			if (method === 'POST' && path.endsWith('/console')) service.end('admin');
+			return undefined;
+		});
+		const [, waiting] = await Promise.all([
+			errorOf(lease.console.write('x'.repeat(5_000))),
+			errorOf(lease.console.write('later')),
+		]);
+		const notSent = { name: 'LeaseEndedError', reason: 'admin', outcome: 'not-sent' };
+		expect(waiting).toMatchObject(notSent);
+		expect(await errorOf(lease.console.write('too late'))).toMatchObject(notSent);
+	});
+
 	it('rejects with the reason when the lease has ended', async () => {
 		service.end('admin', 'Needed elsewhere.');
 		expect(await errorOf(lease.console.write('a'))).toMatchObject({

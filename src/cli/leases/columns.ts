@@ -10,7 +10,11 @@ export const leaseColumns: readonly Column<LeaseRecord>[] = [
 	{ title: 'BOARD', value: ({ boardId }) => boardId, whole: true },
 	{ title: 'TYPE', value: ({ boardType }) => boardType },
 	{ title: 'CREATED', value: ({ createdAt }, moment) => moment(createdAt) },
-	{ title: 'ENDS', value: ({ endedAt, expiresAt }, moment) => moment(endedAt ?? expiresAt) },
+	{ title: 'READY BY', value: (lease, moment) => moment(lease.preparationExpiresAt) },
+	{
+		title: 'ENDS',
+		value: (lease, moment) => moment(lease.endedAt ?? lease.expiresAt, lease.expiresInMs),
+	},
 	{ title: 'REASON', value: ({ endReason }) => endReason },
 	{ title: 'LABEL', value: ({ label }) => label },
 ];
@@ -27,7 +31,8 @@ export function printLease(lease: LeaseRecord, io: Io) {
 			['Console', [lease.consoleStatus, lease.consoleMessage].filter(Boolean).join(': ')],
 			['Created', moment(lease.createdAt)],
 			['Started', moment(lease.startedAt)],
-			['Ends', lease.endedAt ? undefined : moment(lease.expiresAt)],
+			['Ready by', moment(lease.preparationExpiresAt)],
+			['Ends', lease.endedAt ? undefined : moment(lease.expiresAt, lease.expiresInMs)],
 			['Ended', moment(lease.endedAt)],
 			['Reason', [lease.endReason, lease.endMessage].filter(Boolean).join(': ')],
 			['Credits', lease.credits],

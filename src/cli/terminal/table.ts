@@ -4,13 +4,13 @@ import { printable } from './style.ts';
 
 export interface Column<Row> {
 	title: string;
-	/** `moment` formats a timestamp: as an age on a terminal, unchanged in a pipe. */
+	/** `moment` formats a timestamp: as an age on a terminal, or what is left until then; unchanged in a pipe. */
 	value: (row: Row, moment: Moment) => string | number | boolean | null | undefined;
 	/** Whether users type the value into other commands: then it is never shortened. */
 	whole?: true;
 }
 
-export type Moment = (timestamp: string | null | undefined) => string;
+export type Moment = (timestamp: string | null | undefined, left?: number | null) => string;
 
 interface Layout {
 	/** How many columns of text fit; no limit if it is left out. */

@@ -46,7 +46,7 @@ export class ConsoleWriter {
 
 	async write(data: string | Uint8Array, signal?: AbortSignal) {
 		signal?.throwIfAborted();
-		if (this.#session.over.aborted) throw this.#session.endedError();
+		if (this.#session.over.aborted) throw this.#endedBefore();
 		let stop = () => {};
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		try {
@@ -91,12 +91,19 @@ export class ConsoleWriter {
 			const reason = await this.#session.explain(error);
 			// Sending the rest of a text that failed would put it in the wrong place.
 			for (const write of isAborted ? parts.map((part) => part.write) : this.#pending) {
-				write.fail(write.signal?.aborted ? write.signal.reason : reason);
+				const isLate = this.#session.over.aborted && !write.isUnderWay;
+				const why = isLate ? this.#endedBefore() : reason;
+				write.fail(write.signal?.aborted ? write.signal.reason : why);
 			}
 			if (isAborted) this.#offset = undefined;
 			else this.#pending = [];
 		}
 		this.#pending = this.#pending.filter(isOpen);
+	}
+
+	/** The error of a write that had not begun when the lease ended. */
+	#endedBefore() {
+		return Object.assign(this.#session.endedError(), { outcome: 'not-sent' });
 	}
 
 	/** Repeats until the service has the bytes: at their offset, they cannot be written twice. */

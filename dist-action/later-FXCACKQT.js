@@ -1201,7 +1201,7 @@ var ConsoleWriter = class {
   }
   async write(data, signal) {
     signal?.throwIfAborted();
-    if (this.#session.over.aborted) throw this.#session.endedError();
+    if (this.#session.over.aborted) throw this.#endedBefore();
     let stop = () => {
     };
     let timer;
@@ -1243,12 +1243,18 @@ var ConsoleWriter = class {
       const isAborted = !isWanted() && canRepeat(error);
       const reason = await this.#session.explain(error);
       for (const write of isAborted ? parts.map((part) => part.write) : this.#pending) {
-        write.fail(write.signal?.aborted ? write.signal.reason : reason);
+        const isLate = this.#session.over.aborted && !write.isUnderWay;
+        const why = isLate ? this.#endedBefore() : reason;
+        write.fail(write.signal?.aborted ? write.signal.reason : why);
       }
       if (isAborted) this.#offset = void 0;
       else this.#pending = [];
     }
     this.#pending = this.#pending.filter(isOpen);
+  }
+  /** The error of a write that had not begun when the lease ended. */
+  #endedBefore() {
+    return Object.assign(this.#session.endedError(), { outcome: "not-sent" });
   }
   /** Repeats until the service has the bytes: at their offset, they cannot be written twice. */
   async #post(bytes, isWanted) {
