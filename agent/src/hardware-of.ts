@@ -34,7 +34,7 @@ function commandBoard(
 		commands: commandsOf(board),
 		formats: board.formats ??
 			(board.flash ? undefined : preset?.formats) ?? ['hex', 'uf2', 'elf', 'raw'],
-		flash: { start: Number(start), size: Number(size) },
+		flash: { start: Number(start), size: Number(size), machine: preset?.machine },
 		values: valuesOf(board),
 		timeouts: {
 			flash: board.timeouts.flash * 1000,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checkConfig, commandsOf, readConfig, valuesOf } from '../src/config.ts';
 import { presets } from '../src/drivers/presets.ts';
+import { hardwareOf } from '../src/hardware-of.ts';
 import { token } from './support/fake-service.ts';
 
 let folder: string;
@@ -24,6 +25,16 @@ async function written(name: string, content: string): Promise<string> {
 	await writeFile(file, content);
 	return file;
 }
+
+test.each([
+	['avrdude', { size: 0x7e00, machine: 83 }],
+	['picotool', { size: 0x7e00, machine: undefined }],
+])('firmware has to fit the memory, and the processor that %s implies', (preset, memory) => {
+	const settings = { preset, with: { port: '/dev/null' }, memory: { start: 0, size: 0x7e00 } };
+	const [board] = checkConfig(withBoards({ ...command, ...settings })).boards;
+	if (!board) throw new Error('There is no board');
+	expect(hardwareOf(board, undefined).memory).toEqual({ start: 0, ...memory });
+});
 
 describe('an error names the invalid setting', () => {
 	test.each([

@@ -1,6 +1,6 @@
 // Known flash tools: a few lines of data each. Placeholders in braces are filled in; nothing is a shell.
 
-import type { FirmwareFormat } from 'board-access-contract/firmware';
+import { elfMachines, type FirmwareFormat } from 'board-access-contract/firmware';
 import type { ControlLines } from '../consoles/console.ts';
 
 /** Commands, each a list of arguments. */
@@ -31,6 +31,8 @@ export interface Preset extends BoardCommands {
 	readonly pulse?: LinePulse;
 	/** Where the flash is in the address space. */
 	readonly flashStart?: number;
+	/** The processor of an ELF file for every board of the tool. */
+	readonly machine?: number;
 }
 
 const esptool = ['esptool', '--chip', '{chip}', '--port', '{port}', '--baud', '{baud}'];
@@ -83,6 +85,7 @@ export const presets = {
 		usesConsolePort: true,
 		// A capacitor turns the edge of DTR into a reset.
 		pulse: { hold: { dtr: false, rts: false }, release: { dtr: true, rts: true } },
+		machine: elfMachines.avr,
 	},
 	'dfu-util': {
 		flash: ['dfu-util', '-d', '{usb}', '-a', '{alt}', '-s', '{address}:leave', '-D', '{file}'],
