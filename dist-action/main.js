@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-5YWBGZSS.js";
-import "./chunk-NYTMYHUQ.js";
+} from "./chunk-M6HAIFTU.js";
+import "./chunk-RFK2QYFF.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -107,7 +107,8 @@ interface SeenOnConsole extends Pick<ExpectationError, 'output' | 'from' | 'to'>
 
 /**
  * A write stopped half way: it was aborted, the connection failed, the board took no more input, or the
- * lease ended. A write of which nothing was sent rejects with that reason itself.
+ * lease ended. It may have sent more than the service has confirmed. A write of which nothing was sent
+ * rejects with that reason itself.
  *
  * @group Errors
  */
@@ -121,7 +122,7 @@ export class WriteError extends BoardAccessError<'write_incomplete'> {
 	/** @internal */
 	constructor({ sent, total, cause }: { sent: number; total: number; cause: unknown }) {
 		const reason = cause instanceof Error ? `: ${cause.message}` : '';
-		super(`Only ${sent} of ${total} bytes were sent${reason}`, {
+		super(`Only ${sent} of ${total} bytes are known to be sent${reason}`, {
 			code: 'write_incomplete',
 			outcome: 'unknown',
 			sent,

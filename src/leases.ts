@@ -333,8 +333,8 @@ export interface LeaseConsole extends AsyncIterable<string> {
 	read(options?: ConsoleOptions): AsyncGenerator<Uint8Array, void, undefined>;
 	/**
 	 * Types into the console; resolves when the service has the bytes. Writes that follow each other
-	 * closely are sent together. After a lost response they are sent again at their offset, so that the
-	 * board never receives them twice. Rejects with a {@link WriteError} if only a part was sent.
+	 * closely are sent together. After a lost response they are sent again in such a way that the board
+	 * never receives them twice. Rejects with a {@link WriteError} if only a part may have been sent.
 	 */
 	write(data: string | Uint8Array, options?: { signal?: AbortSignal | undefined }): Promise<void>;
 	/**

@@ -1,5 +1,11 @@
 // Waiting: after failures and aborts, and through temporary failures.
-import { ApiError, BoardAccessError, ConnectionError, TimeoutError } from '../errors.ts';
+import {
+	ApiError,
+	BoardAccessError,
+	ConnectionError,
+	ResponseError,
+	TimeoutError,
+} from '../errors.ts';
 import { pause } from './deadline.ts';
 import { lastingFailures, waitAfter } from './retry.ts';
 
@@ -20,6 +26,7 @@ export function isTemporary(error: unknown): error is BoardAccessError {
 	if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
 	return (
 		error instanceof TimeoutError ||
+		error instanceof ResponseError || // a page of a proxy
 		(error instanceof ConnectionError && !lastingFailures.includes(error.code))
 	);
 }
@@ -27,10 +34,16 @@ export function isTemporary(error: unknown): error is BoardAccessError {
 /** How long to go on without a response. */
 const patience = 60_000;
 
+interface Persistence {
+	until?: () => number;
+	signal: AbortSignal;
+	repeats?: (error: unknown) => boolean;
+}
+
 /** Repeats the work while it fails for temporary reasons: for a minute, and until the deadline. */
 export async function persistently<Result>(
 	work: () => Promise<Result>,
-	{ until = () => 0, signal }: { until?: () => number; signal: AbortSignal },
+	{ until = () => 0, signal, repeats = isTemporary }: Persistence,
 ) {
 	let giveUpAt = 0;
 	for (let failures = 1; ; failures++) {
@@ -39,7 +52,7 @@ export async function persistently<Result>(
 		} catch (error) {
 			const now = performance.now();
 			if (failures === 1) giveUpAt = now + patience;
-			if (signal.aborted || !isTemporary(error) || now >= Math.max(giveUpAt, until())) throw error;
+			if (signal.aborted || !repeats(error) || now >= Math.max(giveUpAt, until())) throw error;
 			await pauseAfter(error, failures, signal);
 		}
 	}

@@ -318,6 +318,24 @@ describe('the connection to the console', () => {
 		await ahead;
 	});
 
+	const page = '<html>PASS. An error occurred.</html>';
+
+	it.each([
+		['a web page', page, { 'content-type': 'text/html', 'x-console-offset': '0' }],
+		['bytes without an offset', page, { 'content-type': 'application/octet-stream' }],
+	])('takes nothing from a proxy that sends %s', async (_, body, headers) => {
+		let count = 0;
+		service.faults.push(({ method, path }) =>
+			method === 'GET' && path.endsWith('/console') && ++count === 1
+				? new Response(body, { headers })
+				: undefined,
+		);
+		service.print('the board: PASS\n');
+		const found = await lease.console.expect('PASS', { fail: 'error', timeout: 1_000 });
+		expect(found).toMatchObject({ before: 'the board: ' });
+		expect(count).toBe(2);
+	});
+
 	it('does not report a connection that is opened again at once', async () => {
 		const states: ConsoleConnection[] = [];
 		const onConnection = (state: ConsoleConnection) => void states.push(state);
@@ -357,15 +375,15 @@ describe('writing', () => {
 		expect(typed()).toEqual(['x'.repeat(4096), 'y'.repeat(10)]);
 	});
 
+	const isInput = ({ method, path }: { method: string; path: string }) =>
+		method === 'POST' && path.endsWith('/console');
+
 	/** Carries out console input, then loses this many responses. */
 	const loseResponses = (count: number, instead: () => Response | Error = service.lost) => {
 		let lost = 0;
-		service.faults.push((request) => {
-			if (request.method !== 'POST' || !request.path.endsWith('/console')) return undefined;
-			if (lost++ >= count) return undefined;
-			service.write(request);
-			return instead();
-		});
+		service.lateFaults.push((request) =>
+			isInput(request) && lost++ < count ? instead() : undefined,
+		);
 	};
 
 	it.each([
@@ -380,6 +398,36 @@ describe('writing', () => {
 		expect(service.requests('POST /v1/leases/console')).toHaveLength(6);
 	});
 
+	it.each([
+		['an empty response', () => new Response('')],
+		['a web page', () => new Response('<html></html>', { headers: { 'x-console-offset': '1' } })],
+	])('sends again what a proxy has confirmed with %s', async (_, respond) => {
+		let count = 0;
+		service.faults.push(({ method }) =>
+			method === 'POST' && ++count === 1 ? respond() : undefined,
+		);
+		await lease.console.write('a');
+		expect(typed()).toEqual(['a']);
+	});
+
+	it('writes once what a proxy sends twice', async () => {
+		service.lateFaults.push((request) => (isInput(request) ? service.repeat(request) : undefined));
+		await lease.console.write('launch\r');
+		await lease.console.write('launch\r');
+		expect(typed()).toEqual(['launch\r', 'launch\r']);
+	});
+
+	it('does not take what another writer has written for its own', async () => {
+		let attempts = 0;
+		service.faults.push((request) => {
+			if (!isInput(request) || ++attempts > 1) return undefined;
+			service.typed.push(new TextEncoder().encode('x'));
+			return service.lost();
+		});
+		await lease.console.write('x');
+		expect(typed()).toEqual(['x', 'x']);
+	});
+
 	it('writes the same as another writer, and where that one has stopped', async () => {
 		const other = await service.createClient().leases.get('lse_1');
 		await lease.console.write('x');
@@ -389,15 +437,9 @@ describe('writing', () => {
 	});
 
 	/** Refuses console input while the condition holds. */
-	const refuseInput = (isFull: () => boolean) => {
-		service.faults.push(({ method, path }) =>
-			method === 'POST' && path.endsWith('/console') && isFull()
-				? service.failure(
-						409,
-						'console_input_full',
-						'The board has not taken the earlier input yet.',
-					)
-				: undefined,
+	const refuseInput = (isRefused: () => boolean, code = 'console_input_full') => {
+		service.faults.push((request) =>
+			isInput(request) && isRefused() ? service.failure(409, code, 'No.') : undefined,
 		);
 	};
 
@@ -436,7 +478,7 @@ describe('writing', () => {
 		const other = lease.console.write('other');
 		expect(await long).toMatchObject({
 			name: 'WriteError',
-			message: 'Only 12288 of 100000 bytes were sent: enough',
+			message: 'Only 12288 of 100000 bytes are known to be sent: enough',
 			sent: 3 * 4096,
 			total: 100_000,
 			cause: reason,
@@ -458,20 +500,27 @@ describe('writing', () => {
 		});
 	});
 
-	it('goes on with what others write when one write is aborted in an outage', async () => {
-		let isDown = true;
-		service.faults.push(({ method }) => (isDown && method === 'POST' ? service.lost() : undefined));
-		const abort = new AbortController();
-		const aborted = errorOf(lease.console.write('a', { signal: abort.signal }));
-		await expect.poll(() => service.requests('POST /v1/leases/console').length).toBeGreaterThan(0);
-		const others = ['b', 'c'].map((text) => lease.console.write(text));
-		const reason = new Error('enough');
-		abort.abort(reason);
-		expect(await aborted).toBe(reason);
-		isDown = false;
-		await Promise.all(others);
-		expect(typed().join('')).toBe('bc');
-	});
+	it.each([
+		['was not sent', refused, { message: 'enough' }],
+		['may have been sent', () => service.lost(), { name: 'WriteError', sent: 0, total: 1 }],
+	])(
+		'goes on after a write that %s when it was aborted in an outage',
+		async (_, fault, expected) => {
+			let isDown = true;
+			service.faults.push(({ method }) => (isDown && method === 'POST' ? fault() : undefined));
+			const abort = new AbortController();
+			const aborted = errorOf(lease.console.write('a', { signal: abort.signal }));
+			await expect
+				.poll(() => service.requests('POST /v1/leases/console').length)
+				.toBeGreaterThan(0);
+			const others = ['b', 'c'].map((text) => lease.console.write(text));
+			abort.abort(new Error('enough'));
+			expect(await aborted).toMatchObject(expected);
+			isDown = false;
+			await Promise.all(others);
+			expect(typed().join('')).toBe('bc');
+		},
+	);
 
 	it('writes the same as another writer who was first while a request was lost', async () => {
 		const other = await service.createClient().leases.get('lse_1');
@@ -489,34 +538,40 @@ describe('writing', () => {
 		const abort = new AbortController();
 		const reason = new Error('enough');
 		let posts = 0;
-		service.faults.push((request) => {
-			if (request.method !== 'POST' || ++posts > 3) return undefined;
-			if (posts === 1) service.write(request);
+		service.lateFaults.push((request) => {
+			if (!isInput(request) || ++posts > 1) return undefined;
 			abort.abort(reason);
 			return service.lost();
 		});
 		const { signal } = abort;
-		expect(await errorOf(lease.console.write('\r', { signal }))).toBe(reason);
+		expect(await errorOf(lease.console.write('\r', { signal }))).toMatchObject({
+			name: 'WriteError',
+			outcome: 'unknown',
+			sent: 0,
+			total: 1,
+			cause: reason,
+		});
 		await lease.console.write('\r');
 		expect(typed().join('')).toBe('\r\r');
 	});
 
-	it('does not send again what cannot be compared, and says that it may be written', async () => {
-		loseResponses(1);
-		service.faults.push(({ query }) =>
-			query.has('offset') && !query.has('retry')
-				? service.failure(409, 'console_gap', 'The input at offset 0 is no longer kept.')
-				: undefined,
-		);
-		expect(await errorOf(lease.console.write('reboot\r'))).toMatchObject({
-			name: 'WriteError',
-			outcome: 'unknown',
-			sent: 0,
-			total: 7,
-			cause: { code: 'console_gap' },
-		});
-		expect(typed()).toEqual(['reboot\r']);
-	});
+	it.each([0, 1])(
+		'sends again what cannot be compared only after no lost response (%i)',
+		async (lost) => {
+			loseResponses(lost);
+			let posts = 0;
+			refuseInput(() => ++posts === lost + 1, 'console_gap');
+			const result = await Promise.allSettled([lease.console.write('reboot\r')]);
+			const error = {
+				name: 'WriteError',
+				outcome: 'unknown',
+				sent: 0,
+				cause: { code: 'console_gap' },
+			};
+			expect(result).toMatchObject([lost ? { reason: error } : { status: 'fulfilled' }]);
+			expect(typed().join('')).toBe('reboot\r');
+		},
+	);
 
 	it('leaves out what was aborted before it was sent', async () => {
 		await lease.console.write('a');

@@ -202,6 +202,14 @@ describe('releasing', () => {
 		expect(await errorOf(lease.reset())).toMatchObject({ reason: 'released' });
 	});
 
+	it('fails if only a proxy has responded, and can be repeated', async () => {
+		service.faults.push(() => new Response(''));
+		expect(await errorOf(lease.release())).toMatchObject({ code: 'invalid_response' });
+		expect(lease.status).toBe('active');
+		service.faults.length = 0;
+		expect(await lease.release()).toMatchObject({ status: 'ended', endReason: 'released' });
+	});
+
 	it('happens at the end of a block, also when the block throws', async () => {
 		const failing = async () => {
 			await using held = await client.leases.get('lse_1');

@@ -136,7 +136,11 @@ export function createLeaseService() {
 				streams.delete(opened);
 			},
 		});
-		return new Response(body, { headers: { 'x-console-offset': String(start) } });
+		const headers = {
+			'content-type': 'application/octet-stream',
+			'x-console-offset': String(start),
+		};
+		return new Response(body, { headers });
 	};
 
 	/** Input at its offset, as the service stores it. */
@@ -232,7 +236,7 @@ export function createLeaseService() {
 		const first = key && responses.get(key);
 		if (first) return first.clone();
 		const response = await respond(request);
-		if (key) responses.set(key, response.clone());
+		if (key && response.ok) responses.set(key, response.clone());
 		return response;
 	};
 
@@ -265,7 +269,8 @@ export function createLeaseService() {
 		/** Faults that come when the request was carried out already. */
 		lateFaults,
 		typed,
-		write,
+		/** Carries a request out again, as a proxy may. */
+		repeat: once,
 		files,
 		actions,
 		failure,

@@ -1,12 +1,12 @@
 // Requests about boards that few programs need: reading one board, and waiting for a match.
 import type { Board, BoardQuery } from '../../boards.ts';
-import { TimeoutError } from '../../errors.ts';
+import { ResponseError, TimeoutError } from '../../errors.ts';
 import { readPage } from '../../listing.ts';
 import { abortable, pause, startDeadline } from '../deadline.ts';
 import { recordPath } from '../path.ts';
 import type { RequestFunction } from '../request.ts';
 import { longestTimeout, type RequestOptions, readHeaders, readTimeout } from '../settings.ts';
-import { persistently } from '../time.ts';
+import { isTemporary, persistently } from '../time.ts';
 import { boardsPath, readBoard, wireQuery } from './list.ts';
 
 export async function getBoard(
@@ -36,11 +36,13 @@ export async function waitForBoards(
 	const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
 	const ask = async (known: string | undefined) =>
 		await readMatches(request, { query, known, options: { ...options, signal } });
+	// A response that is not of the API comes from a wrong address.
+	const repeats = (error: unknown) => isTemporary(error) && !(error instanceof ResponseError);
 	try {
 		for (let known: string | undefined; ; ) {
 			const askedAt = performance.now();
 			const { boards, tag } = await abortable(
-				persistently(() => ask(known), { signal }),
+				persistently(() => ask(known), { signal, repeats }),
 				signal,
 			);
 			if (boards.length > 0) return boards;

@@ -4,6 +4,7 @@ import { abortable } from '../deadline.ts';
 import { redactedCause } from '../redact.ts';
 import { joinSignals, quietTimer } from '../time.ts';
 import type { ConsoleHealth } from './console-health.ts';
+import { offsetIn } from './helpers.ts';
 import type { LeaseSession } from './session.ts';
 import { openStream } from './stream.ts';
 
@@ -68,12 +69,11 @@ async function openConsole(session: LeaseSession, from: number, signal: AbortSig
 	const opening = openStream(session.transport, {
 		path: `${session.path}/console`,
 		query: { from },
-		headers: { accept: 'application/octet-stream' },
 		signal,
 	});
 	const { headers, body } = await abortable(opening, signal);
 	// The service names another offset when it no longer has the bytes from there on.
-	const start = Number(headers.get('x-console-offset') ?? from);
+	const start = offsetIn(headers);
 	return { body, start, end: Number(headers.get('x-console-end') ?? start) };
 }
 

@@ -7,9 +7,7 @@ import { report } from './helpers.ts';
 type Watcher = (connection: ConsoleConnection) => void;
 
 /** A broken connection is as silent as a quiet board: after this time another one is opened. */
-const longestSilenceMs = { watched: 3_000, unwatched: 30_000 };
-
-const longestOpeningMs = 10_000;
+const longestSilenceMs = { opening: 10_000, watched: 3_000, unwatched: 30_000 };
 
 /** A connection that takes longer to open is reported as lost, and waited for nevertheless. */
 const slowOpeningMs = 1_500;
@@ -54,15 +52,11 @@ export class ConsoleHealth {
 		return this.#isOpen && this.#missing <= 0 && this.#heardAt >= time;
 	}
 
-	get silenceMs() {
-		return performance.now() - this.#heardAt;
-	}
-
 	/** Whether the connection should be replaced. */
 	get isTooSilent() {
-		const { watched, unwatched } = longestSilenceMs;
-		if (!this.#isOpen) return this.silenceMs > longestOpeningMs;
-		return this.silenceMs > (this.#watchers.size > 0 ? watched : unwatched);
+		const { watched, unwatched, opening } = longestSilenceMs;
+		const longest = this.#watchers.size > 0 ? watched : unwatched;
+		return performance.now() - this.#heardAt > (this.#isOpen ? longest : opening);
 	}
 
 	/** Replaces a connection, which may be broken without a sign of it. */

@@ -1,11 +1,10 @@
 // Console input: combined while it arrives fast, sent in order, and never written twice.
 import { gapOffset } from '../../contract/lease.ts';
-import { ApiError, type BoardAccessError } from '../../errors.ts';
+import { ApiError } from '../../errors.ts';
 import { WriteError } from '../../lease-errors.ts';
 import { joinBytes } from '../join-bytes.ts';
-import type { ApiCall } from '../request.ts';
 import { isTemporary, pauseAfter } from '../time.ts';
-import { uniqueKey } from './helpers.ts';
+import { mayBeDone, offsetIn, uniqueKey } from './helpers.ts';
 import type { LeaseSession } from './session.ts';
 
 const combineMs = 30;
@@ -27,6 +26,7 @@ interface PendingWrite {
 	readonly signal: AbortSignal | undefined;
 	/** How many of its bytes the service has. */
 	sent: number;
+	/** Whether some of them may have been sent that the service has not confirmed. */
 	isUnderWay: boolean;
 	readonly resolve: () => void;
 	/** Rejects, and says how much was sent. */
@@ -37,8 +37,10 @@ export class ConsoleWriter {
 	readonly #session: LeaseSession;
 	#pending: PendingWrite[] = [];
 	#isSending = false;
-	/** Where the input ends, unless others write, too; undefined when an aborted write may be there. */
+	/** Where the input ends, unless others write, too; undefined if the service has to say it. */
 	#offset: number | undefined = 0;
+	/** Whether an attempt for the current piece may have been carried out. */
+	#mayBeSent = false;
 
 	constructor(session: LeaseSession) {
 		this.#session = session;
@@ -87,16 +89,15 @@ export class ConsoleWriter {
 			await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
 			for (const { write, bytes } of parts) finishPart(write, bytes.length);
 		} catch (error) {
-			const isAborted = !isWanted() && canRepeat(error);
+			for (const { write } of parts) write.isUnderWay = this.#mayBeSent;
 			const reason = await this.#session.explain(error);
 			// Sending the rest of a text that failed would put it in the wrong place.
-			for (const write of isAborted ? parts.map((part) => part.write) : this.#pending) {
+			for (const write of isWanted() ? this.#pending : parts.map((part) => part.write)) {
 				const isLate = this.#session.over.aborted && !write.isUnderWay;
 				const why = isLate ? this.#endedBefore() : reason;
 				write.fail(write.signal?.aborted ? write.signal.reason : why);
 			}
-			if (isAborted) this.#offset = undefined;
-			else this.#pending = [];
+			if (isWanted()) this.#pending = [];
 		}
 		this.#pending = this.#pending.filter(isOpen);
 	}
@@ -106,45 +107,40 @@ export class ConsoleWriter {
 		return Object.assign(this.#session.endedError(), { outcome: 'not-sent' });
 	}
 
-	/** Repeats until the service has the bytes: at their offset, they cannot be written twice. */
+	/** Repeats until the service has the bytes: under one name, they cannot be written twice. */
 	async #post(bytes: Uint8Array<ArrayBuffer>, isWanted: () => boolean) {
+		this.#mayBeSent = false;
 		if (bytes.length === 0) return;
 		const until = performance.now() + patienceMs;
 		const piece = uniqueKey();
-		let retry: 'false' | undefined = 'false';
-		for (let failures = 1; ; failures++) {
+		for (let failures = 0; ; failures++) {
 			try {
 				// Without bytes, the service responds with the end of the input.
 				this.#offset ??= await this.#attempt(new Uint8Array());
-				this.#offset = await this.#attempt(bytes, { piece, retry });
+				this.#offset = await this.#attempt(bytes, piece);
 				return;
 			} catch (error) {
-				const isLate = !isWanted() || performance.now() >= until;
-				if (isLate || !canRepeat(error)) throw error;
-				const end = error instanceof ApiError ? gapOffset(error) : undefined;
-				if (end === undefined) {
-					await pauseAfter(error, failures, this.#session.over);
-					if (error.outcome === 'unknown') retry = undefined;
-				} else if (end === this.#offset) throw error;
-				else {
-					// Somebody else has written there, so nothing of this was.
-					this.#offset = end;
-					retry = 'false';
-				}
+				const isGap = error instanceof ApiError && error.code === 'console_gap';
+				const end = isGap ? gapOffset(error) : undefined;
+				// Others have written there, so nothing of this was.
+				this.#mayBeSent = end === undefined && (this.#mayBeSent || mayBeDone(error));
+				const isUnknown = isGap && this.#mayBeSent;
+				if (isUnknown || !canRepeat(error) || performance.now() >= until) throw error;
+				if (isGap) this.#offset = end;
+				if (isWanted()) await pauseAfter(error, failures, this.#session.over);
+				if (!isWanted()) throw error;
 			}
 		}
 	}
 
-	async #attempt(body: Uint8Array<ArrayBuffer>, query: ApiCall['query'] = {}) {
-		const offset = this.#offset;
+	async #attempt(body: Uint8Array<ArrayBuffer>, piece?: string) {
 		return await this.#session.transport.request({
 			method: 'POST',
 			path: `${this.#session.path}/console`,
-			query: { offset, ...query },
+			query: { offset: this.#offset, piece },
 			body,
 			options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
-			read: (_, { headers }) =>
-				Number(headers.get('x-console-offset') ?? (offset ?? 0) + body.length),
+			read: (_, { headers }) => offsetIn(headers),
 		});
 	}
 }
@@ -158,8 +154,11 @@ function pendingWrite(
 	const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data.slice();
 	const fail = (reason: unknown) => {
 		const { sent } = write;
-		const isPartial = sent > 0 || (write.isUnderWay && mayBeSent(reason));
-		reject(isPartial ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason);
+		reject(
+			sent > 0 || write.isUnderWay
+				? new WriteError({ sent, total: bytes.length, cause: reason })
+				: reason,
+		);
 	};
 	const write = { bytes, signal, sent: 0, isUnderWay: false, resolve, fail };
 	return write;
@@ -189,13 +188,9 @@ function isOpen({ sent, bytes, signal }: PendingWrite) {
 	return sent < bytes.length && !signal?.aborted;
 }
 
-function canRepeat(error: unknown): error is BoardAccessError {
-	if (isTemporary(error)) return true;
-	if (!(error instanceof ApiError)) return false;
-	return error.code === 'console_input_full' || gapOffset(error) !== undefined;
-}
-
-/** The service no longer has what it would have to compare with an attempt that had no response. */
-function mayBeSent(reason: unknown) {
-	return reason instanceof ApiError && reason.code === 'console_gap' && !reason.param;
+function canRepeat(error: unknown) {
+	return (
+		isTemporary(error) ||
+		(error instanceof ApiError && /^console_(gap|input_full)$/.test(error.code))
+	);
 }

@@ -7,7 +7,7 @@ import type { Transport } from '../request.ts';
 import type { CreateOptions, RequestOptions } from '../settings.ts';
 import { followLater, persistently } from '../time.ts';
 import { listActions } from './actions.ts';
-import { joinLimits, report, uniqueKey } from './helpers.ts';
+import { joinLimits, mayBeDone, report, uniqueKey } from './helpers.ts';
 import { leaseInputFields, requestLease, type SeenLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { LeaseSession } from './session.ts';
@@ -71,7 +71,7 @@ async function requestSession(
 	try {
 		return new LeaseSession(transport, await post({ signal: late.signal }));
 	} catch (error) {
-		if (mayExist(error)) {
+		if (mayBeDone(error)) {
 			const isWithdrawn = await withdraw(transport, post, signal);
 			if (error instanceof BoardAccessError) error.outcome = isWithdrawn ? 'rejected' : 'unknown';
 		}
@@ -79,10 +79,6 @@ async function requestSession(
 	} finally {
 		late.detach();
 	}
-}
-
-function mayExist(error: unknown) {
-	return !(error instanceof BoardAccessError) || error.outcome === 'unknown';
 }
 
 /**

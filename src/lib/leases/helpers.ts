@@ -1,6 +1,7 @@
 // Small things that several parts of a lease need.
-import { InputError } from '../../errors.ts';
+import { BoardAccessError, InputError } from '../../errors.ts';
 import { startDeadline } from '../deadline.ts';
+import { invalidResponse } from '../invalid-response.ts';
 import { longestTimeout } from '../settings.ts';
 import { joinSignals } from '../time.ts';
 
@@ -42,7 +43,19 @@ export function report<Progress>(
 	}
 }
 
-/** A key for one creation; `crypto.randomUUID` is missing on pages without TLS. */
+/** Whether a request with this error may have been carried out. */
+export function mayBeDone(error: unknown) {
+	return !(error instanceof BoardAccessError) || error.outcome === 'unknown';
+}
+
+/** The place in the console that a response names. Without one, it is not of the service. */
+export function offsetIn(headers: Headers) {
+	const offset = headers.get('x-console-offset') ?? '';
+	if (/^\d{1,15}$/.test(offset)) return Number(offset);
+	throw invalidResponse('The response is not of the console');
+}
+
+/** A key for one request; `crypto.randomUUID` is missing on pages without TLS. */
 export function uniqueKey() {
 	const bytes = crypto.getRandomValues(new Uint8Array(16));
 	return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

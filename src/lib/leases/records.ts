@@ -33,19 +33,15 @@ export interface SeenLease {
 	endsAt: number;
 }
 
-/** A request whose response is a lease, or no body if what becomes of the lease is known. */
-export async function requestLease(
-	transport: Transport,
-	call: ApiCall,
-	otherwise?: LeaseRecord,
-): Promise<SeenLease> {
-	const times = { sentAt: 0, endsAt: Number.POSITIVE_INFINITY };
+/** A request whose response is a lease. */
+export async function requestLease(transport: Transport, call: ApiCall): Promise<SeenLease> {
+	const times = { sentAt: 0, endsAt: 0 };
 	const record = await transport.request<LeaseRecord>({
 		...call,
 		isPatient: true,
 		read(body, { headers }, sentAt) {
 			times.sentAt = sentAt;
-			const lease = (body === undefined && otherwise) || readLease(body);
+			const lease = readLease(body);
 			// Counted from the request on, the end is never too late.
 			times.endsAt = sentAt + millisecondsLeft(lease, headers.get('date') ?? '');
 			return lease;

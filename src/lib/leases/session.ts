@@ -85,10 +85,9 @@ export class LeaseSession {
 	}
 
 	/** A request below the path of the lease whose response is the lease. */
-	async request({ path, ...call }: ApiCall, otherwise?: LeaseRecord) {
-		const whole = { ...call, path: this.path + path };
+	async request({ path, ...call }: ApiCall) {
 		try {
-			this.update(await requestLease(this.transport, whole, otherwise));
+			this.update(await requestLease(this.transport, { ...call, path: this.path + path }));
 		} catch (error) {
 			if (!isApiError(error, 'lease_not_found')) throw error;
 			this.update({ record: forgotten(this.record), sentAt: 0, endsAt: 0 });
@@ -135,7 +134,7 @@ export class LeaseSession {
 	}
 
 	async release(options?: RequestOptions) {
-		await this.request({ method: 'DELETE', path: '', options }, released(this.record));
+		await this.request({ method: 'DELETE', path: '', options });
 	}
 
 	/** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
@@ -209,9 +208,5 @@ export class LeaseSession {
 /** For example, the service was restored from a backup that is older than the lease. */
 function forgotten(record: LeaseRecord): LeaseRecord {
 	const endMessage = 'The service no longer knows this lease.';
-	return { ...released(record), endReason: 'lease_not_found', endMessage };
-}
-
-function released(record: LeaseRecord): LeaseRecord {
-	return { ...record, status: 'ended', endReason: 'released' };
+	return { ...record, status: 'ended', endReason: 'lease_not_found', endMessage };
 }

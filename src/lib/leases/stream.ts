@@ -1,4 +1,4 @@
-// Opens a streaming response: once, without retries.
+// Opens a response that is a stream of bytes: once, without retries.
 
 import { createAttempts } from '../attempts.ts';
 import { explain } from '../explain.ts';
@@ -7,36 +7,33 @@ import type { Transport } from '../request.ts';
 import { readResponse } from '../response.ts';
 import { open, type ReceivedResponse, receive } from '../send.ts';
 
+const accept = 'application/octet-stream';
+
 interface StreamRequest {
 	path: string;
 	query?: Readonly<Record<string, unknown>>;
-	headers?: Readonly<Record<string, string>>;
 	/** Ends the response early. */
 	signal: AbortSignal;
 }
 
-export async function openStream(
-	transport: Transport,
-	{ path, query, headers, signal }: StreamRequest,
-) {
+export async function openStream(transport: Transport, { path, query, signal }: StreamRequest) {
 	const method = 'GET';
+	const options = { headers: { accept } };
 	const { addAttempt, attachAttempts } = createAttempts(method, path, transport.settings.observers);
 	const startedAt = performance.now();
 	let received: ReceivedResponse | undefined;
 	try {
-		const request = await transport.prepare({ method, path, query, options: { headers } });
+		const request = await transport.prepare({ method, path, query, options });
 		const response = await open(request, signal);
-		const { status, body, redirected } = response;
-		if (status !== 200 || body === null || redirected) {
+		const { status, body, headers, redirected } = response;
+		const isStream = headers.get('content-type') === accept;
+		if (status !== 200 || !isStream || !body || redirected) {
 			received = await receive(request, response, signal);
 			readResponse(received, {});
-			throw invalidResponse('The response is not a stream');
+			throw invalidResponse('The response is not of the console');
 		}
-		addAttempt({
-			startedAt,
-			response: { status, headers: response.headers, redact: request.redact },
-		});
-		return { headers: response.headers, body };
+		addAttempt({ startedAt, response: { status, headers, redact: request.redact } });
+		return { headers, body };
 	} catch (thrown) {
 		const error = received ? explain(thrown, received) : thrown;
 		addAttempt({ startedAt, response: received, error });

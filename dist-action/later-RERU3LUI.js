@@ -55,7 +55,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-NYTMYHUQ.js";
+} from "./chunk-RFK2QYFF.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -241,10 +241,11 @@ async function pauseAfter(error, failures, signal) {
 }
 function isTemporary(error) {
   if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
-  return error instanceof TimeoutError || error instanceof ConnectionError && !lastingFailures.includes(error.code);
+  return error instanceof TimeoutError || error instanceof ResponseError || // a page of a proxy
+  error instanceof ConnectionError && !lastingFailures.includes(error.code);
 }
 var patience = 6e4;
-async function persistently(work, { until = () => 0, signal }) {
+async function persistently(work, { until = () => 0, signal, repeats = isTemporary }) {
   let giveUpAt = 0;
   for (let failures = 1; ; failures++) {
     try {
@@ -252,7 +253,7 @@ async function persistently(work, { until = () => 0, signal }) {
     } catch (error) {
       const now = performance.now();
       if (failures === 1) giveUpAt = now + patience;
-      if (signal.aborted || !isTemporary(error) || now >= Math.max(giveUpAt, until())) throw error;
+      if (signal.aborted || !repeats(error) || now >= Math.max(giveUpAt, until())) throw error;
       await pauseAfter(error, failures, signal);
     }
   }
@@ -305,11 +306,12 @@ async function waitForBoards(request, query, { timeout = longestTimeout, signal:
   const late = () => new TimeoutError(timeout, "matching board");
   const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
   const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal } });
+  const repeats = (error) => isTemporary(error) && !(error instanceof ResponseError);
   try {
     for (let known; ; ) {
       const askedAt = performance.now();
       const { boards, tag } = await abortable(
-        persistently(() => ask(known), { signal }),
+        persistently(() => ask(known), { signal, repeats }),
         signal
       );
       if (boards.length > 0) return boards;
@@ -578,6 +580,14 @@ function report(watch, progress) {
   } catch {
   }
 }
+function mayBeDone(error) {
+  return !(error instanceof BoardAccessError) || error.outcome === "unknown";
+}
+function offsetIn(headers) {
+  const offset = headers.get("x-console-offset") ?? "";
+  if (/^\d{1,15}$/.test(offset)) return Number(offset);
+  throw invalidResponse("The response is not of the console");
+}
 function uniqueKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -657,14 +667,14 @@ var leaseInputFields = {
 function leasePath(id) {
   return recordPath("/v1/leases", id, "lease");
 }
-async function requestLease(transport, call, otherwise) {
-  const times = { sentAt: 0, endsAt: Number.POSITIVE_INFINITY };
+async function requestLease(transport, call) {
+  const times = { sentAt: 0, endsAt: 0 };
   const record = await transport.request({
     ...call,
     isPatient: true,
     read(body, { headers }, sentAt) {
       times.sentAt = sentAt;
-      const lease = body === void 0 && otherwise || readLease(body);
+      const lease = readLease(body);
       times.endsAt = sentAt + millisecondsLeft(lease, headers.get("date") ?? "");
       return lease;
     }
@@ -785,8 +795,7 @@ async function bytesOf(firmware) {
 }
 
 // src/lib/leases/console-health.ts
-var longestSilenceMs = { watched: 3e3, unwatched: 3e4 };
-var longestOpeningMs = 1e4;
+var longestSilenceMs = { opening: 1e4, watched: 3e3, unwatched: 3e4 };
 var slowOpeningMs = 1500;
 var graceMs = 2e3;
 var ConsoleHealth = class {
@@ -824,14 +833,11 @@ var ConsoleHealth = class {
   isCurrentAt(time) {
     return this.#isOpen && this.#missing <= 0 && this.#heardAt >= time;
   }
-  get silenceMs() {
-    return performance.now() - this.#heardAt;
-  }
   /** Whether the connection should be replaced. */
   get isTooSilent() {
-    const { watched, unwatched } = longestSilenceMs;
-    if (!this.#isOpen) return this.silenceMs > longestOpeningMs;
-    return this.silenceMs > (this.#watchers.size > 0 ? watched : unwatched);
+    const { watched, unwatched, opening } = longestSilenceMs;
+    const longest = this.#watchers.size > 0 ? watched : unwatched;
+    return performance.now() - this.#heardAt > (this.#isOpen ? longest : opening);
   }
   /** Replaces a connection, which may be broken without a sign of it. */
   confirm() {
@@ -874,25 +880,25 @@ var ConsoleHealth = class {
 };
 
 // src/lib/leases/stream.ts
-async function openStream(transport, { path: path2, query, headers, signal }) {
+var accept = "application/octet-stream";
+async function openStream(transport, { path: path2, query, signal }) {
   const method = "GET";
+  const options = { headers: { accept } };
   const { addAttempt, attachAttempts } = createAttempts(method, path2, transport.settings.observers);
   const startedAt = performance.now();
   let received;
   try {
-    const request = await transport.prepare({ method, path: path2, query, options: { headers } });
+    const request = await transport.prepare({ method, path: path2, query, options });
     const response = await open(request, signal);
-    const { status, body, redirected } = response;
-    if (status !== 200 || body === null || redirected) {
+    const { status, body, headers, redirected } = response;
+    const isStream = headers.get("content-type") === accept;
+    if (status !== 200 || !isStream || !body || redirected) {
       received = await receive(request, response, signal);
       readResponse(received, {});
-      throw invalidResponse("The response is not a stream");
+      throw invalidResponse("The response is not of the console");
     }
-    addAttempt({
-      startedAt,
-      response: { status, headers: response.headers, redact: request.redact }
-    });
-    return { headers: response.headers, body };
+    addAttempt({ startedAt, response: { status, headers, redact: request.redact } });
+    return { headers, body };
   } catch (thrown) {
     const error = received ? explain(thrown, received) : thrown;
     addAttempt({ startedAt, response: received, error });
@@ -943,11 +949,10 @@ async function openConsole(session, from, signal) {
   const opening = openStream(session.transport, {
     path: `${session.path}/console`,
     query: { from },
-    headers: { accept: "application/octet-stream" },
     signal
   });
   const { headers, body } = await abortable(opening, signal);
-  const start = Number(headers.get("x-console-offset") ?? from);
+  const start = offsetIn(headers);
   return { body, start, end: Number(headers.get("x-console-end") ?? start) };
 }
 async function* chunksOf(body, signal) {
@@ -1194,8 +1199,10 @@ var ConsoleWriter = class {
   #session;
   #pending = [];
   #isSending = false;
-  /** Where the input ends, unless others write, too; undefined when an aborted write may be there. */
+  /** Where the input ends, unless others write, too; undefined if the service has to say it. */
   #offset = 0;
+  /** Whether an attempt for the current piece may have been carried out. */
+  #mayBeSent = false;
   constructor(session) {
     this.#session = session;
   }
@@ -1240,15 +1247,14 @@ var ConsoleWriter = class {
       await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
       for (const { write, bytes } of parts) finishPart(write, bytes.length);
     } catch (error) {
-      const isAborted = !isWanted() && canRepeat(error);
+      for (const { write } of parts) write.isUnderWay = this.#mayBeSent;
       const reason = await this.#session.explain(error);
-      for (const write of isAborted ? parts.map((part) => part.write) : this.#pending) {
+      for (const write of isWanted() ? this.#pending : parts.map((part) => part.write)) {
         const isLate = this.#session.over.aborted && !write.isUnderWay;
         const why = isLate ? this.#endedBefore() : reason;
         write.fail(write.signal?.aborted ? write.signal.reason : why);
       }
-      if (isAborted) this.#offset = void 0;
-      else this.#pending = [];
+      if (isWanted()) this.#pending = [];
     }
     this.#pending = this.#pending.filter(isOpen);
   }
@@ -1256,41 +1262,37 @@ var ConsoleWriter = class {
   #endedBefore() {
     return Object.assign(this.#session.endedError(), { outcome: "not-sent" });
   }
-  /** Repeats until the service has the bytes: at their offset, they cannot be written twice. */
+  /** Repeats until the service has the bytes: under one name, they cannot be written twice. */
   async #post(bytes, isWanted) {
+    this.#mayBeSent = false;
     if (bytes.length === 0) return;
     const until = performance.now() + patienceMs;
     const piece = uniqueKey();
-    let retry = "false";
-    for (let failures = 1; ; failures++) {
+    for (let failures = 0; ; failures++) {
       try {
         this.#offset ??= await this.#attempt(new Uint8Array());
-        this.#offset = await this.#attempt(bytes, { piece, retry });
+        this.#offset = await this.#attempt(bytes, piece);
         return;
       } catch (error) {
-        const isLate = !isWanted() || performance.now() >= until;
-        if (isLate || !canRepeat(error)) throw error;
-        const end = error instanceof ApiError ? gapOffset(error) : void 0;
-        if (end === void 0) {
-          await pauseAfter(error, failures, this.#session.over);
-          if (error.outcome === "unknown") retry = void 0;
-        } else if (end === this.#offset) throw error;
-        else {
-          this.#offset = end;
-          retry = "false";
-        }
+        const isGap = error instanceof ApiError && error.code === "console_gap";
+        const end = isGap ? gapOffset(error) : void 0;
+        this.#mayBeSent = end === void 0 && (this.#mayBeSent || mayBeDone(error));
+        const isUnknown = isGap && this.#mayBeSent;
+        if (isUnknown || !canRepeat(error) || performance.now() >= until) throw error;
+        if (isGap) this.#offset = end;
+        if (isWanted()) await pauseAfter(error, failures, this.#session.over);
+        if (!isWanted()) throw error;
       }
     }
   }
-  async #attempt(body, query = {}) {
-    const offset = this.#offset;
+  async #attempt(body, piece) {
     return await this.#session.transport.request({
       method: "POST",
       path: `${this.#session.path}/console`,
-      query: { offset, ...query },
+      query: { offset: this.#offset, piece },
       body,
       options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
-      read: (_, { headers }) => Number(headers.get("x-console-offset") ?? (offset ?? 0) + body.length)
+      read: (_, { headers }) => offsetIn(headers)
     });
   }
 };
@@ -1298,8 +1300,9 @@ function pendingWrite(data, signal, { resolve, reject }) {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
   const fail = (reason) => {
     const { sent } = write;
-    const isPartial = sent > 0 || write.isUnderWay && mayBeSent(reason);
-    reject(isPartial ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason);
+    reject(
+      sent > 0 || write.isUnderWay ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason
+    );
   };
   const write = { bytes, signal, sent: 0, isUnderWay: false, resolve, fail };
   return write;
@@ -1325,12 +1328,7 @@ function isOpen({ sent, bytes, signal }) {
   return sent < bytes.length && !signal?.aborted;
 }
 function canRepeat(error) {
-  if (isTemporary(error)) return true;
-  if (!(error instanceof ApiError)) return false;
-  return error.code === "console_input_full" || gapOffset(error) !== void 0;
-}
-function mayBeSent(reason) {
-  return reason instanceof ApiError && reason.code === "console_gap" && !reason.param;
+  return isTemporary(error) || error instanceof ApiError && /^console_(gap|input_full)$/.test(error.code);
 }
 
 // src/lib/leases/decoded-console.ts
@@ -1811,10 +1809,9 @@ var LeaseSession = class {
     return Math.max(0, ...done.map(({ consoleOffset }) => consoleOffset ?? 0));
   }
   /** A request below the path of the lease whose response is the lease. */
-  async request({ path: path2, ...call }, otherwise) {
-    const whole = { ...call, path: this.path + path2 };
+  async request({ path: path2, ...call }) {
     try {
-      this.update(await requestLease(this.transport, whole, otherwise));
+      this.update(await requestLease(this.transport, { ...call, path: this.path + path2 }));
     } catch (error) {
       if (!isApiError(error, "lease_not_found")) throw error;
       this.update({ record: forgotten(this.record), sentAt: 0, endsAt: 0 });
@@ -1854,7 +1851,7 @@ var LeaseSession = class {
     return this.#ended;
   }
   async release(options) {
-    await this.request({ method: "DELETE", path: "", options }, released(this.record));
+    await this.request({ method: "DELETE", path: "", options });
   }
   /** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
   async during(work, limits = {}) {
@@ -1916,10 +1913,7 @@ var LeaseSession = class {
 };
 function forgotten(record) {
   const endMessage = "The service no longer knows this lease.";
-  return { ...released(record), endReason: "lease_not_found", endMessage };
-}
-function released(record) {
-  return { ...record, status: "ended", endReason: "released" };
+  return { ...record, status: "ended", endReason: "lease_not_found", endMessage };
 }
 
 // src/lib/leases/create.ts
@@ -1964,7 +1958,7 @@ async function requestSession(transport, json, { signal, idempotencyKey = unique
   try {
     return new LeaseSession(transport, await post({ signal: late.signal }));
   } catch (error) {
-    if (mayExist(error)) {
+    if (mayBeDone(error)) {
       const isWithdrawn = await withdraw(transport, post, signal);
       if (error instanceof BoardAccessError) error.outcome = isWithdrawn ? "rejected" : "unknown";
     }
@@ -1972,9 +1966,6 @@ async function requestSession(transport, json, { signal, idempotencyKey = unique
   } finally {
     late.detach();
   }
-}
-function mayExist(error) {
-  return !(error instanceof BoardAccessError) || error.outcome === "unknown";
 }
 async function withdraw(transport, post, signal) {
   const limits = { maxRetries: 5, ...signal.aborted && afterAbort };

@@ -2023,7 +2023,7 @@ var WriteError = class extends BoardAccessError {
   /** @internal */
   constructor({ sent, total, cause }) {
     const reason = cause instanceof Error ? `: ${cause.message}` : "";
-    super(`Only ${sent} of ${total} bytes were sent${reason}`, {
+    super(`Only ${sent} of ${total} bytes are known to be sent${reason}`, {
       code: "write_incomplete",
       outcome: "unknown",
       sent,
