@@ -44,6 +44,10 @@ async function readAll(console: AsyncIterable<string>) {
 describe.each(places)('$name', (opening) => {
 	test('a board is leased, flashed, used through its console, reset, renewed and released', async () => {
 		const { client } = await open(opening);
+		const memory = { start: 0, size: 32 * 1024, machine: 83 };
+		const listed = await client.boards.list({ boardType: 'lab-uno' });
+		expect(listed).toEqual([expect.objectContaining({ memory })]);
+		expect(await client.boards.get('brd_bench_1')).toEqual(listed[0]);
 		const seen: string[] = [];
 		const onProgress = ({ lease, steps }: LeaseProgress) =>
 			seen.push(`${lease.status} ${steps.length}`);
@@ -77,8 +81,8 @@ describe.each(places)('$name', (opening) => {
 		await lease.release();
 		expect(await all).toMatch(/Hello from Arduino Uno.*HELLO.*TYPING.*Hello from Arduino Uno/s);
 		expect((await client.leases.get(lease.id)).endReason).toBe('released');
-		const [listed] = await client.leases.list({ status: 'ended' });
-		expect(listed?.id).toBe(lease.id);
+		const [ended] = await client.leases.list({ status: 'ended' });
+		expect(ended?.id).toBe(lease.id);
 	});
 
 	test('new firmware never passes on what the old one prints until the flash', async () => {
