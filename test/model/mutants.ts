@@ -275,11 +275,6 @@ export const mutants: readonly Mutant[] = [
 				to: '	if (known) return false;\n',
 			},
 			{
-				file: 'agent/src/link/service.ts',
-				from: "this.code === 'console_gap' || ",
-				to: '',
-			},
-			{
 				file: 'agent/src/boards/console-upload.ts',
 				from: 'await repeat(() => append(piece), signal);',
 				to: `await repeat(() => append(piece), signal).catch((error: Error) => {

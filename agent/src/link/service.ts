@@ -31,9 +31,8 @@ export class ServiceError extends Error {
 
 	/** Whether the same request may succeed later. */
 	get temporary(): boolean {
-		// After an older backup was restored, the lease ends once the agent has connected. An error
-		// without a code is that of a proxy, which knows nothing of leases.
-		if (this.code === 'console_gap' || this.code === '') return true;
+		// Without a code it is that of a proxy, which knows nothing of leases.
+		if (this.code === '') return true;
 		return this.status >= 500 || this.status === 429 || this.status === 408 || this.status === 401;
 	}
 }

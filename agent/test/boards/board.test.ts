@@ -29,6 +29,9 @@ function printing() {
 	return { hardwareOf: () => echo, hardware: echo };
 }
 
+/** What a proxy responds with. */
+const page = (status: number) => new Response('<h1>Not today</h1>', { status });
+
 /** Fences of a disk that may be full, and one of an earlier run. */
 function fencesOnDisk({ full = false, fence = -1 } = {}) {
 	const disk = { full };
@@ -111,6 +114,15 @@ test('a lease with an older fence than that of an earlier run never touches the 
 	await pass(1_000);
 	expect(logged).toContain('An older fence is ignored');
 	expect(record).toEqual([]);
+});
+
+test('the fence of a lease that ended before the agent heard of it is known, too', async () => {
+	const { service } = await startInVirtualTime();
+	service.send({ boards: [{ board_id: 'real', board_type: 'real-board', fence: 7, lease: null }] });
+	await pass(1_000);
+	service.disconnect();
+	await pass(2_000);
+	expect(service.capabilities.real).toMatchObject({ fence: 7 });
 });
 
 test('a lease with an older fence than the current one changes nothing', async () => {
@@ -308,6 +320,20 @@ describe('a restored backup', () => {
 		expect(service.output(lease)).toBe('boo');
 	});
 
+	test('is told of no more than was confirmed, which any other service has', async () => {
+		const { service } = await startInVirtualTime({ hardwareOf: printing().hardwareOf });
+		service.refusals.console.push(...Array.from({ length: 9 }, () => page(503)));
+		const lease = service.grant('real');
+		service.write(lease, 'typed');
+		await pass(5_000);
+		service.disconnect();
+		await pass(2_000);
+		expect(lease.output).toHaveLength(0);
+		expect(service.capabilities.real).toMatchObject({
+			lease: { output: 0, input: 5, taken: 0, console_change: 0 },
+		});
+	});
+
 	test('is told that the agent does not serve another lease under the fence of its own', async () => {
 		const { service, record } = await startInVirtualTime();
 		const lease = service.grant('real');
@@ -345,12 +371,11 @@ test('a lease that a restored backup still has, although it ended, is said to be
 });
 
 describe('a request that is refused', () => {
-	const page = (status: number) => () => new Response('<h1>Not today</h1>', { status });
 	const refused = () => refusal(400, 'invalid_request');
 
 	test.each([
-		['by a proxy with 404', page(404)],
-		['by a proxy with 403', page(403)],
+		['by a proxy with 404', () => page(404)],
+		['by a proxy with 403', () => page(403)],
 		['by the service', refused],
 	])('%s is repeated if it reports the end of an action', async (_, refuse) => {
 		const { service, record } = await startInVirtualTime();
@@ -365,7 +390,7 @@ describe('a request that is refused', () => {
 	});
 
 	test.each([
-		['by a proxy with 404', page(404)],
+		['by a proxy with 404', () => page(404)],
 		['by the service', refused],
 	])('%s costs no output', async (_, refuse) => {
 		const { hardware, hardwareOf } = printing();

@@ -318,8 +318,11 @@ describe.each(places.filter(({ name }) => name.startsWith('in-process')))('$name
 		const agent = await connect();
 		await user.release((await user.lease({ board_id: board })).id);
 		const { id } = await user.lease({ board_id: board });
-		await connect({ bootId: agent.bootId, known: { [board]: { fence: 1, released: true } } });
+		const known = { [board]: { fence: 1, released: true } };
+		const back = await connect({ bootId: agent.bootId, known });
 		expect(await read(id)).toMatchObject({ status: 'preparing' });
+		// It would get its board again at once.
+		expect(back.fence(board)).toBe(2);
 	});
 });
 
