@@ -5,8 +5,8 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: an agent drives only its own boards',
 		file: 'agents/boards.ts',
-		from: "'fence', 'lease_id'])\n\t\t.where('agent_id', '=', agentId)\n",
-		to: "'fence', 'lease_id'])\n",
+		from: "\t\t])\n\t\t.where('agent_id', '=', agentId)\n",
+		to: '\t\t])\n',
 		test: 'test/agents/agents.test.ts',
 	},
 	{
@@ -75,8 +75,8 @@ export const agents: readonly Mutant[] = [
 	{
 		rule: 'agents: a lease that was given up is not kept',
 		file: 'agents/connection.ts',
-		from: 'return known.released',
-		to: 'return !known',
+		from: 'if (known.released) return',
+		to: 'if (!known) return',
 		test: 'test/leases/faults.test.ts',
 	},
 	{
