@@ -26,7 +26,7 @@ export interface RunningAgent {
 	readonly bootId: string;
 	/** Whether the agent is connected to the service. */
 	readonly connected: boolean;
-	/** Resolves when the agent is connected to the service. */
+	/** Resolves when the agent is connected to the service; rejects if it is stopped before. */
 	whenConnected(): Promise<void>;
 	/** Releases every board and closes the connection. */
 	stop(): Promise<void>;
@@ -87,6 +87,8 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased' | 'permit'>)
 	const controller = new AbortController();
 	let isStopping = false;
 	const first = Promise.withResolvers<void>();
+	// Who does not wait for the connection need not know that there was none.
+	first.promise.catch(() => {});
 	let connected = false;
 	const warned = new Set<string>();
 	const following = followWork({
@@ -118,6 +120,7 @@ function run(config: CheckedConfig, needs: Omit<Needs, 'onReleased' | 'permit'>)
 		async stop() {
 			const reason = new Error('The agent is stopping');
 			isStopping = true;
+			first.reject(reason);
 			contact.stop(reason);
 			// Connected, so that the service gives the boards to nobody else meanwhile.
 			await Promise.all([...boards.values()].map((board) => board.shutDown()));

@@ -94,7 +94,7 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 		stopping: stop.signal,
 	};
 	const app = createApp(parts);
-	let agent: DemoAgent | undefined;
+	let agent: Promise<DemoAgent> | undefined;
 	const house = startHousekeeping(database.patient, parts);
 	const scheduler = startScheduler(parts);
 	const images = startImageDownloads(parts);
@@ -106,13 +106,14 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 		async startAgent() {
 			if (!demo) throw new Error('Only demo mode can run its own agent');
 			const send = async (url: string, init: RequestInit) => app.fetch(new Request(url, init), {});
-			agent = await startDemoAgent(parts, send);
+			agent = startDemoAgent(parts, send);
+			await (await agent).whenConnected();
 		},
 		/** From here on every request gets a 503. */
 		refuse: () => stop.abort(),
 		async close() {
 			stop.abort();
-			await agent?.stop();
+			await (await agent?.catch(() => undefined))?.stop();
 			house.close();
 			await scheduler.close();
 			await images.close();

@@ -57,12 +57,13 @@ function giveUp() {
 }
 
 /** Runs after the announcement: the service is ready, the emulated boards follow. */
-async function startDemoBoards({ startAgent, parts: { log } }: RunningService) {
+async function startDemoBoards({ startAgent, parts: { log, stopping } }: RunningService) {
 	try {
 		await startAgent();
 		const lines = emulatedBoards.map(({ id, type }) => `  ${id.padEnd(20)} ${type}\n`);
 		console.log(`Emulated boards that can be flashed and used:\n${lines.join('')}`);
 	} catch (error) {
+		if (stopping.aborted) return;
 		log.warn({ error }, 'The emulated boards of the demo are not available');
 	}
 }

@@ -15,10 +15,12 @@ export const emulatedBoards = [
 ] as const;
 
 export interface DemoAgent {
+	/** Resolves when its boards can be used; rejects if it is stopped before. */
+	whenConnected(): Promise<void>;
 	stop(): Promise<void>;
 }
 
-/** Starts the agent, and waits until its boards can be used. */
+/** Starts the agent. */
 export async function startDemoAgent(
 	{ database, wake }: Pick<Parts, 'database' | 'wake'>,
 	fetch: (url: string, init: RequestInit) => Promise<Response>,
@@ -32,12 +34,10 @@ export async function startDemoAgent(
 	}
 	const boardIds = emulatedBoards.map(({ id }) => id);
 	const { token } = await createAgent(database.query, { name, boardIds });
-	const agent = await startAgent({
+	return startAgent({
 		config: { service: 'http://localhost', token, boards: [...emulatedBoards] },
 		fetch,
 	});
-	await agent.whenConnected();
-	return agent;
 }
 
 /** Stores the base images of the emulated boards, so that nothing is downloaded. */
