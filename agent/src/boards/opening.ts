@@ -8,24 +8,21 @@ import type { ConsoleTracker } from './console-tracker.ts';
 import type { ConsoleUpload } from './console-upload.ts';
 import type { SessionOptions } from './session.ts';
 
+interface OpeningOptions extends SessionOptions {
+	readonly upload: ConsoleUpload;
+	readonly tracker: ConsoleTracker;
+	readonly signal: AbortSignal;
+}
+
 export class Opening {
-	readonly #options: SessionOptions;
-	readonly #upload: ConsoleUpload;
-	readonly #tracker: ConsoleTracker;
-	readonly #signal: AbortSignal;
+	readonly #options: OpeningOptions;
 	#opened: Promise<void> | undefined;
 	/** The action with which the output of the lease begins: before it, that of the last lease is discarded. */
 	#awaited: string | undefined;
 	#isTouched = false;
 
-	constructor(
-		options: SessionOptions,
-		parts: { upload: ConsoleUpload; tracker: ConsoleTracker; signal: AbortSignal },
-	) {
+	constructor(options: OpeningOptions) {
 		this.#options = options;
-		this.#upload = parts.upload;
-		this.#tracker = parts.tracker;
-		this.#signal = parts.signal;
 		this.#awaited = options.outputFrom;
 	}
 
@@ -43,11 +40,11 @@ export class Opening {
 			try {
 				return await this.open();
 			} catch (error) {
-				this.#signal.throwIfAborted();
+				this.#options.signal.throwIfAborted();
 				if (attempt === 0) this.#report(error);
 				if (!(error instanceof AgentError)) return;
 			}
-			await wait(backoff(attempt), this.#signal);
+			await wait(backoff(attempt), this.#options.signal);
 		}
 	}
 
@@ -63,22 +60,22 @@ export class Opening {
 	}
 
 	async #attempt() {
-		await this.#options.acquire();
-		this.#signal.throwIfAborted();
+		const { acquire, hardware, upload, tracker, signal } = this.#options;
+		await acquire();
+		signal.throwIfAborted();
 		this.#isTouched = true;
 		const output = (bytes: Uint8Array) => {
-			if (this.#awaited === undefined) this.#upload.take(bytes);
+			if (this.#awaited === undefined) upload.take(bytes);
 		};
-		const { hardware } = this.#options;
-		await this.#tracker.during(() => hardware.open(output, this.#tracker));
+		await tracker.during(() => hardware.open(output, tracker));
 	}
 
 	#report(error: unknown) {
-		const { boardId, leaseId, hardware, log } = this.#options;
+		const { boardId, leaseId, hardware, log, upload, tracker } = this.#options;
 		const reason = messageOf(error);
 		log.error({ boardId, leaseId, reason }, 'The board cannot be opened');
 		const text = `the board cannot be opened: ${reason}`;
-		this.#upload.take(notice(text));
-		if (hardware.hasConsole) this.#tracker.lost(text);
+		upload.take(notice(text));
+		if (hardware.hasConsole) tracker.lost(text);
 	}
 }

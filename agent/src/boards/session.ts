@@ -112,7 +112,7 @@ function createParts(
 		onRefused: (error) => onRejected(error, options, signal),
 	});
 	const tracker = new ConsoleTracker((state) => upload.report(state));
-	const opening = new Opening(options, { upload, tracker, signal });
+	const opening = new Opening({ ...options, upload, tracker, signal });
 	opening.keepOpening().catch(() => {});
 	return {
 		...options,

@@ -7,7 +7,7 @@ export interface BoardConsole {
 	/** Connects, and connects again after a loss, until it is closed. */
 	open(events: ConsoleEvents): void;
 	/** Resolves when it is connected; rejects if that takes too long. */
-	connected(): Promise<void>;
+	connected(): Promise<unknown>;
 	/** Sends bytes to the board; rejects if they cannot be sent. */
 	write(bytes: Uint8Array): Promise<void>;
 	/** Whether it has control lines. */

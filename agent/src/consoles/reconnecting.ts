@@ -39,17 +39,13 @@ export class ReconnectingConsole implements BoardConsole {
 		this.#running = { controller, ended: this.#keepConnected(events, controller.signal) };
 	}
 
-	async connected() {
-		await this.#connected();
-	}
-
 	async write(bytes: Uint8Array) {
-		const connection = await this.#connected();
+		const connection = await this.connected();
 		await inTime(connection.write(bytes), `${this.address} does not accept input`);
 	}
 
 	async setLines(lines: ControlLines) {
-		const connection = await this.#connected();
+		const connection = await this.connected();
 		await connection.setLines?.(lines);
 	}
 
@@ -111,7 +107,7 @@ export class ReconnectingConsole implements BoardConsole {
 		}
 	}
 
-	async #connected() {
+	async connected() {
 		const end = performance.now() + longestWait;
 		while (this.#connection === undefined && this.#running && performance.now() < end) {
 			await wait(20);

@@ -1,4 +1,5 @@
 // A console behind a TCP port, as ser2net and QEMU offer it.
+import { once } from 'node:events';
 import { connect as connectSocket, type Socket } from 'node:net';
 import type { BoardConsole, Connection, ConnectionEvents } from './console.ts';
 import { ReconnectingConsole } from './reconnecting.ts';
@@ -43,18 +44,9 @@ async function openSocket(settings: TcpSettings, events: ConnectionEvents): Prom
 	};
 }
 
-function connected(socket: Socket): Promise<void> {
-	const { promise, resolve, reject } = Promise.withResolvers<void>();
-	const timer = setTimeout(() => reject(new Error('The connection timed out')), longestConnect);
-	socket.once('connect', resolve);
-	socket.once('error', reject);
-	return promise
-		.catch((error: unknown) => {
-			socket.destroy();
-			throw error;
-		})
-		.finally(() => {
-			clearTimeout(timer);
-			socket.off('connect', resolve).off('error', reject);
-		});
+async function connected(socket: Socket): Promise<void> {
+	const giveUp = () => socket.destroy(new Error('The connection timed out'));
+	socket.setTimeout(longestConnect, giveUp);
+	await once(socket, 'connect');
+	socket.setTimeout(0, giveUp);
 }
