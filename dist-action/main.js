@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-M6HAIFTU.js";
+} from "./chunk-3P5FAD43.js";
 import "./chunk-RFK2QYFF.js";
 
 // src/action/main.ts

@@ -7,11 +7,19 @@ describe('what the console must show', () => {
 		expect(readPattern('/a/b/')).toEqual(/a\/b/);
 	});
 
-	it.each(['PASS', '/', '//', '/dev/tty', 'a/b/c'])('is the text %j otherwise', (text) => {
+	it.each(['PASS', '/', '//', '/dev/tty0', 'a/b/c'])('is the text %j otherwise', (text) => {
 		expect(readPattern(text)).toBe(text);
 	});
 
-	it('is refused when the regular expression is invalid', () => {
-		expect(() => readPattern('/(/')).toThrow('not a valid regular expression');
+	it('is an expression without state, whatever flags it has', () => {
+		expect(readPattern('/PASS/gi')).toEqual(/PASS/i);
+		expect(readPattern('/PASS/dsy')).toEqual(/PASS/ds);
 	});
+
+	it.each(['/(/', '/PASS/I', '/PASS/x', '/PASS/ii', '/PASS/uv', '/dev/tty'])(
+		'is refused when it is %s',
+		(text) => {
+			expect(() => readPattern(text)).toThrow('not a valid regular expression');
+		},
+	);
 });

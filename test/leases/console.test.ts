@@ -763,6 +763,23 @@ describe('an expectation', () => {
 		expect(await Promise.all(both)).toMatchObject([error, error]);
 	});
 
+	it('believes that the agent does not respond, whatever else is read of the lease meanwhile', async () => {
+		service.change({ console_status: 'connected' });
+		let isAsked = false;
+		onSync(() => {
+			isAsked = true;
+			return Response.json({ id: 'lse_1', status: 'active', console_status: 'disconnected' });
+		});
+		service.faults.push(async ({ method, path }) => {
+			if (isAsked && method === 'GET' && path.endsWith('/console')) await lease.refresh();
+			return undefined;
+		});
+		expect(await errorOf(lease.console.expect('PASS', { timeout: 50 }))).toMatchObject({
+			code: 'console_disconnected',
+		});
+		expect(lease.consoleStatus).toBe('connected');
+	});
+
 	it('sees what the agent had read but not sent when the time was up', async () => {
 		onSync(() => {
 			service.print('PANIC');

@@ -19,7 +19,8 @@ interface Received {
 }
 
 /** What a request gets instead of the usual response; `undefined` lets it pass. */
-type Fault = (request: Received) => Response | Error | Promise<Response | Error> | undefined;
+type Outcome = Response | Error | undefined;
+type Fault = (request: Received) => Outcome | Promise<Outcome>;
 
 const lost = () => new TypeError('terminated');
 

@@ -1,7 +1,7 @@
 // Waits until the console shows what is expected. Matches over all that was read and not yet matched.
 import { InputError } from '../../errors.ts';
 import { ConsoleUnavailableError, ExpectationError } from '../../lease-errors.ts';
-import type { ConsoleMatch, ExpectOptions } from '../../leases.ts';
+import type { ConsoleMatch, ExpectOptions, LeaseRecord } from '../../leases.ts';
 import { abortable } from '../deadline.ts';
 import type { RequestOptions } from '../settings.ts';
 import { joinSignals } from '../time.ts';
@@ -21,6 +21,8 @@ interface Limits extends Pick<ExpectOptions, 'signal' | 'onConnection'> {
 	deadline: AbortSignal;
 	/** When the deadline is, on the clock of `performance`. */
 	endsAt: number;
+	/** The lease with which the service has confirmed the output; it may know more than later ones. */
+	synced?: LeaseRecord;
 }
 
 /** Calls `startAt` with the offset at which the first expectation may begin. */
@@ -81,11 +83,11 @@ export class Expectations {
 		const endsAt = performance.now() + timeout;
 		const timer = setTimeout(() => late.abort(), timeout);
 		try {
-			const limits = { signal, deadline: late.signal, onConnection, endsAt };
+			const limits: Limits = { signal, deadline: late.signal, onConnection, endsAt };
 			const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
 			if (match) return match;
 			const error = this.#notSeen(pattern, timeout);
-			this.#requireConsole(error.from);
+			this.#requireConsole(error.from, limits);
 			throw error;
 		} finally {
 			clearTimeout(timer);
@@ -93,13 +95,14 @@ export class Expectations {
 	}
 
 	/** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
-	#requireConsole(from: number) {
+	#requireConsole(from: number, { synced }: Limits) {
 		if (this.#session.over.aborted) throw this.#session.endedError();
-		const { record } = this.#session;
-		// A status that is not known does not say that the console was read.
-		const isAway = (record.consoleStatus ?? 'connected') !== 'connected';
-		if (isAway || (record.consoleGapOffset ?? -1) >= from)
-			throw new ConsoleUnavailableError(record);
+		for (const record of [synced, this.#session.record]) {
+			// A status that is not known does not say that the console was read.
+			const isAway = (record?.consoleStatus ?? 'connected') !== 'connected';
+			if (record && (isAway || (record.consoleGapOffset ?? -1) >= from))
+				throw new ConsoleUnavailableError(record);
+		}
 		this.#requireOutput({ from, to: Number.POSITIVE_INFINITY, text: this.#unmatched.text });
 	}
 
@@ -128,7 +131,8 @@ export class Expectations {
 	/** Throws if the console could not be read until the deadline. What was read is for those before. */
 	async #confirm(limits: Limits) {
 		for await (const _ of this.#feed.read({ from: this.#unmatched.next, ...limits }));
-		return this.#session.syncConsole(limits);
+		limits.synced = await this.#session.syncConsole(limits);
+		return undefined;
 	}
 
 	/** Resolves without a match when the deadline has passed. */
@@ -138,7 +142,9 @@ export class Expectations {
 		this.#unmatched.dropBefore(this.#earliest);
 		const inTime = this.#match(wanted) ?? (await this.#search(wanted, limits));
 		// What was on its way from the agent is searched, too.
-		return inTime ?? (await this.#session.syncConsole(limits)) ?? this.#search(wanted, limits);
+		if (inTime) return inTime;
+		limits.synced = await this.#session.syncConsole(limits);
+		return await this.#search(wanted, limits);
 	}
 
 	/** Resolves without a match when all was read that was shown until the deadline. */

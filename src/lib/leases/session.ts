@@ -87,17 +87,20 @@ export class LeaseSession {
 	/** A request below the path of the lease whose response is the lease. */
 	async request({ path, ...call }: ApiCall) {
 		try {
-			this.update(await requestLease(this.transport, { ...call, path: this.path + path }));
+			const seen = await requestLease(this.transport, { ...call, path: this.path + path });
+			this.update(seen);
+			return seen.record;
 		} catch (error) {
 			if (!isApiError(error, 'lease_not_found')) throw error;
 			this.update({ record: forgotten(this.record), sentAt: 0, endsAt: 0 });
+			return this.record;
 		}
 	}
 
 	/** Reads the lease; with a status, as soon as it has another one. */
 	async refresh(options?: RequestOptions, unless?: { status: string | undefined; wait: number }) {
 		const timeout = unless && { timeout: requestTimeout + unless.wait * 1000 };
-		await this.request({
+		return await this.request({
 			method: 'GET',
 			path: '',
 			query: { ...unless },
@@ -106,15 +109,15 @@ export class LeaseSession {
 	}
 
 	/** Reads the lease once the service has all console output until now, or knows that it has not. */
-	async syncConsole({ signal }: RequestOptions): Promise<undefined> {
+	async syncConsole({ signal }: RequestOptions) {
 		// The service waits 5 seconds for the agent.
 		const options = { signal, timeout: 8_000, idempotencyKey: uniqueKey() };
 		try {
-			await this.request({ method: 'POST', path: '/console/sync', options });
+			return await this.request({ method: 'POST', path: '/console/sync', options });
 		} catch (error) {
 			// An older service has no such request.
 			if (!isApiError(error, 'not_found')) throw error;
-			await this.refresh(options);
+			return await this.refresh(options);
 		}
 	}
 

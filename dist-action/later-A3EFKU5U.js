@@ -1454,19 +1454,20 @@ var Expectations = class {
       const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
       if (match) return match;
       const error = this.#notSeen(pattern, timeout);
-      this.#requireConsole(error.from);
+      this.#requireConsole(error.from, limits);
       throw error;
     } finally {
       clearTimeout(timer);
     }
   }
   /** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
-  #requireConsole(from) {
+  #requireConsole(from, { synced }) {
     if (this.#session.over.aborted) throw this.#session.endedError();
-    const { record } = this.#session;
-    const isAway = (record.consoleStatus ?? "connected") !== "connected";
-    if (isAway || (record.consoleGapOffset ?? -1) >= from)
-      throw new ConsoleUnavailableError(record);
+    for (const record of [synced, this.#session.record]) {
+      const isAway = (record?.consoleStatus ?? "connected") !== "connected";
+      if (record && (isAway || (record.consoleGapOffset ?? -1) >= from))
+        throw new ConsoleUnavailableError(record);
+    }
     this.#requireOutput({ from, to: Number.POSITIVE_INFINITY, text: this.#unmatched.text });
   }
   /** Throws if output is missing there. */
@@ -1492,7 +1493,8 @@ var Expectations = class {
   /** Throws if the console could not be read until the deadline. What was read is for those before. */
   async #confirm(limits) {
     for await (const _ of this.#feed.read({ from: this.#unmatched.next, ...limits })) ;
-    return this.#session.syncConsole(limits);
+    limits.synced = await this.#session.syncConsole(limits);
+    return void 0;
   }
   /** Resolves without a match when the deadline has passed. */
   async #untilMatch(wanted, limits) {
@@ -1500,7 +1502,9 @@ var Expectations = class {
     await this.#findStart({ signal: limits.signal, timeout });
     this.#unmatched.dropBefore(this.#earliest);
     const inTime = this.#match(wanted) ?? await this.#search(wanted, limits);
-    return inTime ?? await this.#session.syncConsole(limits) ?? this.#search(wanted, limits);
+    if (inTime) return inTime;
+    limits.synced = await this.#session.syncConsole(limits);
+    return await this.#search(wanted, limits);
   }
   /** Resolves without a match when all was read that was shown until the deadline. */
   async #search(wanted, limits) {
@@ -1811,16 +1815,19 @@ var LeaseSession = class {
   /** A request below the path of the lease whose response is the lease. */
   async request({ path: path2, ...call }) {
     try {
-      this.update(await requestLease(this.transport, { ...call, path: this.path + path2 }));
+      const seen = await requestLease(this.transport, { ...call, path: this.path + path2 });
+      this.update(seen);
+      return seen.record;
     } catch (error) {
       if (!isApiError(error, "lease_not_found")) throw error;
       this.update({ record: forgotten(this.record), sentAt: 0, endsAt: 0 });
+      return this.record;
     }
   }
   /** Reads the lease; with a status, as soon as it has another one. */
   async refresh(options, unless) {
     const timeout = unless && { timeout: requestTimeout2 + unless.wait * 1e3 };
-    await this.request({
+    return await this.request({
       method: "GET",
       path: "",
       query: { ...unless },
@@ -1831,10 +1838,10 @@ var LeaseSession = class {
   async syncConsole({ signal }) {
     const options = { signal, timeout: 8e3, idempotencyKey: uniqueKey() };
     try {
-      await this.request({ method: "POST", path: "/console/sync", options });
+      return await this.request({ method: "POST", path: "/console/sync", options });
     } catch (error) {
       if (!isApiError(error, "not_found")) throw error;
-      await this.refresh(options);
+      return await this.refresh(options);
     }
   }
   /** Resolves when the lease has another status, or after a while. */
