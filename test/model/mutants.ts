@@ -194,7 +194,7 @@ export const mutants: readonly Mutant[] = [
 		row: '19',
 		leaning: 'lost creations',
 		bug: 'a creation whose responses are all lost leaves its lease behind',
-		changes: [{ file: create, from: 'if (mayExist(error)) {', to: 'if (!error) {' }],
+		changes: [{ file: create, from: 'if (mayBeDone(error)) {', to: 'if (!error) {' }],
 		rules: ['a failed creation leaves nothing'],
 	},
 	{
