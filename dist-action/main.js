@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-3P5FAD43.js";
-import "./chunk-RFK2QYFF.js";
+} from "./chunk-WP777OPJ.js";
+import "./chunk-PNLSYRU5.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -1,8 +1,8 @@
 import {
   Runner,
   endJob
-} from "./chunk-3P5FAD43.js";
-import "./chunk-RFK2QYFF.js";
+} from "./chunk-WP777OPJ.js";
+import "./chunk-PNLSYRU5.js";
 
 // src/action/post.ts
 process.exitCode = await endJob(new Runner(process.env, (text) => process.stdout.write(text)));

@@ -185,9 +185,14 @@ describe('the waits between attempts', () => {
 		expect(await waits(0.5, [[503, { 'retry-after': '0' }]])).toEqual([625]);
 	});
 
+	it('last at most eight seconds after what a proxy says', async () => {
+		expect(await waits(0.5, [[503, { 'retry-after': '7' }]])).toEqual([7000]);
+		expect(await waits(0.5, [[503, { 'retry-after': '45' }]])).toEqual([8000]);
+	});
+
 	it('last until the date in Retry-After', async () => {
 		const inNineSeconds = new Date(Math.ceil(Date.now() / 1000) * 1000 + 9000).toUTCString();
-		const [wait] = await waits(0.5, [[503, { 'retry-after': inNineSeconds }]]);
+		const [wait] = await waits(0.5, [[429, { 'retry-after': inNineSeconds }]]);
 		expect(wait).toBeGreaterThan(7000);
 		expect(wait).toBeLessThanOrEqual(10_000);
 	});

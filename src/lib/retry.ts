@@ -16,12 +16,14 @@ export function isWorthRetrying(error: BoardAccessError, repeatable: boolean) {
 	return wasNotProcessed(error) || (repeatable && isTransient(error));
 }
 
-/** Milliseconds to wait after this attempt: what the service asks for, otherwise with jitter. */
+/** Milliseconds to wait after this attempt: what the response asks for, otherwise with jitter. */
 export function waitAfter(error: BoardAccessError, attempt: number) {
-	const asked =
-		error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
+	const { status, retryAt } = error as Partial<ApiError>; // other errors have none
+	const asked = retryAt ? retryAt.getTime() - Date.now() : 0;
+	// An outage may end before the time that a proxy names; a limit does not.
+	const longest = status === 429 ? asked : longestWaitMs;
 	return asked > 0
-		? asked
+		? Math.min(longest, asked)
 		: Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2));
 }
 

@@ -55,7 +55,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-RFK2QYFF.js";
+} from "./chunk-PNLSYRU5.js";
 
 // src/contract/activity.ts
 var activityFields = {

@@ -965,8 +965,10 @@ function isWorthRetrying(error, repeatable) {
   return wasNotProcessed(error) || repeatable && isTransient(error);
 }
 function waitAfter(error, attempt2) {
-  const asked = error instanceof ApiError && error.retryAt ? error.retryAt.getTime() - Date.now() : 0;
-  return asked > 0 ? asked : Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt2 - 1) * (1 + Math.random() / 2));
+  const { status, retryAt } = error;
+  const asked = retryAt ? retryAt.getTime() - Date.now() : 0;
+  const longest = status === 429 ? asked : longestWaitMs;
+  return asked > 0 ? Math.min(longest, asked) : Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt2 - 1) * (1 + Math.random() / 2));
 }
 function retryMoment(header) {
   if (header === null) return void 0;
