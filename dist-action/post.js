@@ -1,7 +1,7 @@
 import {
   Runner,
   endJob
-} from "./chunk-WP777OPJ.js";
+} from "./chunk-NATSJ3L7.js";
 import "./chunk-PNLSYRU5.js";
 
 // src/action/post.ts

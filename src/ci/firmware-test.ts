@@ -141,15 +141,22 @@ async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
 		report.leaseId = progress.lease.id;
 		announce(progress);
 	};
+	let refusal: unknown;
+	const onRenewFailed = (error: unknown) => {
+		refusal = error;
+	};
 	const lease = await client.leases.create(
 		{ ...test.board, requiresAgent: true },
-		{ onProgress, signal },
+		{ onProgress, onRenewFailed, signal },
 	);
 	report.leaseId = lease.id;
 	report.boardId = lease.boardId ?? null;
 	try {
 		onEvent({ event: 'leased', leaseId: lease.id, boardId: report.boardId });
 		await flashAndWatch(lease, test, run);
+	} catch (error) {
+		// Credits that are used up, for example: then the board is not to blame.
+		throw fieldsOf(error).reason === 'expired' && refusal ? refusal : error;
 	} finally {
 		report.credits = await release(lease, onEvent);
 	}

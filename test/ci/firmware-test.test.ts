@@ -126,6 +126,27 @@ describe('what is not the fault of the firmware', () => {
 		expect(junit).toContain('failures="0" errors="1"');
 	});
 
+	it('is an error of the account if the lease ends because it was not renewed', async () => {
+		// A lease that has to be renewed within a second.
+		const fetch: typeof globalThis.fetch = async (input, init) => {
+			const response = await globalThis.fetch(input, init);
+			if (init?.method !== 'POST' || !String(input).endsWith('/v1/leases')) return response;
+			const lease = (await response.json()) as object;
+			return Response.json({ ...lease, expires_in_ms: 1_000 }, response);
+		};
+		service.faults.push(({ path }) => {
+			if (!path.endsWith('/renew')) return undefined;
+			setImmediate(() => service.end('expired', 'The lease was not renewed in time.'));
+			const error = { code: 'credits_exhausted', message: 'The credits are used up.' };
+			return Response.json({ error }, { status: 402 });
+		});
+		const { error, report, junit } = await run({ fetch });
+		const message = 'The credits are used up.';
+		expect(report).toMatchObject({ result: 'error', cause: 'credits_exhausted', message });
+		expect(await failureOf(error)).toMatchObject({ exitCode: 5, code: 'credits_exhausted' });
+		expect(junit).toContain('failures="0" errors="1"');
+	});
+
 	it('is an error of the board if its console is disconnected when the time is over', async () => {
 		const onEvent = afterFlash(() => service.change({ console_status: 'disconnected' }));
 		const { report, junit } = await run({ timeout: 500, onEvent });

@@ -86,6 +86,18 @@ describe('leases', () => {
 		expect(stderr).toMatch(/ends at \d{4}-.*Z unless/);
 	});
 
+	it('releases the others if one cannot be released', async () => {
+		const { id } = await takeBoard();
+		const { stdout, stderr, exitCode } = await cli(`leases release lse_none ${id} --json`);
+		expect(exitCode).toBe(3);
+		expect(JSON.parse(stdout)).toMatchObject([{ id, status: 'ended' }]);
+		expect(JSON.parse(stderr).error).toMatchObject({
+			message: '1 lease was not released',
+			code: 'lease_not_found',
+			issues: [{ path: 'lse_none' }],
+		});
+	});
+
 	it('releases several, and one that has already ended', async () => {
 		const { id } = await takeBoard();
 		const { stdout } = await cli(`leases create --type rp2040-pico --json`);

@@ -1,8 +1,6 @@
 // `board-access keys revoke`: one key or several.
-import type { BoardAccess, RevokedApiKey } from 'board-access';
-import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
-import { type Failure, failureOf } from '../failures/failure.ts';
+import type { BoardAccess } from 'board-access';
+import { eachOf, requireAll } from '../failures/each.ts';
 import type { ServiceOptions } from '../options.ts';
 import { readKeyFrom } from '../service/api-key-source.ts';
 import { connect } from '../service/connect.ts';
@@ -28,21 +26,15 @@ export async function revokeKeys(ids: readonly string[], options: RevokeOptions,
 			io,
 		);
 	}
-	const revoked: RevokedApiKey[] = [];
-	const failures: (Failure & { id: string })[] = [];
-	for (const id of new Set(ids)) {
-		try {
-			const { created } = options;
-			revoked.push(await client.keys.revoke(id, { created, signal: io.signal }));
-			if (!options.json)
-				note(`The key ${id} is revoked${created ? ', and the keys it created' : ''}.`, io);
-		} catch (error) {
-			if (io.signal?.aborted || ids.length === 1) throw error;
-			failures.push({ ...(await failureOf(error)), id });
-		}
-	}
-	if (options.json) printJson(revoked, io);
-	if (failures.length > 0) throw notAllRevoked(failures);
+	const { created, json } = options;
+	const revoke = async (id: string) => {
+		const revoked = await client.keys.revoke(id, { created, signal: io.signal });
+		if (!json) note(`The key ${id} is revoked${created ? ', and the keys it created' : ''}.`, io);
+		return revoked;
+	};
+	const { results, failures } = await eachOf(ids, revoke, io);
+	if (json) printJson(results, io);
+	requireAll(failures, 'key', 'revoked');
 }
 
 interface Confirmation {
@@ -77,13 +69,4 @@ async function labelsOf(ids: readonly string[], client: BoardAccess, { signal }:
 		if (labels.size === ids.length) break;
 	}
 	return labels;
-}
-
-function notAllRevoked(failures: readonly (Failure & { id: string })[]) {
-	const count = failures.length;
-	return new CliError(`${count} ${count === 1 ? 'key was' : 'keys were'} not revoked`, {
-		code: failures[0]?.code ?? 'not_revoked',
-		exitCode: failures[0]?.exitCode ?? exitCodes.general,
-		details: { issues: failures.map(({ id, message }) => ({ path: id, message })) },
-	});
 }

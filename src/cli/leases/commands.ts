@@ -3,6 +3,7 @@ import type { LeaseRecord } from 'board-access';
 import { type Command, Option } from 'commander';
 import { readDuration } from '../../ci/duration.ts';
 import { leaseStatuses } from '../../contract/index.ts';
+import { eachOf, requireAll } from '../failures/each.ts';
 import {
 	addServiceCommand,
 	argument,
@@ -151,16 +152,17 @@ async function renew(id: string, options: RenewOptions, io: Io) {
 
 async function release(ids: readonly string[], options: ServiceOptions, io: Io) {
 	const client = await connect(options, io);
-	const released: LeaseRecord[] = [];
-	for (const id of new Set(ids)) {
+	const releaseOne = async (id: string) => {
 		const lease = await client.leases.get(id, { signal: io.signal });
 		const hadEnded = lease.status === 'ended';
 		await lease.release({ signal: io.signal });
-		released.push(lease);
-		if (options.json) continue;
-		note(hadEnded ? `The lease ${id} had ended: ${lease.endReason}.` : releasedText(lease), io);
-	}
-	if (options.json) printJson(released, io);
+		const text = hadEnded ? `The lease ${id} had ended: ${lease.endReason}.` : releasedText(lease);
+		if (!options.json) note(text, io);
+		return lease;
+	};
+	const { results, failures } = await eachOf(ids, releaseOne, io);
+	if (options.json) printJson(results, io);
+	requireAll(failures, 'lease', 'released');
 }
 
 function releasedText({ id, credits }: LeaseRecord) {

@@ -826,15 +826,21 @@ async function leaseAndTest(client, test, run) {
     report.leaseId = progress.lease.id;
     announce(progress);
   };
+  let refusal;
+  const onRenewFailed = (error) => {
+    refusal = error;
+  };
   const lease = await client.leases.create(
     { ...test.board, requiresAgent: true },
-    { onProgress, signal }
+    { onProgress, onRenewFailed, signal }
   );
   report.leaseId = lease.id;
   report.boardId = lease.boardId ?? null;
   try {
     onEvent({ event: "leased", leaseId: lease.id, boardId: report.boardId });
     await flashAndWatch(lease, test, run);
+  } catch (error) {
+    throw fieldsOf(error).reason === "expired" && refusal ? refusal : error;
   } finally {
     report.credits = await release(lease, onEvent);
   }
