@@ -2,7 +2,7 @@
 // The command `board-access`: the only file of the command line that touches the process.
 import module from 'node:module';
 import { isAbsolute, join } from 'node:path';
-import { type ExitCode, exitCodes } from './failures/exit-codes.ts';
+import { exitCodes } from './failures/exit-codes.ts';
 import { unsupportedNode } from './runtime.ts';
 import type { Io } from './terminal/io.ts';
 
@@ -12,8 +12,7 @@ const pageOpeners: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 
 let delivering = false;
-let isLeaving = false;
-const beforeExit = new Set<() => Promise<unknown>>();
+let onOutputError: ((error: NodeJS.ErrnoException) => void) | undefined;
 
 async function openPage(url: string) {
 	const { spawn } = await import('node:child_process');
@@ -51,18 +50,11 @@ function createIo(signal: AbortSignal): Io {
 		},
 		stderr: process.stderr,
 		signal,
-		beforeExit,
+		finishWithoutOutput: (onError) => {
+			onOutputError = onError;
+		},
 		openPage: (url) => void openPage(url),
 	};
-}
-
-async function leave(code: ExitCode) {
-	const work = [...beforeExit];
-	beforeExit.clear(); // each write that fails leads here again
-	if (work.length === 0 && isLeaving) return;
-	isLeaving = true;
-	await Promise.allSettled(work.map((finish) => finish()));
-	process.exit(code);
 }
 
 async function main() {
@@ -77,8 +69,10 @@ async function main() {
 	}
 	// The reader may stop reading: `board-access boards list | head -1` is not an error.
 	for (const output of [process.stdout, process.stderr]) {
-		output.on('error', ({ code }: NodeJS.ErrnoException) => {
-			if (!delivering) void leave(code === 'EPIPE' ? exitCodes.ok : exitCodes.general);
+		output.on('error', (error: NodeJS.ErrnoException) => {
+			if (delivering) return;
+			if (onOutputError) onOutputError(error);
+			else process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.general);
 		});
 	}
 	// Loaded only now, because an older Node may not be able to.

@@ -97,19 +97,40 @@ describe('run', { timeout: 60_000 }, () => {
 		expect(await messages).toContain('Released the board');
 	});
 
+	const ticks = fileURLToPath(new URL('../../agent/firmware/uno-ticks.hex', import.meta.url));
+	const failing = ['run', ticks, '--board', boardId, '--expect', 'never', '--fail', '"tick 4"'];
+
+	/** The exit code of the command itself, and what it printed to standard error. */
+	const inShell = async (argv: readonly string[], rest: string) => {
+		const line = [process.execPath, command, ...argv, rest].join(' ');
+		const shell = spawn('bash', ['-c', `set -o pipefail; ${line}`], { env, stdio: 'pipe' });
+		const stderr = text(shell.stderr);
+		const [exitCode] = await once(shell, 'exit');
+		return { exitCode, stderr: await stderr };
+	};
+
 	it.each([
 		['its console', '| head -2'],
 		['its messages', '2>&1 >/dev/null | head -2'],
+		['everything it prints', '2>&1 | head -2'],
 		['its JSON', '--json | head -2'],
-	])('releases the board when the reader of %s exits', async (what, rest) => {
-		const ticks = fileURLToPath(new URL('../../agent/firmware/uno-ticks.hex', import.meta.url));
-		const argv = ['run', ticks, '--board', boardId, '--expect', 'never', '--timeout', '10m'];
-		const line = [process.execPath, command, ...argv, '--label', `"without ${what}"`, rest].join(
-			' ',
-		);
-		await once(spawn('sh', ['-c', line], { env, stdio: 'ignore' }), 'exit');
+	])('finishes its test when the reader of %s exits', async (what, rest) => {
+		const label = `without ${what}`;
+		const { exitCode } = await inShell([...failing, '--label', `"${label}"`], rest);
+		expect(exitCode).toBe(9);
 		const [lease] = await client.leases.list();
-		expect(lease).toMatchObject({ label: `without ${what}`, endReason: 'released' });
+		expect(lease).toMatchObject({ label, endReason: 'released' });
+	});
+
+	it.each([
+		['fails', 9, failing],
+		['passes', 1, ['run', ticks, '--board', boardId, '--expect', '"tick 2"']],
+		['cannot begin', 2, ['run', 'none.hex', '--board', boardId, '--json']],
+	])('says why its output is lost when its test %s', async (_, exitCode, argv) => {
+		const ended = await inShell(argv, '> /dev/full');
+		expect(ended.exitCode).toBe(exitCode);
+		expect(ended.stderr).toContain('The output cannot be written: no space left on the device');
+		expect(ended.stderr).not.toContain('Interrupted');
 	});
 
 	it.skipIf(isMissing('tmux'))('releases the board when its terminal closes', async () => {

@@ -1,5 +1,6 @@
 // `board-access run`: flashes firmware onto a leased board and says whether it passed.
 import { writeFile } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { readDuration } from '../../ci/duration.ts';
 import {
@@ -14,6 +15,7 @@ import { readPattern } from '../../ci/run-options.ts';
 import { adviceFor } from '../failures/advice.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { type ExitCode, exitCodes } from '../failures/exit-codes.ts';
+import { report } from '../failures/report.ts';
 import {
 	addServiceCommand,
 	argument,
@@ -24,7 +26,7 @@ import {
 } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import { reasonOf, reasonsNotWritten } from '../terminal/input.ts';
-import type { Io } from '../terminal/io.ts';
+import type { Invocation, Io } from '../terminal/io.ts';
 import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './board-option.ts';
 import { type FirmwareOptions, readFirmware, withFirmware } from './firmware-file.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -39,7 +41,7 @@ interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
 	junit?: string;
 }
 
-export function addRun(program: Command, io: Io) {
+export function addRun(program: Command, invocation: Invocation) {
 	const command = addServiceCommand(
 		program,
 		'run',
@@ -73,25 +75,54 @@ export function addRun(program: Command, io: Io) {
 				'board-access run app.bin --raw --type esp32-s3 --flash-offset 0x10000 --expect "/boot: \\d+ ms/" --wait 10m',
 			),
 		)
-		.action((file: string, options: RunOptions) => runFirmware(file, options, io));
+		.action((file: string, options: RunOptions) => runFirmware(file, options, invocation));
 }
 
-async function runFirmware(file: string, options: RunOptions, io: Io) {
-	const progress = createProgress(options, io);
+async function runFirmware(file: string, options: RunOptions, invocation: Invocation) {
+	const progress = createProgress(options, invocation);
+	const lostOutput = finishingWithoutOutput(invocation);
+	const lost: CliError[] = [];
 	let hasEnded = false;
 	const onEnd = async (report: FirmwareTestReport) => {
 		hasEnded = true;
 		progress.end(report);
+		lost.push(...(await lostOutput()));
 		await writeFiles(report, file, options);
 	};
+	let verdict: unknown;
 	try {
 		// A path that cannot be written costs no board, and a report of an earlier run cannot be mistaken.
 		await writeFiles(failedReport(options, new Error('The command was killed')), file, options);
-		throwUnlessPassed(await runTest(file, options, { io, progress, onEnd }));
+		throwUnlessPassed(await runTest(file, options, { io: invocation, progress, onEnd }));
 	} catch (error) {
+		verdict = error;
 		if (!hasEnded) await onEnd(failedReport(options, error));
-		throw error;
 	}
+	await throwLast([...lost, verdict], invocation);
+}
+
+/** A test is worth its exit code also when its output is lost; returns why it was, for the end. */
+function finishingWithoutOutput({ finishWithoutOutput }: Io) {
+	let first: NodeJS.ErrnoException | undefined;
+	finishWithoutOutput?.((error) => {
+		first ??= error;
+	});
+	return async () => {
+		await setImmediate(); // a stream reports an error only after the write
+		// Whoever closes a pipe has read enough.
+		if (first === undefined || first.code === 'EPIPE') return [];
+		const message = `The output cannot be written: ${reasonOf(first)}`;
+		const code = 'output_not_written';
+		return [new CliError(message, { code, exitCode: exitCodes.general, cause: first })];
+	};
+}
+
+/** The exit code is that of the last error; the others are only reported. */
+async function throwLast(errors: readonly unknown[], invocation: Invocation) {
+	const actual = errors.filter((error) => error !== undefined);
+	const last = actual.pop();
+	for (const error of actual) await report(error, invocation);
+	if (last !== undefined) throw last;
 }
 
 interface Running {
@@ -118,10 +149,10 @@ async function runTest(file: string, options: RunOptions, { io, progress, onEnd 
 	const reachability = new Reachability();
 	const client = await connect(options, io, reachability);
 	reachability.onChange = progress.show;
-	const { signal, stopListening } = interruptionOf(io, progress);
+	io.signal?.addEventListener('abort', progress.interrupted);
 	try {
 		return await runFirmwareTest(client, test, {
-			signal,
+			signal: io.signal,
 			onConnection: reachability.onConnection,
 			onEvent: progress.show,
 			onEnd,
@@ -129,27 +160,8 @@ async function runTest(file: string, options: RunOptions, { io, progress, onEnd 
 	} catch (error) {
 		throw await withKnownTypes(error, { client, type: options.type, io });
 	} finally {
-		stopListening();
+		io.signal?.removeEventListener('abort', progress.interrupted);
 	}
-}
-
-/** Aborted by Ctrl-C, and when the output is no longer read: the board is released first. */
-function interruptionOf(io: Io, progress: Progress) {
-	const gone = new AbortController();
-	const signal = AbortSignal.any([gone.signal, ...(io.signal ? [io.signal] : [])]);
-	const released = Promise.withResolvers<void>();
-	const beforeExit = () => {
-		gone.abort();
-		return released.promise;
-	};
-	io.beforeExit?.add(beforeExit);
-	signal.addEventListener('abort', progress.interrupted);
-	const stopListening = () => {
-		signal.removeEventListener('abort', progress.interrupted);
-		io.beforeExit?.delete(beforeExit);
-		released.resolve();
-	};
-	return { signal, stopListening };
 }
 
 async function writeFiles(report: FirmwareTestReport, file: string, options: RunOptions) {

@@ -30,8 +30,8 @@ export interface Io {
 	fetch?: typeof globalThis.fetch | undefined;
 	/** Aborted when the user presses Ctrl-C, or the process is to end. */
 	signal?: AbortSignal | undefined;
-	/** What must be done before the process exits because its output is no longer read. */
-	beforeExit?: Set<() => Promise<unknown>> | undefined;
+	/** Goes on if output cannot be written, and calls back; otherwise the process exits then. */
+	finishWithoutOutput?: ((onError: (error: NodeJS.ErrnoException) => void) => void) | undefined;
 	/** Default: the real network. */
 	network?: Network | undefined;
 	/** Opens a page in the user's browser, where there is one. */
