@@ -18,3 +18,14 @@ test('text that the service can no longer compare is perhaps sent, and not sent 
 	expect(refuse.mock.calls).toEqual([[refused]]);
 	expect(fetch).toHaveBeenCalledTimes(2);
 });
+
+test('text that only a proxy has accepted is sent again', async () => {
+	const { consoleWriter } = await import(address);
+	const accepted = () => new Response(null, { status: 204, headers: { 'x-console-offset': '6' } });
+	const fetch = vi.fn(async () => accepted()).mockResolvedValueOnce(new Response('<html>'));
+	vi.stubGlobal('fetch', fetch);
+	const refuse = vi.fn();
+	consoleWriter('lse_1', refuse)({ tab: 'one', text: 'reset\r', offset: 0 });
+	await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2), { timeout: 5_000 });
+	expect(refuse).not.toHaveBeenCalled();
+});

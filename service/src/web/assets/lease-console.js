@@ -25,10 +25,11 @@ export const consoleWriter = (id, refuse) => {
 		const signal = AbortSignal.timeout(attemptMilliseconds);
 		const request = { method: 'POST', body, headers, signal };
 		const response = await fetch(address, request).catch(() => undefined);
-		const next = Number(response?.headers.get('x-console-offset'));
-		if (response?.ok) return { next };
+		const next = response?.headers.get('x-console-offset');
+		if (response?.ok && next) return { next: Number(next) };
 		const { error } = (await response?.json().catch(() => undefined)) ?? {};
-		const lost = !response || response.status >= 500;
+		// A success without the offset is what a proxy says.
+		const lost = !response || response.ok || response.status >= 500;
 		const temporary = lost || response.status === 429 || error?.code === 'console_input_full';
 		return { ...error, lost, temporary, message: error?.message ?? unreachable };
 	};
