@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BoardAccess } from 'board-access';
 import { sampleFirmwarePath } from 'board-access-agent/samples';
@@ -135,6 +135,38 @@ describe('run', () => {
 		const report = await readFile(junit, 'utf8');
 		expect(report).toContain('tests="3" failures="1" errors="0" skipped="1"');
 		expect(report).toMatch(/name="&lt;PASS&gt;"[^/]*><failure message="The console did not show/);
+	});
+
+	describe('with a file that can no longer be written in the end', () => {
+		const losing = async (lost: string, kept: string, texts: string[]) => {
+			const [gone, file] = [await temporaryDirectory(), join(await temporaryDirectory(), 'kept')];
+			const world = intercepting(
+				async () => void (await rm(gone, { recursive: true, force: true })),
+			);
+			const files = [lost, join(gone, 'lost'), kept, file];
+			const ended = await cli([...uno, ...texts, '--timeout', '500ms', ...files], world);
+			return { ...ended, kept: await readFile(file, 'utf8') };
+		};
+		const reason = /error: The file \S+lost cannot be written: its directory does not exist\n/;
+
+		it.each([
+			['--log', '--junit', '<failure message="The console did not show'],
+			['--junit', '--log', 'Hello from Arduino Uno'],
+		])('keeps the verdict without its %s, and writes its %s', async (lost, kept, content) => {
+			const ended = await losing(lost, kept, ['--expect', 'Hello', '--expect', 'never']);
+			expect(ended.exitCode).toBe(10);
+			expect(ended.stderr).toMatch(reason);
+			expect(ended.stderr).toMatch(/error: The console did not show .*never/);
+			expect(ended.kept).toContain(content);
+		});
+
+		it('has exit code 2 if the test passed', async () => {
+			const ended = await losing('--log', '--junit', ['--expect', 'Hello']);
+			expect(ended.exitCode).toBe(2);
+			expect(ended.stderr).toMatch(reason);
+			expect(ended.stderr).toContain('Passed: 1 found');
+			expect(ended.kept).toContain('failures="0" errors="0"');
+		});
 	});
 
 	describe('that fails before it asks for a board', () => {

@@ -86,13 +86,14 @@ async function runFirmware(file: string, options: RunOptions, invocation: Invoca
 	const onEnd = async (report: FirmwareTestReport) => {
 		hasEnded = true;
 		progress.end(report);
-		lost.push(...(await lostOutput()));
-		await writeFiles(report, file, options);
+		lost.push(...(await lostOutput()), ...(await writeFiles(report, file, options)));
 	};
 	let verdict: unknown;
 	try {
 		// A path that cannot be written costs no board, and a report of an earlier run cannot be mistaken.
-		await writeFiles(failedReport(options, new Error('The command was killed')), file, options);
+		const killed = failedReport(options, new Error('The command was killed'));
+		const [unwritable] = await writeFiles(killed, file, options);
+		if (unwritable) throw unwritable;
 		throwUnlessPassed(await runTest(file, options, { io: invocation, progress, onEnd }));
 	} catch (error) {
 		verdict = error;
@@ -120,8 +121,10 @@ function finishingWithoutOutput({ finishWithoutOutput }: Io) {
 /** The exit code is that of the last error; the others are only reported. */
 async function throwLast(errors: readonly unknown[], invocation: Invocation) {
 	const actual = errors.filter((error) => error !== undefined);
-	const last = actual.pop();
-	for (const error of actual) await report(error, invocation);
+	// A file that could not be written at the start is lost at the end as well.
+	const different = [...new Map(actual.map((error) => [String(error), error])).values()];
+	const last = different.pop();
+	for (const error of different) await report(error, invocation);
 	if (last !== undefined) throw last;
 }
 
@@ -164,23 +167,22 @@ async function runTest(file: string, options: RunOptions, { io, progress, onEnd 
 	}
 }
 
-async function writeFiles(report: FirmwareTestReport, file: string, options: RunOptions) {
-	if (options.junit) await write(options.junit, junitReport(report, file));
-	if (options.log) await write(options.log, report.console);
+/** Returns why a file was not written. */
+async function writeFiles(report: FirmwareTestReport, file: string, { log, junit }: RunOptions) {
+	const failures = [
+		junit && (await write(junit, junitReport(report, file))),
+		log && (await write(log, report.console)),
+	];
+	return failures.filter((failure) => failure instanceof CliError);
 }
 
 async function write(file: string, text: string) {
 	try {
-		await writeFile(file, text);
+		return await writeFile(file, text);
 	} catch (error) {
-		throw new CliError(
-			`The file ${file} cannot be written: ${reasonOf(error, reasonsNotWritten)}`,
-			{
-				code: 'file_not_written',
-				exitCode: exitCodes.usage,
-				cause: error,
-			},
-		);
+		const message = `The file ${file} cannot be written: ${reasonOf(error, reasonsNotWritten)}`;
+		const code = 'file_not_written';
+		return new CliError(message, { code, exitCode: exitCodes.usage, cause: error });
 	}
 }
 
