@@ -1,8 +1,8 @@
 import {
   Runner,
   runStep
-} from "./chunk-NATSJ3L7.js";
-import "./chunk-PNLSYRU5.js";
+} from "./chunk-YIXBJKAT.js";
+import "./chunk-EMG4JSPA.js";
 
 // src/action/main.ts
 process.exitCode = await runStep(new Runner(process.env, (text) => process.stdout.write(text)));

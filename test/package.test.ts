@@ -11,7 +11,7 @@ import { build, type OutputFile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // ky and the parts of zod/mini that are used are 12.6 kB of it. The aim for the rest is 8 kB.
-const budget = 23_500;
+const budget = 23_600;
 const laterBudget = 13_700;
 
 const project = fileURLToPath(new URL('..', import.meta.url));

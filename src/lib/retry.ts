@@ -20,11 +20,10 @@ export function isWorthRetrying(error: BoardAccessError, repeatable: boolean) {
 export function waitAfter(error: BoardAccessError, attempt: number) {
 	const { status, retryAt } = error as Partial<ApiError>; // other errors have none
 	const asked = retryAt ? retryAt.getTime() - Date.now() : 0;
-	// An outage may end before the time that a proxy names; a limit does not.
-	const longest = status === 429 ? asked : longestWaitMs;
-	return asked > 0
-		? Math.min(longest, asked)
-		: Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2));
+	if (asked > 0 && status === 429) return asked;
+	// An outage may end before the time that a proxy names.
+	const wait = asked > 0 ? asked : firstWaitMs * 2 ** (attempt - 1) * (1 + Math.random() / 2);
+	return Math.min(longestWaitMs, wait);
 }
 
 /** The time that a `Retry-After` header names, in seconds from now or as a date. */

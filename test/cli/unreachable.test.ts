@@ -241,7 +241,11 @@ describe('while the agent of the board is not connected', () => {
 		states = ['false', 'false', 'true'];
 		await service.createClient().leases.create({ boardType: 'uno' }, { renew: false });
 	});
-	const headers = () => ({ 'x-agent-connected': states.shift() ?? '' });
+	const headers = () => ({
+		'content-type': 'application/octet-stream',
+		'x-console-offset': '0',
+		'x-agent-connected': states.shift() ?? '',
+	});
 
 	it('console says so, and that it is connected again', async () => {
 		service.faults.push(({ path }) => {

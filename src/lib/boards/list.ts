@@ -20,7 +20,7 @@ export const tags = z.unknown().check(({ value, issues }) => {
 	}
 }) as z.ZodMiniType<Record<string, string>>; // all others were reported
 
-const memory = fieldRule(isMemory, 'must have a start and a size');
+const memory = fieldRule(isMemory, 'must have start and size');
 
 export const readBoard = recordReader({ ...boardFields, tags, memory });
 

@@ -967,8 +967,9 @@ function isWorthRetrying(error, repeatable) {
 function waitAfter(error, attempt2) {
   const { status, retryAt } = error;
   const asked = retryAt ? retryAt.getTime() - Date.now() : 0;
-  const longest = status === 429 ? asked : longestWaitMs;
-  return asked > 0 ? Math.min(longest, asked) : Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt2 - 1) * (1 + Math.random() / 2));
+  if (asked > 0 && status === 429) return asked;
+  const wait = asked > 0 ? asked : firstWaitMs * 2 ** (attempt2 - 1) * (1 + Math.random() / 2);
+  return Math.min(longestWaitMs, wait);
 }
 function retryMoment(header) {
   if (header === null) return void 0;
@@ -1213,7 +1214,7 @@ var tags = unknown().check(({ value, issues }) => {
     issues.push({ code: "invalid_type", expected: "string", input: text, path: [name] });
   }
 });
-var memory = fieldRule(isMemory, "must have a start and a size");
+var memory = fieldRule(isMemory, "must have start and size");
 var readBoard = recordReader({ ...boardFields, tags, memory });
 var queryFields = {
   boardType: fieldRule(isTextOrList, "must be text or a list of text that is not empty"),

@@ -55,7 +55,7 @@ import {
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-PNLSYRU5.js";
+} from "./chunk-EMG4JSPA.js";
 
 // src/contract/activity.ts
 var activityFields = {
