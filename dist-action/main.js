@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-YIXBJKAT.js";
+} from "./chunk-R6XWRPKS.js";
 import "./chunk-EMG4JSPA.js";
 
 // src/action/main.ts

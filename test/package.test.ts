@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // ky and the parts of zod/mini that are used are 12.6 kB of it. The aim for the rest is 8 kB.
 const budget = 23_600;
-const laterBudget = 13_700;
+const laterBudget = 13_800;
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

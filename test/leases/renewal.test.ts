@@ -109,20 +109,18 @@ describe('a lease', () => {
 	});
 
 	it('stays active when the response to a renewal from its preparation arrives late', async () => {
-		service.change({ status: 'preparing' });
+		const started_at = lease.startedAt ?? null;
+		service.change({ status: 'preparing', started_at });
 		const { promise: late, resolve: respond } = Promise.withResolvers<Response>();
 		service.lateFaults.push(({ path }) => (path.endsWith('/renew') ? late : undefined));
 		await vi.advanceTimersByTimeAsync(third);
 		const preparing = service.seen();
-		service.change({ status: 'active' });
+		service.change({ status: 'active', started_at });
 		await vi.advanceTimersByTimeAsync(1);
 		await lease.refresh();
 		respond(preparing);
 		await vi.advanceTimersByTimeAsync(0);
 		expect(lease.status).toBe('active');
-		service.change({ status: 'preparing' });
-		await lease.refresh();
-		expect(lease.status).toBe('preparing');
 	});
 
 	it('that was renewed while the question about its end is under way stays active', async () => {
@@ -375,6 +373,15 @@ describe('the end of a lease', () => {
 	it('is why a call is rejected when the service no longer knows the lease', async () => {
 		service.faults.push(() => service.failure(404, 'lease_not_found', 'No such lease.'));
 		expect(await errorOf(lease.reset())).toMatchObject({ reason: 'lease_not_found' });
+	});
+
+	it('is when a restored service begins the lease again, which is released', async () => {
+		const { ended } = lease;
+		service.change({ status: 'preparing' });
+		await vi.advanceTimersByTimeAsync(third);
+		expect(await ended).toMatchObject({ status: 'ended', endReason: 'agent_lost' });
+		expect(lease.endMessage).toMatch('has begun the lease again');
+		expect(service.requests('DELETE /v1/leases')).toHaveLength(1);
 	});
 
 	it('is waited for without keeping the process alive when the key is revoked', async () => {

@@ -53,8 +53,10 @@ export function createLeaseService() {
 	const change = (fields: Partial<Record>) => {
 		if (!lease) throw new Error('there is no lease');
 		const begins = fields.status === 'active' && lease.status !== 'active';
-		const times = begins && { started_at: new Date().toISOString(), ...lasting(lease.minutes) };
-		lease = leaseSchema.parse({ ...lease, ...times, ...fields });
+		const times = begins && lasting(lease.minutes);
+		const isWaiting = fields.status === 'queued' || fields.status === 'preparing';
+		const started_at = begins ? new Date().toISOString() : isWaiting ? null : lease.started_at;
+		lease = leaseSchema.parse({ ...lease, started_at, ...times, ...fields });
 		changed();
 	};
 	const finish = (action: Action, status: Action['status'], message = '') => {

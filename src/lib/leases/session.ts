@@ -59,6 +59,7 @@ export class LeaseSession {
 		// Of two responses to overlapping requests, the one that is further is newer.
 		if (this.over.aborted || (isOlder && sentAt < this.#receivedAt)) return;
 		this.#receivedAt = performance.now();
+		if (isAnotherStart(this.record, record)) record = this.#startedOver(record);
 		this.record = record;
 		// No lease is ever shortened, so of two times that are not too late the later one is closer.
 		this.endsAt = Number.isFinite(this.endsAt) ? Math.max(this.endsAt, endsAt) : endsAt;
@@ -170,6 +171,13 @@ export class LeaseSession {
 		return this.over.aborted ? this.endedError() : error;
 	}
 
+	/** After a backup was restored, a lease gets a board again, without what was done: it is of no use. */
+	#startedOver(record: LeaseRecord): LeaseRecord {
+		void this.insist(() => this.release(), new AbortController().signal).catch(() => {});
+		const endMessage = 'The service was restored from a backup, and has begun the lease again.';
+		return { ...record, status: 'ended', endReason: 'agent_lost', endMessage };
+	}
+
 	async #untilEnd() {
 		for (let failures = 0; !this.over.aborted; ) {
 			try {
@@ -212,4 +220,8 @@ export class LeaseSession {
 function forgotten(record: LeaseRecord): LeaseRecord {
 	const endMessage = 'The service no longer knows this lease.';
 	return { ...record, status: 'ended', endReason: 'lease_not_found', endMessage };
+}
+
+function isAnotherStart({ startedAt: known }: LeaseRecord, { startedAt, status }: LeaseRecord) {
+	return known && startedAt !== undefined && startedAt !== known && status !== 'ended';
 }

@@ -19,7 +19,7 @@ import {
 function createActivity(request, path = "/v1/activity") {
   return {
     list: (query, options) => createListing(request, async () => {
-      const { listActivity } = await import("./later-2XXBD4OH.js");
+      const { listActivity } = await import("./later-274RDRY6.js");
       return listActivity(path, query, options);
     })
   };
@@ -27,7 +27,7 @@ function createActivity(request, path = "/v1/activity") {
 
 // src/admin-boards.ts
 function createAdminBoards(request) {
-  const use = async () => (await import("./later-2XXBD4OH.js")).adminBoards(request);
+  const use = async () => (await import("./later-274RDRY6.js")).adminBoards(request);
   return {
     create: async (...board) => await (await use()).create(...board),
     get: async (...id) => await (await use()).get(...id),
@@ -38,7 +38,7 @@ function createAdminBoards(request) {
 
 // src/base-images.ts
 function createBaseImages(request) {
-  const use = async () => (await import("./later-2XXBD4OH.js")).baseImages(request);
+  const use = async () => (await import("./later-274RDRY6.js")).baseImages(request);
   return {
     create: async (...image) => await (await use()).create(...image),
     list: (...query) => createListing(request, async () => (await use()).list(...query)),
@@ -61,14 +61,14 @@ function createAdmin(request) {
 function createBoards(request) {
   return {
     list: (...query) => createListing(request, () => listBoards(...query)),
-    get: async (...id) => await (await import("./later-2XXBD4OH.js")).getBoard(request, ...id),
-    waitFor: async (...query) => await (await import("./later-2XXBD4OH.js")).waitForBoards(request, ...query)
+    get: async (...id) => await (await import("./later-274RDRY6.js")).getBoard(request, ...id),
+    waitFor: async (...query) => await (await import("./later-274RDRY6.js")).waitForBoards(request, ...query)
   };
 }
 
 // src/keys.ts
 function createKeys(transport) {
-  const use = async () => (await import("./later-2XXBD4OH.js")).apiKeys(transport);
+  const use = async () => (await import("./later-274RDRY6.js")).apiKeys(transport);
   return {
     create: async (...key) => await (await use()).create(...key),
     list: (...query) => createListing(transport.request, async () => (await use()).list(...query)),
@@ -87,7 +87,7 @@ function createLeases(transport) {
   };
 }
 function loadLeases() {
-  return import("./later-2XXBD4OH.js");
+  return import("./later-274RDRY6.js");
 }
 
 // src/client.ts
@@ -107,7 +107,7 @@ var BoardAccess = class {
     Object.assign(this, resourcesOf(transport));
   }
   async request(request) {
-    return await (await import("./later-2XXBD4OH.js")).rawRequest(this.#request, request);
+    return await (await import("./later-274RDRY6.js")).rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
@@ -121,7 +121,7 @@ var BoardAccess = class {
   }
 };
 async function explain(...details) {
-  return (await import("./later-2XXBD4OH.js")).explain(...details);
+  return (await import("./later-274RDRY6.js")).explain(...details);
 }
 function resourcesOf(transport) {
   const { request } = transport;

@@ -1791,6 +1791,7 @@ var LeaseSession = class {
     const isOlder = statusOrder.indexOf(record.status) < statusOrder.indexOf(this.record.status);
     if (this.over.aborted || isOlder && sentAt < this.#receivedAt) return;
     this.#receivedAt = performance.now();
+    if (isAnotherStart(this.record, record)) record = this.#startedOver(record);
     this.record = record;
     this.endsAt = Number.isFinite(this.endsAt) ? Math.max(this.endsAt, endsAt) : endsAt;
     this.onRecord(record);
@@ -1885,6 +1886,13 @@ var LeaseSession = class {
     }
     return this.over.aborted ? this.endedError() : error;
   }
+  /** After a backup was restored, a lease gets a board again, without what was done: it is of no use. */
+  #startedOver(record) {
+    void this.insist(() => this.release(), new AbortController().signal).catch(() => {
+    });
+    const endMessage = "The service was restored from a backup, and has begun the lease again.";
+    return { ...record, status: "ended", endReason: "agent_lost", endMessage };
+  }
   async #untilEnd() {
     for (let failures = 0; !this.over.aborted; ) {
       try {
@@ -1921,6 +1929,9 @@ var LeaseSession = class {
 function forgotten(record) {
   const endMessage = "The service no longer knows this lease.";
   return { ...record, status: "ended", endReason: "lease_not_found", endMessage };
+}
+function isAnotherStart({ startedAt: known }, { startedAt, status }) {
+  return known && startedAt !== void 0 && startedAt !== known && status !== "ended";
 }
 
 // src/lib/leases/create.ts
