@@ -620,7 +620,12 @@ export class Rules implements Witness {
 		const since =
 			this.#simulation.now - Math.max(lease.grantedAt ?? 0, this.#restoredAt + 60 * seconds);
 		const quiet = Math.min(since, this.#troubles.boardQuietFor(board));
-		if (quiet < agentDelay) return;
+		// An agent that was killed may still count as connected, and another is not let in before it is silent.
+		const wasRestarted = this.#troubles.restartedSince(
+			board,
+			(lease.grantedAt ?? 0) - 60 * seconds,
+		);
+		if (quiet < (wasRestarted ? 60 * seconds : agentDelay)) return;
 		if (held(board)?.fence === fence) return;
 		this.#notOpened.add(`${board} ${fence}`);
 		this.violated(
