@@ -1,35 +1,5 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
-import {
-	activityEntry,
-	adminLease,
-	agent,
-	agentInput,
-	agentUpdate,
-	apiKey,
-	apiKeyInput,
-	baseImage,
-	baseImageInput,
-	baseImagePlan,
-	baseImageSet,
-	baseImageUpdate,
-	board,
-	boardInput,
-	boardUpdate,
-	createdAgent,
-	createdApiKey,
-	type ErrorCode,
-	errorBody,
-	errorStatuses,
-	firmwareFile,
-	lease,
-	leaseAction,
-	leaseActionInput,
-	leaseInput,
-	leaseRenewal,
-	maintenanceInput,
-	pageOf,
-	renewedLease,
-} from 'board-access-contract';
+import * as contract from 'board-access-contract';
 import * as z from 'zod/mini';
 import { sessionCookie } from '../accounts/sessions/cookie.ts';
 import type { Settings } from '../env.ts';
@@ -37,7 +7,7 @@ import type { Json, Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
 /** The errors that every operation under /v1 can respond with. */
-const common: ErrorCode[] = [
+const common: contract.ErrorCode[] = [
 	'invalid_request',
 	'credentials_missing',
 	'api_key_malformed',
@@ -50,36 +20,43 @@ const common: ErrorCode[] = [
 ];
 
 const schemas = {
-	ApiKey: apiKey,
-	CreatedApiKey: createdApiKey,
-	Board: board,
-	Lease: lease,
-	RenewedLease: renewedLease,
-	AdminLease: adminLease,
-	LeaseAction: leaseAction,
-	FirmwareFile: firmwareFile,
-	Agent: agent,
-	CreatedAgent: createdAgent,
-	BaseImage: z.extend(baseImage, { position: z.int() }),
-	BaseImagePlan: baseImagePlan,
-	ActivityEntry: activityEntry,
-	Error: errorBody,
+	ApiKey: contract.apiKey,
+	CreatedApiKey: contract.createdApiKey,
+	Board: contract.board,
+	Lease: contract.lease,
+	RenewedLease: contract.renewedLease,
+	AdminLease: contract.adminLease,
+	LeaseAction: contract.leaseAction,
+	FirmwareFile: contract.firmwareFile,
+	Agent: contract.agent,
+	CreatedAgent: contract.createdAgent,
+	BaseImage: z.extend(contract.baseImage, { position: z.int() }),
+	BaseImagePlan: contract.baseImagePlan,
+	ActivityEntry: contract.activityEntry,
+	Error: contract.errorBody,
 };
 
 const inputs = {
-	ApiKeyInput: apiKeyInput,
-	AgentInput: agentInput,
-	AgentUpdate: agentUpdate,
-	BaseImageInput: baseImageInput,
-	BaseImageUpdate: baseImageUpdate,
-	BaseImageSet: baseImageSet,
-	LeaseActionInput: leaseActionInput,
-	LeaseInput: leaseInput,
-	LeaseRenewal: leaseRenewal,
-	BoardInput: boardInput,
-	BoardUpdate: boardUpdate,
-	MaintenanceInput: maintenanceInput,
+	ApiKeyInput: contract.apiKeyInput,
+	AgentInput: contract.agentInput,
+	AgentUpdate: contract.agentUpdate,
+	BaseImageInput: contract.baseImageInput,
+	BaseImageUpdate: contract.baseImageUpdate,
+	BaseImageSet: contract.baseImageSet,
+	LeaseActionInput: contract.leaseActionInput,
+	LeaseInput: contract.leaseInput,
+	LeaseRenewal: contract.leaseRenewal,
+	BoardInput: contract.boardInput,
+	BoardUpdate: contract.boardUpdate,
+	MaintenanceInput: contract.maintenanceInput,
 };
+
+const pages = Object.fromEntries([
+	...['ApiKey', 'Board', 'BaseImage', 'Lease', 'AdminLease', 'LeaseAction', 'Agent'].map(
+		(item) => [`${item}Page`, pageSchema(item)] as const,
+	),
+	['ActivityPage', pageSchema('ActivityEntry')] as const,
+]);
 
 type Addresses = Pick<Settings, 'baseUrl' | 'webUrl'>;
 
@@ -121,14 +98,7 @@ export function openapiDocument(addresses: Addresses) {
 			},
 			schemas: {
 				...mapValues(schemas, (schema) => jsonSchema(schema, 'output')),
-				ApiKeyPage: pageSchema('ApiKey'),
-				BoardPage: pageSchema('Board'),
-				BaseImagePage: pageSchema('BaseImage'),
-				LeasePage: pageSchema('Lease'),
-				AdminLeasePage: pageSchema('AdminLease'),
-				LeaseActionPage: pageSchema('LeaseAction'),
-				AgentPage: pageSchema('Agent'),
-				ActivityPage: pageSchema('ActivityEntry'),
+				...pages,
 				Bytes: { type: 'string', format: 'binary' },
 				...mapValues(inputs, (schema) => jsonSchema(schema, 'input')),
 			},
@@ -136,38 +106,29 @@ export function openapiDocument(addresses: Addresses) {
 	};
 }
 
-function describeOperation({
-	tag,
-	input,
-	success,
-	errors,
-	query,
-	parameters,
-	example,
-	notModified,
-	...rest
-}: Operation) {
+function describeOperation(operation: Operation) {
+	const { operationId, summary, description, tag, input, success, example, notModified } =
+		operation;
+	const [status, meaning, schema] = success;
 	return {
-		...rest,
-		parameters: parametersOf({ query, parameters }),
+		operationId,
+		summary,
+		description,
+		parameters: parametersOf(operation),
 		tags: [tag],
 		...(input && {
 			requestBody: {
-				required: input.required,
-				...content(input.schema, {
-					example: example?.request,
-					types: input.type === undefined ? undefined : [input.type],
-				}),
+				required: !operation.inputOptional,
+				content: content(input, example?.request),
 			},
 		}),
 		responses: {
-			[success.status]: {
-				description: success.description,
-				...(success.schema &&
-					content(success.schema, { example: example?.response, types: success.types })),
+			[status]: {
+				description: meaning,
+				...(schema && { content: content(schema, example?.response, operation.types) }),
 			},
 			...(notModified && { 304: { description: notModified } }),
-			...errorResponses([...common, ...errors]),
+			...errorResponses([...common, ...operation.errors]),
 		},
 	};
 }
@@ -187,39 +148,35 @@ const queryHelp: Record<string, string> = {
 };
 
 /** Every parameter of an operation, those of its query included. */
-export function parametersOf({ query, parameters = [] }: Partial<Operation>): Json[] {
-	return [
-		...parameters,
-		...Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
-			name,
-			in: 'query',
-			description: queryHelp[name],
-			schema: jsonSchema(schema, 'input'),
-		})),
-	];
+export function parametersOf({ query, parameters }: Operation): Json[] {
+	const queries = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+		name,
+		in: 'query',
+		description: queryHelp[name],
+		schema: jsonSchema(schema, 'input'),
+	}));
+	return [...parameters, ...queries];
 }
 
-function content(
-	schema: string,
-	{
-		example,
-		types = ['application/json'],
-	}: { example?: Json | string | undefined; types?: readonly string[] | undefined } = {},
-) {
+function content(schema: string, example?: Json | string, types = [typeOf(schema)]) {
 	const body = { schema: { $ref: `#/components/schemas/${schema}` }, ...(example && { example }) };
-	return { content: Object.fromEntries(types.map((type) => [type, body])) };
+	return Object.fromEntries(types.map((type) => [type, body]));
 }
 
-function errorResponses(codes: ErrorCode[]) {
-	const byStatus = Object.groupBy(codes, (code) => String(errorStatuses[code]));
+function typeOf(schema: string) {
+	return schema === 'Bytes' ? 'application/octet-stream' : 'application/json';
+}
+
+function errorResponses(codes: contract.ErrorCode[]) {
+	const byStatus = Object.groupBy(codes, (code) => String(contract.errorStatuses[code]));
 	return mapValues(byStatus, (same = []) => ({
 		description: same.map((code) => `\`${code}\``).join(', '),
-		...content('Error'),
+		content: content('Error'),
 	}));
 }
 
 function pageSchema(item: string): Json {
-	const { properties, ...rest } = jsonSchema(pageOf(z.unknown()), 'output');
+	const { properties, ...rest } = jsonSchema(contract.pageOf(z.unknown()), 'output');
 	const data = { type: 'array', items: { $ref: `#/components/schemas/${item}` } };
 	return { ...rest, properties: { ...Object(properties), data } };
 }

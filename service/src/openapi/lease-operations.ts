@@ -1,6 +1,6 @@
-// The operations on leases.
-import { type ErrorCode, leaseListQuery, leaseQuery } from 'board-access-contract';
-import { creation, idempotencyKey, leaseId, type Operation, repeatable } from './operation.ts';
+// The operations on leases and their boards.
+import * as contract from 'board-access-contract';
+import { actionId, type Description, leaseId } from './operation.ts';
 
 const active = {
 	id: leaseId.example,
@@ -36,138 +36,174 @@ const ended = {
 	credits: 2,
 };
 
-const change: ErrorCode[] = [
-	'invalid_json',
-	'origin_refused',
-	'body_too_large',
-	'unsupported_media_type',
-];
+const ofAccount = { account_id: 'acc_5a4b3c2d1e0f5a4b3c2d1e0f' };
+const endedByAdmin = { end_reason: 'admin', end_message: 'An administrator ended the lease.' };
 
-export const leaseOperations: Record<string, Record<string, Operation>> = {
-	'/v1/leases': {
-		get: {
-			operationId: 'listLeases',
-			summary: 'List the leases of the account',
-			description: 'Newest first, including those that have ended.',
-			tag: 'Leases',
-			query: leaseListQuery,
-			success: { status: 200, schema: 'LeasePage', description: 'A page of leases' },
-			example: { response: { data: [active], next_cursor: null } },
-			errors: [],
-		},
-		post: {
-			operationId: 'createLease',
-			summary: 'Lease a board',
-			description:
-				'Leases any board of a type, or a specific board. If none is available, the lease waits `wait_seconds` in the queue; accounts with the fewest boards come first. It ends `minutes` after it became active unless it is renewed; with `heartbeat`, it also has to be renewed within `minutes` before. Credits are held for its full duration and booked when it ends, for each started minute in which it was active. A board without an agent can be reserved, but not flashed or read; with `requires_agent`, only boards with an agent are leased, and the response is 409 `board_has_no_agent` if there are none.',
-			tag: 'Leases',
-			parameters: [idempotencyKey],
-			input: { schema: 'LeaseInput', required: true },
-			success: { status: 201, schema: 'Lease', description: 'The lease, queued or granted' },
-			example: {
-				request: { board_type: 'arduino-uno', minutes: 10, wait_seconds: 600, label: 'nightly' },
-				response: active,
-			},
-			errors: [
-				...creation,
-				'credits_exhausted',
-				'board_not_found',
-				'board_type_not_found',
-				'no_board_available',
-				'board_has_no_agent',
-				'lease_limit',
-			],
-		},
+const file = {
+	id: 'fil_4f1b2c3d4e5f60718293a4b5',
+	size: 1234,
+	sha256: '0'.repeat(64),
+	format: 'hex',
+};
+
+const action = {
+	id: actionId.example,
+	action: 'flash',
+	phase: 'use',
+	name: null,
+	status: 'done',
+	message: '',
+	console_offset: 214,
+	created_at: '2026-01-02T03:04:07.890Z',
+	ended_at: '2026-01-02T03:04:09.012Z',
+};
+
+const unusable = ['lease_not_active', 'lease_ended', 'board_has_no_agent'] as const;
+
+export const leaseOperations: Record<string, Description> = {
+	listLeases: {
+		route: 'GET /v1/leases',
+		summary: 'List the leases of the account',
+		description: 'Newest first, including those that have ended.',
+		query: contract.leaseListQuery,
+		success: [200, 'A page of leases', 'LeasePage'],
+		example: { response: { data: [active], next_cursor: null } },
 	},
-	'/v1/leases/{id}': {
-		get: {
-			operationId: 'getLease',
-			summary: 'Get a lease',
-			description:
-				'With `wait`, responds once the status differs from `status` or the console of the board is lost or back, or after this many seconds.',
-			tag: 'Leases',
-			parameters: [leaseId],
-			query: leaseQuery,
-			success: { status: 200, schema: 'Lease', description: 'The lease' },
-			example: { response: active },
-			errors: ['lease_not_found'],
+	createLease: {
+		route: 'POST /v1/leases',
+		summary: 'Lease a board',
+		description:
+			'Leases any board of a type, or a specific board. If none is available, the lease waits `wait_seconds` in the queue; accounts with the fewest boards come first. It ends `minutes` after it became active unless it is renewed; with `heartbeat`, it also has to be renewed within `minutes` before. Credits are held for its full duration and booked when it ends, for each started minute in which it was active. A board without an agent can be reserved, but not flashed or read; with `requires_agent`, only boards with an agent are leased, and the response is 409 `board_has_no_agent` if there are none.',
+		input: 'LeaseInput',
+		repeatable: true,
+		success: [201, 'The lease, queued or granted', 'Lease'],
+		example: {
+			request: { board_type: 'arduino-uno', minutes: 10, wait_seconds: 600, label: 'nightly' },
+			response: active,
 		},
-		delete: {
-			operationId: 'releaseLease',
-			summary: 'Release a lease',
-			description:
-				'The board is available to others at once. A lease that has already ended is returned unchanged.',
-			tag: 'Leases',
-			parameters: [leaseId],
-			success: { status: 200, schema: 'Lease', description: 'The ended lease' },
-			example: { response: ended },
-			errors: ['origin_refused', 'lease_not_found'],
-		},
+		errors: [
+			...(['credits_exhausted', 'board_not_found', 'board_type_not_found'] as const),
+			...(['no_board_available', 'board_has_no_agent', 'lease_limit'] as const),
+		],
 	},
-	'/v1/leases/{id}/renew': {
-		post: {
-			operationId: 'renewLease',
-			summary: 'Renew a lease',
-			description:
-				'The lease ends this many minutes from now, but not after the maximum duration that the service allows. A renewal never shortens a lease; at `latest_expires_at`, it gains nothing. One that is not active yet keeps its minutes: its heartbeat is moved, if it has one.',
-			tag: 'Leases',
-			parameters: [leaseId, idempotencyKey],
-			input: { schema: 'LeaseRenewal', required: true },
-			success: { status: 200, schema: 'RenewedLease', description: 'The renewed lease' },
-			example: {
-				request: { minutes: 10 },
-				response: { ...active, latest_expires_at: '2026-01-03T03:04:06.789Z' },
-			},
-			errors: [...change, ...repeatable, 'credits_exhausted', 'lease_not_found', 'lease_ended'],
-		},
+	getLease: {
+		route: 'GET /v1/leases/{id}',
+		summary: 'Get a lease',
+		description:
+			'With `wait`, responds once the status differs from `status` or the console of the board is lost or back, or after this many seconds.',
+		query: contract.leaseQuery,
+		success: [200, 'The lease', 'Lease'],
+		example: { response: active },
 	},
-	'/v1/leases/{id}/console/sync': {
-		post: {
-			operationId: 'syncConsole',
-			summary: 'Wait for all console output until now',
-			description:
-				'Responds once the agent of the board has sent all output that it had read, within 5 seconds. If it has not, the `console_status` of the response is `disconnected`: nobody knows what the board shows. Read the console afterwards to say that something was not shown. Without an active lease or a console, it responds at once.',
-			tag: 'Leases',
-			parameters: [leaseId],
-			success: { status: 200, schema: 'Lease', description: 'The lease' },
-			example: { response: active },
-			errors: ['origin_refused', 'lease_not_found', 'board_has_no_agent'],
-		},
+	releaseLease: {
+		route: 'DELETE /v1/leases/{id}',
+		summary: 'Release a lease',
+		description:
+			'The board is available to others at once. A lease that has already ended is returned unchanged.',
+		success: [200, 'The ended lease', 'Lease'],
+		example: { response: ended },
 	},
-	'/v1/admin/leases': {
-		get: {
-			operationId: 'listAllLeases',
-			summary: 'List the leases of every account',
-			description: 'For administrators. Newest first, including those that have ended.',
-			tag: 'Leases',
-			query: leaseListQuery,
-			success: { status: 200, schema: 'AdminLeasePage', description: 'A page of leases' },
-			example: {
-				response: {
-					data: [{ ...active, account_id: 'acc_5a4b3c2d1e0f5a4b3c2d1e0f' }],
-					next_cursor: null,
-				},
-			},
-			errors: ['admin_required'],
+	renewLease: {
+		route: 'POST /v1/leases/{id}/renew',
+		summary: 'Renew a lease',
+		description:
+			'The lease ends this many minutes from now, but not after the maximum duration that the service allows. A renewal never shortens a lease; at `latest_expires_at`, it gains nothing. One that is not active yet keeps its minutes: its heartbeat is moved, if it has one.',
+		input: 'LeaseRenewal',
+		repeatable: true,
+		success: [200, 'The renewed lease', 'RenewedLease'],
+		example: {
+			request: { minutes: 10 },
+			response: { ...active, latest_expires_at: '2026-01-03T03:04:06.789Z' },
 		},
+		errors: ['credits_exhausted', 'lease_ended'],
 	},
-	'/v1/admin/leases/{id}': {
-		delete: {
-			operationId: 'endLease',
-			summary: 'End a lease of any account',
-			description: 'For administrators. A lease that has already ended is returned unchanged.',
-			tag: 'Leases',
-			parameters: [leaseId],
-			success: { status: 200, schema: 'AdminLease', description: 'The ended lease' },
-			example: {
-				response: {
-					...ended,
-					end_reason: 'admin',
-					end_message: 'An administrator ended the lease.',
-					account_id: 'acc_5a4b3c2d1e0f5a4b3c2d1e0f',
-				},
-			},
-			errors: ['origin_refused', 'admin_required', 'lease_not_found'],
+	syncConsole: {
+		route: 'POST /v1/leases/{id}/console/sync',
+		summary: 'Wait for all console output until now',
+		description:
+			'Responds once the agent of the board has sent all output that it had read, within 5 seconds. If it has not, the `console_status` of the response is `disconnected`: nobody knows what the board shows. Read the console afterwards to say that something was not shown. Without an active lease or a console, it responds at once.',
+		success: [200, 'The lease', 'Lease'],
+		example: { response: active },
+		errors: ['board_has_no_agent'],
+	},
+	listAllLeases: {
+		route: 'GET /v1/admin/leases',
+		summary: 'List the leases of every account',
+		description: 'Newest first, including those that have ended.',
+		query: contract.leaseListQuery,
+		success: [200, 'A page of leases', 'AdminLeasePage'],
+		example: { response: { data: [{ ...active, ...ofAccount }], next_cursor: null } },
+	},
+	endLease: {
+		route: 'DELETE /v1/admin/leases/{id}',
+		summary: 'End a lease of any account',
+		description: 'A lease that has already ended is returned unchanged.',
+		success: [200, 'The ended lease', 'AdminLease'],
+		example: { response: { ...ended, ...endedByAdmin, ...ofAccount } },
+	},
+	listActions: {
+		route: 'GET /v1/leases/{id}/actions',
+		summary: 'List the actions of a lease',
+		description: 'In order, including those of the preparation.',
+		success: [200, 'All actions', 'LeaseActionPage'],
+		example: { response: { data: [action], next_cursor: null } },
+	},
+	createAction: {
+		route: 'POST /v1/leases/{id}/actions',
+		summary: 'Flash, erase, reset or switch a board',
+		description:
+			'The agent of the board carries out the actions of a lease one after the other. `flash` needs the `file_id` of a file of the lease; `flash_offset` is for raw files, which have to fit the board there.',
+		input: 'LeaseActionInput',
+		repeatable: true,
+		success: [202, 'The action, queued', 'LeaseAction'],
+		example: {
+			request: { action: 'flash', file_id: file.id },
+			response: { ...action, status: 'queued', console_offset: null, ended_at: null },
 		},
+		errors: [...unusable, 'file_not_found', 'invalid_firmware', 'lease_limit'],
+	},
+	getAction: {
+		route: 'GET /v1/leases/{id}/actions/{action_id}',
+		summary: 'Get an action',
+		description: 'With `wait`, responds once the action has ended, or after this many seconds.',
+		query: contract.leaseActionQuery,
+		success: [200, 'The action', 'LeaseAction'],
+		example: { response: action },
+		errors: ['action_not_found'],
+	},
+	uploadFile: {
+		route: 'POST /v1/leases/{id}/files',
+		summary: 'Upload firmware for a lease',
+		description:
+			'Intel HEX, UF2 or ELF, or with `raw=true` any bytes, at most 16 MiB. A file that is invalid or not for this board is rejected with the position or the address. A lease has at most 32 files and 64 MiB in all.',
+		query: contract.fileQuery,
+		input: 'Bytes',
+		file: 'firmware.hex',
+		repeatable: true,
+		success: [201, 'The file', 'FirmwareFile'],
+		example: { response: file },
+		errors: [...unusable, 'invalid_firmware', 'lease_limit'],
+	},
+	readConsole: {
+		route: 'GET /v1/leases/{id}/console',
+		summary: 'Read the console of a lease',
+		description:
+			'An endless response: the bytes from an offset on, until the lease has ended or the service stops. At most 1 MiB is kept, for 24 hours after the lease. Where older bytes are missing, the body begins with a mark in the place of the last of them, unless they are fewer bytes than the mark; `X-Console-Offset` is the offset of the first byte of the body; add the number of bytes received to get the next offset. `X-Console-End` is where the console ended when it was opened. `X-Agent-Connected` says whether the agent of the board is connected. As `text/event-stream`: `output` events with `offset` and `data` in base64, `dropped` with the number of missing `bytes`, and `end` with the reason; the id of an event is the next offset. After a raw response has ended, read the lease to see whether the lease has ended too. An account can read a limited number of consoles at a time, 100 by default; more are refused with 429 `rate_limited`.',
+		query: contract.consoleQuery,
+		success: [200, 'The console output as it is produced', 'Bytes'],
+		types: ['application/octet-stream', 'text/event-stream'],
+		errors: ['lease_not_active', 'board_has_no_agent'],
+	},
+	writeConsole: {
+		route: 'POST /v1/leases/{id}/console',
+		summary: 'Write to the console of a lease',
+		description:
+			'At most 4 KiB at a time. It has its own limit and does not count as a request of the key. `X-Console-Offset` is the offset of the input that follows. A request with that `offset` can be retried: bytes that are stored there already are not written again. If others have written there in between, nothing is written, and 409 `console_gap` names the next offset in `param`; with `retry=false`, this is also so if they wrote the same. A retry with the `piece` of its first attempt, a random name, is told apart from the same input of others. Without `param`, the bytes at that offset are no longer kept, and the input may have been written already. With an `Idempotency-Key`, a request can be retried without an offset, too. While more than 64 KiB wait for the board, nothing is written: 409 `console_input_full`.',
+		query: contract.consoleInputQuery,
+		input: 'Bytes',
+		repeatable: true,
+		success: [204, 'The board receives it'],
+		example: { request: 'help\r' },
+		errors: [...unusable, 'console_gap', 'console_input_full'],
 	},
 };

@@ -1,64 +1,134 @@
-// How the documentation describes one operation, and what several of them share.
+// How the documentation describes one operation: what only it has, and what follows from its address.
 import type { ErrorCode } from 'board-access-contract';
 import type * as z from 'zod/mini';
 
 export type Json = Record<string, unknown>;
 
-export interface Operation {
-	operationId: string;
+export interface Description {
+	route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v1/${string}`;
 	summary: string;
 	description?: string;
-	tag: string;
-	/** Header and path parameters, as OpenAPI writes them. */
-	parameters?: Json[] | undefined;
-	query?: z.ZodMiniObject | undefined;
-	/** The body: JSON, unless it says another type; `file` names the file that an example sends. */
-	input?: { schema: string; required: boolean; type?: string; file?: string };
-	/** The response: JSON, unless it says other types, or without a body. */
-	success: {
-		status: 200 | 201 | 202 | 204;
-		schema?: string;
-		types?: readonly string[];
-		description: string;
-	};
-	/** Says when the response is 304, without a body. */
+	query?: z.ZodMiniObject;
+	/** The name of the schema of the body: JSON, unless it is `Bytes`. */
+	input?: string;
+	/** Whether the body can be omitted. */
+	inputOptional?: boolean;
+	/** The file that an example sends. */
+	file?: string;
+	/** The response: JSON, unless `types` says otherwise, or without a body. */
+	success: [status: 200 | 201 | 202 | 204, description: string, schema?: string];
+	types?: string[];
+	/** Says when the response to `If-None-Match` is 304, without a body. */
 	notModified?: string;
+	/** Whether it accepts an `Idempotency-Key`. */
+	repeatable?: boolean;
 	/** A body of the request and one of the response, as they may be. */
 	example?: { request?: Json | string; response?: Json };
+	/** Errors besides those that follow from the address and the body. */
+	errors?: ErrorCode[];
+}
+
+export interface Operation extends Description {
+	operationId: string;
+	tag: string;
+	/** Header and path parameters, as OpenAPI writes them. */
+	parameters: Json[];
 	errors: ErrorCode[];
 }
 
-/** The errors of a creation. */
-export const creation: ErrorCode[] = [
-	'invalid_json',
-	'origin_refused',
-	'idempotency_in_progress',
-	'body_too_large',
-	'unsupported_media_type',
-	'idempotency_mismatch',
-];
+/** The operations by path and method, with what follows from these. */
+export function completeOperations(descriptions: Record<string, Description>) {
+	const paths: Record<string, Record<string, Operation>> = {};
+	for (const [operationId, description] of Object.entries(descriptions)) {
+		const [method = '', path = ''] = description.route.split(' ');
+		const operation = { operationId, ...complete(description, method, path) };
+		paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+	}
+	return paths;
+}
 
-/** The errors of a change. */
-export const change: ErrorCode[] = [
-	'invalid_json',
-	'origin_refused',
-	'body_too_large',
-	'unsupported_media_type',
-];
+function complete(given: Description, method: string, path: string) {
+	const { input, repeatable = false, notModified } = given;
+	const { tag, id, errors } = nouns.find(({ prefix }) => prefix.test(path)) ?? nouns[0];
+	const isAdmin = path.startsWith('/v1/admin/');
+	const hasId = path.includes('{id}');
+	const description = [isAdmin && 'For administrators.', given.description];
+	return {
+		...given,
+		description: description.filter(Boolean).join(' '),
+		tag,
+		parameters: [
+			...when(hasId, id),
+			...when(path.includes('{action_id}'), actionId),
+			...when(repeatable, idempotencyKey),
+			...when(notModified, ifNoneMatch),
+		],
+		errors: [
+			...when<ErrorCode>(input && input !== 'Bytes', 'invalid_json'),
+			...when<ErrorCode>(method !== 'GET', 'origin_refused'),
+			...when<ErrorCode>(repeatable, 'idempotency_in_progress'),
+			...when<ErrorCode>(input, 'body_too_large', 'unsupported_media_type'),
+			...when<ErrorCode>(repeatable, hasId ? 'idempotency_conflict' : 'idempotency_mismatch'),
+			...when<ErrorCode>(isAdmin, 'admin_required'),
+			...when<ErrorCode>(!/^\/v1\/(boards|leases)/.test(path), 'scope_insufficient'),
+			...when(hasId, ...errors),
+			...(given.errors ?? []),
+		],
+	};
+}
 
-/** The errors of a change of a lease that can be repeated with an `Idempotency-Key`. */
-export const repeatable: ErrorCode[] = ['idempotency_in_progress', 'idempotency_conflict'];
+function when<Item>(condition: unknown, ...items: Item[]) {
+	return condition ? items : [];
+}
 
 /** A parameter of a path, with a value for examples. */
-export function inPath(name: string, description: string, example: string) {
+function inPath(name: string, description: string, example: string) {
 	return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };
 }
 
 export const leaseId = inPath('id', 'The identifier of the lease.', 'lse_4f1b2c3d4e5f60718293a4b5');
+export const boardId = inPath('id', 'The identifier of the board.', 'brd_arduino-uno-01');
+export const actionId = inPath(
+	'action_id',
+	'The identifier of the action.',
+	'act_4f1b2c3d4e5f60718293a4b5',
+);
+const agentHelp = 'The identifier of the agent, not its token.';
+export const agentId = inPath('id', agentHelp, 'agt_0123456789abcdef01234567');
+const imageId = inPath('id', 'The identifier of the base image.', 'img_1f2e3d4c5b6a79880716253a');
+const keyId = {
+	...inPath('id', 'The identifier of the key, not the key.', 'key_0123456789abcdef01234567'),
+	schema: { type: 'string', pattern: '^key_[0-9a-f]{24}$' },
+};
 
-export const idempotencyKey = {
+interface Noun {
+	prefix: RegExp;
+	tag: string;
+	/** The parameter that names one of them, and the errors about it. */
+	id: Json;
+	errors: ErrorCode[];
+}
+
+// The activity log has no paths with an identifier.
+const nouns: [Noun, ...Noun[]] = [
+	{ prefix: /activity$/, tag: 'Activity', id: {}, errors: [] },
+	{ prefix: /keys/, tag: 'API keys', id: keyId, errors: ['secret_in_path', 'key_not_found'] },
+	{ prefix: /leases/, tag: 'Leases', id: leaseId, errors: ['lease_not_found'] },
+	{ prefix: /boards/, tag: 'Boards', id: boardId, errors: ['board_not_found'] },
+	{ prefix: /agents/, tag: 'Agents', id: agentId, errors: ['secret_in_path', 'agent_not_found'] },
+	{ prefix: /images/, tag: 'Base images', id: imageId, errors: ['base_image_not_found'] },
+];
+
+const idempotencyKey = {
 	name: 'Idempotency-Key',
 	in: 'header',
 	description: 'Makes it safe to repeat the request; kept for 24 hours.',
 	schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const ifNoneMatch = {
+	name: 'If-None-Match',
+	in: 'header',
+	description: 'The `ETag` of the page that the caller has.',
+	schema: { type: 'string' },
 };

@@ -1,84 +1,240 @@
 // The operations of the HTTP API, as the documentation describes them.
-import { apiKeyQuery, apiKeyRevocation, boardQuery } from 'board-access-contract';
-import { activityOperations } from './activity-operations.ts';
-import { baseImageOperations } from './base-image-operations.ts';
-import { boardOperations } from './board-operations.ts';
+import * as contract from 'board-access-contract';
+import { ownActivityQuery } from '../activity/routes.ts';
 import { leaseOperations } from './lease-operations.ts';
-import { linkOperations } from './link-operations.ts';
-import { creation, idempotencyKey, inPath, type Operation } from './operation.ts';
+import { agentId, boardId, completeOperations, leaseId } from './operation.ts';
 
-const keyId = {
-	...inPath('id', 'The identifier of the key, not the key.', 'key_0123456789abcdef01234567'),
-	schema: { type: 'string', pattern: '^key_[0-9a-f]{24}$' },
+const activity =
+	'Newest first. Repeats that anybody can cause, such as failed log-ins, are counted in one entry.';
+
+const board = {
+	id: boardId.example,
+	name: 'arduino-uno-01',
+	board_type: 'arduino-uno',
+	status: 'in_use',
+	status_reason: '',
+	description: 'Beside the window',
+	tags: { rack: '1' },
+	credits_per_minute: 1,
+	lease_id: leaseId.example,
+	has_agent: true,
+	memory: { start: 0, size: 32_768, machine: 83 },
+	created_at: '2026-01-02T03:04:05.678Z',
+	updated_at: '2026-01-02T03:04:05.678Z',
 };
 
-const ifNoneMatch = {
-	name: 'If-None-Match',
-	in: 'header',
-	description: 'The `ETag` of the page that the caller has.',
-	schema: { type: 'string' },
+const available = { ...board, status: 'available', lease_id: null };
+const maintained = { ...available, status: 'maintenance', status_reason: 'A new cable' };
+
+const agent = {
+	id: agentId.example,
+	name: 'Lab 1',
+	hint: 'agt_1a2b…9f0e',
+	online: true,
+	board_ids: [boardId.example],
+	created_at: '2026-01-02T03:04:05.678Z',
+	last_seen_at: '2026-01-02T03:04:06.789Z',
+	revoked_at: null,
 };
 
-export const operations: Record<string, Record<string, Operation>> = {
-	'/v1/auth/keys': {
-		get: {
-			operationId: 'listKeys',
-			summary: 'List the API keys of the account',
-			description: 'Newest first. Revoked keys are omitted unless requested.',
-			tag: 'API keys',
-			query: apiKeyQuery,
-			success: { status: 200, schema: 'ApiKeyPage', description: 'A page of keys' },
-			errors: ['scope_insufficient'],
-		},
-		post: {
-			operationId: 'createKey',
-			summary: 'Create an API key',
-			description:
-				'Needs the paid tier, and with a session cookie a password that was entered within 15 minutes. The full key is returned only here: the service keeps its hash. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
-			tag: 'API keys',
-			parameters: [idempotencyKey],
-			input: { schema: 'ApiKeyInput', required: false },
-			example: { request: { label: 'ci' } },
-			success: { status: 201, schema: 'CreatedApiKey', description: 'The key, shown this once' },
-			errors: [
-				...creation,
-				'scope_insufficient',
-				'password_required',
-				'paid_tier_required',
-				'idempotency_delivered',
-				'key_limit',
-			],
+const revoked = { ...agent, online: false, revoked_at: '2026-01-02T04:05:06.789Z' };
+
+const image = {
+	action: 'flash',
+	name: 'Application',
+	url: 'https://images.example.com/app.bin',
+	flash_offset: '0x10000',
+};
+
+export const operations = completeOperations({
+	listKeys: {
+		route: 'GET /v1/auth/keys',
+		summary: 'List the API keys of the account',
+		description: 'Newest first. Revoked keys are omitted unless requested.',
+		query: contract.apiKeyQuery,
+		success: [200, 'A page of keys', 'ApiKeyPage'],
+	},
+	createKey: {
+		route: 'POST /v1/auth/keys',
+		summary: 'Create an API key',
+		description:
+			'Needs the paid tier, and with a session cookie a password that was entered within 15 minutes. The full key is returned only here: the service keeps its hash. Repeating the request with the same Idempotency-Key replaces a first key that was never used.',
+		input: 'ApiKeyInput',
+		inputOptional: true,
+		repeatable: true,
+		example: { request: { label: 'ci' } },
+		success: [201, 'The key, shown this once', 'CreatedApiKey'],
+		errors: ['password_required', 'paid_tier_required', 'idempotency_delivered', 'key_limit'],
+	},
+	revokeKey: {
+		route: 'DELETE /v1/auth/keys/{id}',
+		summary: 'Revoke an API key',
+		description: 'It stops working at once. Revoking it again returns the same record.',
+		query: contract.apiKeyRevocation,
+		success: [200, 'The revoked key', 'ApiKey'],
+	},
+	listBoards: {
+		route: 'GET /v1/boards',
+		summary: 'List the boards',
+		description:
+			'`board_type` can be repeated to list boards of several types. With `wait`, the response is sent once the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds.',
+		query: contract.boardQuery,
+		notModified: 'The page is the one of `If-None-Match`',
+		success: [200, 'A page of boards, by name', 'BoardPage'],
+	},
+	listActivity: {
+		route: 'GET /v1/activity',
+		summary: 'List what the account did and what was done to it',
+		description: `${activity} Entries about changes that somebody else made do not say who made them or from where.`,
+		query: ownActivityQuery,
+		success: [200, 'A page of entries', 'ActivityPage'],
+	},
+	listAllActivity: {
+		route: 'GET /v1/admin/activity',
+		summary: 'List the activity of every account',
+		description: activity,
+		query: contract.activityQuery,
+		success: [200, 'A page of entries', 'ActivityPage'],
+	},
+	getBoard: {
+		route: 'GET /v1/boards/{id}',
+		summary: 'Get a board',
+		description:
+			'`lease_id` is set for the account that holds the board, and null for others. Without an agent (`has_agent`), the board can be reserved, but not flashed or read. `memory` says what firmware has to fit, while an agent that knows it is connected: the flash in the address space, the processor of an ELF file (`machine`) and the chip family of a UF2 file.',
+		success: [200, 'The board', 'Board'],
+		example: { response: board },
+	},
+	createBoard: {
+		route: 'POST /v1/admin/boards',
+		summary: 'Create a board',
+		description: '`status` is the status that the board has while no lease holds it.',
+		input: 'BoardInput',
+		repeatable: true,
+		success: [201, 'The board', 'Board'],
+		example: {
+			request: { name: 'arduino-uno-01', board_type: 'arduino-uno', tags: { rack: '1' } },
+			response: available,
 		},
 	},
-	'/v1/auth/keys/{id}': {
-		delete: {
-			operationId: 'revokeKey',
-			summary: 'Revoke an API key',
-			description: 'It stops working at once. Revoking it again returns the same record.',
-			tag: 'API keys',
-			parameters: [keyId],
-			query: apiKeyRevocation,
-			success: { status: 200, schema: 'ApiKey', description: 'The revoked key' },
-			errors: ['secret_in_path', 'origin_refused', 'scope_insufficient', 'key_not_found'],
-		},
+	getBoardAsAdmin: {
+		route: 'GET /v1/admin/boards/{id}',
+		summary: 'Get a board',
+		description: 'The same as `GET /v1/boards/{id}`.',
+		success: [200, 'The board', 'Board'],
+		example: { response: board },
 	},
-	'/v1/boards': {
-		get: {
-			operationId: 'listBoards',
-			summary: 'List the boards',
-			description:
-				'`board_type` can be repeated to list boards of several types. With `wait`, the response is sent once the page differs from the one of `If-None-Match`, or from the present one, or after this many seconds.',
-			tag: 'Boards',
-			parameters: [ifNoneMatch],
-			query: boardQuery,
-			notModified: 'The page is the one of `If-None-Match`',
-			success: { status: 200, schema: 'BoardPage', description: 'A page of boards, by name' },
-			errors: [],
-		},
+	updateBoard: {
+		route: 'PATCH /v1/admin/boards/{id}',
+		summary: 'Change a board',
+		description: 'Omitted fields do not change; `tags` is replaced as a whole.',
+		input: 'BoardUpdate',
+		success: [200, 'The changed board', 'Board'],
+		example: { request: { tags: { rack: '2' } }, response: { ...board, tags: { rack: '2' } } },
 	},
-	...activityOperations,
-	...boardOperations,
+	retireBoard: {
+		route: 'DELETE /v1/admin/boards/{id}',
+		summary: 'Retire a board',
+		description:
+			'Removes a board that no lease holds. Leases that are waiting for this board end with `no_board`; past leases are kept.',
+		success: [200, 'The removed board', 'Board'],
+		example: { response: available },
+		errors: ['board_in_use'],
+	},
+	setMaintenance: {
+		route: 'POST /v1/admin/boards/{id}/maintenance',
+		summary: 'Begin or end the maintenance of a board',
+		description:
+			'No lease is granted on a board in maintenance. A current lease of the board continues until it ends.',
+		input: 'MaintenanceInput',
+		success: [200, 'The board', 'Board'],
+		example: { request: { on: true, reason: 'A new cable' }, response: maintained },
+	},
 	...leaseOperations,
-	...linkOperations,
-	...baseImageOperations,
-};
+	listAgents: {
+		route: 'GET /v1/admin/agents',
+		summary: 'List the agents',
+		description: 'Revoked agents are omitted.',
+		success: [200, 'All agents', 'AgentPage'],
+		example: { response: { data: [agent], next_cursor: null } },
+	},
+	createAgent: {
+		route: 'POST /v1/admin/agents',
+		summary: 'Create an agent',
+		description:
+			'With a session cookie, the password must have been entered within 15 minutes. The token is returned only here. A board that another agent drives moves to this one, unless it is in a lease.',
+		input: 'AgentInput',
+		success: [201, 'The agent and its token', 'CreatedAgent'],
+		example: {
+			request: { name: 'Lab 1', board_ids: agent.board_ids },
+			response: { ...agent, online: false, token: 'agt_…' },
+		},
+		errors: ['password_required', 'board_in_use'],
+	},
+	getAgent: {
+		route: 'GET /v1/admin/agents/{id}',
+		summary: 'Get an agent',
+		success: [200, 'The agent', 'Agent'],
+		example: { response: agent },
+	},
+	updateAgent: {
+		route: 'PATCH /v1/admin/agents/{id}',
+		summary: 'Rename an agent or change its boards',
+		description: '`board_ids` replaces the boards of the agent.',
+		input: 'AgentUpdate',
+		success: [200, 'The changed agent', 'Agent'],
+		example: { request: { name: 'Lab 2' }, response: { ...agent, name: 'Lab 2' } },
+		errors: ['board_in_use'],
+	},
+	revokeAgent: {
+		route: 'DELETE /v1/admin/agents/{id}',
+		summary: 'Revoke an agent',
+		description:
+			'The token stops working at once, and the leases of its boards end. Revoking it again returns the same record.',
+		success: [200, 'The revoked agent', 'Agent'],
+		example: { response: revoked },
+	},
+	listBaseImages: {
+		route: 'GET /v1/admin/base-images',
+		summary: 'List the base images',
+		description: 'Grouped by board type, each in order.',
+		query: contract.baseImageQuery,
+		success: [200, 'A page of base images', 'BaseImagePage'],
+	},
+	replaceBaseImages: {
+		route: 'PUT /v1/admin/base-images',
+		summary: 'Replace the base images of a board type',
+		description:
+			'Adds, changes and removes entries in one transaction, so that the board type has exactly the given ones. Entries are matched by name and action. With `dry_run` nothing is changed. Sending the same request again changes nothing.',
+		input: 'BaseImageSet',
+		example: { request: { board_type: 'esp32-s3', images: [image], dry_run: true } },
+		success: [200, 'What changed', 'BaseImagePlan'],
+	},
+	createBaseImage: {
+		route: 'POST /v1/admin/base-images',
+		summary: 'Create a base image',
+		description:
+			'`flash` needs `url`. Without a position, the entry is added after the last one of its board type. The service always assigns `id` and `created_at`.',
+		input: 'BaseImageInput',
+		repeatable: true,
+		example: { request: { board_type: 'esp32-s3', ...image } },
+		success: [201, 'The base image', 'BaseImage'],
+	},
+	getBaseImage: {
+		route: 'GET /v1/admin/base-images/{id}',
+		summary: 'Get a base image',
+		success: [200, 'The base image', 'BaseImage'],
+	},
+	updateBaseImage: {
+		route: 'PATCH /v1/admin/base-images/{id}',
+		summary: 'Change a base image',
+		description: 'Omitted fields do not change.',
+		input: 'BaseImageUpdate',
+		example: { request: { enabled: false } },
+		success: [200, 'The changed base image', 'BaseImage'],
+	},
+	deleteBaseImage: {
+		route: 'DELETE /v1/admin/base-images/{id}',
+		summary: 'Delete a base image',
+		success: [200, 'The deleted base image', 'BaseImage'],
+	},
+});

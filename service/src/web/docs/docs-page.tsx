@@ -113,6 +113,7 @@ function Basics({ baseUrl }: { baseUrl: string }) {
 
 function EndpointReference({ method, path, operation, baseUrl, schemas }: Endpoint & DocsProps) {
 	const { operationId, summary, description, input, success, errors } = operation;
+	const [status, , responseSchema] = success;
 	return (
 		<section class="card endpoint">
 			<h3 id={operationId}>
@@ -132,14 +133,14 @@ function EndpointReference({ method, path, operation, baseUrl, schemas }: Endpoi
 			<Parameters operation={operation} />
 			{input && (
 				<Fields
-					title={input.required ? 'Body' : 'Body (optional)'}
-					schema={schemas[input.schema]}
+					title={operation.inputOptional ? 'Body (optional)' : 'Body'}
+					schema={schemas[input]}
 					schemas={schemas}
 				/>
 			)}
 			<Fields
-				title={`Response ${success.status}`}
-				schema={success.schema === undefined ? undefined : schemas[success.schema]}
+				title={`Response ${status}`}
+				schema={responseSchema && schemas[responseSchema]}
 				schemas={schemas}
 			/>
 			{errors.length > 0 && (
@@ -161,8 +162,8 @@ function EndpointReference({ method, path, operation, baseUrl, schemas }: Endpoi
 }
 
 function exampleRequest({ method, path, operation }: Endpoint, baseUrl: string) {
-	const { parameters = [], input, example } = operation;
-	const body = input?.file ? `@${input.file}` : example?.request;
+	const { parameters, file, example } = operation;
+	const body = file ? `@${file}` : example?.request;
 	return curlCommand({
 		baseUrl,
 		// Every operation has one of these methods.
