@@ -1,29 +1,31 @@
-// The HTTP API as pages use it: with the session of the visitor, in the same process. So
-// a page follows the same rules and returns the same errors as every other client.
+// The HTTP API as pages use it: with the session of the visitor, in the same process. Pages change
+// things only in this way, so that they follow the same rules and return the same errors as every other
+// client; what the API does not offer, such as credits and accounts, they ask of its module.
 import { type ErrorCode, errorBody, errorStatuses } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { ApiError } from '../errors.ts';
-import type { ServiceApp, ServiceContext } from '../http/environment.ts';
+import type { Visit } from './pages.tsx';
 
-interface ApiRequest {
-	method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	path: string;
+interface Sent {
 	json?: object;
 	/** Raw bytes in place of JSON. */
 	bytes?: Uint8Array<ArrayBuffer>;
-	headers?: Record<string, string>;
+	/** Identifies the request, so that sending it twice changes something once. */
+	key?: string;
 }
 
 /** Sends a request of the visitor to the API; an error of the API is thrown as it is. */
-export async function requestApi(app: ServiceApp, c: ServiceContext, request: ApiRequest) {
-	const { method = 'GET', path, json, bytes } = request;
-	const headers = new Headers({
-		...Object.fromEntries(c.req.raw.headers),
-		...request.headers,
-	});
+export async function requestApi(
+	{ app, c }: Visit,
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+	path: string,
+	{ json, bytes, key }: Sent = {},
+) {
+	const headers = new Headers(c.req.raw.headers);
 	for (const name of ['content-length', 'transfer-encoding', 'if-none-match']) headers.delete(name);
 	headers.set('accept', 'application/json');
 	headers.set('content-type', json ? 'application/json' : 'application/octet-stream');
+	if (key) headers.set('idempotency-key', key);
 	const body = json ? JSON.stringify(json) : bytes;
 	const url = new URL(`/v1${path}`, c.req.url);
 	const response = await app.request(url, { method, headers, ...(body && { body }) }, c.env);
@@ -31,13 +33,18 @@ export async function requestApi(app: ServiceApp, c: ServiceContext, request: Ap
 	return response;
 }
 
-/** The same, with the body as the contract describes it. */
+/** Reads something from the API, as the contract describes it. */
 export async function readApi<Schema extends z.ZodMiniType>(
-	app: ServiceApp,
-	c: ServiceContext,
-	{ schema, ...request }: ApiRequest & { schema: Schema },
+	visit: Visit,
+	path: string,
+	schema: Schema,
 ): Promise<z.output<Schema>> {
-	return schema.parse(await (await requestApi(app, c, request)).json());
+	return bodyOf(await requestApi(visit, 'GET', path), schema);
+}
+
+/** The body of a response of the API. */
+export async function bodyOf<Schema extends z.ZodMiniType>(response: Response, schema: Schema) {
+	return schema.parse(await response.json());
 }
 
 function errorFrom({ headers }: Response, body: unknown) {

@@ -3,6 +3,7 @@ import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../accounts/store.ts';
 import type { ApiError } from '../errors.ts';
+import { ButtonLink } from './elements/button.tsx';
 import { Document } from './elements/document.tsx';
 import { pageHeaders } from './headers.ts';
 import { localPath } from './paths.ts';
@@ -43,9 +44,7 @@ export function errorPage(error: ApiError, options: ErrorPageOptions) {
 				<p class="lead">{waitAdvice(error) ?? advice}</p>
 				<p class="actions">
 					<FirstStep error={error} request={request} />
-					<a class="button" href="/">
-						Start page
-					</a>
+					<ButtonLink href="/" text="Start page" />
 				</p>
 				<p class="muted small">
 					Request <code>{requestId}</code>
@@ -72,19 +71,12 @@ function FirstStep({ error, request }: { error: ApiError; request: Request }): C
 	const back = localPath(referer ? referer.pathname + referer.search : undefined, '/boards');
 	const sameSite = referer?.host === new URL(request.url).host;
 	if (request.method === 'GET' && temporary.includes(error.code)) {
-		return (
-			<a class="button primary" href={pathname + search}>
-				Retry
-			</a>
-		);
+		return <ButtonLink href={pathname + search} text="Retry" look="primary" />;
 	}
 	// An error of the page itself must not lead back to it.
 	const target = sameSite && (request.method !== 'GET' || back !== pathname + search);
-	return (
-		<a class="button primary" href={target ? back : '/boards'}>
-			{target ? 'Go back' : 'Go to the boards'}
-		</a>
-	);
+	const [href, text] = target ? [back, 'Go back'] : ['/boards', 'Go to the boards'];
+	return <ButtonLink href={href} text={text} look="primary" />;
 }
 
 function waitAdvice({ code, details }: ApiError) {

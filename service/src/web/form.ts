@@ -41,7 +41,7 @@ const beyondForms = new Set([
 	'credentials_missing',
 ]);
 
-type Sentence = string | ((message: string) => string);
+export type Sentences = Record<string, string | ((message: string) => string)>;
 
 /**
  * The same error with whole sentences; a field that is not listed keeps the message of the API. `done` says
@@ -49,7 +49,7 @@ type Sentence = string | ((message: string) => string);
  */
 export function inPlainWords(
 	error: ApiError,
-	sentences: Record<string, Sentence>,
+	sentences: Sentences,
 	done = 'been sent with other values',
 ) {
 	if (/^idempotency_(mismatch|conflict)$/.test(error.code)) {

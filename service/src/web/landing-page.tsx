@@ -2,26 +2,21 @@
 import type { Child } from 'hono/jsx';
 import type { Settings } from '../env.ts';
 import type { ServiceApp } from '../http/environment.ts';
-import type { Parts } from '../parts.ts';
 import { assetPath } from './assets.ts';
 import { boardsRequest } from './boards/requests.ts';
+import { ButtonLink } from './elements/button.tsx';
 import { CodeBlock } from './elements/code-block.tsx';
 import { Icon, type IconName } from './elements/icon.tsx';
 import { Operator } from './elements/operator.tsx';
-import type { Pages } from './pages.tsx';
+import type { Pages, Visit } from './pages.tsx';
 
-export function landingPage(
-	app: ServiceApp,
-	{ settings }: Pick<Parts, 'settings'>,
-	{ forAnyone }: Pages,
-) {
-	app.get(
-		'/',
-		forAnyone(({ account }) => ({
-			title: 'Board Access',
-			main: <Landing {...settings} member={account !== undefined} />,
-		})),
-	);
+export function landingPage(app: ServiceApp, { forAnyone }: Pages) {
+	app.get('/', forAnyone(show));
+}
+
+function show({ account, parts }: Visit) {
+	const main = <Landing {...parts.settings} member={account !== undefined} />;
+	return { title: 'Board Access', main };
 }
 
 interface LandingProps extends Pick<Settings, 'baseUrl' | 'signup' | 'contact'> {
@@ -86,16 +81,7 @@ function Landing(props: LandingProps) {
 }
 
 function EntryLinks({ member, signup, contact }: LandingProps) {
-	if (member) {
-		return (
-			<p class="actions">
-				<a class="button primary" href="/boards">
-					Go to the boards
-				</a>
-			</p>
-		);
-	}
-	if (signup !== 'open') {
+	if (!member && signup !== 'open') {
 		return (
 			<>
 				<p>
@@ -103,21 +89,21 @@ function EntryLinks({ member, signup, contact }: LandingProps) {
 					<Operator contact={contact} /> for an account.
 				</p>
 				<p class="actions">
-					<a class="button primary" href="/login">
-						Log in
-					</a>
+					<ButtonLink href="/login" text="Log in" look="primary" />
 				</p>
 			</>
 		);
 	}
 	return (
 		<p class="actions">
-			<a class="button primary" href="/signup">
-				Create an account
-			</a>
-			<a class="button" href="/login">
-				Log in
-			</a>
+			{member ? (
+				<ButtonLink href="/boards" text="Go to the boards" look="primary" />
+			) : (
+				<>
+					<ButtonLink href="/signup" text="Create an account" look="primary" />
+					<ButtonLink href="/login" text="Log in" />
+				</>
+			)}
 		</p>
 	);
 }

@@ -5,18 +5,18 @@ import type { Member } from '../accounts/sessions/sessions.ts';
 import { ApiError } from '../errors.ts';
 import { lacksTwoFactor, requireAdmin } from '../http/authenticate.ts';
 import { trustConnection } from '../http/connections.ts';
-import type { ServiceContext } from '../http/environment.ts';
+import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
 import type { Parts } from '../parts.ts';
 import { ConfirmForm } from './accounts/confirm-form.tsx';
 import type { AssetName } from './assets.ts';
 import { Document } from './elements/document.tsx';
-import { sentFields } from './form.ts';
+import { inPlainWords, refusal, type Sentences, sentFields } from './form.ts';
 import { pageHeaders } from './headers.ts';
 import { leaveNotice, type NoticeName, takeNotice } from './notices.ts';
 import { withQuery } from './paths.ts';
 
-interface Page {
+export interface Page {
 	title: string;
 	main: Child;
 	status?: (typeof errorStatuses)[ErrorCode];
@@ -26,9 +26,11 @@ interface Page {
 	reloadSeconds?: number | undefined;
 }
 
-/** A request for a page, by anyone. */
-interface Visit {
+/** A request for a page, by anyone, with what a page needs to respond. */
+export interface Visit {
 	c: ServiceContext;
+	app: ServiceApp;
+	parts: Parts;
 	account: Member | undefined;
 }
 
@@ -51,11 +53,8 @@ export interface Pages {
 	forAdmins(handle: Handle<MemberVisit>): Handler;
 }
 
-export function createPages({
-	accounts,
-	limits,
-	settings,
-}: Pick<Parts, 'accounts' | 'limits' | 'settings'>): Pages {
+export function createPages(app: ServiceApp, parts: Parts): Pages {
+	const { accounts, limits, settings } = parts;
 	const apiOrigin = new URL(settings.baseUrl).origin;
 	const webOrigin = new URL(settings.webUrl).origin;
 
@@ -94,7 +93,7 @@ export function createPages({
 			}
 			// The start page and the way out stay open to those who sent too many requests.
 			if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
-			const page = await handle({ c, account });
+			const page = await handle({ c, app, parts, account });
 			return page instanceof Response ? page : render(c, account, page);
 		};
 	};
@@ -106,13 +105,14 @@ export function createPages({
 	};
 
 	const forMembers = (handle: Handle<MemberVisit>): Handler =>
-		forAnyone(async ({ c, account }) => {
+		forAnyone(async (visit) => {
+			const { c, account } = visit;
 			if (!account) return toLogIn(c);
 			if (lacksTwoFactor(account, settings) && !withoutTwoFactor.test(c.req.path)) {
 				return goTo(c, '/account/two-factor', 'two-factor-required');
 			}
 			try {
-				return await handle({ c, account });
+				return await handle({ ...visit, account });
 			} catch (error) {
 				if (!(error instanceof ApiError)) throw error;
 				if (error.code === 'password_required') return askForPassword(c, account);
@@ -138,6 +138,33 @@ export function refused(page: Page, { code, details }: ApiError): Page {
 		status: errorStatuses[code],
 		headers: details.headers ?? {},
 	};
+}
+
+interface Form {
+	/** Does what the form asks for. */
+	change: () => Promise<Page | Response>;
+	/** The page of the form, with an error and what was sent. */
+	again: (error: ApiError) => Page | Promise<Page>;
+	/** The errors of fields in whole sentences; without them the messages stay as they are. */
+	sentences?: Sentences;
+	/** What the form has done if it was sent before with other values. */
+	done?: string;
+}
+
+/** Does what a form asks for, or shows the form again with the reason why that is not possible. */
+export async function submitForm({ change, again, sentences, done }: Form) {
+	try {
+		return await change();
+	} catch (thrown) {
+		const refused = refusal(thrown);
+		const error = sentences ? inPlainWords(refused, sentences, done) : refused;
+		const { code, details } = error;
+		return {
+			...(await again(error)),
+			status: errorStatuses[code],
+			headers: details.headers ?? {},
+		};
+	}
 }
 
 /** Redirects to a page that can be reloaded, after a form has done its work. */

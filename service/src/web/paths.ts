@@ -1,4 +1,5 @@
 // Paths from an address or a form. They are not trusted: they must not lead to another site.
+import type { ServiceContext } from '../http/environment.ts';
 
 /** The path if it stays on this site, otherwise the other one. */
 export function localPath(text: string | undefined, otherwise: string) {
@@ -15,4 +16,9 @@ export function withQuery(path: string, query: Record<string, string | undefined
 	// Those without a value have just been left out.
 	const text = new URLSearchParams(given as [string, string][]).toString();
 	return text ? `${path}?${text}` : path;
+}
+
+/** A path with the identifier of the request's address below it. */
+export function encodedPath(c: ServiceContext, path: string) {
+	return `${path}/${encodeURIComponent(c.req.param('id') ?? '')}`;
 }

@@ -1,7 +1,6 @@
 // Entries of the activity log: what happened, when, by whom, from where.
 import type { ActivityRecord } from '../../activity/store.ts';
-import { Icon } from '../elements/icon.tsx';
-import { Name } from '../elements/name.tsx';
+import { Name, NameLink } from '../elements/name.tsx';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { actorWords, detailsText, kindWords } from './words.ts';
@@ -50,9 +49,8 @@ function What(entry: ActivityRecord) {
 }
 
 function When({ created_at, last_at }: ActivityRecord) {
-	return created_at === last_at ? (
-		<Time at={created_at} />
-	) : (
+	if (created_at === last_at) return <Time at={created_at} />;
+	return (
 		<>
 			<Time at={created_at} />, last <Time at={last_at} />
 		</>
@@ -62,11 +60,7 @@ function When({ created_at, last_at }: ActivityRecord) {
 function AccountCell({ account_id, account_email }: ActivityRecord) {
 	if (account_id === null) return <span class="muted">–</span>;
 	if (account_email === null) return <code class="small">{account_id}</code>;
-	return (
-		<a href={`/admin/accounts/${account_id}`}>
-			<Name>{account_email}</Name>
-		</a>
-	);
+	return <NameLink href={`/admin/accounts/${account_id}`} name={account_email} />;
 }
 
 function By({ entry, own }: { entry: ActivityRecord; own: boolean }) {
@@ -87,21 +81,4 @@ function By({ entry, own }: { entry: ActivityRecord; own: boolean }) {
 
 function Fixed({ text }: { text: string | null }) {
 	return text === null ? <span class="muted">–</span> : <code class="small">{text}</code>;
-}
-
-/** The way to older entries, and to all of them in a file. */
-export function ActivityFoot({ older, file }: { older: string | undefined; file: string }) {
-	return (
-		<nav class="pager" aria-label="Pages">
-			<a class="button" href={file} download>
-				Download as JSON lines
-			</a>
-			{older && (
-				<a class="button" rel="next" href={older}>
-					Older
-					<Icon name="right" />
-				</a>
-			)}
-		</nav>
-	);
 }

@@ -3,171 +3,138 @@ import { agent, agentInput } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { createAgent } from '../../agents/store.ts';
-import { ApiError } from '../../errors.ts';
-import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
+import type { ApiError } from '../../errors.ts';
+import type { ServiceApp } from '../../http/environment.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
-import type { Parts } from '../../parts.ts';
 import { validate } from '../../validation.ts';
 import { readApi, requestApi } from '../api.ts';
-import { formKey } from '../elements/form-token.tsx';
-import { Question } from '../elements/question.tsx';
+import { formKey } from '../elements/form.tsx';
+import { Name } from '../elements/name.tsx';
+import { ask } from '../elements/question.tsx';
 import { Time } from '../elements/time.tsx';
-import { inPlainWords, readForm, refusal } from '../form.ts';
-import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
-import { AgentForm, type AgentValues } from './agent-form.tsx';
-import { AgentList } from './agent-list.tsx';
-import { CreatedAgent } from './created-agent.tsx';
+import { readForm } from '../form.ts';
+import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
+import { encodedPath } from '../paths.ts';
+import { AgentForm, AgentList, type AgentValues, CreatedAgent } from './agent-pages.tsx';
 
-export function agentAdminPages(
-	app: ServiceApp,
-	{ database, settings }: Pick<Parts, 'database' | 'settings'>,
-	{ forAdmins }: Pages,
-) {
-	const { query } = database;
-	const path = '/admin/agents';
+const path = '/admin/agents';
 
-	const boards = () =>
-		query
-			.selectFrom('boards')
-			.leftJoin('agents', 'agents.id', 'boards.agent_id')
-			.select(['boards.id', 'boards.name', 'board_type', 'agent_id', 'agents.name as agent_name'])
-			.orderBy('boards.name')
-			.orderBy('boards.id')
-			.execute();
-
-	app.get(
-		path,
-		forAdmins(async ({ c }) => {
-			const { data } = await readApi(app, c, { path, schema: agentPage });
-			const names = new Map((await boards()).map(({ id, name }) => [id, name]));
-			return { title: 'Agents', main: <AgentList agents={data} boardNames={names} /> };
-		}),
-	);
-
-	const form = async (values: AgentValues, error?: ApiError) => ({
-		title: values.id ? values.name : 'Add an agent',
-		main: <AgentForm values={values} boards={await boards()} error={error} />,
-	});
-
+export function agentAdminPages(app: ServiceApp, { forAdmins }: Pages) {
+	app.get(path, forAdmins(list));
+	app.post(path, forAdmins(create));
 	app.get(
 		`${path}/new`,
-		forAdmins(() => form({ id: undefined, name: '', board_ids: [] })),
+		forAdmins((visit) => form(visit, { id: undefined, name: '', board_ids: [] })),
 	);
-
-	const read = async (c: ServiceContext) => {
-		const { name, boards, token } = await readForm(c, ['name', 'boards', 'token']);
-		const values = { id: c.req.param('id'), name, board_ids: boards.split('\n').filter(Boolean) };
-		return { values, token };
-	};
-
-	app.post(
-		path,
-		forAdmins(async ({ c, account }) => {
-			requireRecentPassword(account);
-			const { values, token } = await read(c);
-			const create = async () => {
-				const { name, board_ids } = validate(agentInput, {
-					name: values.name,
-					board_ids: values.board_ids,
-				});
-				return once<NewAgent>(database, {
-					key: formKey(token),
-					accountId: account.id,
-					digest: requestDigest(c, values),
-					create: (db) => createAgent(db, { name, boardIds: board_ids }),
-					replay: async (_db, id) => ({ id }),
-				});
-			};
-			const done = await create().catch(refusal);
-			if (done instanceof ApiError) return formAgain(values, done);
-			const { result } = done;
-			if (!result.token) return goTo(c, path, 'agent-shown');
-			const main = (
-				<CreatedAgent
-					token={result.token}
-					name={values.name}
-					boards={await chosen(result.id)}
-					baseUrl={settings.baseUrl}
-				/>
-			);
-			return { title: 'Your new agent', main };
-		}),
-	);
-
-	const chosen = async (agentId: string) =>
-		(await boards()).filter(({ agent_id }) => agent_id === agentId);
-
-	const formAgain = async (values: AgentValues, error: ApiError) => {
-		const worded = inPlainWords(error, sentences);
-		return refused(await form(values, worded), worded);
-	};
-
-	const existing = ({ c }: Pick<MemberVisit, 'c'>) =>
-		readApi(app, c, { path: agentPath(c), schema: agent });
-
 	app.get(
 		`${path}/:id`,
-		forAdmins(async (visit) => form(await existing(visit))),
+		forAdmins(async (visit) => form(visit, await existing(visit))),
 	);
+	app.post(`${path}/:id`, forAdmins(change));
+	app.get(`${path}/:id/revoke`, forAdmins(askToRevoke));
+	app.post(`${path}/:id/revoke`, forAdmins(revoke));
+}
 
-	app.post(
-		`${path}/:id`,
-		forAdmins(async ({ c }) => {
-			const { values } = await read(c);
-			const { name, board_ids } = values;
-			const request = { method: 'PATCH', path: agentPath(c), json: { name, board_ids } } as const;
-			const done = await requestApi(app, c, request).catch(refusal);
-			if (done instanceof ApiError) return formAgain(values, done);
-			return goTo(c, path, 'agent-changed');
-		}),
-	);
+function listBoards({ parts }: MemberVisit) {
+	return parts.database.query
+		.selectFrom('boards')
+		.leftJoin('agents', 'agents.id', 'boards.agent_id')
+		.select(['boards.id', 'boards.name', 'board_type', 'agent_id', 'agents.name as agent_name'])
+		.orderBy('boards.name')
+		.orderBy('boards.id')
+		.execute();
+}
 
-	app.get(
-		`${path}/:id/revoke`,
-		forAdmins(async (visit) => {
-			const { id, name, hint, created_at, board_ids } = await existing(visit);
-			const main = (
-				<Question
-					title="Revoke this agent?"
-					lead="Its token stops working immediately, and the leases of its boards end. You cannot undo this."
-					facts={[
-						['Agent', <bdi>{name}</bdi>],
-						['Masked token', <code>{hint}</code>],
-						['Boards', String(board_ids.length)],
-						['Created', <Time at={created_at} />],
-					]}
-					action={`${path}/${id}/revoke`}
-					cancel={path}
-					submit="Revoke agent"
-				/>
-			);
-			return { title: 'Revoke an agent', main };
-		}),
-	);
+async function list(visit: MemberVisit) {
+	const { data } = await readApi(visit, path, z.object({ data: z.array(agent) }));
+	const names = new Map((await listBoards(visit)).map(({ id, name }) => [id, name]));
+	return { title: 'Agents', main: <AgentList agents={data} boardNames={names} /> };
+}
 
-	app.post(
-		`${path}/:id/revoke`,
-		forAdmins(async ({ c }) => {
-			await requestApi(app, c, { method: 'DELETE', path: agentPath(c) });
-			return goTo(c, path, 'agent-revoked');
-		}),
-	);
+async function form(visit: MemberVisit, values: AgentValues, error?: ApiError) {
+	return {
+		title: values.id ? values.name : 'Add an agent',
+		main: <AgentForm values={values} boards={await listBoards(visit)} error={error} />,
+	};
+}
+
+async function readValues({ c }: MemberVisit) {
+	const { name, boards, token } = await readForm(c, ['name', 'boards', 'token']);
+	const values = { id: c.req.param('id'), name, board_ids: boards.split('\n').filter(Boolean) };
+	return { values, token };
+}
+
+async function create(visit: MemberVisit) {
+	requireRecentPassword(visit.account);
+	const { values, token } = await readValues(visit);
+	return submitForm({
+		change: async () => {
+			const { id, token: secret } = await createOnce(visit, values, token);
+			if (!secret) return goTo(visit.c, path, 'agent-shown');
+			const { name } = values;
+			const boards = (await listBoards(visit)).filter(({ agent_id }) => agent_id === id);
+			const created = { token: secret, name, boards, baseUrl: visit.parts.settings.baseUrl };
+			return { title: 'Your new agent', main: <CreatedAgent {...created} /> };
+		},
+		again: (error) => form(visit, values, error),
+		sentences,
+	});
 }
 
 /** An agent with its token the first time, and only its identifier after that. */
-interface NewAgent {
-	id: string;
-	token?: string;
+async function createOnce({ c, account, parts }: MemberVisit, values: AgentValues, token: string) {
+	const input = { name: values.name, board_ids: values.board_ids };
+	const { name, board_ids: boardIds } = validate(agentInput, input);
+	const { result } = await once<{ id: string; token?: string }>(parts.database, {
+		key: formKey(token),
+		accountId: account.id,
+		digest: requestDigest(c, values),
+		create: (db) => createAgent(db, { name, boardIds }),
+		replay: async (_db, id) => ({ id }),
+	});
+	return result;
 }
 
-const agentPage = z.object({ data: z.array(agent) });
+function existing(visit: MemberVisit) {
+	return readApi(visit, encodedPath(visit.c, path), agent);
+}
+
+async function change(visit: MemberVisit) {
+	const { values } = await readValues(visit);
+	const { id: _id, ...json } = values;
+	return submitForm({
+		change: async () => {
+			await requestApi(visit, 'PATCH', encodedPath(visit.c, path), { json });
+			return goTo(visit.c, path, 'agent-changed');
+		},
+		again: (error) => form(visit, values, error),
+		sentences,
+	});
+}
+
+async function askToRevoke(visit: MemberVisit) {
+	const { name, hint, created_at, board_ids } = await existing(visit);
+	return ask(visit, 'Revoke an agent', {
+		title: 'Revoke this agent?',
+		lead: 'Its token stops working immediately, and the leases of its boards end. You cannot undo this.',
+		facts: [
+			['Agent', <Name>{name}</Name>],
+			['Masked token', <code>{hint}</code>],
+			['Boards', String(board_ids.length)],
+			['Created', <Time at={created_at} />],
+		],
+		cancel: path,
+		submit: 'Revoke agent',
+	});
+}
+
+async function revoke(visit: MemberVisit) {
+	await requestApi(visit, 'DELETE', encodedPath(visit.c, path));
+	return goTo(visit.c, path, 'agent-revoked');
+}
 
 const sentences = {
 	name: 'Enter a name of at most 200 characters.',
 	board_ids: (message: string) => `The list of boards ${message}.`,
 };
-
-function agentPath(c: ServiceContext) {
-	return `/admin/agents/${encodeURIComponent(c.req.param('id') ?? '')}`;
-}

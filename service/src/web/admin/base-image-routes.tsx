@@ -1,187 +1,131 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
-import { baseImageInput, baseImageUpdate } from 'board-access-contract';
-import { createBaseImageOnce, mergeBaseImage } from '../../base-images/create.ts';
-import {
-	type BaseImageRecord,
-	deleteBaseImage,
-	findBaseImage,
-	listBaseImages,
-	moveBaseImage,
-	updateBaseImage,
-} from '../../base-images/store.ts';
+import { baseImage } from 'board-access-contract';
+import { listBaseImages, moveBaseImage } from '../../base-images/store.ts';
 import { listBoardTypes } from '../../boards/store.ts';
 import { ApiError } from '../../errors.ts';
-import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
-import type { Parts } from '../../parts.ts';
-import { validate } from '../../validation.ts';
-import { formKey } from '../elements/form-token.tsx';
-import { Question } from '../elements/question.tsx';
-import { inPlainWords, readForm, readLine, refusal } from '../form.ts';
-import { goTo, type Pages, refused } from '../pages.tsx';
-import { BaseImageForm, type BaseImageValues, baseImageFields } from './base-image-form.tsx';
-import { BaseImageList } from './base-image-list.tsx';
+import type { ServiceApp } from '../../http/environment.ts';
+import { readApi, requestApi } from '../api.ts';
+import { formKey } from '../elements/form.tsx';
+import { Name } from '../elements/name.tsx';
+import { ask } from '../elements/question.tsx';
+import { readForm, readLine } from '../form.ts';
+import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
+import { encodedPath } from '../paths.ts';
+import {
+	BaseImageForm,
+	BaseImageList,
+	type BaseImageValues,
+	baseImageFields,
+} from './base-image-pages.tsx';
 
-export function baseImagePages(
-	app: ServiceApp,
-	{ database, settings }: Pick<Parts, 'database' | 'settings'>,
-	{ forAdmins }: Pages,
-) {
-	const { query } = database;
-	const { baseUrl } = settings;
+const path = '/admin/base-images';
 
+export function baseImagePages(app: ServiceApp, { forAdmins }: Pages) {
+	app.get(path, forAdmins(list));
+	app.post(path, forAdmins(create));
 	app.get(
-		'/admin/base-images',
-		forAdmins(async () => ({
-			title: 'Base images',
-			main: (
-				<BaseImageList
-					images={await listBaseImages(query)}
-					types={await listBoardTypes(query)}
-					baseUrl={baseUrl}
-				/>
-			),
-		})),
+		`${path}/new`,
+		forAdmins((visit) => form(visit, blank(readLine(visit.c, 'board_type')))),
 	);
+	app.get(`${path}/:id`, forAdmins(edit));
+	app.post(`${path}/:id`, forAdmins(change));
+	app.post(`${path}/:id/change`, forAdmins(changeInList));
+	app.get(`${path}/:id/delete`, forAdmins(askToDelete));
+	app.post(`${path}/:id/delete`, forAdmins(remove));
+}
 
-	const form = async (values: BaseImageValues, error?: ApiError, id?: string) => ({
+async function list({ parts: { database, settings } }: MemberVisit) {
+	const images = await listBaseImages(database.query);
+	const types = await listBoardTypes(database.query);
+	const view = { images, types, baseUrl: settings.baseUrl };
+	return { title: 'Base images', main: <BaseImageList {...view} /> };
+}
+
+async function form({ c, parts }: MemberVisit, values: BaseImageValues, error?: ApiError) {
+	const id = c.req.param('id');
+	const types = await listBoardTypes(parts.database.query);
+	const { baseUrl } = parts.settings;
+	return {
 		title: id ? 'Edit a base image' : 'Add a base image',
-		main: (
-			<BaseImageForm
-				id={id}
-				values={values}
-				error={error}
-				types={await listBoardTypes(query)}
-				baseUrl={baseUrl}
-			/>
-		),
-	});
-
-	app.get(
-		'/admin/base-images/new',
-		forAdmins(({ c }) => form({ ...blank, board_type: readLine(c, 'board_type') })),
-	);
-
-	app.post(
-		'/admin/base-images',
-		forAdmins(async ({ c, account }) => {
-			const { token, ...values } = await readForm(c, [...baseImageFields, 'token']);
-			const create = async () =>
-				createBaseImageOnce(c, database, {
-					key: formKey(token),
-					accountId: account.id,
-					image: validate(baseImageInput, asInput(values)),
-				});
-			const done = await create().catch(refusal);
-			if (done instanceof ApiError) {
-				const error = inPlainWords(done, sentences);
-				return refused(await form(values, error), error);
-			}
-			return goTo(c, '/admin/base-images', 'image-created');
-		}),
-	);
-
-	const existing = async (c: ServiceContext) => {
-		const image = await findBaseImage(query, c.req.param('id') ?? '');
-		if (!image) throw new ApiError('base_image_not_found', 'There is no such base image.');
-		return image;
+		main: <BaseImageForm id={id} values={values} error={error} types={types} baseUrl={baseUrl} />,
 	};
-
-	app.get(
-		'/admin/base-images/:id',
-		forAdmins(async ({ c }) => {
-			const image = await existing(c);
-			const { position, enabled, ...texts } = image;
-			const values = { ...texts, position: String(position), enabled: enabled ? 'on' : '' };
-			return form(values, undefined, image.id);
-		}),
-	);
-
-	app.post(
-		'/admin/base-images/:id',
-		forAdmins(async ({ c }) => {
-			const values = await readForm(c, baseImageFields);
-			const image = await existing(c);
-			const save = async () =>
-				updateBaseImage(
-					query,
-					image.id,
-					mergeBaseImage(image, validate(baseImageUpdate, asInput(values))),
-				);
-			const done = await save().catch(refusal);
-			if (done instanceof ApiError) {
-				const error = inPlainWords(done, sentences);
-				return refused(await form(values, error, image.id), error);
-			}
-			return goTo(c, '/admin/base-images', 'image-changed');
-		}),
-	);
-
-	const changes = {
-		up: ({ id }: BaseImageRecord) => moveBaseImage(query, id, -1),
-		down: ({ id }: BaseImageRecord) => moveBaseImage(query, id, 1),
-		enable: (image: BaseImageRecord) => updateBaseImage(query, image.id, withEnabled(image, true)),
-		disable: (image: BaseImageRecord) =>
-			updateBaseImage(query, image.id, withEnabled(image, false)),
-	} as const;
-
-	app.post(
-		'/admin/base-images/:id/change',
-		forAdmins(async ({ c }) => {
-			const image = await existing(c);
-			const { change } = await readForm(c, ['change']);
-			if (!isChange(change)) throw new ApiError('not_found', 'This action does not exist.');
-			await changes[change](image);
-			return goTo(c, '/admin/base-images', 'image-changed');
-		}),
-	);
-
-	const isChange = (text: string): text is keyof typeof changes => Object.hasOwn(changes, text);
-
-	app.get(
-		'/admin/base-images/:id/delete',
-		forAdmins(async ({ c }) => {
-			const { id, name, board_type, action } = await existing(c);
-			const main = (
-				<Question
-					title="Delete this base image?"
-					lead="It is no longer part of the preparation of its boards. You cannot undo this."
-					facts={[
-						['Name', <bdi>{name}</bdi>],
-						['Board type', <code dir="auto">{board_type}</code>],
-						['Action', action],
-					]}
-					action={`/admin/base-images/${id}/delete`}
-					cancel="/admin/base-images"
-					submit="Delete base image"
-				/>
-			);
-			return { title: 'Delete a base image', main };
-		}),
-	);
-
-	app.post(
-		'/admin/base-images/:id/delete',
-		forAdmins(async ({ c }) => {
-			await deleteBaseImage(query, c.req.param('id') ?? '');
-			return goTo(c, '/admin/base-images', 'image-deleted');
-		}),
-	);
 }
 
-function withEnabled(image: BaseImageRecord, enabled: boolean) {
-	return mergeBaseImage(image, { enabled });
+async function create(visit: MemberVisit) {
+	const { token, ...values } = await readForm(visit.c, [...baseImageFields, 'token']);
+	return submitForm({
+		change: async () => {
+			await requestApi(visit, 'POST', path, { json: asInput(values), key: formKey(token) });
+			return goTo(visit.c, path, 'image-created');
+		},
+		again: (error) => form(visit, values, error),
+		sentences,
+	});
 }
 
-const blank: BaseImageValues = {
-	action: 'flash',
-	board_type: '',
-	name: '',
-	description: '',
-	url: '',
-	flash_offset: '0x0',
-	position: '',
-	enabled: 'on',
-};
+function existing(visit: MemberVisit) {
+	return readApi(visit, encodedPath(visit.c, path), baseImage);
+}
+
+async function edit(visit: MemberVisit) {
+	const { position, enabled, ...texts } = await existing(visit);
+	return form(visit, { ...texts, position: String(position), enabled: enabled ? 'on' : '' });
+}
+
+async function change(visit: MemberVisit) {
+	const values = await readForm(visit.c, baseImageFields);
+	await existing(visit);
+	return submitForm({
+		change: async () => {
+			await requestApi(visit, 'PATCH', encodedPath(visit.c, path), { json: asInput(values) });
+			return goTo(visit.c, path, 'image-changed');
+		},
+		again: (error) => form(visit, values, error),
+		sentences,
+	});
+}
+
+async function changeInList(visit: MemberVisit) {
+	const { id } = await existing(visit);
+	const { change } = await readForm(visit.c, ['change']);
+	if (change === 'up' || change === 'down') {
+		await moveBaseImage(visit.parts.database.query, id, change === 'up' ? -1 : 1);
+	} else if (change === 'enable' || change === 'disable') {
+		const json = { enabled: change === 'enable' };
+		await requestApi(visit, 'PATCH', encodedPath(visit.c, path), { json });
+	} else {
+		throw new ApiError('not_found', 'This action does not exist.');
+	}
+	return goTo(visit.c, path, 'image-changed');
+}
+
+async function askToDelete(visit: MemberVisit) {
+	const { name, board_type, action } = await existing(visit);
+	return ask(visit, 'Delete a base image', {
+		title: 'Delete this base image?',
+		lead: 'It is no longer part of the preparation of its boards. You cannot undo this.',
+		facts: [
+			['Name', <Name>{name}</Name>],
+			['Board type', <code dir="auto">{board_type}</code>],
+			['Action', action],
+		],
+		cancel: path,
+		submit: 'Delete base image',
+	});
+}
+
+async function remove(visit: MemberVisit) {
+	await requestApi(visit, 'DELETE', encodedPath(visit.c, path)).catch((error) => {
+		// The form was sent before.
+		if (!(error instanceof ApiError && error.code === 'base_image_not_found')) throw error;
+	});
+	return goTo(visit.c, path, 'image-deleted');
+}
+
+function blank(board_type: string): BaseImageValues {
+	const texts = { name: '', description: '', url: '', position: '' };
+	return { ...texts, board_type, action: 'flash', flash_offset: '0x0', enabled: 'on' };
+}
 
 const sentences = {
 	action: 'Choose flash or erase.',
@@ -197,12 +141,11 @@ const sentences = {
 function asInput({ position, enabled, url, flash_offset, ...texts }: BaseImageValues) {
 	// The form hides these two for an erase, even if they still contain text.
 	const flash = texts.action === 'erase' ? {} : { url, flash_offset: flash_offset.trim() || '0x0' };
+	const place = position.trim();
 	return {
 		...texts,
 		...flash,
-		...(position.trim() && {
-			position: /^\d+$/.test(position.trim()) ? Number(position) : position,
-		}),
+		...(place && { position: /^\d+$/.test(place) ? Number(place) : position }),
 		enabled: enabled === 'on',
 	};
 }

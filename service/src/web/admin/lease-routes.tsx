@@ -1,102 +1,132 @@
 // The leases of every account, for administrators, who can end them.
 import { adminLease, pageOf } from 'board-access-contract';
+import type * as z from 'zod/mini';
 import { boardNames } from '../../boards/store.ts';
 import { now } from '../../database/time.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { noSuchLease } from '../../leases/refusals.ts';
-import type { Parts } from '../../parts.ts';
 import { readApi, requestApi } from '../api.ts';
-import { Question } from '../elements/question.tsx';
+import { ButtonLink } from '../elements/button.tsx';
+import { Name, NameLink } from '../elements/name.tsx';
+import { ask } from '../elements/question.tsx';
 import { Time } from '../elements/time.tsx';
-import { goTo, type Pages } from '../pages.tsx';
-import { withQuery } from '../paths.ts';
-import { type AdminLease, LeaseList } from './lease-list.tsx';
+import { LeaseList, leaseColumns } from '../leases/lease-list.tsx';
+import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
+import { encodedPath, withQuery } from '../paths.ts';
+
+type AdminLease = z.output<typeof adminLease>;
 
 const pageSize = '50';
 const mostLive = '200';
 const live = ['active', 'preparing', 'queued'] as const;
+const path = '/admin/leases';
 
-export function leaseAdminPages(
-	app: ServiceApp,
-	{ database: { query } }: Pick<Parts, 'database'>,
-	{ forAdmins }: Pages,
-) {
-	const path = '/admin/leases';
+export function leaseAdminPages(app: ServiceApp, { forAdmins }: Pages) {
+	app.get(path, forAdmins(list));
+	app.get(`${path}/:id/end`, forAdmins(askToEnd));
+	app.post(`${path}/:id/end`, forAdmins(end));
+}
 
-	app.get(
-		path,
-		forAdmins(async ({ c }) => {
-			const cursor = c.req.query('cursor');
-			const read = (search: Record<string, string | undefined>) =>
-				readApi(app, c, { path: withQuery(path, search), schema: pageOf(adminLease) });
-			const lives = cursor
-				? []
-				: await Promise.all(live.map((status) => read({ status, limit: mostLive })));
-			const ended = await read({ status: 'ended', limit: pageSize, cursor });
-			const leases = [...lives.flatMap(({ data }) => data), ...ended.data];
-			const main = (
-				<LeaseList
-					leases={leases}
-					next={ended.next_cursor}
-					names={await namesOf(leases)}
-					at={now()}
-				/>
-			);
-			return { title: 'All leases', main };
-		}),
+/** Live leases first, then those that have ended. */
+async function list(visit: MemberVisit) {
+	const cursor = visit.c.req.query('cursor');
+	const read = (search: Record<string, string | undefined>) =>
+		readApi(visit, withQuery(path, search), pageOf(adminLease));
+	const lives = cursor
+		? []
+		: await Promise.all(live.map((status) => read({ status, limit: mostLive })));
+	const ended = await read({ status: 'ended', limit: pageSize, cursor });
+	const leases = [...lives.flatMap(({ data }) => data), ...ended.data];
+	const main = (
+		<LeaseList
+			title="All leases"
+			lead="The leases of every account, live ones first."
+			path={path}
+			leases={leases}
+			columns={columnsWith(await namesOf(visit, leases))}
+			next={ended.next_cursor}
+			at={now()}
+		>
+			<p>A lease appears here when someone uses a board.</p>
+		</LeaseList>
 	);
+	return { title: 'All leases', main };
+}
 
-	/** The names of boards and accounts by their identifiers. */
-	const namesOf = async (leases: AdminLease[]) => {
-		const boardIds = leases.flatMap(({ board_id }) => board_id ?? []);
-		const accountIds = leases.map(({ account_id }) => account_id);
-		if (leases.length === 0) return new Map<string, string>();
-		const accounts = await query
-			.selectFrom('accounts')
-			.select(['id', 'email'])
-			.where('id', 'in', accountIds)
-			.execute();
-		const names = await boardNames(query, boardIds);
-		for (const { id, email } of accounts) names.set(id, email);
-		return names;
+/** The names of boards and accounts by their identifiers. */
+async function namesOf({ parts }: MemberVisit, leases: AdminLease[]) {
+	const { query } = parts.database;
+	const names = await boardNames(
+		query,
+		leases.flatMap(({ board_id }) => board_id ?? []),
+	);
+	const accountIds = leases.map(({ account_id }) => account_id);
+	if (accountIds.length === 0) return names;
+	const accounts = query.selectFrom('accounts').select(['id', 'email']);
+	for (const { id, email } of await accounts.where('id', 'in', accountIds).execute()) {
+		names.set(id, email);
+	}
+	return names;
+}
+
+function columnsWith(names: Map<string, string>) {
+	const nameOf = ({ board_id, board_type }: AdminLease) =>
+		names.get(board_id ?? '') ?? board_id ?? board_type;
+	const boardOf = (lease: AdminLease) => {
+		const href = `/boards/${encodeURIComponent(lease.board_id ?? '')}`;
+		const isLink = names.has(lease.board_id ?? '');
+		const name = nameOf(lease);
+		return <strong>{isLink ? <NameLink href={href} name={name} /> : <Name>{name}</Name>}</strong>;
 	};
-
-	app.get(
-		`${path}/:id/end`,
-		forAdmins(async ({ c }) => {
-			const lease = await query
-				.selectFrom('leases')
-				.innerJoin('accounts', 'accounts.id', 'leases.account_id')
-				.select(['leases.id', 'board_type', 'board_id', 'status', 'leases.created_at', 'email'])
-				.where('leases.id', '=', c.req.param('id') ?? '')
-				.executeTakeFirst();
-			if (!lease) throw noSuchLease();
-			if (lease.status === 'ended') return goTo(c, path, 'lease-ended');
-			const main = (
-				<Question
-					title="End this lease?"
-					lead="The account loses the board immediately, and pays for the minutes until now."
-					facts={[
-						['Account', lease.email],
-						['Board', <code>{lease.board_id ?? lease.board_type}</code>],
-						['Started', <Time at={lease.created_at} />],
-						['Identifier', <code>{lease.id}</code>],
-					]}
-					action={`${path}/${lease.id}/end`}
-					cancel={path}
-					submit="End lease"
-				/>
-			);
-			return { title: 'End a lease', main };
-		}),
+	const accountOf = ({ account_id: id }: AdminLease) => (
+		<NameLink href={`/admin/accounts/${id}`} name={names.get(id) ?? id} />
 	);
+	const endOf = (lease: AdminLease) =>
+		lease.status === 'ended' ? (
+			<span class="small">
+				<Name>{lease.end_message ?? ''}</Name>
+			</span>
+		) : (
+			<ButtonLink
+				href={`${path}/${lease.id}/end`}
+				text="End"
+				look="danger"
+				label={`End the lease of ${nameOf(lease)}`}
+				asks
+			/>
+		);
+	return [
+		{ label: 'Board', cell: boardOf, class: 'main-cell' },
+		{ label: 'Account', cell: accountOf },
+		...leaseColumns,
+		{ label: 'End', cell: endOf, class: 'end' },
+	];
+}
 
-	app.post(
-		`${path}/:id/end`,
-		forAdmins(async ({ c }) => {
-			const id = encodeURIComponent(c.req.param('id') ?? '');
-			await requestApi(app, c, { method: 'DELETE', path: `${path}/${id}` });
-			return goTo(c, path, 'lease-ended');
-		}),
-	);
+async function askToEnd(visit: MemberVisit) {
+	const lease = await visit.parts.database.query
+		.selectFrom('leases')
+		.innerJoin('accounts', 'accounts.id', 'leases.account_id')
+		.select(['leases.id', 'board_type', 'board_id', 'status', 'leases.created_at', 'email'])
+		.where('leases.id', '=', visit.c.req.param('id') ?? '')
+		.executeTakeFirst();
+	if (!lease) throw noSuchLease();
+	if (lease.status === 'ended') return goTo(visit.c, path, 'lease-ended');
+	return ask(visit, 'End a lease', {
+		title: 'End this lease?',
+		lead: 'The account loses the board immediately, and pays for the minutes until now.',
+		facts: [
+			['Account', lease.email],
+			['Board', <code>{lease.board_id ?? lease.board_type}</code>],
+			['Started', <Time at={lease.created_at} />],
+			['Identifier', <code>{lease.id}</code>],
+		],
+		cancel: path,
+		submit: 'End lease',
+	});
+}
+
+async function end(visit: MemberVisit) {
+	await requestApi(visit, 'DELETE', encodedPath(visit.c, path));
+	return goTo(visit.c, path, 'lease-ended');
 }

@@ -2,10 +2,12 @@
 import type { BaseImageRecord } from '../../base-images/store.ts';
 import type { findBoard } from '../../boards/store.ts';
 import type { ApiError } from '../../errors.ts';
-import { ImageTable } from '../admin/base-image-list.tsx';
-import { ManageBoard } from '../admin/manage-board.tsx';
-import { AsOf } from '../elements/as-of.tsx';
-import { Name } from '../elements/name.tsx';
+import { ImageTable } from '../admin/base-image-pages.tsx';
+import { ManageBoard } from '../admin/board-pages.tsx';
+import { Back } from '../elements/button.tsx';
+import { Facts } from '../elements/facts.tsx';
+import { AsOf } from '../elements/list.tsx';
+import { Name, TypeLink } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
 import { Time } from '../elements/time.tsx';
@@ -36,9 +38,7 @@ export function BoardPage(props: BoardPageProps) {
 	const { id, board_type } = board;
 	return (
 		<>
-			<p class="back">
-				<a href="/boards">Boards</a>
-			</p>
+			<Back href="/boards" text="Boards" />
 			<PageHead
 				title={<Name>{board.name}</Name>}
 				lead={board.description && <Name>{board.description}</Name>}
@@ -72,34 +72,25 @@ export function BoardPage(props: BoardPageProps) {
 }
 
 function BoardFacts(board: Board) {
-	const { status, status_reason, board_type, credits_per_minute } = board;
 	return (
-		<dl class="facts">
-			<dt>Status</dt>
-			<dd>
-				<StatusBadge status={status} /> <Name>{status_reason}</Name>
-			</dd>
-			<dt>Type</dt>
-			<dd>
-				<a href={withQuery('/boards', { board_type })}>
-					<code dir="auto">{board_type}</code>
-				</a>
-			</dd>
-			<dt>Tags</dt>
-			<dd>
-				<Tags tags={board.tags} />
-			</dd>
-			<dt>Price</dt>
-			<dd>{price(credits_per_minute)}</dd>
-			<dt>Updated</dt>
-			<dd>
-				<Time at={board.updated_at} />
-			</dd>
-			<dt>Identifier</dt>
-			<dd>
-				<code>{board.id}</code>
-			</dd>
-		</dl>
+		<Facts
+			facts={[
+				['Status', <BoardStatusText {...board} />],
+				['Type', <TypeLink type={board.board_type} />],
+				['Tags', <Tags tags={board.tags} />],
+				['Price', price(board.credits_per_minute)],
+				['Updated', <Time at={board.updated_at} />],
+				['Identifier', <code>{board.id}</code>],
+			]}
+		/>
+	);
+}
+
+function BoardStatusText({ status, status_reason }: Board) {
+	return (
+		<>
+			<StatusBadge status={status} /> <Name>{status_reason}</Name>
+		</>
 	);
 }
 

@@ -1,20 +1,15 @@
 // The list of boards.
-
 import { type BoardCounts, boardSorts, type searchBoards } from '../../boards/search.ts';
-import { AsOf } from '../elements/as-of.tsx';
-import { EmptyState } from '../elements/empty-state.tsx';
-import { Matches } from '../elements/matches.tsx';
-import { Name } from '../elements/name.tsx';
+import { AsOf, Choice, EmptyState, listLinks, Matches, SearchForm } from '../elements/list.tsx';
+import { Note, StrongName, TypeLink } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { type PageChoice, Pager, sizeText } from '../elements/pager.tsx';
+import { type PageChoice, Pager } from '../elements/pager.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
-import { type Sort, sortLink, sortText } from '../elements/sort.ts';
+import type { Sort } from '../elements/sort.ts';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
-import { withQuery } from '../paths.ts';
-import { BoardFilters, StatusTabs } from './filters.tsx';
 import { boardsRequest } from './requests.ts';
-import { type BoardStatus, StatusBadge } from './status.tsx';
+import { type BoardStatus, StatusBadge, StatusTabs } from './status.tsx';
 import { Tags } from './tags.tsx';
 
 type Board = Awaited<ReturnType<typeof searchBoards>>[number];
@@ -36,14 +31,29 @@ export interface BoardsView extends PageChoice {
 }
 
 export function BoardsPage(view: BoardsView) {
+	const { text, board_type, status, types } = view;
 	return (
 		<>
 			<PageHead title="Boards" lead="The hardware of this service and its current status." />
-			{view.types.length === 0 ? (
+			{types.length === 0 ? (
 				<NoBoards admin={view.admin} />
 			) : (
 				<div data-live-filter data-live-seconds="15">
-					<BoardFilters {...view} kept={keptIn(view)} />
+					<SearchForm
+						action="/boards"
+						label="Search boards"
+						placeholder="Name, identifier, tag…"
+						text={text}
+						kept={{ status, ...linksOf(view).kept }}
+					>
+						<Choice
+							name="board_type"
+							label="Type"
+							all="All types"
+							options={types.map((type) => [type, type])}
+							chosen={board_type}
+						/>
+					</SearchForm>
 					<BoardResults {...view} />
 				</div>
 			)}
@@ -51,59 +61,42 @@ export function BoardsPage(view: BoardsView) {
 	);
 }
 
+function linksOf({ board_type, status, ...list }: BoardsView) {
+	return listLinks({ ...list, path: '/boards', sorts: boardSorts, filter: { board_type, status } });
+}
+
 function BoardResults(view: BoardsView) {
+	const { page, text } = view;
+	const { hrefOf } = linksOf(view);
+	const note = 'The API filters by type and status. The text search works on this page only.';
 	return (
 		<div data-live-results>
-			<StatusTabs {...view} hrefOf={(change) => hrefOf(view, change)} />
+			<StatusTabs {...view} hrefOf={hrefOf} />
 			<Matches total={view.matching} noun="board" />
-			<AsOf at={view.at} href={hrefOf(view, { page: pageText(view) })} />
+			<AsOf at={view.at} href={hrefOf({ page: page === 1 ? undefined : String(page) })} />
 			{view.boards.length === 0 ? <NoMatch {...view} /> : <BoardTable {...view} />}
-			<Pager {...view} hrefOf={(change) => hrefOf(view, change)} />
+			<Pager {...view} hrefOf={hrefOf} />
 			{view.matching > view.total && <NotListed {...view} />}
-			<SameRequest
-				examples={boardsRequest(view.baseUrl, view)}
-				note={
-					view.text
-						? 'The API filters by type and status. The text search works on this page only.'
-						: undefined
-				}
-			/>
+			<SameRequest examples={boardsRequest(view.baseUrl, view)} note={text ? note : undefined} />
 		</div>
 	);
 }
 
 function BoardTable(view: BoardsView) {
-	const sorted = (name: (typeof boardSorts)[number]) =>
-		sortLink(name, view.sort, (sort) => hrefOf(view, { sort }));
+	const { sorted } = linksOf(view);
+	const statusOf = ({ status }: Board) => <StatusBadge status={status} />;
+	const typeOf = ({ board_type }: Board) => <TypeLink type={board_type} plain />;
+	const updateOf = ({ updated_at }: Board) => <Time at={updated_at} />;
 	return (
 		<Table
 			caption="Boards"
 			rows={view.boards}
 			columns={[
 				{ label: 'Board', cell: BoardName, sort: sorted('name'), class: 'main-cell' },
-				{
-					label: 'Status',
-					cell: ({ status }) => <StatusBadge status={status} />,
-					sort: sorted('status'),
-					class: 'bare',
-				},
-				{
-					label: 'Type',
-					cell: ({ board_type }) => (
-						<a class="plain" href={withQuery('/boards', { board_type })}>
-							<code dir="auto">{board_type}</code>
-						</a>
-					),
-					sort: sorted('board_type'),
-					class: 'bare type-cell',
-				},
+				{ label: 'Status', cell: statusOf, sort: sorted('status'), class: 'bare' },
+				{ label: 'Type', cell: typeOf, sort: sorted('board_type'), class: 'bare type-cell' },
 				{ label: 'Tags', cell: Tags, class: 'bare tags-cell' },
-				{
-					label: 'Updated',
-					cell: ({ updated_at }) => <Time at={updated_at} />,
-					sort: sorted('updated_at'),
-					class: 'muted',
-				},
+				{ label: 'Updated', cell: updateOf, sort: sorted('updated_at'), class: 'muted' },
 			]}
 		/>
 	);
@@ -135,15 +128,9 @@ function BoardName({ id, name, description }: Board) {
 	return (
 		<>
 			<a class="row-link" href={`/boards/${encodeURIComponent(id)}`}>
-				<strong>
-					<Name>{name}</Name>
-				</strong>
+				<StrongName text={name} />
 			</a>
-			{description && (
-				<p class="muted small">
-					<Name>{description}</Name>
-				</p>
-			)}
+			<Note text={description} />
 		</>
 	);
 }
@@ -160,18 +147,4 @@ function NoBoards({ admin }: { admin: boolean }) {
 			)}
 		</EmptyState>
 	);
-}
-
-function keptIn({ sort, pageSize }: BoardsView) {
-	return { sort: sortText(sort, boardSorts), size: sizeText(pageSize) };
-}
-
-function pageText({ page }: BoardsView) {
-	return page === 1 ? undefined : String(page);
-}
-
-/** The current view with a change, on its first page. */
-function hrefOf(view: BoardsView, change: Record<string, string | undefined>) {
-	const { text, board_type, status } = view;
-	return withQuery('/boards', { q: text, board_type, status, ...keptIn(view), ...change });
 }

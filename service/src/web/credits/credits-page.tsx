@@ -3,10 +3,12 @@ import type { Account } from '../../accounts/store.ts';
 import type { BoardRate } from '../../boards/rates.ts';
 import type { CreditEntryRow } from '../../database/schema.ts';
 import type { ApiError } from '../../errors.ts';
+import { Button } from '../elements/button.tsx';
 import { Credits, TierBadge } from '../elements/credits.tsx';
-import { EmptyState } from '../elements/empty-state.tsx';
 import { FormAlert } from '../elements/field.tsx';
+import { HiddenFields } from '../elements/form.tsx';
 import { Icon } from '../elements/icon.tsx';
+import { EmptyState } from '../elements/list.tsx';
 import { Name } from '../elements/name.tsx';
 import { AskForCredits } from '../elements/operator.tsx';
 import { PageHead } from '../elements/page-head.tsx';
@@ -71,20 +73,22 @@ export function CreditsPage(props: CreditsPageProps) {
 }
 
 function Tiers({ paid }: { paid: boolean }) {
+	const locked = [
+		['key', 'Create API keys', 'With the paid tier: create API keys'],
+		['coins', 'Use boards that cost credits', 'With credits: use boards that cost credits'],
+	] as const;
 	return (
 		<ul class="checks">
 			<li>
 				<Icon name="check" />
 				See every board, use the free ones, and use the keys you have
 			</li>
-			<li class={paid ? undefined : 'muted'}>
-				<Icon name={paid ? 'check' : 'key'} />
-				{paid ? 'Create API keys' : 'With the paid tier: create API keys'}
-			</li>
-			<li class={paid ? undefined : 'muted'}>
-				<Icon name={paid ? 'check' : 'coins'} />
-				{paid ? 'Use boards that cost credits' : 'With credits: use boards that cost credits'}
-			</li>
+			{locked.map(([icon, unlocked, condition]) => (
+				<li class={paid ? undefined : 'muted'}>
+					<Icon name={paid ? 'check' : icon} />
+					{paid ? unlocked : condition}
+				</li>
+			))}
 		</ul>
 	);
 }
@@ -107,8 +111,7 @@ function TopUpForm({ forKey, label, error, sandbox }: CreditsPageProps) {
 					.
 				</p>
 			)}
-			{forKey && <input type="hidden" name="for" value="key" />}
-			{forKey && <input type="hidden" name="label" value={label} />}
+			<HiddenFields values={forKey ? { for: 'key', label } : {}} />
 			<fieldset class="amounts" id="credits">
 				<legend>Amount</legend>
 				{amounts.map((amount) => (
@@ -120,9 +123,7 @@ function TopUpForm({ forKey, label, error, sandbox }: CreditsPageProps) {
 					</label>
 				))}
 			</fieldset>
-			<button type="submit" class="button primary">
-				Continue
-			</button>
+			<Button text="Continue" look="primary" />
 			<p class="muted small">Nothing is booked before you confirm it on the next page.</p>
 			{sandbox && <p class="muted small">This is a demonstration: no money is taken.</p>}
 		</form>

@@ -1,6 +1,6 @@
 // What credits buy: minutes on the boards of each type.
 import type { BoardRate } from '../../boards/rates.ts';
-import { Name } from '../elements/name.tsx';
+import { NameLink } from '../elements/name.tsx';
 import { Table } from '../elements/table.tsx';
 import { withQuery } from '../paths.ts';
 
@@ -34,20 +34,16 @@ function RateTable({ rates }: { rates: BoardRate[] }) {
 			caption="Rates of the board types"
 			rows={rates}
 			columns={[
-				{
-					label: 'Board type',
-					cell: ({ board_type }) => (
-						<a href={withQuery('/boards', { board_type })}>
-							<Name>{board_type}</Name>
-						</a>
-					),
-					class: 'main-cell',
-				},
+				{ label: 'Board type', cell: BoardType, class: 'main-cell' },
 				{ label: 'Credits per minute', cell: rateText },
 				{ label: `${example} credits last`, cell: durationText, class: 'end' },
 			]}
 		/>
 	);
+}
+
+function BoardType({ board_type }: BoardRate) {
+	return <NameLink href={withQuery('/boards', { board_type })} name={board_type} />;
 }
 
 function rateText({ least, most }: BoardRate) {

@@ -4,24 +4,16 @@ import type { Child } from 'hono/jsx';
 import type { Settings } from '../../env.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { openapiDocument } from '../../openapi/document.ts';
-import type { Parts } from '../../parts.ts';
 import type { Pages } from '../pages.tsx';
 import { DocsPage } from './docs-page.tsx';
 
-export function docsPage(
-	app: ServiceApp,
-	{ settings }: Pick<Parts, 'settings'>,
-	{ forAnyone }: Pages,
-) {
+export function docsPage(app: ServiceApp, { forAnyone }: Pages) {
 	let main: Child;
-
-	app.get(
-		'/docs',
-		forAnyone(async () => {
-			main ??= raw(await render(settings));
-			return { title: 'API reference', main };
-		}),
-	);
+	const show = async ({ parts }: { parts: { settings: Settings } }) => {
+		main ??= raw(await render(parts.settings));
+		return { title: 'API reference', main };
+	};
+	app.get('/docs', forAnyone(show));
 }
 
 function render(settings: Settings) {

@@ -9,46 +9,34 @@ interface FieldProps {
 	/** The previous input, kept after an error. */
 	value?: string | undefined;
 	error?: ApiError | undefined;
+	/** The same two for every field of a form. */
+	form?: { values: Record<string, unknown>; error: ApiError | undefined };
 	help?: Child;
 	optional?: boolean | undefined;
-	/** Further attributes of the input: type, limits, autocomplete. */
+	/** Further attributes of the input: type, limits, autocomplete. With rows it is a text area. */
 	input?: Record<string, string | number | boolean>;
 	class?: string;
 }
 
-export function Field({ name, label, value, error, help, optional, input, ...rest }: FieldProps) {
+export function Field(props: FieldProps) {
+	const { name, input, optional, form } = props;
+	const { value = form && String(form.values[name]), error = form?.error, help } = props;
+	const attributes = { id: name, name, required: !optional, ...described(name, { error, help }) };
 	return (
-		<div class={fieldClass(rest.class)}>
-			<FieldLabel name={name} label={label} optional={optional} />
-			<Shown name={name} password={input?.type === 'password'}>
-				<input
-					id={name}
-					name={name}
-					value={value}
-					required={!optional}
-					{...described(name, { error, help })}
-					{...input}
-				/>
-			</Shown>
-			<FieldNotes name={name} error={error} help={help} />
-		</div>
-	);
-}
-
-export function TextArea(props: FieldProps) {
-	const { name, label, value, error, help, optional, input } = props;
-	return (
-		<div class={fieldClass(props.class)}>
-			<FieldLabel name={name} label={label} optional={optional} />
-			<textarea
-				id={name}
-				name={name}
-				required={!optional}
-				{...described(name, { error, help })}
-				{...input}
-			>
-				{value}
-			</textarea>
+		<div class={`field ${props.class ?? ''}`.trim()}>
+			<label for={name}>
+				{props.label}
+				{optional && <span class="muted"> (optional)</span>}
+			</label>
+			{input?.rows ? (
+				<textarea {...attributes} {...input}>
+					{value}
+				</textarea>
+			) : (
+				<Shown name={name} password={input?.type === 'password'}>
+					<input {...attributes} value={value} autocomplete="off" {...input} />
+				</Shown>
+			)}
 			<FieldNotes name={name} error={error} help={help} />
 		</div>
 	);
@@ -78,19 +66,6 @@ function Shown({ name, password, children }: ShownProps) {
 				Show
 			</button>
 		</div>
-	);
-}
-
-function fieldClass(name = '') {
-	return `field ${name}`.trim();
-}
-
-function FieldLabel({ name, label, optional }: Pick<FieldProps, 'name' | 'label' | 'optional'>) {
-	return (
-		<label for={name}>
-			{label}
-			{optional && <span class="muted"> (optional)</span>}
-		</label>
 	);
 }
 
@@ -137,5 +112,28 @@ export function FormAlert({ error }: { error: ApiError | undefined }) {
 				</ul>
 			)}
 		</div>
+	);
+}
+
+interface BoardTypeFieldProps extends Pick<FieldProps, 'form' | 'help'> {
+	/** The types that a board has, which the browser suggests. */
+	types: string[];
+}
+
+export function BoardTypeField({ types, ...field }: BoardTypeFieldProps) {
+	return (
+		<>
+			<Field
+				name="board_type"
+				label="Board type"
+				{...field}
+				input={{ list: 'board-types', maxlength: 100 }}
+			/>
+			<datalist id="board-types">
+				{types.map((type) => (
+					<option value={type} />
+				))}
+			</datalist>
+		</>
 	);
 }

@@ -5,7 +5,7 @@ export interface Column<Row> {
 	label: string;
 	cell: (row: Row) => Child;
 	/** How the column is ordered now, and the address that orders by it. */
-	sort?: { direction: 'ascending' | 'descending' | undefined; href: string };
+	sort?: { direction: 'ascending' | 'descending' | undefined; href: string } | undefined;
 	class?: string;
 }
 

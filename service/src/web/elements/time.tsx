@@ -18,7 +18,8 @@ export function relativeTime(moment: string, now = Date.now()) {
 	return unit ? format.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now';
 }
 
-export function Time({ at }: { at: string }) {
+export function Time({ at }: { at: string | null }) {
+	if (at === null) return <span class="muted">Never</span>;
 	return (
 		<time datetime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
 			{relativeTime(at)}

@@ -1,9 +1,13 @@
-// Asks for the label of a new key. The free tier goes through the top-up first and keeps the label.
+// Asks for the label of a new key, and shows the key once. The free tier goes through the top-up first
+// and keeps the label.
 import type { Account } from '../../accounts/store.ts';
 import type { ApiError } from '../../errors.ts';
+import { CodeBlock } from '../elements/code-block.tsx';
 import { Field, FormAlert } from '../elements/field.tsx';
-import { FormToken } from '../elements/form-token.tsx';
+import { FormActions, FormToken } from '../elements/form.tsx';
+import { OneTime } from '../elements/one-time.tsx';
 import { AskForCredits } from '../elements/operator.tsx';
+import { shell } from '../elements/request-examples.ts';
 import { SameRequest } from '../elements/same-request.tsx';
 import { createKeyRequest } from './requests.ts';
 
@@ -41,7 +45,7 @@ function LabelField({ label, error }: KeyFormProps) {
 			error={error}
 			help="What the key is for, for example “ci” or “bench laptop”. You cannot change it later."
 			optional
-			input={{ maxlength: 200, autocomplete: 'off' }}
+			input={{ maxlength: 200 }}
 		/>
 	);
 }
@@ -51,7 +55,7 @@ function CreateForm(props: KeyFormProps) {
 		<form method="post" action="/keys">
 			<FormToken />
 			<LabelField {...props} />
-			<FormActions submit="Create key" />
+			<FormActions submit="Create key" cancel="/keys" />
 		</form>
 	);
 }
@@ -73,21 +77,52 @@ function TierFirst(props: KeyFormProps) {
 			<form method="get" action={props.canTopUp ? '/credits' : '/keys/new'}>
 				{props.canTopUp && <input type="hidden" name="for" value="key" />}
 				<LabelField {...props} />
-				<FormActions submit={props.canTopUp ? 'Continue to top-up' : 'Check again'} />
+				<FormActions
+					submit={props.canTopUp ? 'Continue to top-up' : 'Check again'}
+					cancel="/keys"
+				/>
 			</form>
 		</>
 	);
 }
 
-function FormActions({ submit }: { submit: string }) {
+interface CreatedKeyProps {
+	apiKey: string;
+	label: string | null;
+	baseUrl: string;
+}
+
+export function CreatedKey({ apiKey, label, baseUrl }: CreatedKeyProps) {
 	return (
-		<div class="actions">
-			<button type="submit" class="button primary">
-				{submit}
-			</button>
-			<a class="button" href="/keys">
-				Cancel
-			</a>
-		</div>
+		<OneTime title="Your new key" name={label} noun="key" secret={apiKey} back="/keys">
+			<h2>Use it in your shell</h2>
+			<p class="muted">
+				The README of <code>board-access</code> describes how to install the command line.
+			</p>
+			<CodeBlock id="new-key-shell" what="the commands" text={shellCommands(apiKey, baseUrl)} />
+			<h2>Use it in CI</h2>
+			<p class="muted">
+				Store the key as a secret with the name <code>SERVICE_API_KEY</code>, never in the
+				repository. GitHub Actions, for example, after a step that installs the command line:
+			</p>
+			<CodeBlock id="new-key-ci" what="the CI steps" text={ciSteps(baseUrl)} />
+			<p class="muted">
+				If the key ever leaks, revoke it on the API keys page: it stops working immediately.
+			</p>
+		</OneTime>
 	);
+}
+
+function shellCommands(apiKey: string, baseUrl: string) {
+	return `export SERVICE_BASE_URL=${shell(baseUrl)}
+export SERVICE_API_KEY=${apiKey}
+board-access boards list --status available`;
+}
+
+function ciSteps(baseUrl: string) {
+	return `steps:
+  - run: board-access boards list --status available
+    env:
+      SERVICE_BASE_URL: ${JSON.stringify(baseUrl)}
+      SERVICE_API_KEY: \${{ secrets.SERVICE_API_KEY }}`;
 }

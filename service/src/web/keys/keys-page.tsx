@@ -1,19 +1,17 @@
 // The keys of an account: enough of each to tell it from the others, never the key itself.
-
-import { expiryOf, type keySorts, type LiveKey, mostKeysShown } from '../../keys/search.ts';
+import { expiryOf, keySorts, type LiveKey, mostKeysShown } from '../../keys/search.ts';
 import type { listKeys } from '../../keys/store.ts';
-import { EmptyState } from '../elements/empty-state.tsx';
+import { ButtonLink } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
-import { Matches } from '../elements/matches.tsx';
-import { Name } from '../elements/name.tsx';
+import { EmptyState, Older, SearchedList } from '../elements/list.tsx';
+import { Name, StrongName } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { type PageChoice, Pager, sizeText } from '../elements/pager.tsx';
+import type { PageChoice } from '../elements/pager.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
-import { SearchForm } from '../elements/search-form.tsx';
-import { type Sort, sortLink, sortText } from '../elements/sort.ts';
+import type { Sort } from '../elements/sort.ts';
+import { type Column, Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { withQuery } from '../paths.ts';
-import { KeyTable } from './key-table.tsx';
 import { listKeysRequest } from './requests.ts';
 
 export type ApiKey = Awaited<ReturnType<typeof listKeys>>['data'][number];
@@ -22,52 +20,19 @@ interface KeysPageProps extends PageChoice {
 	/** All keys that are not revoked. */
 	all: LiveKey[];
 	/** Those of this page, as searched and ordered. */
-	keys: LiveKey[];
+	rows: LiveKey[];
 	text: string;
 	sort: Sort<(typeof keySorts)[number]>;
-	names: typeof keySorts;
 	paid: boolean;
 	baseUrl: string;
 }
 
-export function KeysPage(props: KeysPageProps) {
-	const { all, text, sort, names, paid, baseUrl, keys, ...choice } = props;
-	const kept = { sort: sortText(sort, names), size: sizeText(choice.pageSize) };
-	const hrefOf = (change: Record<string, string | undefined>) =>
-		withQuery('/keys', { q: text, ...kept, ...change });
+export function KeysPage({ all, paid, baseUrl, ...list }: KeysPageProps) {
 	return (
 		<>
 			<KeysHead />
 			<ExpiryWarning keys={all} />
-			{all.length === 0 ? (
-				<NoKeys paid={paid} />
-			) : (
-				<div data-live-filter>
-					<SearchForm
-						action="/keys"
-						label="Search keys"
-						placeholder="Label or masked key…"
-						text={text}
-						kept={kept}
-					/>
-					<div data-live-results>
-						<Matches total={choice.total} noun="key" />
-						{keys.length === 0 ? (
-							<EmptyState icon="search" title="No key matches">
-								<p>
-									Shorten the search, or <a href="/keys">show all keys</a>.
-								</p>
-							</EmptyState>
-						) : (
-							<KeyTable
-								keys={keys}
-								sorted={(name) => sortLink(name, sort, (sort) => hrefOf({ sort }))}
-							/>
-						)}
-						<Pager {...choice} hrefOf={hrefOf} />
-					</div>
-				</div>
-			)}
+			{all.length === 0 ? <NoKeys paid={paid} /> : <LiveKeys {...list} />}
 			{all.length === mostKeysShown && (
 				<p class="muted small">
 					{`These are the newest ${mostKeysShown.toLocaleString('en')} keys; `}
@@ -82,13 +47,133 @@ export function KeysPage(props: KeysPageProps) {
 	);
 }
 
-export function KeysHead() {
+/** In a form that revokes those that are chosen. */
+function LiveKeys(list: Omit<KeysPageProps, 'all' | 'paid' | 'baseUrl'>) {
+	return (
+		<SearchedList
+			{...list}
+			path="/keys"
+			noun="key"
+			placeholder="Label or masked key…"
+			sorts={keySorts}
+			caption="API keys"
+			columns={(sorted) => [
+				{ label: 'Choose', cell: KeyChoice, class: 'bare' },
+				{ label: 'Key', cell: keyName, sort: sorted('label'), class: 'main-cell' },
+				{ label: 'Masked key', cell: maskedKey, class: 'fixed' },
+				{ label: 'Created', cell: creationOf, sort: sorted('age') },
+				{ label: 'Last used', cell: LastUse, sort: sorted('used') },
+				{ label: 'Expires', cell: Expiry, sort: sorted('expires') },
+				{ label: 'Revoke', cell: RevokeLink, class: 'end' },
+			]}
+			around={(table) => (
+				<form class="wide" method="get" action="/keys/revoke">
+					{table}
+					<p class="actions">
+						<button type="submit" class="button danger">
+							Revoke the chosen keys
+						</button>
+					</p>
+				</form>
+			)}
+		/>
+	);
+}
+
+function KeyChoice({ id, label, hint }: LiveKey) {
+	return <input type="checkbox" name="id" value={id} aria-label={`Choose ${label ?? hint}`} />;
+}
+
+function keyName({ label, revoked_at }: Pick<ApiKey, 'label'> & { revoked_at?: string | null }) {
+	if (label === null) return <span class="muted">No label</span>;
+	return <StrongName text={label} struck={Boolean(revoked_at)} />;
+}
+
+function maskedKey({ hint }: Pick<ApiKey, 'hint'>) {
+	return <code>{hint}</code>;
+}
+
+function creationOf({ created_at }: Pick<ApiKey, 'created_at'>) {
+	return <Time at={created_at} />;
+}
+
+function lastUseOf({ last_used_at }: Pick<ApiKey, 'last_used_at'>) {
+	return <Time at={last_used_at} />;
+}
+
+function LastUse({ last_used_at, last_used_address }: LiveKey) {
+	if (!last_used_at || !last_used_address) return lastUseOf({ last_used_at });
+	return (
+		<>
+			<Time at={last_used_at} /> <code class="small">{last_used_address}</code>
+		</>
+	);
+}
+
+function Expiry(key: LiveKey) {
+	const expiry = expiryOf(key);
+	if (expiry === 'later') return <Time at={key.expires_at} />;
+	return (
+		<span class="badge status-offline">
+			{expiry === 'expired' && 'Expired '}
+			<Time at={key.expires_at} />
+		</span>
+	);
+}
+
+function RevokeLink({ id, label, hint }: Pick<ApiKey, 'id' | 'label' | 'hint'>) {
+	const name = `Revoke ${label ?? hint}`;
+	return <ButtonLink href={`/keys/${id}/revoke`} text="Revoke" look="danger" label={name} asks />;
+}
+
+/** What tells a key from others. */
+export const keyColumns: readonly Column<ApiKey>[] = [
+	{ label: 'Key', cell: keyName, class: 'main-cell' },
+	{ label: 'Masked key', cell: maskedKey, class: 'fixed' },
+	{ label: 'Created', cell: creationOf },
+	{ label: 'Last used', cell: lastUseOf },
+];
+
+interface AllKeysPageProps {
+	keys: ApiKey[];
+	next: string | null;
+	/** Whether this is a page after the first one. */
+	later: boolean;
+}
+
+/** Every key of an account, revoked ones included, newest first. */
+export function AllKeysPage({ keys, next, later }: AllKeysPageProps) {
+	return (
+		<>
+			<KeysHead />
+			<p class="filter-line">
+				<a href="/keys">Hide revoked keys</a>
+			</p>
+			<Table
+				caption="API keys, revoked ones included"
+				rows={keys}
+				columns={[...keyColumns, { label: 'State', cell: KeyState, class: 'end' }]}
+			/>
+			<Older href={next && withQuery('/keys', { revoked: 'true', cursor: next })}>
+				{later && <ButtonLink href="/keys?revoked=true" text="Newest" icon="left" />}
+			</Older>
+		</>
+	);
+}
+
+function KeyState(key: ApiKey) {
+	if (!key.revoked_at) return RevokeLink(key);
+	return (
+		<span class="badge">
+			Revoked <Time at={key.revoked_at} />
+		</span>
+	);
+}
+
+function KeysHead() {
 	return (
 		<PageHead title="API keys" lead="For the command line, your code and your pipelines.">
-			<a class="button primary" href="/keys/new">
-				<Icon name="plus" />
-				Create key
-			</a>
+			<ButtonLink href="/keys/new" text="Create key" icon="plus" look="primary" />
 		</PageHead>
 	);
 }
@@ -98,20 +183,17 @@ const mostNamed = 5;
 function ExpiryWarning({ keys }: { keys: LiveKey[] }) {
 	const soon = keys.filter((key) => expiryOf(key) === 'soon');
 	if (soon.length === 0) return null;
+	const what = soon.length === 1 ? 'A key expires' : `${soon.length} keys expire`;
 	return (
 		<section class="callout important" aria-label="Keys that expire soon">
 			<Icon name="alert" />
 			<div>
-				<strong>
-					{soon.length === 1
-						? 'A key expires within a week.'
-						: `${soon.length} keys expire within a week.`}
-				</strong>{' '}
-				Create new ones and replace them where they are used.
+				<strong>{`${what} within a week.`}</strong> Create new ones and replace them where they are
+				used.
 				<ul>
 					{soon.slice(0, mostNamed).map(({ label, hint, expires_at }) => (
 						<li>
-							<Name>{label ?? hint}</Name> {expires_at && <Time at={expires_at} />}
+							<Name>{label ?? hint}</Name> <Time at={expires_at} />
 						</li>
 					))}
 				</ul>
@@ -128,9 +210,7 @@ function NoKeys({ paid }: { paid: boolean }) {
 				environment variable <code>SERVICE_API_KEY</code>.
 			</p>
 			<p class="actions">
-				<a class="button primary" href="/keys/new">
-					Create your first key
-				</a>
+				<ButtonLink href="/keys/new" text="Create your first key" look="primary" />
 			</p>
 			{!paid && (
 				<p class="muted small">

@@ -1,5 +1,6 @@
 // What the holder of a lease can do with the board: flash a file, and the buttons of the board.
-import { FormToken } from '../elements/form-token.tsx';
+import { Button } from '../elements/button.tsx';
+import { FormToken } from '../elements/form.tsx';
 
 export const actionWords = {
 	flash: 'Flash',
@@ -37,9 +38,7 @@ export function Controls({ leaseId, supported, refused = false }: ControlsProps)
 					<h2>Board</h2>
 					<p class="actions">
 						{shown.map((action) => (
-							<button type="submit" class="button" name="action" value={action}>
-								{actionWords[action]}
-							</button>
+							<Button text={actionWords[action]} name="action" value={action} />
 						))}
 					</p>
 				</form>
@@ -83,9 +82,7 @@ function UploadForm({ leaseId, refused }: Pick<ControlsProps, 'leaseId' | 'refus
 				</div>
 			</details>
 			<progress max="100" value="0" hidden aria-label="Upload" />
-			<button type="submit" class="button primary">
-				Flash
-			</button>
+			<Button text="Flash" look="primary" />
 		</form>
 	);
 }

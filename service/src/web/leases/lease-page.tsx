@@ -2,11 +2,13 @@
 import type { Child } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
 import { price } from '../boards/board-page.tsx';
-import { AsOf } from '../elements/as-of.tsx';
+import { Back, Button, ButtonLink } from '../elements/button.tsx';
 import { Credits } from '../elements/credits.tsx';
+import { Facts } from '../elements/facts.tsx';
 import { FormAlert } from '../elements/field.tsx';
-import { FormToken } from '../elements/form-token.tsx';
-import { Name } from '../elements/name.tsx';
+import { FormToken } from '../elements/form.tsx';
+import { AsOf } from '../elements/list.tsx';
+import { Name, NameLink } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { Time } from '../elements/time.tsx';
 import { actionWords, Controls } from './controls.tsx';
@@ -27,9 +29,7 @@ export function LeasePage(props: LeasePageProps) {
 	const active = lease.status === 'active';
 	return (
 		<div class="lease" data-lease={lease.id} data-lease-status={lease.status}>
-			<p class="back">
-				<a href="/leases">Leases</a>
-			</p>
+			<Back href="/leases" text="Leases" />
 			<PageHead title={<Name>{board?.name ?? lease.board_type}</Name>}>
 				<LeaseForms lease={lease} />
 			</PageHead>
@@ -90,29 +90,19 @@ function LeaseCards({ at, ...view }: LeaseView & { at?: string }) {
 function LeaseForms({ lease }: { lease: Lease }) {
 	const { id, status } = lease;
 	if (status === 'ended') {
-		return (
-			<a
-				class="button primary"
-				href={lease.board_id ? `/boards/${encodeURIComponent(lease.board_id)}` : '/boards'}
-			>
-				Use the board again
-			</a>
-		);
+		const board = lease.board_id ? `/boards/${encodeURIComponent(lease.board_id)}` : '/boards';
+		return <ButtonLink href={board} text="Use the board again" look="primary" />;
 	}
 	return (
 		<>
 			{status === 'active' && (
 				<form method="post" action={`/leases/${id}/renew`} class="actions" data-stay>
 					<FormToken />
-					<button type="submit" class="button">
-						10 more minutes
-					</button>
+					<Button text="10 more minutes" />
 				</form>
 			)}
 			<form method="post" action={`/leases/${id}/release`} class="actions" data-stay>
-				<button type="submit" class="button danger">
-					{status === 'queued' ? 'Leave the queue' : 'Release'}
-				</button>
+				<Button text={status === 'queued' ? 'Leave the queue' : 'Release'} look="danger" />
 			</form>
 		</>
 	);
@@ -120,74 +110,51 @@ function LeaseForms({ lease }: { lease: Lease }) {
 
 function LeaseFacts({ lease, board, time }: Omit<LeaseView, 'actions'>) {
 	const { status, queue_position, expires_in_ms, preparation_expires_at: limit, credits } = lease;
+	const waits = status === 'queued' || status === 'preparing';
+	const free = `${lease.minutes} minutes from when the board is ready. Nothing is charged until then.`;
+	const lost = lease.console_status === 'disconnected' && status !== 'ended';
+	const cost =
+		credits === null ? board && price(board.credits_per_minute) : <Credits amount={credits} />;
 	return (
-		<dl class="facts">
-			<Fact name="Status">
-				<LeaseStatus status={status} />
-			</Fact>
-			{queue_position !== null && (
-				<Fact name="Place in the queue">{queue_position === 1 ? 'Next' : queue_position}</Fact>
-			)}
-			{limit !== null && (
-				<Fact name="Ready within">
-					<TimeLeft milliseconds={Date.parse(limit) - time} />
-				</Fact>
-			)}
-			{(status === 'queued' || status === 'preparing') && (
-				<Fact name="Your time">
-					{lease.minutes} minutes from when the board is ready. Nothing is charged until then.
-				</Fact>
-			)}
-			{status === 'active' && expires_in_ms !== null && (
-				<Fact name="Time left">
-					<TimeLeft milliseconds={expires_in_ms} />
-				</Fact>
-			)}
-			{status === 'ended' && (
-				<>
-					<Fact name="Ended">{lease.ended_at && <Time at={lease.ended_at} />}</Fact>
-					<Fact name="Reason">
-						<EndReason {...lease} />
-					</Fact>
-				</>
-			)}
-			{lease.console_status === 'disconnected' && status !== 'ended' && (
-				<Fact name="Console">
-					<span class="badge status-offline">Not connected</span>{' '}
-					{lease.console_lost_at && (
-						<>
-							lost <Time at={lease.console_lost_at} />
-						</>
-					)}
-					{lease.console_message && (
-						<>
-							: <Name>{lease.console_message}</Name>
-						</>
-					)}
-				</Fact>
-			)}
-			<Fact name="Cost">
-				{credits === null ? board && price(board.credits_per_minute) : <Credits amount={credits} />}
-			</Fact>
-			{board && (
-				<Fact name="Board">
-					<a href={`/boards/${encodeURIComponent(board.id)}`}>
-						<Name>{board.name}</Name>
-					</a>
-				</Fact>
-			)}
-			<Fact name="Identifier">
-				<code>{lease.id}</code>
-			</Fact>
-		</dl>
+		<Facts
+			facts={[
+				['Status', <LeaseStatus status={status} />],
+				queue_position !== null && [
+					'Place in the queue',
+					queue_position === 1 ? 'Next' : queue_position,
+				],
+				limit !== null && ['Ready within', <TimeLeft milliseconds={Date.parse(limit) - time} />],
+				waits && ['Your time', free],
+				status === 'active' &&
+					expires_in_ms !== null && ['Time left', <TimeLeft milliseconds={expires_in_ms} />],
+				status === 'ended' && ['Ended', lease.ended_at && <Time at={lease.ended_at} />],
+				status === 'ended' && ['Reason', <EndReason {...lease} />],
+				lost && ['Console', <LostConsole {...lease} />],
+				['Cost', cost],
+				board && [
+					'Board',
+					<NameLink href={`/boards/${encodeURIComponent(board.id)}`} name={board.name} />,
+				],
+				['Identifier', <code>{lease.id}</code>],
+			]}
+		/>
 	);
 }
 
-function Fact({ name, children }: { name: string; children?: Child }) {
+function LostConsole({ console_lost_at, console_message }: Lease) {
 	return (
 		<>
-			<dt>{name}</dt>
-			<dd>{children}</dd>
+			<span class="badge status-offline">Not connected</span>{' '}
+			{console_lost_at && (
+				<>
+					lost <Time at={console_lost_at} />
+				</>
+			)}
+			{console_message && (
+				<>
+					: <Name>{console_message}</Name>
+				</>
+			)}
 		</>
 	);
 }

@@ -12,15 +12,17 @@ import { readConsole } from '../../leases/console/store.ts';
 import { findDrivenLease } from '../../leases/requirements.ts';
 import { findLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
-import { readApi, requestApi } from '../api.ts';
-import { formKey } from '../elements/form-token.tsx';
-import { inPlainWords, readForm, refusal } from '../form.ts';
+import { bodyOf, readApi, requestApi } from '../api.ts';
+import { ButtonLink } from '../elements/button.tsx';
+import { formKey } from '../elements/form.tsx';
+import { StrongName } from '../elements/name.tsx';
+import { readForm } from '../form.ts';
 import type { NoticeName } from '../notices.ts';
-import { goTo, type MemberVisit, type Pages, refused } from '../pages.tsx';
-import { withQuery } from '../paths.ts';
+import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
+import { encodedPath, withQuery } from '../paths.ts';
+import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { LeasePage, leaseParts } from './lease-page.tsx';
-import { LeasesPage } from './leases-page.tsx';
-import type { Lease } from './status.tsx';
+import { EndReason, type Lease } from './status.tsx';
 import { leaseEvents, readView } from './stream.ts';
 
 const pageSize = '50';
@@ -29,226 +31,240 @@ const reloadSeconds = 5;
 /** How much of the console a page shows that reloads itself. */
 const shownBytes = 16 * 1024;
 
-export function leasePages(
-	app: ServiceApp,
-	{ database, limits, stopping, wake }: Pick<Parts, 'database' | 'limits' | 'stopping' | 'wake'>,
-	{ forMembers }: Pages,
-) {
-	const { query } = database;
-
-	app.get(
-		'/leases',
-		forMembers(async ({ c }) => {
-			const path = withQuery('/leases', { limit: pageSize, cursor: c.req.query('cursor') });
-			const page = await readApi(app, c, { path, schema: pageOf(lease) });
-			const boardIds = page.data.flatMap(({ board_id }) => board_id ?? []);
-			const names = await boardNames(query, boardIds);
-			const main = (
-				<LeasesPage leases={page.data} next={page.next_cursor} names={names} at={now()} />
-			);
-			return { title: 'Leases', main };
-		}),
-	);
-
-	const show = async ({ c, account }: MemberVisit, error?: ApiError) => {
-		const view = await readView(query, { accountId: account.id, id: idOf(c) });
-		const current = view.lease;
-		const driven = await drivenBoard(current);
-		return {
-			title: `Lease of ${current.board_type}`,
-			main: (
-				<LeasePage
-					{...view}
-					console={await consoleOf(c, current, driven !== undefined)}
-					supported={driven?.capabilities?.actions}
-					error={error}
-					at={now()}
-				/>
-			),
-			scripts: ['lease.js'] as const,
-			styles: ['xterm.css'] as const,
-			reloadSeconds: current.status !== 'ended' ? reloadSeconds : undefined,
-		};
-	};
-
-	/** What the agent of the board supports, as far as it is known; undefined while nothing drives a board. */
-	const drivenBoard = async ({ status, board_id }: Lease) => {
-		if (board_id === null || status === 'queued') return undefined;
-		const board = await query
-			.selectFrom('boards')
-			.select(['agent_id', 'capabilities'])
-			.where('id', '=', board_id)
-			.executeTakeFirst();
-		return board?.agent_id ? { capabilities: capabilitiesOf(board) } : undefined;
-	};
-
-	/** The last output; undefined if there is none and nothing drives the board. */
-	const consoleOf = async (c: ServiceContext, { id, board_id }: Lease, driven: boolean) => {
-		if (board_id === null) return undefined;
-		// The script of the page has the output already.
-		const text = c.req.header('prefer') === 'return=minimal' ? '' : await lastOutput(id);
-		return driven || text ? text : undefined;
-	};
-
-	const lastOutput = async (leaseId: string) => {
-		const { console_end } = await query
-			.selectFrom('leases')
-			.select('console_end')
-			.where('id', '=', leaseId)
-			.executeTakeFirstOrThrow();
-		const start = Math.max(0, console_end - shownBytes);
-		const text = await consoleText(leaseId, start);
-		return start === 0 ? text : `(The last 16 KiB. The download has the rest.)\n${text}`;
-	};
-
-	const consoleText = async (leaseId: string, start = 0) => {
-		const pieces: Buffer[] = [];
-		for (let from = start; ; ) {
-			const { offset, data } = await readConsole(query, { leaseId, direction: 'output', from });
-			if (data.length === 0) return Buffer.concat(pieces).toString('utf8');
-			pieces.push(data);
-			from = offset + data.length;
-		}
-	};
-
+export function leasePages(app: ServiceApp, { forMembers }: Pages) {
+	app.get('/leases', forMembers(list));
 	app.get(
 		'/leases/:id',
 		forMembers((visit) => show(visit)),
 	);
+	app.get('/leases/:id/events', forMembers(follow));
+	app.get('/leases/:id/console.txt', forMembers(downloadConsole));
+	app.post('/leases/:id/release', forMembers(acting(release)));
+	app.post('/leases/:id/renew', forMembers(acting(renew)));
+	app.post('/leases/:id/actions', forMembers(acting(useButton)));
+	app.post('/leases/:id/console', forMembers(acting(sendLine)));
+	app.post('/leases/:id/flash', forMembers(acting(flash)));
+}
 
-	app.get(
-		'/leases/:id/events',
-		forMembers(async ({ c, account }) => {
-			const owned = { accountId: account.id, id: idOf(c) };
-			const { fence, from = '0' } = readQuery(c, eventsQuery);
-			await findLease(query, owned);
-			const confirm = c.get('confirmCaller') ?? (async () => {});
-			const page = { fence: fence === undefined ? null : Number(fence), from: Number(from) };
-			const follower = { ...owned, ...page, confirm, render: leaseParts };
-			return respondStream(c, {
-				contentType: 'text/event-stream',
-				stopping,
-				onEnd: limits.consoleStream(account.id),
-				pieces: (signal) => leaseEvents({ database, wake }, follower, signal),
-			});
-		}),
+async function list(visit: MemberVisit) {
+	const cursor = visit.c.req.query('cursor');
+	const page = await readApi(
+		visit,
+		withQuery('/leases', { limit: pageSize, cursor }),
+		pageOf(lease),
 	);
-
-	app.get(
-		'/leases/:id/console.txt',
-		forMembers(async ({ c }) => {
-			const { id } = await readApi(app, c, { path: leasePath(c), schema: lease });
-			c.header('content-disposition', `attachment; filename="${id}.txt"`);
-			c.header('cache-control', 'no-store');
-			c.header('x-content-type-options', 'nosniff');
-			const { from = '0' } = readQuery(c, consoleQuery);
-			return c.text(await consoleText(id, Number(from)));
-		}),
+	const boardIds = page.data.flatMap(({ board_id }) => board_id ?? []);
+	const names = await boardNames(visit.parts.database.query, boardIds);
+	const boardOf = ({ id, board_id, board_type }: Lease) => (
+		<a class="row-link" href={`/leases/${id}`}>
+			<StrongName text={names.get(board_id ?? '') ?? board_id ?? board_type} />
+		</a>
 	);
+	const columns = [
+		{ label: 'Board', cell: boardOf, class: 'main-cell' },
+		...leaseColumns,
+		{ label: 'End', cell: EndReason },
+	];
+	const main = (
+		<LeaseList
+			title="Leases"
+			lead="The boards that you are using, and those that you used before. Consoles are kept for 24 hours."
+			path="/leases"
+			leases={page.data}
+			columns={columns}
+			next={page.next_cursor}
+			at={now()}
+		>
+			<p>
+				Choose a board and <strong>Use this board</strong>: it is then reserved for you.
+			</p>
+			<p class="actions">
+				<ButtonLink href="/boards?status=available" text="Choose a board" look="primary" />
+			</p>
+		</LeaseList>
+	);
+	return { title: 'Leases', main };
+}
 
-	/** A form of the lease page: it returns to the page, which shows an error of the API. */
-	const act = (work: (c: ServiceContext, path: string, accountId: string) => Promise<Notice>) =>
-		forMembers(async (visit) => {
-			const { c, account } = visit;
-			const done = await work(c, leasePath(c), account.id).catch(refusal);
-			if (done instanceof ApiError) {
-				const error = inPlainWords(done, sentences);
-				return refused(await show(visit, error), error);
-			}
-			return goTo(c, `/leases/${c.req.param('id')}`, done);
+async function show(visit: MemberVisit, error?: ApiError) {
+	const view = await readView(visit.parts.database.query, ownedBy(visit));
+	const { board_type, status } = view.lease;
+	const driven = await drivenBoard(visit, view.lease);
+	const console = await consoleOf(visit, view.lease, driven !== undefined);
+	const supported = driven?.capabilities?.actions;
+	const props = { ...view, console, supported, error, at: now() };
+	return {
+		title: `Lease of ${board_type}`,
+		main: <LeasePage {...props} />,
+		scripts: ['lease.js'] as const,
+		styles: ['xterm.css'] as const,
+		reloadSeconds: status !== 'ended' ? reloadSeconds : undefined,
+	};
+}
+
+/** What the agent of the board supports, as far as it is known; undefined while nothing drives a board. */
+async function drivenBoard({ parts }: MemberVisit, { status, board_id }: Lease) {
+	if (board_id === null || status === 'queued') return undefined;
+	const board = await parts.database.query
+		.selectFrom('boards')
+		.select(['agent_id', 'capabilities'])
+		.where('id', '=', board_id)
+		.executeTakeFirst();
+	return board?.agent_id ? { capabilities: capabilitiesOf(board) } : undefined;
+}
+
+/** The last output; undefined if there is none and nothing drives the board. */
+async function consoleOf({ c, parts }: MemberVisit, { id, board_id }: Lease, driven: boolean) {
+	if (board_id === null) return undefined;
+	// The script of the page has the output already.
+	const text = c.req.header('prefer') === 'return=minimal' ? '' : await lastOutput(parts, id);
+	return driven || text ? text : undefined;
+}
+
+async function lastOutput(parts: Parts, leaseId: string) {
+	const { console_end } = await parts.database.query
+		.selectFrom('leases')
+		.select('console_end')
+		.where('id', '=', leaseId)
+		.executeTakeFirstOrThrow();
+	const start = Math.max(0, console_end - shownBytes);
+	const text = await consoleText(parts, leaseId, start);
+	return start === 0 ? text : `(The last 16 KiB. The download has the rest.)\n${text}`;
+}
+
+async function consoleText({ database }: Parts, leaseId: string, start: number) {
+	const pieces: Buffer[] = [];
+	for (let from = start; ; ) {
+		const wanted = { leaseId, direction: 'output', from } as const;
+		const { offset, data } = await readConsole(database.query, wanted);
+		if (data.length === 0) return Buffer.concat(pieces).toString('utf8');
+		pieces.push(data);
+		from = offset + data.length;
+	}
+}
+
+/** The console that the page has. */
+const eventsQuery = z.strictObject({
+	fence: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
+	from: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
+});
+
+async function follow(visit: MemberVisit) {
+	const { c, parts } = visit;
+	const { fence, from = '0' } = readQuery(c, eventsQuery);
+	const owned = ownedBy(visit);
+	await findLease(parts.database.query, owned);
+	const confirm = c.get('confirmCaller') ?? (async () => {});
+	const page = { fence: fence === undefined ? null : Number(fence), from: Number(from) };
+	const follower = { ...owned, ...page, confirm, render: leaseParts };
+	return respondStream(c, {
+		contentType: 'text/event-stream',
+		stopping: parts.stopping,
+		onEnd: parts.limits.consoleStream(visit.account.id),
+		pieces: (signal) => leaseEvents(parts, follower, signal),
+	});
+}
+
+async function downloadConsole(visit: MemberVisit) {
+	const { c, parts } = visit;
+	const { id } = await readApi(visit, encodedPath(c, '/leases'), lease);
+	c.header('content-disposition', `attachment; filename="${id}.txt"`);
+	c.header('cache-control', 'no-store');
+	c.header('x-content-type-options', 'nosniff');
+	const { from = '0' } = readQuery(c, consoleQuery);
+	return c.text(await consoleText(parts, id, Number(from)));
+}
+
+type Act = (visit: MemberVisit, path: string) => Promise<NoticeName | undefined>;
+
+/** A form of the lease page: it returns to the page, which shows an error of the API. */
+function acting(act: Act) {
+	return (visit: MemberVisit) =>
+		submitForm({
+			change: async () => {
+				const notice = await act(visit, encodedPath(visit.c, '/leases'));
+				return goTo(visit.c, `/leases/${visit.c.req.param('id')}`, notice);
+			},
+			again: (error) => show(visit, error),
+			sentences: {
+				flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
+				minutes: 'The lease cannot be extended any further.',
+				action: 'This board does not support that.',
+			},
 		});
+}
 
-	app.post(
-		'/leases/:id/release',
-		act(async (c, path) => {
-			const ended = await readApi(app, c, { method: 'DELETE', path, schema: lease });
-			if (ended.end_reason === 'cancelled') return 'queue-left';
-			return ended.end_reason === 'released' ? 'lease-released' : 'lease-had-ended';
-		}),
-	);
+async function release(visit: MemberVisit, path: string) {
+	const { end_reason } = await bodyOf(await requestApi(visit, 'DELETE', path), lease);
+	if (end_reason === 'cancelled') return 'queue-left';
+	return end_reason === 'released' ? 'lease-released' : 'lease-had-ended';
+}
 
-	app.post(
-		'/leases/:id/renew',
-		act(async (c, path) => {
-			const headers = keyOf(await readForm(c, ['token']));
-			const current = await readApi(app, c, { path, schema: lease });
-			const minutes = Math.ceil((current.expires_in_ms ?? 0) / 60_000) + 10;
-			const renewal = {
-				method: 'POST',
-				path: `${path}/renew`,
-				json: { minutes },
-				headers,
-			} as const;
-			const response = await requestApi(app, c, renewal).catch((error) => {
-				// The form was sent before: since then, its ten minutes count from another end.
-				if (error instanceof ApiError && error.code === 'idempotency_conflict') return undefined;
-				throw error;
-			});
-			if (!response) return 'already-sent';
-			const { expires_at } = lease.parse(await response.json());
-			const isLonger = expires_at !== current.expires_at;
-			return unlessRepeated(response, isLonger ? 'lease-renewed' : 'lease-at-limit');
-		}),
-	);
+async function renew(visit: MemberVisit, path: string) {
+	const { token } = await readForm(visit.c, ['token']);
+	const current = await readApi(visit, path, lease);
+	const json = { minutes: Math.ceil((current.expires_in_ms ?? 0) / 60_000) + 10 };
+	const renewal = requestApi(visit, 'POST', `${path}/renew`, { json, key: formKey(token) });
+	const response = await renewal.catch((error) => {
+		// The form was sent before: since then, its ten minutes count from another end.
+		if (error instanceof ApiError && error.code === 'idempotency_conflict') return undefined;
+		throw error;
+	});
+	if (!response) return 'already-sent';
+	const { expires_at } = await bodyOf(response, lease);
+	const isLonger = expires_at !== current.expires_at;
+	return unlessRepeated(response, isLonger ? 'lease-renewed' : 'lease-at-limit');
+}
 
-	app.post(
-		'/leases/:id/actions',
-		act(async (c, path) => {
-			const { action, token } = await readForm(c, ['action', 'token']);
-			// Each button of the form can be used once.
-			const headers = keyOf({ token: token && `${token} ${action}` });
-			const json = { action };
-			const request = { method: 'POST', path: `${path}/actions`, json, headers } as const;
-			return unlessRepeated(await requestApi(app, c, request), 'action-started');
-		}),
-	);
+async function useButton(visit: MemberVisit, path: string) {
+	const { action, token } = await readForm(visit.c, ['action', 'token']);
+	// Each button of the form can be used once.
+	const sent = { json: { action }, key: formKey(token && `${token} ${action}`) };
+	return unlessRepeated(await requestApi(visit, 'POST', `${path}/actions`, sent), 'action-started');
+}
 
-	app.post(
-		'/leases/:id/console',
-		act(async (c, path) => {
-			const { line, token } = await readForm(c, ['line', 'token']);
-			const bytes = new TextEncoder().encode(`${line}\r`);
-			const headers = keyOf({ token });
-			const request = { method: 'POST', path: `${path}/console`, bytes, headers } as const;
-			return unlessRepeated(await requestApi(app, c, request));
-		}),
-	);
+async function sendLine(visit: MemberVisit, path: string) {
+	const { line, token } = await readForm(visit.c, ['line', 'token']);
+	const sent = { bytes: new TextEncoder().encode(`${line}\r`), key: formKey(token) };
+	return unlessRepeated(await requestApi(visit, 'POST', `${path}/console`, sent));
+}
 
-	app.post(
-		'/leases/:id/flash',
-		act(async (c, path, accountId) => {
-			// First, because the whole file is held in memory.
-			const { id } = await findDrivenLease(query, { accountId, id: idOf(c) });
-			const parse = (read: () => Promise<FormData>) => limits.costlyRead(accountId, read);
-			const form = await limits.upload(id, () => readFileForm(c, parse));
-			const firmware = form.get('firmware');
-			if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
-			const bytes = new Uint8Array(await firmware.arrayBuffer());
-			const token = String(form.get('token') ?? '');
-			const fileKey = keyOf({ token: token && `${token} file` });
-			const files = form.get('raw') ? `${path}/files?raw=true` : `${path}/files`;
-			const upload = { method: 'POST', path: files, bytes, headers: fileKey } as const;
-			const file = await readApi(app, c, { ...upload, schema: firmwareFile }).catch((error) => {
-				if (!(error instanceof ApiError)) throw error;
-				const message = error.message.replace('pass raw=true', 'choose “Raw binary” below');
-				throw new ApiError(error.code, `${firmware.name}: ${message}`, error.details);
-			});
-			const offset = form.get('flash_offset');
-			const json = { action: 'flash', file_id: file.id, ...(offset && { flash_offset: offset }) };
-			const headers = keyOf({ token });
-			const request = { method: 'POST', path: `${path}/actions`, json, headers } as const;
-			return unlessRepeated(await requestApi(app, c, request), 'action-started');
-		}),
-	);
+async function flash(visit: MemberVisit, path: string) {
+	const { database, limits } = visit.parts;
+	// First, because the whole file is held in memory.
+	const { id } = await findDrivenLease(database.query, ownedBy(visit));
+	const parse = (read: () => Promise<FormData>) => limits.costlyRead(visit.account.id, read);
+	const form = await limits.upload(id, () => readFileForm(visit.c, parse));
+	const firmware = form.get('firmware');
+	if (!(firmware instanceof File)) throw new ApiError('invalid_request', 'Choose a file.');
+	const token = String(form.get('token') ?? '');
+	const file = await uploadFile(visit, firmware, {
+		path: form.get('raw') ? `${path}/files?raw=true` : `${path}/files`,
+		key: formKey(token && `${token} file`),
+	});
+	const offset = form.get('flash_offset');
+	const json = { action: 'flash', file_id: file.id, ...(offset && { flash_offset: offset }) };
+	const sent = { json, key: formKey(token) };
+	return unlessRepeated(await requestApi(visit, 'POST', `${path}/actions`, sent), 'action-started');
+}
+
+async function uploadFile(
+	visit: MemberVisit,
+	firmware: File,
+	{ path, key }: { path: string; key: string },
+) {
+	const bytes = new Uint8Array(await firmware.arrayBuffer());
+	const response = await requestApi(visit, 'POST', path, { bytes, key }).catch((error) => {
+		if (!(error instanceof ApiError)) throw error;
+		const message = error.message.replace('pass raw=true', 'choose “Raw binary” below');
+		throw new ApiError(error.code, `${firmware.name}: ${message}`, error.details);
+	});
+	return bodyOf(response, firmwareFile);
 }
 
 /** Says so if the form was sent before, because it may be meant as another request. */
-function unlessRepeated({ headers }: Response, done?: NoticeName): Notice {
+function unlessRepeated({ headers }: Response, done?: NoticeName) {
 	return headers.has('idempotent-replayed') ? 'already-sent' : done;
-}
-
-function keyOf({ token }: { token: string }) {
-	return { 'idempotency-key': formKey(token) };
 }
 
 /** The fields of a form with a file. */
@@ -272,24 +288,6 @@ function notAFileForm() {
 	return new ApiError('unsupported_media_type', 'This page accepts a form with a file.');
 }
 
-/** The console that the page has. */
-const eventsQuery = z.strictObject({
-	fence: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
-	from: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
-});
-
-type Notice = NoticeName | undefined;
-
-const sentences = {
-	flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
-	minutes: 'The lease cannot be extended any further.',
-	action: 'This board does not support that.',
-};
-
-function idOf(c: ServiceContext) {
-	return c.req.param('id') ?? '';
-}
-
-function leasePath(c: ServiceContext) {
-	return `/leases/${encodeURIComponent(idOf(c))}`;
+function ownedBy({ c, account }: MemberVisit) {
+	return { accountId: account.id, id: c.req.param('id') ?? '' };
 }

@@ -1,8 +1,9 @@
 // Starts a lease of one board.
 import type { BoardRow } from '../../database/schema.ts';
 import type { ApiError } from '../../errors.ts';
-import { Field, FormAlert } from '../elements/field.tsx';
-import { FormToken } from '../elements/form-token.tsx';
+import { ButtonLink } from '../elements/button.tsx';
+import { Field } from '../elements/field.tsx';
+import { PostForm } from '../elements/form.tsx';
 
 interface UseBoardProps {
 	board: Pick<BoardRow, 'id' | 'name' | 'status' | 'credits_per_minute'> & {
@@ -22,9 +23,7 @@ export function UseBoard({ board, waitingId, error }: UseBoardProps) {
 			<section class="card">
 				<h2>You are {board.lease_id ? 'using' : 'waiting for'} this board</h2>
 				<p>
-					<a class="button primary" href={`/leases/${leaseId}`}>
-						Go to the lease
-					</a>
+					<ButtonLink href={`/leases/${leaseId}`} text="Go to the lease" look="primary" />
 				</p>
 			</section>
 		);
@@ -33,9 +32,11 @@ export function UseBoard({ board, waitingId, error }: UseBoardProps) {
 		<section class="card">
 			<h2>{board.has_agent ? 'Use' : 'Reserve'} this board</h2>
 			<p class="muted">{board.has_agent ? explanations[board.status] : reservation}</p>
-			<form method="post" action={`/boards/${encodeURIComponent(board.id)}/use`}>
-				<FormAlert error={error} />
-				<FormToken />
+			<PostForm
+				action={`/boards/${encodeURIComponent(board.id)}/use`}
+				error={error}
+				submit={buttonText(board)}
+			>
 				<Field
 					name="minutes"
 					label="Minutes"
@@ -48,10 +49,7 @@ export function UseBoard({ board, waitingId, error }: UseBoardProps) {
 					}
 					input={{ type: 'number', min: 1, max: 1440 }}
 				/>
-				<button type="submit" class="button primary">
-					{buttonText(board)}
-				</button>
-			</form>
+			</PostForm>
 		</section>
 	);
 }

@@ -1,0 +1,243 @@
+// The list of all accounts, and one account with what an administrator can change about it.
+import { type AccountRecord, accountSorts } from '../../accounts/search.ts';
+import type { CreditEntryRow } from '../../database/schema.ts';
+import type { ApiError } from '../../errors.ts';
+import { Ledger } from '../credits/ledger.tsx';
+import { Back, ButtonLink } from '../elements/button.tsx';
+import { CodeBlock } from '../elements/code-block.tsx';
+import { Credits, TierBadge } from '../elements/credits.tsx';
+import { Facts } from '../elements/facts.tsx';
+import { Field, FormAlert } from '../elements/field.tsx';
+import { FormActions, FormToken } from '../elements/form.tsx';
+import { Icon } from '../elements/icon.tsx';
+import { SearchedList } from '../elements/list.tsx';
+import { Name, StrongName } from '../elements/name.tsx';
+import { PageHead } from '../elements/page-head.tsx';
+import type { PageChoice } from '../elements/pager.tsx';
+import type { Sort } from '../elements/sort.ts';
+import { Time } from '../elements/time.tsx';
+import { withQuery } from '../paths.ts';
+
+interface AccountListProps extends PageChoice {
+	text: string;
+	sort: Sort<(typeof accountSorts)[number]>;
+	accounts: AccountRecord[];
+}
+
+export function AccountList({ accounts, ...list }: AccountListProps) {
+	return (
+		<>
+			<PageHead title="Accounts" lead="Everyone who can use this service, with tier and role." />
+			<SearchedList
+				{...list}
+				path="/admin/accounts"
+				noun="account"
+				placeholder="Email address…"
+				sorts={accountSorts}
+				caption="Accounts"
+				rows={accounts}
+				columns={(sorted) => [
+					{ label: 'Account', cell: AccountName, sort: sorted('email'), class: 'main-cell' },
+					{ label: 'Tier and role', cell: AccountBadges, class: 'bare' },
+					{ label: 'Credits', cell: balanceOf, sort: sorted('credits') },
+					{ label: 'Created', cell: creationOf, sort: sorted('created_at') },
+				]}
+			/>
+			<details class="same-request">
+				<summary>From the command line, on the machine that runs the service</summary>
+				<CodeBlock id="account-commands" what="the commands" text={commands} />
+			</details>
+		</>
+	);
+}
+
+const commands = `board-access-service account list
+board-access-service account create ann@example.com
+board-access-service account credit ann@example.com 100
+board-access-service account promote ann@example.com
+board-access-service account disable ann@example.com
+board-access-service account reset-two-factor ann@example.com
+board-access-service account delete ann@example.com`;
+
+function AccountName({ id, email }: AccountRecord) {
+	return (
+		<a href={`/admin/accounts/${id}`}>
+			<StrongName text={email} />
+		</a>
+	);
+}
+
+function AccountBadges({ role, paid, disabled_at, two_factor_at }: AccountRecord) {
+	return (
+		<span class="badges">
+			<TierBadge paid={paid} />
+			{role === 'admin' && <span class="badge role-admin">Administrator</span>}
+			{two_factor_at && <span class="badge">Two-factor</span>}
+			{disabled_at && <span class="badge status-offline">Disabled</span>}
+		</span>
+	);
+}
+
+export function balanceOf({ credits }: AccountRecord) {
+	return <Credits amount={credits} />;
+}
+
+export function creationOf({ created_at }: AccountRecord) {
+	return <Time at={created_at} />;
+}
+
+interface AccountDetailProps {
+	account: AccountRecord;
+	entries: CreditEntryRow[];
+	/** Whether it is the administrator's own account, which only another administrator can change. */
+	self: boolean;
+	amount: string;
+	error: ApiError | undefined;
+}
+
+export function AccountDetail({ account, entries, self, amount, error }: AccountDetailProps) {
+	const facts = [
+		['Balance', balanceOf(account)],
+		['Created', creationOf(account)],
+		['Identifier', <code>{account.id}</code>],
+	] as const;
+	return (
+		<>
+			<Back href="/admin/accounts" text="Accounts" />
+			<PageHead title={<Name>{account.email}</Name>} lead={<AccountBadges {...account} />} />
+			<FormAlert error={error} />
+			<div class="columns">
+				<section class="card">
+					<h2>Details</h2>
+					<Facts facts={facts} />
+					<p>
+						<a href={withQuery('/admin/activity', { account: account.email })}>
+							Activity of this account
+						</a>
+					</p>
+					{self ? <OwnAccount /> : <AccountChanges {...account} />}
+				</section>
+				<GrantForm account={account} amount={amount} error={error} />
+			</div>
+			{entries.length > 0 && (
+				<section>
+					<h2>Ledger</h2>
+					<Ledger entries={entries} own={false} />
+				</section>
+			)}
+		</>
+	);
+}
+
+function GrantForm({ account, amount, error }: Omit<AccountDetailProps, 'entries' | 'self'>) {
+	return (
+		<section class="card">
+			<h2>Grant credits</h2>
+			<p class="muted">The first grant puts the account on the paid tier.</p>
+			<form method="post" action={`/admin/accounts/${account.id}/credits`}>
+				<FormToken />
+				<Field
+					name="amount"
+					label="Amount"
+					value={amount}
+					error={error}
+					input={{ inputmode: 'numeric', maxlength: 9 }}
+				/>
+				{!account.verified_at && (
+					<>
+						<UnverifiedWarning />
+						<label class="check">
+							<input id="sure" name="sure" type="checkbox" required /> The account belongs to the
+							person I mean
+						</label>
+					</>
+				)}
+				<FormActions submit="Grant" />
+			</form>
+		</section>
+	);
+}
+
+function OwnAccount() {
+	return (
+		<p class="muted small" id="change">
+			This is your own account. Only another administrator can change its role or disable it. You
+			can delete it on <a href="/account">your account page</a>.
+		</p>
+	);
+}
+
+function AccountChanges({ id, role, disabled_at, two_factor_at }: AccountRecord) {
+	const changes: AccountChange[] = [
+		role === 'admin' ? 'demote' : 'promote',
+		disabled_at ? 'enable' : 'disable',
+		...(two_factor_at ? (['reset-two-factor'] as const) : []),
+		'delete',
+	];
+	return (
+		<p class="actions">
+			{changes.map((change) => (
+				<ButtonLink
+					href={`/admin/accounts/${id}/${change}`}
+					text={accountChanges[change].submit}
+					look={accountChanges[change].harmful ? 'danger' : undefined}
+					asks
+				/>
+			))}
+		</p>
+	);
+}
+
+/** What an administrator can change, and what is asked before. */
+export const accountChanges = {
+	promote: {
+		submit: 'Make an administrator',
+		title: 'Make this account an administrator?',
+		lead: 'It can then change base images, boards and every other account, and use the administrator API with its keys.',
+		harmful: false,
+	},
+	demote: {
+		submit: 'Make a user',
+		title: 'Remove the administrator role?',
+		lead: 'The account and its keys lose access to the administrator pages and API immediately.',
+		harmful: false,
+	},
+	disable: {
+		submit: 'Disable',
+		title: 'Disable this account?',
+		lead: 'It is logged out, its API keys stop working and its leases end immediately. You can enable it again.',
+		harmful: true,
+	},
+	enable: {
+		submit: 'Enable',
+		title: 'Enable this account?',
+		lead: 'It can log in again, and its API keys work again.',
+		harmful: false,
+	},
+	'reset-two-factor': {
+		submit: 'Turn off two-factor authentication',
+		title: 'Turn off two-factor authentication?',
+		lead: 'For somebody who lost their phone and their recovery codes. The next log-in needs only the password.',
+		harmful: false,
+	},
+	delete: {
+		submit: 'Delete',
+		title: 'Delete this account?',
+		lead: 'It is logged out, its API keys stop working and its leases end immediately. Its ledger stays, and its email address can be used again. This cannot be undone.',
+		harmful: true,
+	},
+} as const;
+
+export type AccountChange = keyof typeof accountChanges;
+
+export function UnverifiedWarning() {
+	return (
+		<p class="callout important">
+			<Icon name="alert" />
+			<span>
+				<strong>This address was never verified.</strong> Anyone can sign up with an address that is
+				not theirs: make sure that the account belongs to the person you mean.
+			</span>
+		</p>
+	);
+}

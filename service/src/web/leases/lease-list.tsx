@@ -1,0 +1,53 @@
+// A list of leases: of one account, or of all.
+import type { Child } from 'hono/jsx';
+import { Credits } from '../elements/credits.tsx';
+import { AsOf, EmptyState, Live, Older } from '../elements/list.tsx';
+import { PageHead } from '../elements/page-head.tsx';
+import { type Column, Table } from '../elements/table.tsx';
+import { Time } from '../elements/time.tsx';
+import { withQuery } from '../paths.ts';
+import { type Lease, LeaseStatus } from './status.tsx';
+
+interface LeaseListProps<Row extends Lease> {
+	title: string;
+	lead: string;
+	path: string;
+	leases: Row[];
+	columns: readonly Column<Row>[];
+	next: string | null;
+	at: string;
+	/** What to do about an empty list. */
+	children: Child;
+}
+
+export function LeaseList<Row extends Lease>(props: LeaseListProps<Row>) {
+	const { title, lead, path, leases, columns, next, at, children } = props;
+	const who = path === '/leases' ? 'You have' : 'There are';
+	return (
+		<>
+			<PageHead title={title} lead={lead} />
+			<Live seconds={10}>
+				<AsOf at={at} href={path} />
+				{leases.length === 0 ? (
+					<EmptyState icon="board" title={`${who} no leases yet`}>
+						{children}
+					</EmptyState>
+				) : (
+					<Table caption={title} rows={leases} columns={columns} />
+				)}
+				<Older href={next && withQuery(path, { cursor: next })} />
+			</Live>
+		</>
+	);
+}
+
+/** The columns that every list of leases has. */
+export const leaseColumns: readonly Column<Lease>[] = [
+	{ label: 'Status', cell: LeaseStatus, class: 'bare' },
+	{ label: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
+	{ label: 'Cost', cell: CostOf },
+];
+
+function CostOf({ credits }: Lease) {
+	return credits === null ? '–' : <Credits amount={credits} />;
+}
