@@ -1,6 +1,6 @@
 // The stylesheets and scripts, held in memory under names that change with their content.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ServiceApp } from '../http/environment.ts';
 
@@ -18,50 +18,44 @@ const styles = [
 	'docs',
 ];
 
-const css = 'text/css; charset=utf-8';
-const javaScript = 'text/javascript; charset=utf-8';
-const packages = createRequire(import.meta.url);
-
-const assets = {
-	'app.css': {
-		type: css,
-		content: Buffer.concat(styles.map((name) => read(`styles/${name}.css`))),
-	},
-	'confirm.js': script('confirm.js'),
-	'connection.js': script('connection.js'),
-	'copy.js': script('copy.js'),
-	'forms.js': script('forms.js'),
-	'lease.js': script('lease.js'),
-	'lease-console.js': script('lease-console.js'),
-	'lease-stream.js': script('lease-stream.js'),
-	'live-results.js': script('live-results.js'),
-	'local-time.js': script('local-time.js'),
-	'one-time.js': script('one-time.js'),
-	'xterm.js': { type: javaScript, content: readPackage('@xterm/xterm/lib/xterm.mjs') },
-	'xterm-fit.js': { type: javaScript, content: readPackage('@xterm/addon-fit/lib/addon-fit.mjs') },
-	'xterm.css': { type: css, content: readPackage('@xterm/xterm/css/xterm.css') },
-	'icon.svg': { type: 'image/svg+xml', content: read('icon.svg') },
-	'boards-light.png': { type: 'image/png', content: read('boards-light.png') },
-	'boards-dark.png': { type: 'image/png', content: read('boards-dark.png') },
+const types: Record<string, string> = {
+	css: 'text/css; charset=utf-8',
+	js: 'text/javascript; charset=utf-8',
+	svg: 'image/svg+xml',
+	png: 'image/png',
 };
 
-export type AssetName = keyof typeof assets;
+const packages = createRequire(import.meta.url);
+const directory = new URL('./assets/', import.meta.url);
+
+/** The contents by their names: all files of the folder, and what comes from packages. */
+const assets: Record<string, Buffer<ArrayBuffer>> = {
+	...Object.fromEntries(
+		readdirSync(directory, { withFileTypes: true })
+			.filter((entry) => entry.isFile())
+			.map(({ name }) => [name, read(name)]),
+	),
+	'app.css': Buffer.concat(styles.map((name) => read(`styles/${name}.css`))),
+	'xterm.js': readPackage('@xterm/xterm/lib/xterm.mjs'),
+	'xterm-fit.js': readPackage('@xterm/addon-fit/lib/addon-fit.mjs'),
+	'xterm.css': readPackage('@xterm/xterm/css/xterm.css'),
+};
 
 // One folder for all of them, so that a script can import its neighbour by a relative path.
 const hash = createHash('sha256');
-for (const { content } of Object.values(assets)) hash.update(content);
+for (const content of Object.values(assets)) hash.update(content);
 const folder = `/assets/${hash.digest('hex').slice(0, 12)}`;
 
 /** The address of an asset; it changes whenever the content of any asset does. */
-export function assetPath(name: AssetName) {
+export function assetPath(name: string) {
 	return `${folder}/${name}`;
 }
 
 export function assetRoutes(app: ServiceApp) {
-	for (const [name, { content, type }] of Object.entries(assets)) {
+	for (const [name, content] of Object.entries(assets)) {
 		app.get(`${folder}/${name}`, (c) => {
 			const headers = {
-				'content-type': type,
+				'content-type': types[name.split('.').at(-1) ?? ''] ?? '',
 				'cache-control': 'public, max-age=31536000, immutable',
 				// A script may run as a worker, which has its own policy.
 				'content-security-policy': "default-src 'none'; connect-src 'self'",
@@ -73,13 +67,9 @@ export function assetRoutes(app: ServiceApp) {
 }
 
 function read(name: string) {
-	return readFileSync(new URL(`./assets/${name}`, import.meta.url));
+	return readFileSync(new URL(name, directory));
 }
 
 function readPackage(path: string) {
 	return readFileSync(packages.resolve(path));
-}
-
-function script(name: string) {
-	return { type: javaScript, content: read(name) };
 }

@@ -9,7 +9,6 @@ import type { ServiceApp, ServiceContext } from '../http/environment.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
 import type { Parts } from '../parts.ts';
 import { ConfirmForm } from './accounts/confirm-form.tsx';
-import type { AssetName } from './assets.ts';
 import { Document } from './elements/document.tsx';
 import { inPlainWords, refusal, type Sentences, sentFields } from './form.ts';
 import { pageHeaders } from './headers.ts';
@@ -21,8 +20,8 @@ export interface Page {
 	main: Child;
 	status?: (typeof errorStatuses)[ErrorCode];
 	headers?: Record<string, string>;
-	scripts?: readonly AssetName[];
-	styles?: readonly AssetName[];
+	scripts?: readonly string[];
+	styles?: readonly string[];
 	reloadSeconds?: number | undefined;
 }
 

@@ -1,41 +1,46 @@
 // The list of all accounts, and one account with what an administrator can change about it.
-import { type AccountRecord, accountSorts } from '../../accounts/search.ts';
-import type { CreditEntryRow } from '../../database/schema.ts';
-import type { ApiError } from '../../errors.ts';
+import {
+	type AccountRecord,
+	accountSorts,
+	accountWithCredits,
+	countAccounts,
+	searchAccounts,
+} from '../../accounts/search.ts';
+import { listCredits } from '../../credits/store.ts';
+import { ApiError } from '../../errors.ts';
 import { Ledger } from '../credits/ledger.tsx';
 import { Back, ButtonLink } from '../elements/button.tsx';
 import { CodeBlock } from '../elements/code-block.tsx';
 import { Credits, TierBadge } from '../elements/credits.tsx';
 import { Facts } from '../elements/facts.tsx';
-import { Field, FormAlert } from '../elements/field.tsx';
+import { Field, FormAlert, type FormState } from '../elements/field.tsx';
 import { FormActions, FormToken } from '../elements/form.tsx';
 import { Icon } from '../elements/icon.tsx';
-import { SearchedList } from '../elements/list.tsx';
+import { readSearch, SearchedList } from '../elements/list.tsx';
 import { Name, StrongName } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import type { PageChoice } from '../elements/pager.tsx';
-import type { Sort } from '../elements/sort.ts';
+import { readPage } from '../elements/pager.tsx';
 import { Time } from '../elements/time.tsx';
+import type { MemberVisit } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 
-interface AccountListProps extends PageChoice {
-	text: string;
-	sort: Sort<(typeof accountSorts)[number]>;
-	accounts: AccountRecord[];
-}
-
-export function AccountList({ accounts, ...list }: AccountListProps) {
-	return (
+export async function listAccounts({ c, parts }: MemberVisit) {
+	const { query } = parts.database;
+	const { text, sort } = readSearch(c, accountSorts);
+	const { slice, ...choice } = readPage(c.req.query(), await countAccounts(query, text));
+	const main = (
 		<>
 			<PageHead title="Accounts" lead="Everyone who can use this service, with tier and role." />
 			<SearchedList
-				{...list}
+				{...choice}
 				path="/admin/accounts"
 				noun="account"
 				placeholder="Email address…"
+				text={text}
+				sort={sort}
 				sorts={accountSorts}
 				caption="Accounts"
-				rows={accounts}
+				rows={await searchAccounts(query, text, { ...sort, ...slice })}
 				columns={(sorted) => [
 					{ label: 'Account', cell: AccountName, sort: sorted('email'), class: 'main-cell' },
 					{ label: 'Tier and role', cell: AccountBadges, class: 'bare' },
@@ -49,6 +54,7 @@ export function AccountList({ accounts, ...list }: AccountListProps) {
 			</details>
 		</>
 	);
+	return { title: 'Accounts', main };
 }
 
 const commands = `board-access-service account list
@@ -86,22 +92,21 @@ export function creationOf({ created_at }: AccountRecord) {
 	return <Time at={created_at} />;
 }
 
-interface AccountDetailProps {
-	account: AccountRecord;
-	entries: CreditEntryRow[];
-	/** Whether it is the administrator's own account, which only another administrator can change. */
-	self: boolean;
-	amount: string;
-	error: ApiError | undefined;
+export async function findAccount({ c, parts }: MemberVisit) {
+	const account = await accountWithCredits(parts.database.query, c.req.param('id') ?? '');
+	if (!account) throw new ApiError('not_found', 'There is no such account.');
+	return account;
 }
 
-export function AccountDetail({ account, entries, self, amount, error }: AccountDetailProps) {
+export async function showAccount(visit: MemberVisit, amount = '', error?: ApiError) {
+	const account = await findAccount(visit);
+	const entries = await listCredits(visit.parts.database.query, account.id);
 	const facts = [
 		['Balance', balanceOf(account)],
 		['Created', creationOf(account)],
 		['Identifier', <code>{account.id}</code>],
 	] as const;
-	return (
+	const main = (
 		<>
 			<Back href="/admin/accounts" text="Accounts" />
 			<PageHead title={<Name>{account.email}</Name>} lead={<AccountBadges {...account} />} />
@@ -115,9 +120,13 @@ export function AccountDetail({ account, entries, self, amount, error }: Account
 							Activity of this account
 						</a>
 					</p>
-					{self ? <OwnAccount /> : <AccountChanges {...account} />}
+					{account.id === visit.account.id ? <OwnAccount /> : <AccountChanges {...account} />}
 				</section>
-				<GrantForm account={account} amount={amount} error={error} />
+				<section class="card">
+					<h2>Grant credits</h2>
+					<p class="muted">The first grant puts the account on the paid tier.</p>
+					<GrantForm account={account} form={{ values: { amount }, error }} />
+				</section>
 			</div>
 			{entries.length > 0 && (
 				<section>
@@ -127,34 +136,30 @@ export function AccountDetail({ account, entries, self, amount, error }: Account
 			)}
 		</>
 	);
+	return { title: account.email, main };
 }
 
-function GrantForm({ account, amount, error }: Omit<AccountDetailProps, 'entries' | 'self'>) {
+function GrantForm({ account, form }: { account: AccountRecord; form: FormState }) {
 	return (
-		<section class="card">
-			<h2>Grant credits</h2>
-			<p class="muted">The first grant puts the account on the paid tier.</p>
-			<form method="post" action={`/admin/accounts/${account.id}/credits`}>
-				<FormToken />
-				<Field
-					name="amount"
-					label="Amount"
-					value={amount}
-					error={error}
-					input={{ inputmode: 'numeric', maxlength: 9 }}
-				/>
-				{!account.verified_at && (
-					<>
-						<UnverifiedWarning />
-						<label class="check">
-							<input id="sure" name="sure" type="checkbox" required /> The account belongs to the
-							person I mean
-						</label>
-					</>
-				)}
-				<FormActions submit="Grant" />
-			</form>
-		</section>
+		<form method="post" action={`/admin/accounts/${account.id}/credits`}>
+			<FormToken />
+			<Field
+				name="amount"
+				label="Amount"
+				form={form}
+				input={{ inputmode: 'numeric', maxlength: 9 }}
+			/>
+			{!account.verified_at && (
+				<>
+					<UnverifiedWarning />
+					<label class="check">
+						<input id="sure" name="sure" type="checkbox" required /> The account belongs to the
+						person I mean
+					</label>
+				</>
+			)}
+			<FormActions submit="Grant" />
+		</form>
 	);
 }
 

@@ -1,14 +1,8 @@
 // Accounts for administrators: search, credits, roles.
 import { deleteAccount } from '../../accounts/delete.ts';
-import {
-	accountSorts,
-	accountWithCredits,
-	countAccounts,
-	searchAccounts,
-} from '../../accounts/search.ts';
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { disableAccount, enableAccount, setRole } from '../../accounts/store.ts';
-import { grantCredits, listCredits, readAmount } from '../../credits/store.ts';
+import { grantCredits, readAmount } from '../../credits/store.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp } from '../../http/environment.ts';
@@ -16,61 +10,38 @@ import { announceLease } from '../../leases/changes.ts';
 import { grantSoon } from '../../leases/queue/grant.ts';
 import type { Parts } from '../../parts.ts';
 import { invalid } from '../../validation.ts';
-import { readSearch } from '../elements/list.tsx';
 import { StrongName } from '../elements/name.tsx';
-import { readPage } from '../elements/pager.tsx';
 import { ask } from '../elements/question.tsx';
 import { readForm } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
 import {
 	type AccountChange,
-	AccountDetail,
-	AccountList,
 	accountChanges,
 	balanceOf,
 	creationOf,
+	findAccount,
+	listAccounts,
+	showAccount,
 	UnverifiedWarning,
 } from './account-pages.tsx';
 
 const path = '/admin/accounts';
 
 export function accountAdminPages(app: ServiceApp, { forAdmins }: Pages) {
-	app.get(path, forAdmins(list));
+	app.get(path, forAdmins(listAccounts));
 	app.get(
 		`${path}/:id`,
-		forAdmins((visit) => detail(visit)),
+		forAdmins((visit) => showAccount(visit)),
 	);
 	app.post(`${path}/:id/credits`, forAdmins(grant));
 	app.get(`${path}/:id/:change`, forAdmins(askToChange));
 	app.post(`${path}/:id/:change`, forAdmins(change));
 }
 
-async function list({ c, parts }: MemberVisit) {
-	const { query } = parts.database;
-	const { text, sort } = readSearch(c, accountSorts);
-	const { slice, ...choice } = readPage(c.req.query(), await countAccounts(query, text));
-	const accounts = await searchAccounts(query, text, { ...sort, ...slice });
-	const view = { text, sort, ...choice, accounts };
-	return { title: 'Accounts', main: <AccountList {...view} /> };
-}
-
-async function existing({ c, parts }: MemberVisit) {
-	const account = await accountWithCredits(parts.database.query, c.req.param('id') ?? '');
-	if (!account) throw new ApiError('not_found', 'There is no such account.');
-	return account;
-}
-
-async function detail(visit: MemberVisit, amount = '', error?: ApiError) {
-	const account = await existing(visit);
-	const entries = await listCredits(visit.parts.database.query, account.id);
-	const view = { account, entries, self: account.id === visit.account.id, amount, error };
-	return { title: account.email, main: <AccountDetail {...view} /> };
-}
-
 async function grant(visit: MemberVisit) {
 	const { c, parts, account: admin } = visit;
 	requireRecentPassword(admin);
-	const { id, verified_at } = await existing(visit);
+	const { id, verified_at } = await findAccount(visit);
 	const { amount, token, sure } = await readForm(c, ['amount', 'token', 'sure']);
 	return submitForm({
 		change: async () => {
@@ -80,7 +51,7 @@ async function grant(visit: MemberVisit) {
 			await grantCredits(parts.database.query, entry);
 			return goTo(c, `${path}/${id}`, 'credits-granted');
 		},
-		again: (error) => detail(visit, amount, error),
+		again: (error) => showAccount(visit, amount, error),
 		sentences: {
 			sure: 'This address was never verified. Confirm that the account belongs to the person.',
 			amount: (message) =>
@@ -103,7 +74,7 @@ function isAccountChange(text: string): text is AccountChange {
 
 async function askToChange(visit: MemberVisit) {
 	const change = readChange(visit);
-	const account = await existing(visit);
+	const account = await findAccount(visit);
 	const words = accountChanges[change];
 	return ask(visit, words.title, {
 		...words,
@@ -121,7 +92,7 @@ async function change(visit: MemberVisit) {
 	const { c, parts, account: admin } = visit;
 	requireRecentPassword(admin);
 	const change = readChange(visit);
-	const { id } = await existing(visit);
+	const { id } = await findAccount(visit);
 	return submitForm({
 		change: async () => {
 			if (id === admin.id) {
@@ -131,7 +102,7 @@ async function change(visit: MemberVisit) {
 			if (change === 'delete') return goTo(c, path, 'account-deleted');
 			return goTo(c, `${path}/${id}`, 'account-changed');
 		},
-		again: (error) => detail(visit, '', error),
+		again: (error) => showAccount(visit, '', error),
 	});
 }
 

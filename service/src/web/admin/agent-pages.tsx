@@ -1,29 +1,26 @@
 // The agents that drive boards: the list, the form of one, and the page that shows its token.
-import type { agent } from 'board-access-contract';
-import type * as z from 'zod/mini';
+import { agent } from 'board-access-contract';
+import * as z from 'zod/mini';
 import type { ApiError } from '../../errors.ts';
+import { readApi } from '../api.ts';
 import { ButtonLink } from '../elements/button.tsx';
 import { CodeBlock } from '../elements/code-block.tsx';
-import { Field } from '../elements/field.tsx';
+import { Field, FieldError } from '../elements/field.tsx';
 import { PostForm } from '../elements/form.tsx';
 import { EmptyState, Live } from '../elements/list.tsx';
 import { Name, NameLink, StrongName } from '../elements/name.tsx';
 import { OneTime } from '../elements/one-time.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { Table } from '../elements/table.tsx';
+import { type Column, Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
-import { messageFor } from '../form.ts';
+import type { MemberVisit } from '../pages.tsx';
 
 type Agent = z.output<typeof agent>;
 
-interface AgentListProps {
-	agents: Agent[];
-	/** The names of boards by their identifiers. */
-	boardNames: Map<string, string>;
-}
-
-export function AgentList({ agents, boardNames }: AgentListProps) {
-	return (
+export async function listAgents(visit: MemberVisit) {
+	const { data } = await readApi(visit, '/admin/agents', z.object({ data: z.array(agent) }));
+	const names = new Map((await listBoards(visit)).map(({ id, name }) => [id, name]));
+	const main = (
 		<>
 			<PageHead
 				title="Agents"
@@ -31,34 +28,42 @@ export function AgentList({ agents, boardNames }: AgentListProps) {
 			>
 				<ButtonLink href="/admin/agents/new" text="Add agent" icon="plus" look="primary" />
 			</PageHead>
-			{agents.length === 0 ? (
+			{data.length === 0 ? (
 				<EmptyState icon="board" title="There are no agents yet">
 					<p>Boards without an agent can be reserved, but nothing prepares or connects them.</p>
 				</EmptyState>
 			) : (
 				<Live seconds={10}>
-					<AgentTable agents={agents} boardNames={boardNames} />
+					<Table caption="Agents" rows={data} columns={agentColumns(names)} />
 				</Live>
 			)}
 		</>
 	);
+	return { title: 'Agents', main };
 }
 
-function AgentTable({ agents, boardNames }: AgentListProps) {
-	return (
-		<Table
-			caption="Agents"
-			rows={agents}
-			columns={[
-				{ label: 'Agent', cell: AgentName, class: 'main-cell' },
-				{ label: 'Connection', cell: Connection, class: 'bare' },
-				{ label: 'Boards', cell: ({ board_ids }) => boardLinks(board_ids, boardNames) },
-				{ label: 'Masked token', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
-				{ label: 'Last seen', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
-				{ label: 'State', cell: RevokeLink, class: 'end' },
-			]}
-		/>
-	);
+type BoardChoice = Awaited<ReturnType<typeof listBoards>>;
+
+function listBoards({ parts }: MemberVisit) {
+	return parts.database.query
+		.selectFrom('boards')
+		.leftJoin('agents', 'agents.id', 'boards.agent_id')
+		.select(['boards.id', 'boards.name', 'board_type', 'agent_id', 'agents.name as agent_name'])
+		.orderBy('boards.name')
+		.orderBy('boards.id')
+		.execute();
+}
+
+/** With the names of boards by their identifiers. */
+function agentColumns(names: Map<string, string>): Column<Agent>[] {
+	return [
+		{ label: 'Agent', cell: AgentName, class: 'main-cell' },
+		{ label: 'Connection', cell: Connection, class: 'bare' },
+		{ label: 'Boards', cell: ({ board_ids }) => boardLinks(board_ids, names) },
+		{ label: 'Masked token', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
+		{ label: 'Last seen', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+		{ label: 'State', cell: RevokeLink, class: 'end' },
+	];
 }
 
 function AgentName({ id, name }: Agent) {
@@ -103,21 +108,9 @@ export interface AgentValues {
 	board_ids: string[];
 }
 
-interface AgentFormProps {
-	values: AgentValues;
-	boards: {
-		id: string;
-		name: string;
-		board_type: string;
-		agent_id: string | null;
-		agent_name: string | null;
-	}[];
-	error: ApiError | undefined;
-}
-
-export function AgentForm({ values, boards, error }: AgentFormProps) {
+export async function showAgentForm(visit: MemberVisit, values: AgentValues, error?: ApiError) {
 	const { id, name } = values;
-	return (
+	const main = (
 		<section class="card medium">
 			<h1>{id ? <Name>{name}</Name> : 'Add an agent'}</h1>
 			<p class="lead">
@@ -138,51 +131,48 @@ export function AgentForm({ values, boards, error }: AgentFormProps) {
 					help="Where it runs, for example “raspberry-1”."
 					input={{ maxlength: 200 }}
 				/>
-				<BoardChoice values={values} boards={boards} error={error} />
+				<fieldset class="field" id="board_ids">
+					<legend>Boards</legend>
+					<BoardChoice values={values} boards={await listBoards(visit)} />
+					<FieldError name="board_ids" error={error} />
+				</fieldset>
 			</PostForm>
 		</section>
 	);
+	return { title: id ? name : 'Add an agent', main };
 }
 
-function BoardChoice({ values, boards, error }: AgentFormProps) {
-	const message = messageFor(error, 'board_ids');
+function BoardChoice({ values, boards }: { values: AgentValues; boards: BoardChoice }) {
+	if (boards.length === 0) return <p class="muted">There are no boards yet.</p>;
 	return (
-		<fieldset class="field" id="board_ids">
-			<legend>Boards</legend>
-			{boards.length === 0 && <p class="muted">There are no boards yet.</p>}
-			<div class="board-choice">
-				{boards.map(({ id, name, board_type, agent_id, agent_name }) => (
-					<label class="check">
-						<input
-							type="checkbox"
-							name="boards"
-							value={id}
-							checked={values.board_ids.includes(id)}
-						/>
-						<span>
-							<Name>{name}</Name> <code dir="auto">{board_type}</code>
-							{agent_id && agent_id !== values.id && (
-								<span class="muted small"> now driven by {agent_name}</span>
-							)}
-						</span>
-					</label>
-				))}
-			</div>
-			{message && <p class="field-error">{message}</p>}
-		</fieldset>
+		<div class="board-choice">
+			{boards.map(({ id, name, board_type, agent_id, agent_name }) => (
+				<label class="check">
+					<input type="checkbox" name="boards" value={id} checked={values.board_ids.includes(id)} />
+					<span>
+						<Name>{name}</Name> <code dir="auto">{board_type}</code>
+						{agent_id && agent_id !== values.id && (
+							<span class="muted small"> now driven by {agent_name}</span>
+						)}
+					</span>
+				</label>
+			))}
+		</div>
 	);
 }
 
-interface CreatedAgentProps {
-	token: string;
-	name: string;
-	boards: { id: string; board_type: string }[];
-	baseUrl: string;
-}
-
-export function CreatedAgent({ token, name, boards, baseUrl }: CreatedAgentProps) {
-	return (
-		<OneTime title="Your new agent" name={name} noun="token" secret={token} back="/admin/agents">
+/** Shows the token of a new agent. */
+export async function showToken(visit: MemberVisit, name: string, created: CreatedAgent) {
+	const { baseUrl } = visit.parts.settings;
+	const boards = (await listBoards(visit)).filter(({ agent_id }) => agent_id === created.id);
+	const main = (
+		<OneTime
+			title="Your new agent"
+			name={name}
+			noun="token"
+			secret={created.token}
+			back="/admin/agents"
+		>
 			<h2>Configuration of the agent</h2>
 			<p class="muted">
 				On the machine next to the hardware: store the token in a file that only the agent can read,
@@ -196,13 +186,19 @@ export function CreatedAgent({ token, name, boards, baseUrl }: CreatedAgentProps
 			<CodeBlock id="agent-start" what="the commands" text={commands} />
 		</OneTime>
 	);
+	return { title: 'Your new agent', main };
+}
+
+interface CreatedAgent {
+	id: string;
+	token: string;
 }
 
 const commands = `board-access-agent check --config agent.yaml
 board-access-agent start --config agent.yaml`;
 
 // JSON strings are YAML strings.
-function configuration(baseUrl: string, boards: CreatedAgentProps['boards']) {
+function configuration(baseUrl: string, boards: BoardChoice) {
 	const entries = boards.map(
 		({ id, board_type }) => `  - id: ${JSON.stringify(id)}
     type: ${JSON.stringify(board_type)}

@@ -1,9 +1,7 @@
 // Agents for administrators: what drives the boards, its token, and which boards it has.
 import { agent, agentInput } from 'board-access-contract';
-import * as z from 'zod/mini';
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { createAgent } from '../../agents/store.ts';
-import type { ApiError } from '../../errors.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
@@ -16,47 +14,24 @@ import { Time } from '../elements/time.tsx';
 import { readForm } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
-import { AgentForm, AgentList, type AgentValues, CreatedAgent } from './agent-pages.tsx';
+import { type AgentValues, listAgents, showAgentForm, showToken } from './agent-pages.tsx';
 
 const path = '/admin/agents';
 
 export function agentAdminPages(app: ServiceApp, { forAdmins }: Pages) {
-	app.get(path, forAdmins(list));
+	app.get(path, forAdmins(listAgents));
 	app.post(path, forAdmins(create));
 	app.get(
 		`${path}/new`,
-		forAdmins((visit) => form(visit, { id: undefined, name: '', board_ids: [] })),
+		forAdmins((visit) => showAgentForm(visit, { id: undefined, name: '', board_ids: [] })),
 	);
 	app.get(
 		`${path}/:id`,
-		forAdmins(async (visit) => form(visit, await existing(visit))),
+		forAdmins(async (visit) => showAgentForm(visit, await existing(visit))),
 	);
 	app.post(`${path}/:id`, forAdmins(change));
 	app.get(`${path}/:id/revoke`, forAdmins(askToRevoke));
 	app.post(`${path}/:id/revoke`, forAdmins(revoke));
-}
-
-function listBoards({ parts }: MemberVisit) {
-	return parts.database.query
-		.selectFrom('boards')
-		.leftJoin('agents', 'agents.id', 'boards.agent_id')
-		.select(['boards.id', 'boards.name', 'board_type', 'agent_id', 'agents.name as agent_name'])
-		.orderBy('boards.name')
-		.orderBy('boards.id')
-		.execute();
-}
-
-async function list(visit: MemberVisit) {
-	const { data } = await readApi(visit, path, z.object({ data: z.array(agent) }));
-	const names = new Map((await listBoards(visit)).map(({ id, name }) => [id, name]));
-	return { title: 'Agents', main: <AgentList agents={data} boardNames={names} /> };
-}
-
-async function form(visit: MemberVisit, values: AgentValues, error?: ApiError) {
-	return {
-		title: values.id ? values.name : 'Add an agent',
-		main: <AgentForm values={values} boards={await listBoards(visit)} error={error} />,
-	};
 }
 
 async function readValues({ c }: MemberVisit) {
@@ -70,14 +45,11 @@ async function create(visit: MemberVisit) {
 	const { values, token } = await readValues(visit);
 	return submitForm({
 		change: async () => {
-			const { id, token: secret } = await createOnce(visit, values, token);
-			if (!secret) return goTo(visit.c, path, 'agent-shown');
-			const { name } = values;
-			const boards = (await listBoards(visit)).filter(({ agent_id }) => agent_id === id);
-			const created = { token: secret, name, boards, baseUrl: visit.parts.settings.baseUrl };
-			return { title: 'Your new agent', main: <CreatedAgent {...created} /> };
+			const created = await createOnce(visit, values, token);
+			if (!hasToken(created)) return goTo(visit.c, path, 'agent-shown');
+			return showToken(visit, values.name, created);
 		},
-		again: (error) => form(visit, values, error),
+		again: (error) => showAgentForm(visit, values, error),
 		sentences,
 	});
 }
@@ -96,6 +68,13 @@ async function createOnce({ c, account, parts }: MemberVisit, values: AgentValue
 	return result;
 }
 
+function hasToken(created: {
+	id: string;
+	token?: string;
+}): created is { id: string; token: string } {
+	return created.token !== undefined;
+}
+
 function existing(visit: MemberVisit) {
 	return readApi(visit, encodedPath(visit.c, path), agent);
 }
@@ -108,7 +87,7 @@ async function change(visit: MemberVisit) {
 			await requestApi(visit, 'PATCH', encodedPath(visit.c, path), { json });
 			return goTo(visit.c, path, 'agent-changed');
 		},
-		again: (error) => form(visit, values, error),
+		again: (error) => showAgentForm(visit, values, error),
 		sentences,
 	});
 }

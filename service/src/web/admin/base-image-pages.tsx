@@ -1,5 +1,6 @@
 // The base images of every board type, in the order in which they run, and the form of one.
-import type { BaseImageRecord } from '../../base-images/store.ts';
+import { type BaseImageRecord, listBaseImages } from '../../base-images/store.ts';
+import { listBoardTypes } from '../../boards/store.ts';
 import type { ApiError } from '../../errors.ts';
 import { Button, ButtonLink } from '../elements/button.tsx';
 import { BoardTypeField, Field } from '../elements/field.tsx';
@@ -11,18 +12,14 @@ import { requestExamples } from '../elements/request-examples.ts';
 import { SameRequest } from '../elements/same-request.tsx';
 import { type Column, Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
+import type { MemberVisit } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { OffsetHelp } from './offset-help.tsx';
 
-interface BaseImageListProps {
-	images: BaseImageRecord[];
-	/** The types that a board has. */
-	types: string[];
-	baseUrl: string;
-}
-
-export function BaseImageList({ images, types, baseUrl }: BaseImageListProps) {
-	return (
+export async function listImages({ parts: { database, settings } }: MemberVisit) {
+	const images = await listBaseImages(database.query);
+	const types = await listBoardTypes(database.query);
+	const main = (
 		<>
 			<PageHead
 				title="Base images"
@@ -60,9 +57,13 @@ export function BaseImageList({ images, types, baseUrl }: BaseImageListProps) {
 					<ImageTable type={type} images={entries} editable />
 				</section>
 			))}
-			<SameRequest examples={createImageRequest(baseUrl)} summary="Add an entry from code" />
+			<SameRequest
+				examples={createImageRequest(settings.baseUrl)}
+				summary="Add an entry from code"
+			/>
 		</>
 	);
+	return { title: 'Base images', main };
 }
 
 interface ImageTableProps {
@@ -166,22 +167,20 @@ export const baseImageFields = [
 
 export type BaseImageValues = Record<(typeof baseImageFields)[number], string>;
 
-interface BaseImageFormProps {
-	/** Absent for a new entry. */
-	id: string | undefined;
-	values: BaseImageValues;
-	error: ApiError | undefined;
-	types: string[];
-	baseUrl: string;
-}
-
 /** With help for the offset, which is the most common mistake. */
-export function BaseImageForm({ id, values, error, types, baseUrl }: BaseImageFormProps) {
+export async function showImageForm(
+	{ c, parts }: MemberVisit,
+	values: BaseImageValues,
+	error?: ApiError,
+) {
+	const id = c.req.param('id');
 	const form = { values, error };
-	return (
+	const types = await listBoardTypes(parts.database.query);
+	const title = id ? 'Edit a base image' : 'Add a base image';
+	const main = (
 		<>
 			<section class="card medium">
-				<h1>{id ? 'Edit a base image' : 'Add a base image'}</h1>
+				<h1>{title}</h1>
 				<p class="lead">
 					A flash or an erase action that prepares the boards of one type for each lease.
 				</p>
@@ -248,9 +247,10 @@ export function BaseImageForm({ id, values, error, types, baseUrl }: BaseImageFo
 					</label>
 				</PostForm>
 			</section>
-			{!id && <SameRequest examples={createImageRequest(baseUrl)} />}
+			{!id && <SameRequest examples={createImageRequest(parts.settings.baseUrl)} />}
 		</>
 	);
+	return { title, main };
 }
 
 function ActionChoice({ action }: { action: string }) {

@@ -1,7 +1,6 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
 import { baseImage } from 'board-access-contract';
-import { listBaseImages, moveBaseImage } from '../../base-images/store.ts';
-import { listBoardTypes } from '../../boards/store.ts';
+import { moveBaseImage } from '../../base-images/store.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { readApi, requestApi } from '../api.ts';
@@ -12,43 +11,26 @@ import { readForm, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
 import {
-	BaseImageForm,
-	BaseImageList,
 	type BaseImageValues,
 	baseImageFields,
+	listImages,
+	showImageForm,
 } from './base-image-pages.tsx';
 
 const path = '/admin/base-images';
 
 export function baseImagePages(app: ServiceApp, { forAdmins }: Pages) {
-	app.get(path, forAdmins(list));
+	app.get(path, forAdmins(listImages));
 	app.post(path, forAdmins(create));
 	app.get(
 		`${path}/new`,
-		forAdmins((visit) => form(visit, blank(readLine(visit.c, 'board_type')))),
+		forAdmins((visit) => showImageForm(visit, blank(readLine(visit.c, 'board_type')))),
 	);
 	app.get(`${path}/:id`, forAdmins(edit));
 	app.post(`${path}/:id`, forAdmins(change));
 	app.post(`${path}/:id/change`, forAdmins(changeInList));
 	app.get(`${path}/:id/delete`, forAdmins(askToDelete));
 	app.post(`${path}/:id/delete`, forAdmins(remove));
-}
-
-async function list({ parts: { database, settings } }: MemberVisit) {
-	const images = await listBaseImages(database.query);
-	const types = await listBoardTypes(database.query);
-	const view = { images, types, baseUrl: settings.baseUrl };
-	return { title: 'Base images', main: <BaseImageList {...view} /> };
-}
-
-async function form({ c, parts }: MemberVisit, values: BaseImageValues, error?: ApiError) {
-	const id = c.req.param('id');
-	const types = await listBoardTypes(parts.database.query);
-	const { baseUrl } = parts.settings;
-	return {
-		title: id ? 'Edit a base image' : 'Add a base image',
-		main: <BaseImageForm id={id} values={values} error={error} types={types} baseUrl={baseUrl} />,
-	};
 }
 
 async function create(visit: MemberVisit) {
@@ -58,7 +40,7 @@ async function create(visit: MemberVisit) {
 			await requestApi(visit, 'POST', path, { json: asInput(values), key: formKey(token) });
 			return goTo(visit.c, path, 'image-created');
 		},
-		again: (error) => form(visit, values, error),
+		again: (error) => showImageForm(visit, values, error),
 		sentences,
 	});
 }
@@ -69,7 +51,11 @@ function existing(visit: MemberVisit) {
 
 async function edit(visit: MemberVisit) {
 	const { position, enabled, ...texts } = await existing(visit);
-	return form(visit, { ...texts, position: String(position), enabled: enabled ? 'on' : '' });
+	return showImageForm(visit, {
+		...texts,
+		position: String(position),
+		enabled: enabled ? 'on' : '',
+	});
 }
 
 async function change(visit: MemberVisit) {
@@ -80,7 +66,7 @@ async function change(visit: MemberVisit) {
 			await requestApi(visit, 'PATCH', encodedPath(visit.c, path), { json: asInput(values) });
 			return goTo(visit.c, path, 'image-changed');
 		},
-		again: (error) => form(visit, values, error),
+		again: (error) => showImageForm(visit, values, error),
 		sentences,
 	});
 }

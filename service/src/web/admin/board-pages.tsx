@@ -1,6 +1,6 @@
 // Boards for administrators: the inventory with its import, and the forms of one board.
-import type { summariseBoardTypes } from '../../boards/search.ts';
-import type { BoardRecord } from '../../boards/store.ts';
+import { summariseBoardTypes } from '../../boards/search.ts';
+import { type BoardRecord, listBoardTypes } from '../../boards/store.ts';
 import type { ApiError } from '../../errors.ts';
 import { boardsRequest } from '../boards/requests.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
@@ -12,18 +12,13 @@ import { TypeLink } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
 import { Table } from '../elements/table.tsx';
+import type { MemberVisit } from '../pages.tsx';
 
 type TypeSummary = Awaited<ReturnType<typeof summariseBoardTypes>>[number];
 
-interface InventoryProps {
-	types: TypeSummary[];
-	text: string;
-	error: ApiError | undefined;
-	baseUrl: string;
-}
-
-export function Inventory({ types, text, error, baseUrl }: InventoryProps) {
-	return (
+export async function showInventory({ parts }: MemberVisit, boards = '', error?: ApiError) {
+	const types = await summariseBoardTypes(parts.database.query);
+	const main = (
 		<>
 			<PageHead title="Inventory" lead="The boards of this service, type by type.">
 				<ButtonLink href="/admin/boards/new" text="Add board" icon="plus" look="primary" />
@@ -40,7 +35,7 @@ export function Inventory({ types, text, error, baseUrl }: InventoryProps) {
 					<Field
 						name="boards"
 						label="Boards as CSV or as a JSON array"
-						form={{ values: { boards: text }, error }}
+						form={{ values: { boards }, error }}
 						help="Required: name and board_type. Up to 64 KiB; for more, use the command below."
 						input={{ rows: 6, placeholder: example, spellcheck: 'false', class: 'mono' }}
 					/>
@@ -49,9 +44,10 @@ export function Inventory({ types, text, error, baseUrl }: InventoryProps) {
 				<h3>On the machine that runs the service</h3>
 				<CodeBlock id="import-command" what="the commands" text={commands} />
 			</section>
-			<SameRequest examples={boardsRequest(baseUrl)} />
+			<SameRequest examples={boardsRequest(parts.settings.baseUrl)} />
 		</>
 	);
+	return { title: 'Inventory', main };
 }
 
 const example = `name,board_type,status,description,tags.location
@@ -94,20 +90,19 @@ export const boardFields = [
 
 export type BoardValues = Record<(typeof boardFields)[number], string>;
 
-interface BoardFormProps {
-	/** Absent for a new board. */
-	id: string | undefined;
-	values: BoardValues;
-	error: ApiError | undefined;
-	types: string[];
-}
-
-export function BoardForm({ id, values, error, types }: BoardFormProps) {
+export async function showBoardForm(
+	{ c, parts }: MemberVisit,
+	values: BoardValues,
+	error?: ApiError,
+) {
 	const form = { values, error };
+	const id = c.req.param('id');
 	const path = id && encodeURIComponent(id);
-	return (
+	const types = await listBoardTypes(parts.database.query);
+	const title = id ? 'Edit a board' : 'Add a board';
+	const main = (
 		<section class="card medium">
-			<h1>{id ? 'Edit a board' : 'Add a board'}</h1>
+			<h1>{title}</h1>
 			<PostForm
 				action={`/admin/boards/${path ?? 'new'}`}
 				error={error}
@@ -149,6 +144,7 @@ export function BoardForm({ id, values, error, types }: BoardFormProps) {
 			</PostForm>
 		</section>
 	);
+	return { title, main };
 }
 
 interface ManageBoardProps {

@@ -3,9 +3,6 @@
 import { board } from 'board-access-contract';
 import { readBoards } from '../../boards/files.ts';
 import { AmbiguousBoardError, importBoards } from '../../boards/import.ts';
-import { summariseBoardTypes } from '../../boards/search.ts';
-import { listBoardTypes } from '../../boards/store.ts';
-import type { ApiError } from '../../errors.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { invalid } from '../../validation.ts';
 import { bodyOf, readApi, requestApi } from '../api.ts';
@@ -15,19 +12,19 @@ import { ask } from '../elements/question.tsx';
 import { readForm } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
-import { BoardForm, type BoardValues, boardFields, Inventory } from './board-pages.tsx';
+import { type BoardValues, boardFields, showBoardForm, showInventory } from './board-pages.tsx';
 
 const path = '/admin/boards';
 
 export function boardAdminPages(app: ServiceApp, { forAdmins }: Pages) {
 	app.get(
 		path,
-		forAdmins((visit) => inventory(visit)),
+		forAdmins((visit) => showInventory(visit)),
 	);
 	app.post(path, forAdmins(addMany));
 	app.get(
 		`${path}/new`,
-		forAdmins((visit) => form(visit, blank)),
+		forAdmins((visit) => showBoardForm(visit, blank)),
 	);
 	app.post(`${path}/new`, forAdmins(create));
 	app.get(`${path}/:id`, forAdmins(edit));
@@ -38,12 +35,6 @@ export function boardAdminPages(app: ServiceApp, { forAdmins }: Pages) {
 	app.post(`${path}/:id/retire`, forAdmins(retire));
 }
 
-async function inventory({ parts }: MemberVisit, text = '', error?: ApiError) {
-	const types = await summariseBoardTypes(parts.database.query);
-	const view = { types, text, error, baseUrl: parts.settings.baseUrl };
-	return { title: 'Inventory', main: <Inventory {...view} /> };
-}
-
 async function addMany(visit: MemberVisit) {
 	const { boards } = await readForm(visit.c, ['boards']);
 	return submitForm({
@@ -51,7 +42,7 @@ async function addMany(visit: MemberVisit) {
 			await importBoards(visit.parts.database.query, boardsIn(boards)).catch(refuseBoards);
 			return goTo(visit.c, path, 'boards-imported');
 		},
-		again: (error) => inventory(visit, boards, error),
+		again: (error) => showInventory(visit, boards, error),
 	});
 }
 
@@ -72,15 +63,6 @@ function refusedBoards(message: string) {
 	return invalid([{ path: 'boards', message: `These boards cannot be imported: ${message}` }]);
 }
 
-async function form({ c, parts }: MemberVisit, values: BoardValues, error?: ApiError) {
-	const id = c.req.param('id');
-	const types = await listBoardTypes(parts.database.query);
-	return {
-		title: id ? 'Edit a board' : 'Add a board',
-		main: <BoardForm id={id} values={values} error={error} types={types} />,
-	};
-}
-
 async function create(visit: MemberVisit) {
 	const { token, ...values } = await readForm(visit.c, [...boardFields, 'token']);
 	return submitForm({
@@ -89,7 +71,7 @@ async function create(visit: MemberVisit) {
 			const { id } = await bodyOf(await requestApi(visit, 'POST', path, sent), board);
 			return goTo(visit.c, `/boards/${encodeURIComponent(id)}`, 'board-created');
 		},
-		again: (error) => form(visit, values, error),
+		again: (error) => showBoardForm(visit, values, error),
 		sentences,
 	});
 }
@@ -102,7 +84,7 @@ async function edit(visit: MemberVisit) {
 	const { tags, credits_per_minute, ...texts } = await existing(visit);
 	const lines = Object.entries(tags).map(([name, value]) => `${name}: ${value}`);
 	const credits = String(credits_per_minute);
-	return form(visit, { ...texts, credits_per_minute: credits, tags: lines.join('\n') });
+	return showBoardForm(visit, { ...texts, credits_per_minute: credits, tags: lines.join('\n') });
 }
 
 async function change(visit: MemberVisit) {
@@ -113,7 +95,7 @@ async function change(visit: MemberVisit) {
 			await requestApi(visit, 'PATCH', encodedPath(visit.c, path), { json: asInput(values) });
 			return goTo(visit.c, encodedPath(visit.c, '/boards'), 'board-changed');
 		},
-		again: (error) => form(visit, values, error),
+		again: (error) => showBoardForm(visit, values, error),
 		sentences,
 	});
 }

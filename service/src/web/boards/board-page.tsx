@@ -1,7 +1,9 @@
 // One board: its details, how it is brought to a known state, and the requests with its identifier.
-import type { BaseImageRecord } from '../../base-images/store.ts';
-import type { findBoard } from '../../boards/store.ts';
+import { listBaseImages } from '../../base-images/store.ts';
+import { baseStatusOf, findBoard, noSuchBoard } from '../../boards/store.ts';
+import { now } from '../../database/time.ts';
 import type { ApiError } from '../../errors.ts';
+import { findWaitingLease } from '../../leases/store.ts';
 import { ImageTable } from '../admin/base-image-pages.tsx';
 import { ManageBoard } from '../admin/board-pages.tsx';
 import { Back } from '../elements/button.tsx';
@@ -12,6 +14,7 @@ import { PageHead } from '../elements/page-head.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
 import { Time } from '../elements/time.tsx';
 import { UseBoard } from '../leases/use-board.tsx';
+import type { MemberVisit } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { boardRequests } from './requests.ts';
 import { StatusBadge } from './status.tsx';
@@ -19,24 +22,17 @@ import { Tags } from './tags.tsx';
 
 type Board = NonNullable<Awaited<ReturnType<typeof findBoard>>>;
 
-interface BoardPageProps {
-	board: Board;
-	/** The base images of its type, in their order. */
-	images: BaseImageRecord[];
-	/** The lease of the visitor that waits for the board. */
-	waitingId: string | undefined;
-	error: ApiError | undefined;
-	/** When the board was read. */
-	at: string;
-	baseUrl: string;
-	/** For administrators: the status that was set for the board. */
-	baseStatus: Board['status'] | undefined;
-}
-
-export function BoardPage(props: BoardPageProps) {
-	const { board, images, waitingId, error, at, baseUrl, baseStatus } = props;
-	const { id, board_type } = board;
-	return (
+export async function showBoard({ c, account, parts }: MemberVisit, error?: ApiError) {
+	const { query } = parts.database;
+	const id = c.req.param('id') ?? '';
+	const board = await findBoard(query, { accountId: account.id, id });
+	if (!board) throw noSuchBoard();
+	const { board_type } = board;
+	const images = await listBaseImages(query, board_type);
+	const waitingId = await findWaitingLease(query, { accountId: account.id, boardId: id });
+	// For administrators: the status that was set for the board.
+	const baseStatus = account.role === 'admin' ? await baseStatusOf(query, id) : undefined;
+	const main = (
 		<>
 			<Back href="/boards" text="Boards" />
 			<PageHead
@@ -47,7 +43,7 @@ export function BoardPage(props: BoardPageProps) {
 				<section class="card" data-live-results>
 					<h2>Details</h2>
 					<BoardFacts {...board} />
-					<AsOf at={at} href={`/boards/${encodeURIComponent(id)}`} />
+					<AsOf at={now()} href={`/boards/${encodeURIComponent(id)}`} />
 				</section>
 				<UseBoard board={board} waitingId={waitingId} error={error} />
 			</div>
@@ -66,9 +62,13 @@ export function BoardPage(props: BoardPageProps) {
 					<ImageTable type={board_type} images={images} />
 				)}
 			</section>
-			<SameRequest examples={boardRequests(baseUrl, id)} summary="This board from code" />
+			<SameRequest
+				examples={boardRequests(parts.settings.baseUrl, id)}
+				summary="This board from code"
+			/>
 		</>
 	);
+	return { title: board.name, main };
 }
 
 function BoardFacts(board: Board) {

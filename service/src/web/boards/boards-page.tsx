@@ -1,36 +1,62 @@
 // The list of boards.
-import { type BoardCounts, boardSorts, type searchBoards } from '../../boards/search.ts';
-import { AsOf, Choice, EmptyState, listLinks, Matches, SearchForm } from '../elements/list.tsx';
+import { boardStatuses } from 'board-access-contract';
+import { boardSorts } from '../../boards/search.ts';
+import { now } from '../../database/time.ts';
+import type { ServiceContext } from '../../http/environment.ts';
+import {
+	AsOf,
+	Choice,
+	EmptyState,
+	listLinks,
+	Matches,
+	readSearch,
+	SearchForm,
+} from '../elements/list.tsx';
 import { Note, StrongName, TypeLink } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import { type PageChoice, Pager } from '../elements/pager.tsx';
+import { Pager } from '../elements/pager.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
-import type { Sort } from '../elements/sort.ts';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
+import { readLine } from '../form.ts';
+import type { MemberVisit } from '../pages.tsx';
 import { boardsRequest } from './requests.ts';
-import { type BoardStatus, StatusBadge, StatusTabs } from './status.tsx';
+import { StatusBadge, StatusTabs } from './status.tsx';
 import { Tags } from './tags.tsx';
+import type { createViewReader } from './view.ts';
 
-type Board = Awaited<ReturnType<typeof searchBoards>>[number];
+type Board = BoardsView['boards'][number];
 
-export interface BoardsView extends PageChoice {
-	text: string;
-	board_type: string | undefined;
-	status: BoardStatus | undefined;
-	sort: Sort<(typeof boardSorts)[number]>;
-	/** How many boards match; `total` of them are listed. */
-	matching: number;
-	boards: Board[];
-	types: string[];
-	counts: BoardCounts;
+export type ReadView = ReturnType<typeof createViewReader>;
+
+/** What the page shows. */
+interface BoardsView extends ReturnType<typeof readBoardSearch>, Awaited<ReturnType<ReadView>> {
 	/** When the boards were read. */
 	at: string;
 	baseUrl: string;
 	admin: boolean;
 }
 
-export function BoardsPage(view: BoardsView) {
+function readBoardSearch(c: ServiceContext) {
+	return {
+		...readSearch(c, boardSorts),
+		board_type: readLine(c, 'board_type') || undefined,
+		status: boardStatuses.find((status) => status === c.req.query('status')),
+	};
+}
+
+export async function listBoards({ c, account, parts }: MemberVisit, readView: ReadView) {
+	const { limits, settings } = parts;
+	const search = readBoardSearch(c);
+	if (search.text) await limits.search(account.id);
+	return limits.costlyRead(account.id, async () => {
+		const view = await readView(search, c.req.query());
+		const about = { at: now(), baseUrl: settings.baseUrl, admin: account.role === 'admin' };
+		return { title: 'Boards', main: <BoardsPage {...search} {...view} {...about} /> };
+	});
+}
+
+function BoardsPage(view: BoardsView) {
 	const { text, board_type, status, types } = view;
 	return (
 		<>

@@ -1,7 +1,8 @@
 // The balance, the ledger, and the form for more.
-import type { Account } from '../../accounts/store.ts';
 import type { BoardRate } from '../../boards/rates.ts';
-import type { CreditEntryRow } from '../../database/schema.ts';
+import { sandbox } from '../../credits/payment.ts';
+import { creditBalance, listCredits } from '../../credits/store.ts';
+import { isPaidTier } from '../../credits/tier.ts';
 import type { ApiError } from '../../errors.ts';
 import { Button } from '../elements/button.tsx';
 import { Credits, TierBadge } from '../elements/credits.tsx';
@@ -14,62 +15,66 @@ import { AskForCredits } from '../elements/operator.tsx';
 import { PageHead } from '../elements/page-head.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
 import { createKeyRequest } from '../keys/requests.ts';
+import type { MemberVisit } from '../pages.tsx';
 import { Ledger } from './ledger.tsx';
 import { Prices } from './prices.tsx';
 
-interface CreditsPageProps {
-	balance: number;
-	entries: CreditEntryRow[];
-	rates: BoardRate[];
-	paid: boolean;
-	canTopUp: boolean;
-	account: Account;
-	contact: string | undefined;
-	/** Whether the top-up takes no money. */
-	sandbox: boolean;
-	/** Set when the top-up is a step on the way to a new key. */
+/** Whether the top-up is a step towards a new key, and the label of that key. */
+export interface Purpose {
 	forKey: boolean;
 	label: string;
-	error: ApiError | undefined;
-	baseUrl: string;
 }
 
-export function CreditsPage(props: CreditsPageProps) {
-	return (
+export async function showCredits(
+	{ account, parts: { database, payments, settings } }: MemberVisit,
+	{ rates, purpose, error }: { rates: BoardRate[]; purpose: Purpose; error?: ApiError | undefined },
+) {
+	const paid = await isPaidTier(database.query, account.id);
+	const entries = await listCredits(database.query, account.id);
+	const main = (
 		<>
 			<PageHead title="Credits" lead="Your first credits put your account on the paid tier." />
 			<div class="columns">
 				<section class="card balance">
 					<h2>Balance</h2>
 					<p class="figure">
-						<Credits amount={props.balance} />
+						<Credits amount={await creditBalance(database.query, account.id)} />
 					</p>
-					<TierBadge paid={props.paid} />
-					<Tiers paid={props.paid} />
+					<TierBadge paid={paid} />
+					<Tiers paid={paid} />
 				</section>
 				<section class="card">
 					<h2>Top up</h2>
-					{props.canTopUp ? <TopUpForm {...props} /> : <NoPayments {...props} />}
+					{payments ? (
+						<TopUpForm {...purpose} error={error} isSandbox={payments === sandbox} />
+					) : (
+						<p>
+							This service takes no payments itself.{' '}
+							<AskForCredits account={account} contact={settings.contact} />. They then appear in
+							the ledger below.
+						</p>
+					)}
 				</section>
 			</div>
-			<Prices rates={props.rates} />
+			<Prices rates={rates} />
 			<section>
 				<h2>Ledger</h2>
-				{props.entries.length === 0 ? (
+				{entries.length === 0 ? (
 					<EmptyState icon="coins" title="No transactions yet">
 						<p>Top-ups, grants and leases appear here. Entries never change.</p>
 					</EmptyState>
 				) : (
-					<Ledger entries={props.entries} own={true} />
+					<Ledger entries={entries} own={true} />
 				)}
 			</section>
 			<SameRequest
 				summary="What the paid tier unlocks, as a request"
-				examples={createKeyRequest(props.baseUrl)}
+				examples={createKeyRequest(settings.baseUrl)}
 				note="On the free tier the response is 402 with the address of this page."
 			/>
 		</>
 	);
+	return { title: 'Credits', main };
 }
 
 function Tiers({ paid }: { paid: boolean }) {
@@ -95,7 +100,13 @@ function Tiers({ paid }: { paid: boolean }) {
 
 const amounts = ['25', '100', '500'] as const;
 
-function TopUpForm({ forKey, label, error, sandbox }: CreditsPageProps) {
+interface TopUpFormProps extends Purpose {
+	error: ApiError | undefined;
+	/** Whether the top-up takes no money. */
+	isSandbox: boolean;
+}
+
+function TopUpForm({ forKey, label, error, isSandbox }: TopUpFormProps) {
 	return (
 		<form method="get" action="/credits/top-up">
 			<FormAlert error={error} />
@@ -125,16 +136,7 @@ function TopUpForm({ forKey, label, error, sandbox }: CreditsPageProps) {
 			</fieldset>
 			<Button text="Continue" look="primary" />
 			<p class="muted small">Nothing is booked before you confirm it on the next page.</p>
-			{sandbox && <p class="muted small">This is a demonstration: no money is taken.</p>}
+			{isSandbox && <p class="muted small">This is a demonstration: no money is taken.</p>}
 		</form>
-	);
-}
-
-function NoPayments({ account, contact }: Pick<CreditsPageProps, 'account' | 'contact'>) {
-	return (
-		<p>
-			This service takes no payments itself. <AskForCredits account={account} contact={contact} />.
-			They then appear in the ledger below.
-		</p>
 	);
 }

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createBoardRates } from '../../boards/rates.ts';
 import { sandbox } from '../../credits/payment.ts';
-import { creditBalance, listCredits } from '../../credits/store.ts';
-import { isPaidTier } from '../../credits/tier.ts';
+import { creditBalance } from '../../credits/store.ts';
 import { topUp } from '../../credits/top-up.ts';
 import { ApiError } from '../../errors.ts';
 import type { ServiceApp } from '../../http/environment.ts';
@@ -13,60 +12,28 @@ import { Credits } from '../elements/credits.tsx';
 import { Name } from '../elements/name.tsx';
 import { ask } from '../elements/question.tsx';
 import { readForm, readLine } from '../form.ts';
-import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
+import { goTo, type MemberVisit, type Page, type Pages, submitForm } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
-import { CreditsPage } from './credits-page.tsx';
+import { type Purpose, showCredits } from './credits-page.tsx';
 
-/** Whether the top-up is a step towards a new key, and the label of that key. */
-interface Purpose {
-	forKey: boolean;
-	label: string;
-}
+type Show = (visit: MemberVisit, purpose: Purpose, error?: ApiError) => Promise<Page>;
 
-type Show = (visit: MemberVisit, purpose: Purpose, error?: ApiError) => ReturnType<typeof show>;
-
-export function creditPages(
-	app: ServiceApp,
-	{ forMembers }: Pages,
-	parts: Pick<Parts, 'database'>,
-) {
-	const boardRates = createBoardRates(parts.database.query);
-	const showCredits: Show = async (visit, purpose, error) =>
-		show(visit, { ...purpose, error, rates: await boardRates() });
+export function creditPages(app: ServiceApp, { forMembers }: Pages, { database }: Parts) {
+	const boardRates = createBoardRates(database.query);
+	const show: Show = async (visit, purpose, error) =>
+		showCredits(visit, { rates: await boardRates(), purpose, error });
 	app.get(
 		'/credits',
-		forMembers((visit) => showCredits(visit, purposeOf(visit))),
+		forMembers((visit) => show(visit, purposeOf(visit))),
 	);
 	app.get(
 		'/credits/top-up',
-		forMembers((visit) => askToTopUp(visit, showCredits)),
+		forMembers((visit) => askToTopUp(visit, show)),
 	);
 	app.post(
 		'/credits/top-up',
-		forMembers((visit) => confirmTopUp(visit, showCredits)),
+		forMembers((visit) => confirmTopUp(visit, show)),
 	);
-}
-
-type Shown = 'forKey' | 'label' | 'error' | 'rates';
-
-async function show(
-	{ account, parts: { database, payments, settings } }: MemberVisit,
-	shown: Pick<Parameters<typeof CreditsPage>[0], Shown>,
-) {
-	const main = (
-		<CreditsPage
-			{...shown}
-			balance={await creditBalance(database.query, account.id)}
-			entries={await listCredits(database.query, account.id)}
-			account={account}
-			paid={await isPaidTier(database.query, account.id)}
-			canTopUp={payments !== undefined}
-			contact={settings.contact}
-			sandbox={payments === sandbox}
-			baseUrl={settings.baseUrl}
-		/>
-	);
-	return { title: 'Credits', main };
 }
 
 function purposeOf({ c }: MemberVisit): Purpose {
@@ -83,7 +50,7 @@ function checkAmount(text: string) {
 	throw invalid([{ path: 'credits', message: 'Choose one of the amounts below.' }]);
 }
 
-function askToTopUp(visit: MemberVisit, showCredits: Show) {
+function askToTopUp(visit: MemberVisit, show: Show) {
 	const payments = requirePayments(visit.parts);
 	const purpose = purposeOf(visit);
 	const forKey = purpose.forKey ? { for: 'key', label: purpose.label } : {};
@@ -111,11 +78,11 @@ function askToTopUp(visit: MemberVisit, showCredits: Show) {
 				harmful: false,
 			});
 		},
-		again: (error) => showCredits(visit, purpose, error),
+		again: (error) => show(visit, purpose, error),
 	});
 }
 
-async function confirmTopUp(visit: MemberVisit, showCredits: Show) {
+async function confirmTopUp(visit: MemberVisit, show: Show) {
 	const { c, account, parts } = visit;
 	const sent = await readForm(c, ['credits', 'account', 'token', 'for', 'label']);
 	const purpose = { forKey: sent.for === 'key', label: sent.label };
@@ -134,7 +101,7 @@ async function confirmTopUp(visit: MemberVisit, showCredits: Show) {
 			const after = purpose.forKey ? withQuery('/keys/new', { label: sent.label }) : '/credits';
 			return goTo(c, after, 'topped-up');
 		},
-		again: (error) => showCredits(visit, purpose, error),
+		again: (error) => show(visit, purpose, error),
 		sentences: {
 			credits: (message) => message,
 			amount: 'This form has already booked another amount. Choose the amount again.',

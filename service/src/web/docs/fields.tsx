@@ -1,4 +1,5 @@
 // The fields of a JSON schema as a list.
+import { withCode } from './with-code.tsx';
 
 export type Schemas = Record<string, unknown>;
 
@@ -21,9 +22,7 @@ export function Fields({ title, schema, schemas }: FieldsProps) {
 						<dt>
 							<code>{name}</code> {required.includes(name) && <RequiredMark title={title} />}
 						</dt>
-						<dd>
-							<Type schema={properties[name]} schemas={schemas} />
-						</dd>
+						<dd>{withCode(typeText(properties[name], schemas))}</dd>
 					</>
 				))}
 			</dl>
@@ -36,43 +35,23 @@ function RequiredMark({ title }: { title: string }) {
 	return title.startsWith('Body') ? <span class="muted small">required</span> : null;
 }
 
-function Type({ schema, schemas }: { schema: unknown; schemas: Schemas }) {
+/** With backticks around names. */
+function typeText(schema: unknown, schemas: Schemas): string {
 	const { $ref, type, enum: values, items, anyOf, description, default: usual } = asSchema(schema);
 	if ($ref) {
 		const name = $ref.replace('#/components/schemas/', '');
 		const { properties = {} } = asSchema(schemas[name]);
-		return (
-			<>
-				{name}: <code>{Object.keys(properties).join(', ')}</code>
-			</>
-		);
+		return `${name}: \`${Object.keys(properties).join(', ')}\``;
 	}
-	if (items) {
-		return (
-			<>
-				list of <Type schema={items} schemas={schemas} />
-			</>
-		);
-	}
-	if (anyOf) {
-		return (
-			<>
-				{anyOf.map((one, index) => (
-					<>
-						{index > 0 && ' or '}
-						<Type schema={one} schemas={schemas} />
-					</>
-				))}
-			</>
-		);
-	}
-	return (
-		<>
-			{values ? values.map((value) => JSON.stringify(value)).join(' or ') : typeWords(type)}
-			{usual !== undefined && `, by default ${JSON.stringify(usual)}`}
-			{description && ` – ${description}`}
-		</>
-	);
+	if (items) return `list of ${typeText(items, schemas)}`;
+	if (anyOf) return anyOf.map((one) => typeText(one, schemas)).join(' or ');
+	return [
+		values ? values.map((value) => JSON.stringify(value)).join(' or ') : typeWords(type),
+		usual !== undefined && `, by default ${JSON.stringify(usual)}`,
+		description && ` – ${description}`,
+	]
+		.filter(Boolean)
+		.join('');
 }
 
 function typeWords(type: string | string[] = 'any value') {

@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../../accounts/store.ts';
-import { type AssetName, assetPath } from '../assets.ts';
+import { assetPath } from '../assets.ts';
 import { Icon } from './icon.tsx';
 import { Navigation } from './navigation.tsx';
 
@@ -25,9 +25,9 @@ interface DocumentProps {
 	/** Whether everyone can sign up. */
 	canSignUp: boolean;
 	/** Scripts that only this page needs. */
-	scripts?: readonly AssetName[] | undefined;
+	scripts?: readonly string[] | undefined;
 	/** Stylesheets that only this page needs. */
-	styles?: readonly AssetName[] | undefined;
+	styles?: readonly string[] | undefined;
 	/** Reloads the page after this number of seconds if JavaScript is off. */
 	reloadSeconds?: number | undefined;
 	children: Child;

@@ -3,6 +3,12 @@ import type { Child } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
 import { messageFor } from '../form.ts';
 
+/** What a form was sent with, and why that was refused. */
+export interface FormState {
+	values: Record<string, unknown>;
+	error: ApiError | undefined;
+}
+
 interface FieldProps {
 	name: string;
 	label: string;
@@ -10,7 +16,7 @@ interface FieldProps {
 	value?: string | undefined;
 	error?: ApiError | undefined;
 	/** The same two for every field of a form. */
-	form?: { values: Record<string, unknown>; error: ApiError | undefined };
+	form?: FormState | undefined;
 	help?: Child;
 	optional?: boolean | undefined;
 	/** Further attributes of the input: type, limits, autocomplete. With rows it is a text area. */
@@ -37,7 +43,12 @@ export function Field(props: FieldProps) {
 					<input {...attributes} value={value} autocomplete="off" {...input} />
 				</Shown>
 			)}
-			<FieldNotes name={name} error={error} help={help} />
+			{help && (
+				<p class="help" id={`${name}-help`}>
+					{help}
+				</p>
+			)}
+			<FieldError name={name} error={error} />
 		</div>
 	);
 }
@@ -69,22 +80,13 @@ function Shown({ name, password, children }: ShownProps) {
 	);
 }
 
-function FieldNotes({ name, error, help }: Pick<FieldProps, 'name' | 'error' | 'help'>) {
+export function FieldError({ name, error }: Pick<FieldProps, 'name' | 'error'>) {
 	const message = messageFor(error, name);
-	return (
-		<>
-			{help && (
-				<p class="help" id={`${name}-help`}>
-					{help}
-				</p>
-			)}
-			{message && (
-				<p class="field-error" id={`${name}-error`}>
-					{message}
-				</p>
-			)}
-		</>
-	);
+	return message ? (
+		<p class="field-error" id={`${name}-error`}>
+			{message}
+		</p>
+	) : null;
 }
 
 /** Connects an input with its notes for screen readers. */

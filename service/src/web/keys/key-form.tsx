@@ -1,6 +1,6 @@
 // Asks for the label of a new key, and shows the key once. The free tier goes through the top-up first
 // and keeps the label.
-import type { Account } from '../../accounts/store.ts';
+import { isPaidTier } from '../../credits/tier.ts';
 import type { ApiError } from '../../errors.ts';
 import { CodeBlock } from '../elements/code-block.tsx';
 import { Field, FormAlert } from '../elements/field.tsx';
@@ -9,31 +9,37 @@ import { OneTime } from '../elements/one-time.tsx';
 import { AskForCredits } from '../elements/operator.tsx';
 import { shell } from '../elements/request-examples.ts';
 import { SameRequest } from '../elements/same-request.tsx';
+import type { MemberVisit } from '../pages.tsx';
 import { createKeyRequest } from './requests.ts';
 
-interface KeyFormProps {
-	label: string;
-	error: ApiError | undefined;
-	account: Account;
-	paid: boolean;
-	canTopUp: boolean;
-	contact: string | undefined;
-	baseUrl: string;
+type KeyFormProps = Awaited<ReturnType<typeof readForm>>;
+
+async function readForm({ account, parts }: MemberVisit, label: string, error?: ApiError) {
+	return {
+		label,
+		error,
+		account,
+		paid: await isPaidTier(parts.database.query, account.id),
+		canTopUp: parts.payments !== undefined,
+		contact: parts.settings.contact,
+	};
 }
 
-export function KeyForm(props: KeyFormProps) {
-	const { label, error, paid, baseUrl } = props;
-	return (
+export async function showKeyForm(visit: MemberVisit, label: string, error?: ApiError) {
+	const form = await readForm(visit, label, error);
+	const { baseUrl } = visit.parts.settings;
+	const main = (
 		<>
 			<section class="card narrow">
 				<h1>Create a key</h1>
 				<p class="lead">The key is shown once, on the next page. Have a safe place ready for it.</p>
 				<FormAlert error={error?.code === 'paid_tier_required' ? undefined : error} />
-				{paid ? <CreateForm {...props} /> : <TierFirst {...props} />}
+				{form.paid ? <CreateForm {...form} /> : <TierFirst {...form} />}
 			</section>
 			<SameRequest examples={createKeyRequest(baseUrl, label || undefined)} />
 		</>
 	);
+	return { title: 'Create a key', main };
 }
 
 function LabelField({ label, error }: KeyFormProps) {
@@ -41,8 +47,7 @@ function LabelField({ label, error }: KeyFormProps) {
 		<Field
 			name="label"
 			label="Label"
-			value={label}
-			error={error}
+			form={{ values: { label }, error }}
 			help="What the key is for, for example “ci” or “bench laptop”. You cannot change it later."
 			optional
 			input={{ maxlength: 200 }}
@@ -86,20 +91,16 @@ function TierFirst(props: KeyFormProps) {
 	);
 }
 
-interface CreatedKeyProps {
-	apiKey: string;
-	label: string | null;
-	baseUrl: string;
-}
-
-export function CreatedKey({ apiKey, label, baseUrl }: CreatedKeyProps) {
-	return (
-		<OneTime title="Your new key" name={label} noun="key" secret={apiKey} back="/keys">
+/** The one page that shows a key. */
+export function showKey({ parts }: MemberVisit, key: string, label: string | null) {
+	const { baseUrl } = parts.settings;
+	const main = (
+		<OneTime title="Your new key" name={label} noun="key" secret={key} back="/keys">
 			<h2>Use it in your shell</h2>
 			<p class="muted">
 				The README of <code>board-access</code> describes how to install the command line.
 			</p>
-			<CodeBlock id="new-key-shell" what="the commands" text={shellCommands(apiKey, baseUrl)} />
+			<CodeBlock id="new-key-shell" what="the commands" text={shellCommands(key, baseUrl)} />
 			<h2>Use it in CI</h2>
 			<p class="muted">
 				Store the key as a secret with the name <code>SERVICE_API_KEY</code>, never in the
@@ -111,6 +112,7 @@ export function CreatedKey({ apiKey, label, baseUrl }: CreatedKeyProps) {
 			</p>
 		</OneTime>
 	);
+	return { title: 'Your new key', main };
 }
 
 function shellCommands(apiKey: string, baseUrl: string) {

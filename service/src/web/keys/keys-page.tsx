@@ -1,38 +1,68 @@
 // The keys of an account: enough of each to tell it from the others, never the key itself.
-import { expiryOf, keySorts, type LiveKey, mostKeysShown } from '../../keys/search.ts';
-import type { listKeys } from '../../keys/store.ts';
-import { ButtonLink } from '../elements/button.tsx';
+import type { Child } from 'hono/jsx';
+import { isPaidTier } from '../../credits/tier.ts';
+import { pageRequest } from '../../database/pagination.ts';
+import {
+	expiryOf,
+	keySorts,
+	type LiveKey,
+	liveKeys,
+	mostKeysShown,
+	searchKeys,
+} from '../../keys/search.ts';
+import { keyList, listKeys } from '../../keys/store.ts';
+import { Button, ButtonLink } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
-import { EmptyState, Older, SearchedList } from '../elements/list.tsx';
+import { EmptyState, Older, readSearch, SearchedList } from '../elements/list.tsx';
 import { Name, StrongName } from '../elements/name.tsx';
 import { PageHead } from '../elements/page-head.tsx';
-import type { PageChoice } from '../elements/pager.tsx';
+import { readPage } from '../elements/pager.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
-import type { Sort } from '../elements/sort.ts';
 import { type Column, Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
+import type { MemberVisit } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { listKeysRequest } from './requests.ts';
 
-export type ApiKey = Awaited<ReturnType<typeof listKeys>>['data'][number];
+const pageSize = '50';
 
-interface KeysPageProps extends PageChoice {
-	/** All keys that are not revoked. */
-	all: LiveKey[];
-	/** Those of this page, as searched and ordered. */
-	rows: LiveKey[];
-	text: string;
-	sort: Sort<(typeof keySorts)[number]>;
-	paid: boolean;
-	baseUrl: string;
-}
+type ApiKey = Awaited<ReturnType<typeof listKeys>>['data'][number];
 
-export function KeysPage({ all, paid, baseUrl, ...list }: KeysPageProps) {
+export async function showLiveKeys({ c, account, parts: { database, settings } }: MemberVisit) {
+	const { text, sort } = readSearch(c, keySorts);
+	const all = await liveKeys(database.query, account.id);
+	const found = searchKeys(all, { text, ...sort });
+	const { slice, ...choice } = readPage(c.req.query(), found.length);
+	const rows = found.slice(slice.offset, slice.offset + slice.limit);
 	return (
 		<>
 			<KeysHead />
 			<ExpiryWarning keys={all} />
-			{all.length === 0 ? <NoKeys paid={paid} /> : <LiveKeys {...list} />}
+			{all.length === 0 ? (
+				<NoKeys paid={await isPaidTier(database.query, account.id)} />
+			) : (
+				<SearchedList
+					{...choice}
+					path="/keys"
+					noun="key"
+					placeholder="Label or masked key…"
+					text={text}
+					sort={sort}
+					sorts={keySorts}
+					caption="API keys"
+					rows={rows}
+					columns={(sorted) => [
+						{ label: 'Choose', cell: KeyChoice, class: 'bare' },
+						{ label: 'Key', cell: keyName, sort: sorted('label'), class: 'main-cell' },
+						{ label: 'Masked key', cell: maskedKey, class: 'fixed' },
+						{ label: 'Created', cell: creationOf, sort: sorted('age') },
+						{ label: 'Last used', cell: LastUse, sort: sorted('used') },
+						{ label: 'Expires', cell: Expiry, sort: sorted('expires') },
+						{ label: 'Revoke', cell: RevokeLink, class: 'end' },
+					]}
+					around={revokingChosen}
+				/>
+			)}
 			{all.length === mostKeysShown && (
 				<p class="muted small">
 					{`These are the newest ${mostKeysShown.toLocaleString('en')} keys; `}
@@ -42,41 +72,20 @@ export function KeysPage({ all, paid, baseUrl, ...list }: KeysPageProps) {
 			<p class="filter-line">
 				<a href="/keys?revoked=true">Show revoked keys too</a>
 			</p>
-			<SameRequest examples={listKeysRequest(baseUrl)} />
+			<SameRequest examples={listKeysRequest(settings.baseUrl)} />
 		</>
 	);
 }
 
-/** In a form that revokes those that are chosen. */
-function LiveKeys(list: Omit<KeysPageProps, 'all' | 'paid' | 'baseUrl'>) {
+/** A form that revokes the keys that are chosen. */
+function revokingChosen(table: Child) {
 	return (
-		<SearchedList
-			{...list}
-			path="/keys"
-			noun="key"
-			placeholder="Label or masked key…"
-			sorts={keySorts}
-			caption="API keys"
-			columns={(sorted) => [
-				{ label: 'Choose', cell: KeyChoice, class: 'bare' },
-				{ label: 'Key', cell: keyName, sort: sorted('label'), class: 'main-cell' },
-				{ label: 'Masked key', cell: maskedKey, class: 'fixed' },
-				{ label: 'Created', cell: creationOf, sort: sorted('age') },
-				{ label: 'Last used', cell: LastUse, sort: sorted('used') },
-				{ label: 'Expires', cell: Expiry, sort: sorted('expires') },
-				{ label: 'Revoke', cell: RevokeLink, class: 'end' },
-			]}
-			around={(table) => (
-				<form class="wide" method="get" action="/keys/revoke">
-					{table}
-					<p class="actions">
-						<button type="submit" class="button danger">
-							Revoke the chosen keys
-						</button>
-					</p>
-				</form>
-			)}
-		/>
+		<form class="wide" method="get" action="/keys/revoke">
+			{table}
+			<p class="actions">
+				<Button text="Revoke the chosen keys" look="danger" />
+			</p>
+		</form>
 	);
 }
 
@@ -134,15 +143,12 @@ export const keyColumns: readonly Column<ApiKey>[] = [
 	{ label: 'Last used', cell: lastUseOf },
 ];
 
-interface AllKeysPageProps {
-	keys: ApiKey[];
-	next: string | null;
-	/** Whether this is a page after the first one. */
-	later: boolean;
-}
-
 /** Every key of an account, revoked ones included, newest first. */
-export function AllKeysPage({ keys, next, later }: AllKeysPageProps) {
+export async function showAllKeys({ c, account, parts }: MemberVisit) {
+	const cursor = c.req.query('cursor');
+	const owned = { accountId: account.id, includeRevoked: true };
+	const page = pageRequest(keyList(account.id, true), { limit: pageSize, cursor });
+	const { data, next_cursor: next } = await listKeys(parts.database.query, owned, page);
 	return (
 		<>
 			<KeysHead />
@@ -151,11 +157,11 @@ export function AllKeysPage({ keys, next, later }: AllKeysPageProps) {
 			</p>
 			<Table
 				caption="API keys, revoked ones included"
-				rows={keys}
+				rows={data}
 				columns={[...keyColumns, { label: 'State', cell: KeyState, class: 'end' }]}
 			/>
 			<Older href={next && withQuery('/keys', { revoked: 'true', cursor: next })}>
-				{later && <ButtonLink href="/keys?revoked=true" text="Newest" icon="left" />}
+				{cursor && <ButtonLink href="/keys?revoked=true" text="Newest" icon="left" />}
 			</Older>
 		</>
 	);

@@ -1,45 +1,31 @@
 // API keys: listed, created, shown once, revoked.
 import { apiKeyInput } from 'board-access-contract';
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
-import { isPaidTier, requirePaidTier } from '../../credits/tier.ts';
-import { pageRequest } from '../../database/pagination.ts';
-import type { ApiError } from '../../errors.ts';
+import { requirePaidTier } from '../../credits/tier.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
-import { keySorts, liveKeys, mostKeysShown, searchKeys } from '../../keys/search.ts';
-import {
-	createKeyWithin,
-	findKey,
-	keyList,
-	listKeys,
-	noSuchKey,
-	revokeKey,
-	revokeKeys,
-} from '../../keys/store.ts';
+import { liveKeys, mostKeysShown } from '../../keys/search.ts';
+import { createKeyWithin, findKey, noSuchKey, revokeKey, revokeKeys } from '../../keys/store.ts';
 import { validate } from '../../validation.ts';
 import { formKey } from '../elements/form.tsx';
-import { readSearch } from '../elements/list.tsx';
 import { Name } from '../elements/name.tsx';
-import { readPage } from '../elements/pager.tsx';
 import { ask } from '../elements/question.tsx';
 import { SameRequest } from '../elements/same-request.tsx';
 import { Table } from '../elements/table.tsx';
 import { Time } from '../elements/time.tsx';
 import { readForm, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
-import { CreatedKey, KeyForm } from './key-form.tsx';
-import { AllKeysPage, KeysPage, keyColumns } from './keys-page.tsx';
+import { showKey, showKeyForm } from './key-form.tsx';
+import { keyColumns, showAllKeys, showLiveKeys } from './keys-page.tsx';
 import { revokeKeyRequest } from './requests.ts';
-
-const pageSize = '50';
 
 export function keyPages(app: ServiceApp, { forMembers }: Pages) {
 	app.get('/keys', forMembers(list));
 	app.post('/keys', forMembers(create));
 	app.get(
 		'/keys/new',
-		forMembers((visit) => form(visit, readLine(visit.c, 'label'))),
+		forMembers((visit) => showKeyForm(visit, readLine(visit.c, 'label'))),
 	);
 	app.get('/keys/revoke', forMembers(askToRevokeChosen));
 	app.post('/keys/revoke', forMembers(revokeChosen));
@@ -48,34 +34,8 @@ export function keyPages(app: ServiceApp, { forMembers }: Pages) {
 }
 
 async function list(visit: MemberVisit) {
-	const listed = visit.c.req.query('revoked') === 'true' ? listAll : listLive;
-	return { title: 'API keys', main: await listed(visit) };
-}
-
-async function listLive({ c, account, parts: { database, settings } }: MemberVisit) {
-	const { text, sort } = readSearch(c, keySorts);
-	const all = await liveKeys(database.query, account.id);
-	const found = searchKeys(all, { text, ...sort });
-	const { slice, ...choice } = readPage(c.req.query(), found.length);
-	const rows = found.slice(slice.offset, slice.offset + slice.limit);
-	const paid = await isPaidTier(database.query, account.id);
-	const props = { ...choice, all, rows, text, sort, paid, baseUrl: settings.baseUrl };
-	return <KeysPage {...props} />;
-}
-
-async function listAll({ c, account: { id: accountId }, parts: { database } }: MemberVisit) {
-	const cursor = c.req.query('cursor');
-	const page = pageRequest(keyList(accountId, true), { limit: pageSize, cursor });
-	const keys = await listKeys(database.query, { accountId, includeRevoked: true }, page);
-	return <AllKeysPage keys={keys.data} next={keys.next_cursor} later={cursor !== undefined} />;
-}
-
-async function form({ account, parts }: MemberVisit, label: string, error?: ApiError) {
-	const { baseUrl, contact } = parts.settings;
-	const paid = await isPaidTier(parts.database.query, account.id);
-	const canTopUp = parts.payments !== undefined;
-	const props = { label, error, account, paid, canTopUp, contact, baseUrl };
-	return { title: 'Create a key', main: <KeyForm {...props} /> };
+	const show = visit.c.req.query('revoked') === 'true' ? showAllKeys : showLiveKeys;
+	return { title: 'API keys', main: await show(visit) };
 }
 
 async function create(visit: MemberVisit) {
@@ -87,10 +47,9 @@ async function create(visit: MemberVisit) {
 			const { key, hint, label = null } = await createOnce(visit, sent);
 			if (!key || !hint) return goTo(c, '/keys', 'key-shown');
 			parts.alerts.newKey(account.id, { label, hint });
-			const created = { apiKey: key, label, baseUrl: parts.settings.baseUrl };
-			return { title: 'Your new key', main: <CreatedKey {...created} /> };
+			return showKey(visit, key, label);
 		},
-		again: (error) => form(visit, sent.label, error),
+		again: (error) => showKeyForm(visit, sent.label, error),
 		sentences: { label: 'Enter at most 200 characters, on one line.' },
 		done: 'created a key with another label',
 	});
