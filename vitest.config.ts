@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -12,12 +12,13 @@ const env = { BASE_URL: '' };
 // On a loaded machine, an event may be late; a poll ends as soon as it happens.
 const poll = { timeout: 15_000, interval: 20 };
 
-export default defineConfig({
+// `npm test` leaves out the long tests, `npm run test:long` runs nothing else.
+export default defineConfig(({ mode }) => ({
 	test: {
 		// Many tests wait for timers, processes and sockets instead of the processor.
 		maxWorkers: 3,
 		reporters: ['default', 'json'],
-		outputFile: { json: 'coverage/results.json' },
+		outputFile: { json: `coverage/results${mode === 'long' ? '-long' : ''}.json` },
 		coverage: { include: ['src/*.ts'], thresholds: { lines: 95, branches: 95 } },
 		expect: { poll },
 		projects: [
@@ -53,11 +54,16 @@ export default defineConfig({
 					globalSetup: ['temporary', 'postgres', 'build'].map((name) =>
 						path(`./service/test/support/${name}.ts`),
 					),
-					include: ['test/**/*.test.{ts,tsx}'],
+					...(mode === 'long'
+						? { include: ['test/**/*.long.test.ts'] }
+						: {
+								include: ['test/**/*.test.{ts,tsx}'],
+								exclude: [...configDefaults.exclude, '**/*.long.test.ts'],
+							}),
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
 				},
 			},
 		],
 	},
-});
+}));

@@ -36,7 +36,7 @@ function summary({ leases, flashed, samples, problems, seconds }: SoakResult) {
 	const found = problems.map((problem) => `- ${problem}\n`);
 	return `# Soak
 
-Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run soak -- --leases ${leases}\`: ${users} users, two replicas on one PostgreSQL database, and one agent with ${boards} emulated Arduino Unos, all on one machine with ${availableParallelism()} processors (load at the end: ${(loadavg()[0] ?? 0).toFixed(1)}). \`service/test/siege.test.ts\` is the short form.
+Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run soak -- --leases ${leases}\`: ${users} users, two replicas on one PostgreSQL database, and one agent with ${boards} emulated Arduino Unos, all on one machine with ${availableParallelism()} processors (load at the end: ${(loadavg()[0] ?? 0).toFixed(1)}). \`service/test/siege.long.test.ts\` is the short form.
 
 ${leases.toLocaleString('en')} leases were granted and released in ${seconds.toFixed(0)} s; ${flashed.toLocaleString('en')} of them flashed firmware and waited for its first line. Afterwards every lease had ended as released, every board was available, and no process used more than 1.5 times as much memory as after the first tenth${found.length > 0 ? ', except:' : '.'}
 
