@@ -1,8 +1,7 @@
 // The activity log: who changed what, when, from where and with what.
 import type { activityChannels, activityKinds } from './contract/activity.ts';
-import type { RequestFunction } from './lib/request.ts';
 import type { RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing } from './listing.ts';
+import type { Listing } from './listing.ts';
 
 /**
  * What an entry of the activity log is about. The part before the dot names what changed.
@@ -115,17 +114,4 @@ export interface AdminActivity {
 	 * @param options - Settings for this request.
 	 */
 	list(query?: AdminActivityQuery, options?: RequestOptions): Listing<ActivityEntry>;
-}
-
-export function createActivity(
-	request: RequestFunction,
-	path = '/v1/activity',
-): Activity & AdminActivity {
-	return {
-		list: (query, options) =>
-			createListing(request, async () => {
-				const { listActivity } = await import('./lib/later.ts');
-				return listActivity(path, query, options);
-			}),
-	};
 }

@@ -1,6 +1,5 @@
 // The boards as admins manage them.
 import type { Board, BoardStatus } from './boards.ts';
-import type { RequestFunction } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
 
 /**
@@ -73,14 +72,4 @@ export interface AdminBoards {
 	 * @param options - Settings for this request.
 	 */
 	delete(id: string, options?: RequestOptions): Promise<void>;
-}
-
-export function createAdminBoards(request: RequestFunction): AdminBoards {
-	const use = async () => (await import('./lib/later.ts')).adminBoards(request);
-	return {
-		create: async (...board) => await (await use()).create(...board),
-		get: async (...id) => await (await use()).get(...id),
-		update: async (...changes) => await (await use()).update(...changes),
-		delete: async (...id) => await (await use()).delete(...id),
-	};
 }

@@ -1,8 +1,7 @@
 // The operations that only admins can use.
-import { type AdminActivity, createActivity } from './activity.ts';
-import { type AdminBoards, createAdminBoards } from './admin-boards.ts';
-import { type BaseImages, createBaseImages } from './base-images.ts';
-import type { RequestFunction } from './lib/request.ts';
+import type { AdminActivity } from './activity.ts';
+import type { AdminBoards } from './admin-boards.ts';
+import type { BaseImages } from './base-images.ts';
 
 /**
  * The operations that only admins can use.
@@ -16,12 +15,4 @@ export interface Admin {
 	readonly boards: AdminBoards;
 	/** The activity log of all accounts. */
 	readonly activity: AdminActivity;
-}
-
-export function createAdmin(request: RequestFunction): Admin {
-	return {
-		baseImages: createBaseImages(request),
-		boards: createAdminBoards(request),
-		activity: createActivity(request, '/v1/admin/activity'),
-	};
 }

@@ -1,8 +1,7 @@
 // Base images: what is flashed onto a board type, and in which order.
 import type { baseImageActions } from './contract/base-image.ts';
-import type { RequestFunction } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing } from './listing.ts';
+import type { Listing } from './listing.ts';
 
 /**
  * What an entry does: flash an image, or erase the flash.
@@ -145,15 +144,4 @@ export interface BaseImages {
 	 * @param options - Settings for this request.
 	 */
 	delete(id: string, options?: RequestOptions): Promise<void>;
-}
-
-export function createBaseImages(request: RequestFunction): BaseImages {
-	const use = async () => (await import('./lib/later.ts')).baseImages(request);
-	return {
-		create: async (...image) => await (await use()).create(...image),
-		list: (...query) => createListing(request, async () => (await use()).list(...query)),
-		get: async (...id) => await (await use()).get(...id),
-		update: async (...changes) => await (await use()).update(...changes),
-		delete: async (...id) => await (await use()).delete(...id),
-	};
 }

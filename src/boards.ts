@@ -1,9 +1,7 @@
 // The boards of the service.
 import type { boardStatuses } from './contract/board.ts';
-import { listBoards } from './lib/boards/list.ts';
-import type { RequestFunction } from './lib/request.ts';
 import type { RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing } from './listing.ts';
+import type { Listing } from './listing.ts';
 
 /**
  * A status that the service knows today.
@@ -123,13 +121,4 @@ export interface Boards {
 	 * ```
 	 */
 	waitFor(query: BoardQuery, options?: RequestOptions): Promise<Board[]>;
-}
-
-export function createBoards(request: RequestFunction): Boards {
-	return {
-		list: (...query) => createListing(request, () => listBoards(...query)),
-		get: async (...id) => await (await import('./lib/later.ts')).getBoard(request, ...id),
-		waitFor: async (...query) =>
-			await (await import('./lib/later.ts')).waitForBoards(request, ...query),
-	};
 }

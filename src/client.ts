@@ -1,56 +1,15 @@
 // The whole API on one screen.
 
-import { type Activity, createActivity } from './activity.ts';
-import { type Admin, createAdmin } from './admin.ts';
-import { type Boards, createBoards } from './boards.ts';
-import { createKeys, type Keys } from './keys.ts';
-import { createLeases, type Leases } from './leases.ts';
-import type { QueryValue } from './lib/query.ts';
-import {
-	createTransport,
-	type Explain,
-	type Method,
-	type RequestFunction,
-	type Transport,
-} from './lib/request.ts';
-import type { ResponseInfo } from './lib/response-info.ts';
-import {
-	type BoardAccessOptions,
-	type CreateOptions,
-	mergeOptions,
-	readSettings,
-} from './lib/settings.ts';
-
-/**
- * A request of an endpoint that has no method of its own.
- *
- * @group Client
- */
-export interface RawRequest extends CreateOptions {
-	/** The HTTP method. */
-	method: Method;
-	/** The path below the base URL, for example `/v1/boards`. */
-	path: string;
-	/** The query parameters, in the names of the API. */
-	query?: Readonly<Record<string, QueryValue>> | undefined;
-	/** What is sent as the JSON body. */
-	json?: unknown;
-	/**
-	 * What to return: the parsed `json` (the default), the body as `text`, or the whole `response` with
-	 * its status.
-	 */
-	as?: 'json' | 'text' | 'response' | undefined;
-}
-
-/**
- * A response with its parsed body.
- *
- * @group Client
- */
-export interface RawResponse<Body = unknown> extends ResponseInfo {
-	/** The JSON of the response, `undefined` if it has no body. */
-	readonly body: Body;
-}
+import type { Activity } from './activity.ts';
+import type { Admin } from './admin.ts';
+import type { Boards } from './boards.ts';
+import type { Keys } from './keys.ts';
+import type { Leases } from './leases.ts';
+import { createBoards } from './lib/boards/requests.ts';
+import { lazily } from './lib/lazily.ts';
+import { type RawRequest, type RawResponse, rawRequest } from './lib/raw-request.ts';
+import { createTransport, type RequestFunction, type Transport } from './lib/request.ts';
+import { type BoardAccessOptions, mergeOptions, readSettings } from './lib/settings.ts';
 
 /**
  * The client of a Board Access Service.
@@ -84,7 +43,7 @@ export class BoardAccess {
 	 */
 	constructor(options: BoardAccessOptions = {}) {
 		const settings = readSettings(options);
-		const transport = createTransport({ ...settings, explain });
+		const transport = createTransport(settings);
 		this.#options = mergeOptions(options, settings);
 		this.#request = transport.request;
 		Object.assign(this, resourcesOf(transport));
@@ -112,7 +71,7 @@ export class BoardAccess {
 	 */
 	request<Body = unknown>(request: RawRequest & { as?: 'json' | undefined }): Promise<Body>;
 	async request(request: RawRequest): Promise<unknown> {
-		return await (await import('./lib/later.ts')).rawRequest(this.#request, request);
+		return await rawRequest(this.#request, request);
 	}
 
 	/**
@@ -122,24 +81,43 @@ export class BoardAccess {
 	 * @param options - The options to change.
 	 */
 	withOptions(options: BoardAccessOptions): this {
-		// A subclass whose constructor takes the same options stays what it is.
+		// Preserves a subclass whose constructor takes the same options.
 		const Client = this.constructor as new (options: BoardAccessOptions) => this;
 		return new Client(mergeOptions(this.#options, options));
 	}
 }
 
-async function explain(...details: Parameters<Explain>) {
-	return (await import('./lib/later.ts')).explain(...details);
-}
-
 function resourcesOf(transport: Transport) {
 	const { request } = transport;
+	const later = () => import('./lib/later.ts');
+	const edits = ['create', 'get', 'update', 'delete'] as const;
+	const admin: Admin = {
+		baseImages: lazily(async () => (await later()).createBaseImages(request), [...edits, 'list']),
+		boards: lazily(async () => (await later()).createAdminBoards(request), edits),
+		activity: lazily(
+			async () => (await later()).createActivity(request, '/v1/admin/activity'),
+			['list'],
+		),
+	};
+	const boards: Boards = {
+		...createBoards(request),
+		waitFor: async (...query) => await (await later()).waitForBoards(request, ...query),
+	};
 	return {
-		keys: createKeys(transport),
-		boards: createBoards(request),
-		leases: createLeases(transport),
-		activity: createActivity(request),
-		admin: createAdmin(request),
+		keys: lazily<Keys>(
+			async () => (await later()).createKeys(transport),
+			['create', 'list', 'revoke', 'rotate'],
+		),
+		boards,
+		leases: lazily<Leases>(
+			async () => (await later()).createLeases(transport),
+			['create', 'get', 'attach', 'list'],
+		),
+		activity: lazily<Activity>(
+			async () => (await later()).createActivity(request, '/v1/activity'),
+			['list'],
+		),
+		admin,
 	};
 }
 

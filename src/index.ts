@@ -23,7 +23,7 @@ export type {
 	BaseImageUpdate,
 } from './base-images.ts';
 export type { Board, BoardMemory, BoardQuery, BoardStatus, Boards } from './boards.ts';
-export { BoardAccess, type RawRequest, type RawResponse } from './client.ts';
+export { BoardAccess } from './client.ts';
 export { redact } from './contract/api-key.ts';
 export type { ErrorCode } from './contract/error.ts';
 export type {
@@ -93,6 +93,7 @@ export { type BaseUrlRules, readBaseUrl } from './lib/base-url.ts';
 export type { Body, Fetch, FetchInit, FetchResponse } from './lib/fetch.ts';
 export type { Logger, LogLevel, LogMethod } from './lib/log.ts';
 export type { QueryValue } from './lib/query.ts';
+export type { RawRequest, RawResponse } from './lib/raw-request.ts';
 export type { Method } from './lib/request.ts';
 export { type ResponseInfo, responseOf } from './lib/response-info.ts';
 export type {

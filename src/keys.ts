@@ -1,8 +1,7 @@
 // API keys: creating, listing, revoking and replacing them.
 import type { apiKeyScopes } from './contract/api-key-fields.ts';
-import type { Transport } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing } from './listing.ts';
+import type { Listing } from './listing.ts';
 
 /**
  * What a key may do: `full` is everything the account may do, `boards` is boards and leases only.
@@ -168,14 +167,4 @@ export interface Keys {
 	 * @param options - Settings for the requests.
 	 */
 	rotate(id: string, key?: ApiKeyInput, options?: CreateOptions): Promise<RotatedApiKey>;
-}
-
-export function createKeys(transport: Transport): Keys {
-	const use = async () => (await import('./lib/later.ts')).apiKeys(transport);
-	return {
-		create: async (...key) => await (await use()).create(...key),
-		list: (...query) => createListing(transport.request, async () => (await use()).list(...query)),
-		revoke: async (...id) => await (await use()).revoke(...id),
-		rotate: async (...key) => await (await use()).rotate(...key),
-	};
 }

@@ -8,9 +8,8 @@ import type {
 	leaseStatuses,
 } from './contract/lease.ts';
 import type { BoardAccessError } from './errors.ts';
-import type { Transport } from './lib/request.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
-import { createListing, type Listing } from './listing.ts';
+import type { Listing } from './listing.ts';
 
 /**
  * The statuses of a lease, in their order.
@@ -461,20 +460,4 @@ export interface Leases {
 	 * @param options - Settings for this request.
 	 */
 	list(query?: LeaseQuery, options?: RequestOptions): Listing<LeaseRecord>;
-}
-
-export function createLeases(transport: Transport): Leases {
-	return {
-		create: async (lease, options = {}) =>
-			await (await loadLeases()).createLease(transport, lease, options),
-		get: async (id, options) => await (await loadLeases()).getLease(transport, id, options),
-		attach: async (id, options) =>
-			await (await loadLeases()).getLease(transport, id, { renew: true, ...options }),
-		list: (...query) =>
-			createListing(transport.request, async () => (await loadLeases()).listLeases(...query)),
-	};
-}
-
-function loadLeases() {
-	return import('./lib/later.ts');
 }

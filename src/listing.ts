@@ -2,7 +2,7 @@
 import { InputError, ResponseError } from './errors.ts';
 import { invalidResponse } from './lib/invalid-response.ts';
 import { fieldsOf } from './lib/json.ts';
-import { type ReadRecord, snakeCased } from './lib/records.ts';
+import type { ReadRecord } from './lib/records.ts';
 import type { RequestFunction } from './lib/request.ts';
 import { rememberResponse, responseOf } from './lib/response-info.ts';
 import type { RequestOptions } from './lib/settings.ts';
@@ -66,6 +66,15 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		this.#fetchPage = fetchPage;
 		this.#firstPage = fetchPage(undefined);
 		this.#firstPage.catch(() => {}); // reading the list reports the error
+	}
+
+	/** @internal The list that the work results in, which the caller does not wait for. */
+	static later<Item>(work: () => Promise<{ result: Listing<Item> }>): Listing<Item> {
+		const loading = work();
+		return new Listing(async (cursor) => {
+			const { result } = await loading;
+			return await (cursor === undefined ? result.#firstPage : result.#fetchPage(cursor));
+		});
 	}
 
 	/** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
@@ -178,13 +187,8 @@ export function readPage<Item>(read: ReadRecord<Item>, body: unknown): Page<Item
 	};
 }
 
-/** The query of a list on the wire. */
-export function pageQuery({ pageSize, ...filters }: { pageSize?: number | undefined }) {
-	return { ...snakeCased(filters), limit: pageSize };
-}
-
 /** What a list method asks for. */
-export interface ListRequest<Item> {
+interface ListRequest<Item> {
 	path: string;
 	/** The query of the first page. */
 	query?: Readonly<Record<string, unknown>>;
@@ -195,13 +199,13 @@ export interface ListRequest<Item> {
 /** Creates a list. An error of `list`, such as invalid input, rejects the first page. */
 export function createListing<Item>(
 	request: RequestFunction,
-	list: () => ListRequest<Item> | Promise<ListRequest<Item>>,
+	list: () => ListRequest<Item>,
 ): Listing<Item> {
 	// Once, so that all pages are of one list, even if the caller changes the query meanwhile.
-	let asked: ReturnType<typeof list> | undefined;
+	let asked: ListRequest<Item> | undefined;
 	return new Listing(async (cursor) => {
 		asked ??= list();
-		const { path, query, read, options } = await asked;
+		const { path, query, read, options } = asked;
 		return await request({
 			method: 'GET',
 			path,

@@ -2,8 +2,8 @@
 import type { Attempt, Outcome } from '../error-details.ts';
 import { BoardAccessError } from '../errors.ts';
 import { defined } from './defined.ts';
+import type { ResponseHead } from './exchange.ts';
 import { requestIdOf } from './response.ts';
-import type { ReceivedResponse } from './send.ts';
 
 /** Receives each attempt; what it throws or rejects with is ignored. */
 export type Observer = (attempt: Attempt) => unknown;
@@ -11,7 +11,7 @@ export type Observer = (attempt: Attempt) => unknown;
 /** How an attempt ended. */
 interface Ending {
 	startedAt: number;
-	response: Pick<ReceivedResponse, 'status' | 'headers' | 'redact'> | undefined;
+	response: ResponseHead | undefined;
 	error?: unknown;
 	retryInMs?: number | undefined;
 }
@@ -22,8 +22,6 @@ export function createAttempts(method: string, path: string, observers: readonly
 	return {
 		attempts,
 		addAttempt({ startedAt, response, error, retryInMs }: Ending) {
-			// A success matters to observers only; most clients have none.
-			if (error === undefined && observers.length === 0) return;
 			const known = error instanceof BoardAccessError;
 			const attempt: Attempt = {
 				method,

@@ -1,9 +1,9 @@
 // Turns a request without a response into an error, whatever name the runtime has for the failure.
 import type { ConnectionErrorCode } from '../error-details.ts';
 import { ConnectionError } from '../errors.ts';
+import type { PreparedRequest } from './exchange.ts';
 import { fieldsOf } from './json.ts';
 import { isErrorLike, redactedCause } from './redact.ts';
-import type { PreparedRequest } from './send.ts';
 
 const refused = ['connection_refused', 'Nothing is listening at this address'] as const;
 const unknownName = ['name_not_found', 'The host name is not known'] as const;

@@ -1,5 +1,5 @@
 // Remembers recent responses that have an ETag, so that polling a list transfers it only after a change.
-import type { PreparedRequest, ReceivedResponse } from './send.ts';
+import type { PreparedRequest, ReceivedResponse } from './exchange.ts';
 
 type Send = (request: PreparedRequest, signal: AbortSignal) => Promise<ReceivedResponse>;
 

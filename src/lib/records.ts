@@ -30,43 +30,24 @@ const needed: ReadonlySet<string> = new Set<Needed>(['id', 'key']);
 const expectation: z.core.$ZodErrorMap = (issue) =>
 	issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
 
-const camelNames = new Map<string, string>();
-
 /** Reads one record of a response; `where` is its place in there. */
 export type ReadRecord<Item> = (body: unknown, where?: readonly PropertyKey[]) => Item;
 
 /** Creates the function that reads records of a shape. Fields that it does not know come through. */
 export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Received<Fields>> {
-	const fields = new Map(
-		Object.entries(shape).map(([name, schema]) => [name, fieldOf(name, schema)]),
-	);
-	const required = [...fields].filter(([name]) => needed.has(name));
 	return (body, where = []) => {
 		if (!isObject(body)) throw invalidRecord(where, 'must be of type object');
-		for (const [name, { check }] of required) check(body[name], where);
-		const record: Record<string, unknown> = {};
-		for (const name in body) {
-			// A server may send any name; assigning to this one would change the object's prototype.
-			if (name === '__proto__') continue;
+		for (const [name, schema] of Object.entries(shape)) {
 			const value = body[name];
-			const field = fields.get(name);
-			if (!field) checkDepth(value);
-			else if (value !== null) field.check(value, where);
-			record[field?.camelName ?? camelName(name)] = value;
-		}
-		return record as Received<Fields>; // the fields that were checked, under their other names
-	};
-}
-
-function fieldOf(name: string, schema: z.ZodMiniType) {
-	const clearlyFits = quickLook(schema);
-	return {
-		camelName: camelName(name),
-		check(value: unknown, where: readonly PropertyKey[]) {
-			if (clearlyFits(value)) return;
+			if (!needed.has(name) && (value ?? null) === null) continue;
 			const [issue] = issuesOf(schema, value);
 			if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
-		},
+		}
+		for (const name in body) if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
+		// A server may send any name; `__proto__` would change the prototype of what it is copied to.
+		const fields = Object.entries(body).filter(([name]) => name !== '__proto__');
+		const record = Object.fromEntries(fields.map(([name, value]) => [camelName(name), value]));
+		return record as Received<Fields>; // the fields that were checked, under their other names
 	};
 }
 
@@ -96,6 +77,14 @@ export function readInput<Fields extends Shape>(
 	);
 	if (issues.length > 0) throw new InputError(issues);
 	return input as Checked<Fields>; // its fields were just checked
+}
+
+/** The query of a list on the wire, or an {@link InputError}. */
+export function listQuery(filters: Shape, query: unknown = {}) {
+	const fields: Shape = { ...filters, pageSize: z.number(), cursor: z.string() };
+	const { pageSize: limit, ...rest } = readInput(fields, query);
+	const wire: Record<string, unknown> = { ...snakeCased(rest), limit };
+	return wire;
 }
 
 /** A field with a rule of its own: an enum, an array or a record of zod would be far more code. */
@@ -133,40 +122,7 @@ function shortened(name: PropertyKey) {
 	return typeof name === 'string' && !/^[\w-]{1,40}$/.test(name) ? '…' : name;
 }
 
-/** Accepts what nearly every field is, a text, a number or a boolean, in a fraction of zod's time. */
-function quickLook(schema: z.core.$ZodType): (value: unknown) => boolean {
-	const { def } = (schema as z.core.$ZodTypes)._zod; // every schema is one of these
-	switch (def.type) {
-		case 'string':
-		case 'number':
-		case 'boolean':
-			// A schema with a rule of its own is zod's to apply.
-			return def.checks?.length || 'format' in def ? never : (value) => typeof value === def.type;
-		case 'nullable':
-			return quickLook(def.innerType);
-		case 'unknown':
-			return (value) => {
-				const payload = { value: value as never, issues: [] }; // its rules are for any value
-				for (const { _zod } of def.checks ?? []) _zod.check(payload);
-				return payload.issues.length === 0;
-			};
-		default:
-			return never;
-	}
-}
-
-function never() {
-	return false;
-}
-
 /** `board_type` becomes `boardType`. */
 export function camelName(name: string) {
-	let known = camelNames.get(name);
-	if (known === undefined) {
-		known = name.replace(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter: string) =>
-			letter.toUpperCase(),
-		);
-		if (camelNames.size < 500) camelNames.set(name, known);
-	}
-	return known;
+	return name.replace(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

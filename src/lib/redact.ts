@@ -14,12 +14,8 @@ const shortestForm = 48;
  */
 export function redactorFor(key: string | null): Redact {
 	if (key === null) return redact;
-	let pattern: RegExp | undefined;
-	return (text) => {
-		if (text.length < shortestForm) return text;
-		pattern ??= formsOf(key);
-		return redact(text).replace(pattern, '[redacted]');
-	};
+	return (text) =>
+		text.length < shortestForm ? text : redact(text).replace(formsOf(key), '[redacted]');
 }
 
 function formsOf(key: string) {

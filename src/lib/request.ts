@@ -4,6 +4,7 @@ import { BoardAccessError, ConfigurationError, InputError, TimeoutError } from '
 import { readApiKey } from './api-key.ts';
 import { createAttempts } from './attempts.ts';
 import { abortable, pause, startDeadline } from './deadline.ts';
+import type { PreparedRequest, ReceivedResponse } from './exchange.ts';
 import type { Body } from './fetch.ts';
 import { withKnownPages } from './known-pages.ts';
 import { queryString } from './query.ts';
@@ -11,7 +12,7 @@ import { redactedCause, redactorFor } from './redact.ts';
 import { attachResponse, readResponse } from './response.ts';
 import { rememberResponse, responseInfo } from './response-info.ts';
 import { isWorthRetrying, waitAfter } from './retry.ts';
-import { type PreparedRequest, type ReceivedResponse, send } from './send.ts';
+import { send } from './send.ts';
 import {
 	type ApiKeyProvider,
 	type CreateOptions,
@@ -58,68 +59,48 @@ export interface Transport {
 	request: RequestFunction;
 	/** Builds a request, with its key, without sending it. */
 	prepare: (call: ApiCall) => Promise<PreparedRequest>;
-	settings: TransportSettings;
+	settings: Settings;
 }
 
-/** The error with everything that the response says about it. */
-export type Explain = (
-	error: unknown,
-	response: ReceivedResponse,
-	wireNames: boolean | undefined,
-) => Promise<unknown>;
-
-interface TransportSettings extends Settings {
-	/** Fails if the file that explains errors cannot be loaded. */
-	explain: Explain;
-}
-
-export function createTransport(settings: TransportSettings): Transport {
-	const build = createBuild(settings);
-	const addKey = keyAdder(settings.apiKey);
+export function createTransport(settings: Settings): Transport {
 	const sendOnce = withKnownPages(send);
 	return {
-		request: (request) => carryOut(request, settings, { build, addKey, sendOnce }),
-		prepare: async (call) => await addKey(build(call)),
+		request: (request) => carryOut(request, settings, sendOnce),
+		prepare: async (call) => await withKey(buildRequest(call, settings), settings.apiKey),
 		settings,
 	};
 }
 
-/** A request without what depends on the API key. */
-type KeylessRequest = Omit<PreparedRequest, 'redact'>;
-
-interface Preparation {
-	build: (request: ApiCall) => KeylessRequest;
-	addKey: (request: KeylessRequest) => PreparedRequest | Promise<PreparedRequest>;
-	sendOnce: typeof send;
-}
-
 async function carryOut<Result>(
 	request: ApiRequest<Result>,
-	settings: TransportSettings,
-	{ build, addKey, sendOnce }: Preparation,
+	settings: Settings,
+	sendOnce: typeof send,
 ) {
 	const { method, path, options = {} } = request;
-	const prepared = build(request);
-	const maxRetries = maxRetriesOf(request, settings);
-	const attempts = createAttempts(method, path, settings.observers);
+	const keyless = buildRequest(request, settings);
 	const limits = timeoutsOf(request, settings);
-	const endsAt = performance.now() + limits.timeout;
-	const send = async (signal: AbortSignal) => await sendOnce(await addKey(prepared), signal);
+	const exchange: Exchange<Result> = {
+		request,
+		maxRetries: maxRetriesOf(request, settings),
+		attempts: createAttempts(method, path, settings.observers),
+		limits,
+		endsAt: performance.now() + limits.timeout,
+		send: async (signal) => await sendOnce(await withKey(keyless, settings.apiKey), signal),
+	};
 	try {
 		for (;;) {
-			const done = await attempt({ request, settings, maxRetries, attempts, limits, endsAt, send });
+			const done = await attempt(exchange);
 			if ('result' in done) return done.result;
 			await pause(done.retryInMs, options.signal);
 		}
 	} catch (error) {
-		attempts.attachAttempts(error);
+		exchange.attempts.attachAttempts(error);
 		throw error;
 	}
 }
 
 interface Exchange<Result> {
 	request: ApiRequest<Result>;
-	settings: TransportSettings;
 	maxRetries: number;
 	attempts: ReturnType<typeof createAttempts>;
 	limits: ReturnType<typeof timeoutsOf>;
@@ -130,7 +111,7 @@ interface Exchange<Result> {
 
 /** Throws the error of an attempt that no other one follows. */
 async function attempt<Result>(exchange: Exchange<Result>) {
-	const { request, settings, attempts, send } = exchange;
+	const { request, attempts, send } = exchange;
 	const startedAt = performance.now();
 	const { signal, end, isLast } = startAttempt(exchange);
 	let response: ReceivedResponse | undefined;
@@ -140,15 +121,9 @@ async function attempt<Result>(exchange: Exchange<Result>) {
 		attempts.addAttempt({ startedAt, response });
 		rememberResponse(result, responseInfo(response));
 		return { result };
-	} catch (thrown) {
-		let error = thrown;
-		if (response) {
-			attachResponse(error, response);
-			const explanation = settings.explain(error, response, request.wireNames);
-			// If the explanation does not load in time, the error is thrown without it.
-			error = await abortable(explanation, signal).catch(() => thrown);
-		}
-		const isOver = isLast && thrown instanceof TimeoutError;
+	} catch (error) {
+		if (response) attachResponse(error, response);
+		const isOver = isLast && error instanceof TimeoutError;
 		const retryInMs = isOver ? undefined : waitBeforeNext(error, exchange);
 		attempts.addAttempt({ startedAt, response, error, retryInMs });
 		if (retryInMs === undefined) throw error;
@@ -214,53 +189,57 @@ function credentialsFor(apiKey: Settings['apiKey']) {
 	return isBrowser() ? 'omit' : undefined;
 }
 
-/** What all requests have in common is built once. */
-function createBuild(settings: Settings): Preparation['build'] {
-	const { baseUrl, headers, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
-	const base = baseUrl.href.replace(/\/$/, '');
-	const userAgent = isBrowser() ? {} : { 'user-agent': `board-access/${version}` };
-	const common = withoutNulls({ accept: 'application/json', ...userAgent, ...headers });
+/** A request without what depends on the API key. */
+type KeylessRequest = Omit<PreparedRequest, 'redact'>;
+
+function buildRequest(
+	{ method, path, query = {}, body, options = {} }: ApiCall,
+	settings: Settings,
+): KeylessRequest {
+	const { headers: own = {}, idempotencyKey } = options;
+	const { baseUrl, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
 	const credentials = credentialsFor(apiKey);
-	return ({ method, path, query, body, options }) => {
-		const own = options?.headers;
-		return {
-			url: base + path + (query ? queryString(query) : ''),
-			headers: {
-				...(own ? withoutNulls({ ...common, ...readHeaders(own) }) : common),
-				...(body !== undefined && { 'content-type': contentTypeOf(body) }),
-				...(options?.idempotencyKey !== undefined && idempotencyHeader(options.idempotencyKey)),
-			},
-			init: {
-				...fetchOptions,
-				method,
-				...(body !== undefined && { body }),
-				...(credentials && { credentials }),
-				redirect: 'manual',
-			},
-			fetch,
-			maxResponseSize,
-		};
+	return {
+		url: baseUrl.href.replace(/\/$/, '') + path + queryString(query),
+		headers: {
+			...withoutNulls({
+				accept: 'application/json',
+				...(!isBrowser() && { 'user-agent': `board-access/${version}` }),
+				...settings.headers,
+				...readHeaders(own),
+			}),
+			...(body !== undefined && { 'content-type': contentTypeOf(body) }),
+			...(idempotencyKey !== undefined && idempotencyHeader(idempotencyKey)),
+		},
+		init: {
+			...fetchOptions,
+			method,
+			...(body !== undefined && { body }),
+			...(credentials && { credentials }),
+			redirect: 'manual',
+		},
+		fetch,
+		maxResponseSize,
 	};
 }
 
 /** A header set to null is not sent. */
 function withoutNulls(headers: Readonly<Record<string, string | null>>) {
-	const kept: Record<string, string> = {};
-	for (const name in headers) {
-		const value = headers[name];
-		if (typeof value === 'string') kept[name] = value;
-	}
-	return kept;
+	const kept = Object.entries(headers).filter(
+		(header): header is [string, string] => header[1] !== null,
+	);
+	return Object.fromEntries(kept);
 }
 
-/** Adds the key, and the redactor that knows it; both are made once for a key that never changes. */
-function keyAdder(apiKey: Settings['apiKey']): Preparation['addKey'] {
-	if (typeof apiKey === 'function') {
-		return async (request) => await keyAdder(await providedBy(apiKey))(request);
-	}
-	const authorization = apiKey !== null && { authorization: `Bearer ${apiKey}` };
-	const redact = redactorFor(apiKey);
-	return (request) => ({ ...request, headers: { ...request.headers, ...authorization }, redact });
+/** Adds the key, and the redactor that knows it. */
+async function withKey(
+	request: KeylessRequest,
+	given: Settings['apiKey'],
+): Promise<PreparedRequest> {
+	const key = typeof given === 'function' ? await providedBy(given) : given;
+	const authorization = key !== null && { authorization: `Bearer ${key}` };
+	const headers = { ...request.headers, ...authorization };
+	return { ...request, headers, redact: redactorFor(key) };
 }
 
 async function providedBy(apiKey: ApiKeyProvider) {

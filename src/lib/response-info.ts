@@ -1,6 +1,6 @@
 // Keeps information about the response separate from a result, so that it does not mix with the data.
+import type { ReceivedResponse } from './exchange.ts';
 import { requestIdOf } from './response.ts';
-import type { ReceivedResponse } from './send.ts';
 
 /**
  * The response that a result comes from.

@@ -1,30 +1,11 @@
 // Sends one request once. The only file that knows how ky sends.
 import { ResponseError } from '../errors.ts';
 import { connectionError, notSent } from './connection-error.ts';
-import type { Fetch, FetchInit } from './fetch.ts';
+import type { PreparedRequest, ReceivedResponse } from './exchange.ts';
+import type { FetchInit } from './fetch.ts';
 import { joinBytes } from './join-bytes.ts';
-import { isErrorLike, type Redact } from './redact.ts';
+import { isErrorLike } from './redact.ts';
 import { attachResponse } from './response.ts';
-
-/** A request that is ready to be sent, as often as needed. */
-export interface PreparedRequest {
-	url: string;
-	headers: Record<string, string>;
-	/** The other options of the `fetch` call. */
-	init: Omit<FetchInit, 'headers' | 'signal'>;
-	fetch: Fetch | undefined;
-	maxResponseSize: number;
-	redact: Redact;
-}
-
-/** A response whose body was read to the end. */
-export interface ReceivedResponse {
-	status: number;
-	redirected: boolean;
-	headers: Headers;
-	text: string;
-	redact: Redact;
-}
 
 /** Sends the request and reads the whole response. */
 export async function send(
@@ -34,23 +15,20 @@ export async function send(
 	return await receive(request, await open(request, signal), signal);
 }
 
-// With the first request, not before: it tries out what fetch can do, which is slow to load. And kept,
-// because an import takes time even of a module that is loaded.
-let ky: typeof import('./ky.ts').ky | undefined;
-
 /** Sends the request; the body of the response is still on its way. */
 export async function open(request: PreparedRequest, signal: AbortSignal): Promise<Response> {
 	const { url, headers, fetch = globalThis.fetch } = request;
 	const init = { ...request.init, headers, signal };
 	let started = false;
-	// Past the request that ky makes: a custom fetch gets what every other library gives it.
+	// Bypasses ky's Request, so that a custom fetch gets what every other library gives it.
 	const complete = () => {
 		const response = fetch(url, init);
 		started = true;
 		return response as Promise<Response>; // of a caller's own fetch, only what is used is required
 	};
 	try {
-		ky ??= (await import('./ky.ts')).ky;
+		// With the first request, because loading ky initializes the whole fetch of Node.
+		const { ky } = await import('./ky.ts');
 		signal.throwIfAborted();
 		return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
 	} catch (error) {

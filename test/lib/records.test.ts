@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { tags } from '../../src/lib/boards/list.ts';
+import { tags } from '../../src/lib/boards/requests.ts';
 import { fieldRule, recordReader } from '../../src/lib/records.ts';
 
 const schemas = {

@@ -1,15 +1,13 @@
 // The requests about base images.
 import * as z from 'zod/mini';
-import type { BaseImage, BaseImageAction, BaseImageQuery, BaseImages } from '../../base-images.ts';
+import type { BaseImageAction, BaseImages } from '../../base-images.ts';
 import { baseImageActions, baseImageFields } from '../../contract/base-image.ts';
-import { type ListRequest, pageQuery } from '../../listing.ts';
-import { fieldRule, readInput, recordReader } from '../records.ts';
+import { createListing } from '../../listing.ts';
+import { fieldRule, listQuery, recordReader } from '../records.ts';
 import type { RequestFunction } from '../request.ts';
-import type { RequestOptions } from '../settings.ts';
 import { collectionRequests } from './collection.ts';
 
-const readBaseImage = recordReader(baseImageFields);
-
+const read = recordReader(baseImageFields);
 const text = z.nullable(z.string());
 const action = fieldRule(isAction, "must be 'flash' or 'erase'");
 
@@ -24,34 +22,18 @@ const fields = {
 	enabled: z.nullable(z.boolean()),
 };
 
-const queryFields = {
-	boardType: z.string(),
-	pageSize: z.number(),
-	cursor: z.string(),
-};
-
 const path = '/v1/admin/base-images';
 
-/** What {@link BaseImages} does; a list is only described. */
-interface BaseImageRequests extends Omit<BaseImages, 'list'> {
-	list(query?: BaseImageQuery, options?: RequestOptions): ListRequest<BaseImage>;
-}
-
-export function baseImages(request: RequestFunction): BaseImageRequests {
+export function createBaseImages(request: RequestFunction): BaseImages {
 	return {
-		...collectionRequests(request, {
-			path,
-			noun: 'base image',
-			fields,
-			needed: { action },
-			read: (body) => readBaseImage(body),
-		}),
-		list: (query = {}, options) => ({
-			path,
-			query: pageQuery(readInput(queryFields, query)),
-			read: readBaseImage,
-			options,
-		}),
+		...collectionRequests(request, { path, noun: 'base image', fields, needed: { action }, read }),
+		list: (query, options) =>
+			createListing(request, () => ({
+				path,
+				query: listQuery({ boardType: z.string() }, query),
+				read,
+				options,
+			})),
 	};
 }
 

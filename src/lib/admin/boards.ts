@@ -1,7 +1,7 @@
 // The requests of admins about boards.
 import * as z from 'zod/mini';
 import type { AdminBoards } from '../../admin-boards.ts';
-import { readBoard, tags } from '../boards/list.ts';
+import { readBoard, tags } from '../boards/requests.ts';
 import type { RequestFunction } from '../request.ts';
 import { collectionRequests } from './collection.ts';
 
@@ -16,12 +16,12 @@ const fields = {
 	creditsPerMinute: z.nullable(z.number()),
 };
 
-export function adminBoards(request: RequestFunction): AdminBoards {
+export function createAdminBoards(request: RequestFunction): AdminBoards {
 	return collectionRequests(request, {
 		path: '/v1/admin/boards',
 		noun: 'board',
 		fields,
 		needed: { name: z.string(), boardType: z.string() },
-		read: (body) => readBoard(body),
+		read: readBoard,
 	});
 }

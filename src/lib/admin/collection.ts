@@ -1,7 +1,7 @@
 // The requests that change a collection of records, the same for boards and base images.
 import { jsonBody } from '../json-body.ts';
 import { recordPath } from '../path.ts';
-import { readInput, type Shape, snakeCased } from '../records.ts';
+import { type ReadRecord, readInput, type Shape, snakeCased } from '../records.ts';
 import type { RequestFunction } from '../request.ts';
 import type { CreateOptions, RequestOptions } from '../settings.ts';
 
@@ -12,13 +12,14 @@ interface Collection<Item> {
 	fields: Shape;
 	/** The fields that a new record must have. */
 	needed: Shape;
-	read: (body: unknown) => Item;
+	read: ReadRecord<Item>;
 }
 
 export function collectionRequests<Item>(
 	request: RequestFunction,
-	{ path, noun, fields, needed, read }: Collection<Item>,
+	{ path, noun, fields, needed, read: readRecord }: Collection<Item>,
 ) {
+	const read = (body: unknown) => readRecord(body);
 	const pathOf = (id: string) => recordPath(path, id, noun);
 	return {
 		create: async (record: object, options?: CreateOptions) =>

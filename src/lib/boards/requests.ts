@@ -1,80 +1,79 @@
-// Requests about boards that few programs need: reading one board, and waiting for a match.
-import type { Board, BoardQuery } from '../../boards.ts';
-import { ResponseError, TimeoutError } from '../../errors.ts';
-import { readPage } from '../../listing.ts';
-import { abortable, pause, startDeadline } from '../deadline.ts';
+// The requests about boards.
+import * as z from 'zod/mini';
+import type { BoardMemory, BoardQuery, Boards } from '../../boards.ts';
+import { boardFields } from '../../contract/board.ts';
+import { createListing } from '../../listing.ts';
 import { recordPath } from '../path.ts';
+import { fieldRule, isObject, listQuery, recordReader } from '../records.ts';
 import type { RequestFunction } from '../request.ts';
-import { longestTimeout, type RequestOptions, readHeaders, readTimeout } from '../settings.ts';
-import { isTemporary, persistently } from '../time.ts';
-import { boardsPath, readBoard, wireQuery } from './list.ts';
 
-export async function getBoard(
-	request: RequestFunction,
-	id: string,
-	options?: RequestOptions,
-): Promise<Board> {
-	return await request({
-		method: 'GET',
-		path: recordPath(boardsPath, id, 'board'),
-		options,
-		read: (body) => readBoard(body),
-	});
-}
-
-const waitSeconds = 20;
-
-/** The pause after a request that returned without waiting, so that the service is not flooded. */
-const pauseMs = 1_000;
-
-export async function waitForBoards(
-	request: RequestFunction,
-	query: BoardQuery,
-	{ timeout = longestTimeout, signal: caller, ...options }: RequestOptions = {},
-): Promise<Board[]> {
-	const late = () => new TimeoutError(timeout, 'matching board');
-	const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
-	const ask = async (known: string | undefined) =>
-		await readMatches(request, { query, known, options: { ...options, signal } });
-	// A response that is not of the API comes from a wrong address.
-	const repeats = (error: unknown) => isTemporary(error) && !(error instanceof ResponseError);
-	try {
-		for (let known: string | undefined; ; ) {
-			const askedAt = performance.now();
-			const { boards, tag } = await abortable(
-				persistently(() => ask(known), { signal, repeats }),
-				signal,
-			);
-			if (boards.length > 0) return boards;
-			const early = askedAt + pauseMs - performance.now();
-			if (known !== undefined && early > 0) await pause(early, signal);
-			known = tag ?? known ?? '';
-		}
-	} finally {
-		end();
+/** Tag names with their values. */
+export const tags = z.unknown().check(({ value, issues }) => {
+	// A Map or a promise would count as an object without entries, and then as no filter at all.
+	if (!isObject(value) || !isPlain(value)) {
+		issues.push({ code: 'invalid_type', expected: 'object', input: value });
+		return;
 	}
+	for (const [name, text] of Object.entries(value)) {
+		// Records leave out the name `__proto__`, whatever its value is.
+		if (typeof text === 'string' || name === '__proto__') continue;
+		issues.push({ code: 'invalid_type', expected: 'string', input: text, path: [name] });
+	}
+}) as z.ZodMiniType<Record<string, string>>; // all others were reported
+
+const memory = fieldRule(isMemory, 'must have start and size');
+
+export const readBoard = recordReader({ ...boardFields, tags, memory });
+
+const filters = {
+	boardType: fieldRule(isTextOrList, 'must be text or a list of text that is not empty'),
+	status: z.string(),
+	tags,
+};
+
+export const boardsPath = '/v1/boards';
+
+export function createBoards(request: RequestFunction): Omit<Boards, 'waitFor'> {
+	return {
+		list: (query, options) =>
+			createListing(request, () => ({
+				path: boardsPath,
+				query: wireQuery(query),
+				read: readBoard,
+				options,
+			})),
+		get: async (id, options) =>
+			await request({
+				method: 'GET',
+				path: recordPath(boardsPath, id, 'board'),
+				options,
+				read: (body) => readBoard(body),
+			}),
+	};
 }
 
-interface Question {
-	query: BoardQuery;
-	/** The tag of the last page; undefined for a response without waiting. */
-	known: string | undefined;
-	options: RequestOptions;
+/** The query on the wire, or an {@link InputError}. */
+export function wireQuery(query: BoardQuery | undefined) {
+	const wire = listQuery(filters, query);
+	return {
+		...wire,
+		tags: undefined,
+		tag: Object.entries(query?.tags ?? {}).map(([name, value]) => `${name}:${value}`),
+	};
 }
 
-async function readMatches(request: RequestFunction, { query, known, options }: Question) {
-	return await request({
-		method: 'GET',
-		path: boardsPath,
-		query: { ...wireQuery(query), wait: known === undefined ? undefined : waitSeconds },
-		options: {
-			...options,
-			timeout: 2 * waitSeconds * 1000,
-			headers: { ...readHeaders(options.headers ?? {}), 'if-none-match': known || null },
-		},
-		read: (body, { status, headers }) => ({
-			boards: status === 304 ? [] : readPage(readBoard, body).items,
-			tag: headers.get('etag'),
-		}),
-	});
+/** Whether it is no instance of a class; `{}` may come from another realm. */
+function isPlain(value: object) {
+	const prototype = Object.getPrototypeOf(value);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function isMemory(value: unknown): value is BoardMemory {
+	return isObject(value) && typeof value.start === 'number' && typeof value.size === 'number';
+}
+
+function isTextOrList(value: unknown): value is string | string[] {
+	const all = [value].flat();
+	// An empty list would be no filter at all, and so list every board.
+	return all.length > 0 && all.every((each) => typeof each === 'string');
 }

@@ -3,38 +3,25 @@ import * as z from 'zod/mini';
 import { apiKeyPattern } from '../../contract/api-key.ts';
 import { apiKeyFields, createdApiKeyFields } from '../../contract/api-key-fields.ts';
 import { InputError } from '../../errors.ts';
-import type { ApiKey, ApiKeyInput, ApiKeyQuery, CreatedApiKey, Keys } from '../../keys.ts';
-import { type ListRequest, pageQuery } from '../../listing.ts';
+import type { ApiKeyInput, CreatedApiKey, Keys } from '../../keys.ts';
+import { createListing } from '../../listing.ts';
 import { invalidResponse } from '../invalid-response.ts';
 import { jsonBody } from '../json-body.ts';
-import { readInput, recordReader, snakeCased } from '../records.ts';
+import { listQuery, readInput, recordReader, snakeCased } from '../records.ts';
 import type { Transport } from '../request.ts';
-import type { RequestOptions } from '../settings.ts';
-import { keysPath } from './path.ts';
-import { revokeKey } from './revoke.ts';
+import { keysPath, revokeKey } from './revoke.ts';
 import { rotate } from './rotate.ts';
 
 const text = z.nullable(z.string());
 const fields = { label: text, expiresAt: text, scope: text };
 
-const queryFields = {
-	includeRevoked: z.boolean(),
-	pageSize: z.number(),
-	cursor: z.string(),
-};
-
 const readKey = recordReader(apiKeyFields);
 const readCreatedKey = recordReader(createdApiKeyFields);
 
-/** What {@link Keys} does; a list is only described. */
-interface ApiKeyRequests extends Omit<Keys, 'list'> {
-	list(query?: ApiKeyQuery, options?: RequestOptions): ListRequest<ApiKey>;
-}
-
-export function apiKeys(transport: Transport): ApiKeyRequests {
+export function createKeys(transport: Transport): Keys {
 	const { request } = transport;
 	const revoke: Keys['revoke'] = async (...id) => await revokeKey(request, ...id);
-	const keys: ApiKeyRequests = {
+	const keys: Keys = {
 		create: async (key = {}, options) =>
 			await request({
 				method: 'POST',
@@ -43,12 +30,13 @@ export function apiKeys(transport: Transport): ApiKeyRequests {
 				options,
 				read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revoke),
 			}),
-		list: (query = {}, options) => ({
-			path: keysPath,
-			query: pageQuery(readInput(queryFields, query)),
-			read: readKey,
-			options,
-		}),
+		list: (query, options) =>
+			createListing(request, () => ({
+				path: keysPath,
+				query: listQuery({ includeRevoked: z.boolean() }, query),
+				read: readKey,
+				options,
+			})),
 		revoke,
 		rotate: async (id, key = {}, options) =>
 			await rotate({ ...keys, transport }, { id, key, options }),

@@ -1,8 +1,18 @@
 // Revokes an API key.
+import { InputError } from '../../errors.ts';
 import type { RevokedApiKey, RevokeOptions } from '../../keys.ts';
 import { fieldsOf } from '../json.ts';
+import { recordPath } from '../path.ts';
 import type { RequestFunction } from '../request.ts';
-import { keyPath } from './path.ts';
+
+export const keysPath = '/v1/auth/keys';
+
+/** The path of one API key, from an id that is safe to put into it. */
+export function keyPath(id: string) {
+	const path = recordPath(keysPath, id, 'API key');
+	if (id.startsWith('key_') && id !== 'key_') return path;
+	throw new InputError([{ path: 'id', message: 'must start with "key_"' }]);
+}
 
 export async function revokeKey(
 	request: RequestFunction,

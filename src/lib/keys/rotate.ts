@@ -1,17 +1,13 @@
 // Replaces an API key.
 import { BoardAccessError, InputError } from '../../errors.ts';
-import type { ApiKey, ApiKeyInput, ApiKeyQuery, Keys, RotatedApiKey } from '../../keys.ts';
-import { createListing, type ListRequest } from '../../listing.ts';
+import type { ApiKeyInput, Keys, RotatedApiKey } from '../../keys.ts';
 import { createTransport, type Transport } from '../request.ts';
 import type { CreateOptions, RequestOptions } from '../settings.ts';
-import { keyPath, keysPath } from './path.ts';
-import { revokeKey } from './revoke.ts';
+import { keyPath, keysPath, revokeKey } from './revoke.ts';
 
 /** What requests.ts lends. */
-interface Lent {
+interface Lent extends Pick<Keys, 'create' | 'list'> {
 	transport: Transport;
-	create: Keys['create'];
-	list: (query: ApiKeyQuery, options: RequestOptions) => ListRequest<ApiKey>;
 }
 
 interface Rotation {
@@ -44,13 +40,12 @@ export async function rotate(lent: Lent, { id, key, options }: Rotation): Promis
 /** What the caller leaves out is taken from the old key. */
 async function inheriting(
 	key: ApiKeyInput,
-	{ transport, list }: Lent,
+	{ list }: Lent,
 	{ id, options }: { id: string; options: RequestOptions },
 ): Promise<ApiKeyInput> {
 	const { label, scope } = key ?? {};
 	if (typeof label === 'string' && typeof scope === 'string') return key;
-	const keys = createListing(transport.request, () => list({ includeRevoked: true }, options));
-	for await (const old of keys) {
+	for await (const old of list({ includeRevoked: true }, options)) {
 		if (old.id !== id) continue;
 		if (old.revokedAt) throw new InputError([{ path: 'id', message: 'is already revoked' }]);
 		return { ...key, label: label ?? old.label, scope: scope ?? old.scope };

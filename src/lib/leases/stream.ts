@@ -1,11 +1,11 @@
 // Opens a response that is a stream of bytes: once, without retries.
 
 import { createAttempts } from '../attempts.ts';
-import { explain } from '../explain.ts';
+import type { ReceivedResponse } from '../exchange.ts';
 import { invalidResponse } from '../invalid-response.ts';
 import type { Transport } from '../request.ts';
-import { readResponse } from '../response.ts';
-import { open, type ReceivedResponse, receive } from '../send.ts';
+import { attachResponse, readResponse } from '../response.ts';
+import { open, receive } from '../send.ts';
 
 const accept = 'application/octet-stream';
 
@@ -34,8 +34,8 @@ export async function openStream(transport: Transport, { path, query, signal }: 
 		}
 		addAttempt({ startedAt, response: { status, headers, redact: request.redact } });
 		return { headers, body };
-	} catch (thrown) {
-		const error = received ? explain(thrown, received) : thrown;
+	} catch (error) {
+		if (received) attachResponse(error, received);
 		addAttempt({ startedAt, response: received, error });
 		attachAttempts(error);
 		throw error;
