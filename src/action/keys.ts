@@ -1,6 +1,6 @@
 // The commands `create-key` and `revoke-key`, and the revocation when the job ends.
 import type { BoardAccess } from 'board-access';
-import { expiryAfter } from '../ci/key-expiry.ts';
+import { expiryAfter } from '../ci/duration.ts';
 import { safeId } from '../ci/safe-id.ts';
 import type { Runner } from './runner.ts';
 import { summaryTable } from './summary.ts';

@@ -23,8 +23,7 @@ export function runStep(runner: Runner, fetch?: Fetch) {
 	return attempt(runner, async () => {
 		// Until the report: also for an invalid key or input, and for a step that is killed.
 		if (runner.input('command') === 'run') runner.output('result', 'error');
-		const reachability = new Reachability();
-		reachability.onChange = ({ message }) => runner.warning(message);
+		const reachability = new Reachability(({ message }) => runner.warning(message));
 		const client = connect(runner, reachability.watching(fetch));
 		await commandOf(runner)(client, runner, reachability);
 	});

@@ -17,6 +17,11 @@ export function readDuration(text: string, longest = '24h') {
 	);
 }
 
+/** The time at which a key of this lifetime expires: `2h`, `30d`. */
+export function expiryAfter(lifetime: string) {
+	return new Date(Date.now() + readDuration(lifetime, '3650d'));
+}
+
 /** `NaN` for text that is not a duration. */
 function millisecondsOf(text: string) {
 	const [, count, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];

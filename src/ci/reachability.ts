@@ -31,10 +31,14 @@ export interface ReachabilityEvent {
 }
 
 export class Reachability {
-	onChange: (event: ReachabilityEvent) => void = () => {};
+	readonly #onChange: (event: ReachabilityEvent) => unknown;
 	#last: 'reachable' | 'unreachable' = 'reachable';
 	#hasAgent = 'true';
 	#failed: NodeJS.Timeout | undefined;
+
+	constructor(onChange: (event: ReachabilityEvent) => unknown) {
+		this.#onChange = onChange;
+	}
 
 	/** Sends like this `fetch`, and notices what becomes of each request. */
 	watching(fetch: Fetch = globalThis.fetch): Fetch {
@@ -65,7 +69,7 @@ export class Reachability {
 		if (hasAgent === null || hasAgent === this.#hasAgent) return;
 		this.#hasAgent = hasAgent;
 		const event = hasAgent === 'true' ? 'agent_connected' : 'agent_disconnected';
-		this.onChange({ event, message: messages[event] });
+		this.#onChange({ event, message: messages[event] });
 	}
 
 	#sayOnRetry() {
@@ -77,7 +81,7 @@ export class Reachability {
 		this.#failed = undefined;
 		if (event === this.#last) return;
 		this.#last = event;
-		this.onChange({ event, message });
+		this.#onChange({ event, message });
 	}
 }
 

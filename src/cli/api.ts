@@ -3,7 +3,7 @@ import type { BoardAccess, Method } from 'board-access';
 import { Argument, type Command, Option } from 'commander';
 import { CliError } from './failures/cli-error.ts';
 import { exitCodes } from './failures/exit-codes.ts';
-import { addServiceCommand, examples, type ServiceOptions } from './options.ts';
+import { addServiceCommand, type ServiceOptions } from './options.ts';
 import { connect } from './service/connect.ts';
 import { readInput, readJson } from './terminal/input.ts';
 import type { Io } from './terminal/io.ts';
@@ -20,22 +20,22 @@ interface ApiOptions extends Omit<ServiceOptions, 'json'> {
 }
 
 export function addApi(program: Command, io: Io) {
-	const body = new Option('--json <body>', 'send this JSON, - for standard input');
-	return addServiceCommand(program, 'api', body)
-		.description('send a request to any endpoint and print the JSON of the response')
+	addServiceCommand(
+		program,
+		'api',
+		'send a request to any endpoint and print the JSON of the response',
+		[
+			'board-access api GET "/v1/boards?limit=5"',
+			'board-access api GET /v1/boards --paginate',
+			`board-access api POST /v1/auth/keys --json '{"label":"ci"}'`,
+		],
+		new Option('--json <body>', 'send this JSON, - for standard input'),
+	)
 		.addArgument(new Argument('<method>', methods.join(', ')).argParser(readMethod))
 		.argument('<path>', 'path and query, for example /v1/boards')
 		.option('--paginate', 'follow next_cursor and print all pages as one list')
 		.option('--include', 'print the status and the headers before the body')
 		.option('--idempotency-key <key>', 'make repeating the command safe for 24 hours')
-		.addHelpText(
-			'after',
-			examples(
-				'board-access api GET "/v1/boards?limit=5"',
-				'board-access api GET /v1/boards --paginate',
-				`board-access api POST /v1/auth/keys --json '{"label":"ci"}'`,
-			),
-		)
 		.action((method: Method, target: string, options: ApiOptions) =>
 			send({ method, target }, options, io),
 		);
@@ -48,7 +48,7 @@ interface Wanted {
 
 async function send({ method, target }: Wanted, options: ApiOptions, io: Io) {
 	const { json, idempotencyKey, paginate, include, ...shared } = options;
-	if (paginate && method !== 'GET') throw invalid('--paginate needs the method GET');
+	if (paginate && method !== 'GET') throw new CliError('--paginate needs the method GET');
 	const client = await connect(shared, io);
 	const { path, query } = readTarget(target);
 	const request = { method, path, query, json: await bodyOf(json, io), idempotencyKey };
@@ -70,7 +70,7 @@ async function allPages(sendOne: SendOne) {
 	for (;;) {
 		data.push(...page.data);
 		if (page.cursor === undefined) return { data, next_cursor: null };
-		if (seen.has(page.cursor)) throw invalid('The service sent the same cursor twice');
+		if (seen.has(page.cursor)) throw new CliError('The service sent the same cursor twice');
 		seen.add(page.cursor);
 		page = pageOf(await sendOne({ cursor: page.cursor }));
 	}
@@ -78,7 +78,8 @@ async function allPages(sendOne: SendOne) {
 
 function pageOf(body: unknown) {
 	const page: Readonly<Record<string, unknown>> = { ...Object(body) };
-	if (!Array.isArray(page.data)) throw invalid('--paginate needs a list of the form {"data": […]}');
+	if (!Array.isArray(page.data))
+		throw new CliError('--paginate needs a list of the form {"data": […]}');
 	const data: readonly unknown[] = page.data;
 	const cursor = page.next_cursor;
 	return { data, cursor: typeof cursor === 'string' ? cursor : undefined };
@@ -130,11 +131,7 @@ function readMethod(text: string) {
 	const hint = text.startsWith('/')
 		? `Write the method first: board-access api GET ${text}`
 		: `Methods: ${methods.join(', ')}.`;
-	throw invalid(`Unknown method "${text}"`, hint);
-}
-
-function invalid(message: string, hint?: string) {
-	return new CliError(message, { code: 'usage', exitCode: exitCodes.usage, hint });
+	throw new CliError(`Unknown method "${text}"`, { hint });
 }
 
 function withoutVersion(path: string) {

@@ -1,16 +1,13 @@
 // `board-access help`: the help of any command, however deep.
 import type { Command } from 'commander';
 import { CliError } from './failures/cli-error.ts';
-import { exitCodes } from './failures/exit-codes.ts';
-import { addCommand, examples } from './options.ts';
+import { addCommand } from './options.ts';
 import type { Io } from './terminal/io.ts';
 import { printJson } from './terminal/output.ts';
 
 export function addHelp(program: Command, io: Io) {
-	return addCommand(program, 'help')
-		.description('show the help of a command')
+	addCommand(program, 'help', 'show the help of a command', ['board-access help keys create'])
 		.argument('[command...]', 'the command, for example: keys create')
-		.addHelpText('after', examples('board-access help keys create'))
 		.action((words: string[], { json }: { json?: true }) => {
 			const command = commandAt(program, words);
 			if (json) printJson({ help: command.helpInformation() }, io);
@@ -21,18 +18,13 @@ export function addHelp(program: Command, io: Io) {
 function commandAt(program: Command, words: readonly string[]) {
 	let command = program;
 	for (const word of words) {
+		const names = command.commands.map((child) => child.name()).join(', ');
 		const next = command.commands.find((child) => child.name() === word);
-		if (next === undefined) throw unknownCommand(words, command);
+		if (next === undefined) {
+			const hint = names ? `Available commands: ${names}.` : undefined;
+			throw new CliError(`Unknown command "${words.join(' ')}"`, { hint });
+		}
 		command = next;
 	}
 	return command;
-}
-
-function unknownCommand(words: readonly string[], { commands }: Command) {
-	const names = commands.map((command) => command.name()).join(', ');
-	return new CliError(`Unknown command "${words.join(' ')}"`, {
-		code: 'usage',
-		exitCode: exitCodes.usage,
-		hint: names ? `Available commands: ${names}.` : undefined,
-	});
 }

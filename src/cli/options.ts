@@ -52,19 +52,34 @@ function addShared(command: Command, options: readonly Option[]) {
 }
 
 /** Adds a command that works offline. */
-export function addCommand(parent: Command, name: string) {
-	return addShared(parent.command(name), outputOptions());
+export function addCommand(
+	parent: Command,
+	name: string,
+	description: string,
+	examples: readonly string[],
+) {
+	const command = parent.command(name).description(description);
+	return addShared(withExamples(command, examples), outputOptions());
 }
 
 /** Adds a command that sends requests. `replacements` are options that a shared one gives way to. */
 export function addServiceCommand(
 	parent: Command,
 	name: string,
+	description: string,
+	examples: readonly string[],
 	...replacements: readonly Option[]
 ) {
-	const command = parent.command(name).optionsGroup(own);
+	const command = parent.command(name).description(description).optionsGroup(own);
 	for (const option of replacements) command.addOption(option);
-	return addShared(command, [...outputOptions(), ...serviceOptions()]);
+	return addShared(withExamples(command, examples), [...outputOptions(), ...serviceOptions()]);
+}
+
+function withExamples(command: Command, lines: readonly string[]) {
+	return command.addHelpText(
+		'after',
+		`\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`,
+	);
 }
 
 /** Makes a group of commands accept the shared options too, so that they may precede the command. */
@@ -89,9 +104,11 @@ export function inheritOptions(command: Command) {
 	}
 }
 
-/** Help text with examples, for `addHelpText`. */
-export function examples(...lines: readonly string[]) {
-	return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+/** How long a command waits in the queue. */
+export function waitOption() {
+	return new Option('--wait <duration>', 'how long to wait for a free board')
+		.argParser(argument(readDuration))
+		.default(0, 'do not wait');
 }
 
 /** Reads the value of an option that is a whole number. */

@@ -32,7 +32,7 @@ export {
 	leaseStatuses,
 } from './lease.ts';
 export { pageOf } from './list.ts';
-export { snakeCase } from './names.ts';
+export { type CamelCased, camelCased, snakeCase } from './names.ts';
 export {
 	activityEntry,
 	adminLease,

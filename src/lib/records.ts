@@ -1,7 +1,7 @@
 // Turns the records of the wire into those that callers see: checked, and in camelCase.
 import * as z from 'zod/mini';
 import { redact } from '../contract/api-key.ts';
-import { snakeCase } from '../contract/names.ts';
+import { type CamelCase, camelCase, snakeCase } from '../contract/names.ts';
 import { InputError } from '../errors.ts';
 import { invalidResponse } from './invalid-response.ts';
 import { checkDepth } from './json.ts';
@@ -10,10 +10,6 @@ import { checkDepth } from './json.ts';
 export type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
 type Needed = 'id' | 'key';
-
-type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
-	? `${Head}${Capitalize<CamelCase<Tail>>}`
-	: Name & string;
 
 /** A record as callers see it: what no method can do without, and the rest if the service sends it. */
 export type Received<Fields extends Shape> = {
@@ -46,7 +42,7 @@ export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Re
 		for (const name in body) if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
 		// A server may send any name; `__proto__` would change the prototype of what it is copied to.
 		const fields = Object.entries(body).filter(([name]) => name !== '__proto__');
-		const record = Object.fromEntries(fields.map(([name, value]) => [camelName(name), value]));
+		const record = Object.fromEntries(fields.map(([name, value]) => [camelCase(name), value]));
 		return record as Received<Fields>; // the fields that were checked, under their other names
 	};
 }
@@ -120,9 +116,4 @@ function invalidRecord(path: readonly PropertyKey[], message: string) {
 /** A name from the service may be long, or contain what was sent to it. */
 function shortened(name: PropertyKey) {
 	return typeof name === 'string' && !/^[\w-]{1,40}$/.test(name) ? '…' : name;
-}
-
-/** `board_type` becomes `boardType`. */
-export function camelName(name: string) {
-	return name.replace(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

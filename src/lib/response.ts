@@ -1,11 +1,11 @@
 // Reads a response: its result, or an error that says why there is none.
+import { camelCase } from '../contract/names.ts';
 import type { Issue } from '../error-details.ts';
 import { ApiError, ResponseError } from '../errors.ts';
 import { defined } from './defined.ts';
 import type { ReceivedResponse, ResponseHead } from './exchange.ts';
 import { invalidResponse } from './invalid-response.ts';
 import { fieldsOf } from './json.ts';
-import { camelName } from './records.ts';
 import type { Redact } from './redact.ts';
 import { retryMoment } from './retry.ts';
 
@@ -119,7 +119,7 @@ const otherNames: Readonly<Record<string, string>> = { limit: 'pageSize', tag: '
 
 /** The name of a field or parameter in this library; what is inside of it keeps its own names. */
 function callerName(path: string) {
-	return path.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
+	return path.replace(/^\w+/, (name) => otherNames[name] ?? camelCase(name));
 }
 
 function issuesOf(value: unknown, named: (path: string) => string): Issue[] {
@@ -131,6 +131,6 @@ function issuesOf(value: unknown, named: (path: string) => string): Issue[] {
 	});
 }
 
-export function textOf(value: unknown) {
+function textOf(value: unknown) {
 	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

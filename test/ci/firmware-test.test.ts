@@ -34,8 +34,7 @@ const run = async ({
 	fail?: string;
 	firmware?: Uint8Array;
 } = {}) => {
-	const reachability = new Reachability();
-	reachability.onChange = onEvent;
+	const reachability = new Reachability(onEvent);
 	const { baseUrl } = server;
 	const client = new BoardAccess({ apiKey, baseUrl, fetch: reachability.watching(fetch) });
 	const firmware = new TextEncoder().encode(':00000001FF\n');

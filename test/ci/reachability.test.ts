@@ -14,8 +14,7 @@ afterEach(() => {
 
 const watched = (fetch: typeof globalThis.fetch) => {
 	const events: string[] = [];
-	const reachability = new Reachability();
-	reachability.onChange = ({ event }) => events.push(event);
+	const reachability = new Reachability(({ event }) => events.push(event));
 	return { events, reachability, fetch: reachability.watching(fetch) };
 };
 

@@ -1,15 +1,22 @@
 // `board-access agents`: the programs that drive boards, and their tokens.
-import type { BoardAccess } from 'board-access';
+import type { BoardAccess, Method } from 'board-access';
 import { type Command, Option } from 'commander';
-import { nothingToChange } from '../failures/nothing-to-change.ts';
-import { addServiceCommand, examples, repeated, type ServiceOptions } from '../options.ts';
+import * as z from 'zod/mini';
+import {
+	agent as agentShape,
+	type CamelCased,
+	camelCased,
+	createdAgent,
+} from '../../contract/index.ts';
+import { nothingToChange } from '../failures/cli-error.ts';
+import { addServiceCommand, repeated, type ServiceOptions } from '../options.ts';
+import { type Call, withClient } from '../service/call.ts';
 import { connect } from '../service/connect.ts';
 import { confirm } from '../terminal/confirm.ts';
 import type { Io } from '../terminal/io.ts';
-import { deliver, note, printJson, printList } from '../terminal/output.ts';
+import { deliver, note, printList, printResult } from '../terminal/output.ts';
 import { printableJson } from '../terminal/style.ts';
 import type { Column } from '../terminal/table.ts';
-import { type Agent, createAgent, listAgents, revokeAgent, updateAgent } from './requests.ts';
 
 interface CreateOptions extends ServiceOptions {
 	name: string;
@@ -27,6 +34,8 @@ interface RevokeOptions extends ServiceOptions {
 	yes?: true;
 }
 
+type Agent = CamelCased<z.infer<typeof agentShape>>;
+
 const columns: readonly Column<Agent>[] = [
 	{ title: 'ID', value: ({ id }) => id, whole: true },
 	{ title: 'NAME', value: ({ name }) => name },
@@ -37,30 +46,31 @@ const columns: readonly Column<Agent>[] = [
 	{ title: 'REVOKED', value: ({ revokedAt }, moment) => moment(revokedAt) },
 ];
 
+const path = '/v1/admin/agents';
+const agentList = z.object({ data: z.array(agentShape) });
 const sampleId = 'agt_0123456789abcdef01234567';
 
 export function addAgents(program: Command, io: Io) {
 	const agents = program
 		.command('agents')
 		.description('the programs that drive boards, for admins');
-	addServiceCommand(agents, 'create')
-		.description('create an agent; in a pipe, print only its token')
+	addServiceCommand(agents, 'create', 'create an agent; in a pipe, print only its token', [
+		'board-access agents create --name lab-1 --board brd_esp32-s3-01 --board brd_esp32-s3-02',
+		'(umask 077; board-access agents create --name lab-1 --board brd_esp32-s3-01 > agent.token)',
+	])
 		.requiredOption('--name <name>', 'name of the agent')
 		.option('--board <id>', 'board that it drives; repeat it for several boards', repeated, [])
-		.addHelpText(
-			'after',
-			examples(
-				'board-access agents create --name lab-1 --board brd_esp32-s3-01 --board brd_esp32-s3-02',
-				'(umask 077; board-access agents create --name lab-1 --board brd_esp32-s3-01 > agent.token)',
-			),
-		)
-		.action((options: CreateOptions) => create(options, io));
-	addServiceCommand(agents, 'list')
-		.description('list the agents with their boards')
-		.addHelpText('after', examples('board-access agents list'))
-		.action((options: ServiceOptions) => list(options, io));
-	addServiceCommand(agents, 'edit')
-		.description('change the name of an agent, or the boards that it drives')
+		.action(withClient(io, create));
+	addServiceCommand(agents, 'list', 'list the agents with their boards', [
+		'board-access agents list',
+	]).action(
+		withClient(io, async (call) => {
+			const empty = 'The service has no agents.';
+			printList(await listAgents(call), { columns, empty }, call);
+		}),
+	);
+	const edited = 'change the name of an agent, or the boards that it drives';
+	addServiceCommand(agents, 'edit', edited, [`board-access agents edit ${sampleId} --name lab-2`])
 		.argument('<id>', 'ID of the agent')
 		.option('--name <name>', 'name of the agent')
 		.option(
@@ -69,65 +79,73 @@ export function addAgents(program: Command, io: Io) {
 			repeated,
 		)
 		.addOption(new Option('--no-boards', 'take all its boards away').conflicts('board'))
-		.addHelpText('after', examples(`board-access agents edit ${sampleId} --name lab-2`))
 		.action((id: string, options: EditOptions) => edit(id, options, io));
-	addServiceCommand(agents, 'revoke')
-		.description('revoke the token of an agent; its boards go offline and their leases end')
+	const revoked = 'revoke the token of an agent; its boards go offline and their leases end';
+	addServiceCommand(agents, 'revoke', revoked, [`board-access agents revoke ${sampleId} --yes`])
 		.argument('<id>', 'ID of the agent')
 		.option('--yes', 'do not ask for confirmation')
-		.addHelpText('after', examples(`board-access agents revoke ${sampleId} --yes`))
-		.action((id: string, options: RevokeOptions) => revoke(id, options, io));
+		.action(withClient(io, revoke));
 }
 
-async function create({ name, board, ...options }: CreateOptions, io: Io) {
-	const client = await connect(options, io);
-	const created = await createAgent(client, { name, boardIds: board }, io);
+async function create(call: Call<CreateOptions>) {
+	const { options, io } = call;
+	const json = { name: options.name, board_ids: options.board };
+	const created = await send(call, createdAgent, { method: 'POST', path, json });
 	const { id, token } = created;
 	try {
 		await deliver(options.json ? `${printableJson(created)}\n` : `${token}\n`, io);
 	} catch (error) {
 		// A token that was not delivered is useless, so it must not stay valid.
-		await revokeAgent(client, id, io);
+		await send(call, agentShape, { method: 'DELETE', path: pathOf(id) });
 		throw error;
 	}
 	if (!io.stdout.isTTY || options.json) return;
 	note(`The token of ${id} is shown only once. Store it where the agent runs.`, io);
 }
 
-async function list(options: ServiceOptions, io: Io) {
-	const agents = await listAgents(await connect(options, io), io);
-	printList(agents, { columns, empty: 'The service has no agents.' }, { options, io });
-}
-
 async function edit(id: string, options: EditOptions, io: Io) {
 	const { name, board, boards } = options;
-	const boardIds = boards ? board : [];
-	if (name === undefined && boardIds === undefined) throw nothingToChange();
+	const json = { name, board_ids: boards ? board : [] };
+	if (json.name === undefined && json.board_ids === undefined) throw nothingToChange();
 	const client = await connect(options, io);
-	const agent = await updateAgent(client, id, { name, boardIds }, io);
+	const call = { client, signal: io.signal };
+	const agent = await send(call, agentShape, { method: 'PATCH', path: pathOf(id), json });
 	printList([agent], { columns, empty: '' }, { options, io });
 }
 
-async function revoke(id: string, options: RevokeOptions, io: Io) {
-	const client = await connect(options, io);
-	if (!options.yes) {
-		await confirm(
-			{
-				unattended: 'Revoking an agent needs --yes without a terminal',
-				question: () => question(client, id, io),
-				refused: 'No agent was revoked',
-			},
-			io,
-		);
-	}
-	const revoked = await revokeAgent(client, id, io);
-	if (options.json) return printJson(revoked, io);
-	note(`The agent ${id} is revoked.`, io);
+async function revoke(call: Call<RevokeOptions>, id: string) {
+	await confirm(
+		{
+			unattended: 'Revoking an agent needs --yes without a terminal',
+			question: () => question(call, id),
+			refused: 'No agent was revoked',
+		},
+		call,
+	);
+	const revoked = await send(call, agentShape, { method: 'DELETE', path: pathOf(id) });
+	printResult(revoked, `The agent ${id} is revoked.`, call);
 }
 
-async function question(client: BoardAccess, id: string, io: Io) {
-	const agents = await listAgents(client, io);
-	const agent = agents.find((each) => each.id === id);
-	if (agent) note(`${id} "${agent.name}", boards: ${agent.boardIds.join(', ') || 'none'}`, io);
+async function question(call: Call, id: string) {
+	const agent = (await listAgents(call)).find((each) => each.id === id);
+	if (agent) note(`${id} "${agent.name}", boards: ${agent.boardIds.join(', ') || 'none'}`, call.io);
 	return 'Revoke this agent?';
+}
+
+async function listAgents({ client, signal }: Call): Promise<Agent[]> {
+	const { data } = z.parse(agentList, await client.request({ method: 'GET', path, signal }));
+	return data.map(camelCased);
+}
+
+/** The client has no methods for agents. */
+async function send<Shape extends object>(
+	{ client, signal }: { client: BoardAccess; signal: AbortSignal | undefined },
+	shape: z.ZodMiniType<Shape>,
+	request: { method: Method; path: string; json?: unknown },
+) {
+	return camelCased(z.parse(shape, await client.request({ ...request, signal })));
+}
+
+function pathOf(id: string) {
+	return `${path}/${encodeURIComponent(id)}`;
 }

@@ -1,80 +1,139 @@
 // `board-access admin base-images`: the entries of a board type, one by one or from a file.
-import type { BaseImageInput } from 'board-access';
+import type { BaseImage, BaseImageInput, BaseImageUpdate } from 'board-access';
 import { type Command, Option } from 'commander';
+import { nothingToChange } from '../failures/cli-error.ts';
 import {
 	addCommand,
 	addServiceCommand,
-	examples,
 	type OutputOptions,
 	type ServiceOptions,
 	wholeNumber,
 } from '../options.ts';
-import { connect } from '../service/connect.ts';
-import type { Invocation, Io } from '../terminal/io.ts';
-import { printJson, printList } from '../terminal/output.ts';
-import { imageColumns } from './columns.ts';
+import { type Call, withClient } from '../service/call.ts';
+import { confirm } from '../terminal/confirm.ts';
+import type { Io } from '../terminal/io.ts';
+import { printJson, printList, printResult } from '../terminal/output.ts';
+import { imageColumns, listColumns } from './columns.ts';
 import type { ImportOptions } from './import-file.ts';
-import { addManagement } from './manage.ts';
 
 interface CreateOptions extends ServiceOptions, BaseImageInput {
 	disabled?: true;
 	idempotencyKey?: string;
 }
 
-export function addBaseImages(program: Command, run: Invocation) {
-	const admin = program.command('admin').description('commands for admins');
-	const baseImages = admin
-		.command('base-images')
-		.description('what is flashed onto the boards of a type, and in which order');
-	addCreate(baseImages, run);
-	addManagement(baseImages, run);
-	addImport(baseImages, run);
-	addLint(baseImages, run);
+interface EditOptions extends ServiceOptions, BaseImageUpdate {}
+
+interface ListOptions extends ServiceOptions {
+	boardType?: string;
 }
 
-async function create(options: CreateOptions, io: Io) {
-	const client = await connect(options, io);
-	const { action, boardType, name, description, url, flashOffset, position } = options;
-	const enabled = options.disabled ? false : undefined;
-	const image = await client.admin.baseImages.create(
-		{ action, boardType, name, description, url, flashOffset, position, enabled },
-		{ idempotencyKey: options.idempotencyKey, signal: io.signal },
-	);
-	if (options.json) return printJson(image, io);
-	printList([image], { columns: imageColumns, empty: '' }, { options, io });
+interface DeleteOptions extends ServiceOptions {
+	yes?: true;
+}
+
+const sampleId = 'img_0123456789abcdef01234567';
+
+export function addBaseImages(program: Command, io: Io) {
+	const baseImages = program
+		.command('admin')
+		.description('commands for admins')
+		.command('base-images')
+		.description('what is flashed onto the boards of a type, and in which order');
+	addCreate(baseImages, io);
+	addList(baseImages, io);
+	addEdit(baseImages, io);
+	addSwitch(baseImages, 'enable', io);
+	addSwitch(baseImages, 'disable', io);
+	addDelete(baseImages, io);
+	addImport(baseImages, io);
+	addLint(baseImages, io);
 }
 
 function addCreate(baseImages: Command, io: Io) {
-	return addServiceCommand(baseImages, 'create')
-		.description('create one entry')
-		.addOption(
-			new Option('--action <action>', 'what the entry does')
-				.choices(['flash', 'erase'])
-				.makeOptionMandatory(),
-		)
-		.option('--board-type <type>', 'board type that the entry applies to')
-		.option('--name <name>', 'name of the entry')
-		.option('--description <text>', 'free text')
-		.option('--url <url>', 'location of the image; required to flash')
-		.option('--flash-offset <offset>', 'where in the flash the image begins, for example 0x1000')
-		.option('--position <number>', 'place in the order; last by default', wholeNumber)
+	const command = addServiceCommand(baseImages, 'create', 'create one entry', [
+		'board-access admin base-images create --action erase --board-type esp32-s3 --name erase',
+		'board-access admin base-images create --action flash --board-type esp32-s3 --name app \\\n      --url https://images.example.com/app.bin --flash-offset 0x10000',
+	]);
+	withFields(command, actionOption().makeOptionMandatory())
 		.option('--disabled', 'create the entry disabled')
 		.option('--idempotency-key <key>', 'make repeating the command safe for 24 hours')
-		.addHelpText(
-			'after',
-			examples(
-				'board-access admin base-images create --action erase --board-type esp32-s3 --name erase',
-				'board-access admin base-images create --action flash --board-type esp32-s3 --name app \\\n      --url https://images.example.com/app.bin --flash-offset 0x10000',
-			),
-		)
-		.action((options: CreateOptions) => create(options, io));
+		.action(
+			withClient(io, async (call: Call<CreateOptions>) => {
+				const { client, options, signal } = call;
+				const { action, disabled, idempotencyKey } = options;
+				const image = await client.admin.baseImages.create(
+					{ ...fieldsOf(options), action, enabled: disabled ? false : undefined },
+					{ idempotencyKey, signal },
+				);
+				if (options.json) return printJson(image, io);
+				printList([image], { columns: imageColumns, empty: '' }, call);
+			}),
+		);
 }
 
-function addImport(baseImages: Command, run: Invocation) {
-	return addServiceCommand(baseImages, 'import')
-		.description(
-			'replace the entries of board types with those of a file; without --apply, show a plan',
-		)
+function addList(baseImages: Command, io: Io) {
+	const does = 'list entries in the order in which they are carried out';
+	addServiceCommand(baseImages, 'list', does, [
+		'board-access admin base-images list --board-type esp32-s3',
+	])
+		.option('--board-type <type>', 'only entries for this board type')
+		.action(
+			withClient(io, async (call: Call<ListOptions>) => {
+				const { boardType } = call.options;
+				const images = await call.client.admin.baseImages.list(
+					{ boardType },
+					{ signal: call.signal },
+				);
+				const empty = boardType ? `There are no base images for ${boardType}.` : 'No base images.';
+				printList(images, { columns: listColumns, empty }, call);
+			}),
+		);
+}
+
+function addEdit(baseImages: Command, io: Io) {
+	const command = addServiceCommand(baseImages, 'edit', 'change some fields of an entry', [
+		`board-access admin base-images edit ${sampleId} --position 2`,
+	]);
+	withFields(command.argument('<id>', 'ID of the entry'), actionOption()).action(
+		(id: string, options: EditOptions, command: Command) => {
+			const changes = fieldsOf(options);
+			if (Object.values(changes).every((value) => value === undefined)) throw nothingToChange();
+			return withClient(io, (call: Call) => update(call, [id], changes))(options, command);
+		},
+	);
+}
+
+const switches = {
+	enable: 'enable disabled entries again',
+	disable: 'keep entries, but skip them when a board is prepared',
+} as const;
+
+function addSwitch(baseImages: Command, name: keyof typeof switches, io: Io) {
+	addServiceCommand(baseImages, name, switches[name], [
+		`board-access admin base-images ${name} ${sampleId}`,
+	])
+		.argument('<ids...>', 'IDs of the entries')
+		.action(
+			withClient(io, (call, ids: string[]) => update(call, ids, { enabled: name === 'enable' })),
+		);
+}
+
+function addDelete(baseImages: Command, io: Io) {
+	addServiceCommand(baseImages, 'delete', 'delete an entry', [
+		`board-access admin base-images delete ${sampleId} --yes`,
+	])
+		.argument('<id>', 'ID of the entry')
+		.option('--yes', 'do not ask for confirmation')
+		.action(withClient(io, remove));
+}
+
+function addImport(baseImages: Command, io: Io) {
+	const does =
+		'replace the entries of board types with those of a file; without --apply, show a plan';
+	addServiceCommand(baseImages, 'import', does, [
+		'board-access admin base-images import build/flasher_args.json --files-url https://images.example.com/v1',
+		'board-access admin base-images import manifest.json --chip esp32-s3 --files-url https://images.example.com --apply',
+	])
 		.argument('<file>', 'file to read')
 		.option('--apply', 'carry out the plan: add, change and remove entries')
 		.option('--dry-run', 'only list the entries of the file, without sending a request')
@@ -85,26 +144,67 @@ function addImport(baseImages: Command, run: Invocation) {
 		.option('--erase-first', 'start with an entry that erases the flash')
 		.option('--disabled', 'import the entries disabled')
 		.option('--force', 'import the entries even if lint finds problems')
-		.addHelpText(
-			'after',
-			examples(
-				'board-access admin base-images import build/flasher_args.json --files-url https://images.example.com/v1',
-				'board-access admin base-images import manifest.json --chip esp32-s3 --files-url https://images.example.com --apply',
-			),
-		)
-		.action(async (file: string, options: ImportOptions) => {
-			const { importFile } = await import('./import-file.ts');
-			await importFile(file, options, run);
-		});
+		.action(async (file: string, options: ImportOptions) =>
+			(await import('./import-file.ts')).importFile(file, options, io),
+		);
 }
 
 function addLint(baseImages: Command, io: Io) {
-	return addCommand(baseImages, 'lint')
-		.description('check a file for import offline')
+	addCommand(baseImages, 'lint', 'check a file for import offline', [
+		'board-access admin base-images lint build/flasher_args.json',
+	])
 		.argument('<file>', 'file to read; the sizes of images beside it are used')
-		.addHelpText('after', examples('board-access admin base-images lint build/flasher_args.json'))
-		.action(async (file: string, options: OutputOptions) => {
-			const { lintFile } = await import('./lint-file.ts');
-			await lintFile(file, options, io);
-		});
+		.action(async (file: string, options: OutputOptions) =>
+			(await import('./lint-file.ts')).lintFile(file, options, io),
+		);
+}
+
+function actionOption() {
+	return new Option('--action <action>', 'what the entry does').choices(['flash', 'erase']);
+}
+
+function withFields(command: Command, action: Option) {
+	return command
+		.addOption(action)
+		.option('--board-type <type>', 'board type that the entry applies to')
+		.option('--name <name>', 'name of the entry')
+		.option('--description <text>', 'free text')
+		.option('--url <url>', 'location of the image; required to flash')
+		.option('--flash-offset <offset>', 'where in the flash the image begins, for example 0x1000')
+		.option(
+			'--position <number>',
+			'place in the order; a new entry is last by default',
+			wholeNumber,
+		);
+}
+
+function fieldsOf(options: BaseImageUpdate): BaseImageUpdate {
+	const { action, boardType, name, description, url, flashOffset, position } = options;
+	return { action, boardType, name, description, url, flashOffset, position };
+}
+
+async function update(call: Call, ids: readonly string[], changes: BaseImageUpdate) {
+	const changed: BaseImage[] = [];
+	for (const id of new Set(ids)) {
+		changed.push(await call.client.admin.baseImages.update(id, changes, { signal: call.signal }));
+	}
+	printList(changed, { columns: listColumns, empty: '' }, call);
+}
+
+async function remove(call: Call<DeleteOptions>, id: string) {
+	const { baseImages } = call.client.admin;
+	const { signal } = call;
+	await confirm(
+		{
+			unattended: 'Deleting a base image needs --yes without a terminal',
+			question: async () => {
+				const image = await baseImages.get(id, { signal });
+				return `Delete "${image.name}" of ${image.boardType}?`;
+			},
+			refused: 'Nothing was deleted',
+		},
+		call,
+	);
+	await baseImages.delete(id, { signal });
+	printResult({ id }, `The base image ${id} is deleted.`, call);
 }

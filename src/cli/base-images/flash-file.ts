@@ -2,12 +2,16 @@
 import type { Issue } from 'board-access';
 import * as z from 'zod/mini';
 import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import { readJson, readTextFile } from '../terminal/input.ts';
 import type { FlashPart } from './flash-part.ts';
-import { flasherArgs, partsOfFlasherArgs } from './flasher-args.ts';
-import { imageList, partsOfList } from './image-list.ts';
-import { partsOfManifest, webToolsManifest } from './web-tools-manifest.ts';
+import {
+	flasherArgs,
+	imageList,
+	partsOfFlasherArgs,
+	partsOfList,
+	partsOfManifest,
+	webToolsManifest,
+} from './formats.ts';
 
 const expectation: z.core.$ZodErrorMap = (issue) => {
 	if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.join(', ')}`;
@@ -22,20 +26,12 @@ export async function readFlashFile(file: string): Promise<FlashPart[]> {
 	return parts;
 }
 
-function invalidFile(file: string, reason: string, issues?: readonly Issue[]) {
-	return new CliError(`${file} ${reason}`, {
-		code: 'flash_file_invalid',
-		exitCode: exitCodes.usage,
-		hint: 'Supported formats: flasher_args.json of ESP-IDF, manifest.json of ESP Web Tools, a list of base images.',
-		details: { issues },
-	});
-}
-
-// The entries of a list are counted from 1, like --start-at.
-function issueOf({ path: [first, ...rest], message }: z.core.$ZodIssue): Issue {
-	return typeof first === 'number'
-		? { path: `entry ${first + 1}`, message: `${rest.join('.')} ${message}`.trim() }
-		: { path: [first, ...rest].join('.'), message };
+function partsOf(json: unknown, file: string) {
+	if (Array.isArray(json)) return partsOfList(read(imageList, json, file));
+	const names = typeof json === 'object' && json !== null ? json : {};
+	if ('flash_files' in names) return partsOfFlasherArgs(read(flasherArgs, json, file));
+	if ('builds' in names) return partsOfManifest(read(webToolsManifest, json, file));
+	throw invalidFile(file, 'has an unknown format');
 }
 
 function read<Content>(schema: z.ZodMiniType<Content>, json: unknown, file: string) {
@@ -44,10 +40,17 @@ function read<Content>(schema: z.ZodMiniType<Content>, json: unknown, file: stri
 	throw invalidFile(file, 'is invalid', result.error.issues.map(issueOf));
 }
 
-function partsOf(json: unknown, file: string) {
-	if (Array.isArray(json)) return partsOfList(read(imageList, json, file));
-	const names = typeof json === 'object' && json !== null ? json : {};
-	if ('flash_files' in names) return partsOfFlasherArgs(read(flasherArgs, json, file));
-	if ('builds' in names) return partsOfManifest(read(webToolsManifest, json, file));
-	throw invalidFile(file, 'has an unknown format');
+// The entries of a list are counted from 1.
+function issueOf({ path: [first, ...rest], message }: z.core.$ZodIssue): Issue {
+	return typeof first === 'number'
+		? { path: `entry ${first + 1}`, message: `${rest.join('.')} ${message}`.trim() }
+		: { path: [first, ...rest].join('.'), message };
+}
+
+function invalidFile(file: string, reason: string, issues?: readonly Issue[]) {
+	return new CliError(`${file} ${reason}`, {
+		code: 'flash_file_invalid',
+		hint: 'Supported formats: flasher_args.json of ESP-IDF, manifest.json of ESP Web Tools, a list of base images.',
+		details: { issues },
+	});
 }

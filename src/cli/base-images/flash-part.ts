@@ -14,6 +14,8 @@ export interface FlashPart {
 	enabled?: boolean | undefined;
 	/** The size of the flash in bytes, if the file has it. */
 	flashSize?: number | undefined;
+	/** The size of the image in bytes, if it is beside the file. */
+	size?: number | undefined;
 }
 
 /** Whether a path is a web address rather than a file. */
@@ -24,9 +26,4 @@ export function isWebAddress(path: string) {
 /** `ESP32-S3` and `esp32s3` are both `esp32-s3`. */
 export function chipName(text: string) {
 	return text.toLowerCase().replace(/^esp32-?(?=[a-z])/, 'esp32-');
-}
-
-/** The file name of a path, without its extension. */
-export function nameOf(path: string) {
-	return (path.split(/[\\/]/).at(-1) ?? path).replace(/\.[^.]+$/, '') || path;
 }

@@ -1,15 +1,18 @@
 // `base-images import`: makes the entries of a file those of their board types. Shows a plan first.
+import type { BaseImageInput } from 'board-access';
+import * as z from 'zod/mini';
+import { baseImage, baseImagePlan, camelCased, snakeCase } from '../../contract/index.ts';
 import type { ServiceOptions } from '../options.ts';
+import type { Call } from '../service/call.ts';
 import { connect } from '../service/connect.ts';
-import type { Invocation } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
+import type { Column } from '../terminal/table.ts';
 import { plannedColumns } from './columns.ts';
 import { readFlashFile } from './flash-file.ts';
 import type { FlashPart } from './flash-part.ts';
 import { type PlanOptions, partsToImport, planImport } from './import-plan.ts';
-import { lintParts, problemsFound } from './lint-file.ts';
-import { planColumns, planRows } from './plan-table.ts';
-import { type ImagePlan, replaceImages } from './replace.ts';
+import { problemsFound, problemsIn } from './lint-file.ts';
 
 export interface ImportOptions extends ServiceOptions, PlanOptions {
 	apply?: true;
@@ -17,49 +20,115 @@ export interface ImportOptions extends ServiceOptions, PlanOptions {
 	force?: true;
 }
 
-export async function importFile(file: string, options: ImportOptions, run: Invocation) {
+// An entry that would be added has no ID yet.
+const planned = z.partial(baseImage);
+const plan = z.extend(baseImagePlan, { added: z.array(planned) });
+
+type ImagePlan = Awaited<ReturnType<typeof replaceImages>>;
+type Image = ImagePlan['added'][number];
+
+interface Row {
+	change: 'add' | 'change' | 'remove';
+	image: Image;
+	before?: Image;
+}
+
+const columns: readonly Column<Row>[] = [
+	{ title: 'CHANGE', value: ({ change }) => change, whole: true },
+	...(
+		[
+			['POSITION', 'position'],
+			['BOARD TYPE', 'boardType'],
+			['ACTION', 'action'],
+			['OFFSET', 'flashOffset'],
+			['ENABLED', 'enabled'],
+			['NAME', 'name'],
+			['URL', 'url'],
+		] as const
+	).map(([title, field]) => ({
+		title,
+		value: ({ image, before }: Row) => changeText(before?.[field], image[field]),
+	})),
+];
+
+export async function importFile(file: string, options: ImportOptions, io: Io) {
 	const parts = partsToImport(await readFlashFile(file), options);
-	await refuseProblems(parts, file, { force: options.force, run });
+	await refuseProblems(parts, file, { options, io });
 	const images = planImport(parts, options);
 	if (options.dryRun) {
-		return printList(images, { columns: plannedColumns, empty: '' }, { options, io: run });
+		return printList(images, { columns: plannedColumns, empty: '' }, { options, io });
 	}
-	const client = await connect(options, run);
+	const call = { client: await connect(options, io), options, io, signal: io.signal };
 	const plans: ImagePlan[] = [];
 	for (const [boardType, own] of Map.groupBy(images, (image) => image.boardType ?? '')) {
-		const { apply = false } = options;
-		plans.push(await replaceImages(client, { boardType, images: own, apply, signal: run.signal }));
+		plans.push(await replaceImages(call, boardType, own));
 	}
-	printPlans(plans, options, run);
-}
-
-function printPlans(plans: readonly ImagePlan[], options: ImportOptions, run: Invocation) {
-	if (options.json) return printJson(plans, run);
-	const rows = planRows(plans);
-	const unchanged = plans.reduce((sum, plan) => sum + plan.unchanged, 0);
-	const empty = `Nothing to change: ${entries(unchanged)} already up to date.`;
-	printList(rows, { columns: planColumns, empty }, { options, io: run });
-	if (rows.length === 0) return;
-	const done = `Done: ${entries(rows.length)} changed, ${unchanged} unchanged.`;
-	note(options.apply ? done : 'Nothing was changed. Pass --apply to carry out the plan.', run);
-}
-
-function entries(count: number) {
-	return count === 1 ? '1 entry' : `${count} entries`;
+	printPlans(plans, call);
 }
 
 // A wrong entry keeps every board of the type from starting.
 async function refuseProblems(
 	parts: readonly FlashPart[],
 	file: string,
-	{ force, run }: { force: true | undefined; run: Invocation },
+	{ options, io }: { options: ImportOptions; io: Io },
 ) {
-	const problems = await lintParts(parts, file);
-	if (problems.length > 0 && !force) {
+	const { problems } = await problemsIn(parts, file);
+	if (problems.length > 0 && !options.force) {
 		throw problemsFound(file, problems, {
 			hint: 'Nothing was changed. --force imports the entries anyway.',
 			details: { issues: problems.map(({ rule, message }) => ({ path: rule, message })) },
 		});
 	}
-	for (const { message } of problems) note(`warning: ${message}`, run);
+	for (const { message } of problems) note(`warning: ${message}`, io);
+}
+
+/** In one request, which the service carries out as a whole or not at all. */
+async function replaceImages(
+	{ client, options, signal }: Call<ImportOptions>,
+	boardType: string,
+	images: readonly BaseImageInput[],
+) {
+	const json = { board_type: boardType, images: images.map(wireNames), dry_run: !options.apply };
+	const path = '/v1/admin/base-images';
+	const response = await client.request({ method: 'PUT', path, json, signal });
+	const { added, changed, removed, unchanged } = z.parse(plan, response);
+	return {
+		boardType,
+		added: added.map(camelCased),
+		changed: changed.map(({ before, after }) => ({
+			before: camelCased(before),
+			after: camelCased(after),
+		})),
+		removed: removed.map(camelCased),
+		unchanged,
+	};
+}
+
+function printPlans(plans: readonly ImagePlan[], call: Call<ImportOptions>) {
+	const { options, io } = call;
+	if (options.json) return printJson(plans, io);
+	const rows = plans.flatMap(({ added, changed, removed }) => [
+		...removed.map((image): Row => ({ change: 'remove', image })),
+		...changed.map(({ before, after }): Row => ({ change: 'change', before, image: after })),
+		...added.map((image): Row => ({ change: 'add', image })),
+	]);
+	const unchanged = plans.reduce((sum, plan) => sum + plan.unchanged, 0);
+	const empty = `Nothing to change: ${entries(unchanged)} already up to date.`;
+	printList(rows, { columns, empty }, call);
+	if (rows.length === 0) return;
+	const done = `Done: ${entries(rows.length)} changed, ${unchanged} unchanged.`;
+	note(options.apply ? done : 'Nothing was changed. Pass --apply to carry out the plan.', io);
+}
+
+function entries(count: number) {
+	return count === 1 ? '1 entry' : `${count} entries`;
+}
+
+function changeText(before: unknown, after: unknown) {
+	const text = String(after ?? '');
+	return before === undefined || before === after ? text : `${before} → ${text}`;
+}
+
+function wireNames(image: BaseImageInput) {
+	return Object.fromEntries(Object.entries(image).map(([name, value]) => [snakeCase(name), value]));
 }

@@ -1,7 +1,6 @@
 // Turns the parts of a file into the base images to create.
 import type { BaseImageInput } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import { chipName, type FlashPart, isWebAddress } from './flash-part.ts';
 
 export interface PlanOptions {
@@ -29,15 +28,23 @@ export function partsToImport(parts: readonly FlashPart[], { chip, boardType }: 
 	return chosen;
 }
 
-function eraseEntry(boardType: string): BaseImageInput {
-	return {
-		action: 'erase',
-		boardType,
-		name: 'erase',
-	};
+/** The base images to create, in order. Each board type has its own positions. */
+export function planImport(parts: readonly FlashPart[], options: PlanOptions): BaseImageInput[] {
+	const { filesUrl, firstPosition, eraseFirst, disabled } = options;
+	return [...Map.groupBy(parts, ({ chip }) => chip)].flatMap(([chip, own]) => {
+		const boardType = options.boardType ?? chip;
+		if (boardType === '') throw invalid('The file does not name a chip', 'Pass --board-type.');
+		const erase: BaseImageInput = { action: 'erase', boardType, name: 'erase' };
+		const images = own.map((part) => imageOf(part, boardType, filesUrl));
+		return [...(eraseFirst ? [erase] : []), ...images].map((image, index) => ({
+			...image,
+			position: image.position ?? firstPosition + index,
+			...(disabled && { enabled: false }),
+		}));
+	});
 }
 
-function imageOf(part: FlashPart, boardType: string, filesUrl: string | undefined) {
+function imageOf(part: FlashPart, boardType: string, filesUrl: string | undefined): BaseImageInput {
 	return {
 		action: part.action,
 		boardType,
@@ -48,30 +55,6 @@ function imageOf(part: FlashPart, boardType: string, filesUrl: string | undefine
 		...(part.position !== undefined && { position: part.position }),
 		...(part.enabled !== undefined && { enabled: part.enabled }),
 	};
-}
-
-function forChip(parts: readonly FlashPart[], boardType: string, options: PlanOptions) {
-	const images = parts.map((part) => imageOf(part, boardType, options.filesUrl));
-	const all: BaseImageInput[] = options.eraseFirst ? [eraseEntry(boardType), ...images] : images;
-	return all.map((image, index) => ({
-		...image,
-		position: image.position ?? options.firstPosition + index,
-		...(options.disabled && { enabled: false }),
-	}));
-}
-
-/** The base images to create, in order. Each board type has its own positions. */
-export function planImport(parts: readonly FlashPart[], options: PlanOptions) {
-	const chips = Map.groupBy(parts, ({ chip }) => chip);
-	return [...chips].flatMap(([chip, own]) => {
-		const boardType = options.boardType ?? chip;
-		if (boardType === '') throw invalid('The file does not name a chip', 'Pass --board-type.');
-		return forChip(own, boardType, options);
-	});
-}
-
-function invalid(message: string, hint: string) {
-	return new CliError(message, { code: 'usage', exitCode: exitCodes.usage, hint });
 }
 
 function addressOf(path: string, filesUrl: string | undefined) {
@@ -87,4 +70,8 @@ function addressOf(path: string, filesUrl: string | undefined) {
 		throw invalid(`${base} must be an address without "?" and "#"`, 'Check --files-url.');
 	}
 	return new URL(path, base).href;
+}
+
+function invalid(message: string, hint: string) {
+	return new CliError(message, { hint });
 }

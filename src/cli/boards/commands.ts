@@ -1,17 +1,16 @@
 // `board-access boards`: which boards there are.
-import type { Board, BoardAccess } from 'board-access';
+import type { Board } from 'board-access';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { matrixOf, matrixWarning } from '../../ci/matrix.ts';
 import { boardStatuses } from '../../contract/index.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
-import { addServiceCommand, examples, repeated, type ServiceOptions } from '../options.ts';
-import { connect } from '../service/connect.ts';
+import { addServiceCommand, repeated, type ServiceOptions } from '../options.ts';
+import { type Call, withClient } from '../service/call.ts';
 import type { Io } from '../terminal/io.ts';
-import { note, printJson, printList } from '../terminal/output.ts';
+import { type Fields, note, printDetails, printJson, printList } from '../terminal/output.ts';
 import { printableJson } from '../terminal/style.ts';
-import { boardColumns } from './columns.ts';
-import { printBoard } from './details.ts';
+import type { Column, Moment } from '../terminal/table.ts';
 import { whyNoBoard } from './no-board.ts';
 
 interface ListOptions extends ServiceOptions {
@@ -23,59 +22,56 @@ interface ListOptions extends ServiceOptions {
 	allowEmpty?: true;
 }
 
+const columns: readonly Column<Board>[] = [
+	{ title: 'ID', value: ({ id }) => id, whole: true },
+	{ title: 'TYPE', value: ({ boardType }) => boardType, whole: true },
+	{ title: 'STATUS', value: ({ status }) => status, whole: true },
+	{ title: 'NAME', value: ({ name }) => name },
+	{ title: 'TAGS', value: ({ tags }) => tagsText(tags) },
+	{ title: 'DESCRIPTION', value: ({ description }) => description },
+];
+
 export function addBoards(program: Command, io: Io) {
 	const boards = program.command('boards').description('list boards and show their details');
-	addServiceCommand(boards, 'list')
-		.description('list boards')
+	addServiceCommand(boards, 'list', 'list boards', [
+		'board-access boards list --type esp32-s3 --status available --fail-if-empty',
+		'board-access boards list --tag location=rack-1',
+		'board-access boards list --json | jq -r ".[].id"',
+		'echo "matrix=$(board-access boards list --matrix)" >> "$GITHUB_OUTPUT"',
+	])
 		.option('--type <type>', 'only boards of this type; repeat it for several types', repeated)
 		.option('--tag <name=value>', 'only boards with this tag; repeat it for several tags', readTag)
-		.addOption(statusOption())
+		.addOption(
+			// Offers the known statuses, and accepts others: a service may have more.
+			new Option('--status <status>', 'only boards with this status')
+				.choices(boardStatuses)
+				.argParser((status) => status),
+		)
 		.option('--fail-if-empty', 'fail with exit code 12 if no board matches')
 		.option('--matrix', 'print a GitHub Actions matrix; implies --fail-if-empty')
 		.option('--allow-empty', 'accept an empty matrix')
-		.addHelpText(
-			'after',
-			examples(
-				'board-access boards list --type esp32-s3 --status available --fail-if-empty',
-				'board-access boards list --tag location=rack-1',
-				'board-access boards list --json | jq -r ".[].id"',
-				'echo "matrix=$(board-access boards list --matrix)" >> "$GITHUB_OUTPUT"',
-			),
-		)
-		.action((options: ListOptions) => list(options, io));
-	addGet(boards, io);
-}
-
-function addGet(boards: Command, io: Io) {
-	return addServiceCommand(boards, 'get')
-		.description('show one board')
+		.action(withClient(io, list));
+	addServiceCommand(boards, 'get', 'show one board', ['board-access boards get brd_esp32-s3-01'])
 		.argument('<id>', 'ID of the board')
-		.addHelpText('after', examples('board-access boards get brd_esp32-s3-01'))
-		.action((id: string, options: ServiceOptions) => get(id, options, io));
+		.action(
+			withClient(io, async ({ client, options, signal }, id: string) => {
+				const board = await client.boards.get(id, { signal });
+				if (options.json) printJson(board, io);
+				else printDetails((moment) => detailsOf(board, moment), io);
+			}),
+		);
 }
 
-async function get(id: string, options: ServiceOptions, io: Io) {
-	const client = await connect(options, io);
-	const board = await client.boards.get(id, { signal: io.signal });
-	if (options.json) return printJson(board, io);
-	printBoard(board, io);
-}
-
-/** Offers the known statuses, and accepts others: a service may have more. */
-function statusOption() {
-	return new Option('--status <status>', 'only boards with this status')
-		.choices(boardStatuses)
-		.argParser((status) => status);
-}
-
-async function list(options: ListOptions, io: Io) {
-	const client = await connect(options, io);
-	const boards = await matching(client, options, io);
-	const mayBeEmpty = options.allowEmpty || !(options.matrix || options.failIfEmpty);
+async function list(call: Call<ListOptions>) {
+	const { client, options, io, signal } = call;
+	const { type: boardType, status, tag = [], matrix, json } = options;
+	const tags = Object.fromEntries(tag);
+	const boards = await client.boards.list({ boardType, status, tags }, { signal });
+	const mayBeEmpty = options.allowEmpty || !(matrix || options.failIfEmpty);
 	if (boards.length === 0 && !mayBeEmpty) throw noBoard(await whyNoBoard(client, options, io));
-	if (options.matrix) return printMatrix(boards, io);
-	const empty = boards.length === 0 && !options.json ? await whyNoBoard(client, options, io) : '';
-	printList(boards, { columns: boardColumns, empty }, { options, io });
+	if (matrix) return printMatrix(boards, io);
+	const empty = boards.length === 0 && !json ? await whyNoBoard(client, options, io) : '';
+	printList(boards, { columns, empty }, call);
 }
 
 /** `location=rack-1`, as tables show it, or `location:rack-1`, as the HTTP API takes it. */
@@ -85,12 +81,6 @@ function readTag(text: string, earlier: ListOptions['tag'] = []): ListOptions['t
 		throw new InvalidArgumentError('Expected a tag such as location=rack-1.');
 	}
 	return [...earlier, [name, value]];
-}
-
-/** The boards of any of the types that have all of the tags. */
-async function matching(client: BoardAccess, options: ListOptions, { signal }: Io) {
-	const { type: boardType, status, tag = [] } = options;
-	return await client.boards.list({ boardType, status, tags: Object.fromEntries(tag) }, { signal });
 }
 
 function noBoard(message: string) {
@@ -105,4 +95,28 @@ function printMatrix(boards: readonly Board[], io: Io) {
 	const warning = matrixWarning(boards);
 	if (warning) note(warning, io);
 	io.stdout.write(`${printableJson(matrixOf(boards), 0)}\n`);
+}
+
+/** `arch=xtensa location=rack-1` */
+function tagsText(tags: Board['tags']) {
+	return Object.entries(tags ?? {})
+		.map(([name, value]) => `${name}=${value}`)
+		.join(' ');
+}
+
+function detailsOf(board: Board, moment: Moment): Fields {
+	return [
+		['ID', board.id],
+		['Name', board.name],
+		['Type', board.boardType],
+		['Status', board.status],
+		['Reason', board.statusReason],
+		['Agent', board.hasAgent === false ? 'none: it can only be reserved' : undefined],
+		['Lease', board.leaseId],
+		['Credits', board.creditsPerMinute ? `${board.creditsPerMinute} per minute` : undefined],
+		['Tags', tagsText(board.tags)],
+		['Text', board.description],
+		['Added', moment(board.createdAt)],
+		['Changed', moment(board.updatedAt)],
+	];
 }

@@ -1,6 +1,5 @@
 // Explains why no board matches: a mistyped type looks the same as a busy pool otherwise.
 import type { BoardAccess } from 'board-access';
-import { closest, distance } from 'fastest-levenshtein';
 import type { Io } from '../terminal/io.ts';
 
 interface Filters {
@@ -8,6 +7,9 @@ interface Filters {
 	tag?: readonly unknown[];
 	status?: string;
 }
+
+/** A type that differs by more is not what was meant. */
+const mostEdits = 3;
 
 export async function whyNoBoard(client: BoardAccess, { type, tag, status }: Filters, io: Io) {
 	if (type === undefined) return 'No board matches.';
@@ -30,8 +32,23 @@ async function knownTypes(client: BoardAccess, { signal }: Io) {
 
 function unknownType(name: string, known: readonly string[]) {
 	const message = `There is no board type "${name}".`;
-	if (known.length === 0) return message;
-	const nearest = closest(name.toLowerCase(), known);
-	if (distance(name.toLowerCase(), nearest) <= 3) return `${message} Did you mean ${nearest}?`;
+	const distances = known.map((type) => ({ type, edits: editsBetween(name.toLowerCase(), type) }));
+	const [nearest] = distances.sort((one, other) => one.edits - other.edits);
+	if (nearest === undefined) return message;
+	if (nearest.edits <= mostEdits) return `${message} Did you mean ${nearest.type}?`;
 	return `${message} Known types: ${known.join(', ')}.`;
+}
+
+/** The Levenshtein distance, row by row. */
+function editsBetween(one: string, other: string) {
+	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+	for (const [line, letter] of [...one].entries()) {
+		const next = [line + 1];
+		for (const [column, wanted] of [...other].entries()) {
+			const replaced = (row[column] ?? 0) + (letter === wanted ? 0 : 1);
+			next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row.at(-1) ?? 0;
 }

@@ -1,14 +1,9 @@
 // `board-access completion`: scripts for the shells, and the words that they offer.
 import type { Command } from 'commander';
-import { addCommand, examples, type OutputOptions } from '../options.ts';
+import { addCommand, type OutputOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
 import { completionScripts } from './scripts.ts';
-
-interface Candidate {
-	word: string;
-	meaning: string;
-}
 
 const installs = {
 	bash: 'echo "source <(board-access completion bash)" >> ~/.bashrc',
@@ -18,71 +13,51 @@ const installs = {
 
 export function addCompletion(program: Command, io: Io) {
 	const completion = program.command('completion').description('shell completion');
-	addScript(completion, 'bash', io);
-	addScript(completion, 'zsh', io);
-	addScript(completion, 'fish', io);
+	for (const shell of ['bash', 'zsh', 'fish'] as const) {
+		const script = completionScripts[shell];
+		addCommand(completion, shell, `print the script for ${shell}`, [installs[shell]]).action(
+			({ json }: OutputOptions) =>
+				json ? printJson({ script }, io) : void io.stdout.write(script),
+		);
+	}
 	completion
 		.command('words', { hidden: true })
 		.argument('[words...]')
-		.action((words: string[]) => printWords(program, words, io));
+		.action((words: string[]) => void io.stdout.write(candidates(program, words).join('')));
 }
 
-function withoutMeaning(word: string): Candidate {
-	return { word, meaning: '' };
-}
-
-function commandAt(program: Command, words: readonly string[]) {
+/** The words that may come next, as lines with their meanings; the last word is the one being typed. */
+function candidates(program: Command, words: readonly string[]) {
+	const typed = words.at(-1) ?? '';
 	let command = program;
-	for (const word of words) {
+	for (const word of words.slice(0, -1)) {
 		command = command.commands.find((child) => child.name() === word) ?? command;
 	}
-	return command;
-}
-
-function optionsOf(command: Command) {
-	return command
-		.createHelp()
-		.visibleOptions(command)
-		.map(({ long, description }) => ({ word: long ?? '', meaning: description }));
-}
-
-function valuesOf(command: Command, option: string | undefined) {
-	const found = command.options.find(({ long }) => option !== undefined && long === option);
-	return found?.required ? (found.argChoices ?? []).map(withoutMeaning) : undefined;
-}
-
-function wordsOf(command: Command) {
-	return [
-		...command
-			.createHelp()
-			.visibleCommands(command)
-			.map((child) => ({ word: child.name(), meaning: child.description() })),
-		...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices.map(withoutMeaning)),
-	];
-}
-
-/** The words that may come next; the last word is the one being typed. */
-function candidates(program: Command, words: readonly string[]): Candidate[] {
-	const typed = words.at(-1) ?? '';
-	const command = commandAt(program, words.slice(0, -1));
 	const all =
 		valuesOf(command, words.at(-2)) ??
 		(typed.startsWith('-') ? optionsOf(command) : wordsOf(command));
-	return all.filter(({ word }) => word.startsWith(typed));
+	return all
+		.filter(([word]) => word.startsWith(typed))
+		.map(([word, meaning = '']) => `${word}\t${meaning}\n`);
 }
 
-function printWords(program: Command, words: readonly string[], io: Io) {
-	const lines = candidates(program, words).map(({ word, meaning }) => `${word}\t${meaning}\n`);
-	io.stdout.write(lines.join(''));
+type Candidate = readonly [word: string, meaning?: string];
+
+function valuesOf(command: Command, option: string | undefined): Candidate[] | undefined {
+	const found = command.options.find(({ long }) => option !== undefined && long === option);
+	return found?.required ? (found.argChoices ?? []).map((word) => [word]) : undefined;
 }
 
-function addScript(completion: Command, shell: keyof typeof completionScripts, io: Io) {
-	const script = completionScripts[shell];
-	addCommand(completion, shell)
-		.description(`print the script for ${shell}`)
-		.addHelpText('after', examples(installs[shell]))
-		.action((options: OutputOptions) => {
-			if (options.json) return printJson({ script }, io);
-			io.stdout.write(script);
-		});
+function optionsOf(command: Command): Candidate[] {
+	const options = command.createHelp().visibleOptions(command);
+	return options.map(({ long, description }) => [long ?? '', description]);
+}
+
+function wordsOf(command: Command): Candidate[] {
+	const children = command.createHelp().visibleCommands(command);
+	const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
+	return [
+		...children.map((child) => [child.name(), child.description()] as const),
+		...choices.map((word) => [word] as const),
+	];
 }

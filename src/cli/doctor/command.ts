@@ -1,29 +1,21 @@
 // `board-access doctor`: finds out why a command fails. Prints no secret: safe to share.
 import type { Command } from 'commander';
 import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
-import { addServiceCommand, examples } from '../options.ts';
+import { addServiceCommand } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson } from '../terminal/output.ts';
-import { createStyle, printable, type Style } from '../terminal/style.ts';
+import { createStyle, printable } from '../terminal/style.ts';
 import type { DoctorOptions } from './examination.ts';
-import type { Finding } from './finding.ts';
 
 const colors = { ok: 'green', warning: 'yellow', error: 'red', unknown: 'dim' } as const;
 
 export function addDoctor(program: Command, io: Io) {
-	return addServiceCommand(program, 'doctor')
-		.description('find out why a command fails; prints no secret')
+	addServiceCommand(program, 'doctor', 'find out why a command fails; prints no secret', [
+		'board-access doctor',
+		'board-access doctor --json',
+	])
 		.option('--try-create', 'create and revoke a key to find out the tier of the account')
-		.addHelpText('after', examples('board-access doctor', 'board-access doctor --json'))
 		.action((options: DoctorOptions) => doctor(options, io));
-}
-
-function lineOf({ check, state, message, hint }: Finding, style: Style) {
-	const mark = style[colors[state]](state.padEnd(8));
-	const lines = [`${mark} ${check.padEnd(10)} ${printable(message)}`];
-	if (hint) lines.push(`${' '.repeat(20)}${printable(hint)}`);
-	return `${lines.join('\n')}\n`;
 }
 
 async function doctor(options: DoctorOptions, io: Io) {
@@ -33,12 +25,17 @@ async function doctor(options: DoctorOptions, io: Io) {
 	if (options.json) printJson(findings, io);
 	else {
 		const style = createStyle(io.stdout, io.env, options.color);
-		io.stdout.write(findings.map((finding) => lineOf(finding, style)).join(''));
+		for (const { check, state, message, hint } of findings) {
+			const mark = style[colors[state]](state.padEnd(8));
+			io.stdout.write(`${mark} ${check.padEnd(10)} ${printable(message)}\n`);
+			if (hint) io.stdout.write(`${' '.repeat(20)}${printable(hint)}\n`);
+		}
 	}
-	const errors = findings.filter(({ state }) => state === 'error');
-	if (errors.length === 0) return;
-	throw new CliError(`${errors.length} ${errors.length === 1 ? 'check' : 'checks'} failed`, {
+	const [first, ...others] = findings.filter(({ state }) => state === 'error');
+	if (!first) return;
+	const count = others.length === 0 ? '1 check' : `${others.length + 1} checks`;
+	throw new CliError(`${count} failed`, {
 		code: 'doctor_errors',
-		exitCode: errors[0]?.exitCode ?? exitCodes.general,
+		exitCode: first.exitCode ?? 1,
 	});
 }

@@ -15,25 +15,18 @@ type Problem = Pick<Finding, 'message' | 'hint' | 'exitCode'>;
 
 /** The possible findings of one check, by severity. */
 export function findingsOf(check: string) {
+	const finding = (state: Finding['state'], message: string, hint?: string): Finding => ({
+		check,
+		state,
+		message,
+		hint,
+	});
 	return {
-		ok: (message: string): Finding => ({ check, state: 'ok', message }),
-		unknown: (message: string, hint?: string): Finding => ({
-			check,
-			state: 'unknown',
-			message,
-			hint,
-		}),
-		warning: (message: string, hint?: string): Finding => ({
-			check,
-			state: 'warning',
-			message,
-			hint,
-		}),
+		ok: (message: string) => finding('ok', message),
+		unknown: (message: string, hint?: string) => finding('unknown', message, hint),
+		warning: (message: string, hint?: string) => finding('warning', message, hint),
 		problem: ({ message, hint, exitCode }: Problem): Finding => ({
-			check,
-			state: 'error',
-			message,
-			hint,
+			...finding('error', message, hint),
 			exitCode,
 		}),
 	};

@@ -1,9 +1,11 @@
 // An error that the command line itself detects, as opposed to the client or the service.
-import type { ExitCode } from './exit-codes.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 interface Details {
-	code: string;
-	exitCode: ExitCode;
+	/** Default: `usage`. */
+	code?: string;
+	/** Default: that of an invalid command line. */
+	exitCode?: ExitCode;
 	hint?: string | undefined;
 	/** More fields for programs that read the error as JSON. */
 	details?: Readonly<Record<string, unknown>>;
@@ -17,11 +19,20 @@ export class CliError extends Error {
 	readonly hint: string | undefined;
 	readonly details: Readonly<Record<string, unknown>>;
 
-	constructor(message: string, { code, exitCode, hint, details = {}, cause }: Details) {
+	constructor(
+		message: string,
+		{ code = 'usage', exitCode = exitCodes.usage, hint, details = {}, cause }: Details = {},
+	) {
 		super(message, { cause });
 		this.code = code;
 		this.exitCode = exitCode;
 		this.hint = hint;
 		this.details = details;
 	}
+}
+
+/** The error of an edit command without a field to change. */
+export function nothingToChange() {
+	const hint = 'Run the command with --help to see the fields.';
+	return new CliError('No field to change', { hint });
 }

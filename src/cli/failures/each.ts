@@ -1,19 +1,26 @@
 // Commands that take several IDs.
-import type { Io } from '../terminal/io.ts';
+import type { Call } from '../service/call.ts';
+import { printJson } from '../terminal/output.ts';
 import { CliError } from './cli-error.ts';
-import { exitCodes } from './exit-codes.ts';
 import { type Failure, failureOf } from './failure.ts';
 
-type FailureOfId = Failure & { id: string };
+interface Words {
+	call: Call;
+	/** A word such as "key". */
+	what: string;
+	/** A word such as "revoked". */
+	done: string;
+}
 
-/** Does the work for each ID, and continues with the others after a failure. */
+/** Does the work for each ID, continues with the others after a failure, and throws at the end if any failed. */
 export async function eachOf<Result>(
 	ids: readonly string[],
 	work: (id: string) => Promise<Result>,
-	io: Io,
+	{ call, what, done }: Words,
 ) {
+	const { io, options } = call;
 	const results: Result[] = [];
-	const failures: FailureOfId[] = [];
+	const failures: (Failure & { id: string })[] = [];
 	for (const id of new Set(ids)) {
 		try {
 			results.push(await work(id));
@@ -22,17 +29,13 @@ export async function eachOf<Result>(
 			failures.push({ ...(await failureOf(error)), id });
 		}
 	}
-	return { results, failures };
-}
-
-/** Throws if any failed; `what` and `done` are words such as "key" and "revoked". */
-export function requireAll(failures: readonly FailureOfId[], what: string, done: string) {
+	if (options.json) printJson(results, io);
 	const [first] = failures;
 	if (!first) return;
 	const count = failures.length;
 	throw new CliError(`${count} ${count === 1 ? `${what} was` : `${what}s were`} not ${done}`, {
-		code: first.code ?? `not_${done}`,
-		exitCode: first.exitCode ?? exitCodes.general,
+		code: first.code,
+		exitCode: first.exitCode,
 		details: { issues: failures.map(({ id, message }) => ({ path: id, message })) },
 	});
 }

@@ -1,24 +1,23 @@
 // `board-access keys`: create, list, revoke and replace API keys.
 import type { ApiKey } from 'board-access';
 import { type Command, Option } from 'commander';
-import { expiryAfter } from '../../ci/key-expiry.ts';
+import { expiryAfter } from '../../ci/duration.ts';
 import { apiKeyScopes } from '../../contract/index.ts';
 import {
 	addCommand,
 	addServiceCommand,
 	argument,
-	examples,
 	type OutputOptions,
 	type ServiceOptions,
 } from '../options.ts';
-import { connect } from '../service/connect.ts';
+import { type Call, withClient } from '../service/call.ts';
 import { readInput } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
 import type { Column } from '../terminal/table.ts';
 import { type DeliveryOptions, deliverKey } from './deliver.ts';
 import { keyId } from './id.ts';
-import { type RevokeOptions, revokeKeys } from './revoke.ts';
+import { revokeKeys } from './revoke.ts';
 
 interface CreateOptions extends DeliveryOptions {
 	label?: string;
@@ -44,63 +43,43 @@ const columns: readonly Column<ApiKey>[] = [
 
 export function addKeys(program: Command, io: Io) {
 	const keys = program.command('keys').description('create, list, revoke and replace API keys');
-	withDelivery(addServiceCommand(keys, 'create'))
-		.description('create a key; in a pipe, print only the key')
-		.addHelpText(
-			'after',
-			examples(
-				'SERVICE_API_KEY=$(board-access keys create --label ci)',
-				'board-access keys create --label ci --scope boards --expires-in 90d --save-env ci.env',
-			),
-		)
-		.action((options: CreateOptions) => create(options, io));
-	addServiceCommand(keys, 'list')
-		.description('list the keys of the account')
+	const create = addServiceCommand(keys, 'create', 'create a key; in a pipe, print only the key', [
+		'SERVICE_API_KEY=$(board-access keys create --label ci)',
+		'board-access keys create --label ci --scope boards --expires-in 90d --save-env ci.env',
+	]);
+	withDelivery(create).action(
+		withClient(io, async (call: Call<CreateOptions>) =>
+			deliverKey(call, () => call.client.keys.create(...inputOf(call))),
+		),
+	);
+	addServiceCommand(keys, 'list', 'list the keys of the account', [
+		'board-access keys list --include-revoked',
+	])
 		.option('--include-revoked', 'also list revoked keys')
-		.addHelpText('after', examples('board-access keys list --include-revoked'))
-		.action((options: ListOptions) => list(options, io));
-	addRevoke(keys, io);
-	addRotate(keys, io);
-	addId(keys, io);
-}
-
-async function create(options: CreateOptions, io: Io) {
-	const client = await connect(options, io);
-	const request = () => client.keys.create(keyInput(options), createOptions(options, io));
-	await deliverKey({ client, create: request }, options, io);
-}
-
-async function list(options: ListOptions, io: Io) {
-	const client = await connect(options, io);
-	const { includeRevoked } = options;
-	const keys = await client.keys.list({ includeRevoked }, { signal: io.signal });
-	printList(keys, { columns, empty: 'The account has no keys.' }, { options, io });
-}
-
-async function rotate(id: string, options: CreateOptions, io: Io) {
-	const client = await connect(options, io);
-	const request = async () => {
-		const created = await client.keys.rotate(id, keyInput(options), createOptions(options, io));
-		if (!created.replaced) note(`The old key ${id} may still be valid. Revoke it again.`, io);
-		return created;
-	};
-	await deliverKey({ client, create: request }, options, io);
-}
-
-function keyInput({ label, expiresIn, scope }: CreateOptions) {
-	return { label, expiresAt: expiresIn, scope };
-}
-
-function createOptions({ idempotencyKey }: CreateOptions, { signal }: Io) {
-	return { idempotencyKey, signal };
-}
-
-async function printId(options: OutputOptions, io: Io) {
-	if (io.stdin.isTTY) note('Paste the key, then press Enter and Ctrl-D.', io);
-	const { readApiKey } = await import('board-access');
-	const id = await keyId(readApiKey(await readInput(io), 'standard input'));
-	if (options.json) return printJson({ id }, io);
-	io.stdout.write(`${id}\n`);
+		.action(
+			withClient(io, async (call: Call<ListOptions>) => {
+				const { includeRevoked } = call.options;
+				const listed = await call.client.keys.list({ includeRevoked }, { signal: call.signal });
+				printList(listed, { columns, empty: 'The account has no keys.' }, call);
+			}),
+		);
+	addServiceCommand(keys, 'revoke', 'revoke keys; they stop working at once', [
+		'board-access keys revoke key_0123456789abcdef01234567 --yes',
+	])
+		.argument('<ids...>', 'IDs of the keys')
+		.option('--created', 'also revoke the keys that these keys created')
+		.option('--yes', 'do not ask for confirmation')
+		.action(withClient(io, revokeKeys));
+	const replaces = 'replace a key: create one, check that it works, revoke the old one';
+	const replacing = addServiceCommand(keys, 'rotate', replaces, [
+		'board-access keys rotate key_0123456789abcdef01234567 --save-env new.env',
+		'board-access keys rotate "$(printenv SERVICE_API_KEY | board-access keys id)"',
+	]);
+	withDelivery(replacing).argument('<id>', 'ID of the old key').action(withClient(io, rotate));
+	const prints = 'print the ID of the key on standard input, without sending a request';
+	addCommand(keys, 'id', prints, ['printenv SERVICE_API_KEY | board-access keys id']).action(
+		(options: OutputOptions) => printId(options, io),
+	);
 }
 
 function withDelivery(command: Command) {
@@ -113,33 +92,26 @@ function withDelivery(command: Command) {
 		.option('--idempotency-key <key>', 'make repeating the command safe for 24 hours');
 }
 
-function addRotate(keys: Command, io: Io) {
-	return withDelivery(addServiceCommand(keys, 'rotate'))
-		.description('replace a key: create one, check that it works, revoke the old one')
-		.argument('<id>', 'ID of the old key')
-		.addHelpText(
-			'after',
-			examples(
-				'board-access keys rotate key_0123456789abcdef01234567 --save-env new.env',
-				'board-access keys rotate "$(printenv SERVICE_API_KEY | board-access keys id)"',
-			),
-		)
-		.action((id: string, options: CreateOptions) => rotate(id, options, io));
+function inputOf({ options, signal }: Call<CreateOptions>) {
+	const { label, expiresIn: expiresAt, scope, idempotencyKey } = options;
+	return [
+		{ label, expiresAt, scope },
+		{ idempotencyKey, signal },
+	] as const;
 }
 
-function addRevoke(keys: Command, io: Io) {
-	return addServiceCommand(keys, 'revoke')
-		.description('revoke keys; they stop working at once')
-		.argument('<ids...>', 'IDs of the keys')
-		.option('--created', 'also revoke the keys that these keys created')
-		.option('--yes', 'do not ask for confirmation')
-		.addHelpText('after', examples('board-access keys revoke key_0123456789abcdef01234567 --yes'))
-		.action((ids: string[], options: RevokeOptions) => revokeKeys(ids, options, io));
+async function rotate(call: Call<CreateOptions>, id: string) {
+	await deliverKey(call, async () => {
+		const created = await call.client.keys.rotate(id, ...inputOf(call));
+		if (!created.replaced) note(`The old key ${id} may still be valid. Revoke it again.`, call.io);
+		return created;
+	});
 }
 
-function addId(keys: Command, io: Io) {
-	return addCommand(keys, 'id')
-		.description('print the ID of the key on standard input, without sending a request')
-		.addHelpText('after', examples('printenv SERVICE_API_KEY | board-access keys id'))
-		.action((options: OutputOptions) => printId(options, io));
+async function printId({ json }: OutputOptions, io: Io) {
+	if (io.stdin.isTTY) note('Paste the key, then press Enter and Ctrl-D.', io);
+	const { readApiKey } = await import('board-access');
+	const id = await keyId(readApiKey(await readInput(io), 'standard input'));
+	if (json) printJson({ id }, io);
+	else io.stdout.write(`${id}\n`);
 }

@@ -1,11 +1,12 @@
 // Hands over a new key: to a terminal, a pipe or a file, and nowhere else.
-import type { BoardAccess, CreatedApiKey } from 'board-access';
+import type { CreatedApiKey } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import type { ServiceOptions } from '../options.ts';
+import type { Call } from '../service/call.ts';
 import { reasonOf } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
-import { deliver, note, printJson } from '../terminal/output.ts';
+import { deliver, note, printResult } from '../terminal/output.ts';
 import { printableJson, quoted } from '../terminal/style.ts';
 import { createEnvFile } from './env-file.ts';
 
@@ -13,26 +14,23 @@ export interface DeliveryOptions extends ServiceOptions {
 	saveEnv?: string;
 }
 
-/** What creates the key, and the client that revokes it if it cannot be delivered. */
-interface Creation {
-	client: BoardAccess;
-	create: () => Promise<CreatedApiKey>;
-}
+type Create = () => Promise<CreatedApiKey>;
 
 /** Creates a key and delivers it as the options say. */
-export async function deliverKey(creation: Creation, options: DeliveryOptions, io: Io) {
-	if (options.saveEnv === undefined) return toOutput(creation, options, io);
-	const { key: _, ...record } = await toFile(options.saveEnv, creation, io);
-	if (options.json) return printJson(record, io);
-	note(`The key ${record.id} is saved in ${options.saveEnv} and nowhere else.`, io);
+export async function deliverKey(call: Call<DeliveryOptions>, create: Create) {
+	const { saveEnv } = call.options;
+	if (saveEnv === undefined) return toOutput(call, create);
+	const { key: _, ...record } = await toFile(saveEnv, call, create);
+	printResult(record, `The key ${record.id} is saved in ${saveEnv} and nowhere else.`, call);
 }
 
-async function toOutput({ client, create }: Creation, options: DeliveryOptions, io: Io) {
+async function toOutput(call: Call<DeliveryOptions>, create: Create) {
+	const { options, io } = call;
 	const created = await interruptible(create, io);
 	try {
 		await deliver(textOf(created, options, io), io);
 	} catch (error) {
-		throw await undelivered({ created, client, place: 'standard output' }, error);
+		throw await undelivered(created, call, { place: 'standard output', cause: error });
 	}
 	await noteReplaced(created, io);
 	if (io.stdout.isTTY && !options.json) {
@@ -46,38 +44,33 @@ function textOf(created: CreatedApiKey, { json }: DeliveryOptions, { stdout }: I
 	return stdout.isTTY ? `${key}\n\nexport SERVICE_API_KEY=${key}\n` : `${key}\n`;
 }
 
-async function toFile(file: string, { client, create }: Creation, io: Io) {
+async function toFile(file: string, call: Call, create: Create) {
 	const envFile = await createEnvFile(file);
 	let created: CreatedApiKey | undefined;
 	try {
-		created = await interruptible(create, io);
+		created = await interruptible(create, call.io);
 		await envFile.write(created.key);
 	} catch (error) {
 		await envFile.remove();
-		throw created ? await undelivered({ created, client, place: file }, error) : error;
+		throw created ? await undelivered(created, call, { place: file, cause: error }) : error;
 	}
-	await noteReplaced(created, io);
+	await noteReplaced(created, call.io);
 	return created;
 }
 
-interface Undelivered {
-	created: CreatedApiKey;
-	client: BoardAccess;
-	place: string;
-}
-
 /** A key that was not delivered is useless, so it must not stay valid. */
-async function undelivered({ created: { id, key }, client, place }: Undelivered, cause: unknown) {
-	const reason = reasonOf(cause);
+async function undelivered(
+	{ id, key }: CreatedApiKey,
+	{ client }: Call,
+	{ place, cause }: { place: string; cause: unknown },
+) {
 	// With the key itself: a rotation has revoked the key that the client uses.
-	const revoked = await client
-		.withOptions({ apiKey: key })
-		.keys.revoke(id)
-		.then(
-			() => true,
-			() => false,
-		);
-	return new CliError(`The new key ${id} could not be written to ${place}: ${reason}`, {
+	const { keys } = client.withOptions({ apiKey: key });
+	const revoked = await keys.revoke(id).then(
+		() => true,
+		() => false,
+	);
+	return new CliError(`The new key ${id} could not be written to ${place}: ${reasonOf(cause)}`, {
 		code: 'key_not_delivered',
 		exitCode: exitCodes.general,
 		hint: revoked
@@ -89,7 +82,7 @@ async function undelivered({ created: { id, key }, client, place }: Undelivered,
 }
 
 /** After an interruption, a key may exist that was never shown. */
-async function interruptible(create: () => Promise<CreatedApiKey>, io: Io) {
+async function interruptible(create: Create, io: Io) {
 	try {
 		return await create();
 	} catch (error) {

@@ -1,7 +1,6 @@
 // Writes a key to a new file that only its owner can read.
 import { constants, open, unlink } from 'node:fs/promises';
 import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import { reasonOf, reasonsNotWritten } from '../terminal/input.ts';
 
 interface EnvFile {
@@ -37,7 +36,6 @@ async function openNew(file: string) {
 	} catch (error) {
 		throw new CliError(`The file ${file} cannot be created: ${reasonOf(error, reasons)}`, {
 			code: 'file_not_created',
-			exitCode: exitCodes.usage,
 			cause: error,
 		});
 	}

@@ -20,8 +20,6 @@ export function withBoard(command: Command) {
 export function boardOf({ type, board }: BoardOptions) {
 	if ((type === undefined) === (board === undefined)) {
 		throw new CliError('Choose the board with either --type or --board', {
-			code: 'usage',
-			exitCode: exitCodes.usage,
 			hint: '"board-access boards list" shows types and boards.',
 		});
 	}

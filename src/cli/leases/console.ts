@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { Reachability } from '../../ci/reachability.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { failureOf } from '../failures/failure.ts';
-import { addServiceCommand, examples, type ServiceOptions } from '../options.ts';
+import { addServiceCommand, type ServiceOptions } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { note } from '../terminal/output.ts';
@@ -22,27 +22,23 @@ const fromNow = 999_999_999_999;
 const resetStyle = '\u001b[0m';
 
 export function addConsole(program: Command, io: Io) {
-	addServiceCommand(program, 'console')
-		.description('connect to the console of a board: a terminal, or standard input and output')
+	const does = 'connect to the console of a board: a terminal, or standard input and output';
+	addServiceCommand(program, 'console', does, [
+		'board-access console lse_0123456789abcdef01234567',
+		'echo help | timeout 5 board-access console lse_0123456789abcdef01234567 --new',
+	])
 		.argument('<id>', 'ID of the lease')
 		.option('--new', 'show only what the board prints from now on')
-		.addHelpText(
-			'after',
-			examples(
-				'board-access console lse_0123456789abcdef01234567',
-				'echo help | timeout 5 board-access console lse_0123456789abcdef01234567 --new',
-			),
-		)
 		.action((id: string, options: ConsoleOptions) => openConsole(id, options, io));
 }
 
 async function openConsole(id: string, options: ConsoleOptions, io: Io) {
 	const isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true;
-	const reachability = new Reachability();
 	// On a terminal, what is typed and shown is not in lines.
 	const end = isTerminal ? '\r\n' : '\n';
-	reachability.onChange = ({ message }) =>
-		io.stderr.write(`${isTerminal ? end : ''}${message}${end}`);
+	const reachability = new Reachability(({ message }) =>
+		io.stderr.write(`${isTerminal ? end : ''}${message}${end}`),
+	);
 	const client = await connect(options, io, reachability);
 	const lease = await client.leases.get(id, { signal: io.signal });
 	const leaving = new AbortController();

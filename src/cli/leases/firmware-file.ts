@@ -1,10 +1,7 @@
 // Reads a firmware file, and the options that say what may be in it.
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { checkFirmwareFile } from '../../ci/firmware-file.ts';
-import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
-import { reasonOf } from '../terminal/input.ts';
+import { readBytes } from '../terminal/input.ts';
 
 export interface FirmwareOptions {
 	raw?: true;
@@ -18,19 +15,7 @@ export function withFirmware(command: Command) {
 }
 
 export async function readFirmware(file: string, options: FirmwareOptions) {
-	const bytes = await bytesOf(file);
+	const bytes = new Uint8Array(await readBytes(file));
 	checkFirmwareFile(file, bytes, { ...options, rawOption: '--raw' });
 	return bytes;
-}
-
-async function bytesOf(file: string) {
-	try {
-		return new Uint8Array(await readFile(file));
-	} catch (error) {
-		throw new CliError(`The file ${file} cannot be read: ${reasonOf(error)}`, {
-			code: 'file_unreadable',
-			exitCode: exitCodes.usage,
-			cause: error,
-		});
-	}
 }

@@ -14,11 +14,7 @@ export interface Progress {
 	end(report: FirmwareTestReport): void;
 }
 
-interface Options extends StatusOptions {
-	json?: true;
-}
-
-export function createProgress(options: Options, io: Io): Progress {
+export function createProgress(options: StatusOptions, io: Io): Progress {
 	return options.json ? jsonProgress(io) : textProgress(options, io);
 }
 
@@ -36,7 +32,7 @@ function jsonProgress({ stdout }: Io): Progress {
 	};
 }
 
-function textProgress(options: Options, io: Io): Progress {
+function textProgress(options: StatusOptions, io: Io): Progress {
 	const { stdout, stderr, env } = io;
 	const { green } = createStyle(stderr, env, options.color);
 	const status = createStatus(options, io);

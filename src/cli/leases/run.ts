@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { readDuration } from '../../ci/duration.ts';
 import {
 	type FirmwareTestReport,
 	type FirmwareTestResult,
@@ -18,11 +17,10 @@ import { type ExitCode, exitCodes } from '../failures/exit-codes.ts';
 import { report } from '../failures/report.ts';
 import {
 	addServiceCommand,
-	argument,
 	duration,
-	examples,
 	repeatedly,
 	type ServiceOptions,
+	waitOption,
 } from '../options.ts';
 import { connect } from '../service/connect.ts';
 import { reasonOf, reasonsNotWritten } from '../terminal/input.ts';
@@ -45,36 +43,25 @@ export function addRun(program: Command, invocation: Invocation) {
 	const command = addServiceCommand(
 		program,
 		'run',
+		'flash firmware onto a board and wait for what its console must show',
+		[
+			'board-access run firmware.hex --type arduino-uno --expect PASS --fail FAIL',
+			'board-access run app.bin --raw --type esp32-s3 --flash-offset 0x10000 --expect "/boot: \\d+ ms/" --wait 10m',
+		],
 		new Option('--json', 'print every event as a line of JSON'),
 		new Option('--timeout <duration>', 'time for all --expect, counted from the end of flashing')
 			.argParser(duration)
 			.default(60_000, '60s'),
 	);
+	const expected = 'what must appear; repeat it in order; may be /a regular expression/';
 	withFirmware(withBoard(command))
 		.argument('<file>', 'the firmware: Intel HEX, UF2 or ELF')
-		.description('flash firmware onto a board and wait for what its console must show')
-		.option(
-			'--expect <text>',
-			'what must appear; repeat it in order; may be /a regular expression/',
-			repeatedly(readPattern),
-			[],
-		)
+		.option('--expect <text>', expected, repeatedly(readPattern), [])
 		.option('--fail <text>', 'what must not appear before', repeatedly(readPattern), [])
-		.addOption(
-			new Option('--wait <duration>', 'how long to wait for a free board')
-				.argParser(argument(readDuration))
-				.default(0, 'do not wait'),
-		)
+		.addOption(waitOption())
 		.option('--label <label>', 'what the lease is for')
 		.option('--log <file>', 'write what the console shows to a file')
 		.option('--junit <file>', 'write a JUnit report with a test case for each --expect')
-		.addHelpText(
-			'after',
-			examples(
-				'board-access run firmware.hex --type arduino-uno --expect PASS --fail FAIL',
-				'board-access run app.bin --raw --type esp32-s3 --flash-offset 0x10000 --expect "/boot: \\d+ ms/" --wait 10m',
-			),
-		)
 		.action((file: string, options: RunOptions) => runFirmware(file, options, invocation));
 }
 
@@ -149,9 +136,8 @@ async function runTest(file: string, options: RunOptions, { io, progress, onEnd 
 		fail: options.fail,
 		timeout: options.timeout,
 	};
-	const reachability = new Reachability();
+	const reachability = new Reachability(progress.show);
 	const client = await connect(options, io, reachability);
-	reachability.onChange = progress.show;
 	io.signal?.addEventListener('abort', progress.interrupted);
 	try {
 		return await runFirmwareTest(client, test, {
@@ -181,8 +167,7 @@ async function write(file: string, text: string) {
 		return await writeFile(file, text);
 	} catch (error) {
 		const message = `The file ${file} cannot be written: ${reasonOf(error, reasonsNotWritten)}`;
-		const code = 'file_not_written';
-		return new CliError(message, { code, exitCode: exitCodes.usage, cause: error });
+		return new CliError(message, { code: 'file_not_written', cause: error });
 	}
 }
 

@@ -4,29 +4,23 @@ import type { Io } from '../terminal/io.ts';
 import { createStyle, printable } from '../terminal/style.ts';
 
 export interface StatusOptions {
+	json?: true;
 	color: boolean;
 }
 
-export interface Status {
-	/** A line that the next one replaces on a terminal. */
-	transient(text: string): void;
-	lasting(text: string): void;
-	/** Removes a line that would be replaced. */
-	clear(): void;
+type Status = ReturnType<typeof createStatus>;
+
+/** Reports in a status line whether the service can be reached; as for other commands with --json. */
+export function reachabilityOf({ lasting }: Status, { json }: StatusOptions) {
+	return json ? undefined : new Reachability(({ message }) => lasting(message));
 }
 
-/** Says it when the service can no longer be reached, and when it is back. */
-export function sayingSo({ lasting }: Status) {
-	const reachability = new Reachability();
-	reachability.onChange = ({ message }) => lasting(message);
-	return reachability;
-}
-
-export function createStatus({ color }: StatusOptions, { stderr, env }: Io): Status {
+export function createStatus({ color }: StatusOptions, { stderr, env }: Io) {
 	const { dim } = createStyle(stderr, env, color);
 	const replaces = stderr.isTTY === true && env.TERM !== 'dumb';
 	let last = '';
 	let isOpen = false;
+	/** Removes a line that would be replaced. */
 	const clear = () => {
 		if (isOpen) stderr.write('\r\u001b[2K');
 		isOpen = false;
@@ -42,8 +36,9 @@ export function createStatus({ color }: StatusOptions, { stderr, env }: Io): Sta
 		isOpen = end === '';
 	};
 	return {
-		transient: (text) => show(text, replaces ? '' : '\n'),
-		lasting: (text) => show(text, '\n'),
+		/** A line that the next one replaces on a terminal. */
+		transient: (text: string) => show(text, replaces ? '' : '\n'),
+		lasting: (text: string) => show(text, '\n'),
 		clear,
 	};
 }

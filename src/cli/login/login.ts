@@ -1,15 +1,14 @@
 // `board-access login`: asks for an API key, checks it and saves it.
-import { BoardAccess, readApiKey } from 'board-access';
+import { readApiKey } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import { keyId } from '../keys/id.ts';
 import type { ServiceOptions } from '../options.ts';
 import { findBaseUrl, readAddress } from '../service/base-url-source.ts';
-import { saidTo } from '../service/connect.ts';
+import { createClient, notePrecedence } from '../service/connect.ts';
 import { chooseLogin, defaultService, readLogins, writeLogins } from '../service/saved-logins.ts';
 import { ask, askSecret, readInput, readTextFile } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
-import { note, printJson } from '../terminal/output.ts';
+import { note, printResult } from '../terminal/output.ts';
 
 export interface LoginOptions extends ServiceOptions {
 	browser: boolean;
@@ -19,29 +18,22 @@ export async function login(options: LoginOptions, io: Io) {
 	const name = checkedName(options.service ?? defaultService);
 	const baseUrl = await addressOf(name, options, io);
 	const apiKey = await keyFor(baseUrl, options, io);
-	const client = new BoardAccess({
-		...options,
-		baseUrl,
-		apiKey,
-		fetch: saidTo(io, options).watching(io.fetch),
-	});
+	const client = await createClient({ baseUrl, apiKey }, options, io);
 	await client.boards.list({ pageSize: 1 }, { signal: io.signal }).first(1);
 	const address = baseUrl.href.replace(/\/$/, '');
 	const logins = new Map(await readLogins(io)).set(name, { baseUrl: address, apiKey });
 	const file = await writeLogins(logins, io);
 	const id = await keyId(apiKey);
-	if (options.json) printJson({ service: name, baseUrl: address, keyId: id, file }, io);
-	else note(`Logged in to ${address} with the key ${id}. Saved in ${file}.`, io);
-	notePrecedence(io);
+	const text = `Logged in to ${address} with the key ${id}. Saved in ${file}.`;
+	printResult({ service: name, baseUrl: address, keyId: id, file }, text, { options, io });
+	const set = (['SERVICE_BASE_URL', 'SERVICE_API_KEY'] as const).filter((each) => io.env[each]);
+	notePrecedence(set, 'the saved login', io);
 }
 
 function checkedName(name: string) {
 	if (/^[a-z0-9][\w.-]{0,63}$/i.test(name)) return name;
-	throw new CliError(`"${name}" is not a valid name for a service`, {
-		code: 'usage',
-		exitCode: exitCodes.usage,
-		hint: 'Use letters, digits, ".", "_" and "-".',
-	});
+	const hint = 'Use letters, digits, ".", "_" and "-".';
+	throw new CliError(`"${name}" is not a valid name for a service`, { hint });
 }
 
 async function addressOf(name: string, options: LoginOptions, io: Io) {
@@ -69,11 +61,4 @@ async function keyFor(baseUrl: URL, { apiKeyFile, browser }: LoginOptions, io: I
 	note(`Create an API key at ${page} and copy it.`, io);
 	if (browser) io.openPage?.(page);
 	return readApiKey(await askSecret('Paste the key (it is not shown): ', io), 'your input');
-}
-
-function notePrecedence({ env, ...io }: Io) {
-	const set = (['SERVICE_BASE_URL', 'SERVICE_API_KEY'] as const).filter((name) => env[name]);
-	if (set.length === 0) return;
-	const verb = set.length === 1 ? 'is set and takes' : 'are set and take';
-	note(`${set.join(' and ')} ${verb} precedence over the saved login.`, { env, ...io });
 }

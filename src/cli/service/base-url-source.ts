@@ -1,6 +1,5 @@
 // Finds the address of the service.
 import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import type { ServiceOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
 import { chooseLogin, readLogins } from './saved-logins.ts';
@@ -36,7 +35,6 @@ function withoutScheme(text: string, source: string) {
 	const scheme = /^(localhost|127\.|0\.)/.test(text) ? 'http' : 'https';
 	return new CliError(`The address from ${source} does not begin with http:// or https://`, {
 		code: 'base_url_invalid',
-		exitCode: exitCodes.usage,
 		hint: `Did you mean ${scheme}://${text}?`,
 	});
 }

@@ -14,9 +14,9 @@ import { findBaseUrl, readAddress } from './base-url-source.ts';
 export async function connect(
 	options: ServiceOptions,
 	io: Io,
-	reachability = saidTo(io, options),
+	reachability?: Reachability,
 ): Promise<BoardAccess> {
-	const { BoardAccess, readApiKey } = await import('board-access');
+	const { readApiKey } = await import('board-access');
 	noteOverrides(options, io);
 	const [baseUrl, apiKey] = await both(
 		async () => readAddress(await findBaseUrl(options, io), options),
@@ -25,21 +25,31 @@ export async function connect(
 			return readApiKey(key.text, key.source);
 		},
 	);
-	return new BoardAccess({
-		baseUrl,
-		apiKey,
-		timeout: options.timeout,
-		allowInsecureHttp: options.allowInsecureHttp,
-		fetch: reachability.watching(io.fetch),
-		onAttempt: options.debug && logTo(io.stderr),
-	});
+	return createClient({ baseUrl, apiKey, reachability }, options, io);
 }
 
-/** Says when the service can no longer be reached, and when it is back. */
-export function saidTo(io: Io, { json }: ServiceOptions) {
-	const reachability = new Reachability();
-	reachability.onChange = (event) => note(json ? printableJson(event, 0) : event.message, io);
-	return reachability;
+interface Connection {
+	baseUrl: URL | string;
+	apiKey: string;
+	/** Default: reports on standard error. */
+	reachability?: Reachability | undefined;
+}
+
+export async function createClient(
+	{ baseUrl, apiKey, reachability }: Connection,
+	options: ServiceOptions,
+	io: Io,
+) {
+	const { BoardAccess } = await import('board-access');
+	const { timeout, allowInsecureHttp, debug } = options;
+	const fetch = (reachability ?? reportedTo(io, options)).watching(io.fetch);
+	const onAttempt = debug && logTo(io.stderr);
+	return new BoardAccess({ baseUrl, apiKey, timeout, allowInsecureHttp, fetch, onAttempt });
+}
+
+/** Reports when the service can no longer be reached, and when it is back. */
+function reportedTo(io: Io, { json }: ServiceOptions) {
+	return new Reachability((event) => note(json ? printableJson(event, 0) : event.message, io));
 }
 
 /** Both results, or one error for both failures, so that a user does not fix them one by one. */
@@ -50,15 +60,12 @@ async function both<One, Other>(one: () => Promise<One>, other: () => Promise<Ot
 		return [first.value, second.value] as const;
 	}
 	const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-	if (errors.length === 1) throw errors[0];
 	const failures = await Promise.all(errors.map((error) => failureOf(error)));
-	throw failures[0]?.message === failures[1]?.message ? errors[0] : bothInvalid(failures);
-}
-
-function bothInvalid([address, key]: readonly Failure[]) {
-	return new CliError('The address and the API key are missing or invalid', {
-		code: address?.code ?? 'base_url_invalid',
-		exitCode: address?.exitCode ?? 2,
+	const [address, key] = failures;
+	if (!address || !key || address.message === key.message) throw errors[0];
+	throw new CliError('The address and the API key are missing or invalid', {
+		code: address.code,
+		exitCode: address.exitCode,
 		details: {
 			issues: [
 				{ path: 'address', message: inOneLine(address) },
@@ -68,8 +75,8 @@ function bothInvalid([address, key]: readonly Failure[]) {
 	});
 }
 
-function inOneLine(failure: Failure | undefined) {
-	return [failure?.message, failure?.hint].filter(Boolean).join('. ');
+function inOneLine({ message, hint }: Failure) {
+	return [message, hint].filter(Boolean).join('. ');
 }
 
 /** Someone who asks for a saved login by name expects that one. */
@@ -81,9 +88,14 @@ function noteOverrides({ service, baseUrl, apiKeyFile }: ServiceOptions, io: Io)
 			? ['SERVICE_API_KEY']
 			: []),
 	];
-	if (ignored.length === 0) return;
-	const verb = ignored.length === 1 ? 'is set and takes' : 'are set and take';
-	note(`${ignored.join(' and ')} ${verb} precedence over the login "${service}".`, io);
+	notePrecedence(ignored, `the login "${service}"`, io);
+}
+
+/** Says that variables are used instead of a login. */
+export function notePrecedence(variables: readonly string[], login: string, io: Io) {
+	if (variables.length === 0) return;
+	const verb = variables.length === 1 ? 'is set and takes' : 'are set and take';
+	note(`${variables.join(' and ')} ${verb} precedence over ${login}.`, io);
 }
 
 function logTo(stderr: Io['stderr']) {

@@ -4,7 +4,6 @@ import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { CliError } from '../failures/cli-error.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
 import { reasonOf } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -14,7 +13,7 @@ export const defaultService = 'default';
 const login = z.object({ baseUrl: z.string(), apiKey: z.string() });
 const savedFile = z.object({ services: z.record(z.string(), login) });
 
-export type Login = z.infer<typeof login>;
+type Login = z.infer<typeof login>;
 export type Logins = ReadonlyMap<string, Login>;
 
 /** Where the logins are saved; nothing where there is no home directory. */
@@ -61,7 +60,6 @@ export function chooseLogin(logins: Logins, name: string | undefined) {
 	if (found) return found;
 	throw new CliError(`There is no saved login for the service "${name}"`, {
 		code: 'login_missing',
-		exitCode: exitCodes.usage,
 		hint:
 			logins.size > 0
 				? `Saved logins: ${[...logins.keys()].join(', ')}.`
@@ -91,7 +89,6 @@ async function writePrivate(file: string, content: unknown) {
 function unusable(file: string | undefined, what: string, hint?: string) {
 	return new CliError(`The file ${file} ${what}`, {
 		code: 'logins_unusable',
-		exitCode: exitCodes.usage,
 		hint,
 	});
 }

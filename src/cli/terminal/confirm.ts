@@ -14,11 +14,14 @@ interface Plan {
 	refused: string;
 }
 
-/** Returns if the user agrees; fails if there is no terminal to ask on. */
-export async function confirm({ unattended, question, refused }: Plan, io: Io) {
-	if (!io.stdin.isTTY || !io.stderr.isTTY) {
-		throw new CliError(unattended, { code: 'not_confirmed', exitCode: exitCodes.usage });
-	}
+/** Returns if the user agrees, with --yes or when asked; fails if there is no terminal to ask on. */
+export async function confirm(
+	{ unattended, question, refused }: Plan,
+	{ options, io }: { options: { yes?: true }; io: Io },
+) {
+	if (options.yes) return;
+	if (!io.stdin.isTTY || !io.stderr.isTTY)
+		throw new CliError(unattended, { code: 'not_confirmed' });
 	if (/^y(es)?$/i.test(await ask(`${await question()} [y/N] `, io))) return;
 	throw new CliError(refused, { code: 'not_confirmed', exitCode: exitCodes.general });
 }

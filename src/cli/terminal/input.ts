@@ -25,14 +25,15 @@ export function reasonOf(error: unknown, words = reasons) {
 }
 
 export async function readTextFile(file: string) {
+	return (await readBytes(file)).toString('utf8');
+}
+
+export async function readBytes(file: string) {
 	try {
-		return await readFile(file, 'utf8');
-	} catch (error) {
-		throw new CliError(`The file ${file} cannot be read: ${reasonOf(error)}`, {
-			code: 'file_unreadable',
-			exitCode: exitCodes.usage,
-			cause: error,
-		});
+		return await readFile(file);
+	} catch (cause) {
+		const code = 'file_unreadable';
+		throw new CliError(`The file ${file} cannot be read: ${reasonOf(cause)}`, { code, cause });
 	}
 }
 
@@ -43,7 +44,6 @@ export function readJson(content: string, source: string): unknown {
 		// The parser's own message quotes the text, which may contain a secret.
 		throw new CliError(`${source} is not valid JSON`, {
 			code: 'invalid_json',
-			exitCode: exitCodes.usage,
 		});
 	}
 }

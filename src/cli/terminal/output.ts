@@ -2,7 +2,13 @@
 import { age } from './age.ts';
 import type { Io } from './io.ts';
 import { createStyle, printable, printableJson } from './style.ts';
-import { type Column, table } from './table.ts';
+import { type Column, type Moment, table } from './table.ts';
+
+/** How and where a command prints. */
+interface View {
+	options: { json?: true; color: boolean };
+	io: Io;
+}
 
 export function printJson(value: unknown, { stdout }: Io): void {
 	stdout.write(`${printableJson(value)}\n`);
@@ -13,27 +19,38 @@ export function note(text: string, { stderr }: Io): void {
 	stderr.write(`${printable(text)}\n`);
 }
 
+/** Prints what a command has changed: a record as JSON, or a sentence. */
+export function printResult(record: unknown, text: string, { options, io }: View) {
+	if (options.json) printJson(record, io);
+	else note(text, io);
+}
+
 /** Writes text that must not get lost; rejects if it cannot be written. */
 export async function deliver(text: string, { stdout }: Io) {
 	if (stdout.deliver) await stdout.deliver(text);
 	else stdout.write(text);
 }
 
-/** How a list is printed. */
-interface ListView<Row> {
-	columns: readonly Column<Row>[];
-	/** The message for an empty list. */
-	empty: string;
-}
-
+/** Prints rows as a table; `empty` is the message for none. */
 export function printList<Row>(
 	rows: readonly Row[],
-	{ columns, empty }: ListView<Row>,
-	{ options, io }: { options: { json?: true; color: boolean }; io: Io },
+	{ columns, empty }: { columns: readonly Column<Row>[]; empty: string },
+	{ options, io }: View,
 ) {
 	if (options.json) return printJson(rows, io);
 	if (rows.length === 0) return note(empty, io);
 	const { bold } = createStyle(io.stdout, io.env, options.color);
 	const layout = io.stdout.isTTY ? { width: io.stdout.columns, moment: age } : { width: undefined };
 	io.stdout.write(table(rows, columns, { ...layout, heading: bold }));
+}
+
+export type Fields = readonly (readonly [string, string | number | null | undefined])[];
+
+/** Prints the fields of a record that have a value. On a terminal, timestamps are ages. */
+export function printDetails(fieldsOf: (moment: Moment) => Fields, { stdout }: Io) {
+	const fields = fieldsOf(stdout.isTTY ? age : (time) => time ?? '');
+	const width = Math.max(...fields.map(([name]) => name.length)) + 2;
+	for (const [name, value] of fields) {
+		if (value) stdout.write(`${name.padEnd(width)}${printable(String(value))}\n`);
+	}
 }

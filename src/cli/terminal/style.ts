@@ -18,8 +18,6 @@ export function createStyle(output: Output, env: Io['env'], allowed = true) {
 	};
 }
 
-export type Style = ReturnType<typeof createStyle>;
-
 /** The text without control and direction characters, which could forge output on a terminal. */
 export function printable(text: string) {
 	return text.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, ' ');

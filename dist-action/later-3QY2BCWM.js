@@ -15,8 +15,6 @@ import {
   attachResponse,
   boardsPath,
   boolean,
-  camelName,
-  checkDepth,
   checkFormat,
   createAttempts,
   createListing,
@@ -27,12 +25,13 @@ import {
   isApiError,
   isObject,
   joinBytes,
+  jsonBody,
   lastingFailures,
+  listQuery,
   longestTimeout,
   nullable,
   number,
   open,
-  pageQuery,
   pause,
   readBoard,
   readHeaders,
@@ -41,21 +40,19 @@ import {
   readResponse,
   readTimeout,
   receive,
+  recordPath,
   recordReader,
-  redact,
   redactedCause,
   rememberResponse,
-  responseInfo,
   responseOf,
   snakeCased,
   startDeadline,
   string,
   tags,
-  textOf,
   unknown,
   waitAfter,
   wireQuery
-} from "./chunk-EMG4JSPA.js";
+} from "./chunk-AYKMLP66.js";
 
 // src/contract/activity.ts
 var activityFields = {
@@ -83,15 +80,12 @@ var activityFields = {
 
 // src/lib/activity/list.ts
 var details = fieldRule(isObject, "must be of type object");
-var readEntry = recordReader({ ...activityFields, details });
-var queryFields = {
-  kind: string(),
-  accountId: string(),
-  pageSize: number(),
-  cursor: string()
-};
-function listActivity(path2, query = {}, options) {
-  return { path: path2, query: pageQuery(readInput(queryFields, query)), read: readEntry, options };
+var read = recordReader({ ...activityFields, details });
+var filters = { kind: string(), accountId: string() };
+function createActivity(request, path2) {
+  return {
+    list: (query, options) => createListing(request, () => ({ path: path2, query: listQuery(filters, query), read, options }))
+  };
 }
 
 // src/contract/base-image.ts
@@ -109,46 +103,9 @@ var baseImageFields = {
   created_at: string()
 };
 
-// src/lib/json-body.ts
-function jsonBody(json) {
-  try {
-    return JSON.stringify(json);
-  } catch {
-    throw new InputError([{ path: "json", message: "cannot be written as JSON" }]);
-  }
-}
-
-// src/lib/path.ts
-function recordPath(parent, id, what) {
-  if (typeof id !== "string" || id === "")
-    throw invalidId(`must be the id of a ${what}`.replace("a A", "an A"));
-  if (apiKeyPattern.test(id.trim())) {
-    throw invalidId(
-      "is a full API key, not an id; it was not sent",
-      'The list of keys has the id of each key; "board-access keys id" computes it from a key.'
-    );
-  }
-  if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
-    throw invalidId("must not contain slashes or white space, or consist of dots");
-  }
-  return `${parent}/${encodeURIComponent(id)}`;
-}
-function invalidId(message, hint) {
-  return new InputError([{ path: "id", message }], hint);
-}
-function checkedPath(path2) {
-  const invalid = (message) => new InputError([{ path: "path", message }]);
-  if (typeof path2 !== "string" || !path2.startsWith("/")) throw invalid('must start with "/"');
-  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path2)) {
-    throw invalid("must be a path only, without host, query and fragment");
-  }
-  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path2)) throw invalid('must not contain "." or ".." segments');
-  if (redact(path2) !== path2) throw invalid("must not contain a full API key");
-  return path2;
-}
-
 // src/lib/admin/collection.ts
-function collectionRequests(request, { path: path2, noun, fields: fields4, needed, read }) {
+function collectionRequests(request, { path: path2, noun, fields: fields4, needed, read: readRecord }) {
+  const read3 = (body) => readRecord(body);
   const pathOf = (id) => recordPath(path2, id, noun);
   return {
     create: async (record, options) => await request({
@@ -156,22 +113,22 @@ function collectionRequests(request, { path: path2, noun, fields: fields4, neede
       path: path2,
       body: jsonBody(snakeCased(readInput(fields4, record, needed))),
       options,
-      read
+      read: read3
     }),
-    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read: read3 }),
     update: async (id, changes, options) => await request({
       method: "PATCH",
       path: pathOf(id),
       body: jsonBody(snakeCased(readInput(fields4, changes))),
       options,
-      read
+      read: read3
     }),
     delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
   };
 }
 
 // src/lib/admin/base-images.ts
-var readBaseImage = recordReader(baseImageFields);
+var read2 = recordReader(baseImageFields);
 var text = nullable(string());
 var action = fieldRule(isAction, "must be 'flash' or 'erase'");
 var fields = {
@@ -184,27 +141,16 @@ var fields = {
   position: nullable(number()),
   enabled: nullable(boolean())
 };
-var queryFields2 = {
-  boardType: string(),
-  pageSize: number(),
-  cursor: string()
-};
 var path = "/v1/admin/base-images";
-function baseImages(request) {
+function createBaseImages(request) {
   return {
-    ...collectionRequests(request, {
+    ...collectionRequests(request, { path, noun: "base image", fields, needed: { action }, read: read2 }),
+    list: (query, options) => createListing(request, () => ({
       path,
-      noun: "base image",
-      fields,
-      needed: { action },
-      read: (body) => readBaseImage(body)
-    }),
-    list: (query = {}, options) => ({
-      path,
-      query: pageQuery(readInput(queryFields2, query)),
-      read: readBaseImage,
+      query: listQuery({ boardType: string() }, query),
+      read: read2,
       options
-    })
+    }))
   };
 }
 function isAction(value) {
@@ -221,13 +167,13 @@ var fields2 = {
   tags: nullable(tags),
   creditsPerMinute: nullable(number())
 };
-function adminBoards(request) {
+function createAdminBoards(request) {
   return collectionRequests(request, {
     path: "/v1/admin/boards",
     noun: "board",
     fields: fields2,
     needed: { name: string(), boardType: string() },
-    read: (body) => readBoard(body)
+    read: readBoard
   });
 }
 
@@ -291,15 +237,7 @@ function followLater(signal, milliseconds, unless) {
   return { signal: late.signal, detach };
 }
 
-// src/lib/boards/requests.ts
-async function getBoard(request, id, options) {
-  return await request({
-    method: "GET",
-    path: recordPath(boardsPath, id, "board"),
-    options,
-    read: (body) => readBoard(body)
-  });
-}
+// src/lib/boards/wait.ts
 var waitSeconds = 20;
 var pauseMs = 1e3;
 async function waitForBoards(request, query, { timeout = longestTimeout, signal: caller, ...options } = {}) {
@@ -340,80 +278,6 @@ async function readMatches(request, { query, known, options }) {
   });
 }
 
-// src/lib/explain.ts
-var longestBody = 4096;
-var longestMessage = 300;
-function explain(error, response, wireNames) {
-  if (error instanceof ApiError) return apiError(error, response, wireNames);
-  if (!(error instanceof ResponseError)) return error;
-  const explained = error.code === "redirect_refused" ? redirectRefused(response) : error;
-  attachResponse(explained, response);
-  explained.body = visibleBody(response);
-  return explained;
-}
-function apiError(error, response, wireNames) {
-  const { status, requestId, retryAt } = error;
-  const named = wireNames ? (path2) => path2 : callerName;
-  const outer = fieldsOf(parsed(response));
-  const fields4 = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
-  const message = textOf(fields4.message) ?? textOf(fields4.detail) ?? textOf(fields4.title) ?? textOf(outer.error);
-  const param = textOf(fields4.param);
-  return new ApiError(message === void 0 ? error.message : sentence(message), {
-    status,
-    code: textOf(fields4.code) ?? error.code,
-    hint: textOf(fields4.hint),
-    param: param && named(param),
-    issues: issuesOf(fields4.errors, named),
-    headers: redactedHeaders(response),
-    body: visibleBody(response),
-    requestId: requestId ?? textOf(fields4.request_id),
-    retryAt
-  });
-}
-function redirectRefused({ headers, redact: redact2 }) {
-  const target = textOf(headers.get("location"));
-  return new ResponseError(
-    `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
-    {
-      code: "redirect_refused",
-      hint: "Set the base URL to the address that responds without a redirect."
-    }
-  );
-}
-function redactedHeaders({ headers, redact: redact2 }) {
-  const copy = new Headers();
-  for (const [name, value] of headers) copy.append(name, redact2(value));
-  return copy;
-}
-function visibleBody(response) {
-  const visible2 = response.redact(response.text);
-  return visible2.length > longestBody ? visible2.slice(0, longestBody) : parsed(response) ?? visible2;
-}
-function parsed({ text: text5, redact: redact2 }) {
-  try {
-    return withoutKeys(JSON.parse(text5), redact2);
-  } catch {
-    return void 0;
-  }
-}
-function withoutKeys(json, redact2) {
-  return JSON.parse(redact2(JSON.stringify(json)));
-}
-function sentence(text5) {
-  const line = text5.replace(/[\s\p{Cc}]+/gu, " ");
-  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
-}
-var otherNames = { limit: "pageSize", tag: "tags" };
-function callerName(path2) {
-  return path2.replace(/^\w+/, (name) => otherNames[name] ?? camelName(name));
-}
-function issuesOf(value, named) {
-  return (Array.isArray(value) ? value : []).flatMap((item) => {
-    const { path: path2, message } = fieldsOf(item);
-    return typeof path2 === "string" && typeof message === "string" ? [{ path: named(path2), message }] : [];
-  });
-}
-
 // src/contract/api-key-fields.ts
 var apiKeyFields = {
   id: string(),
@@ -429,15 +293,13 @@ var apiKeyFields = {
 };
 var createdApiKeyFields = { ...apiKeyFields, key: string() };
 
-// src/lib/keys/path.ts
+// src/lib/keys/revoke.ts
 var keysPath = "/v1/auth/keys";
 function keyPath(id) {
   const path2 = recordPath(keysPath, id, "API key");
   if (id.startsWith("key_") && id !== "key_") return path2;
   throw new InputError([{ path: "id", message: 'must start with "key_"' }]);
 }
-
-// src/lib/keys/revoke.ts
 async function revokeKey(request, id, { created, ...options } = {}) {
   return await request({
     method: "DELETE",
@@ -472,11 +334,10 @@ async function rotate(lent, { id, key, options }) {
     throw error;
   }
 }
-async function inheriting(key, { transport, list }, { id, options }) {
+async function inheriting(key, { list }, { id, options }) {
   const { label, scope } = key ?? {};
   if (typeof label === "string" && typeof scope === "string") return key;
-  const keys = createListing(transport.request, () => list({ includeRevoked: true }, options));
-  for await (const old of keys) {
+  for await (const old of list({ includeRevoked: true }, options)) {
     if (old.id !== id) continue;
     if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
     return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
@@ -504,14 +365,9 @@ async function undo(id, [own, withNewKey], error) {
 // src/lib/keys/requests.ts
 var text3 = nullable(string());
 var fields3 = { label: text3, expiresAt: text3, scope: text3 };
-var queryFields3 = {
-  includeRevoked: boolean(),
-  pageSize: number(),
-  cursor: string()
-};
 var readKey = recordReader(apiKeyFields);
 var readCreatedKey = recordReader(createdApiKeyFields);
-function apiKeys(transport) {
+function createKeys(transport) {
   const { request } = transport;
   const revoke = async (...id) => await revokeKey(request, ...id);
   const keys = {
@@ -522,12 +378,12 @@ function apiKeys(transport) {
       options,
       read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revoke)
     }),
-    list: (query = {}, options) => ({
+    list: (query, options) => createListing(request, () => ({
       path: keysPath,
-      query: pageQuery(readInput(queryFields3, query)),
+      query: listQuery({ includeRevoked: boolean() }, query),
       read: readKey,
       options
-    }),
+    })),
     revoke,
     rotate: async (id, key = {}, options) => await rotate({ ...keys, transport }, { id, key, options })
   };
@@ -899,8 +755,8 @@ async function openStream(transport, { path: path2, query, signal }) {
     }
     addAttempt({ startedAt, response: { status, headers, redact: request.redact } });
     return { headers, body };
-  } catch (thrown) {
-    const error = received ? explain(thrown, received) : thrown;
+  } catch (error) {
+    if (received) attachResponse(error, received);
     addAttempt({ startedAt, response: received, error });
     attachAttempts(error);
     throw error;
@@ -2105,50 +1961,25 @@ var HeldLease = class {
   }
 };
 
-// src/lib/leases/list.ts
-var queryFields4 = {
-  status: string(),
-  pageSize: number(),
-  cursor: string()
-};
-function listLeases(query = {}, options) {
+// src/lib/leases/leases.ts
+function createLeases(transport) {
   return {
-    path: "/v1/leases",
-    query: pageQuery(readInput(queryFields4, query)),
-    read: readLease,
-    options
+    create: async (lease, options = {}) => await createLease(transport, lease, options),
+    get: async (id, options) => await getLease(transport, id, options),
+    attach: async (id, options) => await getLease(transport, id, { renew: true, ...options }),
+    list: (query, options) => createListing(transport.request, () => ({
+      path: "/v1/leases",
+      query: listQuery({ status: string() }, query),
+      read: readLease,
+      options
+    }))
   };
 }
-
-// src/lib/raw-request.ts
-async function rawRequest(request, { method, path: path2, query, json, as, ...options }) {
-  if (method === "GET" && json !== void 0) {
-    throw new InputError([{ path: "json", message: "must be omitted: a GET request has no body" }]);
-  }
-  return await request({
-    method,
-    path: checkedPath(path2),
-    query,
-    body: jsonBody(json),
-    options,
-    wireNames: true,
-    asText: as === "text",
-    read: (body, response) => {
-      checkDepth(body);
-      return as === "response" ? { ...responseInfo(response), body } : body;
-    }
-  });
-}
 export {
-  adminBoards,
-  apiKeys,
-  baseImages,
-  createLease,
-  explain,
-  getBoard,
-  getLease,
-  listActivity,
-  listLeases,
-  rawRequest,
+  createActivity,
+  createAdminBoards,
+  createBaseImages,
+  createKeys,
+  createLeases,
   waitForBoards
 };

@@ -1,99 +1,3 @@
-// src/lib/defined.ts
-function defined(fields) {
-  const entries = Object.entries(fields).filter(([, value]) => value !== void 0);
-  return Object.fromEntries(entries);
-}
-
-// src/errors.ts
-var brand = /* @__PURE__ */ Symbol.for("board-access.error");
-var BoardAccessError = class extends Error {
-  /** @internal */
-  constructor(message, { cause, outcome = "not-sent", ...details }) {
-    super(message, cause === void 0 ? void 0 : { cause });
-    Object.assign(this, defined({ ...details, outcome, attempts: [] }));
-  }
-};
-var ConfigurationError = class extends BoardAccessError {
-};
-var InputError = class extends BoardAccessError {
-  /** @internal */
-  constructor(issues, hint) {
-    super(issues.map(({ path, message }) => `${path || "The input"}: ${message}`).join("; "), {
-      code: "invalid_input",
-      hint,
-      issues
-    });
-  }
-};
-function changesNothing(status, code) {
-  if (code === "idempotency_in_progress") return false;
-  return status >= 400 && status < 500 && status !== 408 || code === "unavailable";
-}
-var ApiError = class extends BoardAccessError {
-  /** @internal */
-  constructor(message, details) {
-    const { status, code, issues = [] } = details;
-    const outcome = changesNothing(status, code) ? "rejected" : "unknown";
-    super(message, { ...details, issues, outcome });
-  }
-};
-var ConnectionError = class extends BoardAccessError {
-};
-var TimeoutError = class extends BoardAccessError {
-  /** @internal */
-  constructor(milliseconds, missing = "complete response") {
-    super(`No ${missing} within ${milliseconds / 1e3} s`, {
-      code: "timeout",
-      outcome: "unknown"
-    });
-  }
-};
-var ResponseError = class extends BoardAccessError {
-  /** @internal */
-  constructor(message, details) {
-    super(message, { ...details, outcome: "unknown" });
-  }
-};
-Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
-nameErrors({
-  ConfigurationError,
-  InputError,
-  ApiError,
-  ConnectionError,
-  TimeoutError,
-  ResponseError
-});
-function nameErrors(kinds) {
-  for (const [name, { prototype }] of Object.entries(kinds)) {
-    Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
-  }
-}
-function isBoardAccessError(error) {
-  return typeof error === "object" && error !== null && brand in error;
-}
-function isApiError(error, codeOrStatus) {
-  return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
-}
-
-// src/lib/invalid-response.ts
-function invalidResponse(message) {
-  return new ResponseError(message, {
-    code: "invalid_response",
-    hint: "Check that the base URL is the address of the API."
-  });
-}
-
-// src/lib/json.ts
-function fieldsOf(value) {
-  return typeof value === "object" && value !== null ? value : {};
-}
-var deepest = 200;
-function checkDepth(value, left = deepest) {
-  if (typeof value !== "object" || value === null) return;
-  if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
-  for (const each of Object.values(value)) checkDepth(each, left - 1);
-}
-
 // node_modules/zod/v4/core/util.js
 function jsonStringifyReplacer(_, value) {
   if (typeof value === "bigint")
@@ -832,125 +736,108 @@ function nullable(innerType) {
   });
 }
 
-// src/contract/api-key.ts
-var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
-function redact(text) {
-  return text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
+// src/lib/defined.ts
+function defined(fields) {
+  const entries = Object.entries(fields).filter(([, value]) => value !== void 0);
+  return Object.fromEntries(entries);
+}
+
+// src/errors.ts
+var brand = /* @__PURE__ */ Symbol.for("board-access.error");
+var BoardAccessError = class extends Error {
+  /** @internal */
+  constructor(message, { cause, outcome = "not-sent", ...details }) {
+    super(message, cause === void 0 ? void 0 : { cause });
+    Object.assign(this, defined({ ...details, outcome, attempts: [] }));
+  }
+};
+var ConfigurationError = class extends BoardAccessError {
+};
+var InputError = class extends BoardAccessError {
+  /** @internal */
+  constructor(issues, hint) {
+    super(issues.map(({ path, message }) => `${path || "The input"}: ${message}`).join("; "), {
+      code: "invalid_input",
+      hint,
+      issues
+    });
+  }
+};
+function changesNothing(status, code) {
+  if (code === "idempotency_in_progress") return false;
+  return status >= 400 && status < 500 && status !== 408 || code === "unavailable";
+}
+var ApiError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    const { status, code, issues = [] } = details;
+    const outcome = changesNothing(status, code) ? "rejected" : "unknown";
+    super(message, { ...details, issues, outcome });
+  }
+};
+var ConnectionError = class extends BoardAccessError {
+};
+var TimeoutError = class extends BoardAccessError {
+  /** @internal */
+  constructor(milliseconds, missing = "complete response") {
+    super(`No ${missing} within ${milliseconds / 1e3} s`, {
+      code: "timeout",
+      outcome: "unknown"
+    });
+  }
+};
+var ResponseError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    super(message, { ...details, outcome: "unknown" });
+  }
+};
+Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
+nameErrors({
+  ConfigurationError,
+  InputError,
+  ApiError,
+  ConnectionError,
+  TimeoutError,
+  ResponseError
+});
+function nameErrors(kinds) {
+  for (const [name, { prototype }] of Object.entries(kinds)) {
+    Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
+  }
+}
+function isBoardAccessError(error) {
+  return typeof error === "object" && error !== null && brand in error;
+}
+function isApiError(error, codeOrStatus) {
+  return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
+}
+
+// src/lib/invalid-response.ts
+function invalidResponse(message) {
+  return new ResponseError(message, {
+    code: "invalid_response",
+    hint: "Check that the base URL is the address of the API."
+  });
+}
+
+// src/lib/json.ts
+function fieldsOf(value) {
+  return typeof value === "object" && value !== null ? value : {};
+}
+var deepest = 200;
+function checkDepth(value, left = deepest) {
+  if (typeof value !== "object" || value === null) return;
+  if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
+  for (const each of Object.values(value)) checkDepth(each, left - 1);
 }
 
 // src/contract/names.ts
 function snakeCase(name) {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
-
-// src/lib/records.ts
-var needed = /* @__PURE__ */ new Set(["id", "key"]);
-var expectation = (issue2) => issue2.code === "invalid_type" ? `must be of type ${issue2.expected}` : void 0;
-var camelNames = /* @__PURE__ */ new Map();
-function recordReader(shape) {
-  const fields = new Map(
-    Object.entries(shape).map(([name, schema]) => [name, fieldOf(name, schema)])
-  );
-  const required2 = [...fields].filter(([name]) => needed.has(name));
-  return (body, where = []) => {
-    if (!isObject2(body)) throw invalidRecord(where, "must be of type object");
-    for (const [name, { check }] of required2) check(body[name], where);
-    const record = {};
-    for (const name in body) {
-      if (name === "__proto__") continue;
-      const value = body[name];
-      const field = fields.get(name);
-      if (!field) checkDepth(value);
-      else if (value !== null) field.check(value, where);
-      record[field?.camelName ?? camelName(name)] = value;
-    }
-    return record;
-  };
-}
-function fieldOf(name, schema) {
-  const clearlyFits = quickLook(schema);
-  return {
-    camelName: camelName(name),
-    check(value, where) {
-      if (clearlyFits(value)) return;
-      const [issue2] = issuesOf(schema, value);
-      if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
-    }
-  };
-}
-function snakeCased(record) {
-  return Object.fromEntries(
-    Object.entries(record).filter(([, value]) => value !== null).map(([name, value]) => [snakeCase(name), value])
-  );
-}
-function readInput(fields, input, needed2 = {}) {
-  if (!isObject2(input)) throw new InputError([{ path: "", message: "must be of type object" }]);
-  const issues = Object.entries({ ...fields, ...needed2 }).flatMap(
-    ([name, schema]) => input[name] === void 0 && !(name in needed2) ? [] : issuesOf(schema, input[name]).map(({ path, message }) => ({
-      path: pathText([name, ...path]),
-      message
-    }))
-  );
-  if (issues.length > 0) throw new InputError(issues);
-  return input;
-}
-function fieldRule(fits, message) {
-  const schema = unknown().check(({ value, issues }) => {
-    if (!fits(value)) issues.push({ code: "custom", input: value, message });
-  });
-  return schema;
-}
-function issuesOf(schema, value) {
-  return safeParse(schema, value, { error: expectation }).error?.issues ?? [];
-}
-function isObject2(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function pathText(path) {
-  return path.reduce((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    return text === "" ? String(part) : `${text}.${String(part)}`;
-  }, "");
-}
-function invalidRecord(path, message) {
-  const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : "";
-  return invalidResponse(`The response does not have the expected form${place}: ${message}`);
-}
-function shortened(name) {
-  return typeof name === "string" && !/^[\w-]{1,40}$/.test(name) ? "\u2026" : name;
-}
-function quickLook(schema) {
-  const { def } = schema._zod;
-  switch (def.type) {
-    case "string":
-    case "number":
-    case "boolean":
-      return def.checks?.length || "format" in def ? never : (value) => typeof value === def.type;
-    case "nullable":
-      return quickLook(def.innerType);
-    case "unknown":
-      return (value) => {
-        const payload = { value, issues: [] };
-        for (const { _zod } of def.checks ?? []) _zod.check(payload);
-        return payload.issues.length === 0;
-      };
-    default:
-      return never;
-  }
-}
-function never() {
-  return false;
-}
-function camelName(name) {
-  let known = camelNames.get(name);
-  if (known === void 0) {
-    known = name.replace(
-      /(?<=[a-zA-Z0-9])_([a-z0-9])/g,
-      (_, letter) => letter.toUpperCase()
-    );
-    if (camelNames.size < 500) camelNames.set(name, known);
-  }
-  return known;
+function camelCase(name) {
+  return name.replace(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 }
 
 // src/lib/retry.ts
@@ -987,18 +874,18 @@ function isTransient(error) {
 
 // src/lib/response.ts
 var notModified = 304;
+var longestBody = 4096;
+var longestMessage = 300;
 function requestIdOf({ headers, redact: redact2 }) {
   const id = textOf(headers.get("x-request-id"));
   return id && redact2(id);
 }
-function readResponse(response, { method, asText }) {
+function readResponse(response, reading) {
   const { status, redirected, text } = response;
-  const known = status === notModified && method === "GET";
-  if (redirected || status >= 300 && status < 400 && !known) {
-    throw new ResponseError("The service redirects", { code: "redirect_refused" });
-  }
-  if (status < 200 || status >= 400) throw statusError(response);
-  if (asText) return text;
+  const known = status === notModified && reading.method === "GET";
+  if (redirected || status >= 300 && status < 400 && !known) throw redirectRefused(response);
+  if (status < 200 || status >= 400) throw apiError(response, reading);
+  if (reading.asText) return text;
   if (text.trim() === "") return void 0;
   try {
     return JSON.parse(text);
@@ -1010,20 +897,68 @@ function readResponse(response, { method, asText }) {
 }
 function attachResponse(error, response) {
   if (!(error instanceof ResponseError)) return;
-  Object.assign(error, defined({ status: response.status, requestId: requestIdOf(response) }));
+  const { status, text, redact: redact2 } = response;
+  const body = text === void 0 ? void 0 : visibleBody({ text, redact: redact2 });
+  Object.assign(error, defined({ status, requestId: requestIdOf(response), body }));
 }
-function statusError(response) {
+function apiError(response, { wireNames }) {
   const { status, headers } = response;
-  const error = new ApiError(`The service responded with status ${status}`, {
+  const named = wireNames ? (path) => path : callerName;
+  const outer = fieldsOf(parsed(response));
+  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
+  const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
+  const param = textOf(fields.param);
+  return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
     status,
-    code: `http_${status}`,
-    headers: new Headers(),
-    body: void 0,
-    requestId: requestIdOf(response),
+    code: textOf(fields.code) ?? `http_${status}`,
+    hint: textOf(fields.hint),
+    param: param && named(param),
+    issues: issuesOf(fields.errors, named),
+    headers: redactedHeaders(response),
+    body: visibleBody(response),
+    requestId: requestIdOf(response) ?? textOf(fields.request_id),
     retryAt: retryMoment(headers.get("retry-after"))
   });
-  if (status === 409) error.outcome = "unknown";
-  return error;
+}
+function redirectRefused({ headers, redact: redact2 }) {
+  const target = textOf(headers.get("location"));
+  return new ResponseError(
+    `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
+    {
+      code: "redirect_refused",
+      hint: "Set the base URL to the address that responds without a redirect."
+    }
+  );
+}
+function redactedHeaders({ headers, redact: redact2 }) {
+  const copy = new Headers();
+  for (const [name, value] of headers) copy.append(name, redact2(value));
+  return copy;
+}
+function visibleBody(response) {
+  const visible = response.redact(response.text);
+  return visible.length > longestBody ? visible.slice(0, longestBody) : parsed(response) ?? visible;
+}
+function parsed({ text, redact: redact2 }) {
+  try {
+    return JSON.parse(redact2(JSON.stringify(JSON.parse(text))));
+  } catch {
+    return void 0;
+  }
+}
+function sentence(text) {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
+}
+var otherNames = { limit: "pageSize", tag: "tags" };
+function callerName(path) {
+  return path.replace(/^\w+/, (name) => otherNames[name] ?? camelCase(name));
+}
+function issuesOf(value, named) {
+  return (Array.isArray(value) ? value : []).flatMap((item) => {
+    const { path, message } = fieldsOf(item);
+    return typeof path === "string" && typeof message === "string" ? [{ path: named(path), message }] : [];
+  });
 }
 function textOf(value) {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
@@ -1068,6 +1003,14 @@ var Listing = class _Listing {
     this.#fetchPage = fetchPage;
     this.#firstPage = fetchPage(void 0);
     this.#firstPage.catch(() => {
+    });
+  }
+  /** @internal The list that the work results in, which the caller does not wait for. */
+  static later(work) {
+    const loading = work();
+    return new _Listing(async (cursor) => {
+      const { result } = await loading;
+      return await (cursor === void 0 ? result.#firstPage : result.#fetchPage(cursor));
     });
   }
   /** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
@@ -1163,14 +1106,11 @@ function readPage(read, body) {
     nextCursor: typeof cursor === "string" && cursor !== "" ? cursor : void 0
   };
 }
-function pageQuery({ pageSize, ...filters }) {
-  return { ...snakeCased(filters), limit: pageSize };
-}
 function createListing(request, list) {
   let asked;
   return new Listing(async (cursor) => {
     asked ??= list();
-    const { path, query, read, options } = await asked;
+    const { path, query, read, options } = asked;
     return await request({
       method: "GET",
       path,
@@ -1179,6 +1119,78 @@ function createListing(request, list) {
       read: (body) => readPage(read, body)
     });
   });
+}
+
+// src/contract/api-key.ts
+var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
+function redact(text) {
+  return text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
+}
+
+// src/lib/records.ts
+var needed = /* @__PURE__ */ new Set(["id", "key"]);
+var expectation = (issue2) => issue2.code === "invalid_type" ? `must be of type ${issue2.expected}` : void 0;
+function recordReader(shape) {
+  return (body, where = []) => {
+    if (!isObject2(body)) throw invalidRecord(where, "must be of type object");
+    for (const [name, schema] of Object.entries(shape)) {
+      const value = body[name];
+      if (!needed.has(name) && (value ?? null) === null) continue;
+      const [issue2] = issuesOf2(schema, value);
+      if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
+    }
+    for (const name in body) if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
+    const fields = Object.entries(body).filter(([name]) => name !== "__proto__");
+    const record = Object.fromEntries(fields.map(([name, value]) => [camelCase(name), value]));
+    return record;
+  };
+}
+function snakeCased(record) {
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== null).map(([name, value]) => [snakeCase(name), value])
+  );
+}
+function readInput(fields, input, needed2 = {}) {
+  if (!isObject2(input)) throw new InputError([{ path: "", message: "must be of type object" }]);
+  const issues = Object.entries({ ...fields, ...needed2 }).flatMap(
+    ([name, schema]) => input[name] === void 0 && !(name in needed2) ? [] : issuesOf2(schema, input[name]).map(({ path, message }) => ({
+      path: pathText([name, ...path]),
+      message
+    }))
+  );
+  if (issues.length > 0) throw new InputError(issues);
+  return input;
+}
+function listQuery(filters2, query = {}) {
+  const fields = { ...filters2, pageSize: number2(), cursor: string2() };
+  const { pageSize: limit, ...rest } = readInput(fields, query);
+  const wire = { ...snakeCased(rest), limit };
+  return wire;
+}
+function fieldRule(fits, message) {
+  const schema = unknown().check(({ value, issues }) => {
+    if (!fits(value)) issues.push({ code: "custom", input: value, message });
+  });
+  return schema;
+}
+function issuesOf2(schema, value) {
+  return safeParse(schema, value, { error: expectation }).error?.issues ?? [];
+}
+function isObject2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function pathText(path) {
+  return path.reduce((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
+}
+function invalidRecord(path, message) {
+  const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : "";
+  return invalidResponse(`The response does not have the expected form${place}: ${message}`);
+}
+function shortened(name) {
+  return typeof name === "string" && !/^[\w-]{1,40}$/.test(name) ? "\u2026" : name;
 }
 
 // src/contract/board.ts
@@ -1203,7 +1215,36 @@ var boardFields = {
   updated_at: string2()
 };
 
-// src/lib/boards/list.ts
+// src/lib/path.ts
+function recordPath(parent, id, what) {
+  if (typeof id !== "string" || id === "")
+    throw invalidId(`must be the id of a ${what}`.replace("a A", "an A"));
+  if (apiKeyPattern.test(id.trim())) {
+    throw invalidId(
+      "is a full API key, not an id; it was not sent",
+      'The list of keys has the id of each key; "board-access keys id" computes it from a key.'
+    );
+  }
+  if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
+    throw invalidId("must not contain slashes or white space, or consist of dots");
+  }
+  return `${parent}/${encodeURIComponent(id)}`;
+}
+function invalidId(message, hint) {
+  return new InputError([{ path: "id", message }], hint);
+}
+function checkedPath(path) {
+  const invalid = (message) => new InputError([{ path: "path", message }]);
+  if (typeof path !== "string" || !path.startsWith("/")) throw invalid('must start with "/"');
+  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path)) {
+    throw invalid("must be a path only, without host, query and fragment");
+  }
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('must not contain "." or ".." segments');
+  if (redact(path) !== path) throw invalid("must not contain a full API key");
+  return path;
+}
+
+// src/lib/boards/requests.ts
 var tags = unknown().check(({ value, issues }) => {
   if (!isObject2(value) || !isPlain(value)) {
     issues.push({ code: "invalid_type", expected: "object", input: value });
@@ -1216,21 +1257,35 @@ var tags = unknown().check(({ value, issues }) => {
 });
 var memory = fieldRule(isMemory, "must have start and size");
 var readBoard = recordReader({ ...boardFields, tags, memory });
-var queryFields = {
+var filters = {
   boardType: fieldRule(isTextOrList, "must be text or a list of text that is not empty"),
   status: string2(),
-  tags,
-  pageSize: number2(),
-  cursor: string2()
+  tags
 };
 var boardsPath = "/v1/boards";
-function listBoards(query = {}, options) {
-  return { path: boardsPath, query: wireQuery(query), read: readBoard, options };
+function createBoards(request) {
+  return {
+    list: (query, options) => createListing(request, () => ({
+      path: boardsPath,
+      query: wireQuery(query),
+      read: readBoard,
+      options
+    })),
+    get: async (id, options) => await request({
+      method: "GET",
+      path: recordPath(boardsPath, id, "board"),
+      options,
+      read: (body) => readBoard(body)
+    })
+  };
 }
 function wireQuery(query) {
-  const { tags: tags2 = {}, ...filters } = readInput(queryFields, query);
-  const pairs = Object.entries(tags2).map(([name, value]) => `${name}:${value}`);
-  return { ...pageQuery(filters), tag: pairs };
+  const wire = listQuery(filters, query);
+  return {
+    ...wire,
+    tags: void 0,
+    tag: Object.entries(query?.tags ?? {}).map(([name, value]) => `${name}:${value}`)
+  };
 }
 function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
@@ -1242,6 +1297,15 @@ function isMemory(value) {
 function isTextOrList(value) {
   const all = [value].flat();
   return all.length > 0 && all.every((each) => typeof each === "string");
+}
+
+// src/lib/json-body.ts
+function jsonBody(json) {
+  try {
+    return JSON.stringify(json);
+  } catch {
+    throw new InputError([{ path: "json", message: "cannot be written as JSON" }]);
+  }
 }
 
 // src/lib/deadline.ts
@@ -1504,7 +1568,6 @@ function createAttempts(method, path, observers) {
   return {
     attempts,
     addAttempt({ startedAt, response, error, retryInMs }) {
-      if (error === void 0 && observers.length === 0) return;
       const known = error instanceof BoardAccessError;
       const attempt2 = {
         method,
@@ -1584,12 +1647,7 @@ function queryString(query) {
 var shortestForm = 48;
 function redactorFor(key) {
   if (key === null) return redact;
-  let pattern;
-  return (text) => {
-    if (text.length < shortestForm) return text;
-    pattern ??= formsOf(key);
-    return redact(text).replace(pattern, "[redacted]");
-  };
+  return (text) => text.length < shortestForm ? text : redact(text).replace(formsOf(key), "[redacted]");
 }
 function formsOf(key) {
   const digits = key.slice("key_".length);
@@ -1692,7 +1750,6 @@ function joinBytes(parts) {
 async function send(request, signal) {
   return await receive(request, await open(request, signal), signal);
 }
-var ky;
 async function open(request, signal) {
   const { url, headers, fetch = globalThis.fetch } = request;
   const init = { ...request.init, headers, signal };
@@ -1703,7 +1760,7 @@ async function open(request, signal) {
     return response;
   };
   try {
-    ky ??= (await import("./ky-VCLXKBF4.js")).ky;
+    const { ky } = await import("./ky-VCLXKBF4.js");
     signal.throwIfAborted();
     return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
   } catch (error) {
@@ -1769,36 +1826,38 @@ function withoutKy(error) {
 
 // src/lib/request.ts
 function createTransport(settings) {
-  const build = createBuild(settings);
-  const addKey = keyAdder(settings.apiKey);
   const sendOnce = withKnownPages(send);
   return {
-    request: (request) => carryOut(request, settings, { build, addKey, sendOnce }),
-    prepare: async (call) => await addKey(build(call)),
+    request: (request) => carryOut(request, settings, sendOnce),
+    prepare: async (call) => await withKey(buildRequest(call, settings), settings.apiKey),
     settings
   };
 }
-async function carryOut(request, settings, { build, addKey, sendOnce }) {
+async function carryOut(request, settings, sendOnce) {
   const { method, path, options = {} } = request;
-  const prepared = build(request);
-  const maxRetries = maxRetriesOf(request, settings);
-  const attempts = createAttempts(method, path, settings.observers);
+  const keyless = buildRequest(request, settings);
   const limits = timeoutsOf(request, settings);
-  const endsAt = performance.now() + limits.timeout;
-  const send2 = async (signal) => await sendOnce(await addKey(prepared), signal);
+  const exchange = {
+    request,
+    maxRetries: maxRetriesOf(request, settings),
+    attempts: createAttempts(method, path, settings.observers),
+    limits,
+    endsAt: performance.now() + limits.timeout,
+    send: async (signal) => await sendOnce(await withKey(keyless, settings.apiKey), signal)
+  };
   try {
     for (; ; ) {
-      const done = await attempt({ request, settings, maxRetries, attempts, limits, endsAt, send: send2 });
+      const done = await attempt(exchange);
       if ("result" in done) return done.result;
       await pause(done.retryInMs, options.signal);
     }
   } catch (error) {
-    attempts.attachAttempts(error);
+    exchange.attempts.attachAttempts(error);
     throw error;
   }
 }
 async function attempt(exchange) {
-  const { request, settings, attempts, send: send2 } = exchange;
+  const { request, attempts, send: send2 } = exchange;
   const startedAt = performance.now();
   const { signal, end, isLast } = startAttempt(exchange);
   let response;
@@ -1808,14 +1867,9 @@ async function attempt(exchange) {
     attempts.addAttempt({ startedAt, response });
     rememberResponse(result, responseInfo(response));
     return { result };
-  } catch (thrown) {
-    let error = thrown;
-    if (response) {
-      attachResponse(error, response);
-      const explanation = settings.explain(error, response, request.wireNames);
-      error = await abortable(explanation, signal).catch(() => thrown);
-    }
-    const isOver = isLast && thrown instanceof TimeoutError;
+  } catch (error) {
+    if (response) attachResponse(error, response);
+    const isOver = isLast && error instanceof TimeoutError;
     const retryInMs = isOver ? void 0 : waitBeforeNext(error, exchange);
     attempts.addAttempt({ startedAt, response, error, retryInMs });
     if (retryInMs === void 0) throw error;
@@ -1866,48 +1920,44 @@ function credentialsFor(apiKey) {
   if (apiKey === null) return "include";
   return isBrowser() ? "omit" : void 0;
 }
-function createBuild(settings) {
-  const { baseUrl, headers, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
-  const base = baseUrl.href.replace(/\/$/, "");
-  const userAgent = isBrowser() ? {} : { "user-agent": `board-access/${version2}` };
-  const common = withoutNulls({ accept: "application/json", ...userAgent, ...headers });
+function buildRequest({ method, path, query = {}, body, options = {} }, settings) {
+  const { headers: own2 = {}, idempotencyKey } = options;
+  const { baseUrl, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
   const credentials = credentialsFor(apiKey);
-  return ({ method, path, query, body, options }) => {
-    const own2 = options?.headers;
-    return {
-      url: base + path + (query ? queryString(query) : ""),
-      headers: {
-        ...own2 ? withoutNulls({ ...common, ...readHeaders(own2) }) : common,
-        ...body !== void 0 && { "content-type": contentTypeOf(body) },
-        ...options?.idempotencyKey !== void 0 && idempotencyHeader(options.idempotencyKey)
-      },
-      init: {
-        ...fetchOptions,
-        method,
-        ...body !== void 0 && { body },
-        ...credentials && { credentials },
-        redirect: "manual"
-      },
-      fetch,
-      maxResponseSize
-    };
+  return {
+    url: baseUrl.href.replace(/\/$/, "") + path + queryString(query),
+    headers: {
+      ...withoutNulls({
+        accept: "application/json",
+        ...!isBrowser() && { "user-agent": `board-access/${version2}` },
+        ...settings.headers,
+        ...readHeaders(own2)
+      }),
+      ...body !== void 0 && { "content-type": contentTypeOf(body) },
+      ...idempotencyKey !== void 0 && idempotencyHeader(idempotencyKey)
+    },
+    init: {
+      ...fetchOptions,
+      method,
+      ...body !== void 0 && { body },
+      ...credentials && { credentials },
+      redirect: "manual"
+    },
+    fetch,
+    maxResponseSize
   };
 }
 function withoutNulls(headers) {
-  const kept = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (typeof value === "string") kept[name] = value;
-  }
-  return kept;
+  const kept = Object.entries(headers).filter(
+    (header) => header[1] !== null
+  );
+  return Object.fromEntries(kept);
 }
-function keyAdder(apiKey) {
-  if (typeof apiKey === "function") {
-    return async (request) => await keyAdder(await providedBy(apiKey))(request);
-  }
-  const authorization = apiKey !== null && { authorization: `Bearer ${apiKey}` };
-  const redact2 = redactorFor(apiKey);
-  return (request) => ({ ...request, headers: { ...request.headers, ...authorization }, redact: redact2 });
+async function withKey(request, given2) {
+  const key = typeof given2 === "function" ? await providedBy(given2) : given2;
+  const authorization = key !== null && { authorization: `Bearer ${key}` };
+  const headers = { ...request.headers, ...authorization };
+  return { ...request, headers, redact: redactorFor(key) };
 }
 async function providedBy(apiKey) {
   try {
@@ -1922,62 +1972,6 @@ async function providedBy(apiKey) {
 }
 function canRepeat({ method, options }) {
   return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
-}
-
-// src/contract/firmware/firmware-error.ts
-var FirmwareError = class extends Error {
-  name = "FirmwareError";
-};
-
-// src/contract/firmware/format.ts
-var maxFileSize = 16 * 1024 * 1024;
-var names = {
-  hex: "Intel HEX",
-  uf2: "UF2",
-  elf: "ELF",
-  raw: "raw"
-};
-var colon = 58;
-var uf2 = [85, 70, 50, 10];
-var elf = [127, 69, 76, 70];
-function detectFormat(bytes) {
-  const beginsWith = (mark) => mark.every((byte, index) => bytes[index] === byte);
-  if (beginsWith(uf2)) return "uf2";
-  if (beginsWith(elf)) return "elf";
-  return isIntelHex(bytes) ? "hex" : "raw";
-}
-function fileOf(format) {
-  return `The ${names[format]} file`;
-}
-function checkFormat(bytes, { raw, rawOption = "raw: true", flashOffset = "0" } = {}) {
-  if (bytes.length === 0) throw new FirmwareError("The file is empty");
-  if (bytes.length > maxFileSize) throw new FirmwareError("The file is larger than 16 MiB");
-  if (!isOffset(flashOffset)) throw new FirmwareError(`The flash offset ${offsetRule}`);
-  const format = detectFormat(bytes);
-  if (format === "raw" && !raw) {
-    throw new FirmwareError(
-      `The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass ${rawOption}`
-    );
-  }
-  requireOffset(format, Number(flashOffset));
-}
-function requireOffset(format, offset) {
-  if (format === "raw" || offset === 0) return;
-  throw new FirmwareError(
-    `The file is ${names[format]}, which has its own addresses; a flash offset applies to raw files only`
-  );
-}
-var offsetRule = "must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295";
-function isOffset(text) {
-  return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 4294967295;
-}
-function isIntelHex(bytes) {
-  const start = bytes.findIndex((byte) => !isBlank(byte));
-  if (bytes[start] !== colon) return false;
-  return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || byte > 32 && byte < 127);
-}
-function isBlank(byte) {
-  return byte === 32 || byte >= 9 && byte <= 13;
 }
 
 // src/lease-errors.ts
@@ -2043,7 +2037,68 @@ nameErrors({
   WriteError
 });
 
+// src/contract/firmware/firmware-error.ts
+var FirmwareError = class extends Error {
+  name = "FirmwareError";
+};
+
+// src/contract/firmware/format.ts
+var maxFileSize = 16 * 1024 * 1024;
+var names = {
+  hex: "Intel HEX",
+  uf2: "UF2",
+  elf: "ELF",
+  raw: "raw"
+};
+var colon = 58;
+var uf2 = [85, 70, 50, 10];
+var elf = [127, 69, 76, 70];
+function detectFormat(bytes) {
+  const beginsWith = (mark) => mark.every((byte, index) => bytes[index] === byte);
+  if (beginsWith(uf2)) return "uf2";
+  if (beginsWith(elf)) return "elf";
+  return isIntelHex(bytes) ? "hex" : "raw";
+}
+function fileOf(format) {
+  return `The ${names[format]} file`;
+}
+function checkFormat(bytes, { raw, rawOption = "raw: true", flashOffset = "0" } = {}) {
+  if (bytes.length === 0) throw new FirmwareError("The file is empty");
+  if (bytes.length > maxFileSize) throw new FirmwareError("The file is larger than 16 MiB");
+  if (!isOffset(flashOffset)) throw new FirmwareError(`The flash offset ${offsetRule}`);
+  const format = detectFormat(bytes);
+  if (format === "raw" && !raw) {
+    throw new FirmwareError(
+      `The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass ${rawOption}`
+    );
+  }
+  requireOffset(format, Number(flashOffset));
+}
+function requireOffset(format, offset) {
+  if (format === "raw" || offset === 0) return;
+  throw new FirmwareError(
+    `The file is ${names[format]}, which has its own addresses; a flash offset applies to raw files only`
+  );
+}
+var offsetRule = "must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295";
+function isOffset(text) {
+  return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 4294967295;
+}
+function isIntelHex(bytes) {
+  const start = bytes.findIndex((byte) => !isBlank(byte));
+  if (bytes[start] !== colon) return false;
+  return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || byte > 32 && byte < 127);
+}
+function isBlank(byte) {
+  return byte === 32 || byte >= 9 && byte <= 13;
+}
+
 export {
+  string2 as string,
+  number2 as number,
+  boolean2 as boolean,
+  unknown,
+  nullable,
   BoardAccessError,
   InputError,
   ApiError,
@@ -2055,50 +2110,46 @@ export {
   invalidResponse,
   fieldsOf,
   checkDepth,
-  string2 as string,
-  number2 as number,
-  boolean2 as boolean,
-  unknown,
-  nullable,
-  apiKeyPattern,
-  redact,
-  recordReader,
-  snakeCased,
-  readInput,
-  fieldRule,
-  isObject2 as isObject,
-  camelName,
   lastingFailures,
   waitAfter,
   readResponse,
   attachResponse,
-  textOf,
   rememberResponse,
   responseOf,
   responseInfo,
+  Listing,
   readPage,
-  pageQuery,
   createListing,
+  apiKeyPattern,
+  recordPath,
+  checkedPath,
+  recordReader,
+  snakeCased,
+  readInput,
+  listQuery,
+  fieldRule,
+  isObject2 as isObject,
   tags,
   readBoard,
   boardsPath,
-  listBoards,
+  createBoards,
   wireQuery,
+  jsonBody,
+  readApiKey,
+  createAttempts,
   abortable,
   startDeadline,
   pause,
-  readApiKey,
+  redactedCause,
+  joinBytes,
+  open,
+  receive,
   readBaseUrl,
   longestTimeout,
   readSettings,
   mergeOptions,
   readTimeout,
   readHeaders,
-  createAttempts,
-  redactedCause,
-  joinBytes,
-  open,
-  receive,
   createTransport,
   FirmwareError,
   detectFormat,

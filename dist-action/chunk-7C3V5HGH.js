@@ -1,93 +1,56 @@
 import {
   FirmwareError,
+  InputError,
+  Listing,
+  checkDepth,
   checkFormat,
-  createListing,
+  checkedPath,
+  createBoards,
   createTransport,
   detectFormat,
   fileOf,
   isBlank,
   isBoardAccessError,
-  listBoards,
+  jsonBody,
   mergeOptions,
   readApiKey,
   readBaseUrl,
   readSettings,
-  requireOffset
-} from "./chunk-EMG4JSPA.js";
+  requireOffset,
+  responseInfo
+} from "./chunk-AYKMLP66.js";
 
-// src/activity.ts
-function createActivity(request, path = "/v1/activity") {
-  return {
-    list: (query, options) => createListing(request, async () => {
-      const { listActivity } = await import("./later-274RDRY6.js");
-      return listActivity(path, query, options);
-    })
+// src/lib/lazily.ts
+function lazily(load, names) {
+  const call = async (name, args) => {
+    const namespace = await load();
+    return { result: namespace[name](...args) };
   };
+  const methods = names.map((name) => [
+    name,
+    name === "list" ? (...args) => Listing.later(() => call(name, args)) : async (...args) => await (await call(name, args)).result
+  ]);
+  return Object.fromEntries(methods);
 }
 
-// src/admin-boards.ts
-function createAdminBoards(request) {
-  const use = async () => (await import("./later-274RDRY6.js")).adminBoards(request);
-  return {
-    create: async (...board) => await (await use()).create(...board),
-    get: async (...id) => await (await use()).get(...id),
-    update: async (...changes) => await (await use()).update(...changes),
-    delete: async (...id) => await (await use()).delete(...id)
-  };
-}
-
-// src/base-images.ts
-function createBaseImages(request) {
-  const use = async () => (await import("./later-274RDRY6.js")).baseImages(request);
-  return {
-    create: async (...image) => await (await use()).create(...image),
-    list: (...query) => createListing(request, async () => (await use()).list(...query)),
-    get: async (...id) => await (await use()).get(...id),
-    update: async (...changes) => await (await use()).update(...changes),
-    delete: async (...id) => await (await use()).delete(...id)
-  };
-}
-
-// src/admin.ts
-function createAdmin(request) {
-  return {
-    baseImages: createBaseImages(request),
-    boards: createAdminBoards(request),
-    activity: createActivity(request, "/v1/admin/activity")
-  };
-}
-
-// src/boards.ts
-function createBoards(request) {
-  return {
-    list: (...query) => createListing(request, () => listBoards(...query)),
-    get: async (...id) => await (await import("./later-274RDRY6.js")).getBoard(request, ...id),
-    waitFor: async (...query) => await (await import("./later-274RDRY6.js")).waitForBoards(request, ...query)
-  };
-}
-
-// src/keys.ts
-function createKeys(transport) {
-  const use = async () => (await import("./later-274RDRY6.js")).apiKeys(transport);
-  return {
-    create: async (...key) => await (await use()).create(...key),
-    list: (...query) => createListing(transport.request, async () => (await use()).list(...query)),
-    revoke: async (...id) => await (await use()).revoke(...id),
-    rotate: async (...key) => await (await use()).rotate(...key)
-  };
-}
-
-// src/leases.ts
-function createLeases(transport) {
-  return {
-    create: async (lease, options = {}) => await (await loadLeases()).createLease(transport, lease, options),
-    get: async (id, options) => await (await loadLeases()).getLease(transport, id, options),
-    attach: async (id, options) => await (await loadLeases()).getLease(transport, id, { renew: true, ...options }),
-    list: (...query) => createListing(transport.request, async () => (await loadLeases()).listLeases(...query))
-  };
-}
-function loadLeases() {
-  return import("./later-274RDRY6.js");
+// src/lib/raw-request.ts
+async function rawRequest(request, { method, path, query, json, as, ...options }) {
+  if (method === "GET" && json !== void 0) {
+    throw new InputError([{ path: "json", message: "must be omitted: a GET request has no body" }]);
+  }
+  return await request({
+    method,
+    path: checkedPath(path),
+    query,
+    body: jsonBody(json),
+    options,
+    wireNames: true,
+    asText: as === "text",
+    read: (body, response) => {
+      checkDepth(body);
+      return as === "response" ? { ...responseInfo(response), body } : body;
+    }
+  });
 }
 
 // src/client.ts
@@ -101,13 +64,13 @@ var BoardAccess = class {
    */
   constructor(options = {}) {
     const settings2 = readSettings(options);
-    const transport = createTransport({ ...settings2, explain });
+    const transport = createTransport(settings2);
     this.#options = mergeOptions(options, settings2);
     this.#request = transport.request;
     Object.assign(this, resourcesOf(transport));
   }
   async request(request) {
-    return await (await import("./later-274RDRY6.js")).rawRequest(this.#request, request);
+    return await rawRequest(this.#request, request);
   }
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
@@ -120,17 +83,37 @@ var BoardAccess = class {
     return new Client(mergeOptions(this.#options, options));
   }
 };
-async function explain(...details) {
-  return (await import("./later-274RDRY6.js")).explain(...details);
-}
 function resourcesOf(transport) {
   const { request } = transport;
+  const later = () => import("./later-3QY2BCWM.js");
+  const edits = ["create", "get", "update", "delete"];
+  const admin = {
+    baseImages: lazily(async () => (await later()).createBaseImages(request), [...edits, "list"]),
+    boards: lazily(async () => (await later()).createAdminBoards(request), edits),
+    activity: lazily(
+      async () => (await later()).createActivity(request, "/v1/admin/activity"),
+      ["list"]
+    )
+  };
+  const boards = {
+    ...createBoards(request),
+    waitFor: async (...query) => await (await later()).waitForBoards(request, ...query)
+  };
   return {
-    keys: createKeys(transport),
-    boards: createBoards(request),
-    leases: createLeases(transport),
-    activity: createActivity(request),
-    admin: createAdmin(request)
+    keys: lazily(
+      async () => (await later()).createKeys(transport),
+      ["create", "list", "revoke", "rotate"]
+    ),
+    boards,
+    leases: lazily(
+      async () => (await later()).createLeases(transport),
+      ["create", "get", "attach", "list"]
+    ),
+    activity: lazily(
+      async () => (await later()).createActivity(request, "/v1/activity"),
+      ["list"]
+    ),
+    admin
   };
 }
 var refuse = () => Promise.reject(new TypeError("Create a client first: new BoardAccess()"));
@@ -150,11 +133,13 @@ var messages = {
 };
 var silent = "The service does not respond; waiting for it";
 var Reachability = class {
-  onChange = () => {
-  };
+  #onChange;
   #last = "reachable";
   #hasAgent = "true";
   #failed;
+  constructor(onChange) {
+    this.#onChange = onChange;
+  }
   /** Sends like this `fetch`, and notices what becomes of each request. */
   watching(fetch = globalThis.fetch) {
     return async (input, init) => {
@@ -181,7 +166,7 @@ var Reachability = class {
     if (hasAgent === null || hasAgent === this.#hasAgent) return;
     this.#hasAgent = hasAgent;
     const event = hasAgent === "true" ? "agent_connected" : "agent_disconnected";
-    this.onChange({ event, message: messages[event] });
+    this.#onChange({ event, message: messages[event] });
   }
   #sayOnRetry() {
     this.#failed ??= setTimeout(() => this.#say("unreachable"), beforeRetry).unref();
@@ -191,7 +176,7 @@ var Reachability = class {
     this.#failed = void 0;
     if (event === this.#last) return;
     this.#last = event;
-    this.onChange({ event, message });
+    this.#onChange({ event, message });
   }
 };
 function longestWait(input, init) {
@@ -325,14 +310,12 @@ function readDuration(text, longest = "24h") {
     `${JSON.stringify(text)} is not a duration. Use a number and a unit, such as 90s or 10m; the longest is ${longest}.`
   );
 }
+function expiryAfter(lifetime) {
+  return new Date(Date.now() + readDuration(lifetime, "3650d"));
+}
 function millisecondsOf(text) {
   const [, count, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
   return Math.round(Number(count) * (units[unit] ?? Number.NaN));
-}
-
-// src/ci/key-expiry.ts
-function expiryAfter(lifetime) {
-  return new Date(Date.now() + readDuration(lifetime, "3650d"));
 }
 
 // src/action/keys.ts
@@ -376,7 +359,7 @@ function matrixWarning(boards) {
 }
 
 // src/action/list-boards.ts
-async function listBoards2(client, runner) {
+async function listBoards(client, runner) {
   const allowEmpty = runner.flag("allow-empty");
   const boards = await client.boards.list({
     boardType: runner.input("board-type") || void 0,
@@ -1096,7 +1079,7 @@ function summaryOf(report, firmware) {
 
 // src/action/run.ts
 var commands = {
-  "list-boards": listBoards2,
+  "list-boards": listBoards,
   "create-key": createKey,
   "revoke-key": revokeKey,
   "create-base-image": createBaseImage,
@@ -1105,8 +1088,7 @@ var commands = {
 function runStep(runner, fetch) {
   return attempt(runner, async () => {
     if (runner.input("command") === "run") runner.output("result", "error");
-    const reachability = new Reachability();
-    reachability.onChange = ({ message }) => runner.warning(message);
+    const reachability = new Reachability(({ message }) => runner.warning(message));
     const client = connect(runner, reachability.watching(fetch));
     await commandOf(runner)(client, runner, reachability);
   });
