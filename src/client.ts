@@ -1,15 +1,73 @@
 // The whole API on one screen.
 
-import type { Activity } from './activity.ts';
-import type { Admin } from './admin.ts';
-import type { Boards } from './boards.ts';
+import type { Activity, AdminActivity } from './activity.ts';
+import type { BaseImages } from './base-images.ts';
+import type { AdminBoards, Boards } from './boards.ts';
+import { InputError } from './errors.ts';
 import type { Keys } from './keys.ts';
 import type { Leases } from './leases.ts';
 import { createBoards } from './lib/boards/requests.ts';
+import { checkDepth, jsonBody } from './lib/json.ts';
 import { lazily } from './lib/lazily.ts';
-import { type RawRequest, type RawResponse, rawRequest } from './lib/raw-request.ts';
-import { createTransport, type RequestFunction, type Transport } from './lib/request.ts';
-import { type BoardAccessOptions, mergeOptions, readSettings } from './lib/settings.ts';
+import { checkedPath, type QueryValue } from './lib/path.ts';
+import {
+	createTransport,
+	type Method,
+	type RequestFunction,
+	type Transport,
+} from './lib/request.ts';
+import { type ResponseInfo, responseInfo } from './lib/response-info.ts';
+import {
+	type BoardAccessOptions,
+	type CreateOptions,
+	mergeOptions,
+	readSettings,
+} from './lib/settings.ts';
+
+/**
+ * A request of an endpoint that has no method of its own.
+ *
+ * @group Client
+ */
+export interface RawRequest extends CreateOptions {
+	/** The HTTP method. */
+	method: Method;
+	/** The path below the base URL, for example `/v1/boards`. */
+	path: string;
+	/** The query parameters, in the names of the API. */
+	query?: Readonly<Record<string, QueryValue>> | undefined;
+	/** What is sent as the JSON body. */
+	json?: unknown;
+	/**
+	 * What to return: the parsed `json` (the default), the body as `text`, or the whole `response` with
+	 * its status.
+	 */
+	as?: 'json' | 'text' | 'response' | undefined;
+}
+
+/**
+ * A response with its parsed body.
+ *
+ * @group Client
+ */
+export interface RawResponse<Body = unknown> extends ResponseInfo {
+	/** The JSON of the response, `undefined` if it has no body. */
+	readonly body: Body;
+}
+
+/**
+ * The operations that only admins can use.
+ *
+ * @group Client
+ */
+export interface Admin {
+	/** What is flashed onto a board type, and in which order. */
+	readonly baseImages: BaseImages;
+	/** Creates, changes and deletes boards; `client.boards` lists them. */
+	readonly boards: AdminBoards;
+	/** The activity log of all accounts. */
+	readonly activity: AdminActivity;
+}
 
 /**
  * The client of a Board Access Service.
@@ -85,6 +143,28 @@ export class BoardAccess {
 		const Client = this.constructor as new (options: BoardAccessOptions) => this;
 		return new Client(mergeOptions(this.#options, options));
 	}
+}
+
+async function rawRequest(
+	request: RequestFunction,
+	{ method, path, query, json, as, ...options }: RawRequest,
+): Promise<unknown> {
+	if (method === 'GET' && json !== undefined) {
+		throw new InputError([{ path: 'json', message: 'must be omitted: a GET request has no body' }]);
+	}
+	return await request({
+		method,
+		path: checkedPath(path),
+		query,
+		body: jsonBody(json),
+		options,
+		wireNames: true,
+		asText: as === 'text',
+		read: (body, response) => {
+			checkDepth(body);
+			return as === 'response' ? { ...responseInfo(response), body } : body;
+		},
+	});
 }
 
 function resourcesOf(transport: Transport) {

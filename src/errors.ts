@@ -1,55 +1,12 @@
 // Every way a request can fail, grouped by what the caller can do about it.
 import type { ErrorCode } from './contract/error.ts';
 import type {
-	Attempt,
 	ConfigurationErrorCode,
 	ConnectionErrorCode,
 	Issue,
-	Outcome,
 	ResponseErrorCode,
 } from './error-details.ts';
-import type {
-	ActionFailedError,
-	ConsoleUnavailableError,
-	ExpectationError,
-	LeaseEndedError,
-	WriteError,
-} from './lease-errors.ts';
-import { defined } from './lib/defined.ts';
-
-/** What an error says. All but the cause are its fields. */
-interface Details<Code extends string> {
-	code: Code;
-	hint?: string | undefined;
-	cause?: unknown;
-	outcome?: Outcome;
-	[field: string]: unknown;
-}
-
-/** Identifies errors of this library, including those of another copy of it. */
-const brand = Symbol.for('board-access.error');
-
-/**
- * The base of every error of this library. It never contains an API key.
- *
- * @group Errors
- */
-export abstract class BoardAccessError<Code extends string = string> extends Error {
-	/** A stable identifier of what happened, made for `switch`. */
-	declare readonly code: Code;
-	/** What you can do about it, where there is advice to give. */
-	declare hint?: string;
-	/** Whether the request may have been carried out. */
-	declare outcome: Outcome;
-	/** Every attempt that was made, in order. */
-	declare attempts: readonly Attempt[];
-
-	/** @internal */
-	constructor(message: string, { cause, outcome = 'not-sent', ...details }: Details<Code>) {
-		super(message, cause === undefined ? undefined : { cause });
-		Object.assign(this, defined({ ...details, outcome, attempts: [] }));
-	}
-}
+import { BoardAccessError, nameErrors } from './errors-base.ts';
 
 /**
  * The client is not configured correctly: no key, no base URL, or an invalid option.
@@ -168,9 +125,6 @@ export class ResponseError extends BoardAccessError<ResponseErrorCode> {
 	}
 }
 
-// On the prototype, so that it is not printed.
-Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
-
 nameErrors({
 	ConfigurationError,
 	InputError,
@@ -179,79 +133,3 @@ nameErrors({
 	TimeoutError,
 	ResponseError,
 });
-
-/**
- * Sets the names of errors: on the prototypes, so that they are not printed, and as text, because
- * minifiers rename classes.
- */
-export function nameErrors(kinds: Readonly<Record<string, { prototype: BoardAccessError }>>) {
-	for (const [name, { prototype }] of Object.entries(kinds)) {
-		Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
-	}
-}
-
-/**
- * Any error of this library; its `name` says which one.
- *
- * @group Errors
- */
-export type AnyBoardAccessError =
-	| ConfigurationError
-	| InputError
-	| ApiError
-	| ConnectionError
-	| TimeoutError
-	| ResponseError
-	| LeaseEndedError
-	| ActionFailedError
-	| ExpectationError
-	| ConsoleUnavailableError
-	| WriteError;
-
-/**
- * Whether an error comes from this library. Unlike `instanceof`, it also recognizes the errors of
- * another copy of the package.
- *
- * @group Errors
- * @param error - Any caught value.
- */
-export function isBoardAccessError(error: unknown): error is AnyBoardAccessError {
-	return typeof error === 'object' && error !== null && brand in error;
-}
-
-/**
- * Whether the service responded with an error; with this code or status, if one is given.
- *
- * @group Errors
- * @param error - Any caught value.
- *
- * @example
- * ```ts
- * if (isApiError(error, 'paid_tier_required')) console.error(error.hint);
- * if (isApiError(error, 429)) console.error(error.retryAt);
- * ```
- */
-export function isApiError(error: unknown): error is ApiError;
-/**
- * @param error - Any caught value.
- * @param code - The code that the error must have.
- */
-export function isApiError<Code extends ErrorCode | (string & {})>(
-	error: unknown,
-	code: Code,
-): error is ApiError & { code: Code };
-/**
- * @param error - Any caught value.
- * @param status - The HTTP status that the error must have.
- */
-export function isApiError<Status extends number>(
-	error: unknown,
-	status: Status,
-): error is ApiError & { status: Status };
-export function isApiError(error: unknown, codeOrStatus?: string | number) {
-	return (
-		isBoardAccessError(error) &&
-		error.name === 'ApiError' &&
-		(codeOrStatus === undefined || error.code === codeOrStatus || error.status === codeOrStatus)
-	);
-}

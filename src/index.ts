@@ -12,8 +12,6 @@ export type {
 	AdminActivity,
 	AdminActivityQuery,
 } from './activity.ts';
-export type { Admin } from './admin.ts';
-export type { AdminBoards, BoardInput, BoardUpdate } from './admin-boards.ts';
 export type {
 	BaseImage,
 	BaseImageAction,
@@ -22,8 +20,17 @@ export type {
 	BaseImages,
 	BaseImageUpdate,
 } from './base-images.ts';
-export type { Board, BoardMemory, BoardQuery, BoardStatus, Boards } from './boards.ts';
-export { BoardAccess } from './client.ts';
+export type {
+	AdminBoards,
+	Board,
+	BoardInput,
+	BoardMemory,
+	BoardQuery,
+	BoardStatus,
+	Boards,
+	BoardUpdate,
+} from './boards.ts';
+export { type Admin, BoardAccess, type RawRequest, type RawResponse } from './client.ts';
 export { redact } from './contract/api-key.ts';
 export type { ErrorCode } from './contract/error.ts';
 export type {
@@ -35,18 +42,16 @@ export type {
 	Outcome,
 	ResponseErrorCode,
 } from './error-details.ts';
+export { type AnyBoardAccessError, isApiError, isBoardAccessError } from './error-guards.ts';
 export {
-	type AnyBoardAccessError,
 	ApiError,
-	BoardAccessError,
 	ConfigurationError,
 	ConnectionError,
 	InputError,
-	isApiError,
-	isBoardAccessError,
 	ResponseError,
 	TimeoutError,
 } from './errors.ts';
+export { BoardAccessError } from './errors-base.ts';
 export type {
 	ApiKey,
 	ApiKeyInput,
@@ -92,8 +97,7 @@ export { readApiKey } from './lib/api-key.ts';
 export { type BaseUrlRules, readBaseUrl } from './lib/base-url.ts';
 export type { Body, Fetch, FetchInit, FetchResponse } from './lib/fetch.ts';
 export type { Logger, LogLevel, LogMethod } from './lib/log.ts';
-export type { QueryValue } from './lib/query.ts';
-export type { RawRequest, RawResponse } from './lib/raw-request.ts';
+export type { QueryValue } from './lib/path.ts';
 export type { Method } from './lib/request.ts';
 export { type ResponseInfo, responseOf } from './lib/response-info.ts';
 export type {

@@ -1,5 +1,5 @@
 // The errors of using a lease.
-import { BoardAccessError, nameErrors } from './errors.ts';
+import { BoardAccessError, nameErrors } from './errors-base.ts';
 import type { LeaseAction, LeaseEndReason, LeaseRecord } from './leases.ts';
 
 /**

@@ -7,7 +7,7 @@ import type {
 	leaseEndReasons,
 	leaseStatuses,
 } from './contract/lease.ts';
-import type { BoardAccessError } from './errors.ts';
+import type { BoardAccessError } from './errors-base.ts';
 import type { CreateOptions, RequestOptions } from './lib/settings.ts';
 import type { Listing } from './listing.ts';
 

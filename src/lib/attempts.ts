@@ -1,6 +1,6 @@
 // The attempts of one request: reported to observers, and kept for the final error.
 import type { Attempt, Outcome } from '../error-details.ts';
-import { BoardAccessError } from '../errors.ts';
+import { BoardAccessError } from '../errors-base.ts';
 import { defined } from './defined.ts';
 import type { ResponseHead } from './exchange.ts';
 import { requestIdOf } from './response.ts';

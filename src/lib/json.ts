@@ -1,4 +1,5 @@
-// JSON from outside, read by name.
+// JSON: the fields of what comes in, and the text of what goes out.
+import { InputError } from '../errors.ts';
 import { invalidResponse } from './invalid-response.ts';
 
 /** The fields of an object; none of anything else. */
@@ -13,4 +14,13 @@ export function checkDepth(value: unknown, left = deepest) {
 	if (typeof value !== 'object' || value === null) return;
 	if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
 	for (const each of Object.values(value)) checkDepth(each, left - 1);
+}
+
+/** The JSON text, or an {@link InputError} for what JSON cannot contain. */
+export function jsonBody(json: unknown): string | undefined {
+	try {
+		return JSON.stringify(json);
+	} catch {
+		throw new InputError([{ path: 'json', message: 'cannot be written as JSON' }]);
+	}
 }

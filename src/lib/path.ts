@@ -1,4 +1,4 @@
-// Builds the paths of the API so that nothing a caller passes can change where a request goes.
+// Builds the addresses of the API so that nothing a caller passes can change where a request goes.
 import { apiKeyPattern, redact } from '../contract/api-key.ts';
 import { InputError } from '../errors.ts';
 
@@ -32,4 +32,27 @@ export function checkedPath(path: string) {
 	if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('must not contain "." or ".." segments');
 	if (redact(path) !== path) throw invalid('must not contain a full API key');
 	return path;
+}
+
+/**
+ * The value of one query parameter; an array repeats it, `undefined` leaves it out.
+ *
+ * @group Client
+ */
+export type QueryValue =
+	| string
+	| number
+	| boolean
+	| readonly (string | number | boolean)[]
+	| undefined;
+
+/** The query string with its "?", or nothing. */
+export function queryString(query: Readonly<Record<string, unknown>>) {
+	const parameters = new URLSearchParams();
+	for (const [name, value] of Object.entries(query)) {
+		for (const each of Array.isArray(value) ? value : [value]) {
+			if (each !== undefined) parameters.append(name, String(each));
+		}
+	}
+	return parameters.size === 0 ? '' : `?${parameters}`;
 }

@@ -1,13 +1,14 @@
 // Carries out one request of the API: builds it, sends it until no retry helps, reads the response.
 import { version } from '../../package.json';
-import { BoardAccessError, ConfigurationError, InputError, TimeoutError } from '../errors.ts';
+import { ConfigurationError, InputError, TimeoutError } from '../errors.ts';
+import { BoardAccessError } from '../errors-base.ts';
 import { readApiKey } from './api-key.ts';
 import { createAttempts } from './attempts.ts';
 import { abortable, pause, startDeadline } from './deadline.ts';
 import type { PreparedRequest, ReceivedResponse } from './exchange.ts';
 import type { Body } from './fetch.ts';
 import { withKnownPages } from './known-pages.ts';
-import { queryString } from './query.ts';
+import { queryString } from './path.ts';
 import { redactedCause, redactorFor } from './redact.ts';
 import { attachResponse, readResponse } from './response.ts';
 import { rememberResponse, responseInfo } from './response-info.ts';

@@ -1,5 +1,6 @@
 // Decides whether a failed attempt is retried, and when.
-import { ApiError, type BoardAccessError, ConnectionError, TimeoutError } from '../errors.ts';
+import { ApiError, ConnectionError, TimeoutError } from '../errors.ts';
+import type { BoardAccessError } from '../errors-base.ts';
 
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;

@@ -1,11 +1,6 @@
 // Waiting: after failures and aborts, and through temporary failures.
-import {
-	ApiError,
-	BoardAccessError,
-	ConnectionError,
-	ResponseError,
-	TimeoutError,
-} from '../errors.ts';
+import { ApiError, ConnectionError, ResponseError, TimeoutError } from '../errors.ts';
+import { BoardAccessError } from '../errors-base.ts';
 import { pause } from './deadline.ts';
 import { lastingFailures, waitAfter } from './retry.ts';
 

@@ -1,4 +1,4 @@
-// The console of a board as text that is safe to print on a terminal.
+// The console of a board as text: safe to print on a terminal, and in whole lines.
 import { stripVTControlCharacters } from 'node:util';
 
 const escapeCode = String.fromCharCode(27);
@@ -15,5 +15,36 @@ export function createConsoleText() {
 			/(?![\n\t])[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu,
 			'',
 		);
+	};
+}
+
+/** In milliseconds; longer than the time for which the agent collects output. */
+const pause = 100;
+
+/** In characters; a longer line is written before it ends. */
+const longest = 4_096;
+
+/** Collects console text into pieces that end with a line, or where the board pauses. */
+export function createWholeLines(write: (text: string) => void) {
+	let open = '';
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const flush = () => {
+		clearTimeout(timer);
+		const text = open;
+		open = '';
+		if (text !== '') write(text);
+	};
+	return {
+		add(text: string) {
+			clearTimeout(timer);
+			const end = text.lastIndexOf('\n') + 1;
+			open += text.slice(0, end);
+			if (end > 0) flush();
+			open += text.slice(end);
+			if (open.length > longest) flush();
+			else if (open !== '') timer = setTimeout(flush, pause);
+		},
+		/** Writes the remaining text, before other output. */
+		flush,
 	};
 }

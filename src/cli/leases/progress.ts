@@ -3,9 +3,8 @@ import type { LeaseProgress } from 'board-access';
 import type { FirmwareTestEvent, FirmwareTestReport } from '../../ci/firmware-test.ts';
 import type { Io } from '../terminal/io.ts';
 import { createStyle, printable, printableJson } from '../terminal/style.ts';
-import { createConsoleText } from './console-text.ts';
+import { createConsoleText, createWholeLines } from './console-text.ts';
 import { createStatus, type StatusOptions } from './status.ts';
-import { createWholeLines } from './whole-lines.ts';
 
 export interface Progress {
 	show(event: FirmwareTestEvent): void;

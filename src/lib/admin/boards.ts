@@ -1,6 +1,6 @@
 // The requests of admins about boards.
 import * as z from 'zod/mini';
-import type { AdminBoards } from '../../admin-boards.ts';
+import type { AdminBoards } from '../../boards.ts';
 import { readBoard, tags } from '../boards/requests.ts';
 import type { RequestFunction } from '../request.ts';
 import { collectionRequests } from './collection.ts';

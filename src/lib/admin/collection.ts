@@ -1,5 +1,5 @@
 // The requests that change a collection of records, the same for boards and base images.
-import { jsonBody } from '../json-body.ts';
+import { jsonBody } from '../json.ts';
 import { recordPath } from '../path.ts';
 import { type ReadRecord, readInput, type Shape, snakeCased } from '../records.ts';
 import type { RequestFunction } from '../request.ts';

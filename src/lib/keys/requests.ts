@@ -6,7 +6,7 @@ import { InputError } from '../../errors.ts';
 import type { ApiKeyInput, CreatedApiKey, Keys } from '../../keys.ts';
 import { createListing } from '../../listing.ts';
 import { invalidResponse } from '../invalid-response.ts';
-import { jsonBody } from '../json-body.ts';
+import { jsonBody } from '../json.ts';
 import { listQuery, readInput, recordReader, snakeCased } from '../records.ts';
 import type { Transport } from '../request.ts';
 import { keysPath, revokeKey } from './revoke.ts';

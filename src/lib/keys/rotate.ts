@@ -1,5 +1,6 @@
 // Replaces an API key.
-import { BoardAccessError, InputError } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
+import { BoardAccessError } from '../../errors-base.ts';
 import type { ApiKeyInput, Keys, RotatedApiKey } from '../../keys.ts';
 import { createTransport, type Transport } from '../request.ts';
 import type { CreateOptions, RequestOptions } from '../settings.ts';

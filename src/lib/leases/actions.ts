@@ -10,9 +10,7 @@ import type {
 	FlashOptions,
 	LeaseAction,
 } from '../../leases.ts';
-import { createListing } from '../../listing.ts';
-import { jsonBody } from '../json-body.ts';
-import type { RequestOptions } from '../settings.ts';
+import { jsonBody } from '../json.ts';
 import type { BoardConsole } from './console.ts';
 import { report, uniqueKey } from './helpers.ts';
 import { readAction, readFile } from './records.ts';
@@ -120,17 +118,6 @@ export class Actions {
 			read: (body) => readFile(body),
 		});
 	}
-}
-
-/** The actions of the lease, oldest first. */
-export async function listActions(session: LeaseSession, options?: RequestOptions) {
-	const path = `${session.path}/actions`;
-	const { request } = session.transport;
-	return await createListing<LeaseAction>(request, () => ({
-		path,
-		read: (body) => readAction(body),
-		options,
-	}));
 }
 
 /** Before the upload: the service would find it out only then. */

@@ -1,14 +1,13 @@
 // Creates a lease: requests it, then waits until it is active.
-import { BoardAccessError } from '../../errors.ts';
+import { BoardAccessError } from '../../errors-base.ts';
 import type { LeaseCreateOptions, LeaseInput, LeaseProgress } from '../../leases.ts';
-import { jsonBody } from '../json-body.ts';
+import { jsonBody } from '../json.ts';
 import { readInput, snakeCased } from '../records.ts';
 import type { Transport } from '../request.ts';
 import type { CreateOptions, RequestOptions } from '../settings.ts';
 import { followLater, persistently } from '../time.ts';
-import { listActions } from './actions.ts';
 import { joinLimits, mayBeDone, report, uniqueKey } from './helpers.ts';
-import { leaseInputFields, requestLease, type SeenLease } from './records.ts';
+import { leaseInputFields, listActions, requestLease, type SeenLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { LeaseSession } from './session.ts';
 

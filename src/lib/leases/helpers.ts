@@ -1,5 +1,6 @@
 // Small things that several parts of a lease need.
-import { BoardAccessError, InputError } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
+import { BoardAccessError } from '../../errors-base.ts';
 import { startDeadline } from '../deadline.ts';
 import { invalidResponse } from '../invalid-response.ts';
 import { longestTimeout } from '../settings.ts';

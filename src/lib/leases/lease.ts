@@ -11,11 +11,11 @@ import type {
 import type { Transport } from '../request.ts';
 import { rememberResponse, responseOf } from '../response-info.ts';
 import type { RequestOptions } from '../settings.ts';
-import { Actions, listActions } from './actions.ts';
+import { Actions } from './actions.ts';
 import { BoardConsole } from './console.ts';
 import { takeBoard } from './create.ts';
 import { uniqueKey } from './helpers.ts';
-import { leasePath, requestLease } from './records.ts';
+import { leasePath, listActions, requestLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { LeaseSession } from './session.ts';
 

@@ -1,10 +1,12 @@
 // Leases and their actions as callers see them.
 import * as z from 'zod/mini';
 import { firmwareFileFields, leaseActionFields, leaseFields } from '../../contract/lease.ts';
-import type { LeaseRecord } from '../../leases.ts';
+import type { LeaseAction, LeaseRecord } from '../../leases.ts';
+import { createListing } from '../../listing.ts';
 import { recordPath } from '../path.ts';
 import { recordReader } from '../records.ts';
 import type { ApiCall, Transport } from '../request.ts';
+import type { RequestOptions } from '../settings.ts';
 
 export const readLease = recordReader(leaseFields);
 export const readAction = recordReader(leaseActionFields);
@@ -24,6 +26,18 @@ export const leaseInputFields = {
 /** The path of a lease, from an id that is safe to put into it. */
 export function leasePath(id: string) {
 	return recordPath('/v1/leases', id, 'lease');
+}
+
+/** The actions of the lease, oldest first. */
+export async function listActions(
+	lease: { transport: Transport; path: string },
+	options?: RequestOptions,
+) {
+	return await createListing<LeaseAction>(lease.transport.request, () => ({
+		path: `${lease.path}/actions`,
+		read: (body) => readAction(body),
+		options,
+	}));
 }
 
 /** A lease, when it was asked for, and when it ends unless it is renewed, by this machine's own clock. */

@@ -1,7 +1,7 @@
 // Renews a lease while its process runs: the heartbeat that keeps the board.
 
-import { BoardAccessError } from '../../errors.ts';
-import { jsonBody } from '../json-body.ts';
+import { BoardAccessError } from '../../errors-base.ts';
+import { jsonBody } from '../json.ts';
 import type { CreateOptions } from '../settings.ts';
 import { isTemporary, quietTimer, waitFor } from '../time.ts';
 import { report } from './helpers.ts';

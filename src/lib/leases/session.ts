@@ -1,15 +1,15 @@
 // What is known of one lease, and the requests about it: all that its parts have in common.
 import { leaseStatuses } from '../../contract/lease.ts';
-import { ApiError, isApiError } from '../../errors.ts';
+import { isApiError } from '../../error-guards.ts';
+import { ApiError } from '../../errors.ts';
 import { LeaseEndedError } from '../../lease-errors.ts';
 import type { LeaseRecord } from '../../leases.ts';
 import { abortable, pause } from '../deadline.ts';
 import type { ApiCall, Transport } from '../request.ts';
 import { longestTimeout, type RequestOptions } from '../settings.ts';
 import { isTemporary, persistently, quietTimer, waitFor } from '../time.ts';
-import { listActions } from './actions.ts';
 import { joinLimits, type Limits, uniqueKey } from './helpers.ts';
-import { leasePath, requestLease, type SeenLease } from './records.ts';
+import { leasePath, listActions, requestLease, type SeenLease } from './records.ts';
 
 /** The longest that a request waits for a change, in seconds. */
 const longestWait = 20;
