@@ -1,28 +1,28 @@
 // The whole API on one screen.
 
-import type { Activity, AdminActivity } from './activity.ts';
-import type { BaseImages } from './base-images.ts';
-import type { AdminBoards, Boards } from './boards.ts';
-import { InputError } from './errors.ts';
-import type { Keys } from './keys.ts';
-import type { Leases } from './leases.ts';
-import { createBoards } from './lib/boards/requests.ts';
-import { checkDepth, jsonBody } from './lib/json.ts';
-import { lazily } from './lib/lazily.ts';
-import { checkedPath, type QueryValue } from './lib/path.ts';
+import type { Activity, AdminActivity } from './activity/types.ts';
+import type { BaseImages } from './base-images/types.ts';
+import { createBoards } from './boards/boards.ts';
+import type { AdminBoards, Boards } from './boards/types.ts';
+import { InputError } from './errors/errors.ts';
+import { checkedPath, type QueryValue } from './http/path.ts';
 import {
 	createTransport,
 	type Method,
 	type RequestFunction,
 	type Transport,
-} from './lib/request.ts';
-import { type ResponseInfo, responseInfo } from './lib/response-info.ts';
+} from './http/request.ts';
+import { type ResponseInfo, responseInfo } from './http/response-info.ts';
+import type { Keys } from './keys/types.ts';
+import { lazily } from './lazily.ts';
+import type { Leases } from './leases/types.ts';
+import { checkDepth, jsonBody } from './records/json.ts';
 import {
 	type BoardAccessOptions,
 	type CreateOptions,
 	mergeOptions,
 	readSettings,
-} from './lib/settings.ts';
+} from './settings/settings.ts';
 
 /**
  * A request of an endpoint that has no method of its own.
@@ -169,7 +169,7 @@ async function rawRequest(
 
 function resourcesOf(transport: Transport) {
 	const { request } = transport;
-	const later = () => import('./lib/later.ts');
+	const later = () => import('./later.ts');
 	const edits = ['create', 'get', 'update', 'delete'] as const;
 	const admin: Admin = {
 		baseImages: lazily(async () => (await later()).createBaseImages(request), [...edits, 'list']),

@@ -11,7 +11,7 @@ export type {
 	ActivityQuery,
 	AdminActivity,
 	AdminActivityQuery,
-} from './activity.ts';
+} from './activity/types.ts';
 export type {
 	BaseImage,
 	BaseImageAction,
@@ -19,7 +19,7 @@ export type {
 	BaseImageQuery,
 	BaseImages,
 	BaseImageUpdate,
-} from './base-images.ts';
+} from './base-images/types.ts';
 export type {
 	AdminBoards,
 	Board,
@@ -29,10 +29,11 @@ export type {
 	BoardStatus,
 	Boards,
 	BoardUpdate,
-} from './boards.ts';
+} from './boards/types.ts';
 export { type Admin, BoardAccess, type RawRequest, type RawResponse } from './client.ts';
 export { redact } from './contract/api-key.ts';
 export type { ErrorCode } from './contract/error.ts';
+export { BoardAccessError } from './errors/base.ts';
 export type {
 	Attempt,
 	ClientErrorCode,
@@ -41,8 +42,7 @@ export type {
 	Issue,
 	Outcome,
 	ResponseErrorCode,
-} from './error-details.ts';
-export { type AnyBoardAccessError, isApiError, isBoardAccessError } from './error-guards.ts';
+} from './errors/details.ts';
 export {
 	ApiError,
 	ConfigurationError,
@@ -50,8 +50,13 @@ export {
 	InputError,
 	ResponseError,
 	TimeoutError,
-} from './errors.ts';
-export { BoardAccessError } from './errors-base.ts';
+} from './errors/errors.ts';
+export { type AnyBoardAccessError, isApiError, isBoardAccessError } from './errors/guards.ts';
+export type { Body, Fetch, FetchInit, FetchResponse } from './http/fetch.ts';
+export { Listing, type Page } from './http/list.ts';
+export type { QueryValue } from './http/path.ts';
+export type { Method } from './http/request.ts';
+export { type ResponseInfo, responseOf } from './http/response-info.ts';
 export type {
 	ApiKey,
 	ApiKeyInput,
@@ -62,14 +67,14 @@ export type {
 	RevokedApiKey,
 	RevokeOptions,
 	RotatedApiKey,
-} from './keys.ts';
+} from './keys/types.ts';
 export {
 	ActionFailedError,
 	ConsoleUnavailableError,
 	ExpectationError,
 	LeaseEndedError,
 	WriteError,
-} from './lease-errors.ts';
+} from './leases/errors.ts';
 export type {
 	ActionOptions,
 	ActionProgress,
@@ -92,19 +97,14 @@ export type {
 	LeaseRecord,
 	LeaseStatus,
 	Leases,
-} from './leases.ts';
-export { readApiKey } from './lib/api-key.ts';
-export { type BaseUrlRules, readBaseUrl } from './lib/base-url.ts';
-export type { Body, Fetch, FetchInit, FetchResponse } from './lib/fetch.ts';
-export type { Logger, LogLevel, LogMethod } from './lib/log.ts';
-export type { QueryValue } from './lib/path.ts';
-export type { Method } from './lib/request.ts';
-export { type ResponseInfo, responseOf } from './lib/response-info.ts';
+} from './leases/types.ts';
+export { readApiKey } from './settings/api-key.ts';
+export { type BaseUrlRules, readBaseUrl } from './settings/base-url.ts';
+export type { Logger, LogLevel, LogMethod } from './settings/log.ts';
 export type {
 	ApiKeyProvider,
 	BoardAccessOptions,
 	CreateOptions,
 	HeadersInput,
 	RequestOptions,
-} from './lib/settings.ts';
-export { Listing, type Page } from './listing.ts';
+} from './settings/settings.ts';

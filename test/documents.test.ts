@@ -111,7 +111,7 @@ test('the guide lists every error code of the service with its status', () => {
 
 test('the guide lists every error code of this library', () => {
 	const guide = readFileSync(join(project, 'docs/guides/errors-and-retries.md'), 'utf8');
-	const source = readFileSync(join(project, 'src/error-details.ts'), 'utf8');
+	const source = readFileSync(join(project, 'src/errors/details.ts'), 'utf8');
 	const codes = [...source.matchAll(/^\t\| '(\w+)'/gm)].map(([, code]) => code);
 	const listed = [...guide.matchAll(/^\| `\w+Error` \| (`\w+`(?:, `\w+`)*) \|$/gm)].flatMap(
 		([, row = '']) => row.split(', ').map((code) => code.slice(1, -1)),

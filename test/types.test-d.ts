@@ -40,7 +40,7 @@ import type {
 	leaseAction,
 } from 'board-access-contract';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { Received, Shape } from '../src/lib/records.ts';
+import type { Received, Shape } from '../src/records/records.ts';
 
 const client = new BoardAccess({ apiKey: null, baseUrl: 'http://localhost' });
 

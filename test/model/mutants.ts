@@ -13,9 +13,9 @@ export interface Mutant {
 	leaning?: Leaning;
 }
 
-const create = 'src/lib/leases/create.ts';
-const session = 'src/lib/leases/session.ts';
-const renewal = 'src/lib/leases/renewal.ts';
+const create = 'src/leases/create.ts';
+const session = 'src/leases/session.ts';
+const renewal = 'src/leases/renewal.ts';
 const agentSession = 'agent/src/boards/session.ts';
 const clock = 'service/src/database/clock.ts';
 
@@ -108,7 +108,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'positions are counted in decoded text',
 		changes: [
 			{
-				file: 'src/lib/leases/decoded-console.ts',
+				file: 'src/leases/console/decoded-console.ts',
 				from: '		if (this.start >= offset) return;\n',
 				to: `		if (this.next - new TextEncoder().encode(this.text).length >= offset) return;
 		[this.text, this.next, this.#pieces, this.#decoder] = ['', offset, [], streamDecoder()];
@@ -125,7 +125,7 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{ file: session, from: '		else this.#expectEnd();\n', to: '' },
 			{
-				file: 'src/lib/leases/console-stream.ts',
+				file: 'src/leases/console/stream.ts',
 				from: 'health.lostForMs > patience;',
 				to: 'performance.now() > session.endsAt;',
 			},
@@ -145,7 +145,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a failing refresh replaces the error that matters',
 		changes: [
 			{
-				file: 'src/lib/leases/actions.ts',
+				file: 'src/leases/actions.ts',
 				from: 'await this.#session.refresh({ signal }).catch(() => {}); //',
 				to: 'await this.#session.refresh({ signal }); //',
 			},

@@ -1,0 +1,2165 @@
+// node_modules/zod/v4/core/util.js
+function jsonStringifyReplacer(_, value) {
+  if (typeof value === "bigint")
+    return value.toString();
+  return value;
+}
+function cleanRegex(source) {
+  const start = source.startsWith("^") ? 1 : 0;
+  const end = source.endsWith("$") ? source.length - 1 : source.length;
+  return source.slice(start, end);
+}
+var captureStackTrace = "captureStackTrace" in Error ? Error.captureStackTrace : (..._args) => {
+};
+function clone(inst, def, params) {
+  const cl = new inst._zod.constr(def ?? inst._zod.def);
+  if (!def || params?.parent)
+    cl._zod.parent = inst;
+  return cl;
+}
+function normalizeParams(_params) {
+  const params = _params;
+  if (!params)
+    return {};
+  if (typeof params === "string")
+    return { error: () => params };
+  if (params?.message !== void 0) {
+    if (params?.error !== void 0)
+      throw new Error("Cannot specify both `message` and `error` params");
+    params.error = params.message;
+  }
+  delete params.message;
+  if (typeof params.error === "string")
+    return { ...params, error: () => params.error };
+  return params;
+}
+function aborted(x, startIndex = 0) {
+  if (x.aborted === true)
+    return true;
+  for (let i = startIndex; i < x.issues.length; i++) {
+    if (x.issues[i]?.continue !== true) {
+      return true;
+    }
+  }
+  return false;
+}
+function explicitlyAborted(x, startIndex = 0) {
+  if (x.aborted === true)
+    return true;
+  for (let i = startIndex; i < x.issues.length; i++) {
+    if (x.issues[i]?.continue === false) {
+      return true;
+    }
+  }
+  return false;
+}
+function unwrapMessage(message) {
+  return typeof message === "string" ? message : message?.message;
+}
+function attachSchema(issues, start, inst) {
+  var _a2;
+  for (let i = start; i < issues.length; i++) {
+    (_a2 = issues[i]).schema ?? (_a2.schema = inst);
+  }
+}
+function finalizeIssue(iss, ctx, config2) {
+  var _a2;
+  const traits = iss.inst?._zod?.traits;
+  if (traits?.has("$ZodType")) {
+    if (traits.has("$ZodCheck"))
+      (_a2 = iss).schema ?? (_a2.schema = iss.inst);
+    else
+      iss.schema = iss.inst;
+  }
+  const schemaError = iss.schema !== iss.inst ? iss.schema?._zod.def?.error : void 0;
+  const message = iss.message ? iss.message : unwrapMessage(iss.inst?._zod.def?.error?.(iss)) ?? unwrapMessage(schemaError?.(iss)) ?? unwrapMessage(ctx?.error?.(iss)) ?? unwrapMessage(config2.customError?.(iss)) ?? unwrapMessage(config2.localeError?.(iss)) ?? "Invalid input";
+  const full = {};
+  for (const k of Object.keys(iss)) {
+    if (k === "inst" || k === "schema" || k === "continue" || k === "input" || k === "__proto__")
+      continue;
+    full[k] = iss[k];
+  }
+  full.path ?? (full.path = []);
+  full.message = message;
+  if (ctx?.reportInput) {
+    full.input = iss.input;
+  }
+  return full;
+}
+function members(proto, table) {
+  for (const key in table) {
+    const desc = Object.getOwnPropertyDescriptor(table, key);
+    if (desc.get)
+      Object.defineProperty(proto, key, { ...desc, enumerable: false });
+    else
+      defineBound(proto, key, desc.value);
+  }
+}
+function own(inst, key, value, enumerable = true) {
+  Object.defineProperty(inst, key, { configurable: true, writable: true, enumerable, value });
+  return value;
+}
+function hide(inst, key, value) {
+  return own(inst, key, value, false);
+}
+function defineBound(proto, key, fn) {
+  Object.defineProperty(proto, key, {
+    configurable: true,
+    get() {
+      return this == null ? fn : own(this, key, fn.bind(this));
+    },
+    set(value) {
+      own(this, key, value);
+    }
+  });
+}
+var installing;
+var broke = false;
+var breaker = {
+  configurable: true,
+  get() {
+    broke = true;
+    return void 0;
+  }
+};
+function defineLazyInternal(inst, key, compute) {
+  const proto = Object.getPrototypeOf(inst._zod);
+  if (key in proto && installing !== inst._zod) {
+    installing = void 0;
+    return;
+  }
+  installing = inst._zod;
+  Object.defineProperty(proto, key, {
+    configurable: true,
+    get() {
+      Object.defineProperty(this, key, breaker);
+      const outer = broke;
+      broke = false;
+      try {
+        const value = compute(this);
+        if (broke)
+          delete this[key];
+        else
+          Object.defineProperty(this, key, { configurable: true, writable: true, value });
+        broke = broke || outer;
+        return value;
+      } catch (err) {
+        delete this[key];
+        broke = broke || outer;
+        throw err;
+      }
+    },
+    set(value) {
+      Object.defineProperty(this, key, { configurable: true, writable: true, value });
+    }
+  });
+}
+
+// node_modules/zod/v4/core/core.js
+var _a;
+var _zodDesc = { value: void 0, enumerable: false };
+var _E = "captureStackTrace" in Error ? Error : null;
+function newError(Definition) {
+  const E = _E;
+  if (E) {
+    const saved = E.stackTraceLimit;
+    if (typeof saved === "number") {
+      try {
+        E.stackTraceLimit = 0;
+      } catch {
+        _E = null;
+        return new Definition();
+      }
+      try {
+        return new Definition();
+      } finally {
+        E.stackTraceLimit = saved;
+      }
+    }
+  }
+  return new Definition();
+}
+// @__NO_SIDE_EFFECTS__
+function $constructor(name, initializer2, proto, params) {
+  const zodProto = {};
+  function Internals(def) {
+    this.def = def;
+    this.constr = _;
+    this.traits = /* @__PURE__ */ new Set();
+  }
+  Internals.prototype = zodProto;
+  const protoMembers = proto;
+  const initialized = protoMembers && /* @__PURE__ */ new WeakSet();
+  function init(inst, def) {
+    if (!inst._zod) {
+      _zodDesc.value = new Internals(def);
+      try {
+        Object.defineProperty(inst, "_zod", _zodDesc);
+      } finally {
+        _zodDesc.value = void 0;
+      }
+    } else if (inst._zod.traits.has(name)) {
+      return;
+    }
+    inst._zod.traits.add(name);
+    initializer2(inst, def);
+    if (initialized) {
+      const own2 = Object.getPrototypeOf(inst);
+      const ctorProto = inst._zod.constr.prototype;
+      let up = own2;
+      while (up && up !== ctorProto)
+        up = Object.getPrototypeOf(up);
+      const target = up ?? own2;
+      if (!initialized.has(target)) {
+        initialized.add(target);
+        members(target, protoMembers);
+      }
+    }
+    const proto2 = _.prototype;
+    for (const k in proto2) {
+      if (!Object.prototype.hasOwnProperty.call(proto2, k))
+        continue;
+      if (!(k in inst)) {
+        inst[k] = proto2[k].bind(inst);
+      }
+    }
+  }
+  const Parent = params?.Parent ?? Object;
+  class Definition extends Parent {
+  }
+  Object.defineProperty(Definition, "name", { value: name });
+  function _(def) {
+    const inst = params?.Parent ? newError(Definition) : this;
+    init(inst, def);
+    const deferred = inst._zod.deferred;
+    if (deferred) {
+      for (const fn of deferred) {
+        fn();
+      }
+      inst._zod.deferred = void 0;
+    }
+    const pp = globalThis.__zod_globalConfig?.postProcessor;
+    if (pp)
+      pp(inst);
+    return inst;
+  }
+  Object.defineProperty(_, "init", { value: init });
+  Object.defineProperty(_, Symbol.hasInstance, {
+    value: (inst) => {
+      if (params?.Parent && inst instanceof params.Parent)
+        return true;
+      return inst?._zod?.traits?.has(name);
+    }
+  });
+  Object.defineProperty(_, "name", { value: name });
+  return _;
+}
+var $ZodAsyncError = class extends Error {
+  constructor() {
+    super(`Encountered Promise during synchronous parse. Use .parseAsync() instead.`);
+  }
+};
+(_a = globalThis).__zod_globalConfig ?? (_a.__zod_globalConfig = {});
+var globalConfig = globalThis.__zod_globalConfig;
+function config(newConfig) {
+  if (newConfig)
+    Object.assign(globalConfig, newConfig);
+  return globalConfig;
+}
+
+// node_modules/zod/v4/core/errors.js
+function _getMessage() {
+  const internals = this._zod;
+  internals.message ?? (internals.message = JSON.stringify(internals.def, jsonStringifyReplacer, 2));
+  return internals.message;
+}
+function _setMessage(value) {
+  this._zod.message = value;
+}
+var _messageDesc = {
+  get: _getMessage,
+  set: _setMessage,
+  enumerable: true,
+  configurable: true
+};
+var _issuesDesc = { value: void 0, enumerable: false };
+var _installedToString = /* @__PURE__ */ new WeakSet([Object.prototype, Error.prototype]);
+var initializer = (inst, def) => {
+  inst.name = "$ZodError";
+  _issuesDesc.value = def;
+  Object.defineProperty(inst, "issues", _issuesDesc);
+  _issuesDesc.value = void 0;
+  Object.defineProperty(inst, "message", _messageDesc);
+  const proto = Object.getPrototypeOf(inst);
+  if (!_installedToString.has(proto)) {
+    _installedToString.add(proto);
+    Object.defineProperty(proto, "toString", {
+      configurable: true,
+      enumerable: false,
+      get() {
+        const value = () => this.message;
+        Object.defineProperty(this, "toString", { value, configurable: true, writable: true });
+        return value;
+      },
+      set(value) {
+        Object.defineProperty(this, "toString", { value, configurable: true, writable: true });
+      }
+    });
+  }
+};
+var $ZodError = $constructor("$ZodError", initializer);
+var $ZodRealError = $constructor("$ZodError", initializer, void 0, {
+  Parent: Error
+});
+
+// node_modules/zod/v4/core/parse.js
+var _parse = (_Err) => {
+  const fn = (schema, value, _ctx, _params) => {
+    const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
+    const result = schema._zod.run({ value, issues: [] }, ctx);
+    if (result instanceof Promise) {
+      throw new $ZodAsyncError();
+    }
+    if (result.issues.length) {
+      const e = new (_params?.Err ?? _Err)(result.issues.map((iss) => finalizeIssue(iss, ctx, config())));
+      captureStackTrace(e, _params?.callee ?? fn);
+      throw e;
+    }
+    return result.value;
+  };
+  return fn;
+};
+var parse = /* @__PURE__ */ _parse($ZodRealError);
+var _parseAsync = (_Err) => {
+  const fn = async (schema, value, _ctx, params) => {
+    const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
+    let result = schema._zod.run({ value, issues: [] }, ctx);
+    if (result instanceof Promise)
+      result = await result;
+    if (result.issues.length) {
+      const e = new (params?.Err ?? _Err)(result.issues.map((iss) => finalizeIssue(iss, ctx, config())));
+      captureStackTrace(e, params?.callee ?? fn);
+      throw e;
+    }
+    return result.value;
+  };
+  return fn;
+};
+var parseAsync = /* @__PURE__ */ _parseAsync($ZodRealError);
+var _safeParse = (_Err) => (schema, value, _ctx) => {
+  const ctx = _ctx ? { ..._ctx, async: false } : { async: false };
+  const result = schema._zod.run({ value, issues: [] }, ctx);
+  if (result instanceof Promise) {
+    throw new $ZodAsyncError();
+  }
+  return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
+};
+var safeParse = /* @__PURE__ */ _safeParse($ZodRealError);
+function failure(Err, issues, ctx) {
+  let error;
+  return {
+    success: false,
+    get error() {
+      if (!error) {
+        error = new Err(issues.map((iss) => finalizeIssue(iss, ctx, config())));
+        issues = void 0;
+        ctx = void 0;
+      }
+      return error;
+    },
+    set error(e) {
+      error = e;
+      issues = void 0;
+      ctx = void 0;
+    }
+  };
+}
+var _safeParseAsync = (_Err) => async (schema, value, _ctx) => {
+  const ctx = _ctx ? { ..._ctx, async: true } : { async: true };
+  let result = schema._zod.run({ value, issues: [] }, ctx);
+  if (result instanceof Promise)
+    result = await result;
+  return result.issues.length ? failure(_Err, result.issues, ctx) : { success: true, data: result.value };
+};
+var safeParseAsync = /* @__PURE__ */ _safeParseAsync($ZodRealError);
+
+// node_modules/zod/v4/core/regexes.js
+var anyString = /^[\s\S]{0,}$/;
+var number = /^-?\d+(?:\.\d+)?$/;
+var boolean = /^(?:true|false)$/i;
+
+// node_modules/zod/v4/core/versions.js
+var version = {
+  major: 4,
+  minor: 6,
+  patch: 7
+};
+
+// node_modules/zod/v4/core/schemas.js
+var $ZodType = /* @__PURE__ */ $constructor("$ZodType", (inst, def) => {
+  var _a2;
+  inst ?? (inst = {});
+  inst._zod.def = def;
+  inst._zod.bag = inst._zod.bag || {};
+  inst._zod.version = version;
+  const defChecks = inst._zod.def.checks;
+  const checks = inst._zod.traits.has("$ZodCheck") ? [inst, ...defChecks ?? []] : defChecks?.length ? [...defChecks] : [];
+  for (const ch of checks) {
+    for (const fn of ch._zod.onattach) {
+      fn(inst);
+    }
+  }
+  if (checks.length === 0) {
+    (_a2 = inst._zod).deferred ?? (_a2.deferred = []);
+    inst._zod.deferred?.push(() => {
+      inst._zod.run = inst._zod.parse;
+    });
+  } else {
+    const runChecks = (payload, checks2, ctx) => {
+      if (payload.memo)
+        return payload;
+      let isAborted = aborted(payload);
+      let asyncResult;
+      for (const ch of checks2) {
+        if (ch._zod.def.when) {
+          if (explicitlyAborted(payload))
+            continue;
+          const shouldRun = ch._zod.def.when(payload);
+          if (!shouldRun)
+            continue;
+        } else if (isAborted) {
+          continue;
+        }
+        const currLen = payload.issues.length;
+        const _ = ch._zod.check(payload);
+        if (_ instanceof Promise && ctx?.async === false) {
+          throw new $ZodAsyncError();
+        }
+        if (asyncResult || _ instanceof Promise) {
+          asyncResult = (asyncResult ?? Promise.resolve()).then(async () => {
+            await _;
+            const nextLen = payload.issues.length;
+            if (nextLen === currLen)
+              return;
+            attachSchema(payload.issues, currLen, inst);
+            if (!isAborted)
+              isAborted = aborted(payload, currLen);
+          });
+        } else {
+          const nextLen = payload.issues.length;
+          if (nextLen === currLen)
+            continue;
+          attachSchema(payload.issues, currLen, inst);
+          if (!isAborted)
+            isAborted = aborted(payload, currLen);
+        }
+      }
+      if (asyncResult) {
+        return asyncResult.then(() => {
+          return payload;
+        });
+      }
+      return payload;
+    };
+    const handleCanaryResult = (canary, payload, ctx) => {
+      if (aborted(canary)) {
+        canary.aborted = true;
+        return canary;
+      }
+      const checkResult = runChecks(payload, checks, ctx);
+      if (checkResult instanceof Promise) {
+        if (ctx.async === false)
+          throw new $ZodAsyncError();
+        return checkResult.then((checkResult2) => inst._zod.parse(checkResult2, ctx));
+      }
+      return inst._zod.parse(checkResult, ctx);
+    };
+    inst._zod.run = (payload, ctx) => {
+      if (ctx.skipChecks) {
+        return inst._zod.parse(payload, ctx);
+      }
+      if (ctx.direction === "backward") {
+        const canary = inst._zod.parse({ value: payload.value, issues: [] }, { ...ctx, skipChecks: true });
+        if (canary instanceof Promise) {
+          return canary.then((canary2) => {
+            return handleCanaryResult(canary2, payload, ctx);
+          });
+        }
+        return handleCanaryResult(canary, payload, ctx);
+      }
+      const result = inst._zod.parse(payload, ctx);
+      if (result instanceof Promise) {
+        if (ctx.async === false)
+          throw new $ZodAsyncError();
+        return result.then((result2) => runChecks(result2, checks, ctx));
+      }
+      return runChecks(result, checks, ctx);
+    };
+  }
+}, {
+  // Wrappers extend this by installing a richer factory over it; reading it eagerly would defeat the laziness.
+  get "~standard"() {
+    return hide(this, "~standard", standardProps(this));
+  },
+  set "~standard"(value) {
+    own(this, "~standard", value);
+  }
+});
+var toStandardResult = (r, ctx) => r.issues.length ? { issues: r.issues.map((iss) => finalizeIssue(iss, ctx, config())) } : { value: r.value };
+async function validateAsync(inst, value) {
+  const ctx = { async: true };
+  return toStandardResult(await inst._zod.run({ value, issues: [] }, ctx), ctx);
+}
+function standardProps(inst) {
+  return {
+    validate: (value) => {
+      const ctx = { async: false };
+      try {
+        const r = inst._zod.run({ value, issues: [] }, ctx);
+        if (!(r instanceof Promise))
+          return toStandardResult(r, ctx);
+      } catch (_) {
+      }
+      return validateAsync(inst, value);
+    },
+    vendor: "zod",
+    version: 1
+  };
+}
+var $ZodString = /* @__PURE__ */ $constructor("$ZodString", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.pattern = def.pattern ?? anyString;
+  inst._zod.parse = (payload, _) => {
+    if (def.coerce)
+      try {
+        payload.value = String(payload.value);
+      } catch (_2) {
+      }
+    if (typeof payload.value === "string")
+      return payload;
+    payload.issues.push({
+      expected: "string",
+      code: "invalid_type",
+      input: payload.value,
+      inst
+    });
+    return payload;
+  };
+});
+var $ZodNumber = /* @__PURE__ */ $constructor("$ZodNumber", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.pattern = number;
+  inst._zod.parse = (payload, _ctx) => {
+    if (def.coerce)
+      try {
+        payload.value = Number(payload.value);
+      } catch (_) {
+      }
+    const input = payload.value;
+    if (typeof input === "number" && !Number.isNaN(input) && Number.isFinite(input)) {
+      return payload;
+    }
+    const received = typeof input === "number" ? Number.isNaN(input) ? "NaN" : !Number.isFinite(input) ? String(input) : void 0 : void 0;
+    payload.issues.push({
+      expected: "number",
+      code: "invalid_type",
+      input,
+      inst,
+      ...received ? { received } : {}
+    });
+    return payload;
+  };
+});
+var $ZodBoolean = /* @__PURE__ */ $constructor("$ZodBoolean", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.pattern = boolean;
+  inst._zod.parse = (payload, _ctx) => {
+    if (def.coerce)
+      try {
+        payload.value = Boolean(payload.value);
+      } catch (_) {
+      }
+    const input = payload.value;
+    if (typeof input === "boolean")
+      return payload;
+    payload.issues.push({
+      expected: "boolean",
+      code: "invalid_type",
+      input,
+      inst
+    });
+    return payload;
+  };
+});
+var $ZodUnknown = /* @__PURE__ */ $constructor("$ZodUnknown", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.parse = (payload) => payload;
+});
+var $ZodNullable = /* @__PURE__ */ $constructor("$ZodNullable", (inst, def) => {
+  $ZodType.init(inst, def);
+  defineLazyInternal(inst, "optin", (zod) => zod.def.innerType._zod.optin);
+  defineLazyInternal(inst, "optout", (zod) => zod.def.innerType._zod.optout);
+  defineLazyInternal(inst, "pattern", (zod) => {
+    const pattern = zod.def.innerType._zod.pattern;
+    return pattern ? new RegExp(`^(${cleanRegex(pattern.source)}|null)$`) : void 0;
+  });
+  defineLazyInternal(inst, "values", (zod) => {
+    return zod.def.innerType._zod.values ? /* @__PURE__ */ new Set([...zod.def.innerType._zod.values, null]) : void 0;
+  });
+  inst._zod.parse = (payload, ctx) => {
+    if (payload.value === null)
+      return payload;
+    return def.innerType._zod.run(payload, ctx);
+  };
+});
+
+// node_modules/zod/v4/core/api.js
+function snapshotChecks(def) {
+  if (def.checks)
+    def.checks = [...def.checks];
+  return def;
+}
+// @__NO_SIDE_EFFECTS__
+function _string(Class, params) {
+  return new Class(snapshotChecks({ type: "string", ...normalizeParams(params) }));
+}
+// @__NO_SIDE_EFFECTS__
+function _number(Class, params) {
+  return new Class(snapshotChecks({ type: "number", checks: [], ...normalizeParams(params) }));
+}
+// @__NO_SIDE_EFFECTS__
+function _boolean(Class, params) {
+  return new Class({
+    type: "boolean",
+    ...normalizeParams(params)
+  });
+}
+// @__NO_SIDE_EFFECTS__
+function _unknown(Class) {
+  return new Class({
+    type: "unknown"
+  });
+}
+
+// node_modules/zod/v4/mini/schemas.js
+var ZodMiniType = /* @__PURE__ */ $constructor("ZodMiniType", (inst, def) => {
+  if (!inst._zod)
+    throw new Error("Uninitialized schema in ZodMiniType.");
+  $ZodType.init(inst, def);
+  inst.def = def;
+  inst.type = def.type;
+}, {
+  // `with` is an alias for `check`: the same function object, not a wrapper.
+  get with() {
+    return this.check;
+  },
+  set with(value) {
+    own(this, "with", value);
+  },
+  parse(data, params) {
+    return parse(this, data, params, { callee: this.parse });
+  },
+  parseAsync(data, params) {
+    return parseAsync(this, data, params, { callee: this.parseAsync });
+  },
+  safeParse(data, params) {
+    return safeParse(this, data, params);
+  },
+  safeParseAsync(data, params) {
+    return safeParseAsync(this, data, params);
+  },
+  check(...checks) {
+    const def = this.def;
+    return this.clone({
+      ...def,
+      checks: [
+        ...def.checks ?? [],
+        ...checks.map((ch) => typeof ch === "function" ? { _zod: { check: ch, def: { check: "custom" }, onattach: [] } } : ch)
+      ]
+    }, { parent: true });
+  },
+  clone(_def, params) {
+    return clone(this, _def, params);
+  },
+  brand() {
+    return this;
+  },
+  register(reg, meta2) {
+    reg.add(this, meta2);
+    return this;
+  },
+  apply(fn, ...args) {
+    return args.length === 0 ? fn(this) : fn(this, ...args);
+  }
+});
+var ZodMiniString = /* @__PURE__ */ $constructor("ZodMiniString", (inst, def) => {
+  $ZodString.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function string2(params) {
+  return _string(ZodMiniString, params);
+}
+var ZodMiniNumber = /* @__PURE__ */ $constructor("ZodMiniNumber", (inst, def) => {
+  $ZodNumber.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function number2(params) {
+  return _number(ZodMiniNumber, params);
+}
+var ZodMiniBoolean = /* @__PURE__ */ $constructor("ZodMiniBoolean", (inst, def) => {
+  $ZodBoolean.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function boolean2(params) {
+  return _boolean(ZodMiniBoolean, params);
+}
+var ZodMiniUnknown = /* @__PURE__ */ $constructor("ZodMiniUnknown", (inst, def) => {
+  $ZodUnknown.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function unknown() {
+  return _unknown(ZodMiniUnknown);
+}
+var ZodMiniNullable = /* @__PURE__ */ $constructor("ZodMiniNullable", (inst, def) => {
+  $ZodNullable.init(inst, def);
+  ZodMiniType.init(inst, def);
+});
+// @__NO_SIDE_EFFECTS__
+function nullable(innerType) {
+  return new ZodMiniNullable({
+    type: "nullable",
+    innerType
+  });
+}
+
+// src/records/defined.ts
+function defined(fields) {
+  const entries = Object.entries(fields).filter(([, value]) => value !== void 0);
+  return Object.fromEntries(entries);
+}
+
+// src/errors/base.ts
+var brand = /* @__PURE__ */ Symbol.for("board-access.error");
+var BoardAccessError = class extends Error {
+  /** @internal */
+  constructor(message, { cause, outcome = "not-sent", ...details }) {
+    super(message, cause === void 0 ? void 0 : { cause });
+    Object.assign(this, defined({ ...details, outcome, attempts: [] }));
+  }
+};
+Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
+function nameErrors(kinds) {
+  for (const [name, { prototype }] of Object.entries(kinds)) {
+    Object.defineProperty(prototype, "name", { value: name, writable: true, configurable: true });
+  }
+}
+
+// src/errors/errors.ts
+var ConfigurationError = class extends BoardAccessError {
+};
+var InputError = class extends BoardAccessError {
+  /** @internal */
+  constructor(issues, hint) {
+    super(issues.map(({ path, message }) => `${path || "The input"}: ${message}`).join("; "), {
+      code: "invalid_input",
+      hint,
+      issues
+    });
+  }
+};
+function changesNothing(status, code) {
+  if (code === "idempotency_in_progress") return false;
+  return status >= 400 && status < 500 && status !== 408 || code === "unavailable";
+}
+var ApiError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    const { status, code, issues = [] } = details;
+    const outcome = changesNothing(status, code) ? "rejected" : "unknown";
+    super(message, { ...details, issues, outcome });
+  }
+};
+var ConnectionError = class extends BoardAccessError {
+};
+var TimeoutError = class extends BoardAccessError {
+  /** @internal */
+  constructor(milliseconds, missing = "complete response") {
+    super(`No ${missing} within ${milliseconds / 1e3} s`, {
+      code: "timeout",
+      outcome: "unknown"
+    });
+  }
+};
+var ResponseError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, details) {
+    super(message, { ...details, outcome: "unknown" });
+  }
+};
+nameErrors({
+  ConfigurationError,
+  InputError,
+  ApiError,
+  ConnectionError,
+  TimeoutError,
+  ResponseError
+});
+
+// src/errors/invalid-response.ts
+function invalidResponse(message) {
+  return new ResponseError(message, {
+    code: "invalid_response",
+    hint: "Check that the base URL is the address of the API."
+  });
+}
+
+// src/records/json.ts
+function fieldsOf(value) {
+  return typeof value === "object" && value !== null ? value : {};
+}
+var deepest = 200;
+function checkDepth(value, left = deepest) {
+  if (typeof value !== "object" || value === null) return;
+  if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
+  for (const each of Object.values(value)) checkDepth(each, left - 1);
+}
+function jsonBody(json) {
+  try {
+    return JSON.stringify(json);
+  } catch {
+    throw new InputError([{ path: "json", message: "cannot be written as JSON" }]);
+  }
+}
+
+// src/contract/names.ts
+function snakeCase(name) {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+function camelCase(name) {
+  return name.replace(/(?<=[a-zA-Z0-9])_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+}
+
+// src/http/retry.ts
+var firstWaitMs = 500;
+var longestWaitMs = 8e3;
+var lastingFailures = [
+  "tls_failed",
+  "port_blocked",
+  "request_not_sent"
+];
+function isWorthRetrying(error, repeatable) {
+  return wasNotProcessed(error) || repeatable && isTransient(error);
+}
+function waitAfter(error, attempt2) {
+  const { status, retryAt } = error;
+  const asked = retryAt ? retryAt.getTime() - Date.now() : 0;
+  if (asked > 0 && status === 429) return asked;
+  const wait = asked > 0 ? asked : firstWaitMs * 2 ** (attempt2 - 1) * (1 + Math.random() / 2);
+  return Math.min(longestWaitMs, wait);
+}
+function retryMoment(header) {
+  if (header === null) return void 0;
+  if (/^\d{1,9}$/.test(header)) return new Date(Date.now() + Number(header) * 1e3);
+  const moment = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(moment) ? void 0 : new Date(moment);
+}
+function wasNotProcessed(error) {
+  return error instanceof ApiError ? error.status === 429 || error.code === "unavailable" : error instanceof ConnectionError && error.outcome === "not-sent" && !lastingFailures.includes(error.code);
+}
+function isTransient(error) {
+  if (error.outcome !== "unknown") return false;
+  return error instanceof ApiError ? [408, 409, 500, 502, 503, 504].includes(error.status) : error instanceof ConnectionError || error instanceof TimeoutError;
+}
+
+// src/http/response.ts
+var notModified = 304;
+var longestBody = 4096;
+var longestMessage = 300;
+function requestIdOf({ headers, redact: redact2 }) {
+  const id = textOf(headers.get("x-request-id"));
+  return id && redact2(id);
+}
+function readResponse(response, reading) {
+  const { status, redirected, text } = response;
+  const known = status === notModified && reading.method === "GET";
+  if (redirected || status >= 300 && status < 400 && !known) throw redirectRefused(response);
+  if (status < 200 || status >= 400) throw apiError(response, reading);
+  if (reading.asText) return text;
+  if (text.trim() === "") return void 0;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidResponse(
+      text.trimStart().startsWith("<") ? "The response is a web page, not JSON" : "The response is not valid JSON"
+    );
+  }
+}
+function attachResponse(error, response) {
+  if (!(error instanceof ResponseError)) return;
+  const { status, text, redact: redact2 } = response;
+  const body = text === void 0 ? void 0 : visibleBody({ text, redact: redact2 });
+  Object.assign(error, defined({ status, requestId: requestIdOf(response), body }));
+}
+function apiError(response, { wireNames }) {
+  const { status, headers } = response;
+  const named = wireNames ? (path) => path : callerName;
+  const outer = fieldsOf(parsed(response));
+  const fields = typeof outer.error === "object" && outer.error ? fieldsOf(outer.error) : outer;
+  const message = textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
+  const param = textOf(fields.param);
+  return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
+    status,
+    code: textOf(fields.code) ?? `http_${status}`,
+    hint: textOf(fields.hint),
+    param: param && named(param),
+    issues: issuesOf(fields.errors, named),
+    headers: redactedHeaders(response),
+    body: visibleBody(response),
+    requestId: requestIdOf(response) ?? textOf(fields.request_id),
+    retryAt: retryMoment(headers.get("retry-after"))
+  });
+}
+function redirectRefused({ headers, redact: redact2 }) {
+  const target = textOf(headers.get("location"));
+  return new ResponseError(
+    `The service redirects${target ? ` to ${sentence(redact2(target))}` : ""}; the API key is not sent there`,
+    {
+      code: "redirect_refused",
+      hint: "Set the base URL to the address that responds without a redirect."
+    }
+  );
+}
+function redactedHeaders({ headers, redact: redact2 }) {
+  const copy = new Headers();
+  for (const [name, value] of headers) copy.append(name, redact2(value));
+  return copy;
+}
+function visibleBody(response) {
+  const visible = response.redact(response.text);
+  return visible.length > longestBody ? visible.slice(0, longestBody) : parsed(response) ?? visible;
+}
+function parsed({ text, redact: redact2 }) {
+  try {
+    return JSON.parse(redact2(JSON.stringify(JSON.parse(text))));
+  } catch {
+    return void 0;
+  }
+}
+function sentence(text) {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}\u2026` : line;
+}
+var otherNames = { limit: "pageSize", tag: "tags" };
+function callerName(path) {
+  return path.replace(/^\w+/, (name) => otherNames[name] ?? camelCase(name));
+}
+function issuesOf(value, named) {
+  return (Array.isArray(value) ? value : []).flatMap((item) => {
+    const { path, message } = fieldsOf(item);
+    return typeof path === "string" && typeof message === "string" ? [{ path: named(path), message }] : [];
+  });
+}
+function textOf(value) {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : void 0;
+}
+
+// src/http/response-info.ts
+var responses = /* @__PURE__ */ new WeakMap();
+function rememberResponse(result, response) {
+  if (typeof result === "object" && result !== null) responses.set(result, response);
+}
+function responseOf(result) {
+  return responses.get(result);
+}
+function responseInfo(response) {
+  const { status, headers } = response;
+  return { status, headers, requestId: requestIdOf(response) };
+}
+
+// src/http/list.ts
+var mostPages = 1e3;
+var Listing = class _Listing {
+  /** Names the class where it is printed. */
+  [Symbol.toStringTag] = "Listing";
+  #fetchPage;
+  #firstPage;
+  #all;
+  /**
+   * A list of these records, for tests of code that reads one.
+   *
+   * @param items - The records, or a promise of them; one that rejects is a list that fails.
+   *
+   * @example
+   * ```ts
+   * const boards = { list: () => Listing.of<Board>([{ id: 'brd_1' }]) };
+   * ```
+   */
+  static of(items) {
+    return new _Listing(async () => ({ items: [...await items], nextCursor: void 0 }));
+  }
+  /** @internal */
+  constructor(fetchPage) {
+    this.#fetchPage = fetchPage;
+    this.#firstPage = fetchPage(void 0);
+    this.#firstPage.catch(() => {
+    });
+  }
+  /** @internal The list that the work results in, which the caller does not wait for. */
+  static later(work) {
+    const loading = work();
+    return new _Listing(async (cursor) => {
+      const { result } = await loading;
+      return await (cursor === void 0 ? result.#firstPage : result.#fetchPage(cursor));
+    });
+  }
+  /** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
+  async *pages() {
+    const seen = /* @__PURE__ */ new Set();
+    let page = await this.#firstPage;
+    for (; page; page = await this.#after(page, seen)) yield page;
+  }
+  /** The next page, if there is one. */
+  #after({ nextCursor }, seen) {
+    if (nextCursor === void 0) return void 0;
+    if (seen.has(nextCursor)) {
+      throw new ResponseError("The service sent the same page twice", {
+        code: "cursor_repeated",
+        hint: "This is a bug in the service: its list does not end."
+      });
+    }
+    seen.add(nextCursor);
+    return this.#fetchPage(nextCursor);
+  }
+  /** The records one after the other. */
+  async *[Symbol.asyncIterator]() {
+    for await (const { items } of this.pages()) yield* items;
+  }
+  /**
+   * The first records, without requesting more pages than they need.
+   *
+   * @param count - How many records; a whole number.
+   */
+  async first(count) {
+    if (!Number.isSafeInteger(count) || count < 0) {
+      throw new InputError([{ path: "count", message: "must be a whole number, 0 or more" }]);
+    }
+    return await this.#collect(count);
+  }
+  async #collect(count) {
+    const items = [];
+    const seen = /* @__PURE__ */ new Set();
+    let page = await this.#firstPage;
+    for (; page; page = await this.#after(page, seen)) {
+      for (const item of page.items.slice(0, count - items.length)) items.push(item);
+      const response = responseOf(page);
+      if (response) rememberResponse(items, response);
+      if (items.length >= count) break;
+      if (seen.size === mostPages - 1 && page.nextCursor !== void 0) throw tooManyPages();
+    }
+    return items;
+  }
+  /**
+   * Makes `await` return an array of all records.
+   *
+   * @param onFulfilled - Called with the array.
+   * @param onRejected - Called with the error.
+   */
+  // biome-ignore lint/suspicious/noThenProperty: a listing is made to be awaited
+  then(onFulfilled, onRejected) {
+    this.#all ??= this.#collect(Number.POSITIVE_INFINITY);
+    return this.#all.then(onFulfilled, onRejected);
+  }
+  /**
+   * As with any promise.
+   *
+   * @param onRejected - Called with the error.
+   */
+  catch(onRejected) {
+    return this.then(null, onRejected);
+  }
+  /**
+   * As with any promise.
+   *
+   * @param onFinally - Called when the list is complete or has failed.
+   */
+  finally(onFinally) {
+    return this.then().finally(onFinally);
+  }
+};
+function tooManyPages() {
+  return new ResponseError(`The list has more than ${mostPages} pages`, {
+    code: "too_many_pages",
+    hint: "Read it with for await, ask for larger pages with pageSize, or take the first(n)."
+  });
+}
+var envelopes = ["data", "boards", "keys", "items", "results"];
+function readPage(read, body) {
+  const envelope = fieldsOf(body);
+  const name = envelopes.find((key) => Array.isArray(envelope[key]));
+  const items = Array.isArray(body) ? body : name && envelope[name];
+  if (!Array.isArray(items)) throw invalidResponse("The response is not a list");
+  const where = name === void 0 ? [] : [name];
+  const cursor = envelope.next_cursor;
+  return {
+    items: items.map((item, index) => read(item, [...where, index])),
+    nextCursor: typeof cursor === "string" && cursor !== "" ? cursor : void 0
+  };
+}
+function createListing(request, list) {
+  let asked;
+  return new Listing(async (cursor) => {
+    asked ??= list();
+    const { path, query, read, options } = asked;
+    return await request({
+      method: "GET",
+      path,
+      query: cursor === void 0 ? query : { ...query, cursor },
+      options,
+      read: (body) => readPage(read, body)
+    });
+  });
+}
+
+// src/contract/api-key.ts
+var apiKeyPattern = /^key_[0-9a-f]{48}$/i;
+function redact(text) {
+  return text.replace(/(key|agt)_[0-9a-f]{48}/gi, "$1_[redacted]");
+}
+
+// src/records/records.ts
+var needed = /* @__PURE__ */ new Set(["id", "key"]);
+var expectation = (issue2) => issue2.code === "invalid_type" ? `must be of type ${issue2.expected}` : void 0;
+function recordReader(shape) {
+  return (body, where = []) => {
+    if (!isObject2(body)) throw invalidRecord(where, "must be of type object");
+    for (const [name, schema] of Object.entries(shape)) {
+      const value = body[name];
+      if (!needed.has(name) && (value ?? null) === null) continue;
+      const [issue2] = issuesOf2(schema, value);
+      if (issue2) throw invalidRecord([...where, name, ...issue2.path], issue2.message);
+    }
+    for (const name in body) if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
+    const fields = Object.entries(body).filter(([name]) => name !== "__proto__");
+    const record = Object.fromEntries(fields.map(([name, value]) => [camelCase(name), value]));
+    return record;
+  };
+}
+function snakeCased(record) {
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== null).map(([name, value]) => [snakeCase(name), value])
+  );
+}
+function readInput(fields, input, needed2 = {}) {
+  if (!isObject2(input)) throw new InputError([{ path: "", message: "must be of type object" }]);
+  const issues = Object.entries({ ...fields, ...needed2 }).flatMap(
+    ([name, schema]) => input[name] === void 0 && !(name in needed2) ? [] : issuesOf2(schema, input[name]).map(({ path, message }) => ({
+      path: pathText([name, ...path]),
+      message
+    }))
+  );
+  if (issues.length > 0) throw new InputError(issues);
+  return input;
+}
+function listQuery(filters2, query = {}) {
+  const fields = { ...filters2, pageSize: number2(), cursor: string2() };
+  const { pageSize: limit, ...rest } = readInput(fields, query);
+  const wire = { ...snakeCased(rest), limit };
+  return wire;
+}
+function fieldRule(fits, message) {
+  const schema = unknown().check(({ value, issues }) => {
+    if (!fits(value)) issues.push({ code: "custom", input: value, message });
+  });
+  return schema;
+}
+function issuesOf2(schema, value) {
+  return safeParse(schema, value, { error: expectation }).error?.issues ?? [];
+}
+function isObject2(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function pathText(path) {
+  return path.reduce((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
+}
+function invalidRecord(path, message) {
+  const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : "";
+  return invalidResponse(`The response does not have the expected form${place}: ${message}`);
+}
+function shortened(name) {
+  return typeof name === "string" && !/^[\w-]{1,40}$/.test(name) ? "\u2026" : name;
+}
+
+// src/contract/board.ts
+var boardFields = {
+  id: string2(),
+  name: string2(),
+  board_type: string2(),
+  status: string2(),
+  description: string2(),
+  /** Names and texts. */
+  tags: unknown(),
+  /** Why the board is in maintenance or offline; empty otherwise. */
+  status_reason: string2(),
+  credits_per_minute: number2(),
+  /** The lease that holds the board, for the account that has it; null for everyone else. */
+  lease_id: nullable(string2()),
+  /** Whether an agent drives the board; otherwise it can be reserved, but not flashed. */
+  has_agent: boolean2(),
+  /** What firmware has to fit, while an agent that knows it is connected. */
+  memory: unknown(),
+  created_at: string2(),
+  updated_at: string2()
+};
+
+// src/http/path.ts
+function recordPath(parent, id, what) {
+  if (typeof id !== "string" || id === "")
+    throw invalidId(`must be the id of a ${what}`.replace("a A", "an A"));
+  if (apiKeyPattern.test(id.trim())) {
+    throw invalidId(
+      "is a full API key, not an id; it was not sent",
+      'The list of keys has the id of each key; "board-access keys id" computes it from a key.'
+    );
+  }
+  if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
+    throw invalidId("must not contain slashes or white space, or consist of dots");
+  }
+  return `${parent}/${encodeURIComponent(id)}`;
+}
+function invalidId(message, hint) {
+  return new InputError([{ path: "id", message }], hint);
+}
+function checkedPath(path) {
+  const invalid = (message) => new InputError([{ path: "path", message }]);
+  if (typeof path !== "string" || !path.startsWith("/")) throw invalid('must start with "/"');
+  if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path)) {
+    throw invalid("must be a path only, without host, query and fragment");
+  }
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('must not contain "." or ".." segments');
+  if (redact(path) !== path) throw invalid("must not contain a full API key");
+  return path;
+}
+function queryString(query) {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== void 0) parameters.append(name, String(each));
+    }
+  }
+  return parameters.size === 0 ? "" : `?${parameters}`;
+}
+
+// src/boards/boards.ts
+var tags = unknown().check(({ value, issues }) => {
+  if (!isObject2(value) || !isPlain(value)) {
+    issues.push({ code: "invalid_type", expected: "object", input: value });
+    return;
+  }
+  for (const [name, text] of Object.entries(value)) {
+    if (typeof text === "string" || name === "__proto__") continue;
+    issues.push({ code: "invalid_type", expected: "string", input: text, path: [name] });
+  }
+});
+var memory = fieldRule(isMemory, "must have start and size");
+var readBoard = recordReader({ ...boardFields, tags, memory });
+var filters = {
+  boardType: fieldRule(isTextOrList, "must be text or a list of text that is not empty"),
+  status: string2(),
+  tags
+};
+var boardsPath = "/v1/boards";
+function createBoards(request) {
+  return {
+    list: (query, options) => createListing(request, () => ({
+      path: boardsPath,
+      query: wireQuery(query),
+      read: readBoard,
+      options
+    })),
+    get: async (id, options) => await request({
+      method: "GET",
+      path: recordPath(boardsPath, id, "board"),
+      options,
+      read: (body) => readBoard(body)
+    })
+  };
+}
+function wireQuery(query) {
+  const wire = listQuery(filters, query);
+  return {
+    ...wire,
+    tags: void 0,
+    tag: Object.entries(query?.tags ?? {}).map(([name, value]) => `${name}:${value}`)
+  };
+}
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+function isMemory(value) {
+  return isObject2(value) && typeof value.start === "number" && typeof value.size === "number";
+}
+function isTextOrList(value) {
+  const all = [value].flat();
+  return all.length > 0 && all.every((each) => typeof each === "string");
+}
+
+// src/settings/api-key.ts
+var keyLength = "key_".length + 48;
+var advice = [
+  [/^["'`]/, "Remove the quotes around it."],
+  [/^bearer\b/i, "Remove Bearer."]
+];
+function readApiKey(text, source) {
+  if (typeof text !== "string") throw malformed(`The API key from ${source} is not a string`);
+  const key = text.trim();
+  if (apiKeyPattern.test(key)) return key;
+  if (key === "") {
+    throw new ConfigurationError(`The API key from ${source} is empty`, {
+      code: "api_key_missing",
+      hint: "In CI, check that the secret exists and that this job may read it."
+    });
+  }
+  if (/^key_[0-9a-f]{24}$/i.test(key)) {
+    throw malformed(
+      `The API key from ${source} is the id of a key, not the key itself`,
+      "The full key is shown only when it is created. If it is lost, create a new one."
+    );
+  }
+  throw malformed(
+    `The API key from ${source} is not "key_" and 48 hexadecimal digits: it has ${key.length} characters, and character ${firstBadPosition(key) + 1} is not allowed there`,
+    advice.find(([pattern]) => pattern.test(key))?.[1]
+  );
+}
+function malformed(message, hint) {
+  return new ConfigurationError(message, { code: "api_key_malformed", hint });
+}
+function firstBadPosition(text) {
+  const at = [...text].findIndex(
+    (character, index) => index < 4 ? character !== "key_"[index] : !/[0-9a-f]/i.test(character)
+  );
+  return at === -1 ? Math.min(text.length, keyLength) : at;
+}
+
+// src/settings/base-url.ts
+function readBaseUrl(given2, source, { allowInsecureHttp, inBrowser } = {}) {
+  const invalid = (code, what, hint) => new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
+  const text = String(given2).trim();
+  if (text === "") {
+    throw invalid(
+      "base_url_missing",
+      "is missing",
+      "Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx board-access-service start --demo"
+    );
+  }
+  const url = URL.canParse(text) ? new URL(text) : void 0;
+  if (url === void 0 || !/^https?:$/.test(url.protocol)) {
+    throw invalid("base_url_invalid", "is not an address such as https://boards.example.com");
+  }
+  if (url.username || url.password || /[?#]/.test(url.href)) {
+    throw invalid("base_url_invalid", 'must not contain a user name, a password, "?" or "#"');
+  }
+  if (url.protocol === "http:" && !isLoopback(url.hostname, inBrowser) && !allowInsecureHttp) {
+    throw invalid(
+      "insecure_http",
+      "is plain http to another machine, so the API key could be read in transit",
+      "Use https. In code, allowInsecureHttp permits plain http on your own network."
+    );
+  }
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  if (url.pathname.endsWith("/v1")) {
+    throw invalid("base_url_invalid", "ends in /v1, which every request adds", "Remove /v1.");
+  }
+  return url;
+}
+function isLoopback(hostname, inBrowser) {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) || inBrowser === true && hostname.endsWith(".localhost");
+}
+
+// src/settings/log.ts
+var logLevels = ["debug", "info", "warn", "error", "off"];
+function createLog(logger, least) {
+  if (least === "off") return void 0;
+  return (attempt2) => {
+    const level = levelOf(attempt2);
+    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return void 0;
+    return logger[level](lineOf(attempt2), attempt2);
+  };
+}
+function levelOf({ error, retryInMs }) {
+  if (error === void 0) return "debug";
+  return retryInMs === void 0 ? "error" : "warn";
+}
+function lineOf({
+  method,
+  path,
+  attempt: attempt2,
+  status,
+  requestId,
+  durationMs,
+  error,
+  retryInMs
+}) {
+  return [
+    `${method} ${path} attempt ${attempt2}:`,
+    status || "no response",
+    error,
+    `after ${Math.round(durationMs)} ms`,
+    requestId && `(request ${requestId})`,
+    retryInMs !== void 0 && `retry in ${Math.round(retryInMs)} ms`
+  ].filter(Boolean).join(" ");
+}
+
+// src/settings/settings.ts
+var longestTimeout = 2 ** 31 - 1;
+function isBrowser() {
+  return "window" in globalThis && "document" in globalThis || "importScripts" in globalThis;
+}
+function readSettings(options) {
+  const { attemptTimeout, maxRetries, fetch, fetchOptions, onAttempt } = options;
+  const { maxResponseSize = 2 ** 25 } = options;
+  const log = readLog(options);
+  return {
+    apiKey: readKeyOption(options),
+    baseUrl: readAddressOption(options),
+    timeout: readTimeout(options.timeout ?? 3e4),
+    attemptTimeout: given(attemptTimeout, (value) => readTimeout(value, "attemptTimeout")),
+    maxRetries: given(maxRetries, readMaxRetries),
+    headers: readHeaders(options.headers ?? {}),
+    fetch: readOption("fetch", fetch, "function"),
+    fetchOptions: readFetchOptions(fetchOptions),
+    maxResponseSize: readNumber("maxResponseSize", maxResponseSize, 1, Number.MAX_SAFE_INTEGER),
+    observers: [readOption("onAttempt", onAttempt, "function"), log].filter(
+      (each) => each !== void 0
+    )
+  };
+}
+function given(value, read) {
+  return value === void 0 ? void 0 : read(value);
+}
+function mergeOptions(options, changes) {
+  const headers = { ...readHeaders(options.headers ?? {}), ...readHeaders(changes.headers ?? {}) };
+  return { ...options, ...defined(changes), headers };
+}
+function readTimeout(value, name = "timeout") {
+  return readNumber(name, value, 1, longestTimeout);
+}
+function readMaxRetries(value) {
+  return readNumber("maxRetries", value, 0, 100);
+}
+function readHeaders(headers) {
+  const read = {};
+  for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      throw invalidOption("headers has a name that is not valid in HTTP");
+    }
+    if (value === void 0) continue;
+    if (value !== null && (typeof value !== "string" || /[^\t\x20-\x7e\x80-\xff]/.test(value))) {
+      throw invalidOption(`headers has a value for ${name} that is not valid in HTTP`);
+    }
+    read[name.toLowerCase()] = value;
+  }
+  return read;
+}
+function isIterable(headers) {
+  return Symbol.iterator in headers;
+}
+function invalidOption(message) {
+  return new ConfigurationError(message, { code: "option_invalid" });
+}
+function readAddressOption(options) {
+  const source = options.baseUrl === void 0 ? "SERVICE_BASE_URL" : "the option baseUrl";
+  const given2 = options.baseUrl ?? fromEnvironment("SERVICE_BASE_URL") ?? "";
+  return readBaseUrl(given2, source, { ...options, inBrowser: isBrowser() });
+}
+function readKeyOption({ apiKey, dangerouslyAllowBrowser }) {
+  if (apiKey === null) return null;
+  if (isBrowser() && !dangerouslyAllowBrowser) {
+    throw new ConfigurationError(
+      "An API key in a browser can be read by every visitor of the page",
+      {
+        code: "browser_refused",
+        hint: "Pass apiKey: null to use the session cookie, or set dangerouslyAllowBrowser."
+      }
+    );
+  }
+  if (typeof apiKey === "function") return apiKey;
+  if (apiKey !== void 0) return readApiKey(apiKey, "the option apiKey");
+  const found = fromEnvironment("SERVICE_API_KEY");
+  if (found !== void 0) return readApiKey(found, "SERVICE_API_KEY");
+  throw new ConfigurationError("There is no API key: set SERVICE_API_KEY or pass apiKey", {
+    code: "api_key_missing",
+    hint: "Create one on the API Keys page of the web UI. The full key is shown only once."
+  });
+}
+function readLog({ logger, logLevel }) {
+  const level = logLevel ?? fromEnvironment("BOARD_ACCESS_LOG") ?? (logger ? "warn" : "off");
+  const known = logLevels.find((each) => each === level.trim().toLowerCase());
+  if (known === void 0 && logLevel !== void 0) {
+    throw invalidOption(`logLevel must be one of ${logLevels.join(", ")}`);
+  }
+  return createLog(readOption("logger", logger, "object") ?? console, known ?? "warn");
+}
+function readFetchOptions(options) {
+  const { dispatcher } = readOption("fetchOptions", options, "object") ?? {};
+  if (dispatcher !== void 0 && typeof fieldsOf(dispatcher).dispatch !== "function") {
+    throw invalidOption("fetchOptions.dispatcher must have a method dispatch");
+  }
+  return options;
+}
+function readNumber(name, value, least, most) {
+  if (typeof value === "number" && value >= least && value <= most) return value;
+  throw invalidOption(`${name} must be a number from ${least} to ${most}`);
+}
+function readOption(name, value, type) {
+  if (value === void 0 || value !== null && typeof value === type) return value;
+  throw invalidOption(`${name} must be of type ${type}`);
+}
+function fromEnvironment(name) {
+  try {
+    return globalThis.process?.env?.[name];
+  } catch {
+    return void 0;
+  }
+}
+
+// src/http/deadline.ts
+function abortable(work, signal) {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal?.reason);
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    work.finally(() => signal?.removeEventListener("abort", onAbort)).then(resolve, reject);
+  });
+}
+function startDeadline(milliseconds, caller, late = () => new TimeoutError(milliseconds ?? 0)) {
+  const controller = new AbortController();
+  const follow = () => controller.abort(caller?.reason);
+  if (caller?.aborted) follow();
+  caller?.addEventListener("abort", follow);
+  const stop = () => controller.abort(late());
+  const timer = milliseconds === void 0 ? void 0 : setTimeout(stop, milliseconds);
+  const end = () => {
+    clearTimeout(timer);
+    caller?.removeEventListener("abort", follow);
+  };
+  return { signal: controller.signal, end };
+}
+async function pause(milliseconds, signal, startTimer = setTimeout) {
+  signal?.throwIfAborted();
+  let timer;
+  const elapsed = new Promise((resolve) => {
+    timer = startTimer(resolve, milliseconds);
+  });
+  await abortable(elapsed, signal).finally(() => clearTimeout(timer));
+}
+
+// src/errors/guards.ts
+function isBoardAccessError(error) {
+  return typeof error === "object" && error !== null && brand in error;
+}
+function isApiError(error, codeOrStatus) {
+  return isBoardAccessError(error) && error.name === "ApiError" && (codeOrStatus === void 0 || error.code === codeOrStatus || error.status === codeOrStatus);
+}
+
+// package.json
+var version2 = "0.1.0";
+
+// src/errors/redact.ts
+var shortestForm = 48;
+function redactorFor(key) {
+  if (key === null) return redact;
+  return (text) => text.length < shortestForm ? text : redact(text).replace(formsOf(key), "[redacted]");
+}
+function formsOf(key) {
+  const digits = key.slice("key_".length);
+  const plain = [...digits].map((digit) => `(?:${digit}|%${digit.charCodeAt(0).toString(16)})`);
+  return new RegExp(
+    [plain.join(""), ...[0, 1, 2].map((shift) => base64At(shift, digits))].join("|"),
+    "gi"
+  );
+}
+function base64At(shift, text) {
+  const whole = text.length - (shift + text.length) % 3;
+  return btoa(" ".repeat(shift) + text.slice(0, whole)).slice(shift === 0 ? 0 : 4);
+}
+function isErrorLike(error) {
+  const { name, message } = fieldsOf(error);
+  return typeof name === "string" && typeof message === "string";
+}
+function redactedCause(error, clean = redact, depth = 0) {
+  if (!isErrorLike(error) || depth > 4) return void 0;
+  const cause = redactedCause(error.cause, clean, depth + 1);
+  const copy = new Error(clean(error.message), cause && { cause });
+  copy.name = clean(error.name);
+  copy.stack = clean(String(error.stack ?? copy.message));
+  const { code } = fieldsOf(error);
+  if (typeof code === "string") copy.code = clean(code);
+  return copy;
+}
+
+// src/http/attempts.ts
+function createAttempts(method, path, observers) {
+  const attempts = [];
+  let outcome = "not-sent";
+  return {
+    attempts,
+    addAttempt({ startedAt, response, error, retryInMs }) {
+      const known = error instanceof BoardAccessError;
+      const attempt2 = {
+        method,
+        path,
+        attempt: attempts.length + 1,
+        durationMs: performance.now() - startedAt,
+        ...defined({
+          status: response?.status,
+          requestId: response && requestIdOf(response),
+          retryInMs
+        }),
+        ...error !== void 0 && { error: known ? error.code : "aborted" }
+      };
+      attempts.push(attempt2);
+      if (known) outcome = worse(outcome, error.outcome);
+      for (const observer of observers) notify(observer, attempt2);
+    },
+    attachAttempts(error) {
+      if (!(error instanceof BoardAccessError)) return;
+      error.attempts = attempts;
+      const known = worse(outcome, error.outcome);
+      error.outcome = method === "GET" && known === "unknown" ? "rejected" : known;
+    }
+  };
+}
+async function notify(observer, attempt2) {
+  try {
+    await observer(attempt2);
+  } catch {
+  }
+}
+function worse(one, other) {
+  if (one === "unknown" || other === "unknown") return "unknown";
+  return one === "rejected" ? one : other;
+}
+
+// src/http/known-pages.ts
+var mostPages2 = 10;
+var longestPage = 2 ** 16;
+function withKnownPages(send2) {
+  const pages = /* @__PURE__ */ new Map();
+  return async (request, signal) => {
+    const { url, headers, init } = request;
+    if (init.method !== "GET" || headers["if-none-match"]) return await send2(request, signal);
+    const name = `${headers.authorization} ${url}`;
+    const page = pages.get(name);
+    const response = await send2(page ? conditional(request, page) : request, signal);
+    pages.delete(name);
+    if (page && response.status === 304) {
+      pages.set(name, page);
+      return { ...response, status: 200, text: page.text };
+    }
+    const tag = response.headers.get("etag");
+    if (tag && response.status === 200 && response.text.length <= longestPage) {
+      pages.set(name, { tag, text: response.text });
+      for (const oldest of pages.keys()) if (pages.size > mostPages2) pages.delete(oldest);
+    }
+    return response;
+  };
+}
+function conditional(request, { tag }) {
+  return { ...request, headers: { ...request.headers, "if-none-match": tag } };
+}
+
+// src/errors/connection-error.ts
+var refused = ["connection_refused", "Nothing is listening at this address"];
+var unknownName = ["name_not_found", "The host name is not known"];
+var unreachable = ["unreachable", "The host cannot be reached"];
+var notSentErrors = {
+  ECONNREFUSED: refused,
+  ConnectionRefused: refused,
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: ["name_not_found", "The host name could not be looked up"],
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  "bad port": ["port_blocked", "fetch refuses to connect to this port"],
+  UND_ERR_CONNECT_TIMEOUT: ["connect_timeout", "The host does not respond"]
+};
+var tlsCode = /^(EPROTO|ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+function connectionError(error, request) {
+  const { host } = new URL(request.url);
+  const cause = redactedCause(error, request.redact);
+  const code = codeOf(error);
+  const known = notSentErrors[code];
+  if (known) return new ConnectionError(`${known[1]}: ${host}`, { code: known[0], cause });
+  if (tlsCode.test(code)) {
+    return new ConnectionError(`No secure connection to ${host}: ${request.redact(code)}`, {
+      code: "tls_failed",
+      hint: "If the certificate comes from a private authority, set NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) to its file before the process starts. Otherwise check that this port serves https.",
+      cause
+    });
+  }
+  if (/^(UND_ERR_INVALID_ARG|ERR_INVALID_)/.test(code)) return notSent(error, request);
+  const text = reasonOf(cause);
+  return new ConnectionError(`The connection to ${host} was lost${text && `: ${text}`}`, {
+    code: "connection_lost",
+    cause,
+    outcome: "unknown"
+  });
+}
+function notSent(error, { redact: redact2 }) {
+  const cause = redactedCause(error, redact2);
+  const text = reasonOf(cause);
+  return new ConnectionError(`The request could not be sent${text && `: ${text}`}`, {
+    code: "request_not_sent",
+    hint: "Check the options fetch and fetchOptions.",
+    cause
+  });
+}
+function codeOf(error) {
+  if (!isErrorLike(error)) return "";
+  const { code } = fieldsOf(error);
+  if (typeof code === "string") return code;
+  if (/client error \(Connect\).*dns/.test(error.message)) return "ENOTFOUND";
+  if (/client error \(Connect\).*refused/.test(error.message)) return "ECONNREFUSED";
+  if (/invalid peer certificate/.test(error.message)) return "CERT_INVALID";
+  if (error.message === "bad port") return error.message;
+  return codeOf(error.cause);
+}
+function reasonOf(error) {
+  return isErrorLike(error?.cause) ? reasonOf(error.cause) : error?.message ?? "";
+}
+
+// src/records/join-bytes.ts
+function joinBytes(parts) {
+  const all = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.length;
+  }
+  return all;
+}
+
+// src/http/send.ts
+async function send(request, signal) {
+  return await receive(request, await open(request, signal), signal);
+}
+async function open(request, signal) {
+  const { url, headers, fetch = globalThis.fetch } = request;
+  const init = { ...request.init, headers, signal };
+  let started = false;
+  const complete = () => {
+    const response = fetch(url, init);
+    started = true;
+    return response;
+  };
+  try {
+    const { ky } = await import("./ky-PU5CT46U.js");
+    signal.throwIfAborted();
+    return await ky(url, { retry: 0, timeout: false, throwHttpErrors: false, fetch: complete });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const original = withoutKy(error);
+    throw started && isValid(url, init) ? connectionError(original, request) : notSent(original, request);
+  }
+}
+async function receive(request, response, signal) {
+  const { status, headers, redirected, type } = response;
+  const head = {
+    status,
+    headers,
+    redirected: redirected || type === "opaqueredirect",
+    redact: request.redact
+  };
+  try {
+    return { ...head, text: await textOf2(response, request.maxResponseSize, signal) };
+  } catch (error) {
+    attachResponse(error, head);
+    if (signal.aborted || error instanceof ResponseError) throw error;
+    throw connectionError(error, request);
+  }
+}
+async function textOf2(response, limit, signal) {
+  if (Number(response.headers.get("content-length")) > limit) {
+    await response.body?.cancel();
+    throw tooLarge(limit);
+  }
+  if (!response.body) return await response.text();
+  const reader = response.body.getReader();
+  const chunks = [];
+  let size = 0;
+  for (; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return new TextDecoder().decode(joinBytes(chunks));
+    chunks.push(value);
+    size += value.byteLength;
+    if (size > limit || signal.aborted) {
+      reader.cancel().catch(() => {
+      });
+      throw signal.aborted ? signal.reason : tooLarge(limit);
+    }
+  }
+}
+function tooLarge(limit) {
+  return new ResponseError(`The response is larger than ${limit} bytes`, {
+    code: "response_too_large",
+    hint: "If this size is expected, raise maxResponseSize or ask for smaller pages."
+  });
+}
+function isValid(url, init) {
+  try {
+    new Request(url, init);
+    return true;
+  } catch {
+    return false;
+  }
+}
+function withoutKy(error) {
+  return isErrorLike(error) && error.name === "NetworkError" && "request" in error ? error.cause : error;
+}
+
+// src/http/request.ts
+function createTransport(settings) {
+  const sendOnce = withKnownPages(send);
+  return {
+    request: (request) => carryOut(request, settings, sendOnce),
+    prepare: async (call) => await withKey(buildRequest(call, settings), settings.apiKey),
+    settings
+  };
+}
+async function carryOut(request, settings, sendOnce) {
+  const { method, path, options = {} } = request;
+  const keyless = buildRequest(request, settings);
+  const limits = timeoutsOf(request, settings);
+  const exchange = {
+    request,
+    maxRetries: maxRetriesOf(request, settings),
+    attempts: createAttempts(method, path, settings.observers),
+    limits,
+    endsAt: performance.now() + limits.timeout,
+    send: async (signal) => await sendOnce(await withKey(keyless, settings.apiKey), signal)
+  };
+  try {
+    for (; ; ) {
+      const done = await attempt(exchange);
+      if ("result" in done) return done.result;
+      await pause(done.retryInMs, options.signal);
+    }
+  } catch (error) {
+    exchange.attempts.attachAttempts(error);
+    throw error;
+  }
+}
+async function attempt(exchange) {
+  const { request, attempts, send: send2 } = exchange;
+  const startedAt = performance.now();
+  const { signal, end, isLast } = startAttempt(exchange);
+  let response;
+  try {
+    response = await abortable(send2(signal), signal);
+    const result = request.read(readResponse(response, request), response, startedAt);
+    attempts.addAttempt({ startedAt, response });
+    rememberResponse(result, responseInfo(response));
+    return { result };
+  } catch (error) {
+    if (response) attachResponse(error, response);
+    const isOver = isLast && error instanceof TimeoutError;
+    const retryInMs = isOver ? void 0 : waitBeforeNext(error, exchange);
+    attempts.addAttempt({ startedAt, response, error, retryInMs });
+    if (retryInMs === void 0) throw error;
+    return { retryInMs };
+  } finally {
+    end();
+  }
+}
+function startAttempt({ request, limits, endsAt }) {
+  const { timeout, attemptTimeout } = limits;
+  const caller = request.options?.signal;
+  caller?.throwIfAborted();
+  const left = endsAt - performance.now();
+  const isLast = left <= attemptTimeout;
+  const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
+  return { ...startDeadline(isLast ? left : attemptTimeout, caller, late), isLast };
+}
+function waitBeforeNext(error, exchange) {
+  const { request, maxRetries, endsAt } = exchange;
+  const { length } = exchange.attempts.attempts;
+  if (!(error instanceof BoardAccessError) || length >= maxRetries) return void 0;
+  if (!isWorthRetrying(error, canRepeat(request))) return void 0;
+  const wait = waitAfter(error, length + 1);
+  return wait < endsAt - performance.now() ? wait : void 0;
+}
+function maxRetriesOf({ options = {}, isPatient }, settings) {
+  return readMaxRetries(options.maxRetries ?? settings.maxRetries ?? (isPatient ? 5 : 2));
+}
+function timeoutsOf(request, settings) {
+  const { options = {}, query } = request;
+  const timeout = readTimeout(options.timeout ?? settings.timeout);
+  const given2 = options.attemptTimeout ?? settings.attemptTimeout;
+  const usual = canRepeat(request) ? Math.max(1e4, timeout / 3) : timeout;
+  const waiting = Number(query?.wait ?? 0) * 1e3 || 0;
+  return { timeout, attemptTimeout: readTimeout(given2 ?? usual, "attemptTimeout") + waiting };
+}
+function contentTypeOf(body) {
+  return typeof body === "string" ? "application/json" : "application/octet-stream";
+}
+function idempotencyHeader(key) {
+  if (typeof key === "string" && /^[\x20-\x7e]{1,255}$/.test(key))
+    return { "idempotency-key": key };
+  throw new InputError([
+    { path: "idempotencyKey", message: "must be 1 to 255 printable ASCII characters" }
+  ]);
+}
+function credentialsFor(apiKey) {
+  if (apiKey === null) return "include";
+  return isBrowser() ? "omit" : void 0;
+}
+function buildRequest({ method, path, query = {}, body, options = {} }, settings) {
+  const { headers: own2 = {}, idempotencyKey } = options;
+  const { baseUrl, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
+  const credentials = credentialsFor(apiKey);
+  return {
+    url: baseUrl.href.replace(/\/$/, "") + path + queryString(query),
+    headers: {
+      ...withoutNulls({
+        accept: "application/json",
+        ...!isBrowser() && { "user-agent": `board-access/${version2}` },
+        ...settings.headers,
+        ...readHeaders(own2)
+      }),
+      ...body !== void 0 && { "content-type": contentTypeOf(body) },
+      ...idempotencyKey !== void 0 && idempotencyHeader(idempotencyKey)
+    },
+    init: {
+      ...fetchOptions,
+      method,
+      ...body !== void 0 && { body },
+      ...credentials && { credentials },
+      redirect: "manual"
+    },
+    fetch,
+    maxResponseSize
+  };
+}
+function withoutNulls(headers) {
+  const kept = Object.entries(headers).filter(
+    (header) => header[1] !== null
+  );
+  return Object.fromEntries(kept);
+}
+async function withKey(request, given2) {
+  const key = typeof given2 === "function" ? await providedBy(given2) : given2;
+  const authorization = key !== null && { authorization: `Bearer ${key}` };
+  const headers = { ...request.headers, ...authorization };
+  return { ...request, headers, redact: redactorFor(key) };
+}
+async function providedBy(apiKey) {
+  try {
+    return readApiKey(await apiKey(), "the function apiKey");
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
+    throw new ConfigurationError("The function apiKey failed", {
+      code: "api_key_missing",
+      cause: redactedCause(error)
+    });
+  }
+}
+function canRepeat({ method, options }) {
+  return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== void 0;
+}
+
+// src/leases/errors.ts
+var LeaseEndedError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, lease) {
+    super(message, { code: "lease_ended", outcome: "unknown", ...lease });
+  }
+};
+var ActionFailedError = class extends BoardAccessError {
+  /** @internal */
+  constructor(action) {
+    super(action.message || `The board could not carry out ${action.action}`, {
+      code: "action_failed",
+      outcome: "unknown",
+      action
+    });
+  }
+};
+var ExpectationError = class extends BoardAccessError {
+  /** @internal */
+  constructor(message, seen) {
+    super(message, {
+      code: seen.matched === void 0 ? "not_seen" : "fail_seen",
+      outcome: "rejected",
+      ...seen
+    });
+  }
+};
+var ConsoleUnavailableError = class extends BoardAccessError {
+  /** @internal */
+  constructor({ consoleStatus, consoleLostAt, consoleMessage, consoleGapMs }) {
+    const isBack = (consoleStatus ?? "connected") === "connected";
+    const since = consoleLostAt ? ` (since ${consoleLostAt})` : "";
+    const reason = consoleMessage ? `: ${consoleMessage}` : "";
+    const message = isBack ? `Part of the console output of the board is missing${consoleGapMs ? ` (${consoleGapMs / 1e3} s)` : ""}` : `The console of the board is ${consoleStatus}${since}${reason}`;
+    super(message, {
+      code: isBack ? "console_interrupted" : "console_disconnected",
+      hint: "What the firmware printed is not known, so this is no failure of the firmware.",
+      outcome: "rejected",
+      gapMs: isBack ? consoleGapMs ?? void 0 : void 0
+    });
+  }
+};
+var WriteError = class extends BoardAccessError {
+  /** @internal */
+  constructor({ sent, total, cause }) {
+    const reason = cause instanceof Error ? `: ${cause.message}` : "";
+    super(`Only ${sent} of ${total} bytes are known to be sent${reason}`, {
+      code: "write_incomplete",
+      outcome: "unknown",
+      sent,
+      total,
+      cause
+    });
+  }
+};
+nameErrors({
+  LeaseEndedError,
+  ActionFailedError,
+  ExpectationError,
+  ConsoleUnavailableError,
+  WriteError
+});
+
+// src/contract/firmware/firmware-error.ts
+var FirmwareError = class extends Error {
+  name = "FirmwareError";
+};
+
+// src/contract/firmware/format.ts
+var maxFileSize = 16 * 1024 * 1024;
+var names = {
+  hex: "Intel HEX",
+  uf2: "UF2",
+  elf: "ELF",
+  raw: "raw"
+};
+var colon = 58;
+var uf2 = [85, 70, 50, 10];
+var elf = [127, 69, 76, 70];
+function detectFormat(bytes) {
+  const beginsWith = (mark) => mark.every((byte, index) => bytes[index] === byte);
+  if (beginsWith(uf2)) return "uf2";
+  if (beginsWith(elf)) return "elf";
+  return isIntelHex(bytes) ? "hex" : "raw";
+}
+function fileOf(format) {
+  return `The ${names[format]} file`;
+}
+function checkFormat(bytes, { raw, rawOption = "raw: true", flashOffset = "0" } = {}) {
+  if (bytes.length === 0) throw new FirmwareError("The file is empty");
+  if (bytes.length > maxFileSize) throw new FirmwareError("The file is larger than 16 MiB");
+  if (!isOffset(flashOffset)) throw new FirmwareError(`The flash offset ${offsetRule}`);
+  const format = detectFormat(bytes);
+  if (format === "raw" && !raw) {
+    throw new FirmwareError(
+      `The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, pass ${rawOption}`
+    );
+  }
+  requireOffset(format, Number(flashOffset));
+}
+function requireOffset(format, offset) {
+  if (format === "raw" || offset === 0) return;
+  throw new FirmwareError(
+    `The file is ${names[format]}, which has its own addresses; a flash offset applies to raw files only`
+  );
+}
+var offsetRule = "must be 0x and 1 to 8 hex digits, or a decimal without leading zeros, at most 4294967295";
+function isOffset(text) {
+  return /^(0x[0-9a-f]{1,8}|0|[1-9]\d{0,9})$/i.test(text) && Number(text) <= 4294967295;
+}
+function isIntelHex(bytes) {
+  const start = bytes.findIndex((byte) => !isBlank(byte));
+  if (bytes[start] !== colon) return false;
+  return bytes.subarray(start, start + 64).every((byte) => isBlank(byte) || byte > 32 && byte < 127);
+}
+function isBlank(byte) {
+  return byte === 32 || byte >= 9 && byte <= 13;
+}
+
+export {
+  string2 as string,
+  number2 as number,
+  boolean2 as boolean,
+  unknown,
+  nullable,
+  BoardAccessError,
+  InputError,
+  ApiError,
+  ConnectionError,
+  TimeoutError,
+  ResponseError,
+  invalidResponse,
+  fieldsOf,
+  checkDepth,
+  jsonBody,
+  lastingFailures,
+  waitAfter,
+  readResponse,
+  attachResponse,
+  rememberResponse,
+  responseOf,
+  responseInfo,
+  Listing,
+  readPage,
+  createListing,
+  apiKeyPattern,
+  recordPath,
+  checkedPath,
+  recordReader,
+  snakeCased,
+  readInput,
+  listQuery,
+  fieldRule,
+  isObject2 as isObject,
+  tags,
+  readBoard,
+  boardsPath,
+  createBoards,
+  wireQuery,
+  redactedCause,
+  readApiKey,
+  readBaseUrl,
+  longestTimeout,
+  readSettings,
+  mergeOptions,
+  readTimeout,
+  readHeaders,
+  createAttempts,
+  abortable,
+  startDeadline,
+  pause,
+  joinBytes,
+  open,
+  receive,
+  createTransport,
+  FirmwareError,
+  detectFormat,
+  fileOf,
+  checkFormat,
+  requireOffset,
+  isBlank,
+  LeaseEndedError,
+  ActionFailedError,
+  ExpectationError,
+  ConsoleUnavailableError,
+  WriteError,
+  isBoardAccessError,
+  isApiError
+};

@@ -1,0 +1,1202 @@
+import {
+  FirmwareError,
+  InputError,
+  Listing,
+  checkDepth,
+  checkFormat,
+  checkedPath,
+  createBoards,
+  createTransport,
+  detectFormat,
+  fileOf,
+  isBlank,
+  isBoardAccessError,
+  jsonBody,
+  mergeOptions,
+  readApiKey,
+  readBaseUrl,
+  readSettings,
+  requireOffset,
+  responseInfo
+} from "./chunk-2OZITS66.js";
+
+// src/lazily.ts
+function lazily(load, names) {
+  const call = async (name, args) => {
+    const namespace = await load();
+    return { result: namespace[name](...args) };
+  };
+  const methods = names.map((name) => [
+    name,
+    name === "list" ? (...args) => Listing.later(() => call(name, args)) : async (...args) => await (await call(name, args)).result
+  ]);
+  return Object.fromEntries(methods);
+}
+
+// src/client.ts
+var BoardAccess = class {
+  #options;
+  #request;
+  /**
+   * Sends nothing yet; throws a {@link ConfigurationError} if an option is invalid.
+   *
+   * @param options - Everything is optional.
+   */
+  constructor(options = {}) {
+    const settings2 = readSettings(options);
+    const transport = createTransport(settings2);
+    this.#options = mergeOptions(options, settings2);
+    this.#request = transport.request;
+    Object.assign(this, resourcesOf(transport));
+  }
+  async request(request) {
+    return await rawRequest(this.#request, request);
+  }
+  /**
+   * A copy of this client with some options changed. An option that is `undefined` keeps its value;
+   * headers are added to those of this client, and `null` removes one.
+   *
+   * @param options - The options to change.
+   */
+  withOptions(options) {
+    const Client = this.constructor;
+    return new Client(mergeOptions(this.#options, options));
+  }
+};
+async function rawRequest(request, { method, path, query, json, as, ...options }) {
+  if (method === "GET" && json !== void 0) {
+    throw new InputError([{ path: "json", message: "must be omitted: a GET request has no body" }]);
+  }
+  return await request({
+    method,
+    path: checkedPath(path),
+    query,
+    body: jsonBody(json),
+    options,
+    wireNames: true,
+    asText: as === "text",
+    read: (body, response) => {
+      checkDepth(body);
+      return as === "response" ? { ...responseInfo(response), body } : body;
+    }
+  });
+}
+function resourcesOf(transport) {
+  const { request } = transport;
+  const later = () => import("./later-LLHHKKBR.js");
+  const edits = ["create", "get", "update", "delete"];
+  const admin = {
+    baseImages: lazily(async () => (await later()).createBaseImages(request), [...edits, "list"]),
+    boards: lazily(async () => (await later()).createAdminBoards(request), edits),
+    activity: lazily(
+      async () => (await later()).createActivity(request, "/v1/admin/activity"),
+      ["list"]
+    )
+  };
+  const boards = {
+    ...createBoards(request),
+    waitFor: async (...query) => await (await later()).waitForBoards(request, ...query)
+  };
+  return {
+    keys: lazily(
+      async () => (await later()).createKeys(transport),
+      ["create", "list", "revoke", "rotate"]
+    ),
+    boards,
+    leases: lazily(
+      async () => (await later()).createLeases(transport),
+      ["create", "get", "attach", "list"]
+    ),
+    activity: lazily(
+      async () => (await later()).createActivity(request, "/v1/activity"),
+      ["list"]
+    ),
+    admin
+  };
+}
+var refuse = () => Promise.reject(new TypeError("Create a client first: new BoardAccess()"));
+var settings = {};
+Object.assign(BoardAccess.prototype, resourcesOf({ request: refuse, prepare: refuse, settings }));
+
+// src/ci/reachability.ts
+var unreachableStatuses = [502, 503, 504];
+var slowestResponse = 2500;
+var longestSync = 5;
+var beforeRetry = 250;
+var messages = {
+  unreachable: "The service cannot be reached; retrying",
+  reachable: "The service is back",
+  agent_disconnected: "The agent of the board is not connected; waiting for it",
+  agent_connected: "The agent of the board is connected again"
+};
+var silent = "The service does not respond; waiting for it";
+var Reachability = class {
+  #onChange;
+  #last = "reachable";
+  #hasAgent = "true";
+  #failed;
+  constructor(onChange) {
+    this.#onChange = onChange;
+  }
+  /** Sends like this `fetch`, and notices what becomes of each request. */
+  watching(fetch = globalThis.fetch) {
+    return async (input, init) => {
+      const timer = setTimeout(() => this.#say("unreachable", silent), longestWait(input, init));
+      try {
+        const response = await fetch(input, init);
+        const isLost = unreachableStatuses.includes(response.status);
+        if (isLost) this.#sayOnRetry();
+        else this.#say("reachable");
+        this.#sayOfAgent(response.headers.get("x-agent-connected"));
+        return response;
+      } catch (error) {
+        if (!init?.signal?.aborted) this.#sayOnRetry();
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    };
+  }
+  /** For those who read a console, which is silent when its connection is lost. */
+  onConnection = ({ connected }) => this.#say(connected ? "reachable" : "unreachable");
+  /** Requests that wait for a board say whether its agent is connected. */
+  #sayOfAgent(hasAgent) {
+    if (hasAgent === null || hasAgent === this.#hasAgent) return;
+    this.#hasAgent = hasAgent;
+    const event = hasAgent === "true" ? "agent_connected" : "agent_disconnected";
+    this.#onChange({ event, message: messages[event] });
+  }
+  #sayOnRetry() {
+    this.#failed ??= setTimeout(() => this.#say("unreachable"), beforeRetry).unref();
+  }
+  #say(event, message = messages[event]) {
+    clearTimeout(this.#failed);
+    this.#failed = void 0;
+    if (event === this.#last) return;
+    this.#last = event;
+    this.#onChange({ event, message });
+  }
+};
+function longestWait(input, init) {
+  if (init?.body && typeof init.body !== "string") return 2 ** 31 - 1;
+  const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
+  const waiting = pathname.endsWith("/console/sync") ? longestSync : searchParams.get("wait");
+  return Number(waiting ?? 0) * 1e3 + slowestResponse;
+}
+
+// src/action/missing-key.ts
+import { readFileSync } from "fs";
+function whyNoKey(runner) {
+  if (isFromFork(runner)) {
+    return "No API key: this run is for a pull request from a fork, and GitHub passes no secrets to such runs. Skip the job for forks: if: github.event.pull_request.head.repo.full_name == github.repository";
+  }
+  if (runner.variable("GITHUB_ACTOR") === "dependabot[bot]") {
+    return "No API key: Dependabot runs only get the Dependabot secrets.";
+  }
+  return "No API key: pass the input api-key from a secret, and check that the secret exists.";
+}
+function readEvent(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return {};
+  }
+}
+function isFromFork(runner) {
+  if (runner.variable("GITHUB_EVENT_NAME") !== "pull_request") return false;
+  const { pull_request: pull } = readEvent(runner.variable("GITHUB_EVENT_PATH"));
+  return pull !== void 0 && pull.head?.repo?.full_name !== pull.base?.repo?.full_name;
+}
+
+// src/action/connect.ts
+function connect(runner, fetch) {
+  const key = find(runner, "api-key", "SERVICE_API_KEY");
+  runner.mask(key.text);
+  if (key.text.trim() === "") throw new Error(whyNoKey(runner));
+  const apiKey = readApiKey(key.text, key.source);
+  runner.mask(apiKey);
+  const address = find(runner, "base-url", "SERVICE_BASE_URL");
+  if (address.text.trim() === "") throw new Error(noAddress);
+  return new BoardAccess({ apiKey, baseUrl: readBaseUrl(address.text, address.source), fetch });
+}
+var noAddress = "The address from SERVICE_BASE_URL is missing\nSet the input base-url or the variable SERVICE_BASE_URL.";
+function find(runner, name, variable) {
+  const text = runner.input(name);
+  return text ? { text, source: `the input ${name}` } : { text: runner.variable(variable), source: variable };
+}
+
+// src/ci/safe-id.ts
+function safeId(id) {
+  if (/^[A-Za-z0-9][\w.-]*$/.test(id)) return id;
+  throw new Error("The service sent an ID with characters that are not allowed in a shell");
+}
+
+// src/action/summary.ts
+var special = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;"
+};
+function summaryTable(titles, rows) {
+  const lines2 = [titles.map(cell("th")), ...rows.map((row2) => row2.map(cell("td")))];
+  return `<table>
+${lines2.map((cells) => `<tr>${cells.join("")}</tr>`).join("\n")}
+</table>`;
+}
+function summaryCode(title, text) {
+  const lines2 = text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "").split("\n").map((line) => line.trim() === "" ? "&nbsp;" : escaped(line));
+  return `<details open><summary>${escaped(title)}</summary><pre>${lines2.join("\n")}</pre></details>`;
+}
+function escaped(text) {
+  return text.replace(/[&<>"]/g, (character) => special[character] ?? "");
+}
+function cell(tag) {
+  return (text) => {
+    const line = text.replace(/[\s\p{Cc}]+/gu, " ");
+    return `<${tag}>${escaped(line)}</${tag}>`;
+  };
+}
+
+// src/action/create-base-image.ts
+async function createBaseImage(client, runner) {
+  const image = await client.admin.baseImages.create(imageOf(runner));
+  runner.output("base-image-id", safeId(image.id));
+  const row2 = [image.id, image.boardType, image.action, image.flashOffset, image.name];
+  runner.summary(
+    summaryTable(
+      ["Base image", "Board type", "Action", "Offset", "Name"],
+      [row2.map((value) => value ?? "")]
+    )
+  );
+}
+function given(runner, name) {
+  return runner.input(name) || void 0;
+}
+function position(runner) {
+  const text = runner.input("position");
+  if (text === "") return void 0;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new Error("The input position must be a whole number");
+}
+function imageOf(runner) {
+  return {
+    action: runner.input("image-action"),
+    // the service checks it
+    boardType: given(runner, "board-type"),
+    name: given(runner, "name"),
+    description: given(runner, "description"),
+    url: given(runner, "url"),
+    flashOffset: given(runner, "flash-offset"),
+    position: position(runner),
+    enabled: runner.flag("enabled")
+  };
+}
+
+// src/ci/duration.ts
+var units = {
+  ms: 1,
+  s: 1e3,
+  m: 6e4,
+  h: 36e5,
+  d: 864e5
+};
+function readDuration(text, longest = "24h") {
+  const milliseconds = millisecondsOf(text);
+  if (milliseconds <= millisecondsOf(longest)) return milliseconds;
+  throw new Error(
+    `${JSON.stringify(text)} is not a duration. Use a number and a unit, such as 90s or 10m; the longest is ${longest}.`
+  );
+}
+function expiryAfter(lifetime) {
+  return new Date(Date.now() + readDuration(lifetime, "3650d"));
+}
+function millisecondsOf(text) {
+  const [, count, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
+  return Math.round(Number(count) * (units[unit] ?? Number.NaN));
+}
+
+// src/action/keys.ts
+async function createKey(client, runner) {
+  const keep = runner.flag("keep-key");
+  const label = runner.input("label") || void 0;
+  const lifetime = runner.input("expires-in") || (keep ? "" : "24h");
+  const expiresAt = lifetime === "" ? void 0 : expiryAfter(lifetime);
+  const scope = runner.input("scope") || void 0;
+  const { id, key } = await client.keys.create({ label, expiresAt, scope });
+  runner.mask(key);
+  if (!keep) runner.saveState("keyId", id);
+  runner.output("key", key);
+  runner.output("key-id", safeId(id));
+  const expiry = expiresAt ? `, expires at ${expiresAt.toISOString()}` : "";
+  const end = (keep ? "valid until it is revoked" : "revoked when the job ends") + expiry;
+  runner.summary(summaryTable(["Key", "Label", ""], [[id, label ?? "", end]]));
+}
+async function revoke(id, client, runner) {
+  await client.keys.revoke(id);
+  runner.info(`The key ${id} is revoked.`);
+}
+async function revokeKey(client, runner) {
+  const id = runner.input("key-id");
+  await revoke(id, client, runner);
+  runner.output("key-id", id);
+}
+async function revokeCreatedKey(client, runner) {
+  return revoke(runner.state("keyId"), client, runner);
+}
+
+// src/ci/matrix.ts
+function matrixOf(boards) {
+  return {
+    include: boards.map(({ id, name, boardType }) => ({ id: safeId(id), name, boardType }))
+  };
+}
+var largestMatrix = 256;
+function matrixWarning(boards) {
+  return boards.length > largestMatrix ? `GitHub runs at most ${largestMatrix} jobs of one matrix.` : void 0;
+}
+
+// src/action/list-boards.ts
+async function listBoards(client, runner) {
+  const allowEmpty = runner.flag("allow-empty");
+  const boards = await client.boards.list({
+    boardType: runner.input("board-type") || void 0,
+    status: runner.input("status") || void 0
+  });
+  const matrix = matrixOf(boards);
+  runner.output("boards", JSON.stringify(boards));
+  runner.output("board-count", String(boards.length));
+  runner.output("matrix", JSON.stringify(matrix));
+  runner.summary(summaryTable(["Board", "Name", "Type", "Status"], boards.map(row)));
+  const warning = matrixWarning(boards);
+  if (warning) runner.warning(warning);
+  if (boards.length > 0 || allowEmpty) return;
+  throw new Error(
+    "No board matches. An empty matrix would let the workflow pass without a test; allow-empty: true accepts it."
+  );
+}
+function row({ id, name, boardType, status }) {
+  return [id, name ?? "", boardType ?? "", status ?? ""];
+}
+
+// src/action/run-firmware.ts
+import { readFile, writeFile } from "fs/promises";
+import { join } from "path";
+
+// src/contract/firmware/segments.ts
+function joinSegments(pieces) {
+  const sorted = [...pieces].sort((one, other) => one.address - other.address);
+  const runs = [];
+  let end = -1;
+  for (const piece of sorted) {
+    if (piece.address < end) {
+      throw new FirmwareError(`The file has two values for address ${hexadecimal(piece.address)}`);
+    }
+    const run = piece.address === end ? runs.at(-1) : void 0;
+    if (run) run.push(piece);
+    else runs.push([piece]);
+    end = piece.address + piece.data.length;
+  }
+  return runs.map(joinRun);
+}
+function hexadecimal(value) {
+  return `0x${value.toString(16)}`;
+}
+function joinRun(run) {
+  const [first] = run;
+  if (first === void 0 || run.length === 1)
+    return first ?? { address: 0, data: new Uint8Array() };
+  const data = new Uint8Array(run.reduce((total, piece) => total + piece.data.length, 0));
+  for (const piece of run) data.set(piece.data, piece.address - first.address);
+  return { address: first.address, data };
+}
+
+// src/contract/firmware/elf.ts
+var sectionTypes = { noBits: 8 };
+var allocated = 2;
+var loadable = 1;
+var mostSegments = 100;
+var avrEeprom = 8454144;
+var elfMachines = { arm: 40, avr: 83, xtensa: 94, riscv: 243 };
+function readElf(bytes) {
+  if (bytes.length < 52) throw new FirmwareError("The file is cut off within the ELF header");
+  if (bytes[4] !== 1) throw new FirmwareError("The ELF file is not for a 32-bit processor");
+  if (bytes[5] !== 1) throw new FirmwareError("The ELF file is not little-endian");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const machine = view.getUint16(18, true);
+  const segments = programHeaders(view).filter(({ type }) => type === loadable);
+  if (segments.length > mostSegments) {
+    throw new FirmwareError(
+      `The ELF file has ${segments.length} segments; at most ${mostSegments} are read`
+    );
+  }
+  const sections = sectionHeaders(view).filter(({ type, flags }) => flags & allocated && type !== sectionTypes.noBits).map((section) => ({ ...section, address: loadAddress(section, segments) }));
+  const pieces = (sections.length > 0 ? sections : segments).filter(
+    ({ size, address }) => size > 0 && !(machine === elfMachines.avr && address >= avrEeprom)
+  ).map(({ offset, size, address }) => ({ address, data: slice(bytes, offset, size) }));
+  if (pieces.reduce((sum, { data }) => sum + data.length, 0) > bytes.length) {
+    throw new FirmwareError("The parts of the ELF file overlap");
+  }
+  if (pieces.length === 0) throw new FirmwareError("The ELF file has no data to load");
+  return { segments: joinSegments(pieces), machine };
+}
+function loadAddress({ offset, size, address }, segments) {
+  const around = segments.find(
+    (segment) => offset >= segment.offset && offset + size <= segment.offset + segment.size
+  );
+  return around ? around.address + offset - around.offset : address;
+}
+function programHeaders(view) {
+  const table = { name: "program", start: 28, entrySize: 42, count: 44, least: 32 };
+  return tableOf(view, table).map((at) => ({
+    type: view.getUint32(at, true),
+    offset: view.getUint32(at + 4, true),
+    address: view.getUint32(at + 12, true),
+    size: view.getUint32(at + 16, true),
+    flags: view.getUint32(at + 24, true)
+  }));
+}
+function sectionHeaders(view) {
+  const table = { name: "section", start: 32, entrySize: 46, count: 48, least: 40 };
+  return tableOf(view, table).map((at) => ({
+    type: view.getUint32(at + 4, true),
+    flags: view.getUint32(at + 8, true),
+    address: view.getUint32(at + 12, true),
+    offset: view.getUint32(at + 16, true),
+    size: view.getUint32(at + 20, true)
+  }));
+}
+function tableOf(view, { name, start, entrySize, count, least }) {
+  const offset = view.getUint32(start, true);
+  const size = view.getUint16(entrySize, true);
+  const length = view.getUint16(count, true);
+  if (length === 0) return [];
+  if (size < least || offset + size * length > view.byteLength) {
+    throw new FirmwareError(
+      `The ${name} headers at byte ${offset} are cut off or invalid (${length} of ${size} bytes)`
+    );
+  }
+  return Array.from({ length }, (_, index) => offset + index * size);
+}
+function slice(bytes, offset, size) {
+  if (offset + size > bytes.length) {
+    throw new FirmwareError(
+      `The file is cut off: ${size} bytes at ${hexadecimal(offset)} announced, ${bytes.length} in all`
+    );
+  }
+  return bytes.subarray(offset, offset + size);
+}
+
+// src/contract/firmware/intel-hex.ts
+var lineFeed = 10;
+var colon = 58;
+var mostPieces = 1e4;
+var recordTypes = {
+  data: 0,
+  endOfFile: 1,
+  segmentAddress: 2,
+  startSegment: 3,
+  linearAddress: 4,
+  startLinear: 5
+};
+function readIntelHex(bytes) {
+  const pieces = createPieces(bytes.length);
+  let base = 0;
+  let ended = false;
+  for (const { number, digits } of linesOf(bytes)) {
+    if (ended)
+      throw new FirmwareError(`Line ${number}: there is data after the end-of-file record`);
+    const { type, address, data } = readRecord(digits, number);
+    if (type === recordTypes.data) pieces.add(base + address, data);
+    else if (type === recordTypes.endOfFile) ended = true;
+    else base = baseAfter({ type, data, base }, number);
+  }
+  if (!ended) throw new FirmwareError("The end-of-file record is missing: the file is cut off");
+  return joinSegments(pieces.segments());
+}
+function createPieces(fileSize) {
+  const memory = new Uint8Array(fileSize >> 1);
+  const pieces = [];
+  let used = 0;
+  return {
+    add(address, data) {
+      if (data.length === 0) return;
+      memory.set(data, used);
+      const last = pieces.at(-1);
+      const start = used;
+      used += data.length;
+      if (last && last.address + start - last.start === address) last.end = used;
+      else pieces.push({ address, start, end: used });
+      if (pieces.length > mostPieces) {
+        throw new FirmwareError(`The file has more than ${mostPieces} separate pieces`);
+      }
+    },
+    segments: () => pieces.map(({ address, start, end }) => ({ address, data: memory.subarray(start, end) }))
+  };
+}
+function sumOf(bytes) {
+  let sum = 0;
+  for (let position2 = 0; position2 < bytes.length; position2++) sum += bytes[position2] ?? 0;
+  return sum;
+}
+function* linesOf(bytes) {
+  let number = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(lineFeed, start);
+    const end = found < 0 ? bytes.length : found;
+    const digits = trim(bytes.subarray(start, end));
+    number += 1;
+    if (digits.length > 0) yield { number, digits };
+    start = end + 1;
+  }
+}
+function trim(line) {
+  let start = 0;
+  let end = line.length;
+  while (start < end && isBlank(line[start] ?? 0)) start += 1;
+  while (end > start && isBlank(line[end - 1] ?? 0)) end -= 1;
+  return line.subarray(start, end);
+}
+function readRecord(digits, number) {
+  if (digits[0] !== colon)
+    throw new FirmwareError(`Line ${number}: a record must begin with a colon`);
+  const bytes = decode(digits.subarray(1), number);
+  const [length = 0, high = 0, low = 0, type = 0] = bytes;
+  if (bytes.length !== length + 5) {
+    const found = Math.max(0, bytes.length - 5);
+    throw new FirmwareError(`Line ${number}: ${length} bytes of data expected, ${found} found`);
+  }
+  if (sumOf(bytes) % 256 !== 0) {
+    throw new FirmwareError(`Line ${number}: the checksum does not match`);
+  }
+  return { type, address: high * 256 + low, data: bytes.subarray(4, -1) };
+}
+function decode(digits, number) {
+  const bytes = new Uint8Array(digits.length >> 1);
+  for (let position2 = 0; position2 < digits.length; position2++) {
+    const value = digit(digits[position2] ?? 0);
+    if (value < 0) {
+      throw new FirmwareError(`Line ${number}, column ${position2 + 2}: not a hexadecimal digit`);
+    }
+    bytes[position2 >> 1] = (bytes[position2 >> 1] ?? 0) << 4 | value;
+  }
+  if (digits.length % 2 !== 0) throw new FirmwareError(`Line ${number}: half of a byte is missing`);
+  return bytes;
+}
+function digit(byte) {
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const letter = (byte | 32) - 97;
+  return letter >= 0 && letter < 6 ? letter + 10 : -1;
+}
+function baseAfter({ type, data, base }, number) {
+  const wanted = {
+    [recordTypes.segmentAddress]: 2,
+    [recordTypes.startSegment]: 4,
+    [recordTypes.linearAddress]: 2,
+    [recordTypes.startLinear]: 4
+  };
+  if (wanted[type] === void 0) {
+    throw new FirmwareError(`Line ${number}: record type ${hexadecimal(type)} does not exist`);
+  }
+  if (data.length !== wanted[type]) {
+    throw new FirmwareError(`Line ${number}: a record of this type has ${wanted[type]} bytes`);
+  }
+  const value = (data[0] ?? 0) * 256 + (data[1] ?? 0);
+  if (type === recordTypes.linearAddress) return value * 65536;
+  return type === recordTypes.segmentAddress ? value * 16 : base;
+}
+
+// src/contract/firmware/uf2.ts
+var blockSize = 512;
+var firstMagic = 171066965;
+var secondMagic = 2656915799;
+var lastMagic = 179400496;
+var mostPayload = 476;
+var otherPlaces = 1 | 4096;
+var hasFamily = 8192;
+function readUf2(bytes) {
+  if (bytes.length % blockSize !== 0) {
+    throw new FirmwareError(
+      `The file is cut off: ${bytes.length} bytes are not a multiple of ${blockSize}`
+    );
+  }
+  const blocks = [];
+  for (let start = 0; start < bytes.length; start += blockSize) {
+    const block = readBlock(bytes, start);
+    if (block) blocks.push(block);
+  }
+  const [first] = blocks;
+  if (first === void 0) throw new FirmwareError("No block of the file is for the main flash");
+  for (const { family } of blocks) {
+    if (family !== first.family)
+      throw new FirmwareError("The blocks are for different chip families");
+  }
+  requireAll(blocks);
+  return { segments: joinSegments(blocks.map(({ segment }) => segment)), family: first.family };
+}
+function readBlock(bytes, start) {
+  const view = viewOf(bytes);
+  const word = (position2) => view.getUint32(start + position2, true);
+  const where = `Block ${start / blockSize} (at byte ${start})`;
+  if (word(0) !== firstMagic || word(4) !== secondMagic || word(508) !== lastMagic) {
+    throw new FirmwareError(`${where}: the marks of a UF2 block are missing`);
+  }
+  const [flags, address, size] = [word(8), word(12), word(16)];
+  if (size === 0 || size > mostPayload) {
+    throw new FirmwareError(`${where}: ${size} bytes of data; a block has 1 to ${mostPayload}`);
+  }
+  if (word(20) >= word(24)) {
+    throw new FirmwareError(`${where}: number ${word(20)} of ${word(24)} does not exist`);
+  }
+  if (flags & otherPlaces) return void 0;
+  const data = bytes.subarray(start + 32, start + 32 + size);
+  const family = flags & hasFamily ? word(28) : null;
+  return { number: word(20), count: word(24), family, segment: { address, data } };
+}
+function requireAll(blocks) {
+  const numbers = new Set(blocks.map(({ number }) => number));
+  for (const { count } of blocks) {
+    if (count > numbers.size) {
+      throw new FirmwareError(`The file has ${numbers.size} of ${count} blocks`);
+    }
+  }
+}
+function viewOf(bytes) {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+// src/contract/firmware/firmware.ts
+function readFirmware(bytes) {
+  if (bytes.length === 0) throw new FirmwareError("The file is empty");
+  const format = detectFormat(bytes);
+  if (format === "raw") return { format, segments: [{ address: 0, data: bytes }] };
+  const content = format === "hex" ? { segments: readIntelHex(bytes) } : readBinary(format, bytes);
+  if (content.segments.length === 0) throw new FirmwareError("The file has no data");
+  return { format, ...content };
+}
+function placeFirmware(firmware, flash, offset) {
+  requireSameChip(firmware, flash);
+  requireOffset(firmware.format, offset);
+  return firmware.segments.map(({ address, data }) => {
+    const part = { address: firmware.format === "raw" ? offset : address - flash.start, data };
+    if (part.address < 0 || part.address + data.length > flash.size) {
+      throw outside({ ...part, size: data.length }, firmware.format, flash);
+    }
+    return part;
+  });
+}
+function readBinary(format, bytes) {
+  return format === "uf2" ? readUf2(bytes) : readElf(bytes);
+}
+function requireSameChip({ machine, family }, flash) {
+  if (machine !== void 0 && flash.machine !== void 0 && machine !== flash.machine) {
+    throw new FirmwareError(
+      `The ELF file is for ${machineName(machine)}, not ${machineName(flash.machine)}`
+    );
+  }
+  if (typeof family === "number" && flash.family !== void 0 && family !== flash.family) {
+    throw new FirmwareError(
+      `The UF2 file is for chip family ${hexadecimal(family)}, not ${hexadecimal(flash.family)}`
+    );
+  }
+}
+function machineName(machine) {
+  const found = Object.entries(elfMachines).find(([, number]) => number === machine);
+  return found ? found[0].toUpperCase() : `processor ${machine}`;
+}
+function outside(part, format, { start, size }) {
+  const from = start + part.address;
+  const shown = from < 0 ? String(from) : hexadecimal(from);
+  return new FirmwareError(
+    `${fileOf(format)} has ${part.size} bytes at ${shown}, outside the flash (${hexadecimal(start)} to ${hexadecimal(start + size - 1)})`
+  );
+}
+
+// src/ci/firmware-file.ts
+var FirmwareFileError = class extends Error {
+  code = "invalid_firmware";
+  constructor(file, { message }) {
+    super(`${file}: ${message}`);
+  }
+};
+function namingFile(error, file) {
+  const isAboutFile = error instanceof Error && "code" in error && error.code === "invalid_firmware";
+  if (isAboutFile) error.message = `${file}: ${error.message}`;
+  return error;
+}
+function checkFirmwareFile(file, bytes, options) {
+  try {
+    checkFormat(bytes, options);
+    readFirmware(bytes);
+  } catch (error) {
+    throw new FirmwareFileError(file, error);
+  }
+}
+async function checkFit(client, { file, firmware, flashOffset = "0", board }, signal) {
+  const problems = [];
+  for (const memory of await memoriesOf(client, board, signal)) {
+    const problem = problemOf(firmware, memory, Number(flashOffset));
+    if (problem === void 0) return;
+    problems.push(problem);
+  }
+  if (problems[0]) throw new FirmwareFileError(file, problems[0]);
+}
+async function memoriesOf(client, board, signal) {
+  try {
+    const boards = await boardsOf(client, board, signal);
+    return boards.flatMap(({ memory }) => memory ?? []);
+  } catch (error) {
+    if (error instanceof Error && error.name === "ApiError") return [];
+    throw error;
+  }
+}
+async function boardsOf(client, { boardId, boardType }, signal) {
+  if (boardId) return [await client.boards.get(boardId, { signal })];
+  const list = client.boards.list({ boardType: boardType ?? void 0 }, { signal });
+  return (await list.pages().next()).value?.items ?? [];
+}
+function problemOf(firmware, memory, offset) {
+  try {
+    placeFirmware(readFirmware(firmware), memory, offset);
+    return void 0;
+  } catch (error) {
+    return error;
+  }
+}
+
+// src/ci/firmware-test.ts
+import { setTimeout as wait } from "timers/promises";
+async function runFirmwareTest(client, test, { onEvent = () => {
+}, onEnd, signal, onConnection } = {}) {
+  const startedAt = performance.now();
+  const report = emptyReport(test);
+  try {
+    await leaseAndTest(client, test, { report, onEvent, signal, onConnection });
+  } catch (error) {
+    Object.assign(report, describeFailure(error, signal));
+    if (report.result === "error") throw error;
+  } finally {
+    report.milliseconds = Math.round(performance.now() - startedAt);
+    await onEnd?.(report);
+  }
+  return report;
+}
+function describeFailure(error, signal) {
+  const { code = "", reason = code } = fieldsOf(error);
+  const message = messageOf(error, signal);
+  return { result: resultOf(error) ?? "error", message, cause: String(reason) };
+}
+function emptyReport({ expect }) {
+  return {
+    result: "passed",
+    message: "",
+    cause: "",
+    leaseId: null,
+    boardId: null,
+    expectations: expect.map(skipped),
+    console: "",
+    milliseconds: 0,
+    credits: null
+  };
+}
+async function leaseAndTest(client, test, run) {
+  const { report, onEvent, signal } = run;
+  const announce = announcer(onEvent);
+  await checkFit(client, test, signal);
+  const onProgress = (progress) => {
+    report.leaseId = progress.lease.id;
+    announce(progress);
+  };
+  let refusal;
+  const onRenewFailed = (error) => {
+    refusal = error;
+  };
+  const lease = await client.leases.create(
+    { ...test.board, requiresAgent: true },
+    { onProgress, onRenewFailed, signal }
+  );
+  report.leaseId = lease.id;
+  report.boardId = lease.boardId ?? null;
+  try {
+    onEvent({ event: "leased", leaseId: lease.id, boardId: report.boardId });
+    await flashAndWatch(lease, test, run);
+  } catch (error) {
+    throw fieldsOf(error).reason === "expired" && refusal ? refusal : error;
+  } finally {
+    report.credits = await release(lease, onEvent);
+  }
+}
+async function release(lease, onEvent) {
+  if (lease.status === "ended") return lease.credits ?? null;
+  try {
+    const { credits = null } = await lease.release();
+    onEvent({ event: "released", credits });
+    return credits;
+  } catch (error) {
+    onEvent({ event: "not_released", leaseId: lease.id, message: messageOf(error) });
+    return null;
+  }
+}
+async function flashAndWatch(lease, test, run) {
+  const { report, onEvent, signal } = run;
+  const startedAt = performance.now();
+  const flashing = lease.flash(test.firmware, {
+    raw: test.raw,
+    flashOffset: test.flashOffset,
+    signal,
+    onProgress: ({ bytes, total }) => onEvent({ event: "flashing", bytes, total })
+  });
+  const { message } = await flashing.catch((error) => {
+    throw namingFile(error, test.file);
+  });
+  const flashedAt = performance.now();
+  const milliseconds = Math.round(flashedAt - startedAt);
+  onEvent({ event: "flashed", milliseconds, message: message ?? "" });
+  const reading = new AbortController();
+  const copied = copyConsole(lease, reading.signal, (text) => {
+    report.console += text;
+    onEvent({ event: "console", text });
+  });
+  let seen = "";
+  try {
+    const deadline = flashedAt + test.timeout;
+    seen = await waitForExpectations(lease, test, { ...run, deadline });
+  } catch (error) {
+    seen = fieldsOf(error).matched ?? "";
+    throw error;
+  } finally {
+    if (!signal?.aborted) await untilCopied(copied, () => report.console.includes(seen));
+    reading.abort();
+    await copied;
+  }
+}
+async function waitForExpectations(lease, test, waiting) {
+  const { report, onEvent, signal } = waiting;
+  if (test.expect.length === 0) return await watchForFailure(lease, test, waiting);
+  let seen = "";
+  for (const [index, pattern] of test.expect.entries()) {
+    const startedAt = performance.now();
+    const outcome = (fields) => {
+      const milliseconds = Math.round(performance.now() - startedAt);
+      report.expectations[index] = { pattern: String(pattern), milliseconds, ...fields };
+    };
+    try {
+      const { matched } = await expectOnConsole(lease, pattern, test, waiting);
+      outcome({ status: "passed", message: "" });
+      onEvent({ event: "expected", pattern: String(pattern), matched });
+      seen = matched;
+    } catch (error) {
+      const status = isFailure(resultOf(error)) ? "failed" : "error";
+      outcome({ status, message: messageOf(error, signal) });
+      throw error;
+    }
+  }
+  return seen;
+}
+var longestRestart = 5e3;
+async function watchForFailure(lease, test, waiting) {
+  if ([test.fail ?? []].flat().length === 0) return "";
+  try {
+    await expectOnConsole(lease, /(?!)/, test, waiting);
+  } catch (error) {
+    const { code, gapMs = Number.POSITIVE_INFINITY } = fieldsOf(error);
+    const isRestart = code === "console_interrupted" && gapMs <= longestRestart;
+    if (code !== "not_seen" && !isRestart) throw error;
+  }
+  return "";
+}
+async function expectOnConsole(lease, pattern, { fail }, { deadline, signal, onConnection }) {
+  const timeout = Math.max(1, Math.ceil((deadline - performance.now()) / 100) * 100);
+  return await lease.console.expect(pattern, { fail, timeout, signal, onConnection });
+}
+async function copyConsole(lease, signal, write) {
+  try {
+    const from = lease.console.actionOffset;
+    for await (const text of lease.console.text({ from, signal })) write(text);
+  } catch {
+  }
+}
+var copyTimeout = 2e3;
+var endOfLine = 200;
+async function untilCopied(copied, isCopied) {
+  let over = false;
+  void copied.then(() => {
+    over = true;
+  });
+  const giveUpAt = performance.now() + copyTimeout;
+  while (!over && !isCopied() && performance.now() < giveUpAt) await wait(20);
+  await Promise.race([copied, wait(endOfLine)]);
+}
+function isFailure(result) {
+  return result === "fail_seen" || result === "not_seen";
+}
+function resultOf(error) {
+  const { code, name, reason } = fieldsOf(error);
+  if (code === "fail_seen" || code === "not_seen") return code;
+  if (code === "no_board_available" || code === "lease_ended" && reason === "no_board") {
+    return "no_board";
+  }
+  const isOfBoard = name === "ActionFailedError" || name === "ConsoleUnavailableError";
+  return isOfBoard || code === "lease_ended" ? "board_failed" : void 0;
+}
+function fieldsOf(error) {
+  return typeof error === "object" && error !== null ? error : {};
+}
+function messageOf(error, signal) {
+  if (signal?.aborted && fieldsOf(error).name === "AbortError") return "Interrupted";
+  return error instanceof Error ? error.message : String(error);
+}
+function announcer(onEvent) {
+  const reported = /* @__PURE__ */ new Map();
+  return ({ lease, steps }) => {
+    const { id: leaseId, boardId = null, queuePosition: position2 = null } = lease;
+    if (lease.status === "queued") return onEvent({ event: "queued", leaseId, position: position2 });
+    for (const { id, action, name, status = "" } of steps) {
+      if (!status || status === "queued" || reported.get(id) === status) continue;
+      reported.set(id, status);
+      const step = [action, name].filter(Boolean).join(" ");
+      onEvent({ event: "preparing", leaseId, boardId, step, status });
+    }
+  };
+}
+function skipped(pattern) {
+  return { pattern: String(pattern), status: "skipped", milliseconds: 0, message: "" };
+}
+
+// src/ci/run-options.ts
+function readPattern(text) {
+  const [, source, flags] = /^\/(.+)\/([a-z]*)$/is.exec(text) ?? [];
+  if (source === void 0) return text;
+  try {
+    return new RegExp(source, flags?.replace(/[gy]/g, ""));
+  } catch (error) {
+    throw new Error(`${text} is not a valid regular expression: ${error.message}`);
+  }
+}
+
+// src/action/run-firmware.ts
+async function runFirmware(client, runner, { onConnection }) {
+  const file = required(runner, "firmware");
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort(new Error("The job was cancelled"));
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  const log = createLog(runner);
+  try {
+    const report = await runFirmwareTest(client, await testFrom(runner, file), {
+      onEvent: log.show,
+      onEnd: (report2) => publish(report2, runner, file),
+      signal: interruption.signal,
+      onConnection
+    });
+    if (report.result !== "passed") throw new Error(report.message);
+  } finally {
+    log.end();
+    process.removeListener("SIGINT", interrupt).removeListener("SIGTERM", interrupt);
+  }
+}
+async function releaseLease(client, leaseId) {
+  const lease = await client.leases.get(leaseId);
+  await lease.release();
+}
+async function testFrom(runner, file) {
+  const boardId = runner.input("board-id");
+  const wanted = boardId ? { boardId } : { boardType: required(runner, "board-type") };
+  const firmware = new Uint8Array(await readFile(file));
+  const raw = runner.flag("raw");
+  const flashOffset = runner.input("flash-offset") || void 0;
+  checkFirmwareFile(file, firmware, { raw, flashOffset, rawOption: "the input raw: true" });
+  return {
+    file,
+    firmware,
+    raw,
+    flashOffset,
+    board: {
+      ...wanted,
+      waitSeconds: Math.ceil(readDuration(runner.input("wait")) / 1e3),
+      label: runner.input("label") || void 0
+    },
+    expect: lines(runner.input("expect")).map(readPattern),
+    fail: lines(runner.input("fail")).map(readPattern),
+    timeout: readDuration(runner.input("timeout"))
+  };
+}
+function lines(text) {
+  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+}
+function required(runner, name) {
+  const text = runner.input(name);
+  if (text === "") throw new Error(`The input ${name} is required for the command run`);
+  return text;
+}
+function createLog(runner) {
+  let savedLease = "";
+  let openLine = "";
+  const end = () => {
+    if (openLine !== "") runner.info(openLine);
+    openLine = "";
+  };
+  const show = (event) => {
+    if (event.event === "console") {
+      const lines2 = `${openLine}${event.text}`.split(/\r?\n/);
+      openLine = lines2.pop() ?? "";
+      for (const line of lines2) runner.info(line);
+      return;
+    }
+    if ("leaseId" in event && event.leaseId !== savedLease) {
+      savedLease = event.leaseId;
+      runner.saveState("leaseId", savedLease);
+    }
+    const { event: name, ...details } = event;
+    runner.info(`[${name}] ${JSON.stringify(details)}`);
+  };
+  return { show, end };
+}
+async function publish(report, runner, firmware) {
+  const { leaseId, boardId, result } = report;
+  const file = `console-${leaseId ? safeId(leaseId) : "none"}.log`;
+  const consoleFile = join(runner.variable("RUNNER_TEMP") || ".", file);
+  if (boardId) runner.output("board-id", safeId(boardId));
+  await writeFile(consoleFile, report.console);
+  runner.output("result", result);
+  runner.output("console-file", consoleFile);
+  runner.summary(summaryOf(report, firmware));
+}
+function summaryOf(report, firmware) {
+  const { result, boardId, milliseconds, credits, expectations, message } = report;
+  const time = `${(milliseconds / 1e3).toFixed(1)} s`;
+  const rows = expectations.map(({ pattern, status, message: message2 }) => [pattern, status, message2]);
+  return [
+    summaryTable(
+      ["Firmware", "Result", "Board", "Time", "Credits", "Message"],
+      [[firmware, result, boardId ?? "", time, `${credits ?? 0}`, message]]
+    ),
+    ...rows.length > 0 ? [summaryTable(["Expected", "Result", "Message"], rows)] : [],
+    summaryCode("The end of the console", report.console.slice(-4e3))
+  ].join("\n");
+}
+
+// src/action/run.ts
+var commands = {
+  "list-boards": listBoards,
+  "create-key": createKey,
+  "revoke-key": revokeKey,
+  "create-base-image": createBaseImage,
+  run: runFirmware
+};
+function runStep(runner, fetch) {
+  return attempt(runner, async () => {
+    if (runner.input("command") === "run") runner.output("result", "error");
+    const reachability = new Reachability(({ message }) => runner.warning(message));
+    const client = connect(runner, reachability.watching(fetch));
+    await commandOf(runner)(client, runner, reachability);
+  });
+}
+function endJob(runner, fetch) {
+  return attempt(runner, async () => {
+    if (runner.state("keyId") !== "") await revokeCreatedKey(connect(runner, fetch), runner);
+    const leaseId = runner.state("leaseId");
+    if (leaseId !== "") await releaseLease(connect(runner, fetch), leaseId);
+  });
+}
+function commandOf(runner) {
+  const name = runner.input("command");
+  const command = Object.hasOwn(commands, name) ? commands[name] : void 0;
+  if (command) return command;
+  throw new Error(`The input command must be one of ${Object.keys(commands).join(", ")}`);
+}
+function messageOf2(error) {
+  if (!isBoardAccessError(error)) return error instanceof Error ? error.message : String(error);
+  const { message, hint } = error;
+  return [message, hint, error.name === "ApiError" && originOf(error)].filter(Boolean).join("\n");
+}
+function originOf({ code, requestId }) {
+  return `(${code}, request ID: ${requestId ?? "none"})`;
+}
+async function attempt(runner, work) {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    runner.error(messageOf2(error));
+    return 1;
+  }
+}
+
+// src/action/runner.ts
+import { randomUUID } from "crypto";
+import { appendFileSync } from "fs";
+var Runner = class {
+  #env;
+  #print;
+  constructor(env, print) {
+    this.#env = env;
+    this.#print = print;
+  }
+  /** A variable of the runner, such as `GITHUB_EVENT_NAME`. */
+  variable(name) {
+    return this.#env[name] ?? "";
+  }
+  /** An input of the step without surrounding white space; empty if it was not given. */
+  input(name) {
+    return this.variable(`INPUT_${name.toUpperCase()}`).trim();
+  }
+  /** An input that is `true` or `false`. */
+  flag(name) {
+    const text = this.input(name);
+    if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
+    throw new Error(`The input ${name} must be true or false`);
+  }
+  /** Keeps a secret out of the log from now on. */
+  mask(secret) {
+    for (const line of secret.split(/\r?\n/)) if (line !== "") this.#command("add-mask", line);
+  }
+  output(name, value) {
+    this.#append("GITHUB_OUTPUT", assignment(name, value));
+  }
+  /** Saves a value for the end of the job. */
+  saveState(name, value) {
+    this.#append("GITHUB_STATE", assignment(name, value));
+  }
+  state(name) {
+    return this.variable(`STATE_${name}`);
+  }
+  summary(html) {
+    this.#append("GITHUB_STEP_SUMMARY", `${html}
+`);
+  }
+  info(text) {
+    const inert = text.replace(/^([\s\x85]*)::/gm, "$1: :").replaceAll("##[", "## [");
+    this.#print(`${inert}
+`);
+  }
+  warning(text) {
+    this.#command("warning", text);
+  }
+  error(text) {
+    this.#command("error", text);
+  }
+  #command(name, text) {
+    this.#print(`::${name}::${escaped2(text)}
+`);
+  }
+  #append(variable, text) {
+    const file = this.variable(variable);
+    if (file !== "") appendFileSync(file, text);
+  }
+};
+function escaped2(text) {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+function assignment(name, value) {
+  const end = randomUUID();
+  return `${name}<<${end}
+${value}
+${end}
+`;
+}
+
+export {
+  runStep,
+  endJob,
+  Runner
+};

@@ -1,0 +1,1983 @@
+import {
+  ActionFailedError,
+  ApiError,
+  BoardAccessError,
+  ConnectionError,
+  ConsoleUnavailableError,
+  ExpectationError,
+  InputError,
+  LeaseEndedError,
+  ResponseError,
+  TimeoutError,
+  WriteError,
+  abortable,
+  apiKeyPattern,
+  attachResponse,
+  boardsPath,
+  boolean,
+  checkFormat,
+  createAttempts,
+  createListing,
+  createTransport,
+  fieldRule,
+  fieldsOf,
+  invalidResponse,
+  isApiError,
+  isObject,
+  joinBytes,
+  jsonBody,
+  lastingFailures,
+  listQuery,
+  longestTimeout,
+  nullable,
+  number,
+  open,
+  pause,
+  readBoard,
+  readHeaders,
+  readInput,
+  readPage,
+  readResponse,
+  readTimeout,
+  receive,
+  recordPath,
+  recordReader,
+  redactedCause,
+  rememberResponse,
+  responseOf,
+  snakeCased,
+  startDeadline,
+  string,
+  tags,
+  unknown,
+  waitAfter,
+  wireQuery
+} from "./chunk-2OZITS66.js";
+
+// src/contract/activity.ts
+var activityFields = {
+  id: string(),
+  kind: string(),
+  created_at: string(),
+  /** The account that the entry is about; null if there is none. */
+  account_id: nullable(string()),
+  account_email: nullable(string()),
+  /** The account that made the change; null for the operator, for visitors and for the service. */
+  actor_id: nullable(string()),
+  actor_email: nullable(string()),
+  via: string(),
+  api_key_id: nullable(string()),
+  session_id: nullable(string()),
+  address: nullable(string()),
+  /** What changed: the id of a key, a session, a board, a base image, an agent or a lease. */
+  subject_id: nullable(string()),
+  /** An object; client and service check it themselves, like the tags of a board. */
+  details: unknown(),
+  /** How often it happened, if the entry counts repeats. */
+  count: number(),
+  last_at: string()
+};
+
+// src/activity/activity.ts
+var details = fieldRule(isObject, "must be of type object");
+var read = recordReader({ ...activityFields, details });
+var filters = { kind: string(), accountId: string() };
+function createActivity(request, path2) {
+  return {
+    list: (query, options) => createListing(request, () => ({ path: path2, query: listQuery(filters, query), read, options }))
+  };
+}
+
+// src/contract/base-image.ts
+var baseImageActions = ["flash", "erase"];
+var baseImageFields = {
+  id: string(),
+  action: string(),
+  board_type: string(),
+  name: string(),
+  description: string(),
+  url: string(),
+  flash_offset: string(),
+  position: number(),
+  enabled: boolean(),
+  created_at: string()
+};
+
+// src/http/collection.ts
+function collectionRequests(request, { path: path2, noun, fields: fields4, needed, read: readRecord }) {
+  const read3 = (body) => readRecord(body);
+  const pathOf = (id) => recordPath(path2, id, noun);
+  return {
+    create: async (record, options) => await request({
+      method: "POST",
+      path: path2,
+      body: jsonBody(snakeCased(readInput(fields4, record, needed))),
+      options,
+      read: read3
+    }),
+    get: async (id, options) => await request({ method: "GET", path: pathOf(id), options, read: read3 }),
+    update: async (id, changes, options) => await request({
+      method: "PATCH",
+      path: pathOf(id),
+      body: jsonBody(snakeCased(readInput(fields4, changes))),
+      options,
+      read: read3
+    }),
+    delete: async (id, options) => await request({ method: "DELETE", path: pathOf(id), options, read: () => void 0 })
+  };
+}
+
+// src/base-images/base-images.ts
+var read2 = recordReader(baseImageFields);
+var text = nullable(string());
+var action = fieldRule(isAction, "must be 'flash' or 'erase'");
+var fields = {
+  action,
+  boardType: text,
+  name: text,
+  description: text,
+  url: text,
+  flashOffset: text,
+  position: nullable(number()),
+  enabled: nullable(boolean())
+};
+var path = "/v1/admin/base-images";
+function createBaseImages(request) {
+  return {
+    ...collectionRequests(request, { path, noun: "base image", fields, needed: { action }, read: read2 }),
+    list: (query, options) => createListing(request, () => ({
+      path,
+      query: listQuery({ boardType: string() }, query),
+      read: read2,
+      options
+    }))
+  };
+}
+function isAction(value) {
+  return baseImageActions.some((action2) => action2 === value);
+}
+
+// src/boards/admin.ts
+var text2 = nullable(string());
+var fields2 = {
+  name: text2,
+  boardType: text2,
+  status: text2,
+  description: text2,
+  tags: nullable(tags),
+  creditsPerMinute: nullable(number())
+};
+function createAdminBoards(request) {
+  return collectionRequests(request, {
+    path: "/v1/admin/boards",
+    noun: "board",
+    fields: fields2,
+    needed: { name: string(), boardType: string() },
+    read: readBoard
+  });
+}
+
+// src/http/persistence.ts
+var shortPauseMs = 250;
+function waitFor(error, failures) {
+  return error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs;
+}
+async function pauseAfter(error, failures, signal) {
+  await pause(waitFor(error, failures), signal);
+}
+function isTemporary(error) {
+  if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
+  return error instanceof TimeoutError || error instanceof ResponseError || // a page of a proxy
+  error instanceof ConnectionError && !lastingFailures.includes(error.code);
+}
+var patience = 6e4;
+async function persistently(work, { until = () => 0, signal, repeats = isTemporary }) {
+  let giveUpAt = 0;
+  for (let failures = 1; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      const now = performance.now();
+      if (failures === 1) giveUpAt = now + patience;
+      if (signal.aborted || !repeats(error) || now >= Math.max(giveUpAt, until())) throw error;
+      await pauseAfter(error, failures, signal);
+    }
+  }
+}
+function quietTimer(callback, milliseconds) {
+  const timer = setTimeout(callback, milliseconds);
+  if (typeof timer === "object") timer.unref();
+  return timer;
+}
+function joinSignals(...signals) {
+  const controller = new AbortController();
+  const detach = () => {
+    for (const signal of signals) signal?.removeEventListener("abort", follow);
+  };
+  const abort = (reason) => {
+    detach();
+    controller.abort(reason);
+  };
+  const follow = () => abort(signals.find((signal) => signal?.aborted)?.reason);
+  for (const signal of signals) signal?.addEventListener("abort", follow);
+  if (signals.some((signal) => signal?.aborted)) follow();
+  return { signal: controller.signal, abort, detach };
+}
+function followLater(signal, milliseconds, unless) {
+  const late = new AbortController();
+  let timer;
+  const onAbort = () => {
+    timer = setTimeout(() => late.abort(signal.reason), milliseconds);
+  };
+  signal.addEventListener("abort", onAbort, { once: true, ...unless && { signal: unless } });
+  const detach = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  };
+  return { signal: late.signal, detach };
+}
+
+// src/boards/wait.ts
+var waitSeconds = 20;
+var pauseMs = 1e3;
+async function waitForBoards(request, query, { timeout = longestTimeout, signal: caller, ...options } = {}) {
+  const late = () => new TimeoutError(timeout, "matching board");
+  const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
+  const ask = async (known) => await readMatches(request, { query, known, options: { ...options, signal } });
+  const repeats = (error) => isTemporary(error) && !(error instanceof ResponseError);
+  try {
+    for (let known; ; ) {
+      const askedAt = performance.now();
+      const { boards, tag } = await abortable(
+        persistently(() => ask(known), { signal, repeats }),
+        signal
+      );
+      if (boards.length > 0) return boards;
+      const early = askedAt + pauseMs - performance.now();
+      if (known !== void 0 && early > 0) await pause(early, signal);
+      known = tag ?? known ?? "";
+    }
+  } finally {
+    end();
+  }
+}
+async function readMatches(request, { query, known, options }) {
+  return await request({
+    method: "GET",
+    path: boardsPath,
+    query: { ...wireQuery(query), wait: known === void 0 ? void 0 : waitSeconds },
+    options: {
+      ...options,
+      timeout: 2 * waitSeconds * 1e3,
+      headers: { ...readHeaders(options.headers ?? {}), "if-none-match": known || null }
+    },
+    read: (body, { status, headers }) => ({
+      boards: status === 304 ? [] : readPage(readBoard, body).items,
+      tag: headers.get("etag")
+    })
+  });
+}
+
+// src/contract/api-key-fields.ts
+var apiKeyFields = {
+  id: string(),
+  label: nullable(string()),
+  hint: string(),
+  scope: string(),
+  created_at: string(),
+  /** The key that created this one; null for one created on the web page. */
+  created_by: nullable(string()),
+  expires_at: nullable(string()),
+  last_used_at: nullable(string()),
+  revoked_at: nullable(string())
+};
+var createdApiKeyFields = { ...apiKeyFields, key: string() };
+
+// src/keys/revoke.ts
+var keysPath = "/v1/auth/keys";
+function keyPath(id) {
+  const path2 = recordPath(keysPath, id, "API key");
+  if (id.startsWith("key_") && id !== "key_") return path2;
+  throw new InputError([{ path: "id", message: 'must start with "key_"' }]);
+}
+async function revokeKey(request, id, { created, ...options } = {}) {
+  return await request({
+    method: "DELETE",
+    path: keyPath(id),
+    query: { created },
+    options,
+    read: (body) => {
+      const { revoked_at: revokedAt } = fieldsOf(body);
+      return { id, ...typeof revokedAt === "string" && { revokedAt } };
+    }
+  });
+}
+
+// src/keys/rotate.ts
+async function rotate(lent, { id, key, options }) {
+  keyPath(id);
+  const { transport, create } = lent;
+  const { idempotencyKey: _, ...later } = options ?? {};
+  const created = await create(await inheriting(key, lent, { id, options: later }), options);
+  const withNewKey = createTransport({ ...transport.settings, apiKey: created.key });
+  try {
+    await withNewKey.request({
+      method: "GET",
+      path: keysPath,
+      options: later,
+      read: () => void 0
+    });
+    const replaced = await replace(withNewKey, id, later);
+    return Object.assign(created, replaced && { replaced });
+  } catch (error) {
+    await undo(created.id, [transport, withNewKey], error);
+    throw error;
+  }
+}
+async function inheriting(key, { list }, { id, options }) {
+  const { label, scope } = key ?? {};
+  if (typeof label === "string" && typeof scope === "string") return key;
+  for await (const old of list({ includeRevoked: true }, options)) {
+    if (old.id !== id) continue;
+    if (old.revokedAt) throw new InputError([{ path: "id", message: "is already revoked" }]);
+    return { ...key, label: label ?? old.label, scope: scope ?? old.scope };
+  }
+  return key;
+}
+async function replace({ request }, id, { signal: _, ...options }) {
+  try {
+    return await revokeKey(request, id, options);
+  } catch (error) {
+    if (error instanceof BoardAccessError && error.outcome === "unknown") return void 0;
+    throw error;
+  }
+}
+async function undo(id, [own, withNewKey], error) {
+  try {
+    await revokeKey(own.request, id).catch(() => revokeKey(withNewKey.request, id));
+  } catch {
+    if (error instanceof BoardAccessError) {
+      error.hint = `The new key ${id} could not be revoked: revoke it yourself.`;
+    }
+  }
+}
+
+// src/keys/keys.ts
+var text3 = nullable(string());
+var fields3 = { label: text3, expiresAt: text3, scope: text3 };
+var readKey = recordReader(apiKeyFields);
+var readCreatedKey = recordReader(createdApiKeyFields);
+function createKeys(transport) {
+  const { request } = transport;
+  const revoke = async (...id) => await revokeKey(request, ...id);
+  const keys = {
+    create: async (key = {}, options) => await request({
+      method: "POST",
+      path: keysPath,
+      body: jsonBody(snakeCased(readInput(fields3, wireInput(key)))),
+      options,
+      read: (body) => withDisposal(wellFormed(readCreatedKey(body)), revoke)
+    }),
+    list: (query, options) => createListing(request, () => ({
+      path: keysPath,
+      query: listQuery({ includeRevoked: boolean() }, query),
+      read: readKey,
+      options
+    })),
+    revoke,
+    rotate: async (id, key = {}, options) => await rotate({ ...keys, transport }, { id, key, options })
+  };
+  return keys;
+}
+function wireInput(key) {
+  const { expiresAt } = key ?? {};
+  return expiresAt instanceof Date ? { ...key, expiresAt: timeOf(expiresAt) } : key;
+}
+function timeOf(date) {
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new InputError([{ path: "expiresAt", message: "must be a valid date" }]);
+}
+function withDisposal(created, revoke) {
+  return Object.defineProperties(created, {
+    [Symbol.asyncDispose ?? /* @__PURE__ */ Symbol.for("Symbol.asyncDispose")]: {
+      value: async () => void await revoke(created.id)
+    },
+    [/* @__PURE__ */ Symbol.for("nodejs.util.inspect.custom")]: {
+      value: () => ({ ...created, key: "[shown once]" })
+    }
+  });
+}
+function wellFormed(created) {
+  if (apiKeyPattern.test(created.key)) return created;
+  throw invalidResponse('The response contains a key that is not "key_" and 48 hexadecimal digits');
+}
+
+// src/leases/helpers.ts
+function joinLimits({ signal, timeout }, ...others) {
+  checkTimeout(timeout);
+  signal?.throwIfAborted();
+  const joined = joinSignals(signal, ...others);
+  const deadline = startDeadline(timeout, joined.signal);
+  const end = () => {
+    deadline.end();
+    joined.detach();
+  };
+  return { signal: deadline.signal, end };
+}
+function checkTimeout(timeout) {
+  if (timeout === void 0 || timeout >= 1 && timeout <= longestTimeout) return;
+  throw new InputError([
+    { path: "timeout", message: `must be a number from 1 to ${longestTimeout}` }
+  ]);
+}
+function report(watch, progress) {
+  try {
+    watch?.(progress);
+  } catch {
+  }
+}
+function mayBeDone(error) {
+  return !(error instanceof BoardAccessError) || error.outcome === "unknown";
+}
+function offsetIn(headers) {
+  const offset = headers.get("x-console-offset") ?? "";
+  if (/^\d{1,15}$/.test(offset)) return Number(offset);
+  throw invalidResponse("The response is not of the console");
+}
+function uniqueKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// src/contract/lease.ts
+var leaseStatuses = ["queued", "preparing", "active", "ended"];
+var leaseFields = {
+  id: string(),
+  status: string(),
+  board_id: nullable(string()),
+  board_type: string(),
+  label: nullable(string()),
+  /** 1 is next. Null unless the lease is queued. */
+  queue_position: nullable(number()),
+  minutes: number(),
+  created_at: string(),
+  started_at: nullable(string()),
+  /** Null while the lease is queued or preparing, unless it has a heartbeat: then it runs out here. */
+  expires_at: nullable(string()),
+  /** The milliseconds until then, at the time of the response. */
+  expires_in_ms: nullable(number()),
+  /** When the preparation has failed if it is not done. Null unless the lease is preparing. */
+  preparation_expires_at: nullable(string()),
+  ended_at: nullable(string()),
+  end_reason: nullable(string()),
+  end_message: nullable(string()),
+  /** Credits booked for the lease; null until it has ended. */
+  credits: nullable(number()),
+  /** Null if nobody knows, or if the board has no console. */
+  console_status: nullable(string()),
+  /** Why the console is disconnected. */
+  console_message: nullable(string()),
+  /** When the service learned of it. */
+  console_lost_at: nullable(string()),
+  /** Before this offset, output is missing: the console was disconnected, and no action explains it. */
+  console_gap_offset: nullable(number()),
+  /** For how many milliseconds in all, since the last action before. */
+  console_gap_ms: nullable(number())
+};
+var leaseActionFields = {
+  id: string(),
+  action: string(),
+  phase: string(),
+  /** The base image that the action comes from, or null. */
+  name: nullable(string()),
+  status: string(),
+  message: string(),
+  /** Where the console was when the output of the action itself began; final once it is done. */
+  console_offset: nullable(number()),
+  created_at: string(),
+  ended_at: nullable(string())
+};
+var firmwareFileFields = {
+  id: string(),
+  size: number(),
+  sha256: string(),
+  format: string()
+};
+function gapOffset({ code, param = "" }) {
+  return code === "console_gap" && /^\d{1,15}$/.test(param) ? Number(param) : void 0;
+}
+
+// src/leases/records.ts
+var readLease = recordReader(leaseFields);
+var readAction = recordReader(leaseActionFields);
+var readFile = recordReader(firmwareFileFields);
+var text4 = nullable(string());
+var leaseInputFields = {
+  boardType: text4,
+  boardId: text4,
+  minutes: nullable(number()),
+  waitSeconds: nullable(number()),
+  label: text4,
+  requiresAgent: nullable(boolean())
+};
+function leasePath(id) {
+  return recordPath("/v1/leases", id, "lease");
+}
+async function listActions(lease, options) {
+  return await createListing(lease.transport.request, () => ({
+    path: `${lease.path}/actions`,
+    read: (body) => readAction(body),
+    options
+  }));
+}
+async function requestLease(transport, call) {
+  const times = { sentAt: 0, endsAt: 0 };
+  const record = await transport.request({
+    ...call,
+    isPatient: true,
+    read(body, { headers }, sentAt) {
+      times.sentAt = sentAt;
+      const lease = readLease(body);
+      times.endsAt = sentAt + millisecondsLeft(lease, headers.get("date") ?? "");
+      return lease;
+    }
+  });
+  return { record, ...times };
+}
+function millisecondsLeft({ expiresInMs, expiresAt, minutes }, date) {
+  if (typeof expiresInMs === "number") return expiresInMs;
+  if (expiresAt === null) return Number.POSITIVE_INFINITY;
+  const left = Date.parse(expiresAt ?? "") - Date.parse(date) - 1e3;
+  return Number.isNaN(left) ? (minutes ?? Number.POSITIVE_INFINITY) * 6e4 : left;
+}
+
+// src/leases/actions.ts
+var waitSeconds2 = 2;
+var waitTimeout = 15e3;
+var uploadTimeout = 4e4;
+var slowestUpload = 16 * 1024;
+var Actions = class {
+  #session;
+  #console;
+  constructor(session, boardConsole) {
+    this.#session = session;
+    this.#console = boardConsole;
+  }
+  /** Carries out one action; resolves when the board has done it. */
+  async carryOut(action2, options = {}) {
+    return await this.#during((signal) => this.#perform({ action: action2 }, signal), options);
+  }
+  /** Uploads the firmware, then carries out the flashing. */
+  async flash(firmware, { raw, flashOffset, onProgress, ...options } = {}) {
+    return await this.#during(async (signal) => {
+      const bytes = await bytesOf(firmware);
+      requireFormat(bytes, { raw, flashOffset });
+      const total = bytes.byteLength;
+      const reportStep = (step, sent) => report(onProgress, { step, bytes: sent, total });
+      reportStep("uploading", 0);
+      const { id } = await this.#upload(bytes, { raw, signal });
+      reportStep("waiting", total);
+      const wanted = { action: "flash", file_id: id, flash_offset: flashOffset };
+      return await this.#perform(wanted, signal);
+    }, options);
+  }
+  /** Expectations that are added in the meantime wait for the output of the action. */
+  async #during(work, options) {
+    return await this.#console.pausedDuring(() => this.#session.during(work, options));
+  }
+  async #perform(wanted, signal) {
+    let action2 = await this.#request(wanted, signal);
+    while (action2.status !== "done" && action2.status !== "failed") {
+      const { id } = action2;
+      action2 = await this.#session.insist(() => this.#changed(id, signal), signal);
+    }
+    if (action2.status === "done") {
+      this.#console.startAt(action2.consoleOffset);
+      return action2;
+    }
+    await this.#session.refresh({ signal }).catch(() => {
+    });
+    throw new ActionFailedError(action2);
+  }
+  async #request(wanted, signal) {
+    return await this.#session.transport.request({
+      method: "POST",
+      path: `${this.#session.path}/actions`,
+      body: jsonBody(wanted),
+      isPatient: true,
+      options: { signal, idempotencyKey: uniqueKey() },
+      read: (body) => readAction(body)
+    });
+  }
+  async #changed(id, signal) {
+    return await this.#session.transport.request({
+      method: "GET",
+      path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
+      query: { wait: waitSeconds2 },
+      options: { signal, timeout: waitTimeout },
+      read: (body) => readAction(body)
+    });
+  }
+  async #upload(body, { raw, signal }) {
+    const attemptTimeout2 = uploadTimeout + Math.ceil(body.length / slowestUpload * 1e3);
+    return await this.#session.transport.request({
+      method: "POST",
+      path: `${this.#session.path}/files`,
+      query: { raw: raw || void 0 },
+      body,
+      isPatient: true,
+      options: { signal, attemptTimeout: attemptTimeout2, timeout: 3 * attemptTimeout2, idempotencyKey: uniqueKey() },
+      read: (body2) => readFile(body2)
+    });
+  }
+};
+function requireFormat(bytes, options) {
+  try {
+    checkFormat(bytes, options);
+  } catch (error) {
+    throw new InputError([{ path: "firmware", message: error.message }]);
+  }
+}
+async function bytesOf(firmware) {
+  if (firmware instanceof Blob) return new Uint8Array(await firmware.arrayBuffer());
+  if (firmware instanceof ArrayBuffer) return new Uint8Array(firmware);
+  if (firmware instanceof Uint8Array) return new Uint8Array(firmware);
+  throw new InputError(
+    [{ path: "firmware", message: "must be a Uint8Array, an ArrayBuffer or a Blob" }],
+    "Read the file first: await readFile(path)."
+  );
+}
+
+// src/leases/console/decoded-console.ts
+var mostBytes = 1024 * 1024;
+var tolerance = 256 * 1024;
+var lineBreak = Uint8Array.of(13, 10);
+var DecodedConsole = class {
+  /** What was read and not consumed, as text. A character that is not complete is left out. */
+  text = "";
+  /** Where in the text bytes are missing: a line that begins or ends there is not whole. */
+  gaps = [];
+  /** The offset before which bytes were missing; negative if none were. */
+  missingUntil = -1;
+  /** The offset of the byte that is read next. */
+  next = 0;
+  #pieces = [];
+  #decoder = streamDecoder();
+  /** The offset of the first byte that was not consumed. */
+  get start() {
+    const [first] = this.#pieces;
+    return first ? first.next - first.bytes.length : this.next;
+  }
+  append({ bytes, next }) {
+    const start = next - bytes.length;
+    if (start !== this.next) {
+      this.missingUntil = start;
+      if (this.#pieces.length > 0) this.#push(lineBreak, start);
+      this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
+    }
+    this.#push(bytes, next);
+    if (next - this.start <= mostBytes + tolerance) return;
+    this.dropBefore(next - mostBytes);
+    this.gaps.push(0);
+  }
+  /** Removes characters from the beginning, and their bytes. */
+  consume(characters) {
+    const isWithin = /^[\ud800-\udbff][\udc00-\udfff]/.test(this.text.slice(characters - 1));
+    const end = characters > 0 && isWithin ? characters + 1 : characters;
+    const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+    this.#drop(byteLength(all, end));
+    this.text = this.text.slice(end);
+    this.gaps = this.gaps.map((gap) => gap - end).filter((gap) => gap >= 0);
+  }
+  /** Removes everything before the offset, which was read or not. */
+  dropBefore(offset) {
+    if (this.start >= offset) return;
+    this.next = Math.max(this.next, offset);
+    this.#pieces = this.#pieces.filter(({ next }) => next > offset);
+    this.#drop(Math.max(0, offset - this.start));
+    this.#decoder = streamDecoder();
+    const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+    const { length } = this.text;
+    this.text = this.#decoder.decode(all, { stream: true });
+    const removed = length - this.text.length;
+    this.gaps = this.gaps.map((gap) => gap - removed).filter((gap) => gap > 0);
+  }
+  #push(bytes, next) {
+    this.#pieces.push({ bytes, next });
+    this.next = next;
+    this.text += this.#decoder.decode(bytes, { stream: true });
+  }
+  #drop(count) {
+    let left = count;
+    for (let [first] = this.#pieces; first && left > 0; [first] = this.#pieces) {
+      this.#pieces.shift();
+      const rest = first.bytes.subarray(left);
+      left -= first.bytes.length - rest.length;
+      if (rest.length > 0) this.#pieces.unshift({ bytes: rest, next: first.next });
+    }
+  }
+};
+function streamDecoder() {
+  return new TextDecoder("utf-8", { ignoreBOM: true });
+}
+function byteLength(bytes, characters) {
+  const decoder = streamDecoder();
+  let [low, high] = [0, bytes.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (decoder.decode(bytes.subarray(0, middle)).length <= characters) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+// src/leases/console/expectations.ts
+var longestOutput = 4e3;
+var mostLines = 5;
+var longestLine = 200;
+var Expectations = class {
+  #session;
+  #feed;
+  #findStart;
+  #unmatched = new DecodedConsole();
+  #earliest = 0;
+  #last = Promise.resolve();
+  constructor(session, feed, findStart) {
+    this.#findStart = findStart;
+    this.#session = session;
+    this.#feed = feed;
+  }
+  /** Makes later expectations wait until the action has ended, whether or not it succeeds. */
+  waitFor(action2) {
+    this.#last = Promise.allSettled([this.#last, action2]);
+  }
+  /** Nothing before the offset counts for expectations whose turn comes later. */
+  startAt(offset) {
+    this.#earliest = offset;
+  }
+  async expect(pattern, { fail, timeout = 6e4, signal, onConnection } = {}, lines = false) {
+    const wanted = {
+      lines,
+      pattern: expressionOf(pattern, "pattern"),
+      fails: [fail ?? []].flat().map((each) => expressionOf(each, "fail"))
+    };
+    checkTimeout(timeout);
+    signal?.throwIfAborted();
+    const late = new AbortController();
+    const endsAt = performance.now() + timeout;
+    const timer = setTimeout(() => late.abort(), timeout);
+    try {
+      const limits = { signal, deadline: late.signal, onConnection, endsAt };
+      const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
+      if (match) return match;
+      const error = this.#notSeen(pattern, timeout);
+      this.#requireConsole(error.from, limits);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  /** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
+  #requireConsole(from, { synced }) {
+    if (this.#session.over.aborted) throw this.#session.endedError();
+    for (const record of [synced, this.#session.record]) {
+      const isAway = (record?.consoleStatus ?? "connected") !== "connected";
+      if (record && (isAway || (record.consoleGapOffset ?? -1) >= from))
+        throw new ConsoleUnavailableError(record);
+    }
+    this.#requireOutput({ from, to: Number.POSITIVE_INFINITY, text: this.#unmatched.text });
+  }
+  /** Throws if output is missing there. */
+  #requireOutput({ from, to, text: text5 }) {
+    const { missingUntil } = this.#unmatched;
+    if (!missing.test(text5) && (missingUntil < from || missingUntil >= to)) return;
+    const { record } = this.#session;
+    throw new ConsoleUnavailableError({
+      ...record,
+      consoleStatus: "connected",
+      consoleGapMs: null
+    });
+  }
+  /** Runs one at a time: two that wait at the same time would consume each other's text. */
+  async #inTurn(work, limits) {
+    const before = this.#last;
+    const { signal: either, detach } = joinSignals(limits.signal, limits.deadline);
+    const waiting = abortable(before, either).finally(detach);
+    const turn = waiting.then(work, () => this.#confirm(limits));
+    this.#last = Promise.allSettled([before, turn]);
+    return await turn;
+  }
+  /** Throws if the console could not be read until the deadline. What was read is for those before. */
+  async #confirm(limits) {
+    for await (const _ of this.#feed.read({ from: this.#unmatched.next, ...limits })) ;
+    limits.synced = await this.#session.syncConsole(limits);
+    return void 0;
+  }
+  /** Resolves without a match when the deadline has passed. */
+  async #untilMatch(wanted, limits) {
+    const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
+    await this.#findStart({ signal: limits.signal, timeout });
+    this.#unmatched.dropBefore(this.#earliest);
+    const inTime = this.#match(wanted) ?? await this.#search(wanted, limits);
+    if (inTime) return inTime;
+    limits.synced = await this.#session.syncConsole(limits);
+    return await this.#search(wanted, limits);
+  }
+  /** Resolves without a match when all was read that was shown until the deadline. */
+  async #search(wanted, limits) {
+    try {
+      for await (const piece of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
+        this.#unmatched.append(piece);
+        const match = this.#match(wanted);
+        if (match) return match;
+      }
+      if (!this.#session.over.aborted) return void 0;
+    } catch (error) {
+      limits.signal?.throwIfAborted();
+      if (!this.#session.over.aborted) throw error;
+    }
+    const last = this.#match(wanted, true);
+    if (last) return last;
+    throw this.#session.endedError();
+  }
+  /** The first match wins; the text up to its end is consumed. */
+  #match(wanted, isOver = false) {
+    const { text: text5, gaps, start: from } = this.#unmatched;
+    const pieces = piecesOf(text5, gaps);
+    const found = search(wanted.lines ? linesOf(pieces, isOver) : pieces, wanted);
+    if (!found) return void 0;
+    const { match, isFailure, index, end } = found;
+    const [matched] = match;
+    this.#unmatched.consume(end);
+    const seen = { text: text5.slice(0, end), from, to: this.#unmatched.start };
+    if (isFailure) {
+      throw unexpected(`The console showed ${quoted(matched)}`, { ...seen, matched });
+    }
+    if (wanted.fails.length > 0) this.#requireOutput(seen);
+    return {
+      matched,
+      before: text5.slice(0, index),
+      groups: { ...Object.fromEntries([...match.entries()].slice(1)), ...match.groups }
+    };
+  }
+  #notSeen(pattern, timeout) {
+    const wanted = typeof pattern === "string" ? quoted(pattern) : String(pattern);
+    const { text: text5, start: from, next: to } = this.#unmatched;
+    return unexpected(`The console did not show ${wanted} within ${timeout / 1e3} s`, {
+      text: text5,
+      from,
+      to
+    });
+  }
+};
+function unexpected(message, { text: text5, from, to, matched }) {
+  const lines = text5.split(/[\r\n]+/).filter((line) => line !== "");
+  const shown = lines.slice(-mostLines).map((line) => `
+  ${visible(line.slice(-longestLine))}`);
+  const ending = shown.length > 0 ? `end with:${shown.join("")}` : "are nothing but line ends.";
+  const what = from === to ? "Nothing was printed." : `Bytes ${from} to ${to} ${ending}`;
+  const output = text5.slice(-longestOutput);
+  return new ExpectationError(`${message}. ${what}`, {
+    output,
+    from,
+    to,
+    matched
+  });
+}
+function visible(line) {
+  return line.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 2 ? `\\u${code.padStart(4, "0")}` : `\\x${code.padStart(2, "0")}`;
+  });
+}
+function search(pieces, wanted) {
+  for (const [text5, index] of pieces) {
+    const found = earliest(text5, wanted);
+    const end = index + (wanted.lines ? text5.length : found?.end ?? 0);
+    if (found) return { ...found, index: index + found.index, end };
+  }
+  return void 0;
+}
+var notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
+var missing = /\[… .*(?:bytes dropped|are missing) …\]\r\n/;
+function piecesOf(text5, gaps) {
+  const cuts = [...gaps, text5.length].map((cut) => [cut, cut]);
+  for (const { 0: notice, index } of text5.matchAll(notices)) {
+    cuts.push([index, index + notice.length]);
+  }
+  let [start, next] = [0, 0];
+  return cuts.sort(([one], [other]) => one - other).map(([end, after]) => {
+    [start, next] = [next, Math.max(next, after)];
+    return [text5.slice(start, end), start];
+  });
+}
+function linesOf(pieces, isOver) {
+  return pieces.flatMap(([text5, start], number2) => {
+    const isLast = isOver && number2 === pieces.length - 1;
+    const lines = text5.matchAll(isLast ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
+    return Array.from(lines, ({ 0: line, index }) => [line, start + index]).filter(
+      ([, index]) => number2 === 0 || index > start
+    );
+  });
+}
+function earliest(text5, { pattern, fails }) {
+  const found = [...fails, pattern].flatMap((each) => {
+    const match = each.exec(text5);
+    if (!match) return [];
+    const { index } = match;
+    return [{ match, isFailure: each !== pattern, index, end: index + match[0].length }];
+  });
+  return found.sort((one, other) => one.index - other.index)[0];
+}
+function expressionOf(pattern, path2) {
+  if (pattern instanceof RegExp) {
+    return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ""));
+  }
+  if (typeof pattern === "string" && pattern !== "") {
+    return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  }
+  throw new InputError([{ path: path2, message: "must be a text that is not empty, or a RegExp" }]);
+}
+function quoted(text5) {
+  return JSON.stringify(text5.length > 100 ? `${text5.slice(0, 100)}\u2026` : text5);
+}
+
+// src/leases/console/health.ts
+var longestSilenceMs = { opening: 1e4, watched: 3e3, unwatched: 3e4 };
+var slowOpeningMs = 1500;
+var graceMs = 2e3;
+var ConsoleHealth = class {
+  /** Called when the console can be read again, and when it no longer can. */
+  onChange = () => {
+  };
+  /** Closes a connection, so that another one is opened. */
+  replace = () => {
+  };
+  #watchers = /* @__PURE__ */ new Set();
+  #lost;
+  #isOpen = false;
+  /** How many bytes the console had when the connection was opened, and are still on their way. */
+  #missing = 0;
+  #heardAt = 0;
+  #slow;
+  /** Returns a function that ends the watching. */
+  watch(watcher2) {
+    if (!watcher2) return () => {
+    };
+    const own = (connection) => report(watcher2, connection);
+    this.#watchers.add(own);
+    if (this.#lost) own({ connected: false, error: this.#lost.error });
+    return () => this.#watchers.delete(own);
+  }
+  /** How long the console has not been readable, in milliseconds. */
+  get lostForMs() {
+    return this.#lost ? performance.now() - this.#lost.since : 0;
+  }
+  /** Why the console cannot be read, as far as it is known. */
+  get error() {
+    return this.#lost?.error ?? new TimeoutError(graceMs, "output or response of the console");
+  }
+  /** Whether all was received that the console had shown at that time. */
+  isCurrentAt(time) {
+    return this.#isOpen && this.#missing <= 0 && this.#heardAt >= time;
+  }
+  /** Whether the connection should be replaced. */
+  get isTooSilent() {
+    const { watched, unwatched, opening } = longestSilenceMs;
+    const longest = this.#watchers.size > 0 ? watched : unwatched;
+    return performance.now() - this.#heardAt > (this.#isOpen ? longest : opening);
+  }
+  /** Replaces a connection, which may be broken without a sign of it. */
+  confirm() {
+    if (this.#isOpen) this.replace();
+  }
+  opening() {
+    this.closed();
+    this.#heardAt = performance.now();
+    const slow = new TimeoutError(slowOpeningMs, "response of the console");
+    this.#slow = quietTimer(() => this.#lose(slow), slowOpeningMs);
+  }
+  opened(missing2) {
+    this.closed();
+    this.#isOpen = true;
+    this.#missing = missing2;
+    this.#heardAt = performance.now();
+    const wasLost = this.#lost !== void 0;
+    this.#lost = void 0;
+    if (wasLost) for (const notify of this.#watchers) notify({ connected: true });
+    this.onChange();
+  }
+  received(bytes) {
+    this.#missing -= bytes;
+    this.#heardAt = performance.now();
+  }
+  closed() {
+    clearTimeout(this.#slow);
+    this.#isOpen = false;
+  }
+  failed(error) {
+    this.closed();
+    this.#lose(error);
+  }
+  #lose(error) {
+    const wasLost = this.#lost !== void 0;
+    this.#lost = { error, since: this.#lost?.since ?? performance.now() };
+    if (!wasLost) for (const notify of this.#watchers) notify({ connected: false, error });
+    this.onChange();
+  }
+};
+
+// src/leases/console/open-stream.ts
+var accept = "application/octet-stream";
+async function openStream(transport, { path: path2, query, signal }) {
+  const method = "GET";
+  const options = { headers: { accept } };
+  const { addAttempt, attachAttempts } = createAttempts(method, path2, transport.settings.observers);
+  const startedAt = performance.now();
+  let received;
+  try {
+    const request = await transport.prepare({ method, path: path2, query, options });
+    const response = await open(request, signal);
+    const { status, body, headers, redirected } = response;
+    const isStream = headers.get("content-type") === accept;
+    if (status !== 200 || !isStream || !body || redirected) {
+      received = await receive(request, response, signal);
+      readResponse(received, {});
+      throw invalidResponse("The response is not of the console");
+    }
+    addAttempt({ startedAt, response: { status, headers, redact: request.redact } });
+    return { headers, body };
+  } catch (error) {
+    if (received) attachResponse(error, received);
+    addAttempt({ startedAt, response: received, error });
+    attachAttempts(error);
+    throw error;
+  }
+}
+
+// src/leases/console/connection.ts
+var silenceCheckMs = 500;
+async function* connectionPieces(session, { position, signal: caller, health }) {
+  const { signal, abort, detach } = joinSignals(caller);
+  const silent = new TimeoutError(silenceCheckMs, "response of the console");
+  let isOpen2 = false;
+  health.replace = () => abort(silent);
+  let timer;
+  const check = () => {
+    if (signal.aborted) return;
+    if (health.isTooSilent) abort(silent);
+    else timer = quietTimer(check, silenceCheckMs);
+  };
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  try {
+    health.opening();
+    check();
+    const from = position.next;
+    const { body, start, end } = await openConsole(session, from, signal);
+    isOpen2 = true;
+    position.next = start;
+    if (start !== from) yield { bytes: new Uint8Array(), next: start };
+    health.opened(end - start);
+    for await (const bytes of chunksOf(body, signal)) {
+      position.next += bytes.length;
+      health.received(bytes.length);
+      yield { bytes, next: position.next };
+    }
+    return false;
+  } catch (error) {
+    if (isOpen2 && error === silent) return true;
+    throw error;
+  } finally {
+    health.closed();
+    detach();
+    abort(new Error("The console is no longer read"));
+  }
+}
+async function openConsole(session, from, signal) {
+  const opening = openStream(session.transport, {
+    path: `${session.path}/console`,
+    query: { from },
+    signal
+  });
+  const { headers, body } = await abortable(opening, signal);
+  const start = offsetIn(headers);
+  return { body, start, end: Number(headers.get("x-console-end") ?? start) };
+}
+async function* chunksOf(body, signal) {
+  const reader = body.getReader();
+  try {
+    for (; ; ) {
+      const { done, value } = await abortable(reader.read(), signal);
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ConnectionError("The connection to the console was lost", {
+      code: "connection_lost",
+      cause: redactedCause(error),
+      outcome: "rejected"
+      // reading changes nothing
+    });
+  } finally {
+    reader.cancel().catch(() => {
+    });
+  }
+}
+
+// src/leases/console/stream.ts
+var drainMs = 2e3;
+var mostFailures = 3;
+var longestRefreshMs = 4e3;
+var leastPatienceMs = 6e4;
+async function* consolePieces(session, { from, signal: caller, health }) {
+  const drained = followLater(session.over, drainMs, caller);
+  const { signal, detach } = joinSignals(caller, drained.signal);
+  try {
+    yield* piecesUntilEnd(session, { from, signal, health });
+  } catch (error) {
+    caller.throwIfAborted();
+    if (!session.over.aborted) throw error;
+  } finally {
+    drained.detach();
+    detach();
+  }
+  if (session.record.endReason !== "released") throw session.endedError();
+}
+async function* piecesUntilEnd(session, { from, signal, health }) {
+  const position = { next: from };
+  const patience2 = Math.max(leastPatienceMs, (session.record.minutes ?? 0) * 6e4);
+  for (let failures = 0; ; ) {
+    const { next } = position;
+    const isLast = session.over.aborted;
+    let failure;
+    try {
+      const wasSilent = yield* connectionPieces(session, { position, signal, health });
+      if (isLast) return;
+      if (wasSilent) {
+        failures = 0;
+        continue;
+      }
+      await session.refresh({ signal, maxRetries: 0, timeout: longestRefreshMs });
+      if (session.over.aborted) return;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isHopeless = isLast || !isTemporary(error) || health.lostForMs > patience2;
+      if (isHopeless) throw await session.explain(error);
+      failure = error;
+      health.failed(error);
+    }
+    if (position.next !== next) failures = 0;
+    failures = Math.min(failures + 1, mostFailures);
+    if (failures > 1 || failure) await pauseAfter(failure, failures, signal);
+  }
+}
+
+// src/leases/console/feed.ts
+var lingerMs = 500;
+var mostBytes2 = 1024 * 1024 + 256 * 1024;
+var pieceSize = 16 * 1024;
+var ConsoleFeed = class _ConsoleFeed {
+  #session;
+  #waiting = /* @__PURE__ */ new Set();
+  #pieces = [];
+  /** The offsets of the first byte that is kept, and of the one that comes next. */
+  #start = 0;
+  #next = 0;
+  #readers = 0;
+  #run;
+  #linger;
+  constructor(session) {
+    this.#session = session;
+  }
+  /** Ends with the console, or at the deadline; throws if the console could not be read until then. */
+  async *read(options) {
+    const { from = 0, signal, deadline, onConnection } = options;
+    signal?.throwIfAborted();
+    const run = this.#join(from);
+    if (!run) return yield* new _ConsoleFeed(this.#session).read(options);
+    const unwatch = run.health.watch(onConnection);
+    const grace = this.#graceAfter(deadline, run.health);
+    let next = from;
+    try {
+      while (next >= this.#start) {
+        const piece = this.#pieceAt(next);
+        if (piece) {
+          next = piece.next;
+          yield piece;
+        } else if (run.end) return this.#throwAny(run.end);
+        else if (run.health.isCurrentAt(grace.since())) return;
+        else if (grace.isOver()) throw run.health.error;
+        else await this.#change(signal);
+      }
+    } finally {
+      grace.end();
+      unwatch();
+      this.#leave();
+    }
+    yield* this.read({ ...options, from: next });
+  }
+  /** Shares the connection; undefined if it is at another place of the console. */
+  #join(from) {
+    const isKept = from >= this.#start && from <= this.#next;
+    if (!this.#run || this.#run.end) {
+      if (!isKept) [this.#pieces, this.#start, this.#next] = [[], from, from];
+      this.#run = { stop: new AbortController(), health: new ConsoleHealth() };
+      this.#run.health.onChange = () => this.#announce();
+      const { signal } = this.#run.stop;
+      this.#session.over.addEventListener("abort", () => this.#stopUnread(), {
+        once: true,
+        signal
+      });
+      void this.#follow(this.#run);
+    } else if (!isKept) return void 0;
+    clearTimeout(this.#linger);
+    this.#readers++;
+    return this.#run;
+  }
+  #leave() {
+    this.#readers--;
+    if (this.#session.over.aborted) this.#stopUnread();
+    else if (this.#readers === 0) {
+      this.#linger = quietTimer(() => this.#stopUnread(), lingerMs);
+    }
+  }
+  #stopUnread() {
+    if (this.#readers > 0) return;
+    clearTimeout(this.#linger);
+    this.#run?.stop.abort(new Error("The console is no longer read"));
+    this.#run = void 0;
+  }
+  async #follow(run) {
+    const { health, stop } = run;
+    const { signal } = stop;
+    try {
+      const reading = { from: this.#next, signal, health };
+      for await (const piece of consolePieces(this.#session, reading)) {
+        if (signal.aborted) break;
+        this.#keep(piece);
+        this.#announce();
+      }
+      run.end = {};
+    } catch (error) {
+      run.end = { error };
+    }
+    stop.abort();
+    this.#announce();
+  }
+  #keep({ bytes, next }) {
+    const start = next - bytes.length;
+    if (start < this.#next) [this.#pieces, this.#start] = [[], start];
+    const last = this.#pieces.at(-1);
+    if (last?.next === start && last.bytes.length + bytes.length <= pieceSize) {
+      this.#pieces.splice(-1, 1, { bytes: joinBytes([last.bytes, bytes]), next });
+    } else this.#pieces.push({ bytes, next });
+    this.#next = next;
+    this.#forget();
+  }
+  #forget() {
+    let size = this.#pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    while (size > mostBytes2) {
+      const oldest = this.#pieces.shift();
+      size -= oldest?.bytes.length ?? size;
+      this.#start = oldest?.next ?? this.#next;
+    }
+  }
+  #pieceAt(position) {
+    const from = position > this.#next ? this.#start : position;
+    const piece = this.#pieces.find(({ next: next2 }) => next2 > from);
+    if (!piece) return void 0;
+    const { bytes, next } = piece;
+    return { bytes: bytes.slice(Math.max(0, from - next + bytes.length)), next };
+  }
+  #throwAny(end) {
+    if (!("error" in end)) return;
+    throw this.#session.over.aborted ? this.#session.endedError() : end.error;
+  }
+  /** Begins at the deadline, when the connection is replaced by one that can be trusted. */
+  #graceAfter(deadline, health) {
+    let since = Number.POSITIVE_INFINITY;
+    let isOver = false;
+    let timer;
+    const begin = () => {
+      since = performance.now();
+      health.confirm();
+      timer = quietTimer(() => {
+        isOver = true;
+        this.#announce();
+      }, graceMs);
+      this.#announce();
+    };
+    if (deadline?.aborted) begin();
+    deadline?.addEventListener("abort", begin, { once: true });
+    return {
+      since: () => since,
+      isOver: () => isOver,
+      end: () => {
+        clearTimeout(timer);
+        deadline?.removeEventListener("abort", begin);
+      }
+    };
+  }
+  async #change(signal) {
+    let onChange = () => {
+    };
+    const changed = new Promise((resolve) => {
+      onChange = resolve;
+    });
+    this.#waiting.add(onChange);
+    try {
+      await abortable(changed, signal);
+    } finally {
+      this.#waiting.delete(onChange);
+    }
+  }
+  #announce() {
+    for (const onChange of this.#waiting) onChange();
+  }
+};
+
+// src/leases/console/writer.ts
+var combineMs = 30;
+var maxConsoleInput = 4 * 1024;
+var patienceMs = 15e3;
+var attemptTimeout = 5e3;
+var abortMs = 1e3;
+var ConsoleWriter = class {
+  #session;
+  #pending = [];
+  #isSending = false;
+  /** Where the input ends, unless others write, too; undefined if the service has to say it. */
+  #offset = 0;
+  /** Whether an attempt for the current piece may have been carried out. */
+  #mayBeSent = false;
+  constructor(session) {
+    this.#session = session;
+  }
+  async write(data, signal) {
+    signal?.throwIfAborted();
+    if (this.#session.over.aborted) throw this.#endedBefore();
+    let stop = () => {
+    };
+    let timer;
+    try {
+      await new Promise((resolve, reject) => {
+        const write = pendingWrite(data, signal, { resolve, reject });
+        stop = () => {
+          const fail = () => write.fail(signal?.reason);
+          if (write.isUnderWay) timer = setTimeout(fail, abortMs);
+          else fail();
+        };
+        this.#pending.push(write);
+        signal?.addEventListener("abort", stop, { once: true });
+        void this.#send();
+      });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+  async #send() {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    await Promise.resolve();
+    while (this.#pending.length > 0) {
+      await this.#sendPiece();
+      if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, combineMs));
+    }
+    this.#isSending = false;
+  }
+  async #sendPiece() {
+    const parts = partsOf(this.#pending);
+    for (const { write } of parts) write.isUnderWay = true;
+    const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
+    try {
+      await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
+      for (const { write, bytes } of parts) finishPart(write, bytes.length);
+    } catch (error) {
+      for (const { write } of parts) write.isUnderWay = this.#mayBeSent;
+      const reason = await this.#session.explain(error);
+      for (const write of isWanted() ? this.#pending : parts.map((part) => part.write)) {
+        const isLate = this.#session.over.aborted && !write.isUnderWay;
+        const why = isLate ? this.#endedBefore() : reason;
+        write.fail(write.signal?.aborted ? write.signal.reason : why);
+      }
+      if (isWanted()) this.#pending = [];
+    }
+    this.#pending = this.#pending.filter(isOpen);
+  }
+  /** The error of a write that had not begun when the lease ended. */
+  #endedBefore() {
+    return Object.assign(this.#session.endedError(), { outcome: "not-sent" });
+  }
+  /** Repeats until the service has the bytes: under one name, they cannot be written twice. */
+  async #post(bytes, isWanted) {
+    this.#mayBeSent = false;
+    if (bytes.length === 0) return;
+    const until = performance.now() + patienceMs;
+    const piece = uniqueKey();
+    for (let failures = 0; ; failures++) {
+      try {
+        this.#offset ??= await this.#attempt(new Uint8Array());
+        this.#offset = await this.#attempt(bytes, piece);
+        return;
+      } catch (error) {
+        const isGap = error instanceof ApiError && error.code === "console_gap";
+        const end = isGap ? gapOffset(error) : void 0;
+        this.#mayBeSent = end === void 0 && (this.#mayBeSent || mayBeDone(error));
+        const isUnknown = isGap && this.#mayBeSent;
+        if (isUnknown || !canRepeat(error) || performance.now() >= until) throw error;
+        if (isGap) this.#offset = end;
+        if (isWanted()) await pauseAfter(error, failures, this.#session.over);
+        if (!isWanted()) throw error;
+      }
+    }
+  }
+  async #attempt(body, piece) {
+    return await this.#session.transport.request({
+      method: "POST",
+      path: `${this.#session.path}/console`,
+      query: { offset: this.#offset, piece },
+      body,
+      options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
+      read: (_, { headers }) => offsetIn(headers)
+    });
+  }
+};
+function pendingWrite(data, signal, { resolve, reject }) {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
+  const fail = (reason) => {
+    const { sent } = write;
+    reject(
+      sent > 0 || write.isUnderWay ? new WriteError({ sent, total: bytes.length, cause: reason }) : reason
+    );
+  };
+  const write = { bytes, signal, sent: 0, isUnderWay: false, resolve, fail };
+  return write;
+}
+function partsOf(pending) {
+  let room = maxConsoleInput;
+  const parts = [];
+  for (const write of pending.filter(({ signal }) => !signal?.aborted)) {
+    if (room === 0) break;
+    const bytes = write.bytes.subarray(write.sent, write.sent + room);
+    room -= bytes.length;
+    parts.push({ write, bytes });
+  }
+  return parts;
+}
+function finishPart(write, bytes) {
+  write.isUnderWay = false;
+  write.sent += bytes;
+  if (write.sent === write.bytes.length) write.resolve();
+  else if (write.signal?.aborted) write.fail(write.signal.reason);
+}
+function isOpen({ sent, bytes, signal }) {
+  return sent < bytes.length && !signal?.aborted;
+}
+function canRepeat(error) {
+  return isTemporary(error) || error instanceof ApiError && /^console_(gap|input_full)$/.test(error.code);
+}
+
+// src/leases/console/console.ts
+var BoardConsole = class {
+  #session;
+  #feed;
+  #writer;
+  #expectations;
+  #actionOffset = 0;
+  #isStartKnown = false;
+  constructor(session) {
+    this.#session = session;
+    this.#feed = new ConsoleFeed(session);
+    this.#writer = new ConsoleWriter(session);
+    this.#expectations = new Expectations(
+      session,
+      this.#feed,
+      (options) => this.#findStart(options)
+    );
+  }
+  get actionOffset() {
+    return this.#actionOffset;
+  }
+  [Symbol.asyncIterator]() {
+    return this.text();
+  }
+  async *text(options = {}) {
+    const decoder = new TextDecoder();
+    for await (const bytes of this.read(options)) {
+      const text5 = decoder.decode(bytes, { stream: true });
+      if (text5 !== "") yield text5;
+    }
+  }
+  async *read(options = {}) {
+    for await (const { bytes } of this.#feed.read(options)) yield bytes;
+  }
+  async write(data, options = {}) {
+    await this.#writer.write(data, options.signal);
+  }
+  async expect(pattern, options) {
+    return await this.#expectations.expect(pattern, options);
+  }
+  async expectLine(pattern, options) {
+    return await this.#expectations.expect(pattern, options, true);
+  }
+  /** Expectations that are called during an action begin when it has ended. */
+  async pausedDuring(action2) {
+    const result = action2();
+    this.#expectations.waitFor(result);
+    return await result;
+  }
+  /** Once: what was shown before the last action of another process does not count. */
+  async #findStart(options) {
+    if (this.#isStartKnown) return;
+    this.startAt(await this.#session.lastActionOffset(options));
+    this.#isStartKnown = true;
+  }
+  /** An expectation after an action must not match what was shown before its output. */
+  startAt(offset) {
+    if (typeof offset !== "number" || offset <= this.#actionOffset) return;
+    this.#actionOffset = offset;
+    this.#expectations.startAt(offset);
+  }
+};
+
+// src/leases/renewal.ts
+var requestTimeout = 1e4;
+var shortestDelay = 1e3;
+var Renewal = class {
+  #session;
+  #onFailed;
+  #minutes;
+  #timer;
+  #failures = 0;
+  /** The code of the failure that was reported last, until a renewal succeeds. */
+  #reported = "";
+  #repeats = false;
+  constructor(session, onFailed) {
+    this.#session = session;
+    this.#onFailed = onFailed;
+    this.#minutes = session.record.minutes ?? 2;
+    session.over.addEventListener("abort", () => this.stop(), { once: true });
+  }
+  /** Renews the lease every third of its time. */
+  start() {
+    this.#repeats = !this.#session.over.aborted;
+    this.#schedule(this.#delay);
+  }
+  stop() {
+    this.#repeats = false;
+    clearTimeout(this.#timer);
+  }
+  /** With minutes, later renewals take them, too. */
+  async renew(minutes, options) {
+    const body = jsonBody({ minutes: minutes ?? this.#minutes });
+    await this.#session.request({ method: "POST", path: "/renew", body, options });
+    this.#minutes = minutes ?? this.#minutes;
+    this.#failures = 0;
+    this.#reported = "";
+    this.#schedule(this.#delay);
+  }
+  /** A third of the time that is left, so that several attempts fit into it. */
+  get #delay() {
+    const left = this.#session.endsAt - performance.now();
+    const whole = this.#minutes * 6e4;
+    return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, shortestDelay);
+  }
+  #schedule(milliseconds) {
+    clearTimeout(this.#timer);
+    if (this.#repeats) this.#timer = quietTimer(() => void this.#beat(), milliseconds);
+  }
+  async #beat() {
+    try {
+      await this.renew(void 0, { timeout: requestTimeout, maxRetries: 0 });
+    } catch (error) {
+      await this.#recover(error);
+    }
+  }
+  /** Only the service says that a lease is lost: until then, renewals go on. */
+  async #recover(error) {
+    await this.#session.explain(error);
+    if (!this.#repeats) return;
+    if (error instanceof BoardAccessError && error.code !== this.#reported) {
+      this.#reported = error.code;
+      report(this.#onFailed, error);
+    }
+    const delay = this.#delay;
+    this.#schedule(isTemporary(error) ? Math.min(delay, waitFor(error, ++this.#failures)) : delay);
+  }
+};
+
+// src/leases/session.ts
+var longestWait = 20;
+var requestTimeout2 = 15e3;
+var shortestWait = 1e3;
+var endCodes = /* @__PURE__ */ new Set(["lease_ended", "lease_not_active", "lease_not_found"]);
+var statusOrder = leaseStatuses;
+var LeaseSession = class {
+  transport;
+  path;
+  /** The lease as it was last seen. */
+  record;
+  /** Called with each new record. */
+  onRecord = () => {
+  };
+  /** When the service ends the lease unless it is renewed, by this machine's own clock. */
+  endsAt = Number.POSITIVE_INFINITY;
+  #receivedAt = Number.NEGATIVE_INFINITY;
+  #over = new AbortController();
+  #isAttached;
+  #endTimer;
+  #ended;
+  constructor(transport, seen, { isAttached = false } = {}) {
+    this.#isAttached = isAttached;
+    this.transport = transport;
+    this.path = leasePath(seen.record.id);
+    this.record = seen.record;
+    this.update(seen);
+  }
+  /** Aborted when the service has said that the lease has ended. */
+  get over() {
+    return this.#over.signal;
+  }
+  /** What every response about the lease goes through. */
+  update({ record, sentAt, endsAt }) {
+    const isOlder = statusOrder.indexOf(record.status) < statusOrder.indexOf(this.record.status);
+    if (this.over.aborted || isOlder && sentAt < this.#receivedAt) return;
+    this.#receivedAt = performance.now();
+    if (isAnotherStart(this.record, record)) record = this.#startedOver(record);
+    this.record = record;
+    this.endsAt = Number.isFinite(this.endsAt) ? Math.max(this.endsAt, endsAt) : endsAt;
+    this.onRecord(record);
+    clearTimeout(this.#endTimer);
+    if (record.status === "ended") this.#over.abort(this.endedError());
+    else this.#expectEnd();
+  }
+  /** A new error for each caller, so that each has its own stack. */
+  endedError() {
+    const { id, endReason, endMessage } = this.record;
+    const reason = endReason ?? "expired";
+    const message = `The lease ${id} has ended: ${endMessage || reason}`;
+    return new LeaseEndedError(message, { leaseId: id, reason });
+  }
+  /** Where the output of the last action begins that was done before this process knew the lease. */
+  async lastActionOffset(options) {
+    if (!this.#isAttached) return 0;
+    const actions = await listActions(this, { maxRetries: 5, ...options });
+    const done = actions.filter(({ status }) => status === "done");
+    return Math.max(0, ...done.map(({ consoleOffset }) => consoleOffset ?? 0));
+  }
+  /** A request below the path of the lease whose response is the lease. */
+  async request({ path: path2, ...call }) {
+    try {
+      const seen = await requestLease(this.transport, { ...call, path: this.path + path2 });
+      this.update(seen);
+      return seen.record;
+    } catch (error) {
+      if (!isApiError(error, "lease_not_found")) throw error;
+      this.update({ record: forgotten(this.record), sentAt: 0, endsAt: 0 });
+      return this.record;
+    }
+  }
+  /** Reads the lease; with a status, as soon as it has another one. */
+  async refresh(options, unless) {
+    const timeout = unless && { timeout: requestTimeout2 + unless.wait * 1e3 };
+    return await this.request({
+      method: "GET",
+      path: "",
+      query: { ...unless },
+      options: { ...timeout, ...options }
+    });
+  }
+  /** Reads the lease once the service has all console output until now, or knows that it has not. */
+  async syncConsole({ signal }) {
+    const options = { signal, timeout: 8e3, idempotencyKey: uniqueKey() };
+    try {
+      return await this.request({ method: "POST", path: "/console/sync", options });
+    } catch (error) {
+      if (!isApiError(error, "not_found")) throw error;
+      return await this.refresh(options);
+    }
+  }
+  /** Resolves when the lease has another status, or after a while. */
+  async nextStatus(signal, wait = longestWait) {
+    const { status } = this.record;
+    const earliest2 = performance.now() + shortestWait;
+    await this.refresh({ signal }, { status: status ?? void 0, wait });
+    const early = earliest2 - performance.now();
+    if (this.record.status === status && early > 0) await pause(early, signal);
+  }
+  /** The record of the end; a connection waits for it from the first use on. */
+  get ended() {
+    this.#ended ??= this.#untilEnd();
+    return this.#ended;
+  }
+  async release(options) {
+    await this.request({ method: "DELETE", path: "", options });
+  }
+  /** Work on the active lease: ends with the lease, with the caller's signal, or by itself. */
+  async during(work, limits = {}) {
+    const { signal, end } = joinLimits(limits, this.over);
+    try {
+      return await abortable(work(signal), signal);
+    } catch (error) {
+      limits.signal?.throwIfAborted();
+      throw await this.explain(error, limits.signal);
+    } finally {
+      end();
+    }
+  }
+  /** Work that is repeated through an outage: for a minute, and as long as the lease may live. */
+  async insist(work, signal) {
+    const until = () => Number.isFinite(this.endsAt) ? this.endsAt : 0;
+    return await persistently(work, { until, signal });
+  }
+  /** The error to throw: that of the end of the lease, if the lease has ended. */
+  async explain(error, signal) {
+    if (error instanceof ApiError && endCodes.has(error.code)) {
+      await this.refresh({ signal }).catch(() => {
+      });
+    }
+    return this.over.aborted ? this.endedError() : error;
+  }
+  /** After a backup was restored, a lease gets a board again, without what was done: it is of no use. */
+  #startedOver(record) {
+    void this.insist(() => this.release(), new AbortController().signal).catch(() => {
+    });
+    const endMessage = "The service was restored from a backup, and has begun the lease again.";
+    return { ...record, status: "ended", endReason: "agent_lost", endMessage };
+  }
+  async #untilEnd() {
+    for (let failures = 0; !this.over.aborted; ) {
+      try {
+        await this.nextStatus(this.over);
+        failures = 0;
+      } catch (error) {
+        const timer = isTemporary(error) ? setTimeout : quietTimer;
+        await pause(waitFor(error, ++failures), this.over, timer).catch(() => {
+        });
+      }
+    }
+    return this.record;
+  }
+  /** Only the service knows whether the lease was renewed elsewhere: it is asked at the known end. */
+  #expectEnd() {
+    const left = this.endsAt - performance.now();
+    if (left <= longestTimeout) this.#askIn(left > 0 ? left : shortestWait);
+  }
+  #askIn(milliseconds, failures = 0) {
+    this.#endTimer = quietTimer(() => void this.#ask(failures), milliseconds);
+  }
+  async #ask(failures) {
+    this.onRecord({ ...this.record, status: "unknown" });
+    try {
+      await this.refresh({ maxRetries: 0 });
+    } catch (error) {
+      if (this.over.aborted) return;
+      clearTimeout(this.#endTimer);
+      if (this.endsAt > performance.now()) this.#expectEnd();
+      else this.#askIn(waitFor(error, failures + 1), failures + 1);
+    }
+  }
+};
+function forgotten(record) {
+  const endMessage = "The service no longer knows this lease.";
+  return { ...record, status: "ended", endReason: "lease_not_found", endMessage };
+}
+function isAnotherStart({ startedAt: known }, { startedAt, status }) {
+  return known && startedAt !== void 0 && startedAt !== known && status !== "ended";
+}
+
+// src/leases/create.ts
+var selfRenewedMinutes = 2;
+var graceMs2 = 1e3;
+var afterAbort = { timeout: 4e3, attemptTimeout: graceMs2 };
+async function takeBoard(transport, input, {
+  renew = true,
+  onProgress,
+  onRenewFailed,
+  timeout,
+  signal: caller,
+  ...options
+}) {
+  const wanted = readInput(leaseInputFields, input);
+  const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : void 0);
+  const json = snakeCased({ ...wanted, minutes, heartbeat: true });
+  const { signal, end } = joinLimits({ signal: caller, timeout });
+  try {
+    const session = await requestSession(transport, json, { ...options, signal });
+    const renewal = new Renewal(session, onRenewFailed);
+    renewal.start();
+    await untilActive(session, signal, onProgress).catch(async (error) => {
+      renewal.stop();
+      await giveBack(session, signal);
+      throw error;
+    });
+    if (!renew) renewal.stop();
+    return { session, renewal };
+  } finally {
+    end();
+  }
+}
+async function requestSession(transport, json, { signal, idempotencyKey = uniqueKey(), ...options }) {
+  const post = async (limits) => await requestLease(transport, {
+    method: "POST",
+    path: "/v1/leases",
+    body: jsonBody(json),
+    options: { ...options, ...limits, idempotencyKey }
+  });
+  const late = followLater(signal, graceMs2);
+  try {
+    return new LeaseSession(transport, await post({ signal: late.signal }));
+  } catch (error) {
+    if (mayBeDone(error)) {
+      const isWithdrawn = await withdraw(transport, post, signal);
+      if (error instanceof BoardAccessError) error.outcome = isWithdrawn ? "rejected" : "unknown";
+    }
+    throw error;
+  } finally {
+    late.detach();
+  }
+}
+async function withdraw(transport, post, signal) {
+  const limits = { maxRetries: 5, ...signal.aborted && afterAbort };
+  try {
+    const session = new LeaseSession(transport, await post(limits));
+    await giveBack(session, signal);
+    return session.over.aborted;
+  } catch {
+    return false;
+  }
+}
+async function untilActive(session, signal, onProgress) {
+  const watch = onProgress && watcher(session, onProgress);
+  for (; ; ) {
+    signal.throwIfAborted();
+    const { status } = session.record;
+    const step = async () => {
+      await watch?.(signal);
+      if (status !== "active") await session.nextStatus(signal, watch ? 2 : void 0);
+    };
+    await persistently(step, { signal });
+    if (session.over.aborted) throw session.endedError();
+    if (status === "active" && session.record.status === status) return;
+  }
+}
+function watcher(session, onProgress) {
+  let reported = "";
+  return async (signal) => {
+    const { record: lease } = session;
+    const actions = lease.status === "queued" ? [] : await listActions(session, { signal });
+    const steps = actions.filter(({ phase }) => phase === "prepare");
+    const progress = { lease, steps };
+    const text5 = JSON.stringify(progress);
+    if (text5 !== reported) report(onProgress, progress);
+    reported = text5;
+  };
+}
+async function giveBack(session, signal) {
+  if (session.over.aborted) return;
+  await session.release(signal.aborted ? afterAbort : {}).catch(() => {
+  });
+}
+
+// src/leases/lease.ts
+async function createLease(transport, input, options) {
+  const { session, renewal } = await takeBoard(transport, input, options);
+  return leaseOf(session, renewal);
+}
+async function getLease(transport, id, { renew = false, onRenewFailed, ...options } = {}) {
+  const seen = await requestLease(transport, { method: "GET", path: leasePath(id), options });
+  const session = new LeaseSession(transport, seen, { isAttached: true });
+  const renewal = new Renewal(session, onRenewFailed);
+  if (renew) renewal.start();
+  return leaseOf(session, renewal);
+}
+function leaseOf(session, renewal) {
+  const lease = Object.assign(new HeldLease(session, renewal), session.record);
+  session.onRecord = (record) => {
+    Object.assign(lease, record);
+    const response = responseOf(record);
+    if (response) rememberResponse(lease, response);
+  };
+  session.onRecord(session.record);
+  return lease;
+}
+var HeldLease = class {
+  #session;
+  #renewal;
+  #console;
+  #actions;
+  constructor(session, renewal) {
+    this.#session = session;
+    this.#renewal = renewal;
+    this.#console = new BoardConsole(session);
+    this.#actions = new Actions(session, this.#console);
+  }
+  get console() {
+    return this.#console;
+  }
+  get signal() {
+    void this.#session.ended;
+    return this.#session.over;
+  }
+  get ended() {
+    return this.#session.ended;
+  }
+  async flash(firmware, options) {
+    return await this.#actions.flash(firmware, options);
+  }
+  async erase(options) {
+    return await this.#actions.carryOut("erase", options);
+  }
+  async reset(options) {
+    return await this.#actions.carryOut("reset", options);
+  }
+  async power(state, options) {
+    return await this.#actions.carryOut(`power_${state}`, options);
+  }
+  async actions(options) {
+    return await listActions(this.#session, options);
+  }
+  async refresh(options) {
+    await this.#session.refresh(options);
+    return this.#session.record;
+  }
+  async renew({ minutes } = {}, options) {
+    const renew = (signal) => this.#renewal.renew(minutes, { ...options, signal, idempotencyKey: uniqueKey() });
+    await this.#session.during(renew, { signal: options?.signal });
+    return this.#session.record;
+  }
+  async release(options) {
+    this.#renewal.stop();
+    if (!this.#session.over.aborted) await this.#session.release(options);
+    return this.#session.record;
+  }
+  async [Symbol.asyncDispose]() {
+    await this.release().catch(() => {
+    });
+  }
+};
+
+// src/leases/leases.ts
+function createLeases(transport) {
+  return {
+    create: async (lease, options = {}) => await createLease(transport, lease, options),
+    get: async (id, options) => await getLease(transport, id, options),
+    attach: async (id, options) => await getLease(transport, id, { renew: true, ...options }),
+    list: (query, options) => createListing(transport.request, () => ({
+      path: "/v1/leases",
+      query: listQuery({ status: string() }, query),
+      read: readLease,
+      options
+    }))
+  };
+}
+export {
+  createActivity,
+  createAdminBoards,
+  createBaseImages,
+  createKeys,
+  createLeases,
+  waitForBoards
+};

@@ -1,0 +1,117 @@
+// The activity log: who changed what, when, from where and with what.
+import type { activityChannels, activityKinds } from '../contract/activity.ts';
+import type { Listing } from '../http/list.ts';
+import type { RequestOptions } from '../settings/settings.ts';
+
+/**
+ * What an entry of the activity log is about. The part before the dot names what changed.
+ *
+ * @group Activity
+ * @useDeclaredType
+ */
+export type ActivityKind = (typeof activityKinds)[number];
+
+/**
+ * How a change was made: `visitor` is somebody who is not logged in.
+ *
+ * @group Activity
+ * @useDeclaredType
+ */
+export type ActivityChannel = (typeof activityChannels)[number];
+
+/**
+ * An entry of the activity log. Only `id` is always present; a service may leave the others out.
+ *
+ * @group Activity
+ */
+export interface ActivityEntry {
+	/** Identifies the entry. */
+	id: string;
+	/** What happened; a service may send other kinds too. */
+	kind?: ActivityKind | (string & {}) | null;
+	/** When it happened. */
+	createdAt?: string | null;
+	/** The account that the entry is about; null if there is none. */
+	accountId?: string | null;
+	/** The email address of that account. */
+	accountEmail?: string | null;
+	/** The account that made the change, if an account made it and you may see it. */
+	actorId?: string | null;
+	/** The email address of that account. */
+	actorEmail?: string | null;
+	/** How the change was made. */
+	via?: ActivityChannel | (string & {}) | null;
+	/** The API key that the change was made with. */
+	apiKeyId?: string | null;
+	/** The session that the change was made in. */
+	sessionId?: string | null;
+	/** The IP address that the request came from. */
+	address?: string | null;
+	/** The id of what changed: a key, a session, a board, a base image, an agent or a lease. */
+	subjectId?: string | null;
+	/** Details of the change, with the field names of the API. */
+	details?: Record<string, unknown> | null;
+	/** How often it happened, if the entry counts repeats. */
+	count?: number | null;
+	/** When it last happened. */
+	lastAt?: string | null;
+}
+
+/**
+ * Which entries of the activity log to list.
+ *
+ * @group Activity
+ */
+export interface ActivityQuery {
+	/** Only entries of this kind. */
+	kind?: ActivityKind | (string & {}) | undefined;
+	/** How many entries to request at a time. */
+	pageSize?: number | undefined;
+	/** Where to start: the `nextCursor` of a page. */
+	cursor?: string | undefined;
+}
+
+/**
+ * Which entries of the activity log of all accounts to list.
+ *
+ * @group Activity
+ */
+export interface AdminActivityQuery extends ActivityQuery {
+	/** Only entries about this account, or made by it. */
+	accountId?: string | undefined;
+}
+
+/**
+ * The activity log of the account.
+ *
+ * @group Activity
+ */
+export interface Activity {
+	/**
+	 * Lists the changes in the account, newest first.
+	 *
+	 * @param query - Which entries; all of them by default.
+	 * @param options - Settings for this request.
+	 *
+	 * @example
+	 * ```ts
+	 * const created = await client.activity.list({ kind: 'key.created' });
+	 * ```
+	 */
+	list(query?: ActivityQuery, options?: RequestOptions): Listing<ActivityEntry>;
+}
+
+/**
+ * The activity log of all accounts, for admins.
+ *
+ * @group Activity
+ */
+export interface AdminActivity {
+	/**
+	 * Lists the changes in all accounts, newest first.
+	 *
+	 * @param query - Which entries; all of them by default.
+	 * @param options - Settings for this request.
+	 */
+	list(query?: AdminActivityQuery, options?: RequestOptions): Listing<ActivityEntry>;
+}

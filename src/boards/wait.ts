@@ -1,0 +1,72 @@
+// Waits until a board matches.
+
+import { ResponseError, TimeoutError } from '../errors/errors.ts';
+import { abortable, pause, startDeadline } from '../http/deadline.ts';
+import { readPage } from '../http/list.ts';
+import { isTemporary, persistently } from '../http/persistence.ts';
+import type { RequestFunction } from '../http/request.ts';
+import {
+	longestTimeout,
+	type RequestOptions,
+	readHeaders,
+	readTimeout,
+} from '../settings/settings.ts';
+import { boardsPath, readBoard, wireQuery } from './boards.ts';
+import type { Board, BoardQuery } from './types.ts';
+
+const waitSeconds = 20;
+
+/** The pause after a request that returned without waiting, so that the service is not flooded. */
+const pauseMs = 1_000;
+
+export async function waitForBoards(
+	request: RequestFunction,
+	query: BoardQuery,
+	{ timeout = longestTimeout, signal: caller, ...options }: RequestOptions = {},
+): Promise<Board[]> {
+	const late = () => new TimeoutError(timeout, 'matching board');
+	const { signal, end } = startDeadline(readTimeout(timeout), caller, late);
+	const ask = async (known: string | undefined) =>
+		await readMatches(request, { query, known, options: { ...options, signal } });
+	// A response that is not of the API comes from a wrong address.
+	const repeats = (error: unknown) => isTemporary(error) && !(error instanceof ResponseError);
+	try {
+		for (let known: string | undefined; ; ) {
+			const askedAt = performance.now();
+			const { boards, tag } = await abortable(
+				persistently(() => ask(known), { signal, repeats }),
+				signal,
+			);
+			if (boards.length > 0) return boards;
+			const early = askedAt + pauseMs - performance.now();
+			if (known !== undefined && early > 0) await pause(early, signal);
+			known = tag ?? known ?? '';
+		}
+	} finally {
+		end();
+	}
+}
+
+interface Question {
+	query: BoardQuery;
+	/** The tag of the last page; undefined for a response without waiting. */
+	known: string | undefined;
+	options: RequestOptions;
+}
+
+async function readMatches(request: RequestFunction, { query, known, options }: Question) {
+	return await request({
+		method: 'GET',
+		path: boardsPath,
+		query: { ...wireQuery(query), wait: known === undefined ? undefined : waitSeconds },
+		options: {
+			...options,
+			timeout: 2 * waitSeconds * 1000,
+			headers: { ...readHeaders(options.headers ?? {}), 'if-none-match': known || null },
+		},
+		read: (body, { status, headers }) => ({
+			boards: status === 304 ? [] : readPage(readBoard, body).items,
+			tag: headers.get('etag'),
+		}),
+	});
+}

@@ -1,0 +1,51 @@
+// What all errors of this library have in common.
+
+import { defined } from '../records/defined.ts';
+import type { Attempt, Outcome } from './details.ts';
+
+/** What an error says. All but the cause are its fields. */
+interface Details<Code extends string> {
+	code: Code;
+	hint?: string | undefined;
+	cause?: unknown;
+	outcome?: Outcome;
+	[field: string]: unknown;
+}
+
+/** Identifies errors of this library, including those of another copy of it. */
+export const brand = Symbol.for('board-access.error');
+
+/**
+ * The base of every error of this library. It never contains an API key.
+ *
+ * @group Errors
+ */
+export abstract class BoardAccessError<Code extends string = string> extends Error {
+	/** A stable identifier of what happened, made for `switch`. */
+	declare readonly code: Code;
+	/** What you can do about it, where there is advice to give. */
+	declare hint?: string;
+	/** Whether the request may have been carried out. */
+	declare outcome: Outcome;
+	/** Every attempt that was made, in order. */
+	declare attempts: readonly Attempt[];
+
+	/** @internal */
+	constructor(message: string, { cause, outcome = 'not-sent', ...details }: Details<Code>) {
+		super(message, cause === undefined ? undefined : { cause });
+		Object.assign(this, defined({ ...details, outcome, attempts: [] }));
+	}
+}
+
+// On the prototype, so that it is not printed.
+Object.defineProperty(BoardAccessError.prototype, brand, { value: true });
+
+/**
+ * Sets the names of errors: on the prototypes, so that they are not printed, and as text, because
+ * minifiers rename classes.
+ */
+export function nameErrors(kinds: Readonly<Record<string, { prototype: BoardAccessError }>>) {
+	for (const [name, { prototype }] of Object.entries(kinds)) {
+		Object.defineProperty(prototype, 'name', { value: name, writable: true, configurable: true });
+	}
+}

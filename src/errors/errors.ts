@@ -1,0 +1,135 @@
+// Every way a request can fail, grouped by what the caller can do about it.
+import type { ErrorCode } from '../contract/error.ts';
+import { BoardAccessError, nameErrors } from './base.ts';
+import type {
+	ConfigurationErrorCode,
+	ConnectionErrorCode,
+	Issue,
+	ResponseErrorCode,
+} from './details.ts';
+
+/**
+ * The client is not configured correctly: no key, no base URL, or an invalid option.
+ *
+ * @group Errors
+ */
+export class ConfigurationError extends BoardAccessError<ConfigurationErrorCode> {
+	declare name: 'ConfigurationError';
+}
+
+/**
+ * An argument is invalid. Nothing was sent.
+ *
+ * @group Errors
+ */
+export class InputError extends BoardAccessError<'invalid_input'> {
+	declare name: 'InputError';
+	/** Every problem that was found. */
+	declare readonly issues: readonly Issue[];
+
+	/** @internal */
+	constructor(issues: readonly Issue[], hint?: string) {
+		super(issues.map(({ path, message }) => `${path || 'The input'}: ${message}`).join('; '), {
+			code: 'invalid_input',
+			hint,
+			issues,
+		});
+	}
+}
+
+type ApiErrorDetails = Pick<ApiError, 'status' | 'code' | 'headers' | 'body'> & {
+	[Name in 'hint' | 'param' | 'requestId' | 'retryAt' | 'issues']?: ApiError[Name] | undefined;
+};
+
+/** A 503 of a proxy, without the code of the service, may follow a request that was carried out. */
+function changesNothing(status: number, code: string) {
+	if (code === 'idempotency_in_progress') return false;
+	return (status >= 400 && status < 500 && status !== 408) || code === 'unavailable';
+}
+
+/**
+ * The service responded with an error status.
+ *
+ * @group Errors
+ */
+export class ApiError extends BoardAccessError {
+	declare name: 'ApiError';
+	/** The code that the service sent, or `http_` and the status if it sent none. */
+	declare readonly code: ErrorCode | (string & {});
+	/** The HTTP status. */
+	declare readonly status: number;
+	/** The headers of the response. */
+	declare readonly headers: Headers;
+	/** The body of the response, parsed if it is JSON, truncated at 4 kB. */
+	declare readonly body: unknown;
+	/** Every problem that the service named. */
+	declare readonly issues: readonly Issue[];
+	/** The one invalid field or parameter, where the service named it. */
+	declare readonly param?: string;
+	/** The service's identifier for the request: quote it when you ask for help. */
+	declare readonly requestId?: string;
+	/** When the service asks you to retry. */
+	declare readonly retryAt?: Date;
+
+	/** @internal */
+	constructor(message: string, details: ApiErrorDetails) {
+		const { status, code, issues = [] } = details;
+		const outcome = changesNothing(status, code) ? 'rejected' : 'unknown';
+		super(message, { ...details, issues, outcome });
+	}
+}
+
+/**
+ * No response: the request could not be sent, or the connection was lost.
+ *
+ * @group Errors
+ */
+export class ConnectionError extends BoardAccessError<ConnectionErrorCode> {
+	declare name: 'ConnectionError';
+}
+
+/**
+ * The request did not complete within its `timeout`, or its last attempt within `attemptTimeout`.
+ *
+ * @group Errors
+ */
+export class TimeoutError extends BoardAccessError<'timeout'> {
+	declare name: 'TimeoutError';
+
+	/** @internal */
+	constructor(milliseconds: number, missing = 'complete response') {
+		super(`No ${missing} within ${milliseconds / 1000} s`, {
+			code: 'timeout',
+			outcome: 'unknown',
+		});
+	}
+}
+
+/**
+ * The response has a success status, but the client cannot use it.
+ *
+ * @group Errors
+ */
+export class ResponseError extends BoardAccessError<ResponseErrorCode> {
+	declare name: 'ResponseError';
+	/** The HTTP status. */
+	declare status?: number;
+	/** The body of the response, parsed if it is JSON, truncated at 4 kB. */
+	declare body?: unknown;
+	/** The service's identifier for the request: quote it when you ask for help. */
+	declare requestId?: string;
+
+	/** @internal */
+	constructor(message: string, details: { code: ResponseErrorCode; hint?: string }) {
+		super(message, { ...details, outcome: 'unknown' });
+	}
+}
+
+nameErrors({
+	ConfigurationError,
+	InputError,
+	ApiError,
+	ConnectionError,
+	TimeoutError,
+	ResponseError,
+});

@@ -1,0 +1,59 @@
+// Keeps keys, and the errors of others, which may hold a whole request, out of sight.
+import { redact } from '../contract/api-key.ts';
+import { fieldsOf } from '../records/json.ts';
+
+/** Removes API keys from a text. */
+export type Redact = (text: string) => string;
+
+/** The digits of a key, its shortest form. */
+const shortestForm = 48;
+
+/**
+ * Removes everything in the form of an API key, and this key by its value: also bare, percent-encoded
+ * or in base64, as a proxy may echo it.
+ */
+export function redactorFor(key: string | null): Redact {
+	if (key === null) return redact;
+	return (text) =>
+		text.length < shortestForm ? text : redact(text).replace(formsOf(key), '[redacted]');
+}
+
+function formsOf(key: string) {
+	const digits = key.slice('key_'.length);
+	const plain = [...digits].map((digit) => `(?:${digit}|%${digit.charCodeAt(0).toString(16)})`);
+	return new RegExp(
+		[plain.join(''), ...[0, 1, 2].map((shift) => base64At(shift, digits))].join('|'),
+		'gi',
+	);
+}
+
+/** The base64 characters that depend on nothing but the text, `shift` bytes into a group of three. */
+function base64At(shift: number, text: string) {
+	const whole = text.length - ((shift + text.length) % 3);
+	return btoa(' '.repeat(shift) + text.slice(0, whole)).slice(shift === 0 ? 0 : 4);
+}
+
+/** Whether it is an error, also one of another realm, as under Jest, where `instanceof` fails. */
+export function isErrorLike(error: unknown): error is Error {
+	const { name, message } = fieldsOf(error);
+	return typeof name === 'string' && typeof message === 'string';
+}
+
+/**
+ * A plain copy of another library's error. A custom fetch may attach the whole request, headers
+ * and key included, to the errors that it throws; only what explains the failure is kept.
+ */
+export function redactedCause(
+	error: unknown,
+	clean: Redact = redact,
+	depth = 0,
+): Error | undefined {
+	if (!isErrorLike(error) || depth > 4) return undefined;
+	const cause = redactedCause(error.cause, clean, depth + 1);
+	const copy: Error & { code?: string } = new Error(clean(error.message), cause && { cause });
+	copy.name = clean(error.name);
+	copy.stack = clean(String(error.stack ?? copy.message));
+	const { code } = fieldsOf(error);
+	if (typeof code === 'string') copy.code = clean(code);
+	return copy;
+}

@@ -1,0 +1,28 @@
+// What is sent for one attempt, and what comes back.
+
+import type { Redact } from '../errors/redact.ts';
+import type { Fetch, FetchInit } from './fetch.ts';
+
+/** A request that is ready to be sent, as often as needed. */
+export interface PreparedRequest {
+	url: string;
+	headers: Record<string, string>;
+	/** The other options of the `fetch` call. */
+	init: Omit<FetchInit, 'headers' | 'signal'>;
+	fetch: Fetch | undefined;
+	maxResponseSize: number;
+	redact: Redact;
+}
+
+/** A response whose body is still on its way. */
+export interface ResponseHead {
+	status: number;
+	headers: Headers;
+	redact: Redact;
+}
+
+/** A response whose body was read to the end. */
+export interface ReceivedResponse extends ResponseHead {
+	redirected: boolean;
+	text: string;
+}

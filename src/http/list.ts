@@ -1,0 +1,217 @@
+// A list that is fetched page by page, and only as far as it is read.
+import { InputError, ResponseError } from '../errors/errors.ts';
+import { invalidResponse } from '../errors/invalid-response.ts';
+import { fieldsOf } from '../records/json.ts';
+import type { ReadRecord } from '../records/records.ts';
+import type { RequestOptions } from '../settings/settings.ts';
+import type { RequestFunction } from './request.ts';
+import { rememberResponse, responseOf } from './response-info.ts';
+
+/**
+ * One page of a list.
+ *
+ * @group Lists
+ */
+export interface Page<Item> {
+	/** The records on this page. */
+	items: Item[];
+	/** Where the next page starts: pass it as `cursor`. Missing on the last page. */
+	nextCursor: string | undefined;
+}
+
+type FetchPage<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
+
+/** The most pages that are collected into one array. */
+const mostPages = 1000;
+
+/**
+ * What every `list` method returns. `await` it for an array of all records, loop over it with
+ * `for await` to stream them, or go through it with `pages()`. The first page is requested at once and
+ * shared by all of these; every further page is requested when it is needed. `timeout` applies to
+ * each page.
+ *
+ * @group Lists
+ * @typeParam Item - The records of the list.
+ *
+ * @example
+ * ```ts
+ * const all = await client.boards.list();
+ * for await (const board of client.boards.list()) console.log(board.id);
+ * ```
+ */
+export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
+	/** Names the class where it is printed. */
+	readonly [Symbol.toStringTag] = 'Listing';
+
+	readonly #fetchPage: FetchPage<Item>;
+	readonly #firstPage: Promise<Page<Item>>;
+	#all: Promise<Item[]> | undefined;
+
+	/**
+	 * A list of these records, for tests of code that reads one.
+	 *
+	 * @param items - The records, or a promise of them; one that rejects is a list that fails.
+	 *
+	 * @example
+	 * ```ts
+	 * const boards = { list: () => Listing.of<Board>([{ id: 'brd_1' }]) };
+	 * ```
+	 */
+	static of<Item>(items: Iterable<Item> | PromiseLike<Iterable<Item>>): Listing<Item> {
+		return new Listing(async () => ({ items: [...(await items)], nextCursor: undefined }));
+	}
+
+	/** @internal */
+	constructor(fetchPage: FetchPage<Item>) {
+		this.#fetchPage = fetchPage;
+		this.#firstPage = fetchPage(undefined);
+		this.#firstPage.catch(() => {}); // reading the list reports the error
+	}
+
+	/** @internal The list that the work results in, which the caller does not wait for. */
+	static later<Item>(work: () => Promise<{ result: Listing<Item> }>): Listing<Item> {
+		const loading = work();
+		return new Listing(async (cursor) => {
+			const { result } = await loading;
+			return await (cursor === undefined ? result.#firstPage : result.#fetchPage(cursor));
+		});
+	}
+
+	/** The pages one after the other, each with its `items` and the cursor of the `nextCursor` page. */
+	async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
+		const seen = new Set<string>();
+		let page: Page<Item> | undefined = await this.#firstPage;
+		for (; page; page = await this.#after(page, seen)) yield page;
+	}
+
+	/** The next page, if there is one. */
+	#after({ nextCursor }: Page<Item>, seen: Set<string>) {
+		if (nextCursor === undefined) return undefined;
+		if (seen.has(nextCursor)) {
+			throw new ResponseError('The service sent the same page twice', {
+				code: 'cursor_repeated',
+				hint: 'This is a bug in the service: its list does not end.',
+			});
+		}
+		seen.add(nextCursor);
+		return this.#fetchPage(nextCursor);
+	}
+
+	/** The records one after the other. */
+	async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+		for await (const { items } of this.pages()) yield* items;
+	}
+
+	/**
+	 * The first records, without requesting more pages than they need.
+	 *
+	 * @param count - How many records; a whole number.
+	 */
+	async first(count: number): Promise<Item[]> {
+		if (!Number.isSafeInteger(count) || count < 0) {
+			throw new InputError([{ path: 'count', message: 'must be a whole number, 0 or more' }]);
+		}
+		return await this.#collect(count);
+	}
+
+	async #collect(count: number): Promise<Item[]> {
+		const items: Item[] = [];
+		const seen = new Set<string>();
+		let page: Page<Item> | undefined = await this.#firstPage;
+		for (; page; page = await this.#after(page, seen)) {
+			for (const item of page.items.slice(0, count - items.length)) items.push(item);
+			const response = responseOf(page);
+			if (response) rememberResponse(items, response);
+			if (items.length >= count) break;
+			if (seen.size === mostPages - 1 && page.nextCursor !== undefined) throw tooManyPages();
+		}
+		return items;
+	}
+
+	/**
+	 * Makes `await` return an array of all records.
+	 *
+	 * @param onFulfilled - Called with the array.
+	 * @param onRejected - Called with the error.
+	 */
+	// biome-ignore lint/suspicious/noThenProperty: a listing is made to be awaited
+	then<Result = Item[], Failure = never>(
+		onFulfilled?: ((items: Item[]) => Result | PromiseLike<Result>) | null,
+		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
+	): Promise<Result | Failure> {
+		this.#all ??= this.#collect(Number.POSITIVE_INFINITY);
+		return this.#all.then(onFulfilled, onRejected);
+	}
+
+	/**
+	 * As with any promise.
+	 *
+	 * @param onRejected - Called with the error.
+	 */
+	catch<Failure = never>(
+		onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
+	): Promise<Item[] | Failure> {
+		return this.then(null, onRejected);
+	}
+
+	/**
+	 * As with any promise.
+	 *
+	 * @param onFinally - Called when the list is complete or has failed.
+	 */
+	finally(onFinally?: (() => void) | null): Promise<Item[]> {
+		return this.then().finally(onFinally);
+	}
+}
+
+function tooManyPages() {
+	return new ResponseError(`The list has more than ${mostPages} pages`, {
+		code: 'too_many_pages',
+		hint: 'Read it with for await, ask for larger pages with pageSize, or take the first(n).',
+	});
+}
+
+const envelopes = ['data', 'boards', 'keys', 'items', 'results'];
+
+/** Reads a list as a bare array or in any of the usual envelopes. */
+export function readPage<Item>(read: ReadRecord<Item>, body: unknown): Page<Item> {
+	const envelope = fieldsOf(body);
+	const name = envelopes.find((key) => Array.isArray(envelope[key]));
+	const items = Array.isArray(body) ? body : name && envelope[name];
+	if (!Array.isArray(items)) throw invalidResponse('The response is not a list');
+	const where = name === undefined ? [] : [name];
+	const cursor = envelope.next_cursor;
+	return {
+		items: items.map((item, index) => read(item, [...where, index])),
+		nextCursor: typeof cursor === 'string' && cursor !== '' ? cursor : undefined,
+	};
+}
+
+/** What a list method asks for. */
+interface ListRequest<Item> {
+	path: string;
+	/** The query of the first page. */
+	query?: Readonly<Record<string, unknown>>;
+	read: ReadRecord<Item>;
+	options: RequestOptions | undefined;
+}
+
+/** Creates a list. An error of `list`, such as invalid input, rejects the first page. */
+export function createListing<Item>(
+	request: RequestFunction,
+	list: () => ListRequest<Item>,
+): Listing<Item> {
+	// Once, so that all pages are of one list, even if the caller changes the query meanwhile.
+	let asked: ListRequest<Item> | undefined;
+	return new Listing(async (cursor) => {
+		asked ??= list();
+		const { path, query, read, options } = asked;
+		return await request({
+			method: 'GET',
+			path,
+			query: cursor === undefined ? query : { ...query, cursor },
+			options,
+			read: (body) => readPage(read, body),
+		});
+	});
+}

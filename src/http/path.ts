@@ -1,0 +1,58 @@
+// Builds the addresses of the API so that nothing a caller passes can change where a request goes.
+import { apiKeyPattern, redact } from '../contract/api-key.ts';
+import { InputError } from '../errors/errors.ts';
+
+/** The path of one record, from an id that is safe to put into it. */
+export function recordPath(parent: string, id: string, what: string) {
+	if (typeof id !== 'string' || id === '')
+		throw invalidId(`must be the id of a ${what}`.replace('a A', 'an A'));
+	if (apiKeyPattern.test(id.trim())) {
+		throw invalidId(
+			'is a full API key, not an id; it was not sent',
+			'The list of keys has the id of each key; "board-access keys id" computes it from a key.',
+		);
+	}
+	if (/[/\\\p{Cc}\s]/u.test(id) || /^(key_)?\.+$/.test(id)) {
+		throw invalidId('must not contain slashes or white space, or consist of dots');
+	}
+	return `${parent}/${encodeURIComponent(id)}`;
+}
+
+function invalidId(message: string, hint?: string) {
+	return new InputError([{ path: 'id', message }], hint);
+}
+
+/** A caller's own path, if it stays below the base URL and contains no secret. */
+export function checkedPath(path: string) {
+	const invalid = (message: string) => new InputError([{ path: 'path', message }]);
+	if (typeof path !== 'string' || !path.startsWith('/')) throw invalid('must start with "/"');
+	if (/^\/[/\\]|[\\?#\p{Cc}]/u.test(path)) {
+		throw invalid('must be a path only, without host, query and fragment');
+	}
+	if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('must not contain "." or ".." segments');
+	if (redact(path) !== path) throw invalid('must not contain a full API key');
+	return path;
+}
+
+/**
+ * The value of one query parameter; an array repeats it, `undefined` leaves it out.
+ *
+ * @group Client
+ */
+export type QueryValue =
+	| string
+	| number
+	| boolean
+	| readonly (string | number | boolean)[]
+	| undefined;
+
+/** The query string with its "?", or nothing. */
+export function queryString(query: Readonly<Record<string, unknown>>) {
+	const parameters = new URLSearchParams();
+	for (const [name, value] of Object.entries(query)) {
+		for (const each of Array.isArray(value) ? value : [value]) {
+			if (each !== undefined) parameters.append(name, String(each));
+		}
+	}
+	return parameters.size === 0 ? '' : `?${parameters}`;
+}

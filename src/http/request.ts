@@ -1,0 +1,260 @@
+// Carries out one request of the API: builds it, sends it until no retry helps, reads the response.
+import { version } from '../../package.json';
+import { BoardAccessError } from '../errors/base.ts';
+import { ConfigurationError, InputError, TimeoutError } from '../errors/errors.ts';
+import { redactedCause, redactorFor } from '../errors/redact.ts';
+import { readApiKey } from '../settings/api-key.ts';
+import {
+	type ApiKeyProvider,
+	type CreateOptions,
+	isBrowser,
+	readHeaders,
+	readMaxRetries,
+	readTimeout,
+	type Settings,
+} from '../settings/settings.ts';
+import { createAttempts } from './attempts.ts';
+import { abortable, pause, startDeadline } from './deadline.ts';
+import type { PreparedRequest, ReceivedResponse } from './exchange.ts';
+import type { Body } from './fetch.ts';
+import { withKnownPages } from './known-pages.ts';
+import { queryString } from './path.ts';
+import { attachResponse, readResponse } from './response.ts';
+import { rememberResponse, responseInfo } from './response-info.ts';
+import { isWorthRetrying, waitAfter } from './retry.ts';
+import { send } from './send.ts';
+
+/**
+ * The HTTP methods that a request can have.
+ *
+ * @group Client
+ */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a request of the API sends. */
+export interface ApiCall {
+	method: Method;
+	path: string;
+	query?: Readonly<Record<string, unknown>> | undefined;
+	/** JSON as text, or bytes. */
+	body?: Body | undefined;
+	/** The names in errors are left as the service wrote them, for requests in its own names. */
+	wireNames?: boolean;
+	/** Retried through an outage of at least 15 seconds, unless the caller says how often. */
+	isPatient?: boolean;
+	options?: CreateOptions | undefined;
+}
+
+/** One request of the API, as a resource describes it. */
+interface ApiRequest<Result> extends ApiCall {
+	/** Makes the result from the response body, or throws; `sentAt` is the begin of the last attempt. */
+	read: (body: unknown, response: ReceivedResponse, sentAt: number) => Result;
+	/** Gives the body as text, without reading it as JSON. */
+	asText?: boolean;
+}
+
+export type RequestFunction = <Result>(request: ApiRequest<Result>) => Promise<Result>;
+
+/** How the methods of the client reach the service; most need only `request`. */
+export interface Transport {
+	request: RequestFunction;
+	/** Builds a request, with its key, without sending it. */
+	prepare: (call: ApiCall) => Promise<PreparedRequest>;
+	settings: Settings;
+}
+
+export function createTransport(settings: Settings): Transport {
+	const sendOnce = withKnownPages(send);
+	return {
+		request: (request) => carryOut(request, settings, sendOnce),
+		prepare: async (call) => await withKey(buildRequest(call, settings), settings.apiKey),
+		settings,
+	};
+}
+
+async function carryOut<Result>(
+	request: ApiRequest<Result>,
+	settings: Settings,
+	sendOnce: typeof send,
+) {
+	const { method, path, options = {} } = request;
+	const keyless = buildRequest(request, settings);
+	const limits = timeoutsOf(request, settings);
+	const exchange: Exchange<Result> = {
+		request,
+		maxRetries: maxRetriesOf(request, settings),
+		attempts: createAttempts(method, path, settings.observers),
+		limits,
+		endsAt: performance.now() + limits.timeout,
+		send: async (signal) => await sendOnce(await withKey(keyless, settings.apiKey), signal),
+	};
+	try {
+		for (;;) {
+			const done = await attempt(exchange);
+			if ('result' in done) return done.result;
+			await pause(done.retryInMs, options.signal);
+		}
+	} catch (error) {
+		exchange.attempts.attachAttempts(error);
+		throw error;
+	}
+}
+
+interface Exchange<Result> {
+	request: ApiRequest<Result>;
+	maxRetries: number;
+	attempts: ReturnType<typeof createAttempts>;
+	limits: ReturnType<typeof timeoutsOf>;
+	/** When all attempts together have taken their time, on the clock of `performance`. */
+	endsAt: number;
+	send: (signal: AbortSignal) => Promise<ReceivedResponse>;
+}
+
+/** Throws the error of an attempt that no other one follows. */
+async function attempt<Result>(exchange: Exchange<Result>) {
+	const { request, attempts, send } = exchange;
+	const startedAt = performance.now();
+	const { signal, end, isLast } = startAttempt(exchange);
+	let response: ReceivedResponse | undefined;
+	try {
+		response = await abortable(send(signal), signal);
+		const result = request.read(readResponse(response, request), response, startedAt);
+		attempts.addAttempt({ startedAt, response });
+		rememberResponse(result, responseInfo(response));
+		return { result };
+	} catch (error) {
+		if (response) attachResponse(error, response);
+		const isOver = isLast && error instanceof TimeoutError;
+		const retryInMs = isOver ? undefined : waitBeforeNext(error, exchange);
+		attempts.addAttempt({ startedAt, response, error, retryInMs });
+		if (retryInMs === undefined) throw error;
+		return { retryInMs };
+	} finally {
+		end();
+	}
+}
+
+/** `isLast`: its limit is that of all attempts, so that no other follows when it is reached. */
+function startAttempt({ request, limits, endsAt }: Exchange<unknown>) {
+	const { timeout, attemptTimeout } = limits;
+	const caller = request.options?.signal;
+	caller?.throwIfAborted();
+	const left = endsAt - performance.now();
+	const isLast = left <= attemptTimeout;
+	const late = () => new TimeoutError(isLast ? timeout : attemptTimeout);
+	return { ...startDeadline(isLast ? left : attemptTimeout, caller, late), isLast };
+}
+
+/** Undefined if the request is not retried. */
+function waitBeforeNext(error: unknown, exchange: Exchange<unknown>) {
+	const { request, maxRetries, endsAt } = exchange;
+	const { length } = exchange.attempts.attempts;
+	if (!(error instanceof BoardAccessError) || length >= maxRetries) return undefined;
+	if (!isWorthRetrying(error, canRepeat(request))) return undefined;
+	const wait = waitAfter(error, length + 1);
+	return wait < endsAt - performance.now() ? wait : undefined;
+}
+
+function maxRetriesOf({ options = {}, isPatient }: ApiCall, settings: Settings) {
+	return readMaxRetries(options.maxRetries ?? settings.maxRetries ?? (isPatient ? 5 : 2));
+}
+
+/**
+ * What cannot be repeated has all the time for its one attempt, unless the caller says otherwise. The
+ * seconds that a request asks the service to wait for a change do not count.
+ */
+function timeoutsOf(request: ApiCall, settings: Settings) {
+	const { options = {}, query } = request;
+	const timeout = readTimeout(options.timeout ?? settings.timeout);
+	const given = options.attemptTimeout ?? settings.attemptTimeout;
+	const usual = canRepeat(request) ? Math.max(10_000, timeout / 3) : timeout;
+	const waiting = Number(query?.wait ?? 0) * 1000 || 0;
+	return { timeout, attemptTimeout: readTimeout(given ?? usual, 'attemptTimeout') + waiting };
+}
+
+function contentTypeOf(body: Body) {
+	return typeof body === 'string' ? 'application/json' : 'application/octet-stream';
+}
+
+function idempotencyHeader(key: string) {
+	if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key))
+		return { 'idempotency-key': key };
+	throw new InputError([
+		{ path: 'idempotencyKey', message: 'must be 1 to 255 printable ASCII characters' },
+	]);
+}
+
+/** A session cookie would take precedence over the key, so cookies are not sent with a key. */
+function credentialsFor(apiKey: Settings['apiKey']) {
+	if (apiKey === null) return 'include';
+	return isBrowser() ? 'omit' : undefined;
+}
+
+/** A request without what depends on the API key. */
+type KeylessRequest = Omit<PreparedRequest, 'redact'>;
+
+function buildRequest(
+	{ method, path, query = {}, body, options = {} }: ApiCall,
+	settings: Settings,
+): KeylessRequest {
+	const { headers: own = {}, idempotencyKey } = options;
+	const { baseUrl, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
+	const credentials = credentialsFor(apiKey);
+	return {
+		url: baseUrl.href.replace(/\/$/, '') + path + queryString(query),
+		headers: {
+			...withoutNulls({
+				accept: 'application/json',
+				...(!isBrowser() && { 'user-agent': `board-access/${version}` }),
+				...settings.headers,
+				...readHeaders(own),
+			}),
+			...(body !== undefined && { 'content-type': contentTypeOf(body) }),
+			...(idempotencyKey !== undefined && idempotencyHeader(idempotencyKey)),
+		},
+		init: {
+			...fetchOptions,
+			method,
+			...(body !== undefined && { body }),
+			...(credentials && { credentials }),
+			redirect: 'manual',
+		},
+		fetch,
+		maxResponseSize,
+	};
+}
+
+/** A header set to null is not sent. */
+function withoutNulls(headers: Readonly<Record<string, string | null>>) {
+	const kept = Object.entries(headers).filter(
+		(header): header is [string, string] => header[1] !== null,
+	);
+	return Object.fromEntries(kept);
+}
+
+/** Adds the key, and the redactor that knows it. */
+async function withKey(
+	request: KeylessRequest,
+	given: Settings['apiKey'],
+): Promise<PreparedRequest> {
+	const key = typeof given === 'function' ? await providedBy(given) : given;
+	const authorization = key !== null && { authorization: `Bearer ${key}` };
+	const headers = { ...request.headers, ...authorization };
+	return { ...request, headers, redact: redactorFor(key) };
+}
+
+async function providedBy(apiKey: ApiKeyProvider) {
+	try {
+		return readApiKey(await apiKey(), 'the function apiKey');
+	} catch (error) {
+		if (error instanceof ConfigurationError) throw error;
+		throw new ConfigurationError('The function apiKey failed', {
+			code: 'api_key_missing',
+			cause: redactedCause(error),
+		});
+	}
+}
+
+function canRepeat({ method, options }: ApiCall) {
+	return /^(GET|PUT|DELETE)$/.test(method) || options?.idempotencyKey !== undefined;
+}

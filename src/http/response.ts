@@ -1,0 +1,136 @@
+// Reads a response: its result, or an error that says why there is none.
+import { camelCase } from '../contract/names.ts';
+import type { Issue } from '../errors/details.ts';
+import { ApiError, ResponseError } from '../errors/errors.ts';
+import { invalidResponse } from '../errors/invalid-response.ts';
+import type { Redact } from '../errors/redact.ts';
+import { defined } from '../records/defined.ts';
+import { fieldsOf } from '../records/json.ts';
+import type { ReceivedResponse, ResponseHead } from './exchange.ts';
+import { retryMoment } from './retry.ts';
+
+const notModified = 304;
+const longestBody = 4096;
+const longestMessage = 300;
+
+/** The service's identifier for the request. */
+export function requestIdOf({ headers, redact }: ResponseHead) {
+	const id = textOf(headers.get('x-request-id'));
+	return id && redact(id);
+}
+
+/** How the body is read. */
+interface Reading {
+	method?: string;
+	asText?: boolean;
+	/** Keeps the service's field names in errors. */
+	wireNames?: boolean;
+}
+
+/** The JSON of a successful response, `undefined` if it has no body; throws for all others. */
+export function readResponse(response: ReceivedResponse, reading: Reading): unknown {
+	const { status, redirected, text } = response;
+	const known = status === notModified && reading.method === 'GET';
+	if (redirected || (status >= 300 && status < 400 && !known)) throw redirectRefused(response);
+	if (status < 200 || status >= 400) throw apiError(response, reading);
+	if (reading.asText) return text;
+	if (text.trim() === '') return undefined;
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw invalidResponse(
+			text.trimStart().startsWith('<')
+				? 'The response is a web page, not JSON'
+				: 'The response is not valid JSON',
+		);
+	}
+}
+
+/** Adds what is known about the response to an error that says it cannot be used. */
+export function attachResponse(error: unknown, response: ResponseHead & { text?: string }) {
+	if (!(error instanceof ResponseError)) return;
+	const { status, text, redact } = response;
+	const body = text === undefined ? undefined : visibleBody({ text, redact });
+	Object.assign(error, defined({ status, requestId: requestIdOf(response), body }));
+}
+
+/** Reads the service's own form, RFC 9457, and a bare `{"message"}`. */
+function apiError(response: ReceivedResponse, { wireNames }: Reading) {
+	const { status, headers } = response;
+	const named = wireNames ? (path: string) => path : callerName;
+	const outer = fieldsOf(parsed(response));
+	const fields = typeof outer.error === 'object' && outer.error ? fieldsOf(outer.error) : outer;
+	const message =
+		textOf(fields.message) ?? textOf(fields.detail) ?? textOf(fields.title) ?? textOf(outer.error);
+	const param = textOf(fields.param);
+	return new ApiError(sentence(message ?? `The service responded with status ${status}`), {
+		status,
+		code: textOf(fields.code) ?? `http_${status}`,
+		hint: textOf(fields.hint),
+		param: param && named(param),
+		issues: issuesOf(fields.errors, named),
+		headers: redactedHeaders(response),
+		body: visibleBody(response),
+		requestId: requestIdOf(response) ?? textOf(fields.request_id),
+		retryAt: retryMoment(headers.get('retry-after')),
+	});
+}
+
+function redirectRefused({ headers, redact }: ReceivedResponse) {
+	const target = textOf(headers.get('location'));
+	return new ResponseError(
+		`The service redirects${target ? ` to ${sentence(redact(target))}` : ''}; the API key is not sent there`,
+		{
+			code: 'redirect_refused',
+			hint: 'Set the base URL to the address that responds without a redirect.',
+		},
+	);
+}
+
+function redactedHeaders({ headers, redact }: ResponseHead) {
+	const copy = new Headers();
+	for (const [name, value] of headers) copy.append(name, redact(value));
+	return copy;
+}
+
+/** The body without keys: parsed if it is short JSON, otherwise text, truncated. */
+function visibleBody(response: { text: string; redact: Redact }) {
+	const visible = response.redact(response.text);
+	return visible.length > longestBody
+		? visible.slice(0, longestBody)
+		: (parsed(response) ?? visible);
+}
+
+function parsed({ text, redact }: { text: string; redact: Redact }): unknown {
+	try {
+		// Written again before it is searched, because an escape may hide a key.
+		return JSON.parse(redact(JSON.stringify(JSON.parse(text))));
+	} catch {
+		return undefined;
+	}
+}
+
+function sentence(text: string) {
+	const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
+	return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
+}
+
+const otherNames: Readonly<Record<string, string>> = { limit: 'pageSize', tag: 'tags' };
+
+/** The name of a field or parameter in this library; what is inside of it keeps its own names. */
+function callerName(path: string) {
+	return path.replace(/^\w+/, (name) => otherNames[name] ?? camelCase(name));
+}
+
+function issuesOf(value: unknown, named: (path: string) => string): Issue[] {
+	return (Array.isArray(value) ? value : []).flatMap((item) => {
+		const { path, message } = fieldsOf(item);
+		return typeof path === 'string' && typeof message === 'string'
+			? [{ path: named(path), message }]
+			: [];
+	});
+}
+
+function textOf(value: unknown) {
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}

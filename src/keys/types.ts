@@ -1,0 +1,170 @@
+// API keys: creating, listing, revoking and replacing them.
+import type { apiKeyScopes } from '../contract/api-key-fields.ts';
+import type { Listing } from '../http/list.ts';
+import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
+
+/**
+ * What a key may do: `full` is everything the account may do, `boards` is boards and leases only.
+ *
+ * @group API keys
+ * @useDeclaredType
+ */
+export type ApiKeyScope = (typeof apiKeyScopes)[number];
+
+/**
+ * An API key without its secret. Only `id` is always present.
+ *
+ * @group API keys
+ */
+export interface ApiKey {
+	/** Identifies the key; what {@link Keys.revoke} takes. */
+	id: string;
+	/** What the key is for. */
+	label?: string | null;
+	/** The masked key, enough to tell it from others: `key_1a2b…9f0e`. */
+	hint?: string | null;
+	/** What the key may do; a service may have other scopes than these. */
+	scope?: ApiKeyScope | (string & {}) | null;
+	/** When it was created. */
+	createdAt?: string | null;
+	/** The id of the key that created it; null for a key that was created in the web UI. */
+	createdBy?: string | null;
+	/** When it expires; null for a key that does not. */
+	expiresAt?: string | null;
+	/** When it was last used, to about a minute. */
+	lastUsedAt?: string | null;
+	/** When it was revoked. */
+	revokedAt?: string | null;
+}
+
+/**
+ * A new API key with its secret. The full key is returned only here.
+ *
+ * @group API keys
+ */
+export interface CreatedApiKey extends ApiKey {
+	/**
+	 * The full key. Store it now: it cannot be retrieved later. `console.log` masks it; `JSON.stringify`
+	 * and structured loggers such as pino and winston print it.
+	 */
+	key: string;
+	/** Revokes the key: `await using key = await client.keys.create()`. */
+	[Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * A key to create.
+ *
+ * @group API keys
+ */
+export interface ApiKeyInput {
+	/** What the key is for. It cannot be changed later. */
+	label?: string | null | undefined;
+	/** When the key stops working: a `Date`, or text such as `2026-12-31T23:59:59Z`. */
+	expiresAt?: Date | string | null | undefined;
+	/** What the key may do; `full` by default. */
+	scope?: ApiKeyScope | (string & {}) | null | undefined;
+}
+
+/**
+ * Which keys to list.
+ *
+ * @group API keys
+ */
+export interface ApiKeyQuery {
+	/** Whether to list revoked keys too. */
+	includeRevoked?: boolean | undefined;
+	/** How many keys to request at a time. */
+	pageSize?: number | undefined;
+	/** Where to start: the `nextCursor` of a page. */
+	cursor?: string | undefined;
+}
+
+/**
+ * Settings for revoking a key.
+ *
+ * @group API keys
+ */
+export interface RevokeOptions extends RequestOptions {
+	/** Whether the keys that this key created are revoked too, for a key that was leaked. */
+	created?: boolean | undefined;
+}
+
+/**
+ * A key that was revoked.
+ *
+ * @group API keys
+ */
+export interface RevokedApiKey {
+	/** The key that no longer works. */
+	id: string;
+	/** When it was revoked, if the service says so. */
+	revokedAt?: string;
+}
+
+/**
+ * A new API key that replaces another.
+ *
+ * @group API keys
+ */
+export interface RotatedApiKey extends CreatedApiKey {
+	/**
+	 * The old key, revoked. Missing if the response was lost, so the old key may still work: revoke it
+	 * again.
+	 */
+	replaced?: RevokedApiKey;
+}
+
+/**
+ * The API keys of the account.
+ *
+ * @group API keys
+ */
+export interface Keys {
+	/**
+	 * Creates a key. Needs an account on the paid tier.
+	 *
+	 * @param key - Its label, scope and expiry.
+	 * @param options - Settings for this request.
+	 *
+	 * @example
+	 * ```ts
+	 * const created = await client.keys.create({ label: 'ci' });
+	 * store(created.key); // the full key is returned only here
+	 * ```
+	 */
+	create(key?: ApiKeyInput, options?: CreateOptions): Promise<CreatedApiKey>;
+
+	/**
+	 * Lists the keys of the account, newest first. `await` the list for an array, loop over it with
+	 * `for await`, or read its `pages()`.
+	 *
+	 * @param query - Which keys; those that work by default.
+	 * @param options - Settings for this request.
+	 *
+	 * @example
+	 * ```ts
+	 * for await (const key of client.keys.list()) console.log(key.hint, key.label);
+	 * ```
+	 */
+	list(query?: ApiKeyQuery, options?: RequestOptions): Listing<ApiKey>;
+
+	/**
+	 * Revokes a key. It stops working at once; revoking it again does no harm.
+	 *
+	 * @param id - The id of the key, not the key itself.
+	 * @param options - Settings for this request, and whether the keys that it created are revoked too.
+	 */
+	revoke(id: string, options?: RevokeOptions): Promise<RevokedApiKey>;
+
+	/**
+	 * Replaces a key: creates one, checks that it works, then revokes the old one. If the new key does
+	 * not work, or the service refuses to revoke the old one, the new one is revoked and the old one
+	 * stays. Label and scope are those of the old key unless you pass others.
+	 *
+	 * @param id - The id of the key to replace.
+	 * @param key - What is to differ from the old key.
+	 * @param options - Settings for the requests.
+	 */
+	rotate(id: string, key?: ApiKeyInput, options?: CreateOptions): Promise<RotatedApiKey>;
+}

@@ -1,0 +1,141 @@
+// What is done with a board: requested once, then waited for.
+import { checkFormat } from '../contract/firmware/format.ts';
+import { InputError } from '../errors/errors.ts';
+import { jsonBody } from '../records/json.ts';
+import type { BoardConsole } from './console/console.ts';
+import { ActionFailedError } from './errors.ts';
+import { report, uniqueKey } from './helpers.ts';
+import { readAction, readFile } from './records.ts';
+import type { LeaseSession } from './session.ts';
+import type {
+	ActionOptions,
+	ActionProgress,
+	BoardAction,
+	Firmware,
+	FlashOptions,
+	LeaseAction,
+} from './types.ts';
+
+/** Short, so that those who watch the requests learn of an outage within five seconds. */
+const waitSeconds = 2;
+const waitTimeout = 15_000;
+const uploadTimeout = 40_000;
+
+/** A slower upload is not waited for, in bytes a second. */
+const slowestUpload = 16 * 1024;
+
+interface WantedAction {
+	action: BoardAction;
+	file_id?: string;
+	flash_offset?: string | undefined;
+}
+
+export class Actions {
+	readonly #session: LeaseSession;
+	readonly #console: BoardConsole;
+
+	constructor(session: LeaseSession, boardConsole: BoardConsole) {
+		this.#session = session;
+		this.#console = boardConsole;
+	}
+
+	/** Carries out one action; resolves when the board has done it. */
+	async carryOut(action: BoardAction, options: ActionOptions = {}) {
+		return await this.#during((signal) => this.#perform({ action }, signal), options);
+	}
+
+	/** Uploads the firmware, then carries out the flashing. */
+	async flash(
+		firmware: Firmware,
+		{ raw, flashOffset, onProgress, ...options }: FlashOptions = {},
+	): Promise<LeaseAction> {
+		return await this.#during(async (signal) => {
+			const bytes = await bytesOf(firmware);
+			requireFormat(bytes, { raw, flashOffset });
+			const total = bytes.byteLength;
+			const reportStep = (step: ActionProgress['step'], sent: number) =>
+				report(onProgress, { step, bytes: sent, total });
+			reportStep('uploading', 0);
+			const { id } = await this.#upload(bytes, { raw, signal });
+			reportStep('waiting', total);
+			const wanted = { action: 'flash', file_id: id, flash_offset: flashOffset } as const;
+			return await this.#perform(wanted, signal);
+		}, options);
+	}
+
+	/** Expectations that are added in the meantime wait for the output of the action. */
+	async #during(work: (signal: AbortSignal) => Promise<LeaseAction>, options: ActionOptions) {
+		return await this.#console.pausedDuring(() => this.#session.during(work, options));
+	}
+
+	async #perform(wanted: WantedAction, signal: AbortSignal): Promise<LeaseAction> {
+		let action: LeaseAction = await this.#request(wanted, signal);
+		while (action.status !== 'done' && action.status !== 'failed') {
+			const { id } = action;
+			action = await this.#session.insist(() => this.#changed(id, signal), signal);
+		}
+		if (action.status === 'done') {
+			this.#console.startAt(action.consoleOffset);
+			return action;
+		}
+		await this.#session.refresh({ signal }).catch(() => {}); // an action also fails when its lease ends
+		throw new ActionFailedError(action);
+	}
+
+	async #request(wanted: WantedAction, signal: AbortSignal) {
+		return await this.#session.transport.request({
+			method: 'POST',
+			path: `${this.#session.path}/actions`,
+			body: jsonBody(wanted),
+			isPatient: true,
+			options: { signal, idempotencyKey: uniqueKey() },
+			read: (body) => readAction(body),
+		});
+	}
+
+	async #changed(id: string, signal: AbortSignal) {
+		return await this.#session.transport.request({
+			method: 'GET',
+			path: `${this.#session.path}/actions/${encodeURIComponent(id)}`,
+			query: { wait: waitSeconds },
+			options: { signal, timeout: waitTimeout },
+			read: (body) => readAction(body),
+		});
+	}
+
+	async #upload(
+		body: Uint8Array<ArrayBuffer>,
+		{ raw, signal }: { raw: boolean | undefined; signal: AbortSignal },
+	) {
+		const attemptTimeout = uploadTimeout + Math.ceil((body.length / slowestUpload) * 1000);
+		return await this.#session.transport.request({
+			method: 'POST',
+			path: `${this.#session.path}/files`,
+			query: { raw: raw || undefined },
+			body,
+			isPatient: true,
+			options: { signal, attemptTimeout, timeout: 3 * attemptTimeout, idempotencyKey: uniqueKey() },
+			read: (body) => readFile(body),
+		});
+	}
+}
+
+/** Before the upload: the service would find it out only then. */
+function requireFormat(bytes: Uint8Array, options: Pick<FlashOptions, 'raw' | 'flashOffset'>) {
+	try {
+		checkFormat(bytes, options);
+	} catch (error) {
+		// Only a FirmwareError is thrown, and it is an Error.
+		throw new InputError([{ path: 'firmware', message: (error as Error).message }]);
+	}
+}
+
+async function bytesOf(firmware: Firmware): Promise<Uint8Array<ArrayBuffer>> {
+	if (firmware instanceof Blob) return new Uint8Array(await firmware.arrayBuffer());
+	if (firmware instanceof ArrayBuffer) return new Uint8Array(firmware);
+	if (firmware instanceof Uint8Array) return new Uint8Array(firmware); // a copy of our own
+	throw new InputError(
+		[{ path: 'firmware', message: 'must be a Uint8Array, an ArrayBuffer or a Blob' }],
+		'Read the file first: await readFile(path).',
+	);
+}

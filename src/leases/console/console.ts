@@ -1,0 +1,79 @@
+// The console of a lease: its public face over reading, typing and expecting.
+
+import type { RequestOptions } from '../../settings/settings.ts';
+import type { LeaseSession } from '../session.ts';
+import type { ConsoleOptions, ExpectOptions, LeaseConsole } from '../types.ts';
+import { Expectations } from './expectations.ts';
+import { ConsoleFeed } from './feed.ts';
+import { ConsoleWriter } from './writer.ts';
+
+export class BoardConsole implements LeaseConsole {
+	readonly #session: LeaseSession;
+	readonly #feed: ConsoleFeed;
+	readonly #writer: ConsoleWriter;
+	readonly #expectations: Expectations;
+	#actionOffset = 0;
+	#isStartKnown = false;
+
+	constructor(session: LeaseSession) {
+		this.#session = session;
+		this.#feed = new ConsoleFeed(session);
+		this.#writer = new ConsoleWriter(session);
+		this.#expectations = new Expectations(session, this.#feed, (options) =>
+			this.#findStart(options),
+		);
+	}
+
+	get actionOffset() {
+		return this.#actionOffset;
+	}
+
+	[Symbol.asyncIterator]() {
+		return this.text();
+	}
+
+	async *text(options: ConsoleOptions = {}) {
+		const decoder = new TextDecoder();
+		for await (const bytes of this.read(options)) {
+			const text = decoder.decode(bytes, { stream: true });
+			if (text !== '') yield text;
+		}
+	}
+
+	async *read(options: ConsoleOptions = {}) {
+		for await (const { bytes } of this.#feed.read(options)) yield bytes;
+	}
+
+	async write(data: string | Uint8Array, options: { signal?: AbortSignal | undefined } = {}) {
+		await this.#writer.write(data, options.signal);
+	}
+
+	async expect(pattern: string | RegExp, options?: ExpectOptions) {
+		return await this.#expectations.expect(pattern, options);
+	}
+
+	async expectLine(pattern: string | RegExp, options?: ExpectOptions) {
+		return await this.#expectations.expect(pattern, options, true);
+	}
+
+	/** Expectations that are called during an action begin when it has ended. */
+	async pausedDuring<Result>(action: () => Promise<Result>) {
+		const result = action();
+		this.#expectations.waitFor(result);
+		return await result;
+	}
+
+	/** Once: what was shown before the last action of another process does not count. */
+	async #findStart(options: RequestOptions) {
+		if (this.#isStartKnown) return;
+		this.startAt(await this.#session.lastActionOffset(options));
+		this.#isStartKnown = true;
+	}
+
+	/** An expectation after an action must not match what was shown before its output. */
+	startAt(offset: number | null | undefined) {
+		if (typeof offset !== 'number' || offset <= this.#actionOffset) return;
+		this.#actionOffset = offset;
+		this.#expectations.startAt(offset);
+	}
+}

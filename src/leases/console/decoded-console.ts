@@ -1,0 +1,101 @@
+// Console bytes as text that knows which bytes it comes from: offsets are never counted in characters.
+
+import { joinBytes } from '../../records/join-bytes.ts';
+import type { ConsolePiece } from './connection.ts';
+
+/** How many bytes are searched. A little more is kept, so that not every piece moves the rest. */
+const mostBytes = 1024 * 1024;
+const tolerance = 256 * 1024;
+
+/** Stands for bytes that are missing, so that nothing matches across the gap. */
+const lineBreak = Uint8Array.of(13, 10);
+
+export class DecodedConsole {
+	/** What was read and not consumed, as text. A character that is not complete is left out. */
+	text = '';
+	/** Where in the text bytes are missing: a line that begins or ends there is not whole. */
+	gaps: number[] = [];
+	/** The offset before which bytes were missing; negative if none were. */
+	missingUntil = -1;
+	/** The offset of the byte that is read next. */
+	next = 0;
+	#pieces: ConsolePiece[] = [];
+	#decoder = streamDecoder();
+
+	/** The offset of the first byte that was not consumed. */
+	get start() {
+		const [first] = this.#pieces;
+		return first ? first.next - first.bytes.length : this.next;
+	}
+
+	append({ bytes, next }: ConsolePiece) {
+		const start = next - bytes.length;
+		if (start !== this.next) {
+			this.missingUntil = start;
+			if (this.#pieces.length > 0) this.#push(lineBreak, start);
+			this.gaps.push(Math.max(0, this.text.length - lineBreak.length), this.text.length);
+		}
+		this.#push(bytes, next);
+		if (next - this.start <= mostBytes + tolerance) return;
+		this.dropBefore(next - mostBytes);
+		this.gaps.push(0);
+	}
+
+	/** Removes characters from the beginning, and their bytes. */
+	consume(characters: number) {
+		// A match can end within a character that takes two units of the text.
+		const isWithin = /^[\ud800-\udbff][\udc00-\udfff]/.test(this.text.slice(characters - 1));
+		const end = characters > 0 && isWithin ? characters + 1 : characters;
+		const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+		this.#drop(byteLength(all, end));
+		this.text = this.text.slice(end);
+		this.gaps = this.gaps.map((gap) => gap - end).filter((gap) => gap >= 0);
+	}
+
+	/** Removes everything before the offset, which was read or not. */
+	dropBefore(offset: number) {
+		if (this.start >= offset) return;
+		this.next = Math.max(this.next, offset);
+		this.#pieces = this.#pieces.filter(({ next }) => next > offset);
+		this.#drop(Math.max(0, offset - this.start));
+		this.#decoder = streamDecoder();
+		const all = joinBytes(this.#pieces.map(({ bytes }) => bytes));
+		const { length } = this.text;
+		this.text = this.#decoder.decode(all, { stream: true });
+		const removed = length - this.text.length;
+		this.gaps = this.gaps.map((gap) => gap - removed).filter((gap) => gap > 0);
+	}
+
+	#push(bytes: Uint8Array, next: number) {
+		this.#pieces.push({ bytes, next });
+		this.next = next;
+		this.text += this.#decoder.decode(bytes, { stream: true });
+	}
+
+	#drop(count: number) {
+		let left = count;
+		for (let [first] = this.#pieces; first && left > 0; [first] = this.#pieces) {
+			this.#pieces.shift();
+			const rest = first.bytes.subarray(left);
+			left -= first.bytes.length - rest.length;
+			if (rest.length > 0) this.#pieces.unshift({ bytes: rest, next: first.next });
+		}
+	}
+}
+
+/** A byte order mark is text like any other: without it, characters and bytes would not agree. */
+function streamDecoder() {
+	return new TextDecoder('utf-8', { ignoreBOM: true });
+}
+
+/** How many bytes the first characters take: more bytes never decode to fewer characters. */
+function byteLength(bytes: Uint8Array, characters: number) {
+	const decoder = streamDecoder();
+	let [low, high] = [0, bytes.length];
+	while (low < high) {
+		const middle = Math.ceil((low + high) / 2);
+		if (decoder.decode(bytes.subarray(0, middle)).length <= characters) low = middle;
+		else high = middle - 1;
+	}
+	return low;
+}

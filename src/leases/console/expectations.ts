@@ -1,0 +1,302 @@
+// Waits until the console shows what is expected. Matches over all that was read and not yet matched.
+import { InputError } from '../../errors/errors.ts';
+import { abortable } from '../../http/deadline.ts';
+import { joinSignals } from '../../http/persistence.ts';
+import type { RequestOptions } from '../../settings/settings.ts';
+import { ConsoleUnavailableError, ExpectationError } from '../errors.ts';
+import { checkTimeout } from '../helpers.ts';
+import type { LeaseSession } from '../session.ts';
+import type { ConsoleMatch, ExpectOptions, LeaseRecord } from '../types.ts';
+import { DecodedConsole } from './decoded-console.ts';
+import type { ConsoleFeed } from './feed.ts';
+
+const longestOutput = 4_000;
+
+/** How much of the output is part of a message. */
+const mostLines = 5;
+const longestLine = 200;
+
+/** When to stop waiting. */
+interface Limits extends Pick<ExpectOptions, 'signal' | 'onConnection'> {
+	deadline: AbortSignal;
+	/** When the deadline is, on the clock of `performance`. */
+	endsAt: number;
+	/** The lease with which the service has confirmed the output; it may know more than later ones. */
+	synced?: LeaseRecord;
+}
+
+/** Calls `startAt` with the offset at which the first expectation may begin. */
+type FindStart = (options: RequestOptions) => Promise<void>;
+
+interface Wanted {
+	pattern: RegExp;
+	fails: readonly RegExp[];
+	/** Whether only whole lines count. */
+	lines: boolean;
+}
+
+/** Where something was found in the text, and up to where the text is consumed with it. */
+interface Found {
+	match: RegExpExecArray;
+	isFailure: boolean;
+	index: number;
+	end: number;
+}
+
+export class Expectations {
+	readonly #session: LeaseSession;
+	readonly #feed: ConsoleFeed;
+	readonly #findStart: FindStart;
+	readonly #unmatched = new DecodedConsole();
+	#earliest = 0;
+	#last: Promise<unknown> = Promise.resolve();
+
+	constructor(session: LeaseSession, feed: ConsoleFeed, findStart: FindStart) {
+		this.#findStart = findStart;
+		this.#session = session;
+		this.#feed = feed;
+	}
+
+	/** Makes later expectations wait until the action has ended, whether or not it succeeds. */
+	waitFor(action: Promise<unknown>) {
+		this.#last = Promise.allSettled([this.#last, action]);
+	}
+
+	/** Nothing before the offset counts for expectations whose turn comes later. */
+	startAt(offset: number) {
+		this.#earliest = offset;
+	}
+
+	async expect(
+		pattern: string | RegExp,
+		{ fail, timeout = 60_000, signal, onConnection }: ExpectOptions = {},
+		lines = false,
+	): Promise<ConsoleMatch> {
+		const wanted = {
+			lines,
+			pattern: expressionOf(pattern, 'pattern'),
+			fails: [fail ?? []].flat().map((each) => expressionOf(each, 'fail')),
+		};
+		checkTimeout(timeout);
+		signal?.throwIfAborted();
+		const late = new AbortController();
+		const endsAt = performance.now() + timeout;
+		const timer = setTimeout(() => late.abort(), timeout);
+		try {
+			const limits: Limits = { signal, deadline: late.signal, onConnection, endsAt };
+			const match = await this.#inTurn(() => this.#untilMatch(wanted, limits), limits);
+			if (match) return match;
+			const error = this.#notSeen(pattern, timeout);
+			this.#requireConsole(error.from, limits);
+			throw error;
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+
+	/** Throws if the lease has ended, or if output is missing: then nobody knows what the board showed. */
+	#requireConsole(from: number, { synced }: Limits) {
+		if (this.#session.over.aborted) throw this.#session.endedError();
+		for (const record of [synced, this.#session.record]) {
+			// A status that is not known does not say that the console was read.
+			const isAway = (record?.consoleStatus ?? 'connected') !== 'connected';
+			if (record && (isAway || (record.consoleGapOffset ?? -1) >= from))
+				throw new ConsoleUnavailableError(record);
+		}
+		this.#requireOutput({ from, to: Number.POSITIVE_INFINITY, text: this.#unmatched.text });
+	}
+
+	/** Throws if output is missing there. */
+	#requireOutput({ from, to, text }: Seen) {
+		const { missingUntil } = this.#unmatched;
+		if (!missing.test(text) && (missingUntil < from || missingUntil >= to)) return;
+		const { record } = this.#session;
+		throw new ConsoleUnavailableError({
+			...record,
+			consoleStatus: 'connected',
+			consoleGapMs: null,
+		});
+	}
+
+	/** Runs one at a time: two that wait at the same time would consume each other's text. */
+	async #inTurn<Result>(work: () => Promise<Result>, limits: Limits) {
+		const before = this.#last;
+		const { signal: either, detach } = joinSignals(limits.signal, limits.deadline);
+		const waiting = abortable(before, either).finally(detach);
+		const turn = waiting.then(work, () => this.#confirm(limits));
+		this.#last = Promise.allSettled([before, turn]);
+		return await turn;
+	}
+
+	/** Throws if the console could not be read until the deadline. What was read is for those before. */
+	async #confirm(limits: Limits) {
+		for await (const _ of this.#feed.read({ from: this.#unmatched.next, ...limits }));
+		limits.synced = await this.#session.syncConsole(limits);
+		return undefined;
+	}
+
+	/** Resolves without a match when the deadline has passed. */
+	async #untilMatch(wanted: Wanted, limits: Limits) {
+		const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
+		await this.#findStart({ signal: limits.signal, timeout });
+		this.#unmatched.dropBefore(this.#earliest);
+		const inTime = this.#match(wanted) ?? (await this.#search(wanted, limits));
+		// What was on its way from the agent is searched, too.
+		if (inTime) return inTime;
+		limits.synced = await this.#session.syncConsole(limits);
+		return await this.#search(wanted, limits);
+	}
+
+	/** Resolves without a match when all was read that was shown until the deadline. */
+	async #search(wanted: Wanted, limits: Limits) {
+		try {
+			for await (const piece of this.#feed.read({ from: this.#unmatched.next, ...limits })) {
+				this.#unmatched.append(piece);
+				const match = this.#match(wanted);
+				if (match) return match;
+			}
+			if (!this.#session.over.aborted) return undefined;
+		} catch (error) {
+			limits.signal?.throwIfAborted();
+			if (!this.#session.over.aborted) throw error;
+		}
+		// No line goes on after the end of the console.
+		const last = this.#match(wanted, true);
+		if (last) return last;
+		throw this.#session.endedError();
+	}
+
+	/** The first match wins; the text up to its end is consumed. */
+	#match(wanted: Wanted, isOver = false): ConsoleMatch | undefined {
+		const { text, gaps, start: from } = this.#unmatched;
+		const pieces = piecesOf(text, gaps);
+		const found = search(wanted.lines ? linesOf(pieces, isOver) : pieces, wanted);
+		if (!found) return undefined;
+		const { match, isFailure, index, end } = found;
+		const [matched] = match;
+		this.#unmatched.consume(end);
+		const seen = { text: text.slice(0, end), from, to: this.#unmatched.start };
+		if (isFailure) {
+			throw unexpected(`The console showed ${quoted(matched)}`, { ...seen, matched });
+		}
+		// What is missing may have been a failure.
+		if (wanted.fails.length > 0) this.#requireOutput(seen);
+		return {
+			matched,
+			before: text.slice(0, index),
+			groups: { ...Object.fromEntries([...match.entries()].slice(1)), ...match.groups },
+		};
+	}
+
+	#notSeen(pattern: string | RegExp, timeout: number) {
+		const wanted = typeof pattern === 'string' ? quoted(pattern) : String(pattern);
+		const { text, start: from, next: to } = this.#unmatched;
+		return unexpected(`The console did not show ${wanted} within ${timeout / 1000} s`, {
+			text,
+			from,
+			to,
+		});
+	}
+}
+
+interface Seen {
+	text: string;
+	from: number;
+	to: number;
+	matched?: string;
+}
+
+/** The message ends with the last lines, because test runners show nothing else of an error. */
+function unexpected(message: string, { text, from, to, matched }: Seen) {
+	const lines = text.split(/[\r\n]+/).filter((line) => line !== '');
+	const shown = lines.slice(-mostLines).map((line) => `\n  ${visible(line.slice(-longestLine))}`);
+	const ending = shown.length > 0 ? `end with:${shown.join('')}` : 'are nothing but line ends.';
+	const what = from === to ? 'Nothing was printed.' : `Bytes ${from} to ${to} ${ending}`;
+	const output = text.slice(-longestOutput);
+	return new ExpectationError(`${message}. ${what}`, {
+		output,
+		from,
+		to,
+		matched,
+	});
+}
+
+/** Escapes what would let firmware write to the terminal that shows an error. */
+function visible(line: string) {
+	return line.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (character) => {
+		const code = (character.codePointAt(0) ?? 0).toString(16);
+		return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
+	});
+}
+
+/** Part of the text, and where it begins. */
+type Piece = readonly [text: string, index: number];
+
+function search(pieces: readonly Piece[], wanted: Wanted): Found | undefined {
+	for (const [text, index] of pieces) {
+		const found = earliest(text, wanted);
+		const end = index + (wanted.lines ? text.length : (found?.end ?? 0));
+		if (found) return { ...found, index: index + found.index, end };
+	}
+	return undefined;
+}
+
+/** Lines that the agent writes into the output. The end of the text can be the beginning of one. */
+const notices = /(?:^|\r\n)\[(?:… [^\r\n]* …\]\r\n|(?:…[^\r\n]*)?\r?$)/g;
+
+/** What stands in the place of output that was not kept, or came while the console was away. */
+const missing = /\[… .*(?:bytes dropped|are missing) …\]\r\n/;
+
+/** The text between notices and missing bytes, up to a notice that is not complete: no match spans two pieces. */
+function piecesOf(text: string, gaps: readonly number[]): Piece[] {
+	const cuts = [...gaps, text.length].map((cut) => [cut, cut] as const);
+	for (const { 0: notice, index } of text.matchAll(notices)) {
+		cuts.push([index, index + notice.length]);
+	}
+	let [start, next] = [0, 0];
+	return cuts
+		.sort(([one], [other]) => one - other)
+		.map(([end, after]) => {
+			[start, next] = [next, Math.max(next, after)];
+			return [text.slice(start, end), start];
+		});
+}
+
+/** The whole lines that are not empty. */
+function linesOf(pieces: readonly Piece[], isOver: boolean): Piece[] {
+	return pieces.flatMap(([text, start], number) => {
+		// A line whose end was not seen could still grow.
+		const isLast = isOver && number === pieces.length - 1;
+		const lines = text.matchAll(isLast ? /[^\r\n]+/g : /[^\r\n]+(?=[\r\n])/g);
+		// The first line of a later piece may have begun before it.
+		return Array.from(lines, ({ 0: line, index }) => [line, start + index] as const).filter(
+			([, index]) => number === 0 || index > start,
+		);
+	});
+}
+
+/** The match that begins first; of two at the same position, a failure. */
+function earliest(text: string, { pattern, fails }: Wanted): Found | undefined {
+	const found = [...fails, pattern].flatMap((each): Found[] => {
+		const match = each.exec(text);
+		if (!match) return [];
+		const { index } = match;
+		return [{ match, isFailure: each !== pattern, index, end: index + match[0].length }];
+	});
+	return found.sort((one, other) => one.index - other.index)[0];
+}
+
+/** The expression without `lastIndex` state. */
+function expressionOf(pattern: string | RegExp, path: string) {
+	if (pattern instanceof RegExp) {
+		return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
+	}
+	if (typeof pattern === 'string' && pattern !== '') {
+		return new RegExp(pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+	}
+	throw new InputError([{ path, message: 'must be a text that is not empty, or a RegExp' }]);
+}
+
+function quoted(text: string) {
+	return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+}

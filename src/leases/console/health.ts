@@ -1,0 +1,106 @@
+// Whether the console can be read at the moment, as one connection after the other shows it.
+import { TimeoutError } from '../../errors/errors.ts';
+import { quietTimer } from '../../http/persistence.ts';
+import { report } from '../helpers.ts';
+import type { ConsoleConnection } from '../types.ts';
+
+type Watcher = (connection: ConsoleConnection) => void;
+
+/** A broken connection is as silent as a quiet board: after this time another one is opened. */
+const longestSilenceMs = { opening: 10_000, watched: 3_000, unwatched: 30_000 };
+
+/** A connection that takes longer to open is reported as lost, and waited for nevertheless. */
+const slowOpeningMs = 1_500;
+
+/** After its time, a reader waits so long for a sign that it has seen everything. */
+export const graceMs = 2_000;
+
+export class ConsoleHealth {
+	/** Called when the console can be read again, and when it no longer can. */
+	onChange: () => void = () => {};
+	/** Closes a connection, so that another one is opened. */
+	replace: () => void = () => {};
+	readonly #watchers = new Set<Watcher>();
+	#lost: { error: unknown; since: number } | undefined;
+	#isOpen = false;
+	/** How many bytes the console had when the connection was opened, and are still on their way. */
+	#missing = 0;
+	#heardAt = 0;
+	#slow: ReturnType<typeof setTimeout> | undefined;
+
+	/** Returns a function that ends the watching. */
+	watch(watcher: Watcher | undefined) {
+		if (!watcher) return () => {};
+		const own: Watcher = (connection) => report(watcher, connection);
+		this.#watchers.add(own);
+		if (this.#lost) own({ connected: false, error: this.#lost.error });
+		return () => this.#watchers.delete(own);
+	}
+
+	/** How long the console has not been readable, in milliseconds. */
+	get lostForMs() {
+		return this.#lost ? performance.now() - this.#lost.since : 0;
+	}
+
+	/** Why the console cannot be read, as far as it is known. */
+	get error() {
+		return this.#lost?.error ?? new TimeoutError(graceMs, 'output or response of the console');
+	}
+
+	/** Whether all was received that the console had shown at that time. */
+	isCurrentAt(time: number) {
+		return this.#isOpen && this.#missing <= 0 && this.#heardAt >= time;
+	}
+
+	/** Whether the connection should be replaced. */
+	get isTooSilent() {
+		const { watched, unwatched, opening } = longestSilenceMs;
+		const longest = this.#watchers.size > 0 ? watched : unwatched;
+		return performance.now() - this.#heardAt > (this.#isOpen ? longest : opening);
+	}
+
+	/** Replaces a connection, which may be broken without a sign of it. */
+	confirm() {
+		if (this.#isOpen) this.replace();
+	}
+
+	opening() {
+		this.closed();
+		this.#heardAt = performance.now();
+		const slow = new TimeoutError(slowOpeningMs, 'response of the console');
+		this.#slow = quietTimer(() => this.#lose(slow), slowOpeningMs);
+	}
+
+	opened(missing: number) {
+		this.closed();
+		this.#isOpen = true;
+		this.#missing = missing;
+		this.#heardAt = performance.now();
+		const wasLost = this.#lost !== undefined;
+		this.#lost = undefined;
+		if (wasLost) for (const notify of this.#watchers) notify({ connected: true });
+		this.onChange();
+	}
+
+	received(bytes: number) {
+		this.#missing -= bytes;
+		this.#heardAt = performance.now();
+	}
+
+	closed() {
+		clearTimeout(this.#slow);
+		this.#isOpen = false;
+	}
+
+	failed(error: unknown) {
+		this.closed();
+		this.#lose(error);
+	}
+
+	#lose(error: unknown) {
+		const wasLost = this.#lost !== undefined;
+		this.#lost = { error, since: this.#lost?.since ?? performance.now() };
+		if (!wasLost) for (const notify of this.#watchers) notify({ connected: false, error });
+		this.onChange();
+	}
+}

@@ -1,0 +1,196 @@
+// Console input: combined while it arrives fast, sent in order, and never written twice.
+import { gapOffset } from '../../contract/lease.ts';
+import { ApiError } from '../../errors/errors.ts';
+import { isTemporary, pauseAfter } from '../../http/persistence.ts';
+import { joinBytes } from '../../records/join-bytes.ts';
+import { WriteError } from '../errors.ts';
+import { mayBeDone, offsetIn, uniqueKey } from '../helpers.ts';
+import type { LeaseSession } from '../session.ts';
+
+const combineMs = 30;
+
+/** The most bytes that the service takes in one request. */
+const maxConsoleInput = 4 * 1024;
+
+/** How long a piece is sent again while the service does not respond, or the board takes no input. */
+const patienceMs = 15_000;
+
+const attemptTimeout = 5_000;
+
+/** How long an abort waits for the response that says whether the piece under way was written. */
+const abortMs = 1_000;
+
+/** One write that waits for its bytes to be sent. */
+interface PendingWrite {
+	readonly bytes: Uint8Array;
+	readonly signal: AbortSignal | undefined;
+	/** How many of its bytes the service has. */
+	sent: number;
+	/** Whether some of them may have been sent that the service has not confirmed. */
+	isUnderWay: boolean;
+	readonly resolve: () => void;
+	/** Rejects, and says how much was sent. */
+	readonly fail: (reason: unknown) => void;
+}
+
+export class ConsoleWriter {
+	readonly #session: LeaseSession;
+	#pending: PendingWrite[] = [];
+	#isSending = false;
+	/** Where the input ends, unless others write, too; undefined if the service has to say it. */
+	#offset: number | undefined = 0;
+	/** Whether an attempt for the current piece may have been carried out. */
+	#mayBeSent = false;
+
+	constructor(session: LeaseSession) {
+		this.#session = session;
+	}
+
+	async write(data: string | Uint8Array, signal?: AbortSignal) {
+		signal?.throwIfAborted();
+		if (this.#session.over.aborted) throw this.#endedBefore();
+		let stop = () => {};
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		try {
+			await new Promise<void>((resolve, reject) => {
+				const write = pendingWrite(data, signal, { resolve, reject });
+				stop = () => {
+					const fail = () => write.fail(signal?.reason);
+					if (write.isUnderWay) timer = setTimeout(fail, abortMs);
+					else fail();
+				};
+				this.#pending.push(write);
+				signal?.addEventListener('abort', stop, { once: true });
+				void this.#send();
+			});
+		} finally {
+			clearTimeout(timer);
+			signal?.removeEventListener('abort', stop);
+		}
+	}
+
+	async #send() {
+		if (this.#isSending) return;
+		this.#isSending = true;
+		await Promise.resolve(); // also sends what is written at the same moment
+		while (this.#pending.length > 0) {
+			await this.#sendPiece();
+			// What is typed next is combined, but a long text does not wait.
+			if (!this.#pending[0]?.sent) await new Promise((resolve) => setTimeout(resolve, combineMs));
+		}
+		this.#isSending = false;
+	}
+
+	async #sendPiece() {
+		const parts = partsOf(this.#pending);
+		for (const { write } of parts) write.isUnderWay = true;
+		const isWanted = () => parts.some(({ write }) => !write.signal?.aborted);
+		try {
+			await this.#post(joinBytes(parts.map(({ bytes }) => bytes)), isWanted);
+			for (const { write, bytes } of parts) finishPart(write, bytes.length);
+		} catch (error) {
+			for (const { write } of parts) write.isUnderWay = this.#mayBeSent;
+			const reason = await this.#session.explain(error);
+			// Sending the rest of a text that failed would put it in the wrong place.
+			for (const write of isWanted() ? this.#pending : parts.map((part) => part.write)) {
+				const isLate = this.#session.over.aborted && !write.isUnderWay;
+				const why = isLate ? this.#endedBefore() : reason;
+				write.fail(write.signal?.aborted ? write.signal.reason : why);
+			}
+			if (isWanted()) this.#pending = [];
+		}
+		this.#pending = this.#pending.filter(isOpen);
+	}
+
+	/** The error of a write that had not begun when the lease ended. */
+	#endedBefore() {
+		return Object.assign(this.#session.endedError(), { outcome: 'not-sent' });
+	}
+
+	/** Repeats until the service has the bytes: under one name, they cannot be written twice. */
+	async #post(bytes: Uint8Array<ArrayBuffer>, isWanted: () => boolean) {
+		this.#mayBeSent = false;
+		if (bytes.length === 0) return;
+		const until = performance.now() + patienceMs;
+		const piece = uniqueKey();
+		for (let failures = 0; ; failures++) {
+			try {
+				// Without bytes, the service responds with the end of the input.
+				this.#offset ??= await this.#attempt(new Uint8Array());
+				this.#offset = await this.#attempt(bytes, piece);
+				return;
+			} catch (error) {
+				const isGap = error instanceof ApiError && error.code === 'console_gap';
+				const end = isGap ? gapOffset(error) : undefined;
+				// Others have written there, so nothing of this was.
+				this.#mayBeSent = end === undefined && (this.#mayBeSent || mayBeDone(error));
+				const isUnknown = isGap && this.#mayBeSent;
+				if (isUnknown || !canRepeat(error) || performance.now() >= until) throw error;
+				if (isGap) this.#offset = end;
+				if (isWanted()) await pauseAfter(error, failures, this.#session.over);
+				if (!isWanted()) throw error;
+			}
+		}
+	}
+
+	async #attempt(body: Uint8Array<ArrayBuffer>, piece?: string) {
+		return await this.#session.transport.request({
+			method: 'POST',
+			path: `${this.#session.path}/console`,
+			query: { offset: this.#offset, piece },
+			body,
+			options: { signal: this.#session.over, timeout: attemptTimeout, maxRetries: 0 },
+			read: (_, { headers }) => offsetIn(headers),
+		});
+	}
+}
+
+function pendingWrite(
+	data: string | Uint8Array,
+	signal: AbortSignal | undefined,
+	{ resolve, reject }: { resolve: () => void; reject: (error: unknown) => void },
+): PendingWrite {
+	// A copy, which the caller cannot change before it is sent.
+	const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data.slice();
+	const fail = (reason: unknown) => {
+		const { sent } = write;
+		reject(
+			sent > 0 || write.isUnderWay
+				? new WriteError({ sent, total: bytes.length, cause: reason })
+				: reason,
+		);
+	};
+	const write = { bytes, signal, sent: 0, isUnderWay: false, resolve, fail };
+	return write;
+}
+
+/** What the next request sends of each write. */
+function partsOf(pending: readonly PendingWrite[]) {
+	let room = maxConsoleInput;
+	const parts: { write: PendingWrite; bytes: Uint8Array }[] = [];
+	for (const write of pending.filter(({ signal }) => !signal?.aborted)) {
+		if (room === 0) break;
+		const bytes = write.bytes.subarray(write.sent, write.sent + room);
+		room -= bytes.length;
+		parts.push({ write, bytes });
+	}
+	return parts;
+}
+
+function finishPart(write: PendingWrite, bytes: number) {
+	write.isUnderWay = false;
+	write.sent += bytes;
+	if (write.sent === write.bytes.length) write.resolve();
+	else if (write.signal?.aborted) write.fail(write.signal.reason);
+}
+
+function isOpen({ sent, bytes, signal }: PendingWrite) {
+	return sent < bytes.length && !signal?.aborted;
+}
+
+function canRepeat(error: unknown) {
+	return (
+		isTemporary(error) ||
+		(error instanceof ApiError && /^console_(gap|input_full)$/.test(error.code))
+	);
+}

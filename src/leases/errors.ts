@@ -1,0 +1,141 @@
+// The errors of using a lease.
+import { BoardAccessError, nameErrors } from '../errors/base.ts';
+import type { LeaseAction, LeaseEndReason, LeaseRecord } from './types.ts';
+
+/**
+ * The lease has ended, so its board can no longer be used.
+ *
+ * @group Errors
+ */
+export class LeaseEndedError extends BoardAccessError<'lease_ended'> {
+	declare name: 'LeaseEndedError';
+	/** The lease that has ended. */
+	declare readonly leaseId: string;
+	/** Why it ended. */
+	declare readonly reason: LeaseEndReason | (string & {});
+
+	/** @internal */
+	constructor(message: string, lease: Pick<LeaseEndedError, 'leaseId' | 'reason'>) {
+		super(message, { code: 'lease_ended', outcome: 'unknown', ...lease });
+	}
+}
+
+/**
+ * The board or its agent could not carry out an action.
+ *
+ * @group Errors
+ */
+export class ActionFailedError extends BoardAccessError<'action_failed'> {
+	declare name: 'ActionFailedError';
+	/** The action, with the message of the agent. */
+	declare readonly action: LeaseAction;
+
+	/** @internal */
+	constructor(action: LeaseAction) {
+		super(action.message || `The board could not carry out ${action.action}`, {
+			code: 'action_failed',
+			outcome: 'unknown',
+			action,
+		});
+	}
+}
+
+/**
+ * The console did not show the expected text in time, or showed the text that means failure. Thrown
+ * only if the console was read until then; the message ends with its last lines. If it could not be
+ * read, the error is the {@link ConnectionError}, {@link ApiError} or {@link ConsoleUnavailableError}
+ * that says why.
+ *
+ * @group Errors
+ */
+export class ExpectationError extends BoardAccessError {
+	declare name: 'ExpectationError';
+	/** `fail_seen`: the text of `fail` appeared first; `not_seen`: the expected text did not appear in time. */
+	declare readonly code: 'fail_seen' | 'not_seen';
+	/** The last console output, at most 4,000 characters. */
+	declare readonly output: string;
+	/** The offset of the first byte of the console that was searched. */
+	declare readonly from: number;
+	/** The offset of the byte after the last one that was searched. */
+	declare readonly to: number;
+	/** The text that matched `fail`. */
+	declare readonly matched?: string;
+
+	/** @internal */
+	constructor(message: string, seen: SeenOnConsole) {
+		super(message, {
+			code: seen.matched === undefined ? 'not_seen' : 'fail_seen',
+			outcome: 'rejected',
+			...seen,
+		});
+	}
+}
+
+/**
+ * The console did not show the expected text in time, but part of its output is missing: the agent was
+ * disconnected from the console, or could not keep all of it. What the firmware printed is not known.
+ *
+ * @group Errors
+ */
+export class ConsoleUnavailableError extends BoardAccessError {
+	declare name: 'ConsoleUnavailableError';
+	/** `console_disconnected`: it still is; `console_interrupted`: it is connected, but output is missing. */
+	declare readonly code: 'console_disconnected' | 'console_interrupted';
+	/** For how many milliseconds it was disconnected. */
+	declare readonly gapMs?: number;
+
+	/** @internal */
+	constructor({ consoleStatus, consoleLostAt, consoleMessage, consoleGapMs }: LeaseRecord) {
+		const isBack = (consoleStatus ?? 'connected') === 'connected';
+		const since = consoleLostAt ? ` (since ${consoleLostAt})` : '';
+		const reason = consoleMessage ? `: ${consoleMessage}` : '';
+		const message = isBack
+			? `Part of the console output of the board is missing${consoleGapMs ? ` (${consoleGapMs / 1000} s)` : ''}`
+			: `The console of the board is ${consoleStatus}${since}${reason}`;
+		super(message, {
+			code: isBack ? 'console_interrupted' : 'console_disconnected',
+			hint: 'What the firmware printed is not known, so this is no failure of the firmware.',
+			outcome: 'rejected',
+			gapMs: isBack ? (consoleGapMs ?? undefined) : undefined,
+		});
+	}
+}
+
+interface SeenOnConsole extends Pick<ExpectationError, 'output' | 'from' | 'to'> {
+	matched?: string | undefined;
+}
+
+/**
+ * A write stopped half way: it was aborted, the connection failed, the board took no more input, or the
+ * lease ended. It may have sent more than the service has confirmed. A write of which nothing was sent
+ * rejects with that reason itself.
+ *
+ * @group Errors
+ */
+export class WriteError extends BoardAccessError<'write_incomplete'> {
+	declare name: 'WriteError';
+	/** How many bytes the service has confirmed. */
+	declare readonly sent: number;
+	/** How many bytes there were to send. */
+	declare readonly total: number;
+
+	/** @internal */
+	constructor({ sent, total, cause }: { sent: number; total: number; cause: unknown }) {
+		const reason = cause instanceof Error ? `: ${cause.message}` : '';
+		super(`Only ${sent} of ${total} bytes are known to be sent${reason}`, {
+			code: 'write_incomplete',
+			outcome: 'unknown',
+			sent,
+			total,
+			cause,
+		});
+	}
+}
+
+nameErrors({
+	LeaseEndedError,
+	ActionFailedError,
+	ExpectationError,
+	ConsoleUnavailableError,
+	WriteError,
+});

@@ -1,0 +1,64 @@
+// Small things that several parts of a lease need.
+
+import { BoardAccessError } from '../errors/base.ts';
+import { InputError } from '../errors/errors.ts';
+import { invalidResponse } from '../errors/invalid-response.ts';
+import { startDeadline } from '../http/deadline.ts';
+import { joinSignals } from '../http/persistence.ts';
+import { longestTimeout } from '../settings/settings.ts';
+
+/** What can end work early. */
+export interface Limits {
+	signal?: AbortSignal | undefined;
+	timeout?: number | undefined;
+}
+
+/** Joins the signals with the time limit, which is checked before anything is left behind. */
+export function joinLimits({ signal, timeout }: Limits, ...others: readonly AbortSignal[]) {
+	checkTimeout(timeout);
+	signal?.throwIfAborted();
+	const joined = joinSignals(signal, ...others);
+	const deadline = startDeadline(timeout, joined.signal);
+	const end = () => {
+		deadline.end();
+		joined.detach();
+	};
+	return { signal: deadline.signal, end };
+}
+
+export function checkTimeout(timeout: number | undefined) {
+	if (timeout === undefined || (timeout >= 1 && timeout <= longestTimeout)) return;
+	throw new InputError([
+		{ path: 'timeout', message: `must be a number from 1 to ${longestTimeout}` },
+	]);
+}
+
+/** An error in a watcher must not break the work. */
+export function report<Progress>(
+	watch: ((progress: Progress) => void) | undefined,
+	progress: Progress,
+) {
+	try {
+		watch?.(progress);
+	} catch {
+		// The error is the watcher's own.
+	}
+}
+
+/** Whether a request with this error may have been carried out. */
+export function mayBeDone(error: unknown) {
+	return !(error instanceof BoardAccessError) || error.outcome === 'unknown';
+}
+
+/** The place in the console that a response names. Without one, it is not of the service. */
+export function offsetIn(headers: Headers) {
+	const offset = headers.get('x-console-offset') ?? '';
+	if (/^\d{1,15}$/.test(offset)) return Number(offset);
+	throw invalidResponse('The response is not of the console');
+}
+
+/** A key for one request; `crypto.randomUUID` is missing on pages without TLS. */
+export function uniqueKey() {
+	const bytes = crypto.getRandomValues(new Uint8Array(16));
+	return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

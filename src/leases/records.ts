@@ -1,0 +1,73 @@
+// Leases and their actions as callers see them.
+import * as z from 'zod/mini';
+import { firmwareFileFields, leaseActionFields, leaseFields } from '../contract/lease.ts';
+import { createListing } from '../http/list.ts';
+import { recordPath } from '../http/path.ts';
+import type { ApiCall, Transport } from '../http/request.ts';
+import { recordReader } from '../records/records.ts';
+import type { RequestOptions } from '../settings/settings.ts';
+import type { LeaseAction, LeaseRecord } from './types.ts';
+
+export const readLease = recordReader(leaseFields);
+export const readAction = recordReader(leaseActionFields);
+export const readFile = recordReader(firmwareFileFields);
+
+const text = z.nullable(z.string());
+
+export const leaseInputFields = {
+	boardType: text,
+	boardId: text,
+	minutes: z.nullable(z.number()),
+	waitSeconds: z.nullable(z.number()),
+	label: text,
+	requiresAgent: z.nullable(z.boolean()),
+};
+
+/** The path of a lease, from an id that is safe to put into it. */
+export function leasePath(id: string) {
+	return recordPath('/v1/leases', id, 'lease');
+}
+
+/** The actions of the lease, oldest first. */
+export async function listActions(
+	lease: { transport: Transport; path: string },
+	options?: RequestOptions,
+) {
+	return await createListing<LeaseAction>(lease.transport.request, () => ({
+		path: `${lease.path}/actions`,
+		read: (body) => readAction(body),
+		options,
+	}));
+}
+
+/** A lease, when it was asked for, and when it ends unless it is renewed, by this machine's own clock. */
+export interface SeenLease {
+	record: LeaseRecord;
+	sentAt: number;
+	endsAt: number;
+}
+
+/** A request whose response is a lease. */
+export async function requestLease(transport: Transport, call: ApiCall): Promise<SeenLease> {
+	const times = { sentAt: 0, endsAt: 0 };
+	const record = await transport.request<LeaseRecord>({
+		...call,
+		isPatient: true,
+		read(body, { headers }, sentAt) {
+			times.sentAt = sentAt;
+			const lease = readLease(body);
+			// Counted from the request on, the end is never too late.
+			times.endsAt = sentAt + millisecondsLeft(lease, headers.get('date') ?? '');
+			return lease;
+		},
+	});
+	return { record, ...times };
+}
+
+/** By the service's clock only: that of this machine may be wrong. */
+function millisecondsLeft({ expiresInMs, expiresAt, minutes }: LeaseRecord, date: string) {
+	if (typeof expiresInMs === 'number') return expiresInMs;
+	if (expiresAt === null) return Number.POSITIVE_INFINITY;
+	const left = Date.parse(expiresAt ?? '') - Date.parse(date) - 1_000; // a date has whole seconds
+	return Number.isNaN(left) ? (minutes ?? Number.POSITIVE_INFINITY) * 60_000 : left;
+}

@@ -1,0 +1,84 @@
+// Renews a lease while its process runs: the heartbeat that keeps the board.
+
+import { BoardAccessError } from '../errors/base.ts';
+import { isTemporary, quietTimer, waitFor } from '../http/persistence.ts';
+import { jsonBody } from '../records/json.ts';
+import type { CreateOptions } from '../settings/settings.ts';
+import { report } from './helpers.ts';
+import type { LeaseSession } from './session.ts';
+
+const requestTimeout = 10_000;
+
+/** Near its end, a lease is not renewed more often than this. */
+const shortestDelay = 1_000;
+
+export class Renewal {
+	readonly #session: LeaseSession;
+	readonly #onFailed: ((error: BoardAccessError) => void) | undefined;
+	#minutes: number;
+	#timer: ReturnType<typeof setTimeout> | undefined;
+	#failures = 0;
+	/** The code of the failure that was reported last, until a renewal succeeds. */
+	#reported = '';
+	#repeats = false;
+
+	constructor(session: LeaseSession, onFailed?: (error: BoardAccessError) => void) {
+		this.#session = session;
+		this.#onFailed = onFailed;
+		this.#minutes = session.record.minutes ?? 2;
+		session.over.addEventListener('abort', () => this.stop(), { once: true });
+	}
+
+	/** Renews the lease every third of its time. */
+	start() {
+		this.#repeats = !this.#session.over.aborted;
+		this.#schedule(this.#delay);
+	}
+
+	stop() {
+		this.#repeats = false;
+		clearTimeout(this.#timer);
+	}
+
+	/** With minutes, later renewals take them, too. */
+	async renew(minutes?: number, options?: CreateOptions) {
+		const body = jsonBody({ minutes: minutes ?? this.#minutes });
+		await this.#session.request({ method: 'POST', path: '/renew', body, options });
+		this.#minutes = minutes ?? this.#minutes;
+		this.#failures = 0;
+		this.#reported = '';
+		this.#schedule(this.#delay);
+	}
+
+	/** A third of the time that is left, so that several attempts fit into it. */
+	get #delay() {
+		const left = this.#session.endsAt - performance.now();
+		const whole = this.#minutes * 60_000;
+		return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, shortestDelay);
+	}
+
+	#schedule(milliseconds: number) {
+		clearTimeout(this.#timer);
+		if (this.#repeats) this.#timer = quietTimer(() => void this.#beat(), milliseconds);
+	}
+
+	async #beat() {
+		try {
+			await this.renew(undefined, { timeout: requestTimeout, maxRetries: 0 });
+		} catch (error) {
+			await this.#recover(error);
+		}
+	}
+
+	/** Only the service says that a lease is lost: until then, renewals go on. */
+	async #recover(error: unknown) {
+		await this.#session.explain(error);
+		if (!this.#repeats) return;
+		if (error instanceof BoardAccessError && error.code !== this.#reported) {
+			this.#reported = error.code;
+			report(this.#onFailed, error);
+		}
+		const delay = this.#delay;
+		this.#schedule(isTemporary(error) ? Math.min(delay, waitFor(error, ++this.#failures)) : delay);
+	}
+}

@@ -1,0 +1,463 @@
+// Leases: a board reserved for one account, and everything that is done with it.
+import type {
+	boardActions,
+	consoleStatuses,
+	leaseActionPhases,
+	leaseActionStatuses,
+	leaseEndReasons,
+	leaseStatuses,
+} from '../contract/lease.ts';
+import type { BoardAccessError } from '../errors/base.ts';
+import type { Listing } from '../http/list.ts';
+import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
+
+/**
+ * The statuses of a lease, in their order.
+ *
+ * @useDeclaredType
+ *
+ * @group Leases
+ */
+export type LeaseStatus = (typeof leaseStatuses)[number];
+
+/**
+ * Why a lease has ended.
+ *
+ * @useDeclaredType
+ *
+ * @group Leases
+ */
+export type LeaseEndReason = (typeof leaseEndReasons)[number];
+
+/**
+ * What can be done with a board.
+ *
+ * @useDeclaredType
+ *
+ * @group Leases
+ */
+export type BoardAction = (typeof boardActions)[number];
+
+/**
+ * A lease in a list. Only `id` is always present; a service may leave the others out.
+ *
+ * @group Leases
+ */
+export interface LeaseRecord {
+	/** Identifies the lease: `lse_…`. */
+	id: string;
+	/**
+	 * How far the lease has come. Of a {@link Lease}, it is `unknown` from the time on at which the
+	 * lease ends unless it was renewed, until the service says which.
+	 */
+	status?: LeaseStatus | (string & {}) | null;
+	/** The board; null while the lease is queued. */
+	boardId?: string | null;
+	/** The kind of hardware. */
+	boardType?: string | null;
+	/** What the lease is for. */
+	label?: string | null;
+	/** The place in the queue, 1 is next; null unless the lease is queued. */
+	queuePosition?: number | null;
+	/** How many minutes it lasts unless it is renewed. */
+	minutes?: number | null;
+	/** When it was created. */
+	createdAt?: string | null;
+	/** When the board was ready to be used. */
+	startedAt?: string | null;
+	/** When it ends unless it is renewed; null until it is active, unless it renews itself. */
+	expiresAt?: string | null;
+	/** The milliseconds until then, counted from the response on. */
+	expiresInMs?: number | null;
+	/** When the preparation has failed if it is not done; null unless it is being prepared. */
+	preparationExpiresAt?: string | null;
+	/** When it ended. */
+	endedAt?: string | null;
+	/** Why it ended; `lease_not_found` if the service no longer knows it. */
+	endReason?: LeaseEndReason | (string & {}) | null;
+	/** Why it ended, as a sentence. */
+	endMessage?: string | null;
+	/** The credits it cost; null until it has ended. */
+	credits?: number | null;
+	/** Whether the agent reaches the console of the board; null if that is not known. */
+	consoleStatus?: (typeof consoleStatuses)[number] | (string & {}) | null;
+	/** Why the console is disconnected, as a sentence. */
+	consoleMessage?: string | null;
+	/** Since when it is disconnected. */
+	consoleLostAt?: string | null;
+	/**
+	 * Before this offset of the console, output is missing, because the console was disconnected. A
+	 * board that takes its port along when it restarts does not count, for 5 seconds after an action.
+	 */
+	consoleGapOffset?: number | null;
+	/** For how many milliseconds it was disconnected in all since the last action before. */
+	consoleGapMs?: number | null;
+}
+
+/**
+ * One action on the board of a lease. Only `id` is always present.
+ *
+ * @group Leases
+ */
+export interface LeaseAction {
+	/** Identifies the action: `act_…`. */
+	id: string;
+	/** What it does. */
+	action?: BoardAction | (string & {}) | null;
+	/** Whether it prepares the board or was requested by the user of the lease. */
+	phase?: (typeof leaseActionPhases)[number] | (string & {}) | null;
+	/** The base image that it comes from. */
+	name?: string | null;
+	/** How far it has come. */
+	status?: (typeof leaseActionStatuses)[number] | (string & {}) | null;
+	/** What the agent reports. */
+	message?: string | null;
+	/**
+	 * The offset of the console at which the output of this action begins: after a flash, the first
+	 * byte that the new firmware may have printed. Final once the action is done.
+	 */
+	consoleOffset?: number | null;
+	/** When it was requested. */
+	createdAt?: string | null;
+	/** When it was done or had failed. */
+	endedAt?: string | null;
+}
+
+/**
+ * The requested board: either `boardType` or `boardId`.
+ *
+ * @group Leases
+ */
+export interface LeaseInput {
+	/** Any board of this type. */
+	boardType?: string | null | undefined;
+	/** This specific board. */
+	boardId?: string | null | undefined;
+	/**
+	 * How many minutes the lease lasts unless it is renewed. Default: 2 for a lease that renews
+	 * itself, otherwise what the service sets.
+	 */
+	minutes?: number | null | undefined;
+	/** How many seconds to wait in the queue when no board is available. Default: 0. */
+	waitSeconds?: number | null | undefined;
+	/** What the lease is for. */
+	label?: string | null | undefined;
+	/**
+	 * Whether the lease needs a board with an agent: others can be reserved, but not flashed.
+	 * Default: false.
+	 */
+	requiresAgent?: boolean | null | undefined;
+}
+
+/**
+ * How far a lease that is not active yet has come.
+ *
+ * @group Leases
+ */
+export interface LeaseProgress {
+	/** The lease. */
+	lease: LeaseRecord;
+	/** The actions that prepare the board; empty while the lease is queued. */
+	steps: LeaseAction[];
+}
+
+/**
+ * What can be set when a lease is created.
+ *
+ * @group Leases
+ */
+export interface LeaseCreateOptions extends CreateOptions {
+	/**
+	 * Whether the lease renews itself until it is released or the process ends. While it waits for its
+	 * board, it always does. Default: true.
+	 */
+	renew?: boolean | undefined;
+	/**
+	 * Called when a renewal fails, for example because the key was revoked; once for failures in a row
+	 * with the same code. Renewals go on. What it throws is ignored.
+	 */
+	onRenewFailed?: ((error: BoardAccessError) => void) | undefined;
+	/** Called when the place in the queue, the status or a step changes. What it throws is ignored. */
+	onProgress?: ((progress: LeaseProgress) => void) | undefined;
+}
+
+/**
+ * What can be set when a process takes over a lease.
+ *
+ * @group Leases
+ */
+export interface LeaseAttachOptions
+	extends RequestOptions,
+		Pick<LeaseCreateOptions, 'onRenewFailed'> {
+	/** Whether the lease renews itself until it is released or the process ends. Default: true. */
+	renew?: boolean | undefined;
+}
+
+/**
+ * Which leases to list.
+ *
+ * @group Leases
+ */
+export interface LeaseQuery {
+	/** Only leases with this status. */
+	status?: LeaseStatus | (string & {}) | undefined;
+	/** How many leases to request at a time. */
+	pageSize?: number | undefined;
+	/** Where to start: the `nextCursor` of a page. */
+	cursor?: string | undefined;
+}
+
+/**
+ * The content of a firmware file: Intel HEX, UF2, ELF or raw bytes.
+ *
+ * @group Leases
+ */
+export type Firmware = Uint8Array | ArrayBuffer | Blob;
+
+/**
+ * How far an action has come.
+ *
+ * @group Leases
+ */
+export interface ActionProgress {
+	/** What happens now. */
+	step: 'uploading' | 'waiting';
+	/** How many bytes of the file the service has. */
+	bytes: number;
+	/** The size of the file. */
+	total: number;
+}
+
+/**
+ * What can be set for an action on a board.
+ *
+ * @group Leases
+ */
+export interface ActionOptions {
+	/** Stops waiting. An action that the board has started continues. */
+	signal?: AbortSignal | undefined;
+	/** Milliseconds to wait until the action is done. Default: as long as the lease lasts. */
+	timeout?: number | undefined;
+}
+
+/**
+ * What can be set when a board is flashed.
+ *
+ * @group Leases
+ */
+export interface FlashOptions extends ActionOptions {
+	/** Whether a file that is neither Intel HEX, UF2 nor ELF is flashed as it is. Default: false. */
+	raw?: boolean | undefined;
+	/** Where such bytes begin in the flash, for example `0x1000`. */
+	flashOffset?: string | undefined;
+	/** Called twice: when the upload begins and when it is complete. What it throws is ignored. */
+	onProgress?: ((progress: ActionProgress) => void) | undefined;
+}
+
+/**
+ * Whether the console can be read at the moment.
+ *
+ * @group Leases
+ */
+export interface ConsoleConnection {
+	/** False while the service cannot be reached, or refuses the console. */
+	connected: boolean;
+	/** Why it cannot be read. */
+	error?: unknown;
+}
+
+/**
+ * Which part of the console to read.
+ *
+ * @group Leases
+ */
+export interface ConsoleOptions {
+	/** The offset of the first byte. Default: 0, the first byte of the lease. */
+	from?: number | undefined;
+	/** Ends the reading; it rejects with the signal's own reason. */
+	signal?: AbortSignal | undefined;
+	/**
+	 * Called within 5 seconds when the console can no longer be read, and when it can be read again; in
+	 * between, it is tried again and again. What it throws is ignored.
+	 */
+	onConnection?: ((connection: ConsoleConnection) => void) | undefined;
+}
+
+/**
+ * What can be set for an expectation.
+ *
+ * @group Leases
+ */
+export interface ExpectOptions {
+	/** Rejects when this, or one of several, is seen first. */
+	fail?: string | RegExp | readonly (string | RegExp)[] | undefined;
+	/** Milliseconds to wait. Default: 60,000. */
+	timeout?: number | undefined;
+	/** Ends the waiting; it rejects with the signal's own reason. */
+	signal?: AbortSignal | undefined;
+	/** As for {@link ConsoleOptions.onConnection | reading}. */
+	onConnection?: ((connection: ConsoleConnection) => void) | undefined;
+}
+
+/**
+ * What an expectation found.
+ *
+ * @group Leases
+ */
+export interface ConsoleMatch {
+	/** The text that matched. */
+	matched: string;
+	/** The text between the previous match and this one. */
+	before: string;
+	/** What the groups of the regular expression matched, by number and by name. */
+	groups: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The console of a board. Looping over it gives text from the first byte of the lease on, and each
+ * loop is independent. A loop ends when the lease is released, and throws a
+ * {@link LeaseEndedError} when the lease ends for another reason.
+ *
+ * @group Leases
+ */
+export interface LeaseConsole extends AsyncIterable<string> {
+	/**
+	 * Where the output of the last action begins: an offset for `from`. 0 before the first, and of a
+	 * lease of another process until the first expectation.
+	 */
+	readonly actionOffset: number;
+	/** Reads the console as text, from an offset on; characters are never split. */
+	text(options?: ConsoleOptions): AsyncGenerator<string, void, undefined>;
+	/** Reads the console as bytes, from an offset on. */
+	read(options?: ConsoleOptions): AsyncGenerator<Uint8Array, void, undefined>;
+	/**
+	 * Types into the console; resolves when the service has the bytes. Writes that follow each other
+	 * closely are sent together. After a lost response they are sent again in such a way that the board
+	 * never receives them twice. Rejects with a {@link WriteError} if only a part may have been sent.
+	 */
+	write(data: string | Uint8Array, options?: { signal?: AbortSignal | undefined }): Promise<void>;
+	/**
+	 * Waits until the console shows the text or matches the expression. Begins where the last
+	 * expectation matched, so that output between two expectations is not missed, but never before
+	 * the output of the last action: what the firmware before it printed does not count. During an
+	 * action it waits for its end first. Expectations that wait at the same time are met in the
+	 * order of their calls. Rejects with a {@link ConsoleUnavailableError} instead of an
+	 * {@link ExpectationError} if the board's console was disconnected, so that nobody knows what was shown.
+	 *
+	 * @example
+	 * ```ts
+	 * await lease.console.expect(/PASS/, { fail: /FAIL/, timeout: 60_000 });
+	 * ```
+	 */
+	expect(pattern: string | RegExp, options?: ExpectOptions): Promise<ConsoleMatch>;
+	/**
+	 * Like {@link LeaseConsole.expect}, but matches whole lines only: a line counts once its end, CR or
+	 * LF, was shown or the console has ended. So a number at the end of a pattern is never half a number,
+	 * and `^` and `$` stand for the ends of the line. `fail` matches whole lines, too. Lines that are
+	 * empty do not count.
+	 *
+	 * @example
+	 * ```ts
+	 * const { groups } = await lease.console.expectLine(/^temperature: (\d+)$/);
+	 * ```
+	 */
+	expectLine(pattern: string | RegExp, options?: ExpectOptions): Promise<ConsoleMatch>;
+}
+
+/**
+ * A lease: the fields of its {@link LeaseRecord}, and what can be done with it. What
+ * waits rejects with a {@link LeaseEndedError} as soon as the lease ends.
+ *
+ * @group Leases
+ */
+export interface Lease extends LeaseRecord, AsyncDisposable {
+	/** What the board prints, and what is typed into it. */
+	readonly console: LeaseConsole;
+	/**
+	 * Aborted with a {@link LeaseEndedError} as soon as the lease ends. From the first use of this or of
+	 * `ended` on, a connection waits for the end, which keeps the process running until then.
+	 *
+	 * @example
+	 * ```ts
+	 * await runTests({ signal: lease.signal });
+	 * ```
+	 */
+	readonly signal: AbortSignal;
+	/** Resolves with the last record when the lease has ended; never rejects. */
+	readonly ended: Promise<LeaseRecord>;
+	/** Uploads firmware and flashes it; resolves when it is on the board. */
+	flash(firmware: Firmware, options?: FlashOptions): Promise<LeaseAction>;
+	/** Erases the flash of the board. */
+	erase(options?: ActionOptions): Promise<LeaseAction>;
+	/** Resets the board. */
+	reset(options?: ActionOptions): Promise<LeaseAction>;
+	/** Switches the power of the board. */
+	power(state: 'on' | 'off' | 'cycle', options?: ActionOptions): Promise<LeaseAction>;
+	/** Lists the actions of the lease, oldest first, including those that prepared the board. */
+	actions(options?: RequestOptions): Promise<LeaseAction[]>;
+	/** Reads the lease again and updates the fields of this object. */
+	refresh(options?: RequestOptions): Promise<LeaseRecord>;
+	/**
+	 * Extends the lease, counted from now. A lease that renews itself then uses these minutes.
+	 * Default: the minutes it has.
+	 */
+	renew(renewal?: { minutes?: number | undefined }, options?: RequestOptions): Promise<LeaseRecord>;
+	/**
+	 * Releases the board. Does nothing if the service has said that the lease has ended. Also ends the
+	 * renewal, so that a lease that cannot be released ends by itself.
+	 */
+	release(options?: RequestOptions): Promise<LeaseRecord>;
+	/** Releases the lease at the end of the block; a failure is ignored, because a lease ends by itself. */
+	[Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Leases boards.
+ *
+ * @group Leases
+ */
+export interface Leases {
+	/**
+	 * Leases a board; resolves when the board is prepared and can be used. If that fails or is aborted,
+	 * the lease is released first.
+	 *
+	 * @param lease - The board that is wanted.
+	 * @param options - Settings for this request; its `timeout` covers the whole wait.
+	 *
+	 * @example
+	 * ```ts
+	 * await using lease = await client.leases.create({ boardType: 'arduino-uno', waitSeconds: 600 });
+	 * ```
+	 */
+	create(lease: LeaseInput, options?: LeaseCreateOptions): Promise<Lease>;
+
+	/**
+	 * Returns a lease. It does not renew itself.
+	 *
+	 * @param id - The id of the lease.
+	 * @param options - Settings for this request.
+	 */
+	get(id: string, options?: RequestOptions): Promise<Lease>;
+
+	/**
+	 * Returns a lease that another process created, and renews it from now on: for a process that
+	 * restarts.
+	 *
+	 * @param id - The id of the lease.
+	 * @param options - Settings for this request and for the renewal.
+	 *
+	 * @example
+	 * ```ts
+	 * await using lease = await client.leases.attach(id, { renew: true });
+	 * ```
+	 */
+	attach(id: string, options?: LeaseAttachOptions): Promise<Lease>;
+
+	/**
+	 * Lists the leases of the account, newest first.
+	 *
+	 * @param query - Which leases; all of them by default.
+	 * @param options - Settings for this request.
+	 */
+	list(query?: LeaseQuery, options?: RequestOptions): Listing<LeaseRecord>;
+}

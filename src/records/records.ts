@@ -1,0 +1,119 @@
+// Turns the records of the wire into those that callers see: checked, and in camelCase.
+import * as z from 'zod/mini';
+import { redact } from '../contract/api-key.ts';
+import { type CamelCase, camelCase, snakeCase } from '../contract/names.ts';
+import { InputError } from '../errors/errors.ts';
+import { invalidResponse } from '../errors/invalid-response.ts';
+import { checkDepth } from './json.ts';
+
+/** The fields of a wire record: the `shape` of its schema in the contract. */
+export type Shape = Readonly<Record<string, z.ZodMiniType>>;
+
+type Needed = 'id' | 'key';
+
+/** A record as callers see it: what no method can do without, and the rest if the service sends it. */
+export type Received<Fields extends Shape> = {
+	[Name in keyof Fields & Needed]: z.output<Fields[Name]>;
+} & {
+	[Name in Exclude<keyof Fields, Needed> as CamelCase<Name>]?: Exclude<
+		z.output<Fields[Name]>,
+		undefined
+	> | null;
+};
+
+const needed: ReadonlySet<string> = new Set<Needed>(['id', 'key']);
+
+const expectation: z.core.$ZodErrorMap = (issue) =>
+	issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
+
+/** Reads one record of a response; `where` is its place in there. */
+export type ReadRecord<Item> = (body: unknown, where?: readonly PropertyKey[]) => Item;
+
+/** Creates the function that reads records of a shape. Fields that it does not know come through. */
+export function recordReader<Fields extends Shape>(shape: Fields): ReadRecord<Received<Fields>> {
+	return (body, where = []) => {
+		if (!isObject(body)) throw invalidRecord(where, 'must be of type object');
+		for (const [name, schema] of Object.entries(shape)) {
+			const value = body[name];
+			if (!needed.has(name) && (value ?? null) === null) continue;
+			const [issue] = issuesOf(schema, value);
+			if (issue) throw invalidRecord([...where, name, ...issue.path], issue.message);
+		}
+		for (const name in body) if (!Object.hasOwn(shape, name)) checkDepth(body[name]);
+		// A server may send any name; `__proto__` would change the prototype of what it is copied to.
+		const fields = Object.entries(body).filter(([name]) => name !== '__proto__');
+		const record = Object.fromEntries(fields.map(([name, value]) => [camelCase(name), value]));
+		return record as Received<Fields>; // the fields that were checked, under their other names
+	};
+}
+
+/** The record with the wire's names for its fields, without those that are null. */
+export function snakeCased(record: object) {
+	return Object.fromEntries(
+		Object.entries(record)
+			.filter(([, value]) => value !== null)
+			.map(([name, value]) => [snakeCase(name), value]),
+	);
+}
+
+/** The caller's input, or an {@link InputError} that names every problem. Only `needed` fields must be there. */
+export function readInput<Fields extends Shape>(
+	fields: Fields,
+	input: unknown,
+	needed: Shape = {},
+): Checked<Fields> {
+	if (!isObject(input)) throw new InputError([{ path: '', message: 'must be of type object' }]);
+	const issues = Object.entries({ ...fields, ...needed }).flatMap(([name, schema]) =>
+		input[name] === undefined && !(name in needed)
+			? []
+			: issuesOf(schema, input[name]).map(({ path, message }) => ({
+					path: pathText([name, ...path]),
+					message,
+				})),
+	);
+	if (issues.length > 0) throw new InputError(issues);
+	return input as Checked<Fields>; // its fields were just checked
+}
+
+/** The query of a list on the wire, or an {@link InputError}. */
+export function listQuery(filters: Shape, query: unknown = {}) {
+	const fields: Shape = { ...filters, pageSize: z.number(), cursor: z.string() };
+	const { pageSize: limit, ...rest } = readInput(fields, query);
+	const wire: Record<string, unknown> = { ...snakeCased(rest), limit };
+	return wire;
+}
+
+/** A field with a rule of its own: an enum, an array or a record of zod would be far more code. */
+export function fieldRule<Value>(fits: (value: unknown) => value is Value, message: string) {
+	const schema = z.unknown().check(({ value, issues }) => {
+		if (!fits(value)) issues.push({ code: 'custom', input: value, message });
+	});
+	return schema as z.ZodMiniType<Value>; // all others were reported
+}
+
+type Checked<Fields extends Shape> = { [Name in keyof Fields]?: z.output<Fields[Name]> };
+
+function issuesOf(schema: z.ZodMiniType, value: unknown) {
+	return z.safeParse(schema, value, { error: expectation }).error?.issues ?? [];
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function pathText(path: readonly PropertyKey[]) {
+	return path.reduce<string>((text, part) => {
+		if (typeof part === 'number') return `${text}[${part}]`;
+		return text === '' ? String(part) : `${text}.${String(part)}`;
+	}, '');
+}
+
+function invalidRecord(path: readonly PropertyKey[], message: string) {
+	const place = path.length > 0 ? ` at ${redact(pathText(path.map(shortened)))}` : '';
+	return invalidResponse(`The response does not have the expected form${place}: ${message}`);
+}
+
+/** A name from the service may be long, or contain what was sent to it. */
+function shortened(name: PropertyKey) {
+	return typeof name === 'string' && !/^[\w-]{1,40}$/.test(name) ? '…' : name;
+}

@@ -1,0 +1,72 @@
+// Reads the address of the service as people write it. Errors never quote it, because it may contain a password.
+import type { ConfigurationErrorCode } from '../errors/details.ts';
+import { ConfigurationError } from '../errors/errors.ts';
+
+/**
+ * What a base URL may be.
+ *
+ * @group Configuration
+ */
+export interface BaseUrlRules {
+	/** Whether plain `http` to other machines is allowed. */
+	allowInsecureHttp?: boolean | undefined;
+	/** Whether it is used in a browser, which never looks `*.localhost` up. */
+	inBrowser?: boolean | undefined;
+}
+
+/**
+ * The base URL without a slash at its end. Throws a {@link ConfigurationError} if it is invalid.
+ *
+ * @group Configuration
+ * @param given - The address as it was written.
+ * @param source - Where it comes from, for the message.
+ * @param rules - What is allowed.
+ *
+ * @example
+ * ```ts
+ * const baseUrl = readBaseUrl(config.address, 'the file config.json');
+ * ```
+ */
+export function readBaseUrl(
+	given: string | URL,
+	source: string,
+	{ allowInsecureHttp, inBrowser }: BaseUrlRules = {},
+): URL {
+	const invalid = (code: ConfigurationErrorCode, what: string, hint?: string) =>
+		new ConfigurationError(`The base URL from ${source} ${what}`, { code, hint });
+	const text = String(given).trim();
+	if (text === '') {
+		throw invalid(
+			'base_url_missing',
+			'is missing',
+			'Set SERVICE_BASE_URL or pass baseUrl. To try a local service: npx board-access-service start --demo',
+		);
+	}
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined || !/^https?:$/.test(url.protocol)) {
+		throw invalid('base_url_invalid', 'is not an address such as https://boards.example.com');
+	}
+	if (url.username || url.password || /[?#]/.test(url.href)) {
+		throw invalid('base_url_invalid', 'must not contain a user name, a password, "?" or "#"');
+	}
+	if (url.protocol === 'http:' && !isLoopback(url.hostname, inBrowser) && !allowInsecureHttp) {
+		throw invalid(
+			'insecure_http',
+			'is plain http to another machine, so the API key could be read in transit',
+			'Use https. In code, allowInsecureHttp permits plain http on your own network.',
+		);
+	}
+	url.pathname = url.pathname.replace(/\/+$/, '');
+	if (url.pathname.endsWith('/v1')) {
+		throw invalid('base_url_invalid', 'ends in /v1, which every request adds', 'Remove /v1.');
+	}
+	return url;
+}
+
+/** Only browsers keep `*.localhost` on this machine; elsewhere it is resolved by DNS. */
+function isLoopback(hostname: string, inBrowser: boolean | undefined) {
+	return (
+		/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname) ||
+		(inBrowser === true && hostname.endsWith('.localhost'))
+	);
+}

@@ -1,0 +1,241 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { BoardAccess, type Lease } from 'board-access';
+import { sampleFirmwarePath } from 'board-access-agent/samples';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { run } from '../../../src/cli/run.ts';
+import { useService } from '../../support/cli.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const { cli, demo, fetch } = useService({ agent: true });
+const firmware = sampleFirmwarePath('arduino-uno');
+const boardId = 'brd_arduino-uno-01';
+
+const client = () =>
+	new BoardAccess({ baseUrl: 'http://localhost', apiKey: demo().apiKey, fetch: fetch() });
+
+/** A lease that the test releases. */
+const takeBoard = async (): Promise<Lease> => {
+	const lease = await client().leases.create({ boardId }, { renew: false });
+	onTestFinished(async () => void (await lease.release()));
+	return lease;
+};
+
+describe('leases create', () => {
+	it('prints the ID alone, and keeps the board after it has ended', async () => {
+		const { exitCode, stdout, stderr } = await cli(`leases create --board ${boardId} --minutes 3`);
+		expect({ exitCode, stdout }).toEqual({
+			exitCode: 0,
+			stdout: expect.stringMatching(/^lse_\w+\n$/),
+		});
+		const id = stdout.trim();
+		expect(stderr).toContain('Preparing brd_arduino-uno-01');
+		expect(stderr).toContain(`${boardId} is yours for 3 minutes: board-access console ${id}\n`);
+		expect((await cli(`leases get ${id}`)).stdout).toMatch(/^Status +active$/m);
+		expect((await cli(`leases release ${id}`)).stderr).toBe(`The lease ${id} is released.\n`);
+	});
+
+	it('prints the lease as JSON and nothing else', async () => {
+		const { stdout, stderr } = await cli(`leases create --board ${boardId} --label night --json`);
+		const lease = JSON.parse(stdout);
+		expect({ stderr, lease }).toMatchObject({
+			stderr: '',
+			lease: { status: 'active', boardId, label: 'night', minutes: 10 },
+		});
+		await cli(`leases release ${lease.id}`);
+	});
+
+	it('has exit code 12 when no board is free', async () => {
+		await takeBoard();
+		expect(await cli(`leases create --board ${boardId}`)).toMatchObject({ exitCode: 12 });
+		const waited = await cli(`leases create --board ${boardId} --wait 1s`);
+		expect(waited).toMatchObject({ exitCode: 12, stdout: '' });
+		expect(waited.stderr).toContain('place 1 in the queue');
+	});
+
+	it('suggests the board type that was meant', async () => {
+		expect(await cli('leases create --type arduino')).toMatchObject({
+			exitCode: 3,
+			stderr: expect.stringMatching(/no board type "arduino"\. Known types: arduino-uno, /),
+		});
+		expect((await cli('leases create --type esp32s3')).stderr).toContain('Did you mean esp32-s3?');
+	});
+});
+
+describe('leases', () => {
+	it('lists leases, newest first, by status', async () => {
+		const { id } = await takeBoard();
+		const { stdout } = await cli('leases list --status active');
+		expect(stdout).toMatch(new RegExp(`^ID +STATUS +BOARD .*\\n${id} +active +${boardId} `));
+		expect((await cli('leases list --status queued')).stderr).toBe('No leases.\n');
+	});
+
+	it('renews by the minutes of the lease or by --minutes', async () => {
+		const { id } = await takeBoard();
+		const minutesLeft = async () => {
+			const { stdout } = await cli(`leases get ${id} --json`);
+			return (Date.parse(JSON.parse(stdout).expiresAt) - Date.now()) / 60_000;
+		};
+		await cli(`leases renew ${id}`);
+		expect(await minutesLeft()).toBeGreaterThan(9);
+		const { stderr } = await cli(`leases renew ${id} --minutes 30`);
+		expect(await minutesLeft()).toBeGreaterThan(25);
+		// A renewal never shortens a lease.
+		expect((await cli(`leases renew ${id} --minutes 5`)).stderr).toBe(stderr);
+		expect(stderr).toMatch(/ends at \d{4}-.*Z unless/);
+	});
+
+	it('releases the others if one cannot be released', async () => {
+		const { id } = await takeBoard();
+		const { stdout, stderr, exitCode } = await cli(`leases release lse_none ${id} --json`);
+		expect(exitCode).toBe(3);
+		expect(JSON.parse(stdout)).toMatchObject([{ id, status: 'ended' }]);
+		expect(JSON.parse(stderr).error).toMatchObject({
+			message: '1 lease was not released',
+			code: 'lease_not_found',
+			issues: [{ path: 'lse_none' }],
+		});
+	});
+
+	it('releases several, and one that has already ended', async () => {
+		const { id } = await takeBoard();
+		const { stdout } = await cli(`leases create --type rp2040-pico --json`);
+		const other: string = JSON.parse(stdout).id;
+		expect(await cli(`leases release ${id} ${other}`)).toMatchObject({
+			exitCode: 0,
+			stderr: `The lease ${id} is released.\nThe lease ${other} is released.\n`,
+		});
+		expect((await cli(`leases release ${id}`)).stderr).toContain('had ended: released');
+		expect((await cli(`leases get ${id}`)).stdout).toMatch(/^Reason +released/m);
+		expect(await cli('leases release lse_none')).toMatchObject({ exitCode: 3 });
+	});
+});
+
+describe('flash', () => {
+	it('says what was flashed, and how long it took', async () => {
+		const { id } = await takeBoard();
+		const { exitCode, stdout, stderr } = await cli(['flash', id, firmware]);
+		expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+		expect(stderr).toMatch(
+			/^Uploading [\d,]+ bytes\nFlashing [\d,]+ bytes\nFlashed [\d,]+ bytes onto brd_\S+, ready after \d/,
+		);
+		const { stdout: json } = await cli(['flash', id, firmware, '--json']);
+		expect(JSON.parse(json)).toMatchObject({ action: 'flash', status: 'done' });
+	});
+
+	it('has exit code 2 for firmware that is broken, and 11 for a lease that has ended', async () => {
+		const lease = await takeBoard();
+		const file = join(await temporaryDirectory(), 'broken.hex');
+		await writeFile(file, ':1000000\n');
+		expect(await cli(['flash', lease.id, file])).toMatchObject({ exitCode: 2 });
+		await lease.release();
+		expect(await cli(['flash', lease.id, firmware])).toMatchObject({ exitCode: 11 });
+	});
+});
+
+/** The command with a keyboard that the test types on. */
+const openConsole = (
+	argv: readonly string[],
+	{ terminal = true, signal = undefined as AbortSignal | undefined } = {},
+) => {
+	const modes: boolean[] = [];
+	let printed = '';
+	let said = '';
+	const stdin = Object.assign(new PassThrough(), {
+		isTTY: terminal,
+		setRawMode: (on: boolean) => modes.push(on),
+	});
+	const exitCode = run(['console', ...argv], {
+		env: { SERVICE_BASE_URL: 'http://localhost', SERVICE_API_KEY: demo().apiKey },
+		stdin,
+		stdout: { write: (data) => (printed += Buffer.from(data).toString()), isTTY: terminal },
+		stderr: { write: (data) => (said += data), isTTY: terminal },
+		fetch: fetch(),
+		signal,
+	});
+	return {
+		exitCode,
+		modes,
+		type: (text: string) => stdin.write(text),
+		endInput: () => stdin.end(),
+		sent: () => vi.waitFor(() => expect(stdin.isPaused()).toBe(false)),
+		sees: (text: string | RegExp) =>
+			vi.waitFor(() => expect(printed).toMatch(text), { timeout: 5_000 }),
+		printed: () => printed,
+		said: () => said,
+	};
+};
+
+describe('console', () => {
+	it('is raw on a terminal, and ends at Ctrl-] while the lease continues', async () => {
+		const lease = await takeBoard();
+		await lease.flash(await import('node:fs/promises').then(({ readFile }) => readFile(firmware)));
+		const board = openConsole([lease.id]);
+		await board.sees('Hello from Arduino Uno\r\n');
+		expect(board.said()).toBe(
+			`Connected to ${boardId}, lease ${lease.id}. Press Ctrl-] to disconnect.\n`,
+		);
+		board.type('more\r');
+		await board.sees('MORE\r\n');
+		board.type('\u001d');
+		expect(await board.exitCode).toBe(0);
+		expect(board.modes).toEqual([true, false]);
+		expect(board.said()).toContain('Disconnected; the lease continues');
+		await lease.refresh();
+		expect(lease.status).toBe('active');
+	});
+
+	it('copies standard input and output in a pipe, until the lease ends', async () => {
+		const lease = await takeBoard();
+		await lease.flash(await import('node:fs/promises').then(({ readFile }) => readFile(firmware)));
+		await lease.console.expect('Hello');
+		const board = openConsole([lease.id, '--new'], { terminal: false });
+		await vi.waitFor(
+			async () => {
+				board.type('pass\n');
+				expect(board.printed()).toContain('PASS\r\n');
+			},
+			{ timeout: 5_000, interval: 200 },
+		);
+		await board.sent();
+		board.endInput();
+		await lease.release();
+		expect(await board.exitCode).toBe(0);
+		expect(board.printed()).not.toContain('Hello');
+		expect({ modes: board.modes, said: board.said() }).toEqual({ modes: [], said: '' });
+	});
+
+	it('passes Ctrl-] on in a pipe', async () => {
+		const lease = await takeBoard();
+		const interruption = new AbortController();
+		const { signal } = interruption;
+		const board = openConsole([lease.id], { terminal: false, signal });
+		await board.sees('tick');
+		board.type('\u001d');
+		board.type('x');
+		await board.sees(/tick[\s\S]*tick/);
+		interruption.abort();
+		expect(await board.exitCode).toBe(130);
+	});
+
+	it('says why the lease has ended', async () => {
+		const lease = await takeBoard();
+		const board = openConsole([lease.id]);
+		await board.sees('tick');
+		await client().request({ method: 'DELETE', path: `/v1/admin/leases/${lease.id}` });
+		expect(await board.exitCode).toBe(11);
+		expect(board.said()).toMatch(/The lease \w+ has ended: An administrator/);
+		expect(board.modes).toEqual([true, false]);
+	});
+
+	it('shows the console of a lease that was released', async () => {
+		const lease = await takeBoard();
+		await lease.console.expect('tick');
+		await lease.release();
+		const board = openConsole([lease.id]);
+		expect(await board.exitCode).toBe(0);
+		expect(board.printed()).toContain('tick');
+		expect(board.said()).toContain(`The lease ${lease.id} has ended: released`);
+	});
+});
