@@ -3,8 +3,8 @@ import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { Child } from 'hono/jsx';
 import type { Account } from '../accounts/store.ts';
 import type { ApiError } from '../errors.ts';
-import { ButtonLink } from './elements/button.tsx';
 import { Document } from './elements/document.tsx';
+import { ButtonLink } from './elements/form.tsx';
 import { pageHeaders } from './headers.ts';
 import { localPath } from './paths.ts';
 

@@ -4,10 +4,10 @@ import type { Settings } from '../env.ts';
 import type { ServiceApp } from '../http/environment.ts';
 import { assetPath } from './assets.ts';
 import { boardsRequest } from './boards/requests.ts';
-import { ButtonLink } from './elements/button.tsx';
-import { CodeBlock } from './elements/code-block.tsx';
+import { CodeBlock } from './elements/code.tsx';
+import { ButtonLink } from './elements/form.tsx';
 import { Icon, type IconName } from './elements/icon.tsx';
-import { Operator } from './elements/operator.tsx';
+import { Operator } from './elements/text.tsx';
 import type { Pages, Visit } from './pages.tsx';
 
 export function landingPage(app: ServiceApp, { forAnyone }: Pages) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createService, type Service } from '../../src/service.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { Ledger } from '../../src/web/credits/ledger.tsx';
-import { AskForCredits } from '../../src/web/elements/operator.tsx';
+import { AskForCredits } from '../../src/web/elements/text.tsx';
 import { openPage, sendForm, sessionOf, signUp, topUp, topUpForm } from './support/lab.ts';
 
 let service: TestService;

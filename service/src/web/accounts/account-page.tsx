@@ -1,10 +1,8 @@
 // The account of the visitor: its details, its security, its sessions, and its end.
 import type { Member } from '../../accounts/sessions/sessions.ts';
 import type { ApiError } from '../../errors.ts';
-import { Credits, TierBadge } from '../elements/credits.tsx';
-import { Field, FormAlert } from '../elements/field.tsx';
-import { Name } from '../elements/name.tsx';
-import { PageHead } from '../elements/page-head.tsx';
+import { Field, FormAlert } from '../elements/form.tsx';
+import { Credits, Name, PageHead, TierBadge } from '../elements/text.tsx';
 import { type Session, SessionList } from './session-list.tsx';
 
 interface AccountPageProps {

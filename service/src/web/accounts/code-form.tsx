@@ -1,6 +1,6 @@
 // The second step of a log-in: a code of the authenticator app.
 import type { ApiError } from '../../errors.ts';
-import { Field, FormAlert } from '../elements/field.tsx';
+import { Field, FormAlert } from '../elements/form.tsx';
 
 export function CodeForm({ next, error }: { next: string; error?: ApiError }) {
 	return (

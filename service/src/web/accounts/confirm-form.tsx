@@ -1,7 +1,7 @@
 // Asks for the password again before something that a stolen session must not do. It holds the form
 // that led here, so that nothing has to be entered twice.
 import type { ApiError } from '../../errors.ts';
-import { Field, FormAlert } from '../elements/field.tsx';
+import { Field, FormAlert } from '../elements/form.tsx';
 
 interface ConfirmFormProps {
 	email: string;

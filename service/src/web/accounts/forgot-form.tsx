@@ -1,6 +1,6 @@
 // Asks for the address to which a link for a new password is sent.
 import type { ApiError } from '../../errors.ts';
-import { Field, FormAlert } from '../elements/field.tsx';
+import { Field, FormAlert } from '../elements/form.tsx';
 
 export function ForgotForm({ email, error }: { email?: string; error?: ApiError }) {
 	return (

@@ -1,7 +1,7 @@
 // The page of a one-time link, on which a person chooses a password.
 import type { ApiError } from '../../errors.ts';
-import { Field, FormAlert } from '../elements/field.tsx';
-import { Name } from '../elements/name.tsx';
+import { Field, FormAlert } from '../elements/form.tsx';
+import { Name } from '../elements/text.tsx';
 
 interface PasswordFormProps {
 	token: string;

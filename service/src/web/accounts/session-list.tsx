@@ -1,8 +1,7 @@
 // Where an account is logged in, and a button to end each session.
 import type { listSessions } from '../../accounts/sessions/sessions.ts';
-import { Name } from '../elements/name.tsx';
-import { Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
+import { Table } from '../elements/list.tsx';
+import { Name, Time } from '../elements/text.tsx';
 import { deviceName } from './device-name.ts';
 
 export type Session = Awaited<ReturnType<typeof listSessions>>[number];

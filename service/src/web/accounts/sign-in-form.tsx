@@ -1,6 +1,6 @@
 // The sign-up form and the log-in form.
 import type { ApiError } from '../../errors.ts';
-import { Field, FormAlert } from '../elements/field.tsx';
+import { Field, FormAlert } from '../elements/form.tsx';
 import { withQuery } from '../paths.ts';
 
 export type SignInKind = 'sign-up' | 'log-in';

@@ -1,5 +1,5 @@
 // The sign-up page of a service on which not everyone can sign up.
-import { Operator } from '../elements/operator.tsx';
+import { Operator } from '../elements/text.tsx';
 
 export function SignUpClosed({ contact }: { contact: string | undefined }) {
 	return (

@@ -2,8 +2,8 @@
 import { encodeQR } from 'qr';
 import type { Setup } from '../../accounts/two-factor.ts';
 import type { ApiError } from '../../errors.ts';
-import { CodeBlock } from '../elements/code-block.tsx';
-import { Field, FormAlert } from '../elements/field.tsx';
+import { CodeBlock } from '../elements/code.tsx';
+import { Field, FormAlert } from '../elements/form.tsx';
 import { Icon } from '../elements/icon.tsx';
 
 export function TwoFactorSetup({ setup, error }: { setup: Setup; error?: ApiError }) {

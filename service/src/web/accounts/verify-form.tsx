@@ -1,5 +1,5 @@
 // Verifies an address by a button: mail programs open links on their own.
-import { Name } from '../elements/name.tsx';
+import { Name } from '../elements/text.tsx';
 
 export function VerifyForm({ token, email }: { token: string; email: string }) {
 	return (

@@ -1,8 +1,7 @@
 // Entries of the activity log: what happened, when, by whom, from where.
 import type { ActivityRecord } from '../../activity/store.ts';
-import { Name, NameLink } from '../elements/name.tsx';
-import { Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
+import { Table } from '../elements/list.tsx';
+import { Name, NameLink, Time } from '../elements/text.tsx';
 import { actorWords, detailsText, kindWords } from './words.ts';
 
 interface ActivityTableProps {

@@ -12,11 +12,11 @@ import {
 import { pageRequest } from '../../database/pagination.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { respondStream } from '../../http/stream.ts';
-import { Back } from '../elements/button.tsx';
-import { Choice, EmptyState, Older, SearchForm } from '../elements/list.tsx';
-import { PageHead } from '../elements/page-head.tsx';
-import { literal, requestExamples } from '../elements/request-examples.ts';
-import { SameRequest } from '../elements/same-request.tsx';
+import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
+import { Back } from '../elements/form.tsx';
+import { EmptyState, Older } from '../elements/list.tsx';
+import { Choice, SearchForm } from '../elements/search.tsx';
+import { PageHead } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { withQuery } from '../paths.ts';

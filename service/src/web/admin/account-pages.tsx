@@ -9,18 +9,19 @@ import {
 import { listCredits } from '../../credits/store.ts';
 import { ApiError } from '../../errors.ts';
 import { Ledger } from '../credits/ledger.tsx';
-import { Back, ButtonLink } from '../elements/button.tsx';
-import { CodeBlock } from '../elements/code-block.tsx';
-import { Credits, TierBadge } from '../elements/credits.tsx';
-import { Facts } from '../elements/facts.tsx';
-import { Field, FormAlert, type FormState } from '../elements/field.tsx';
-import { FormActions, FormToken } from '../elements/form.tsx';
+import { CodeBlock } from '../elements/code.tsx';
+import {
+	Back,
+	ButtonLink,
+	Field,
+	FormActions,
+	FormAlert,
+	type FormState,
+	FormToken,
+} from '../elements/form.tsx';
 import { Icon } from '../elements/icon.tsx';
-import { readSearch, SearchedList } from '../elements/list.tsx';
-import { Name, StrongName } from '../elements/name.tsx';
-import { PageHead } from '../elements/page-head.tsx';
-import { readPage } from '../elements/pager.tsx';
-import { Time } from '../elements/time.tsx';
+import { readPage, readSearch, SearchedList } from '../elements/search.tsx';
+import { Credits, Facts, Name, PageHead, StrongName, TierBadge, Time } from '../elements/text.tsx';
 import type { MemberVisit } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 

@@ -10,8 +10,8 @@ import { announceLease } from '../../leases/changes.ts';
 import { grantSoon } from '../../leases/queue/grant.ts';
 import type { Parts } from '../../parts.ts';
 import { invalid } from '../../validation.ts';
-import { StrongName } from '../elements/name.tsx';
 import { ask } from '../elements/question.tsx';
+import { StrongName } from '../elements/text.tsx';
 import { readForm } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
 import {

@@ -1,18 +1,14 @@
 // The agents that drive boards: the list, the form of one, and the page that shows its token.
+
 import { agent } from 'board-access-contract';
 import * as z from 'zod/mini';
 import type { ApiError } from '../../errors.ts';
 import { readApi } from '../api.ts';
-import { ButtonLink } from '../elements/button.tsx';
-import { CodeBlock } from '../elements/code-block.tsx';
-import { Field, FieldError } from '../elements/field.tsx';
-import { PostForm } from '../elements/form.tsx';
-import { EmptyState, Live } from '../elements/list.tsx';
-import { Name, NameLink, StrongName } from '../elements/name.tsx';
-import { OneTime } from '../elements/one-time.tsx';
-import { PageHead } from '../elements/page-head.tsx';
-import { type Column, Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
+import { CodeBlock } from '../elements/code.tsx';
+import { ButtonLink, Field, FieldError, PostForm } from '../elements/form.tsx';
+import { type Column, EmptyState, Live, Table } from '../elements/list.tsx';
+import { OneTime } from '../elements/question.tsx';
+import { Name, NameLink, PageHead, StrongName, Time } from '../elements/text.tsx';
 import type { MemberVisit } from '../pages.tsx';
 
 type Agent = z.output<typeof agent>;

@@ -4,14 +4,18 @@ import { type BoardRecord, listBoardTypes } from '../../boards/store.ts';
 import type { ApiError } from '../../errors.ts';
 import { boardsRequest } from '../boards/requests.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
-import { Button, ButtonLink } from '../elements/button.tsx';
-import { CodeBlock } from '../elements/code-block.tsx';
-import { BoardTypeField, Field, FormAlert } from '../elements/field.tsx';
-import { FormActions, PostForm } from '../elements/form.tsx';
-import { TypeLink } from '../elements/name.tsx';
-import { PageHead } from '../elements/page-head.tsx';
-import { SameRequest } from '../elements/same-request.tsx';
-import { Table } from '../elements/table.tsx';
+import { CodeBlock, SameRequest } from '../elements/code.tsx';
+import {
+	BoardTypeField,
+	Button,
+	ButtonLink,
+	Field,
+	FormActions,
+	FormAlert,
+	PostForm,
+} from '../elements/form.tsx';
+import { Table } from '../elements/list.tsx';
+import { PageHead, TypeLink } from '../elements/text.tsx';
 import type { MemberVisit } from '../pages.tsx';
 
 type TypeSummary = Awaited<ReturnType<typeof summariseBoardTypes>>[number];

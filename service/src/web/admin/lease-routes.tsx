@@ -1,4 +1,5 @@
 // The leases of every account, for administrators, who can end them.
+
 import { adminLease, pageOf } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { boardNames } from '../../boards/store.ts';
@@ -6,10 +7,9 @@ import { now } from '../../database/time.ts';
 import type { ServiceApp } from '../../http/environment.ts';
 import { noSuchLease } from '../../leases/refusals.ts';
 import { readApi, requestApi } from '../api.ts';
-import { ButtonLink } from '../elements/button.tsx';
-import { Name, NameLink } from '../elements/name.tsx';
+import { ButtonLink } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
-import { Time } from '../elements/time.tsx';
+import { Name, NameLink, Time } from '../elements/text.tsx';
 import { LeaseList, leaseColumns } from '../leases/lease-list.tsx';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';

@@ -3,21 +3,10 @@ import { boardStatuses } from 'board-access-contract';
 import { boardSorts } from '../../boards/search.ts';
 import { now } from '../../database/time.ts';
 import type { ServiceContext } from '../../http/environment.ts';
-import {
-	AsOf,
-	Choice,
-	EmptyState,
-	listLinks,
-	Matches,
-	readSearch,
-	SearchForm,
-} from '../elements/list.tsx';
-import { Note, StrongName, TypeLink } from '../elements/name.tsx';
-import { PageHead } from '../elements/page-head.tsx';
-import { Pager } from '../elements/pager.tsx';
-import { SameRequest } from '../elements/same-request.tsx';
-import { Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
+import { SameRequest } from '../elements/code.tsx';
+import { AsOf, EmptyState, Table } from '../elements/list.tsx';
+import { Choice, listLinks, Matches, Pager, readSearch, SearchForm } from '../elements/search.tsx';
+import { Note, PageHead, StrongName, Time, TypeLink } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { boardsRequest } from './requests.ts';

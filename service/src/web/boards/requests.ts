@@ -1,5 +1,5 @@
 // The API requests behind the pages about boards.
-import { curlCommand, literal, requestExamples, shell } from '../elements/request-examples.ts';
+import { curlCommand, literal, requestExamples, shell } from '../elements/code.tsx';
 import { withQuery } from '../paths.ts';
 import type { BoardStatus } from './status.tsx';
 

@@ -10,8 +10,7 @@ import { type BoardRecord, listBoardTypes } from '../../boards/store.ts';
 import type { Database } from '../../database/database.ts';
 import { createKept } from '../../database/kept.ts';
 import { readBoardsRevision } from '../../database/revisions.ts';
-import { readPage } from '../elements/pager.tsx';
-import type { Sort } from '../elements/sort.ts';
+import { readPage, type Sort } from '../elements/search.tsx';
 
 /** A page further down costs more than anybody reads; the opposite order shows the end of the list. */
 const mostListed = 10_000;

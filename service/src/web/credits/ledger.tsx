@@ -1,8 +1,7 @@
 // The credit entries of an account, newest first.
 import type { CreditEntryRow } from '../../database/schema.ts';
-import { Credits } from '../elements/credits.tsx';
-import { Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
+import { Table } from '../elements/list.tsx';
+import { Credits, Time } from '../elements/text.tsx';
 
 const reasons = { top_up: 'Top-up', lease: 'Lease', grant: 'Grant by the operator' } as const;
 

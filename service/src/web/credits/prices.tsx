@@ -1,7 +1,7 @@
 // What credits buy: minutes on the boards of each type.
 import type { BoardRate } from '../../boards/rates.ts';
-import { NameLink } from '../elements/name.tsx';
-import { Table } from '../elements/table.tsx';
+import { Table } from '../elements/list.tsx';
+import { NameLink } from '../elements/text.tsx';
 import { withQuery } from '../paths.ts';
 
 const example = 100;

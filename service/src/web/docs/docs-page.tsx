@@ -2,9 +2,8 @@
 import { parametersOf } from '../../openapi/document.ts';
 import { leaseId, type Operation } from '../../openapi/operation.ts';
 import { operations } from '../../openapi/operations.ts';
-import { CodeBlock } from '../elements/code-block.tsx';
-import { PageHead } from '../elements/page-head.tsx';
-import { curlCommand, shell } from '../elements/request-examples.ts';
+import { CodeBlock, curlCommand, shell } from '../elements/code.tsx';
+import { PageHead } from '../elements/text.tsx';
 import { ErrorReference } from './error-reference.tsx';
 import { Fields, type Schemas } from './fields.tsx';
 import { withCode } from './with-code.tsx';

@@ -1,9 +1,9 @@
-// A form that changes something: its error, its token, its fields and its buttons.
+// Forms: their fields, errors, tokens and buttons, and links that look like buttons.
 import { randomUUID } from 'node:crypto';
 import type { Child } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
-import { Button } from './button.tsx';
-import { FormAlert } from './field.tsx';
+import { messageFor } from '../form.ts';
+import { Icon, type IconName } from './icon.tsx';
 
 interface PostFormProps {
 	action: string;
@@ -57,5 +57,195 @@ export function HiddenFields({ values }: { values: Hidden }) {
 				[value ?? []].flat().map((one) => one && <input type="hidden" name={name} value={one} />),
 			)}
 		</>
+	);
+}
+
+/** What a form was sent with, and why that was refused. */
+export interface FormState {
+	values: Record<string, unknown>;
+	error: ApiError | undefined;
+}
+
+interface FieldProps {
+	name: string;
+	label: string;
+	/** The previous input, kept after an error. */
+	value?: string | undefined;
+	error?: ApiError | undefined;
+	/** The same two for every field of a form. */
+	form?: FormState | undefined;
+	help?: Child;
+	optional?: boolean | undefined;
+	/** Further attributes of the input: type, limits, autocomplete. With rows it is a text area. */
+	input?: Record<string, string | number | boolean>;
+	class?: string;
+}
+
+export function Field(props: FieldProps) {
+	const { name, input, optional, form } = props;
+	const { value = form && String(form.values[name]), error = form?.error, help } = props;
+	const attributes = { id: name, name, required: !optional, ...described(name, { error, help }) };
+	return (
+		<div class={`field ${props.class ?? ''}`.trim()}>
+			<label for={name}>
+				{props.label}
+				{optional && <span class="muted"> (optional)</span>}
+			</label>
+			{input?.rows ? (
+				<textarea {...attributes} {...input}>
+					{value}
+				</textarea>
+			) : (
+				<Shown name={name} password={input?.type === 'password'}>
+					<input {...attributes} value={value} autocomplete="off" {...input} />
+				</Shown>
+			)}
+			{help && (
+				<p class="help" id={`${name}-help`}>
+					{help}
+				</p>
+			)}
+			<FieldError name={name} error={error} />
+		</div>
+	);
+}
+
+interface ShownProps {
+	name: string;
+	password: boolean;
+	children: Child;
+}
+
+/** Adds a button that shows the password; only its script makes the button visible. */
+function Shown({ name, password, children }: ShownProps) {
+	if (!password) return <>{children}</>;
+	return (
+		<div class="password">
+			{children}
+			<button
+				type="button"
+				class="button"
+				data-show={name}
+				aria-controls={name}
+				title="Show what you type"
+				aria-pressed="false"
+				hidden
+			>
+				Show
+			</button>
+		</div>
+	);
+}
+
+export function FieldError({ name, error }: Pick<FieldProps, 'name' | 'error'>) {
+	const message = messageFor(error, name);
+	return message ? (
+		<p class="field-error" id={`${name}-error`}>
+			{message}
+		</p>
+	) : null;
+}
+
+/** Connects an input with its notes for screen readers. */
+function described(name: string, { error, help }: Pick<FieldProps, 'error' | 'help'>) {
+	const invalid = messageFor(error, name) !== undefined;
+	const notes = [help && `${name}-help`, invalid && `${name}-error`].filter(Boolean).join(' ');
+	return { 'aria-invalid': invalid ? 'true' : undefined, 'aria-describedby': notes || undefined };
+}
+
+/** The errors of a form, above it; the focus moves here. */
+export function FormAlert({ error }: { error: ApiError | undefined }) {
+	if (!error) return null;
+	const { errors = [], hint } = error.details;
+	return (
+		<div class="alert" role="alert" tabindex={-1} autofocus>
+			{errors.length === 0 ? (
+				<p>{[error.message, hint].filter(Boolean).join(' ')}</p>
+			) : (
+				<ul>
+					{errors.map(({ path, message }) => (
+						<li>
+							<a href={`#${path}`}>{message}</a>
+						</li>
+					))}
+				</ul>
+			)}
+		</div>
+	);
+}
+
+interface BoardTypeFieldProps extends Pick<FieldProps, 'form' | 'help'> {
+	/** The types that a board has, which the browser suggests. */
+	types: string[];
+}
+
+export function BoardTypeField({ types, ...field }: BoardTypeFieldProps) {
+	return (
+		<>
+			<Field
+				name="board_type"
+				label="Board type"
+				{...field}
+				input={{ list: 'board-types', maxlength: 100 }}
+			/>
+			<datalist id="board-types">
+				{types.map((type) => (
+					<option value={type} />
+				))}
+			</datalist>
+		</>
+	);
+}
+
+type Look = 'primary' | 'danger' | 'primary danger' | 'primary wide' | undefined;
+
+interface LinkProps {
+	href: string;
+	text: string;
+	look?: Look;
+	icon?: IconName;
+	/** The name for screen readers, where the text alone does not say what it is about. */
+	label?: string;
+	/** Whether it leads to a question, which then opens as a dialog. */
+	asks?: boolean;
+}
+
+export function ButtonLink({ href, text, look, icon, label, asks }: LinkProps) {
+	return (
+		<a class={classOf(look)} href={href} aria-label={label} data-confirm={asks}>
+			{icon && <Icon name={icon} />}
+			{text}
+		</a>
+	);
+}
+
+interface ButtonProps {
+	text: string;
+	look?: Look;
+	/** What the button sends with its form. */
+	name?: string;
+	value?: string;
+	label?: string;
+	disabled?: boolean;
+}
+
+export function Button({ text, look, label, ...rest }: ButtonProps) {
+	return (
+		<button type="submit" class={classOf(look)} {...rest} aria-label={label}>
+			{text}
+		</button>
+	);
+}
+
+function classOf(look: Look) {
+	return look ? `button ${look}` : 'button';
+}
+
+/** The way back to the list that a page belongs to. */
+export function Back({ href, text }: { href: string; text: string }) {
+	return (
+		<p class="back">
+			<a href={href}>{text}</a>
+		</p>
 	);
 }

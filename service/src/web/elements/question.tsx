@@ -1,11 +1,11 @@
-// Asks before something is done. With JavaScript the same question opens as a dialog on the page.
+// Asks before something is done, and shows a secret once.
 import type { Child } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
 import type { Visit } from '../pages.tsx';
-import { Button } from './button.tsx';
-import { type Fact, Facts } from './facts.tsx';
-import { FormAlert } from './field.tsx';
-import { type Hidden, HiddenFields } from './form.tsx';
+import { CodeBlock } from './code.tsx';
+import { Button, FormAlert, type Hidden, HiddenFields } from './form.tsx';
+import { Icon } from './icon.tsx';
+import { type Fact, Facts, Name } from './text.tsx';
 
 interface QuestionProps {
 	title: string;
@@ -52,4 +52,47 @@ export function Question(props: QuestionProps) {
 /** The page that asks a question; its form is sent to the same address. */
 export function ask({ c }: Visit, title: string, question: Omit<QuestionProps, 'action'>) {
 	return { title, main: <Question {...question} action={c.req.path} /> };
+}
+
+interface OneTimeProps {
+	title: string;
+	/** What the secret is for, as its owner calls it. */
+	name: string | null;
+	/** What the secret is. */
+	noun: 'key' | 'token';
+	secret: string;
+	back: string;
+	/** How it is used. */
+	children: Child;
+}
+
+export function OneTime({ title, name, noun, secret, back, children }: OneTimeProps) {
+	return (
+		<section class="card medium" data-one-time>
+			<h1>
+				{title}
+				{name !== null && (
+					<>
+						{' '}
+						“<Name>{name}</Name>”
+					</>
+				)}
+			</h1>
+			<output class="callout important">
+				<Icon name="alert" />
+				<span>
+					<strong>{`Copy the ${noun} now.`}</strong> It is shown only here. We store a fingerprint
+					of it, so nobody can show it again after you leave or reload this page.
+				</span>
+			</output>
+			<h2>{`The ${noun}`}</h2>
+			<CodeBlock id="new-key" what={`the ${noun}`} text={secret} />
+			{children}
+			<p class="actions">
+				<a class="button primary" href={back} data-stored>
+					{`I have stored the ${noun}`}
+				</a>
+			</p>
+		</section>
+	);
 }

@@ -2,13 +2,10 @@
 // and keeps the label.
 import { isPaidTier } from '../../credits/tier.ts';
 import type { ApiError } from '../../errors.ts';
-import { CodeBlock } from '../elements/code-block.tsx';
-import { Field, FormAlert } from '../elements/field.tsx';
-import { FormActions, FormToken } from '../elements/form.tsx';
-import { OneTime } from '../elements/one-time.tsx';
-import { AskForCredits } from '../elements/operator.tsx';
-import { shell } from '../elements/request-examples.ts';
-import { SameRequest } from '../elements/same-request.tsx';
+import { CodeBlock, SameRequest, shell } from '../elements/code.tsx';
+import { Field, FormActions, FormAlert, FormToken } from '../elements/form.tsx';
+import { OneTime } from '../elements/question.tsx';
+import { AskForCredits } from '../elements/text.tsx';
 import type { MemberVisit } from '../pages.tsx';
 import { createKeyRequest } from './requests.ts';
 

@@ -11,15 +11,12 @@ import {
 	searchKeys,
 } from '../../keys/search.ts';
 import { keyList, listKeys } from '../../keys/store.ts';
-import { Button, ButtonLink } from '../elements/button.tsx';
+import { SameRequest } from '../elements/code.tsx';
+import { Button, ButtonLink } from '../elements/form.tsx';
 import { Icon } from '../elements/icon.tsx';
-import { EmptyState, Older, readSearch, SearchedList } from '../elements/list.tsx';
-import { Name, StrongName } from '../elements/name.tsx';
-import { PageHead } from '../elements/page-head.tsx';
-import { readPage } from '../elements/pager.tsx';
-import { SameRequest } from '../elements/same-request.tsx';
-import { type Column, Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
+import { type Column, EmptyState, Older, Table } from '../elements/list.tsx';
+import { readPage, readSearch, SearchedList } from '../elements/search.tsx';
+import { Name, PageHead, StrongName, Time } from '../elements/text.tsx';
 import type { MemberVisit } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { listKeysRequest } from './requests.ts';

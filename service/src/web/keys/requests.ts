@@ -1,5 +1,5 @@
 // The API requests behind the pages about keys.
-import { literal, requestExamples } from '../elements/request-examples.ts';
+import { literal, requestExamples } from '../elements/code.tsx';
 
 export function listKeysRequest(baseUrl: string) {
 	return requestExamples({

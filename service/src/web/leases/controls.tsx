@@ -1,6 +1,5 @@
 // What the holder of a lease can do with the board: flash a file, and the buttons of the board.
-import { Button } from '../elements/button.tsx';
-import { FormToken } from '../elements/form.tsx';
+import { Button, FormToken } from '../elements/form.tsx';
 
 export const actionWords = {
 	flash: 'Flash',

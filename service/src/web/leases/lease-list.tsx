@@ -1,10 +1,7 @@
 // A list of leases: of one account, or of all.
 import type { Child } from 'hono/jsx';
-import { Credits } from '../elements/credits.tsx';
-import { AsOf, EmptyState, Live, Older } from '../elements/list.tsx';
-import { PageHead } from '../elements/page-head.tsx';
-import { type Column, Table } from '../elements/table.tsx';
-import { Time } from '../elements/time.tsx';
+import { AsOf, type Column, EmptyState, Live, Older, Table } from '../elements/list.tsx';
+import { Credits, PageHead, Time } from '../elements/text.tsx';
 import { withQuery } from '../paths.ts';
 import { type Lease, LeaseStatus } from './status.tsx';
 

@@ -2,15 +2,9 @@
 import type { Child } from 'hono/jsx';
 import type { ApiError } from '../../errors.ts';
 import { price } from '../boards/board-page.tsx';
-import { Back, Button, ButtonLink } from '../elements/button.tsx';
-import { Credits } from '../elements/credits.tsx';
-import { Facts } from '../elements/facts.tsx';
-import { FormAlert } from '../elements/field.tsx';
-import { FormToken } from '../elements/form.tsx';
+import { Back, Button, ButtonLink, FormAlert, FormToken } from '../elements/form.tsx';
 import { AsOf } from '../elements/list.tsx';
-import { Name, NameLink } from '../elements/name.tsx';
-import { PageHead } from '../elements/page-head.tsx';
-import { Time } from '../elements/time.tsx';
+import { Credits, Facts, Name, NameLink, PageHead, Time } from '../elements/text.tsx';
 import { actionWords, Controls } from './controls.tsx';
 import { EndReason, type Lease, LeaseStatus } from './status.tsx';
 import type { LeaseView } from './stream.ts';

@@ -1,4 +1,5 @@
 // Leases: starting one, watching and using it, ending it, and the list of all.
+
 import { consoleQuery, firmwareFile, lease, pageOf } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { capabilitiesOf } from '../../agents/boards.ts';
@@ -13,9 +14,8 @@ import { findDrivenLease } from '../../leases/requirements.ts';
 import { findLease } from '../../leases/store.ts';
 import type { Parts } from '../../parts.ts';
 import { bodyOf, readApi, requestApi } from '../api.ts';
-import { ButtonLink } from '../elements/button.tsx';
-import { formKey } from '../elements/form.tsx';
-import { StrongName } from '../elements/name.tsx';
+import { ButtonLink, formKey } from '../elements/form.tsx';
+import { StrongName } from '../elements/text.tsx';
 import { readForm } from '../form.ts';
 import type { NoticeName } from '../notices.ts';
 import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';

@@ -1,7 +1,8 @@
 // The status of a lease and the reason of its end, in words.
+
 import type { lease } from 'board-access-contract';
 import type * as z from 'zod/mini';
-import { Name } from '../elements/name.tsx';
+import { Name } from '../elements/text.tsx';
 
 export type Lease = z.output<typeof lease>;
 

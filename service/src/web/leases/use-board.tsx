@@ -1,9 +1,7 @@
 // Starts a lease of one board.
 import type { BoardRow } from '../../database/schema.ts';
 import type { ApiError } from '../../errors.ts';
-import { ButtonLink } from '../elements/button.tsx';
-import { Field } from '../elements/field.tsx';
-import { PostForm } from '../elements/form.tsx';
+import { ButtonLink, Field, PostForm } from '../elements/form.tsx';
 
 interface UseBoardProps {
 	board: Pick<BoardRow, 'id' | 'name' | 'status' | 'credits_per_minute'> & {

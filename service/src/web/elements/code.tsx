@@ -1,6 +1,71 @@
-// Writes API requests as somebody would type them. Values come from addresses, so each is quoted
-// for the language that it is part of.
-import type { Examples } from './same-request.tsx';
+// Text to copy, and API requests as somebody would type them.
+
+interface CodeBlockProps {
+	id: string;
+	/** What the text is, for the name of the button. */
+	what: string;
+	text: string;
+}
+
+export function CodeBlock({ id, what, text }: CodeBlockProps) {
+	return (
+		<div class="code">
+			<pre tabindex={0}>
+				<code id={id}>{text}</code>
+			</pre>
+			<button type="button" class="button copy" data-copy={id} aria-label={`Copy ${what}`} hidden>
+				Copy
+			</button>
+		</div>
+	);
+}
+
+/** One request in three languages. The API key is always `$SERVICE_API_KEY`. */
+export interface Examples {
+	curl: string;
+	cli: string;
+	typescript: string;
+}
+
+const languages = [
+	['curl', 'curl'],
+	['cli', 'Command line'],
+	['typescript', 'TypeScript'],
+] as const;
+
+interface SameRequestProps {
+	examples: Examples;
+	summary?: string;
+	/** What the reader needs to know besides. */
+	note?: string | undefined;
+}
+
+export function SameRequest({
+	examples,
+	summary = 'The same request from code',
+	note,
+}: SameRequestProps) {
+	return (
+		<details class="same-request">
+			<summary>{summary}</summary>
+			<fieldset class="tabs">
+				<legend class="unseen">Language</legend>
+				{languages.map(([name, label], index) => (
+					<>
+						<input type="radio" name="language" id={`tab-${name}`} checked={index === 0} />
+						<label for={`tab-${name}`}>{label}</label>
+					</>
+				))}
+				{languages.map(([name, label]) => (
+					<div class={`tab tab-${name}`}>
+						<CodeBlock id={`request-${name}`} what={`the ${label} example`} text={examples[name]} />
+					</div>
+				))}
+			</fieldset>
+			{note && <p class="muted small">{note}</p>}
+		</details>
+	);
+}
 
 interface ExampleOptions {
 	baseUrl: string;
