@@ -77,9 +77,9 @@ function respondToErrors({
 }
 
 /** Who is logged in: an error page must not fail, even if the accounts do. */
-async function whoIs({ current }: Parts['accounts'], { headers }: Request) {
+async function whoIs(accounts: Parts['accounts'], { headers }: Request) {
 	try {
-		return { account: await current(headers), accountUnknown: false };
+		return { account: await accounts.current(headers), accountUnknown: false };
 	} catch {
 		return { accountUnknown: true };
 	}

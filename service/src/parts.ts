@@ -1,6 +1,6 @@
 // The parts of the service; routes use those that they need.
 import type { Accounts } from './accounts/accounts.ts';
-import type { Alerts } from './accounts/mail/alerts.ts';
+import type { Mail } from './accounts/mail/mail.ts';
 import type { AuthenticateAgent } from './agents/authenticate.ts';
 import type { PaymentProvider } from './credits/payment.ts';
 import type { Database } from './database/database.ts';
@@ -16,13 +16,14 @@ export interface Parts {
 	settings: Settings;
 	database: Database;
 	accounts: Accounts;
-	alerts: Alerts;
 	authenticate: Authenticate;
 	authenticateAgent: AuthenticateAgent;
 	limits: Limits;
 	lastUsed: LastUsed;
 	metrics: Metrics;
 	wake: Wake;
+	/** Absent without a mail server. */
+	mail: Mail | undefined;
 	log: Log;
 	/** Absent where credits are granted by the operator only. */
 	payments: PaymentProvider | undefined;

@@ -1,7 +1,6 @@
 // Puts the parts together: the service as a fetch function, with no socket.
 import type { DestinationStream } from 'pino';
-import { createAccounts } from './accounts/accounts.ts';
-import { createAlerts } from './accounts/mail/alerts.ts';
+import { Accounts } from './accounts/accounts.ts';
 import { createMail } from './accounts/mail/mail.ts';
 import { createAuthenticateAgent } from './agents/authenticate.ts';
 import { createApp } from './app.ts';
@@ -76,13 +75,12 @@ export async function assemble(options: ServiceOptions, given: Given = {}) {
 	const stop = new AbortController();
 	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
 	const mail = createMail(settings, log);
-	const alerts = createAlerts({ query: database.query, mail, settings });
-	const accounts = createAccounts({ database, settings, limits, mail, alerts, log });
+	const accounts = new Accounts({ database, settings, limits, mail, log });
 	const parts: Parts = {
 		settings,
 		database,
 		accounts,
-		alerts,
+		mail,
 		authenticate: createAuthenticate({ settings, database, accounts, limits, lastUsed }),
 		authenticateAgent: createAuthenticateAgent({ settings, database, limits }),
 		limits,

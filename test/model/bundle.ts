@@ -47,9 +47,8 @@ const leftOut: Readonly<Record<string, string>> = {
 	'service/src/web/assets.ts': 'export const assetRoutes = () => {};',
 	'service/src/web/error-page.tsx':
 		'export const errorPage = () => {}; export const wantsPage = () => false;',
-	'service/src/accounts/accounts.ts': 'export const createAccounts = () => ({});',
+	'service/src/accounts/accounts.ts': 'export class Accounts {}',
 	'service/src/accounts/mail/mail.ts': 'export const createMail = () => undefined;',
-	'service/src/accounts/mail/alerts.ts': 'export const createAlerts = () => ({});',
 	'service/src/log.ts': 'export const createLog = () => globalThis.modelLog;',
 	'service/src/metrics.ts': 'export const createMetrics = () => ({ observe() {} });',
 	'service/src/openapi/route.ts': 'export const openapiRoute = () => {};',

@@ -4,30 +4,30 @@ import type { Mutant } from '../mutants.ts';
 export const accounts: readonly Mutant[] = [
 	{
 		rule: 'sessions: an idle session ends after its timeout',
-		file: 'accounts/sessions/browser-sessions.ts',
-		from: 'if (isIdle(session.lastUsedAt, settings.sessionIdleMinutes)) return undefined;',
-		to: '',
+		file: 'accounts/sessions/sessions.ts',
+		from: "\n\t\t.where('last_used_at', '>', minutesFromNow(-idleMinutes));",
+		to: ';',
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
 		rule: 'sessions: a session ends after its maximum days, even if it is used',
-		file: 'accounts/sessions/better-auth.ts',
-		from: 'settings.sessionMaxDays * 24 * 60 * 60',
-		to: 'settings.sessionMaxDays * 48 * 60 * 60',
+		file: 'accounts/sessions/sessions.ts',
+		from: 'minutesFromNow(days * 24 * 60)',
+		to: 'minutesFromNow(days * 48 * 60)',
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
 		rule: 'sessions: use does not extend the maximum days of a session',
-		file: 'accounts/sessions/better-auth.ts',
-		from: 'disableSessionRefresh: true',
-		to: 'disableSessionRefresh: false, updateAge: 0',
+		file: 'accounts/sessions/sessions.ts',
+		from: '.set({ last_used_at: now() })',
+		to: '.set({ last_used_at: now(), expires_at: minutesFromNow(2 * 24 * 60) })',
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
 		rule: 'sessions: a session of a disabled account is invalid',
-		file: 'accounts/sessions/browser-sessions.ts',
-		from: 'if (!found || found.user.disabledAt !== null) return undefined;',
-		to: 'if (!found) return undefined;',
+		file: 'accounts/sessions/sessions.ts',
+		from: "\n\t\t.where('disabled_at', 'is', null)",
+		to: '',
 		test: 'test/accounts/accounts.test.ts',
 	},
 	{
@@ -39,9 +39,9 @@ export const accounts: readonly Mutant[] = [
 	},
 	{
 		rule: 'sessions: entering the password again gives the session a new token',
-		file: 'accounts/sessions/better-auth.ts',
-		from: 'const change = { token, confirmedAt: now() };',
-		to: 'const change = { confirmedAt: now() };',
+		file: 'accounts/sessions/sessions.ts',
+		from: 'const change = { token_hash: hashOf(token), confirmed_at: now() };',
+		to: 'const change = { confirmed_at: now() };',
 		test: 'test/accounts/sessions/sessions.test.ts',
 	},
 	{
@@ -68,15 +68,15 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'two-factor: a code from the app works once',
 		file: 'accounts/two-factor.ts',
-		from: "\t\t\t.where('last_step', '<', step)\n",
+		from: "\t\t.where('last_step', '<', step)\n",
 		to: '',
 		test: 'test/accounts/two-factor.test.ts',
 	},
 	{
 		rule: 'two-factor: a recovery code works once',
 		file: 'accounts/two-factor.ts',
-		from: "\t\t\t\t.deleteFrom('recovery_codes')\n\t\t\t\t.where('account_id', '=', accountId)\n\t\t\t\t.where('hash', '=', hashOf(code))\n\t\t\t\t.executeTakeFirstOrThrow();\n\t\t\treturn numDeletedRows > 0n;",
-		to: "\t\t\t\t.updateTable('recovery_codes')\n\t\t\t\t.set({ account_id: accountId })\n\t\t\t\t.where('account_id', '=', accountId)\n\t\t\t\t.where('hash', '=', hashOf(code))\n\t\t\t\t.executeTakeFirstOrThrow()\n\t\t\t\t.then(({ numUpdatedRows }) => ({ numDeletedRows: numUpdatedRows }));\n\t\t\treturn numDeletedRows > 0n;",
+		from: "\tconst { numDeletedRows } = await query\n\t\t.deleteFrom('recovery_codes')\n",
+		to: "\tconst { numUpdatedRows: numDeletedRows } = await query\n\t\t.updateTable('recovery_codes')\n\t\t.set({ account_id: id })\n",
 		test: 'test/accounts/two-factor.test.ts',
 	},
 	{
@@ -96,8 +96,8 @@ export const accounts: readonly Mutant[] = [
 	{
 		rule: 'accounts: a request from before an account was disabled creates nothing',
 		file: 'accounts/lock.ts',
-		from: 'if (account?.disabled_at === null) return;',
-		to: 'if (account !== undefined) return;',
+		from: 'if (account?.disabled_at !== null) throw refusal();',
+		to: 'if (account === undefined) throw refusal();',
 		test: 'test/accounts/delete.test.ts',
 	},
 	{

@@ -1,10 +1,12 @@
 // Signing up, logging in and out, proving who one is: what the web pages call.
-// Each returns the Set-Cookie headers that the page has to pass on.
-import { record } from '../activity/record.ts';
+import type { Kysely } from 'kysely';
+import { asActor, currentActor, identify } from '../activity/actor.ts';
+import { record, recordRepeat } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
 import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
-import type { Limits } from '../http/limits.ts';
+import type { Attempt, Limits } from '../http/limits.ts';
 import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
@@ -17,19 +19,37 @@ import {
 	useLink,
 	verificationLink,
 } from './links.ts';
-import type { Alerts } from './mail/alerts.ts';
+import { lockAccount } from './lock.ts';
+import { alertOwner } from './mail/alert.ts';
 import type { Mail } from './mail/mail.ts';
-import { resetMessage, verificationMessage } from './mail/messages.ts';
-import { createPasswordCheck } from './password-check.ts';
-import { hashPassword } from './password-hash.ts';
-import { createBrowserSessions, logInRefused, type Visitor } from './sessions/browser-sessions.ts';
-import { ownCookie } from './sessions/cookie.ts';
-import { forgetDevices } from './sessions/devices.ts';
-import type { Member } from './sessions/sessions.ts';
+import {
+	newDeviceAlert,
+	newPasswordAlert,
+	resetMessage,
+	twoFactorAlert,
+	verificationMessage,
+} from './mail/messages.ts';
+import { accountByPassword, createHashingQueue, hashPassword } from './password-hash.ts';
+import { loginCookie } from './sessions/cookie.ts';
+import { deviceDays, forgetDevices, isKnownDevice, rememberDevice } from './sessions/devices.ts';
+import {
+	dropSession,
+	endSession,
+	findMember,
+	type Member,
+	openSession,
+	renewSession,
+} from './sessions/sessions.ts';
 import { createAccount, EmailTakenError, findAccount } from './store.ts';
-import { createTwoFactor, disableTwoFactor } from './two-factor.ts';
+import { acceptCode, disableTwoFactor, enableTwoFactor, renewRecoveryCodes } from './two-factor.ts';
 
-/** What a step of a log-in sets, and whether it was the last one. */
+/** Who sent a request, as far as that is known before the log-in. */
+export interface Visitor {
+	headers: Headers;
+	address: string;
+}
+
+/** The Set-Cookie headers of a step of a log-in, and whether it was the last one. */
 export interface Entry {
 	cookies: string[];
 	/** Whether a code has to be entered next. */
@@ -38,182 +58,278 @@ export interface Entry {
 	newDevice?: boolean;
 }
 
-export function createAccounts({
-	database,
-	settings,
-	limits,
-	mail,
-	alerts,
-	log,
-}: {
+interface Needs {
 	database: Database;
 	settings: Settings;
 	limits: Limits;
 	mail?: Mail | undefined;
-	alerts?: Alerts;
 	log?: Log;
-}) {
-	const { query } = database;
-	const sendVerification = (email: string) =>
-		mail?.send(async () => {
-			const token = await createLink(query, 'verify', email);
-			return verificationMessage(email, verificationLink(settings.webUrl, token));
-		});
-
-	const twoFactor = createTwoFactor(database, settings, log);
-	const logInCookie = ownCookie(settings, 'log-in', 10 * 60);
-	const sessions = createBrowserSessions({ database, settings, alerts });
-	const { device } = sessions;
-	const { strangers, familiar, attemptOf, recordRefusal, checkPassword } = createPasswordCheck({
-		database,
-		limits,
-		device,
-	});
-
-	return {
-		/** Logs in, or sets the cookie with which a code has to be entered next. */
-		async logIn(visitor: Visitor, credentials: Credentials): Promise<Entry> {
-			const account = await checkPassword(visitor, credentials);
-			if (!account) throw logInRefused();
-			if (!account.two_factor_at) return sessions.open(visitor, account);
-			const token = await createLink(query, 'log-in', account.email);
-			return { cookies: [logInCookie.write(token)], needsCode: true };
-		},
-
-		/** Whether the password was entered and the code is next. */
-		async awaitsCode({ headers }: Visitor) {
-			const token = logInCookie.read(headers) ?? '';
-			return findLink(query, token, ['log-in']).then(
-				() => true,
-				() => false,
-			);
-		},
-
-		/** The second step of a log-in: a code of the authenticator app, or a recovery code. */
-		async enterCode(visitor: Visitor, code: string): Promise<Entry> {
-			const token = logInCookie.read(visitor.headers) ?? '';
-			const { email } = await findLink(query, token, ['log-in']);
-			const attempt = await attemptOf(visitor, email);
-			await limits.code(attempt);
-			const account = await findAccount(query, email);
-			if (!account || !(await twoFactor.accept(account.id, code))) {
-				await recordRefusal(account?.id ?? null);
-				throw invalid([{ path: 'code', message: 'is incorrect or was already used' }]);
-			}
-			await limits.forgiveCode(attempt);
-			await takeLink(query, token);
-			const { cookies, newDevice } = await sessions.open(visitor, account);
-			return { cookies: [...cookies, logInCookie.clear()], newDevice };
-		},
-
-		twoFactor,
-
-		/** Turns two-factor authentication on with the first code, and returns the recovery codes. */
-		async enableTwoFactor({ address }: Visitor, member: Member, code: string) {
-			const attempt = { address, email: member.email };
-			await limits.code(attempt);
-			const codes = await twoFactor.enable(member, code);
-			if (!codes) throw invalid([{ path: 'code', message: 'is incorrect or was already used' }]);
-			await limits.forgiveCode(attempt);
-			alerts?.twoFactor(member.id, 'on');
-			return codes;
-		},
-
-		/** Turns two-factor authentication off: the next log-in needs only the password. */
-		async disableTwoFactor(accountId: string, { byAdministrator = false } = {}) {
-			const wasOn = await disableTwoFactor(query, accountId);
-			if (wasOn) alerts?.twoFactor(accountId, 'off', byAdministrator);
-		},
-
-		/** Creates new recovery codes; the previous ones no longer work. */
-		async renewRecoveryCodes(accountId: string) {
-			const codes = await twoFactor.renewRecoveryCodes(accountId);
-			alerts?.twoFactor(accountId, 'codes');
-			return codes;
-		},
-
-		/** Records that the password was entered again, and gives the session another token. */
-		async confirmPassword(visitor: Visitor, { email }: Member, password: string) {
-			if (!(await checkPassword(visitor, { email, password }))) {
-				throw invalid([{ path: 'confirm_password', message: 'is incorrect' }]);
-			}
-			return sessions.confirm(visitor);
-		},
-
-		/** Creates an account on the free tier and logs it in. */
-		async signUp(visitor: Visitor, credentials: Credentials): Promise<Entry> {
-			if (settings.signup !== 'open') throw new ApiError('invalid_request', signUpRefused);
-			await checkCredentials(credentials);
-			await limits.attempt({ address: visitor.address });
-			const account = await strangers(() => createAccount(query, credentials).catch(refuseTaken));
-			sendVerification(account.email);
-			return sessions.open(visitor, account);
-		},
-
-		logOut: sessions.end,
-
-		/** Changes the password and ends every other session of the account. */
-		async changePassword(
-			visitor: Visitor,
-			{ email, current, next }: { email: string; current: string; next: string },
-		) {
-			await checkNextPassword({ email, password: next });
-			const account = await checkPassword(visitor, { email, password: current });
-			if (!account) throw invalid([{ path: 'current', message: 'is incorrect' }]);
-			const password_hash = await familiar(() => hashPassword(next));
-			await query.transaction().execute(async (transaction) => {
-				await setPassword(transaction, account.id, password_hash);
-				await transaction
-					.deleteFrom('account_links')
-					.where('email', '=', account.email)
-					.where('kind', 'in', ['reset', 'log-in'])
-					.execute();
-				await forgetDevices(transaction, account.id, device.read(visitor.headers));
-				await record(transaction, { kind: 'password.changed' });
-			});
-			alerts?.newPassword(account.id);
-			return sessions.open(visitor, account);
-		},
-
-		/** Whether the service can send mail. */
-		sendsMail: mail !== undefined,
-
-		/** Sends a link for a new password, if the address has an account. */
-		async forgotPassword({ address }: Visitor, email: string) {
-			await limits.attempt({ address, email });
-			mail?.send(async () => {
-				const account = await findAccount(query, email);
-				if (!account || account.disabled_at) return undefined;
-				const token = await createLink(query, 'reset', account.email);
-				return resetMessage(account.email, passwordLink(settings.webUrl, token));
-			});
-		},
-
-		/** Sends the owner of an account a link that verifies the address. */
-		async requestVerification({ address }: Visitor, email: string) {
-			await limits.attempt({ address, email });
-			sendVerification(email);
-		},
-
-		/** Sets the password that a one-time link is for, and creates the account of an invitation. */
-		async choosePassword({ address }: Visitor, choice: { token: string; password: string }) {
-			await limits.attempt({ address });
-			const { kind, email } = await findLink(database.query, choice.token);
-			if (kind === 'invite' && settings.signup === 'closed') {
-				throw new ApiError('invalid_request', signUpRefused);
-			}
-			await strangers(() => useLink(database.query, choice)).catch(refuseTaken);
-			const account = kind === 'reset' ? await findAccount(query, email) : undefined;
-			if (account) alerts?.newPassword(account.id);
-		},
-
-		current: sessions.current,
-	};
 }
 
-export type Accounts = ReturnType<typeof createAccounts>;
+const day = 24 * 60 * 60;
+const userAgentLength = 256;
 
-const signUpRefused = 'Sign-up is closed. Ask the operator for an account.';
+export class Accounts {
+	readonly #needs: Needs;
+	readonly #query: Kysely<Schema>;
+	readonly #session: ReturnType<typeof loginCookie>;
+	readonly #device: ReturnType<typeof loginCookie>;
+	readonly #logIn: ReturnType<typeof loginCookie>;
+	// A known device does not wait behind a flood of requests from unknown devices.
+	readonly #strangers = createHashingQueue(2);
+	readonly #familiar = createHashingQueue(1);
+
+	constructor(needs: Needs) {
+		this.#needs = needs;
+		this.#query = needs.database.query;
+		this.#session = loginCookie(needs.settings, 'session_token');
+		this.#device = loginCookie(needs.settings, 'device');
+		this.#logIn = loginCookie(needs.settings, 'log-in');
+	}
+
+	/** The account whose session the cookie holds, if there is one. */
+	async current(headers: Headers) {
+		const token = this.#session.read(headers);
+		if (!token) return undefined;
+		const member = await findMember(this.#query, token, this.#needs.settings.sessionIdleMinutes);
+		if (member) identify({ accountId: member.id, sessionId: member.sessionId });
+		return member;
+	}
+
+	/** Creates an account on the free tier and logs it in. */
+	async signUp(visitor: Visitor, credentials: Credentials): Promise<Entry> {
+		const { settings, limits } = this.#needs;
+		if (settings.signup !== 'open') throw signUpRefused();
+		await checkCredentials(credentials);
+		await limits.attempt({ address: visitor.address });
+		const account = await this.#strangers(() =>
+			createAccount(this.#query, credentials).catch(refuseTaken),
+		);
+		this.#sendVerification(account.email);
+		return this.#open(visitor, account.id);
+	}
+
+	/** Logs in, or sets the cookie with which a code has to be entered next. */
+	async logIn(visitor: Visitor, credentials: Credentials): Promise<Entry> {
+		const account = await this.#checkPassword(visitor, credentials);
+		if (!account) throw logInRefused();
+		if (!account.two_factor_at) return this.#open(visitor, account.id);
+		const token = await createLink(this.#query, 'log-in', account.email);
+		return { cookies: [this.#logIn.write(token, 10 * 60)], needsCode: true };
+	}
+
+	/** Whether the password was entered and the code is next. */
+	awaitsCode({ headers }: Visitor) {
+		return this.#findLogIn(headers).then(
+			() => true,
+			() => false,
+		);
+	}
+
+	/** The second step of a log-in: a code of the authenticator app, or a recovery code. */
+	async enterCode(visitor: Visitor, code: string): Promise<Entry> {
+		const { token, email } = await this.#findLogIn(visitor.headers);
+		const account = await findAccount(this.#query, email);
+		const accepted = await this.#tryCode(
+			await this.#attemptOf(visitor, email),
+			async () => account && acceptCode(this.#needs, account.id, code),
+		);
+		if (!account || !accepted) {
+			await recordRefusal(this.#query, account?.id ?? null);
+			throw codeRefused();
+		}
+		await takeLink(this.#query, token);
+		const entry = await this.#open(visitor, account.id);
+		return { ...entry, cookies: [...entry.cookies, this.#logIn.clear()] };
+	}
+
+	async logOut({ headers }: Visitor) {
+		const member = await this.current(headers);
+		if (member) await endSession(this.#query, member.id, member.sessionId);
+		return { cookies: [this.#session.clear()] };
+	}
+
+	/** Records that the password was entered again, and gives the session another token. */
+	async confirmPassword(visitor: Visitor, { email, sessionId }: Member, password: string) {
+		if (!(await this.#checkPassword(visitor, { email, password }))) {
+			throw invalid([{ path: 'confirm_password', message: 'is incorrect' }]);
+		}
+		return { cookies: [this.#writeSession(await renewSession(this.#query, sessionId))] };
+	}
+
+	/** Changes the password and ends every other session of the account. */
+	async changePassword(
+		visitor: Visitor,
+		{ email, current, next }: { email: string; current: string; next: string },
+	) {
+		await checkNextPassword({ email, password: next });
+		const account = await this.#checkPassword(visitor, { email, password: current });
+		if (!account) throw invalid([{ path: 'current', message: 'is incorrect' }]);
+		const password_hash = await this.#familiar(() => hashPassword(next));
+		await this.#query.transaction().execute(async (transaction) => {
+			await setPassword(transaction, account.id, password_hash);
+			await transaction
+				.deleteFrom('account_links')
+				.where('email', '=', account.email)
+				.where('kind', 'in', ['reset', 'log-in'])
+				.execute();
+			await forgetDevices(transaction, account.id, this.#device.read(visitor.headers));
+			await record(transaction, { kind: 'password.changed' });
+		});
+		alertOwner(this.#needs, account.id, newPasswordAlert);
+		return this.#open(visitor, account.id);
+	}
+
+	/** Sends a link for a new password, if the address has an account. */
+	async forgotPassword({ address }: Visitor, email: string) {
+		const { limits, mail, settings } = this.#needs;
+		await limits.attempt({ address, email });
+		mail?.send(async () => {
+			const account = await findAccount(this.#query, email);
+			if (!account || account.disabled_at) return undefined;
+			const token = await createLink(this.#query, 'reset', account.email);
+			return resetMessage(account.email, passwordLink(settings.webUrl, token));
+		});
+	}
+
+	/** Sets the password that a one-time link is for, and creates the account of an invitation. */
+	async choosePassword({ address }: Visitor, choice: { token: string; password: string }) {
+		await this.#needs.limits.attempt({ address });
+		const { kind, email } = await findLink(this.#query, choice.token);
+		if (kind === 'invite' && this.#needs.settings.signup === 'closed') throw signUpRefused();
+		await this.#strangers(() => useLink(this.#query, choice)).catch(refuseTaken);
+		const account = kind === 'reset' ? await findAccount(this.#query, email) : undefined;
+		if (account) alertOwner(this.#needs, account.id, newPasswordAlert);
+	}
+
+	/** Sends the owner of an account a link that verifies the address. */
+	async requestVerification({ address }: Visitor, email: string) {
+		await this.#needs.limits.attempt({ address, email });
+		this.#sendVerification(email);
+	}
+
+	/** Turns two-factor authentication on with the first code, and returns the recovery codes. */
+	async enableTwoFactor({ address }: Visitor, member: Member, code: string) {
+		const attempt = { address, email: member.email };
+		const codes = await this.#tryCode(attempt, () => enableTwoFactor(this.#needs, member, code));
+		if (!codes) throw codeRefused();
+		const alert = twoFactorAlert('Two-factor authentication was turned on');
+		alertOwner(this.#needs, member.id, alert);
+		return codes;
+	}
+
+	/** Turns two-factor authentication off: the next log-in needs only the password. */
+	async disableTwoFactor(accountId: string, { byAdministrator = false } = {}) {
+		if (!(await disableTwoFactor(this.#query, accountId))) return;
+		const alert = twoFactorAlert('Two-factor authentication was turned off');
+		alertOwner(this.#needs, accountId, { ...alert, byAdministrator });
+	}
+
+	/** Creates new recovery codes; the previous ones no longer work. */
+	async renewRecoveryCodes(accountId: string) {
+		const codes = await renewRecoveryCodes(this.#query, accountId);
+		alertOwner(this.#needs, accountId, twoFactorAlert('Your recovery codes were replaced'));
+		return codes;
+	}
+
+	/** Opens a session for an account whose password, and code if required, have been checked. */
+	async #open({ address, headers }: Visitor, accountId: string): Promise<Entry> {
+		const userAgent = (headers.get('user-agent') ?? '').slice(0, userAgentLength);
+		const { sessionMaxDays: days } = this.#needs.settings;
+		const former = this.#session.read(headers);
+		const { token, device, isNew } = await this.#query
+			.transaction()
+			.execute(async (transaction) => {
+				await lockAccount(transaction, accountId, logInRefused);
+				// The browser drops its old session, so a copy of that cookie must stop working too.
+				if (former) await dropSession(transaction, former);
+				const session = { accountId, address, userAgent, days };
+				const { id: sessionId, token } = await openSession(transaction, session);
+				identify({ accountId, sessionId });
+				await record(transaction, { kind: 'session.created' });
+				const held = this.#device.read(headers);
+				return { token, ...(await rememberDevice(transaction, accountId, held)) };
+			});
+		if (isNew) alertOwner(this.#needs, accountId, newDeviceAlert(userAgent));
+		const cookies = [this.#writeSession(token), this.#device.write(device, deviceDays * day)];
+		return { cookies, newDevice: isNew };
+	}
+
+	#writeSession(token: string) {
+		return this.#session.write(token, this.#needs.settings.sessionMaxDays * day);
+	}
+
+	async #findLogIn(headers: Headers) {
+		const token = this.#logIn.read(headers) ?? '';
+		return { token, ...(await findLink(this.#query, token, ['log-in'])) };
+	}
+
+	/** Which limits an attempt to log in counts towards. */
+	async #attemptOf({ address, headers }: Visitor, email: string): Promise<Attempt> {
+		const device = this.#device.read(headers);
+		const known = await isKnownDevice(this.#query, email, device);
+		return { address, email, device: known ? device : undefined };
+	}
+
+	/** The account that has this password. Counts the attempt, wherever it comes from. */
+	async #checkPassword(visitor: Visitor, credentials: Credentials) {
+		const { limits } = this.#needs;
+		const attempt = await this.#attemptOf(visitor, credentials.email);
+		await limits.attempt(attempt);
+		const inTurn = attempt.device ? this.#familiar : this.#strangers;
+		const account = await inTurn(() => accountByPassword(this.#query, credentials));
+		if (account) await limits.forgive(attempt);
+		else {
+			const named = await findAccount(this.#query, credentials.email);
+			await recordRefusal(this.#query, named?.id ?? null);
+		}
+		return account;
+	}
+
+	/** Counts an attempt at a code, unless it turns out well. */
+	async #tryCode<Result>(attempt: Attempt, use: () => Promise<Result>) {
+		const { limits } = this.#needs;
+		await limits.code(attempt);
+		const result = await use();
+		if (result) await limits.forgiveCode(attempt);
+		return result;
+	}
+
+	#sendVerification(email: string) {
+		const { mail, settings } = this.#needs;
+		mail?.send(async () => {
+			const token = await createLink(this.#query, 'verify', email);
+			return verificationMessage(email, verificationLink(settings.webUrl, token));
+		});
+	}
+}
+
+/** Before the log-in there is no account, and anyone can enter the address of somebody else. */
+async function recordRefusal(db: Kysely<Schema>, accountId: string | null) {
+	const { accountId: actorId, address } = currentActor();
+	if (actorId && actorId === accountId) {
+		return recordRepeat(db, { kind: 'password.refused', accountId });
+	}
+	// An entry in the log of the logged-in account would reveal whether the address has an account.
+	await asActor({ via: 'visitor', address }, () =>
+		recordRepeat(db, { kind: 'session.refused', accountId }),
+	);
+}
+
+function logInRefused() {
+	return new ApiError(
+		'invalid_request',
+		'The email address or the password is incorrect, or the account is disabled.',
+	);
+}
+
+function signUpRefused() {
+	return new ApiError('invalid_request', 'Sign-up is closed. Ask the operator for an account.');
+}
+
+function codeRefused() {
+	return invalid([{ path: 'code', message: 'is incorrect or was already used' }]);
+}
 
 function refuseTaken(error: unknown): never {
 	if (!(error instanceof EmailTakenError)) throw error;

@@ -1,6 +1,6 @@
 // Links that work once: to set a new password, to accept an invitation, to verify an address. Of the
 // same kind is what a browser holds between the password and the code of a log-in.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { record } from '../activity/record.ts';
 import type { AccountLinkRow, Schema } from '../database/schema.ts';
@@ -28,7 +28,7 @@ export async function createLink(db: Kysely<Schema>, kind: LinkKind, email: stri
 	const expires_at = new Date(Date.now() + lifetimes[kind]).toISOString();
 	await db
 		.insertInto('account_links')
-		.values({ hash: hashOf(token), kind, email: email.toLowerCase(), expires_at })
+		.values({ hash: hash('sha256', token), kind, email: email.toLowerCase(), expires_at })
 		.execute();
 	return token;
 }
@@ -55,7 +55,7 @@ export async function findLink(
 	const link = await db
 		.selectFrom('account_links')
 		.select(['kind', 'email'])
-		.where('hash', '=', hashOf(token))
+		.where('hash', '=', hash('sha256', token))
 		.where('kind', 'in', kinds)
 		.where('expires_at', '>', now())
 		.executeTakeFirst();
@@ -121,7 +121,7 @@ export async function setPassword(
 export async function takeLink(transaction: Kysely<Schema>, token: string) {
 	const { numDeletedRows } = await transaction
 		.deleteFrom('account_links')
-		.where('hash', '=', hashOf(token))
+		.where('hash', '=', hash('sha256', token))
 		.executeTakeFirstOrThrow();
 	if (numDeletedRows === 0n) throw linkOver();
 }
@@ -146,8 +146,4 @@ function linkOver() {
 	return new ApiError('not_found', 'This link has expired or was already used.', {
 		hint: 'Ask for a new one.',
 	});
-}
-
-function hashOf(token: string) {
-	return createHash('sha256').update(token).digest('hex');
 }

@@ -8,7 +8,11 @@ import { ApiError } from '../errors.ts';
  * Makes others that lock the account wait until this transaction has ended. Refuses an account that
  * was disabled or deleted after the request was authenticated.
  */
-export async function lockAccount(transaction: Kysely<Schema>, accountId: string) {
+export async function lockAccount(
+	transaction: Kysely<Schema>,
+	accountId: string,
+	refusal = () => new ApiError('api_key_revoked', 'The account is disabled or deleted.'),
+) {
 	const account = await transaction
 		.selectFrom('accounts')
 		.select('disabled_at')
@@ -16,6 +20,5 @@ export async function lockAccount(transaction: Kysely<Schema>, accountId: string
 		// A transaction on SQLite is alone from its beginning.
 		.$if(onPostgres(transaction), (query) => query.forNoKeyUpdate())
 		.executeTakeFirst();
-	if (account?.disabled_at === null) return;
-	throw new ApiError('api_key_revoked', 'The account is disabled or deleted.');
+	if (account?.disabled_at !== null) throw refusal();
 }

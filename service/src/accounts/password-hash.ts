@@ -1,25 +1,33 @@
 // Passwords as they are stored: argon2id with the minimum that OWASP recommends.
-
-import { verifyPassword as verifyScrypt } from '@better-auth/utils/password';
+import { scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { hash, verify } from '@node-rs/argon2';
 import type { Kysely } from 'kysely';
-import pLimit from 'p-limit';
 import type { Schema } from '../database/schema.ts';
 import { now } from '../database/time.ts';
+import { createTurns } from '../database/turns.ts';
 import { ApiError } from '../errors.ts';
 
 const strength = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const prefix = `$argon2id$v=19$m=${strength.memoryCost},t=${strength.timeCost},p=${strength.parallelism}$`;
-const mayWait = 20;
 
 export function hashPassword(password: string) {
 	return hash(password.normalize('NFKC'), strength);
 }
 
 export function verifyPassword({ hash, password }: { hash: string; password: string }) {
-	// Hashes of earlier versions.
-	if (!hash.startsWith('$')) return verifyScrypt(hash, password);
-	return verify(hash, password.normalize('NFKC'));
+	const normal = password.normalize('NFKC');
+	return hash.startsWith('$') ? verify(hash, normal) : verifyScrypt(hash, normal);
+}
+
+const derive = promisify<string, string, number, object, Buffer>(scrypt);
+
+/** Hashes of earlier versions. */
+async function verifyScrypt(hash: string, password: string) {
+	const [salt = '', key = ''] = hash.split(':');
+	const derived = await derive(password, salt, 64, { N: 16_384, r: 16, maxmem: 64 * 1024 * 1024 });
+	const expected = Buffer.from(key, 'hex');
+	return expected.length === derived.length && timingSafeEqual(derived, expected);
 }
 
 /** The account that has both, found in the same time whether or not the address is known. */
@@ -61,13 +69,11 @@ async function refreshHash(
 
 /** Hashes passwords: a few at a time, with a few more in a queue; the rest are rejected. */
 export function createHashingQueue(atOnce: number) {
-	const limit = pLimit(atOnce);
-	return <Result>(work: () => Promise<Result>): Promise<Result> => {
-		if (limit.pendingCount >= mayWait) {
-			throw new ApiError('unavailable', 'Too many people are logging in. Try again in a moment.', {
-				headers: { 'retry-after': '1' },
-			});
-		}
-		return limit(work);
-	};
+	return createTurns(atOnce, { mayWait: 20, refuse: tooManyLogIns });
+}
+
+function tooManyLogIns() {
+	return new ApiError('unavailable', 'Too many people are logging in. Try again in a moment.', {
+		headers: { 'retry-after': '1' },
+	});
 }

@@ -54,7 +54,6 @@ export async function insertAccount(
 		.onConflict((conflict) => conflict.column('email').doNothing())
 		.executeTakeFirstOrThrow();
 	if (numInsertedOrUpdatedRows === 0n) throw new EmailTakenError();
-	// The row that better-auth looks for at login.
 	const credential = { provider: 'credential', issuer: 'local:credential', subject: id };
 	await transaction
 		.insertInto('credentials')

@@ -1,9 +1,8 @@
 // Two-factor authentication: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for
 // users who lost it. Each code works once.
-import { createHash, randomBytes } from 'node:crypto';
-import { base32 } from '@better-auth/utils/base32';
-import { createOTP } from '@better-auth/utils/otp';
+import { hash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
 import { record } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
@@ -16,7 +15,6 @@ import { seal, unseal } from './seal.ts';
 import { serviceSecret } from './service-secret.ts';
 import { deleteSessions } from './sessions/sessions.ts';
 
-const stepSeconds = 30;
 const setupMinutes = 60;
 const recoveryCodes = 10;
 
@@ -32,134 +30,102 @@ export interface Setup {
 }
 
 /** The account that sets it up, and the session in which it does. */
-export interface Holder {
+interface Holder {
 	id: string;
 	sessionId: string;
 }
 
-export function createTwoFactor(
-	{ query }: Database,
-	{ twoFactorKey, webUrl }: Pick<Settings, 'twoFactorKey' | 'webUrl'>,
-	log?: Log,
-) {
-	const key = async () => twoFactorKey ?? (await serviceSecret(query, 'two-factor'));
+interface Needs {
+	database: Pick<Database, 'query'>;
+	settings: Pick<Settings, 'twoFactorKey' | 'webUrl'>;
+	log?: Log | undefined;
+}
 
-	/**
-	 * The secret of an account; null if it was encrypted with another key, or for another session. Until
-	 * it is in use, it belongs to the session that was shown it.
-	 */
-	const secretOf = async (accountId: string, sessionId?: string) => {
-		const row = await query
-			.selectFrom('two_factor')
-			.select('secret')
-			.where('account_id', '=', accountId)
-			.executeTakeFirst();
-		return row && open(await key(), holderOf(accountId, sessionId), row.secret);
-	};
+/** The secret to set an app up with: the same for an hour, so that the page can be reloaded. */
+export async function setUpTwoFactor(
+	needs: Needs,
+	{ id, email, sessionId }: Holder & { email: string },
+): Promise<Setup> {
+	const { query } = needs.database;
+	const holder = holderOf(id, sessionId);
+	const since = new Date(Date.now() - setupMinutes * 60_000).toISOString();
+	const shown = await secretOf(needs, id, holder);
+	const fresh = seal(await keyOf(needs), holder, randomBytes(16).toString('base64url'));
+	await query
+		.deleteFrom('two_factor')
+		.where('account_id', '=', id)
+		.$if(Boolean(shown), (rows) => rows.where('created_at', '<', since))
+		.where(({ not, exists }) => not(exists(enabledAccount(query, id))))
+		.execute();
+	await query
+		.insertInto('two_factor')
+		.values({ account_id: id, secret: fresh, last_step: 0, created_at: now() })
+		.onConflict((conflict) => conflict.column('account_id').doNothing())
+		.execute();
+	const text = await secretOf(needs, id, holder);
+	if (!text) throw new ApiError('invalid_request', 'Another session sets it up. Try again.');
+	const secret = Secret.fromUTF8(text);
+	const issuer = `Board Access ${new URL(needs.settings.webUrl).hostname}`;
+	return { secret: secret.base32, url: new TOTP({ secret, issuer, label: email }).toString() };
+}
 
-	/** Accepts a code of the app, of this half-minute or of its neighbors, unless it is used up. */
-	const takeCode = async (accountId: string, secret: string, code: string) => {
-		const step = await stepOf(secret, code);
-		if (!step) return false;
-		// Of two requests with the same code, one changes the row.
-		const { numUpdatedRows } = await query
+/**
+ * Turns it on with the first code of the app, ends the other sessions of the account, and returns
+ * the recovery codes. Returns nothing if the code is incorrect.
+ */
+export async function enableTwoFactor(needs: Needs, { id, sessionId }: Holder, code: string) {
+	const { query } = needs.database;
+	const secret = await secretOf(needs, id, holderOf(id, sessionId));
+	if (!secret || !(await takeCode(query, { id, secret }, plainCode(code)))) return undefined;
+	const sealed = seal(await keyOf(needs), holderOf(id), secret);
+	return query.transaction().execute(async (transaction) => {
+		await transaction
 			.updateTable('two_factor')
-			.set({ last_step: step })
-			.where('account_id', '=', accountId)
-			.where('last_step', '<', step)
-			.executeTakeFirstOrThrow();
-		return numUpdatedRows > 0n;
-	};
+			.set({ secret: sealed })
+			.where('account_id', '=', id)
+			.execute();
+		await transaction
+			.updateTable('accounts')
+			.set({ two_factor_at: now(), updated_at: now() })
+			.where('id', '=', id)
+			.execute();
+		await deleteSessions(transaction, id, sessionId);
+		await record(transaction, { kind: 'two_factor.enabled', accountId: id });
+		return replaceRecoveryCodes(transaction, id);
+	});
+}
 
-	return {
-		/** The secret to set an app up with: the same for an hour, so that the page can be reloaded. */
-		async setup({ id, email, sessionId }: Holder & { email: string }): Promise<Setup> {
-			const since = new Date(Date.now() - setupMinutes * 60_000).toISOString();
-			const shown = await secretOf(id, sessionId);
-			await query
-				.deleteFrom('two_factor')
-				.where('account_id', '=', id)
-				.$if(Boolean(shown), (rows) => rows.where('created_at', '<', since))
-				.where(({ not, exists }) => not(exists(enabledAccount(query, id))))
-				.execute();
-			const fresh = seal(
-				await key(),
-				holderOf(id, sessionId),
-				randomBytes(16).toString('base64url'),
-			);
-			await query
-				.insertInto('two_factor')
-				.values({ account_id: id, secret: fresh, last_step: 0, created_at: now() })
-				.onConflict((conflict) => conflict.column('account_id').doNothing())
-				.execute();
-			const secret = await secretOf(id, sessionId);
-			if (!secret) throw new ApiError('invalid_request', 'Another session sets it up. Try again.');
-			return {
-				secret: base32.encode(secret, { padding: false }),
-				url: createOTP(secret).url(`Board Access ${new URL(webUrl).hostname}`, email),
-			};
-		},
+/** Accepts a code of the app or a recovery code, and uses it up. */
+export async function acceptCode(needs: Needs, id: string, given: string) {
+	const { query } = needs.database;
+	const code = plainCode(given);
+	if (/^\d{6}$/.test(code)) {
+		const secret = await secretOf(needs, id, holderOf(id));
+		if (secret === null) {
+			needs.log?.error({ account: id }, unreadable);
+			throw invalid([{ path: 'code', message: 'cannot be checked' }]);
+		}
+		return secret !== undefined && takeCode(query, { id, secret }, code);
+	}
+	const { numDeletedRows } = await query
+		.deleteFrom('recovery_codes')
+		.where('account_id', '=', id)
+		.where('hash', '=', hash('sha256', code))
+		.executeTakeFirstOrThrow();
+	return numDeletedRows > 0n;
+}
 
-		/**
-		 * Turns it on with the first code of the app, ends the other sessions of the account, and returns
-		 * the recovery codes. Returns nothing if the code is incorrect.
-		 */
-		async enable({ id, sessionId }: Holder, code: string) {
-			const secret = await secretOf(id, sessionId);
-			if (!secret || !(await takeCode(id, secret, plainCode(code)))) return undefined;
-			const sealed = seal(await key(), holderOf(id), secret);
-			return query.transaction().execute(async (transaction) => {
-				await transaction
-					.updateTable('two_factor')
-					.set({ secret: sealed })
-					.where('account_id', '=', id)
-					.execute();
-				await transaction
-					.updateTable('accounts')
-					.set({ two_factor_at: now(), updated_at: now() })
-					.where('id', '=', id)
-					.execute();
-				await deleteSessions(transaction, id, sessionId);
-				await record(transaction, { kind: 'two_factor.enabled', accountId: id });
-				return replaceRecoveryCodes(transaction, id);
-			});
-		},
+/** Creates new recovery codes; the previous ones no longer work. */
+export function renewRecoveryCodes(db: Kysely<Schema>, accountId: string) {
+	return db.transaction().execute(async (transaction) => {
+		await record(transaction, { kind: 'two_factor.codes_replaced', accountId });
+		return replaceRecoveryCodes(transaction, accountId);
+	});
+}
 
-		/** Accepts a code of the app or a recovery code, and uses it up. */
-		async accept(accountId: string, given: string) {
-			const code = plainCode(given);
-			if (/^\d{6}$/.test(code)) {
-				const secret = await secretOf(accountId);
-				if (secret === null) {
-					log?.error({ account: accountId }, unreadable);
-					throw invalid([{ path: 'code', message: 'cannot be checked' }]);
-				}
-				return secret !== undefined && takeCode(accountId, secret, code);
-			}
-			const { numDeletedRows } = await query
-				.deleteFrom('recovery_codes')
-				.where('account_id', '=', accountId)
-				.where('hash', '=', hashOf(code))
-				.executeTakeFirstOrThrow();
-			return numDeletedRows > 0n;
-		},
-
-		/** Creates new recovery codes; the previous ones no longer work. */
-		renewRecoveryCodes: (accountId: string) =>
-			query.transaction().execute(async (transaction) => {
-				await record(transaction, { kind: 'two_factor.codes_replaced', accountId });
-				return replaceRecoveryCodes(transaction, accountId);
-			}),
-
-		async countRecoveryCodes(accountId: string) {
-			const { codes } = await query
-				.selectFrom('recovery_codes')
-				.select(({ fn }) => fn.countAll().as('codes'))
-				.where('account_id', '=', accountId)
-				.executeTakeFirstOrThrow();
-			return Number(codes);
-		},
-	};
+export async function countRecoveryCodes(db: Kysely<Schema>, accountId: string) {
+	const codes = db.selectFrom('recovery_codes').where('account_id', '=', accountId);
+	return (await codes.select('hash').execute()).length;
 }
 
 /** Turns two-factor authentication off, and returns whether it was on. */
@@ -184,16 +150,49 @@ export async function forgetTwoFactor(transaction: Kysely<Schema>, accountId: st
 	await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
 }
 
+/** Until a secret is in use, it belongs to the session that was shown it. */
 function holderOf(accountId: string, sessionId?: string) {
 	return sessionId ? `${accountId} ${sessionId}` : accountId;
 }
 
-function open(key: string, holder: string, sealed: string) {
+async function keyOf({ settings: { twoFactorKey }, database: { query } }: Needs) {
+	return twoFactorKey ?? (await serviceSecret(query, 'two-factor'));
+}
+
+/** The secret of an account; null if it was encrypted with another key, or for another session. */
+async function secretOf(needs: Needs, accountId: string, holder: string) {
+	const row = await needs.database.query
+		.selectFrom('two_factor')
+		.select('secret')
+		.where('account_id', '=', accountId)
+		.executeTakeFirst();
+	const key = await keyOf(needs);
 	try {
-		return unseal(key, holder, sealed);
+		return row && unseal(key, holder, row.secret);
 	} catch {
 		return null;
 	}
+}
+
+/** Accepts a code of the app, of this half-minute or of its neighbors, unless it is used up. */
+async function takeCode(
+	db: Kysely<Schema>,
+	{ id, secret }: { id: string; secret: string },
+	token: string,
+) {
+	const app = new TOTP({ secret: Secret.fromUTF8(secret) });
+	const timestamp = Date.now();
+	const delta = app.validate({ token, timestamp, window: 1 });
+	if (delta === null) return false;
+	const step = app.counter({ timestamp }) + delta;
+	// Of two requests with the same code, one changes the row.
+	const { numUpdatedRows } = await db
+		.updateTable('two_factor')
+		.set({ last_step: step })
+		.where('account_id', '=', id)
+		.where('last_step', '<', step)
+		.executeTakeFirstOrThrow();
+	return numUpdatedRows > 0n;
 }
 
 function enabledAccount(db: Kysely<Schema>, id: string) {
@@ -204,35 +203,19 @@ function enabledAccount(db: Kysely<Schema>, id: string) {
 		.where('two_factor_at', 'is not', null);
 }
 
-/** The time step that a code belongs to; the clock of a phone may be half a minute off. */
-async function stepOf(secret: string, code: string) {
-	const present = Math.floor(Date.now() / 1000 / stepSeconds);
-	for (const step of [present, present - 1, present + 1]) {
-		if ((await createOTP(secret).hotp(step)) === code) return step;
-	}
-	return undefined;
-}
-
-async function replaceRecoveryCodes(transaction: Kysely<Schema>, accountId: string) {
-	await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
+async function replaceRecoveryCodes(transaction: Kysely<Schema>, account_id: string) {
+	await transaction.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
 	const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
-	await transaction
-		.insertInto('recovery_codes')
-		.values(codes.map((code) => ({ account_id: accountId, hash: hashOf(plainCode(code)) })))
-		.execute();
+	const rows = codes.map((code) => ({ account_id, hash: hash('sha256', plainCode(code)) }));
+	await transaction.insertInto('recovery_codes').values(rows).execute();
 	return codes;
 }
 
 /** 80 random bits, in groups that people can copy by hand. */
 function newRecoveryCode() {
-	const text = base32.encode(randomBytes(10), { padding: false }).toLowerCase();
-	return text.replace(/(.{4})(?!$)/g, '$1-');
+	return new Secret({ size: 10 }).base32.toLowerCase().replace(/(.{4})(?!$)/g, '$1-');
 }
 
 function plainCode(given: string) {
 	return given.toLowerCase().replace(/[\s-]/g, '');
-}
-
-function hashOf(code: string) {
-	return createHash('sha256').update(code).digest('hex');
 }

@@ -1,7 +1,6 @@
 // Authenticates a request: first the session cookie, then the Bearer key, as the specification says.
 import { apiKeyPattern } from 'board-access-contract';
 import type { Accounts } from '../accounts/accounts.ts';
-import { mayHoldSession } from '../accounts/sessions/cookie.ts';
 import type { Member } from '../accounts/sessions/sessions.ts';
 import type { Account } from '../accounts/store.ts';
 import { identify } from '../activity/actor.ts';
@@ -50,8 +49,7 @@ export function createAuthenticate(needs: Needs): Authenticate {
 	const byCookie = createByCookie(needs);
 	const byKey = createByKey(needs);
 	const find = async (c: ServiceContext, options?: { confirming: boolean }) => {
-		const visitor = mayHoldSession(c.req.header('cookie')) ? await byCookie(c) : undefined;
-		return visitor ?? (await byKey(c, options));
+		return (await byCookie(c)) ?? (await byKey(c, options));
 	};
 	return async (c, { counted = true } = {}) => {
 		const found = await find(c);

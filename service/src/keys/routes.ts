@@ -6,6 +6,8 @@ import {
 	apiKeyQuery,
 	apiKeyRevocation,
 } from 'board-access-contract';
+import { alertOwner } from '../accounts/mail/alert.ts';
+import { newKeyAlert } from '../accounts/mail/messages.ts';
 import { requireRecentPassword } from '../accounts/sessions/sessions.ts';
 import { requirePaidTier } from '../credits/tier.ts';
 import { pageRequest } from '../database/pagination.ts';
@@ -32,8 +34,8 @@ export function keyRoutes(
 		settings,
 		authenticate,
 		lastUsed,
-		alerts,
-	}: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'lastUsed' | 'alerts'>,
+		mail,
+	}: Pick<Parts, 'database' | 'settings' | 'authenticate' | 'lastUsed' | 'mail'>,
 ) {
 	app.get('/v1/auth/keys', async (c) => {
 		const { accountId } = await authenticate(c);
@@ -59,7 +61,7 @@ export function keyRoutes(
 			create: (db) => createKeyWithin(db, newKey, settings.keysPerAccount),
 			replay: (db, id) => replaceUnusedKey(db, { accountId, id, used: lastUsed.holds(id) }),
 		});
-		alerts.newKey(accountId, created.result);
+		alertOwner({ database, mail, settings }, accountId, newKeyAlert(created.result));
 		return respondOnce(c, created);
 	});
 

@@ -1,7 +1,7 @@
 // The OpenAPI document, made from the schemas that requests are checked with.
 import * as contract from 'board-access-contract';
 import * as z from 'zod/mini';
-import { sessionCookie } from '../accounts/sessions/cookie.ts';
+import { loginCookie } from '../accounts/sessions/cookie.ts';
 import type { Settings } from '../env.ts';
 import type { Json, Operation } from './operation.ts';
 import { operations } from './operations.ts';
@@ -93,7 +93,7 @@ export function openapiDocument(addresses: Addresses) {
 				session: {
 					type: 'apiKey',
 					in: 'cookie',
-					name: `${sessionCookie(addresses).prefix}.session_token`,
+					name: loginCookie(addresses, 'session_token').name,
 				},
 			},
 			schemas: {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAccounts } from '../../src/accounts/accounts.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
 import { disableAccount, findAccount } from '../../src/accounts/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { settingsFrom } from '../../src/env.ts';
@@ -15,11 +15,11 @@ const password = 'correct horse';
 
 describe.each(databaseKinds)('accounts on %s', (kind) => {
 	let database: Database;
-	let accounts: ReturnType<typeof createAccounts>;
+	let accounts: Accounts;
 
 	beforeAll(async () => {
 		database = await readyDatabase(kind);
-		accounts = createAccounts({ database, settings, limits: createLimits(database, settings) });
+		accounts = new Accounts({ database, settings, limits: createLimits(database, settings) });
 	});
 	afterAll(() => database.close());
 
@@ -133,7 +133,7 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 	});
 
 	test('wrong guesses of the current password count against the account, whatever their address', async () => {
-		const { changePassword, logIn } = strict(1);
+		const limited = strict(1);
 		const email = 'fay@example.com';
 		const signedUp = await accounts.signUp(visitor(), { email, password });
 		// Whoever stole a session need not have the cookie of the device.
@@ -142,11 +142,13 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 		for (let count = 0; count < 11; count += 1) {
 			const from = { ...visitor(cookies), address: `203.0.114.${count}` };
 			const guess = { email, current: 'guess', next: 'another horse' };
-			codes.push(await changePassword(from, guess).catch(({ code }) => code));
+			codes.push(await limited.changePassword(from, guess).catch(({ code }) => code));
 		}
 		expect(codes).toEqual([...Array(10).fill('invalid_request'), 'rate_limited']);
 		const from = { ...visitor(), address: '203.0.114.99' };
-		await expect(logIn(from, { email, password })).rejects.toMatchObject({ code: 'rate_limited' });
+		await expect(limited.logIn(from, { email, password })).rejects.toMatchObject({
+			code: 'rate_limited',
+		});
 	});
 
 	test('a disabled account is logged out at once and cannot log in', async () => {
@@ -189,36 +191,36 @@ describe.each(databaseKinds)('accounts on %s', (kind) => {
 
 	const strict = (rateLimitFailedCredentials: number) => {
 		const limits = createLimits(database, { ...settings, rateLimitFailedCredentials });
-		return createAccounts({ database, settings, limits });
+		return new Accounts({ database, settings, limits });
 	};
 
 	test('logins to one account are limited, whatever their address', async () => {
-		const { logIn } = strict(1);
+		const limited = strict(1);
 		const tries = [];
 		for (let count = 0; count < 12; count += 1) {
 			const from = { ...visitor(), address: `198.51.100.${count}` };
-			const guess = logIn(from, { email: 'nobody@example.com', password: 'guess' });
+			const guess = limited.logIn(from, { email: 'nobody@example.com', password: 'guess' });
 			tries.push(await guess.catch(({ code }) => code));
 		}
 		expect(tries).toEqual([...Array(10).fill('invalid_request'), 'rate_limited', 'rate_limited']);
 	});
 
 	test('one address cannot lock everyone else out of an account', async () => {
-		const { logIn } = strict(2);
+		const limited = strict(2);
 		const email = 'ann@example.com';
 		const from = { ...visitor(), address: '203.0.113.1' };
 		for (let count = 0; count < 4; count += 1) {
-			await expect(logIn(from, { email, password: 'guess' })).rejects.toThrow();
+			await expect(limited.logIn(from, { email, password: 'guess' })).rejects.toThrow();
 		}
-		await logIn({ ...visitor(), address: '203.0.113.2' }, { email, password });
+		await limited.logIn({ ...visitor(), address: '203.0.113.2' }, { email, password });
 	});
 
 	test('successful logins count against their address too', async () => {
-		const { logIn } = strict(2);
+		const limited = strict(2);
 		const from = { ...visitor(), address: '203.0.113.3' };
 		const credentials = { email: 'ann@example.com', password };
-		await logIn(from, credentials);
-		await logIn(from, credentials);
-		await expect(logIn(from, credentials)).rejects.toMatchObject({ code: 'rate_limited' });
+		await limited.logIn(from, credentials);
+		await limited.logIn(from, credentials);
+		await expect(limited.logIn(from, credentials)).rejects.toMatchObject({ code: 'rate_limited' });
 	});
 });

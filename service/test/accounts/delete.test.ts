@@ -1,7 +1,7 @@
 // Deleting an account: what stops, what stays, and that the address can be used again.
 import { leaseInput } from 'board-access-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAccounts } from '../../src/accounts/accounts.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
 import { deleteAccount } from '../../src/accounts/delete.ts';
 import { createLink, findLink } from '../../src/accounts/links.ts';
 import { countAccounts, listAccounts } from '../../src/accounts/search.ts';
@@ -31,7 +31,7 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 
 	test('has no working key, session or link, and its address makes another account', async () => {
 		const { settings, database } = lab.parts;
-		const accounts = createAccounts({
+		const accounts = new Accounts({
 			database,
 			settings,
 			limits: createLimits(database, settings),

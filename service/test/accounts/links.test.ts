@@ -1,6 +1,6 @@
 // One-time links: new passwords, invitations, and who can sign up at all.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAccounts } from '../../src/accounts/accounts.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
 import { createLink, findLink, forgetOldLinks } from '../../src/accounts/links.ts';
 import { createAccount, findAccount } from '../../src/accounts/store.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -19,7 +19,7 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 	let database: Database;
 	const accountsWith = (source: Record<string, string> = {}) => {
 		const settings = settingsFrom({ RATE_LIMIT_FAILED_CREDENTIALS: '1000', ...source });
-		return createAccounts({ database, settings, limits: createLimits(database, settings) });
+		return new Accounts({ database, settings, limits: createLimits(database, settings) });
 	};
 	beforeAll(async () => {
 		database = await readyDatabase(kind);
@@ -27,27 +27,27 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 	afterAll(() => database.close());
 
 	test('a reset link sets the password, ends every session and verifies the address', async () => {
-		const { choosePassword, current, logIn, signUp } = accountsWith();
+		const accounts = accountsWith();
 		const email = 'ann@example.com';
-		const { cookies } = await signUp(visitor(), { email, password });
+		const { cookies } = await accounts.signUp(visitor(), { email, password });
 		expect((await findAccount(database.query, email))?.verified_at).toBeNull();
 		const token = await createLink(database.query, 'reset', 'Ann@example.com');
-		await choosePassword(visitor(), { token, password: 'another horse' });
-		expect(await current(visitor(cookies).headers)).toBeUndefined();
-		await expect(logIn(visitor(), { email, password })).rejects.toThrow();
-		await logIn(visitor(), { email, password: 'another horse' });
+		await accounts.choosePassword(visitor(), { token, password: 'another horse' });
+		expect(await accounts.current(visitor(cookies).headers)).toBeUndefined();
+		await expect(accounts.logIn(visitor(), { email, password })).rejects.toThrow();
+		await accounts.logIn(visitor(), { email, password: 'another horse' });
 		expect((await findAccount(database.query, email))?.verified_at).toEqual(expect.any(String));
 	});
 
 	test('a link works once, and ends the other links to the same address', async () => {
-		const { choosePassword } = accountsWith();
+		const accounts = accountsWith();
 		await createAccount(database.query, { email: 'bob@example.com', password });
 		const [first, second] = [
 			await createLink(database.query, 'reset', 'bob@example.com'),
 			await createLink(database.query, 'reset', 'bob@example.com'),
 		];
 		const choose = (token: string) =>
-			choosePassword(visitor(), { token, password: 'another horse' }).then(
+			accounts.choosePassword(visitor(), { token, password: 'another horse' }).then(
 				() => 'set',
 				({ code }) => code,
 			);
@@ -57,13 +57,13 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 	});
 
 	test('a link is not used up by opening it or by a rejected password', async () => {
-		const { choosePassword } = accountsWith();
+		const accounts = accountsWith();
 		await createAccount(database.query, { email: 'cat@example.com', password });
 		const token = await createLink(database.query, 'reset', 'cat@example.com');
 		await findLink(database.query, token);
-		const common = choosePassword(visitor(), { token, password: 'password123' });
+		const common = accounts.choosePassword(visitor(), { token, password: 'password123' });
 		await expect(common).rejects.toMatchObject({ details: { param: 'password' } });
-		await choosePassword(visitor(), { token, password: 'another horse' });
+		await accounts.choosePassword(visitor(), { token, password: 'another horse' });
 	});
 
 	test('a link expires after an hour, and is then deleted', async () => {
@@ -92,11 +92,11 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 	});
 
 	test('an invitation creates an account with a verified address', async () => {
-		const { choosePassword, logIn } = accountsWith({ SIGNUP: 'invite' });
+		const accounts = accountsWith({ SIGNUP: 'invite' });
 		const email = 'eve@example.com';
 		const token = await createLink(database.query, 'invite', email);
-		await choosePassword(visitor(), { token, password });
-		await logIn(visitor(), { email, password });
+		await accounts.choosePassword(visitor(), { token, password });
+		await accounts.logIn(visitor(), { email, password });
 		expect(await findAccount(database.query, email)).toMatchObject({
 			role: 'user',
 			verified_at: expect.any(String),
@@ -104,21 +104,21 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 	});
 
 	test('an invitation does not take over an account that was created in the meantime', async () => {
-		const { choosePassword, logIn, signUp } = accountsWith();
+		const accounts = accountsWith();
 		const email = 'fay@example.com';
 		const token = await createLink(database.query, 'invite', email);
-		await signUp(visitor(), { email, password });
-		const late = choosePassword(visitor(), { token, password: 'another horse' });
+		await accounts.signUp(visitor(), { email, password });
+		const late = accounts.choosePassword(visitor(), { token, password: 'another horse' });
 		await expect(late).rejects.toMatchObject({ details: { param: 'email' } });
-		await logIn(visitor(), { email, password });
+		await accounts.logIn(visitor(), { email, password });
 	});
 
 	test.each(['invite', 'closed'])(
 		'with SIGNUP=%s nobody can sign up without an invitation',
 		async (SIGNUP) => {
-			const { signUp } = accountsWith({ SIGNUP });
+			const accounts = accountsWith({ SIGNUP });
 			const email = `${SIGNUP}@example.com`;
-			await expect(signUp(visitor(), { email, password })).rejects.toMatchObject({
+			await expect(accounts.signUp(visitor(), { email, password })).rejects.toMatchObject({
 				code: 'invalid_request',
 			});
 			expect(await findAccount(database.query, email)).toBeUndefined();
@@ -126,9 +126,9 @@ describe.each(databaseKinds)('links on %s', (kind) => {
 	);
 
 	test('with SIGNUP=closed invitations are rejected', async () => {
-		const { choosePassword } = accountsWith({ SIGNUP: 'closed' });
+		const accounts = accountsWith({ SIGNUP: 'closed' });
 		const token = await createLink(database.query, 'invite', 'gus@example.com');
-		const accept = choosePassword(visitor(), { token, password });
+		const accept = accounts.choosePassword(visitor(), { token, password });
 		await expect(accept).rejects.toMatchObject({ code: 'invalid_request' });
 		expect(await findAccount(database.query, 'gus@example.com')).toBeUndefined();
 	});

@@ -1,5 +1,5 @@
 // A browser as the accounts see it: where it is, and the cookies that it holds.
-import type { Visitor } from '../../src/accounts/sessions/browser-sessions.ts';
+import type { Visitor } from '../../src/accounts/accounts.ts';
 
 export class Browser implements Visitor {
 	address = '192.0.2.1';

@@ -28,85 +28,80 @@ If it is not, ignore this message.
 	};
 }
 
+/** Something that somebody with the account could do against its owner. */
+export interface Alert {
+	subject: string;
+	news: (to: string) => string;
+	/** What the owner should do if it was somebody else, and the pages for it. */
+	advice: string;
+	pages: readonly string[];
+}
+
+export function newKeyAlert({ label, hint }: { label: string | null; hint: string }): Alert {
+	return {
+		subject: 'New API key',
+		news: (to) =>
+			`Your Board Access account ${to} has a new API key: ${label ?? 'no label'} (${hint}).`,
+		advice: 'revoke the key and change your password',
+		pages: ['/keys', '/account'],
+	};
+}
+
+const lostControl = {
+	advice: 'choose a new password now, then look at what was changed',
+	pages: ['/forgot', '/account/activity'],
+};
+
+export const newPasswordAlert: Alert = {
+	subject: 'Your password was changed',
+	news: (to) =>
+		`The password of your Board Access account ${to} was changed. Your other sessions have ended.`,
+	...lostControl,
+};
+
+export function twoFactorAlert(
+	subject:
+		| 'Two-factor authentication was turned on'
+		| 'Two-factor authentication was turned off'
+		| 'Your recovery codes were replaced',
+): Alert {
+	return {
+		subject,
+		news: (to) => `${subject} for your Board Access account ${to}.`,
+		...lostControl,
+	};
+}
+
+export function newDeviceAlert(userAgent: string): Alert {
+	const browser = userAgent.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').slice(0, 200);
+	return {
+		subject: 'New log-in to your account',
+		news: (to) =>
+			`Somebody logged in to your Board Access account ${to} on a device that is new to it.\nBrowser: ${browser}`,
+		advice: 'change your password, which ends every other session',
+		pages: ['/account'],
+	};
+}
+
 /** When and from where something was done, and where its owner can look into it. */
-export interface Circumstances {
+interface Circumstances {
 	at: string;
 	address: string | undefined;
 	byAdministrator: boolean;
 	webUrl: string;
 }
 
-export function newKeyMessage(
+export function alertMessage(
 	to: string,
-	{ label, hint }: { label: string | null; hint: string },
-	circumstances: Circumstances,
+	{ subject, news, advice, pages }: Alert,
+	at: Circumstances,
 ) {
-	return {
-		to,
-		subject: 'New API key',
-		text: `Your Board Access account ${to} has a new API key: ${label ?? 'no label'} (${hint}).
-${occasion(circumstances)}
+	const text = `${news(to)}
+${occasion(at)}
 
-If it was not you, revoke the key and change your password:
-${circumstances.webUrl}/keys
-${circumstances.webUrl}/account
-`,
-	};
-}
-
-export function newPasswordMessage(to: string, circumstances: Circumstances) {
-	return {
-		to,
-		subject: 'Your password was changed',
-		text: `The password of your Board Access account ${to} was changed. Your other sessions have ended.
-${occasion(circumstances)}
-
-If it was not you, choose a new password now, then look at what was changed:
-${circumstances.webUrl}/forgot
-${circumstances.webUrl}/account/activity
-`,
-	};
-}
-
-const twoFactorChanges = {
-	on: 'Two-factor authentication was turned on',
-	off: 'Two-factor authentication was turned off',
-	codes: 'Your recovery codes were replaced',
-} as const;
-
-export type TwoFactorChange = keyof typeof twoFactorChanges;
-
-export function twoFactorMessage(
-	to: string,
-	change: TwoFactorChange,
-	circumstances: Circumstances,
-) {
-	const subject = twoFactorChanges[change];
-	return {
-		to,
-		subject,
-		text: `${subject} for your Board Access account ${to}.
-${occasion(circumstances)}
-
-If it was not you, choose a new password now, then look at what was changed:
-${circumstances.webUrl}/forgot
-${circumstances.webUrl}/account/activity
-`,
-	};
-}
-
-export function newDeviceMessage(to: string, userAgent: string, circumstances: Circumstances) {
-	return {
-		to,
-		subject: 'New log-in to your account',
-		text: `Somebody logged in to your Board Access account ${to} on a device that is new to it.
-Browser: ${userAgent.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').slice(0, 200)}
-${occasion(circumstances)}
-
-If it was not you, change your password, which ends every other session:
-${circumstances.webUrl}/account
-`,
-	};
+If it was not you, ${advice}:
+${pages.map((page) => `${at.webUrl}${page}\n`).join('')}`;
+	return { to, subject, text };
 }
 
 function occasion({ at, address, byAdministrator }: Circumstances) {

@@ -1,42 +1,26 @@
-// The cookies of a log-in: the session, as far as it has to be known before any library is loaded
-// to read it, the device, and the step between password and code.
+// The cookies of a log-in: the session, the device, and the step between password and code.
 import { isIP } from 'node:net';
 import { parse, serialize } from 'hono/utils/cookie';
 import type { Settings } from '../../env.ts';
 
-const name = 'board_access';
-
-/** Whether a Cookie header may contain a session of this service. */
-export function mayHoldSession(cookie: string | null | undefined) {
-	return cookie?.includes(`${name}.session_token=`) ?? false;
-}
-
-/** The cookies other than the session, which only the web pages see. */
-export function ownCookie(
-	{ webUrl }: Pick<Settings, 'webUrl'>,
-	kind: 'device' | 'log-in',
-	maxAge: number,
+/** A cookie for as few hosts as possible: the API needs the session, only the web pages need the others. */
+export function loginCookie(
+	{ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>,
+	kind: 'session_token' | 'device' | 'log-in',
 ) {
-	const secure = webUrl.startsWith('https:');
-	const full = `${secure ? '__Host-' : ''}${name}.${kind}`;
-	return {
-		read: (headers: Headers) => parse(headers.get('cookie') ?? '', full)[full],
-		write: (value: string) =>
-			serialize(full, value, { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge }),
-		clear: () =>
-			serialize(full, '', { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: 0 }),
-	};
-}
-
-export type OwnCookie = ReturnType<typeof ownCookie>;
-
-/** The name and the domain of the session cookie: as few hosts as the addresses allow. */
-export function sessionCookie({ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>) {
-	const domain = sharedDomain(baseUrl, webUrl);
+	const domain = kind === 'session_token' ? sharedDomain(baseUrl, webUrl) : undefined;
 	const secure = webUrl.startsWith('https:');
 	// Browsers let only the host itself set a cookie whose name begins with `__Host-`.
-	const guard = secure ? (domain ? '__Secure-' : '__Host-') : '';
-	return { prefix: guard + name, secure, domain };
+	const prefix = secure ? (domain ? '__Secure-' : '__Host-') : '';
+	const name = `${prefix}board_access.${kind}`;
+	const attributes = { path: '/', httpOnly: true, sameSite: 'Lax', secure } as const;
+	const options = domain ? { ...attributes, domain } : attributes;
+	return {
+		name,
+		read: (headers: Headers) => parse(headers.get('cookie') ?? '', name)[name],
+		write: (value: string, maxAge: number) => serialize(name, value, { ...options, maxAge }),
+		clear: () => serialize(name, '', { ...options, maxAge: 0 }),
+	};
 }
 
 /** The domain that two hosts share, for a cookie that both receive; none for one host. */

@@ -1,11 +1,9 @@
 // The devices from which somebody logged in to an account: browsers with a cookie of ours. Guesses
 // from elsewhere do not lock them out, and the owner can be notified of a log-in from another device.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
-
-const day = 24 * 60 * 60 * 1000;
 
 /** Browsers keep no cookie longer. */
 export const deviceDays = 400;
@@ -20,7 +18,7 @@ export async function isKnownDevice(db: Kysely<Schema>, email: string, device: s
 		.innerJoin('accounts', 'accounts.id', 'account_id')
 		.select('account_id')
 		.where('email', '=', email.toLowerCase())
-		.where('hash', '=', hashOf(device))
+		.where('hash', '=', hash('sha256', device))
 		.executeTakeFirst();
 	return found !== undefined;
 }
@@ -29,47 +27,36 @@ export async function isKnownDevice(db: Kysely<Schema>, email: string, device: s
  * Remembers the device of a log-in, and says whether the account is new to it. A cookie that no log-in
  * was remembered for may have been planted, so it is replaced.
  */
-export async function rememberDevice(
-	db: Kysely<Schema>,
-	accountId: string,
-	held: string | undefined,
-) {
-	const owners = held ? await ownersOf(db, held) : [];
-	const device = held && owners.length > 0 ? held : randomBytes(24).toString('base64url');
-	const row = { account_id: accountId, hash: hashOf(device), last_used_at: now() };
+export async function rememberDevice(db: Kysely<Schema>, accountId: string, held = '') {
+	const owners = await db
+		.selectFrom('known_devices')
+		.select('account_id')
+		.where('hash', '=', hash('sha256', held))
+		.execute();
+	const device = owners.length > 0 ? held : randomBytes(24).toString('base64url');
+	const row = { account_id: accountId, hash: hash('sha256', device), last_used_at: now() };
 	await db
 		.insertInto('known_devices')
 		.values(row)
-		.onConflict((conflict) =>
-			conflict.columns(['account_id', 'hash']).doUpdateSet({ last_used_at: row.last_used_at }),
-		)
+		.onConflict((conflict) => conflict.columns(['account_id', 'hash']).doUpdateSet(row))
 		.execute();
 	await forgetSurplus(db, accountId);
-	return { device, isNew: !owners.includes(accountId) };
+	return { device, isNew: !owners.some(({ account_id }) => account_id === accountId) };
 }
 
 /** Forgets the devices of an account, all or all but one. */
-export async function forgetDevices(db: Kysely<Schema>, accountId: string, except?: string) {
+export async function forgetDevices(db: Kysely<Schema>, accountId: string, except = '') {
 	await db
 		.deleteFrom('known_devices')
 		.where('account_id', '=', accountId)
-		.where('hash', '<>', except ? hashOf(except) : '')
+		.where('hash', '<>', hash('sha256', except))
 		.execute();
 }
 
 /** Deletes the devices whose cookies have run out. */
 export function forgetOldDevices(db: Kysely<Schema>) {
-	const since = new Date(Date.now() - deviceDays * day).toISOString();
+	const since = new Date(Date.now() - deviceDays * 24 * 60 * 60 * 1000).toISOString();
 	return db.deleteFrom('known_devices').where('last_used_at', '<', since).execute();
-}
-
-async function ownersOf(db: Kysely<Schema>, device: string) {
-	const rows = await db
-		.selectFrom('known_devices')
-		.select('account_id')
-		.where('hash', '=', hashOf(device))
-		.execute();
-	return rows.map(({ account_id }) => account_id);
 }
 
 /** The device that was used longest ago leaves for the next. */
@@ -86,8 +73,4 @@ async function forgetSurplus(db: Kysely<Schema>, accountId: string) {
 		.where('account_id', '=', accountId)
 		.where('hash', 'not in', kept)
 		.execute();
-}
-
-function hashOf(device: string) {
-	return createHash('sha256').update(device).digest('hex');
 }

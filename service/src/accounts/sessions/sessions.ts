@@ -1,14 +1,13 @@
-// The sessions of an account: listed, ended, and over after a time without use.
+// The sessions of accounts, by the SHA-256 of a random token: opened, found, listed and ended.
+import { hash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { record } from '../../activity/record.ts';
+import { newId } from '../../database/identifier.ts';
 import type { Schema } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import type { Account } from '../store.ts';
-
-/** How much of the user agent is stored with a session. */
-export const userAgentLength = 256;
 
 /** Sessions that an account can have; the oldest one ends for the next. */
 export const sessionsPerAccount = 50;
@@ -25,21 +24,69 @@ export interface Member extends Account {
 	confirmedAt: string;
 }
 
-/** Refuses a session in which the password was not entered for a while. An API key needs no password. */
-export function requireRecentPassword({ confirmedAt }: { confirmedAt?: string | undefined }) {
-	if (confirmedAt === undefined || minutesSince(confirmedAt) < confirmedMinutes) return;
-	throw new ApiError('password_required', 'Enter your password again to do this.', {
-		hint: 'Log in again, or use an API key.',
-	});
+interface NewSession {
+	accountId: string;
+	address: string;
+	userAgent: string;
+	days: number;
 }
 
-export function isIdle(lastUsedAt: string, idleMinutes: number) {
-	return minutesSince(lastUsedAt) >= idleMinutes;
+/** Opens a session, and ends the oldest ones of an account that has too many. */
+export async function openSession(transaction: Kysely<Schema>, session: NewSession) {
+	const { accountId: account_id, address: ip_address, userAgent: user_agent, days } = session;
+	const id = newId('ses');
+	const token = newToken();
+	const [time, expires_at] = [now(), minutesFromNow(days * 24 * 60)];
+	const times = { created_at: time, updated_at: time, last_used_at: time, confirmed_at: time };
+	await transaction
+		.insertInto('sessions')
+		.values({
+			id,
+			account_id,
+			token_hash: hashOf(token),
+			ip_address,
+			user_agent,
+			expires_at,
+			...times,
+		})
+		.execute();
+	const kept = transaction
+		.selectFrom('sessions')
+		.select('id')
+		.where('account_id', '=', account_id)
+		.orderBy('created_at', 'desc')
+		.orderBy('id')
+		.limit(sessionsPerAccount);
+	await transaction
+		.deleteFrom('sessions')
+		.where('account_id', '=', account_id)
+		.where('id', 'not in', kept)
+		.execute();
+	return { id, token };
+}
+
+/** The account that is logged in by this token. */
+export async function findMember(
+	db: Kysely<Schema>,
+	token: string,
+	idleMinutes: number,
+): Promise<Member | undefined> {
+	const found = await activeSessions(db, idleMinutes)
+		.innerJoin('accounts', 'accounts.id', 'account_id')
+		.select(['accounts.id', 'email', 'role', 'two_factor_at'])
+		.select(['sessions.id as sessionId', 'last_used_at', 'confirmed_at as confirmedAt'])
+		.where('token_hash', '=', hashOf(token))
+		.where('disabled_at', 'is', null)
+		.executeTakeFirst();
+	if (!found) return undefined;
+	const { last_used_at, two_factor_at, ...member } = found;
+	noteUse(db, member.sessionId, last_used_at);
+	return { ...member, twoFactor: two_factor_at !== null };
 }
 
 /** Notes in the background that a session was used, at most once a minute. */
-export function noteUse(db: Kysely<Schema>, id: string, lastUsedAt: string) {
-	if (minutesSince(lastUsedAt) < 1) return;
+function noteUse(db: Kysely<Schema>, id: string, lastUsedAt: string) {
+	if (lastUsedAt > minutesFromNow(-1)) return;
 	// A database that is away is reported by the request itself.
 	db.updateTable('sessions')
 		.set({ last_used_at: now() })
@@ -49,13 +96,29 @@ export function noteUse(db: Kysely<Schema>, id: string, lastUsedAt: string) {
 		.catch(() => {});
 }
 
+/**
+ * Records that the password was entered again, and returns a new token. Somebody who copied the one before
+ * can no longer use it.
+ */
+export async function renewSession(db: Kysely<Schema>, id: string) {
+	const token = newToken();
+	const change = { token_hash: hashOf(token), confirmed_at: now() };
+	await db.updateTable('sessions').set(change).where('id', '=', id).execute();
+	return token;
+}
+
+/** Refuses a session in which the password was not entered for a while. An API key needs no password. */
+export function requireRecentPassword({ confirmedAt }: { confirmedAt?: string | undefined }) {
+	if (confirmedAt === undefined || confirmedAt > minutesFromNow(-confirmedMinutes)) return;
+	throw new ApiError('password_required', 'Enter your password again to do this.', {
+		hint: 'Log in again, or use an API key.',
+	});
+}
+
 export function listSessions(db: Kysely<Schema>, accountId: string, idleMinutes: number) {
-	return db
-		.selectFrom('sessions')
+	return activeSessions(db, idleMinutes)
 		.select(['id', 'ip_address', 'user_agent', 'created_at', 'last_used_at'])
 		.where('account_id', '=', accountId)
-		.where('expires_at', '>', now())
-		.where('last_used_at', '>', idleSince(idleMinutes))
 		.orderBy('last_used_at', 'desc')
 		.orderBy('id')
 		.execute();
@@ -97,36 +160,33 @@ export async function deleteSessions(
 	return Number(numDeletedRows);
 }
 
-/** Ends the oldest sessions of an account that has too many. */
-export async function endOldestSessions(db: Kysely<Schema>, accountId: string) {
-	const kept = db
-		.selectFrom('sessions')
-		.select('id')
-		.where('account_id', '=', accountId)
-		.orderBy('created_at', 'desc')
-		.orderBy('id')
-		.limit(sessionsPerAccount);
-	await db
-		.deleteFrom('sessions')
-		.where('account_id', '=', accountId)
-		.where('id', 'not in', kept)
-		.execute();
+/** Deletes the session of a token that its browser no longer has. */
+export function dropSession(transaction: Kysely<Schema>, token: string) {
+	return transaction.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute();
 }
 
 /** Deletes the sessions that have ended. */
 export function forgetOldSessions(db: Kysely<Schema>, idleMinutes: number) {
+	const active = activeSessions(db, idleMinutes).select('id');
+	return db.deleteFrom('sessions').where('id', 'not in', active).execute();
+}
+
+function activeSessions(db: Kysely<Schema>, idleMinutes: number) {
 	return db
-		.deleteFrom('sessions')
-		.where((eb) =>
-			eb.or([eb('expires_at', '<', now()), eb('last_used_at', '<', idleSince(idleMinutes))]),
-		)
-		.execute();
+		.selectFrom('sessions')
+		.where('expires_at', '>', now())
+		.where('last_used_at', '>', minutesFromNow(-idleMinutes));
 }
 
-function idleSince(minutes: number) {
-	return new Date(Date.now() - minutes * minute).toISOString();
+function newToken() {
+	return randomBytes(24).toString('base64url');
 }
 
-function minutesSince(time: string) {
-	return (Date.now() - Date.parse(time)) / minute;
+/** The tokens of earlier versions were followed by a signature. */
+function hashOf(token: string) {
+	return hash('sha256', token.split('.')[0] ?? '');
+}
+
+function minutesFromNow(minutes: number) {
+	return new Date(Date.now() + minutes * minute).toISOString();
 }

@@ -1,10 +1,29 @@
 // A device in words, as far as its user agent tells.
-import { parse } from 'bowser';
+
+// Browsers name those that they are compatible with too, so the first match counts.
+const browsers: readonly (readonly [RegExp, string])[] = [
+	[/Edg(e|A|iOS)?\//, 'Microsoft Edge'],
+	[/OPR\/|Opera/, 'Opera'],
+	[/SamsungBrowser\//, 'Samsung Internet'],
+	[/Firefox\/|FxiOS\//, 'Firefox'],
+	[/Chrom(e|ium)\/|CriOS\//, 'Chrome'],
+	[/Version\/.*Safari\//, 'Safari'],
+];
+
+const systems: readonly (readonly [RegExp, string])[] = [
+	[/Windows/, 'Windows'],
+	[/Android/, 'Android'],
+	[/iPhone|iPad|iPod/, 'iOS'],
+	[/Macintosh/, 'macOS'],
+	[/CrOS/, 'Chrome OS'],
+	[/Linux/, 'Linux'],
+];
 
 /** "Firefox on Windows", or the name of a program. */
 export function deviceName(userAgent: string) {
-	if (!userAgent) return 'Unknown device';
-	const { browser, os } = parse(userAgent);
-	const name = browser.name || userAgent.replace(/[\s/].*/, '');
-	return os.name ? `${name} on ${os.name}` : name;
+	const find = (names: typeof browsers) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+	const browser = find(browsers) ?? userAgent.replace(/[\s/].*/s, '');
+	if (!browser) return 'Unknown device';
+	const system = find(systems);
+	return system ? `${browser} on ${system}` : browser;
 }

@@ -13,7 +13,12 @@ import { VerifyForm } from './verify-form.tsx';
 
 export function accountLinkPages(
 	app: ServiceApp,
-	{ accounts, database, settings }: Pick<Parts, 'accounts' | 'database' | 'settings'>,
+	{
+		accounts,
+		database,
+		mail,
+		settings,
+	}: Pick<Parts, 'accounts' | 'database' | 'mail' | 'settings'>,
 	{ forAnyone, forMembers }: Pages,
 ) {
 	const formFor = async (token: string, error?: ApiError) => {
@@ -78,7 +83,7 @@ export function accountLinkPages(
 	);
 
 	// Without a mail server there is no page, so that nobody waits for a message.
-	if (!accounts.sendsMail) return;
+	if (!mail) return;
 
 	const forgotPage = (email?: string, error?: ApiError) => ({
 		title: 'Forgot your password',

@@ -18,7 +18,12 @@ import { SignUpClosed } from './sign-up-closed.tsx';
 
 export function accountPages(
 	app: ServiceApp,
-	{ accounts, database, settings }: Pick<Parts, 'accounts' | 'database' | 'settings'>,
+	{
+		accounts,
+		database,
+		mail,
+		settings,
+	}: Pick<Parts, 'accounts' | 'database' | 'mail' | 'settings'>,
 	{ forAnyone, forMembers }: Pages,
 ) {
 	const visitor = (c: ServiceContext) => ({
@@ -26,7 +31,7 @@ export function accountPages(
 		address: callerAddress(c, settings),
 	});
 
-	const offers = { forgettable: accounts.sendsMail, canSignUp: settings.signup === 'open' };
+	const offers = { forgettable: mail !== undefined, canSignUp: settings.signup === 'open' };
 
 	const showForm = (kind: SignInKind) =>
 		forAnyone(({ c, account }) => {
@@ -45,8 +50,9 @@ export function accountPages(
 		forAnyone(async ({ c }) => {
 			const { email, password, next: wanted } = await readForm(c, ['email', 'password', 'next']);
 			const next = localPath(wanted, '/boards');
-			const submit = kind === 'sign-up' ? accounts.signUp : accounts.logIn;
-			const done = await submit(visitor(c), { email: email.trim(), password }).catch(refusal);
+			const submit = kind === 'sign-up' ? 'signUp' : 'logIn';
+			const credentials = { email: email.trim(), password };
+			const done = await accounts[submit](visitor(c), credentials).catch(refusal);
 			if (done instanceof ApiError) {
 				const error = inPlainWords(done, sentences);
 				const form = { kind, next, email, error, ...offers };
@@ -74,7 +80,7 @@ export function accountPages(
 		sessions: await listSessions(database.query, id, settings.sessionIdleMinutes),
 		paid: await isPaidTier(database.query, id),
 		balance: await creditBalance(database.query, id),
-		verifiable: accounts.sendsMail && !(await findAccount(database.query, email))?.verified_at,
+		verifiable: mail !== undefined && !(await findAccount(database.query, email))?.verified_at,
 	});
 
 	app.get(

@@ -1,5 +1,6 @@
 // Two-factor authentication of the visitor: the second step of a log-in, and the settings.
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
+import { countRecoveryCodes, setUpTwoFactor } from '../../accounts/two-factor.ts';
 import { ApiError } from '../../errors.ts';
 import { callerAddress } from '../../http/address.ts';
 import type { ServiceApp, ServiceContext } from '../../http/environment.ts';
@@ -17,10 +18,10 @@ const title = 'Two-factor authentication';
 
 export function twoFactorPages(
 	app: ServiceApp,
-	{ accounts, settings }: Pick<Parts, 'accounts' | 'settings'>,
+	needs: Pick<Parts, 'accounts' | 'database' | 'settings' | 'log'>,
 	{ forAnyone, forMembers }: Pages,
 ) {
-	const { twoFactor } = accounts;
+	const { accounts, database, settings } = needs;
 
 	const visitor = (c: ServiceContext) => ({
 		headers: c.req.raw.headers,
@@ -57,7 +58,7 @@ export function twoFactorPages(
 
 	const setupPage = async ({ account }: MemberVisit, error?: ApiError) => ({
 		title,
-		main: <TwoFactorSetup setup={await twoFactor.setup(account)} {...(error && { error })} />,
+		main: <TwoFactorSetup setup={await setUpTwoFactor(needs, account)} {...(error && { error })} />,
 	});
 
 	app.get(
@@ -65,7 +66,7 @@ export function twoFactorPages(
 		forMembers(async (visit) => {
 			const { account } = visit;
 			if (account.twoFactor) {
-				const left = await twoFactor.countRecoveryCodes(account.id);
+				const left = await countRecoveryCodes(database.query, account.id);
 				return { title, main: <TwoFactorStatus left={left} /> };
 			}
 			// With the secret, anyone can make codes; turning it on can lock the owner out.

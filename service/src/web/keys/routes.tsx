@@ -1,5 +1,7 @@
 // API keys: listed, created, shown once, revoked.
 import { apiKeyInput } from 'board-access-contract';
+import { alertOwner } from '../../accounts/mail/alert.ts';
+import { newKeyAlert } from '../../accounts/mail/messages.ts';
 import { requireRecentPassword } from '../../accounts/sessions/sessions.ts';
 import { requirePaidTier } from '../../credits/tier.ts';
 import type { ServiceApp } from '../../http/environment.ts';
@@ -45,7 +47,7 @@ async function create(visit: MemberVisit) {
 		change: async () => {
 			const { key, hint, label = null } = await createOnce(visit, sent);
 			if (!key || !hint) return goTo(c, '/keys', 'key-shown');
-			parts.alerts.newKey(account.id, { label, hint });
+			alertOwner(parts, account.id, newKeyAlert({ label, hint }));
 			return showKey(visit, key, label);
 		},
 		again: (error) => showKeyForm(visit, sent.label, error),

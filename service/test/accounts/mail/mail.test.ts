@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { newDeviceMessage } from '../../../src/accounts/mail/messages.ts';
+import { alertMessage, newDeviceAlert } from '../../../src/accounts/mail/messages.ts';
 import { createTestService, type TestService } from '../../../src/testing.ts';
 import { totp } from '../../support/totp.ts';
 import { openPage, origin, sendForm, sessionOf, signUp } from '../../web/support/lab.ts';
@@ -204,7 +204,7 @@ test('whoever knows an address cannot flood it with links', async () => {
 });
 
 test('the message about a new device names the browser and the address', () => {
-	const { subject, text } = newDeviceMessage('a@example.com', 'Firefox\u202e 1\nx', {
+	const { subject, text } = alertMessage('a@example.com', newDeviceAlert('Firefox\u202e 1\nx'), {
 		at: '2026-01-02T03:04:05.678Z',
 		address: '203.0.113.7',
 		byAdministrator: false,

@@ -1,6 +1,6 @@
 // Devices from which somebody logged in before: what a flood of guesses does not keep out.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createAccounts } from '../../../src/accounts/accounts.ts';
+import { Accounts } from '../../../src/accounts/accounts.ts';
 import { createLink } from '../../../src/accounts/links.ts';
 import { deviceDays, forgetOldDevices } from '../../../src/accounts/sessions/devices.ts';
 import type { Database } from '../../../src/database/database.ts';
@@ -24,7 +24,7 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 
 	const accountsWith = (rateLimitFailedCredentials = 100_000) => {
 		const limits = createLimits(database, { ...settings, rateLimitFailedCredentials });
-		return createAccounts({ database, settings, limits });
+		return new Accounts({ database, settings, limits });
 	};
 
 	const outcome = (work: Promise<unknown>) =>
@@ -34,12 +34,12 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 		);
 
 	/** Guesses from ten networks until the account is locked. */
-	const lock = async ({ logIn }: ReturnType<typeof accountsWith>, email: string) => {
+	const lock = async (accounts: Accounts, email: string) => {
 		for (let count = 0; count < 12; count += 1) {
 			const flood = new Browser(`198.51.100.${count}`);
-			await outcome(logIn(flood, { email, password: 'guess' }));
+			await outcome(accounts.logIn(flood, { email, password: 'guess' }));
 		}
-		return outcome(logIn(new Browser('198.51.100.99'), { email, password }));
+		return outcome(accounts.logIn(new Browser('198.51.100.99'), { email, password }));
 	};
 
 	test('logs in while guesses from ten networks lock everybody else out', async () => {
@@ -57,16 +57,16 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 		const owner = new Browser();
 		owner.keep(await accountsWith().logIn(owner, { email, password }));
 		const thief = owner.stolen('device');
-		const { logIn } = accountsWith(2);
+		const accounts = accountsWith(2);
 		const guesses = [];
 		for (let count = 0; count < 4; count += 1) {
 			thief.address = `203.0.113.${count}`;
-			guesses.push(await outcome(logIn(thief, { email, password: 'guess' })));
+			guesses.push(await outcome(accounts.logIn(thief, { email, password: 'guess' })));
 		}
 		const refused = ['invalid_request', 'invalid_request', 'rate_limited', 'rate_limited'];
 		expect(guesses).toEqual(refused);
 		const elsewhere = new Browser('203.0.113.77');
-		expect(await outcome(logIn(elsewhere, { email, password }))).toBe('in');
+		expect(await outcome(accounts.logIn(elsewhere, { email, password }))).toBe('in');
 	});
 
 	test('is known for its own accounts only', async () => {
@@ -80,13 +80,13 @@ describe.each(databaseKinds)('a known device on %s', (kind) => {
 	});
 
 	test('is new once for each account, and a cookie that was planted is replaced', async () => {
-		const { logIn } = accountsWith();
+		const accounts = accountsWith();
 		const [one, two] = [await newAccount(database), await newAccount(database)];
 		const browser = new Browser();
 		browser.keep({ cookies: ['board_access.device=planted'] });
 		const news = [];
 		for (const { email } of [one, one, two, one]) {
-			const entry = await logIn(browser, { email, password });
+			const entry = await accounts.logIn(browser, { email, password });
 			news.push(entry.newDevice);
 			browser.keep(entry);
 			expect(browser.headers.get('cookie')).not.toContain('planted');
@@ -137,17 +137,17 @@ test('a known device logs in while a flood of others fills the queue for hashing
 	const database = await readyDatabase('SQLite');
 	const generous = { ...settings, rateLimitFailedCredentials: 100_000 };
 	const limits = createLimits(database, generous);
-	const { logIn } = createAccounts({ database, settings, limits });
+	const accounts = new Accounts({ database, settings, limits });
 	const { email } = await newAccount(database);
 	const owner = new Browser();
-	owner.keep(await logIn(owner, { email, password }));
+	owner.keep(await accounts.logIn(owner, { email, password }));
 	const flood = Array.from({ length: 60 }, (_, index) =>
-		logIn(new Browser(`198.51.100.${index}`), { email, password: 'guess' }).catch(
-			({ code }) => code,
-		),
+		accounts
+			.logIn(new Browser(`198.51.100.${index}`), { email, password: 'guess' })
+			.catch(({ code }) => code),
 	);
-	const stranger = logIn(new Browser(), { email, password }).catch(({ code }) => code);
-	expect(await logIn(owner, { email, password })).toMatchObject({ newDevice: false });
+	const stranger = accounts.logIn(new Browser(), { email, password }).catch(({ code }) => code);
+	expect(await accounts.logIn(owner, { email, password })).toMatchObject({ newDevice: false });
 	expect(await stranger).toBe('unavailable');
 	expect(await Promise.all(flood)).toContain('unavailable');
 	await database.close();

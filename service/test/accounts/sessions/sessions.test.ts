@@ -1,7 +1,7 @@
 // Sessions: listed, ended, and over after a time without use.
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createAccounts } from '../../../src/accounts/accounts.ts';
+import { Accounts } from '../../../src/accounts/accounts.ts';
 import {
 	endSession,
 	endSessions,
@@ -27,11 +27,11 @@ const settings = settingsFrom({
 
 describe.each(databaseKinds)('sessions on %s', (kind) => {
 	let database: Database;
-	let accounts: ReturnType<typeof createAccounts>;
+	let accounts: Accounts;
 
 	beforeAll(async () => {
 		database = await readyDatabase(kind);
-		accounts = createAccounts({ database, settings, limits: createLimits(database, settings) });
+		accounts = new Accounts({ database, settings, limits: createLimits(database, settings) });
 	});
 	afterAll(() => database.close());
 	afterEach(() => {
@@ -184,6 +184,15 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		expect(token_hash).toBe(createHash('sha256').update(token).digest('hex'));
 	});
 
+	test('of the version before, whose cookies were signed, go on', async () => {
+		const browser = await logIn(await newAccount(database));
+		const signed = (browser.headers.get('cookie') ?? '').replace(
+			/(session_token=[^;]+)/,
+			'$1.c2ln%3D',
+		);
+		expect(await accounts.current(new Headers({ cookie: signed }))).toBeDefined();
+	});
+
 	test('that end leave an entry in the activity log: which one, or how many', async () => {
 		const account = await newAccount(database);
 		const browsers = [await logIn(account), await logIn(account), await logIn(account)];
@@ -205,7 +214,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 
 	test('guesses at the password of a session count for the account, from wherever they come', async () => {
 		const strict = { ...settings, rateLimitFailedCredentials: 1 };
-		const { confirmPassword } = createAccounts({
+		const limited = new Accounts({
 			database,
 			settings,
 			limits: createLimits(database, strict),
@@ -217,7 +226,7 @@ describe.each(databaseKinds)('sessions on %s', (kind) => {
 		const codes = [];
 		for (let count = 0; count < 12; count += 1) {
 			thief.address = `203.0.113.${count}`;
-			codes.push(await confirmPassword(thief, member, 'guess').catch(({ code }) => code));
+			codes.push(await limited.confirmPassword(thief, member, 'guess').catch(({ code }) => code));
 		}
 		expect(codes).toEqual([...Array(10).fill('invalid_request'), 'rate_limited', 'rate_limited']);
 	});

@@ -1,0 +1,36 @@
+// Tells the owner of an account by mail what somebody with the account could do against them.
+import { currentActor } from '../../activity/actor.ts';
+import type { Database } from '../../database/database.ts';
+import { now } from '../../database/time.ts';
+import type { Settings } from '../../env.ts';
+import type { Mail } from './mail.ts';
+import { type Alert, alertMessage } from './messages.ts';
+
+interface Needs {
+	database: Pick<Database, 'query'>;
+	mail?: Mail | undefined;
+	settings: Pick<Settings, 'webUrl'>;
+}
+
+/** To be called after the change; it neither delays nor fails the request. */
+export function alertOwner(
+	{ database: { query }, mail, settings: { webUrl } }: Needs,
+	accountId: string,
+	alert: Alert & { byAdministrator?: boolean },
+) {
+	const { byAdministrator = false } = alert;
+	// The owner must not see an administrator's address.
+	const address = byAdministrator ? undefined : currentActor().address;
+	const circumstances = { at: now(), address, byAdministrator, webUrl };
+	mail?.send(async () => {
+		// No mail goes to people about an account that somebody else created with their address.
+		const account = await query
+			.selectFrom('accounts')
+			.select('email')
+			.where('id', '=', accountId)
+			.where('verified_at', 'is not', null)
+			.where('disabled_at', 'is', null)
+			.executeTakeFirst();
+		return account && alertMessage(account.email, alert, circumstances);
+	});
+}
