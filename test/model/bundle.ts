@@ -47,7 +47,7 @@ const leftOut: Readonly<Record<string, string>> = {
 	'service/src/web/assets.ts': 'export const assetRoutes = () => {};',
 	'service/src/web/error-page.tsx':
 		'export const errorPage = () => {}; export const wantsPage = () => false;',
-	'service/src/accounts/accounts.ts': 'export class Accounts {}',
+	'service/src/accounts/accounts.ts': 'export class Accounts { async current() {} }',
 	'service/src/accounts/mail/mail.ts': 'export const createMail = () => undefined;',
 	'service/src/log.ts': 'export const createLog = () => globalThis.modelLog;',
 	'service/src/metrics.ts': 'export const createMetrics = () => ({ observe() {} });',
