@@ -10,15 +10,7 @@ import type { Attempt, Limits } from '../http/limits.ts';
 import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
 import { type Credentials, checkCredentials, checkNextPassword } from './credentials.ts';
-import {
-	createLink,
-	findLink,
-	passwordLink,
-	setPassword,
-	takeLink,
-	useLink,
-	verificationLink,
-} from './links.ts';
+import { createLink, findLink, passwordLink, setPassword, takeLink, useLink } from './links.ts';
 import { lockAccount } from './lock.ts';
 import { alertOwner } from './mail/alert.ts';
 import type { Mail } from './mail/mail.ts';
@@ -299,7 +291,7 @@ export class Accounts {
 		const { mail, settings } = this.#needs;
 		mail?.send(async () => {
 			const token = await createLink(this.#query, 'verify', email);
-			return verificationMessage(email, verificationLink(settings.webUrl, token));
+			return verificationMessage(email, `${settings.webUrl}/verify?token=${token}`);
 		});
 	}
 }

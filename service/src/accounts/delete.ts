@@ -7,9 +7,14 @@ import { now } from '../database/time.ts';
 import { ApiError } from '../errors.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
 import { refuseLastAdmin } from './last-admin.ts';
-import { forgetDevices } from './sessions/devices.ts';
-import { deleteSessions } from './sessions/sessions.ts';
-import { forgetTwoFactor } from './two-factor.ts';
+
+const personal = [
+	'credentials',
+	'sessions',
+	'known_devices',
+	'two_factor',
+	'recovery_codes',
+] as const;
 
 /** Deletes an account, and returns the leases that ended with it. */
 export function deleteAccount(db: Kysely<Schema>, id: string) {
@@ -19,10 +24,9 @@ export function deleteAccount(db: Kysely<Schema>, id: string) {
 		await refuseLastAdmin(transaction, id, 'deleted');
 		const email = await emptyAccount(transaction, id);
 		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
-		await transaction.deleteFrom('credentials').where('account_id', '=', id).execute();
-		await deleteSessions(transaction, id);
-		await forgetDevices(transaction, id);
-		await forgetTwoFactor(transaction, id);
+		for (const table of personal) {
+			await transaction.deleteFrom(table).where('account_id', '=', id).execute();
+		}
 		await transaction
 			.updateTable('api_keys')
 			.set({ revoked_at: now() })
@@ -33,11 +37,8 @@ export function deleteAccount(db: Kysely<Schema>, id: string) {
 			reason: status === 'queued' ? 'cancelled' : 'released',
 			message: 'The account was deleted.',
 		}));
-		await record(transaction, {
-			kind: 'account.deleted',
-			accountId: id,
-			details: { leases: ended.length },
-		});
+		const details = { leases: ended.length };
+		await record(transaction, { kind: 'account.deleted', accountId: id, details });
 		return ended;
 	});
 }
@@ -52,17 +53,15 @@ async function emptyAccount(transaction: Kysely<Schema>, id: string) {
 		.executeTakeFirst();
 	if (!account) throw new ApiError('not_found', 'There is no such account.');
 	const time = now();
+	const empty = {
+		email: `deleted ${id}`,
+		role: 'user',
+		verified_at: null,
+		two_factor_at: null,
+	} as const;
 	await transaction
 		.updateTable('accounts')
-		.set({
-			email: `deleted ${id}`,
-			role: 'user',
-			verified_at: null,
-			two_factor_at: null,
-			disabled_at: time,
-			deleted_at: time,
-			updated_at: time,
-		})
+		.set({ ...empty, disabled_at: time, deleted_at: time, updated_at: time })
 		.where('id', '=', id)
 		.execute();
 	return account.email;

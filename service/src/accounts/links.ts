@@ -14,18 +14,18 @@ import { insertAccount } from './store.ts';
 
 type LinkKind = AccountLinkRow['kind'];
 
-const hour = 60 * 60 * 1000;
+/** For how many minutes each kind works. */
 const lifetimes: Record<LinkKind, number> = {
-	reset: hour,
-	invite: 7 * 24 * hour,
-	verify: 24 * hour,
-	'log-in': hour / 6,
+	reset: 60,
+	invite: 7 * 24 * 60,
+	verify: 24 * 60,
+	'log-in': 10,
 };
 
 /** Creates a link and returns its token, of which only the SHA-256 is stored. */
 export async function createLink(db: Kysely<Schema>, kind: LinkKind, email: string) {
 	const token = randomBytes(24).toString('hex');
-	const expires_at = new Date(Date.now() + lifetimes[kind]).toISOString();
+	const expires_at = new Date(Date.now() + lifetimes[kind] * 60_000).toISOString();
 	await db
 		.insertInto('account_links')
 		.values({ hash: hash('sha256', token), kind, email: email.toLowerCase(), expires_at })
@@ -38,19 +38,14 @@ export function passwordLink(webUrl: string, token: string) {
 	return `${webUrl}/password?token=${token}`;
 }
 
-/** The page on which a person verifies the address with the token. */
-export function verificationLink(webUrl: string, token: string) {
-	return `${webUrl}/verify?token=${token}`;
-}
-
-/** The kinds of links with which a person chooses a password. */
-const passwordKinds: readonly LinkKind[] = ['reset', 'invite'];
-
-/** The link of a token; reading it does not use it, since mail programs open links too. */
+/**
+ * The link of a token, by default one with which a person chooses a password. Reading it does not use it,
+ * since mail programs open links too.
+ */
 export async function findLink(
 	db: Kysely<Schema>,
 	token: string,
-	kinds: readonly LinkKind[] = passwordKinds,
+	kinds: readonly LinkKind[] = ['reset', 'invite'],
 ) {
 	const link = await db
 		.selectFrom('account_links')
@@ -73,11 +68,8 @@ export async function useLink(
 	const password_hash = await hashPassword(password);
 	await db.transaction().execute(async (transaction) => {
 		await takeLink(transaction, token);
-		if (kind === 'invite') {
-			await insertAccount(transaction, { email, verified: true, password_hash });
-		} else {
-			await replacePassword(transaction, { email, password_hash });
-		}
+		if (kind === 'reset') await replacePassword(transaction, email, password_hash);
+		else await insertAccount(transaction, { email, verified: true, password_hash });
 		// Other links to this address must not change the password again.
 		await transaction.deleteFrom('account_links').where('email', '=', email).execute();
 	});
@@ -88,12 +80,7 @@ export async function verifyAddress(db: Kysely<Schema>, token: string) {
 	const { email } = await findLink(db, token, ['verify']);
 	await db.transaction().execute(async (transaction) => {
 		await takeLink(transaction, token);
-		const account = await transaction
-			.updateTable('accounts')
-			.set({ verified_at: now() })
-			.where('email', '=', email)
-			.returning('id')
-			.executeTakeFirst();
+		const account = await markVerified(transaction, email);
 		if (account) await record(transaction, { kind: 'account.verified', accountId: account.id });
 	});
 }
@@ -126,20 +113,21 @@ export async function takeLink(transaction: Kysely<Schema>, token: string) {
 	if (numDeletedRows === 0n) throw linkOver();
 }
 
-async function replacePassword(
-	transaction: Kysely<Schema>,
-	{ email, password_hash }: { email: string; password_hash: string },
-) {
-	const account = await transaction
+async function replacePassword(transaction: Kysely<Schema>, email: string, password_hash: string) {
+	const account = await markVerified(transaction, email);
+	if (!account) throw linkOver();
+	await setPassword(transaction, account.id, password_hash);
+	await forgetDevices(transaction, account.id);
+	await record(transaction, { kind: 'password.reset', accountId: account.id });
+}
+
+function markVerified(transaction: Kysely<Schema>, email: string) {
+	return transaction
 		.updateTable('accounts')
 		.set({ verified_at: now(), updated_at: now() })
 		.where('email', '=', email)
 		.returning('id')
 		.executeTakeFirst();
-	if (!account) throw linkOver();
-	await setPassword(transaction, account.id, password_hash);
-	await forgetDevices(transaction, account.id);
-	await record(transaction, { kind: 'password.reset', accountId: account.id });
 }
 
 function linkOver() {

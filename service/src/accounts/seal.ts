@@ -1,5 +1,7 @@
 // Encrypts what the service has to read again, so that a copy of a table does not reveal it.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../database/schema.ts';
 
 const algorithm = 'aes-256-gcm';
 const ivLength = 12;
@@ -25,4 +27,19 @@ export function unseal(secret: string, owner: string, text: string) {
 
 function keyOf(secret: string) {
 	return Buffer.from(hkdfSync('sha256', secret, '', 'two-factor', 32));
+}
+
+/** A random secret: made by the first replica that asks for it, shared by all. */
+export async function serviceSecret(query: Kysely<Schema>, name: string) {
+	await query
+		.insertInto('service_secrets')
+		.values({ name, value: randomBytes(32).toString('base64url') })
+		.onConflict((conflict) => conflict.column('name').doNothing())
+		.execute();
+	const { value } = await query
+		.selectFrom('service_secrets')
+		.select('value')
+		.where('name', '=', name)
+		.executeTakeFirstOrThrow();
+	return value;
 }

@@ -1,6 +1,5 @@
 // The account search for administrators, with the balance of each account.
-import { type InferResult, type Kysely, sql } from 'kysely';
-import { containing } from '../database/containing.ts';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
 
 export const accountSorts = ['email', 'created_at', 'credits'] as const;
@@ -18,7 +17,7 @@ export async function searchAccounts(
 	{ by, descending, limit, offset }: AccountSlice,
 ) {
 	const rows = await withCredits(db)
-		.where(containing(sql.ref('email'), text))
+		.where(emailContains(text))
 		.orderBy(by, descending ? 'desc' : 'asc')
 		.orderBy('accounts.id')
 		.limit(limit)
@@ -36,7 +35,7 @@ export async function countAccounts(db: Kysely<Schema>, text: string) {
 		.selectFrom('accounts')
 		.select(({ fn }) => fn.countAll().as('accounts'))
 		.where('deleted_at', 'is', null)
-		.where(containing(sql.ref('email'), text))
+		.where(emailContains(text))
 		.executeTakeFirstOrThrow();
 	return Number(accounts);
 }
@@ -46,39 +45,26 @@ export async function accountWithCredits(db: Kysely<Schema>, id: string) {
 	return row && accountRecord(row);
 }
 
-export type AccountRecord = ReturnType<typeof accountRecord>;
+export type AccountRecord = Awaited<ReturnType<typeof listAccounts>>[number];
 
-// PostgreSQL returns a sum and a count as text.
-function accountRecord({ credits, additions, ...row }: AccountWithSums) {
-	return {
-		...row,
-		credits: Number(credits ?? 0),
-		paid: Number(additions ?? 0) > 0,
-	};
+/** SQLite has numbers for true and false. */
+function accountRecord<Row extends { paid: unknown }>(row: Row) {
+	return { ...row, paid: Boolean(row.paid) };
 }
 
-type AccountWithSums = InferResult<ReturnType<typeof withCredits>>[number];
-
 function withCredits(db: Kysely<Schema>) {
+	const entries = sql`from credit_entries where account_id = accounts.id`;
 	return db
 		.selectFrom('accounts')
 		.where('deleted_at', 'is', null)
-		.select(({ selectFrom }) => [
-			'accounts.id',
-			'accounts.email',
-			'accounts.role',
-			'accounts.disabled_at',
-			'accounts.two_factor_at',
-			'accounts.created_at',
-			'accounts.verified_at',
-			selectFrom('credit_entries')
-				.select(({ fn }) => fn.sum('amount').as('sum'))
-				.whereRef('credit_entries.account_id', '=', 'accounts.id')
-				.as('credits'),
-			selectFrom('credit_entries')
-				.select(({ fn }) => fn.countAll().as('count'))
-				.whereRef('credit_entries.account_id', '=', 'accounts.id')
-				.where('amount', '>', 0)
-				.as('additions'),
+		.select(['id', 'email', 'role', 'disabled_at', 'two_factor_at', 'created_at', 'verified_at'])
+		.select([
+			sql<number>`(select coalesce(sum(amount), 0) ${entries})`.as('credits'),
+			sql`exists (select 1 ${entries} and amount > 0)`.as('paid'),
 		]);
+}
+
+function emailContains(text: string) {
+	const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+	return sql<boolean>`email like ${pattern} escape '\\'`;
 }

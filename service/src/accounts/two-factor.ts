@@ -11,8 +11,7 @@ import type { Settings } from '../env.ts';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { invalid } from '../validation.ts';
-import { seal, unseal } from './seal.ts';
-import { serviceSecret } from './service-secret.ts';
+import { seal, serviceSecret, unseal } from './seal.ts';
 import { deleteSessions } from './sessions/sessions.ts';
 
 const setupMinutes = 60;
@@ -20,14 +19,6 @@ const recoveryCodes = 10;
 
 const unreadable =
 	'The secret of an authenticator app cannot be decrypted: TWO_FACTOR_KEY is not the key that it was encrypted with';
-
-/** A secret that an authenticator app is to be set up with. */
-export interface Setup {
-	/** As people type it. */
-	secret: string;
-	/** As a QR code holds it. */
-	url: string;
-}
 
 /** The account that sets it up, and the session in which it does. */
 interface Holder {
@@ -41,21 +32,29 @@ interface Needs {
 	log?: Log | undefined;
 }
 
-/** The secret to set an app up with: the same for an hour, so that the page can be reloaded. */
+/**
+ * The secret to set an app up with, as people type it and as a QR code holds it. It stays the same for an
+ * hour, so that the page can be reloaded.
+ */
 export async function setUpTwoFactor(
 	needs: Needs,
 	{ id, email, sessionId }: Holder & { email: string },
-): Promise<Setup> {
+) {
 	const { query } = needs.database;
 	const holder = holderOf(id, sessionId);
 	const since = new Date(Date.now() - setupMinutes * 60_000).toISOString();
 	const shown = await secretOf(needs, id, holder);
 	const fresh = seal(await keyOf(needs), holder, randomBytes(16).toString('base64url'));
+	const enabled = query
+		.selectFrom('accounts')
+		.select('id')
+		.where('id', '=', id)
+		.where('two_factor_at', 'is not', null);
 	await query
 		.deleteFrom('two_factor')
 		.where('account_id', '=', id)
 		.$if(Boolean(shown), (rows) => rows.where('created_at', '<', since))
-		.where(({ not, exists }) => not(exists(enabledAccount(query, id))))
+		.where('account_id', 'not in', enabled)
 		.execute();
 	await query
 		.insertInto('two_factor')
@@ -145,7 +144,7 @@ export function disableTwoFactor(db: Kysely<Schema>, accountId: string) {
 }
 
 /** Deletes the secret and the recovery codes of an account. */
-export async function forgetTwoFactor(transaction: Kysely<Schema>, accountId: string) {
+async function forgetTwoFactor(transaction: Kysely<Schema>, accountId: string) {
 	await transaction.deleteFrom('two_factor').where('account_id', '=', accountId).execute();
 	await transaction.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
 }
@@ -193,14 +192,6 @@ async function takeCode(
 		.where('last_step', '<', step)
 		.executeTakeFirstOrThrow();
 	return numUpdatedRows > 0n;
-}
-
-function enabledAccount(db: Kysely<Schema>, id: string) {
-	return db
-		.selectFrom('accounts')
-		.select('id')
-		.where('id', '=', id)
-		.where('two_factor_at', 'is not', null);
 }
 
 async function replaceRecoveryCodes(transaction: Kysely<Schema>, account_id: string) {

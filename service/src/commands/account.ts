@@ -22,7 +22,8 @@ import { record } from '../activity/record.ts';
 import { creditBalance, grantCredits, readAmount } from '../credits/store.ts';
 import type { Schema } from '../database/schema.ts';
 import { settingsFrom } from '../env.ts';
-import { deliverFirstKey } from './first-key.ts';
+import { createKey, revokeKey } from '../keys/store.ts';
+import { written } from './output.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 interface Options {
@@ -52,18 +53,9 @@ export function accountCommand(program: Command) {
 	add('promote <email>', 'make an account an administrator')
 		.option('--yes', 'do so even if the address was never verified')
 		.action(promote);
-	add('demote <email>', 'remove the administrator role from an account').action(
-		changeTo('a user', (db, id) => setRole(db, id, 'user')),
-	);
-	add('disable <email>', 'disable an account and its keys; its sessions and leases end').action(
-		changeTo('disabled', disableAccount),
-	);
-	add('enable <email>', 'enable a disabled account again').action(
-		changeTo('enabled', enableAccount),
-	);
-	add('log-out <email>', 'end every session of an account').action(
-		changeTo('logged out', (db, id) => endSessions(db, id)),
-	);
+	for (const [name, description, outcome, change] of changes) {
+		add(`${name} <email>`, description).action(changeTo(outcome, change));
+	}
 	add('reset-two-factor <email>', 'turn two-factor authentication off for an account').action(
 		resetTwoFactor,
 	);
@@ -78,6 +70,26 @@ export function accountCommand(program: Command) {
 		.option('--yes', 'do so even if the address was never verified')
 		.action(credit);
 }
+
+type Change = (db: Kysely<Schema>, id: string) => Promise<unknown>;
+
+const changes: readonly (readonly [name: string, description: string, outcome: string, Change])[] =
+	[
+		[
+			'demote',
+			'remove the administrator role from an account',
+			'a user',
+			(db, id) => setRole(db, id, 'user'),
+		],
+		[
+			'disable',
+			'disable an account and its keys; its sessions and leases end',
+			'disabled',
+			disableAccount,
+		],
+		['enable', 'enable a disabled account again', 'enabled', enableAccount],
+		['log-out', 'end every session of an account', 'logged out', (db, id) => endSessions(db, id)],
+	];
 
 async function create(email: string, options: Options) {
 	const { withKey = false, json = false } = options;
@@ -94,8 +106,18 @@ async function create(email: string, options: Options) {
 		if (!withKey) return console.log(message);
 		// Standard output is for the key alone, so that a script can read it.
 		if (!json) console.error(`${message}\nThe API key is shown only here:`);
-		const account = { accountId: id, email, password: given ? undefined : password };
-		await deliverFirstKey(query, account, { json });
+		const api_key = await createKey(query, { accountId: id, label: 'first key' });
+		const account = { id, email, ...(!given && { password }), api_key };
+		const text = json ? JSON.stringify(account, null, 2) : api_key.key;
+		await written(`${text}\n`).catch(async (cause) => {
+			// The key was never shown, so it must not stay valid.
+			await revokeKey(query, { accountId: id, id: api_key.id });
+			const reason = cause instanceof Error ? cause.message : cause;
+			throw new Error(
+				`The account ${email} is created, but its key could not be written and is revoked: ${reason}`,
+				{ cause },
+			);
+		});
 	});
 }
 
@@ -147,7 +169,7 @@ function promote(email: string, options: Options) {
 	});
 }
 
-function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promise<unknown>) {
+function changeTo(words: string, work: Change) {
 	return (email: string, options: Options) =>
 		withAccount(email, options, async (db, id) => {
 			await work(db, id);

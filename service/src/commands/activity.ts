@@ -3,7 +3,7 @@ import { activityKinds } from 'board-access-contract';
 import { type Command, Option } from 'commander';
 import { findAccount } from '../accounts/store.ts';
 import { type ActivityFilter, activityLines } from '../activity/store.ts';
-import { printable } from './printable.ts';
+import { write } from './output.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 interface Options {
@@ -31,15 +31,7 @@ function exportAll({ account: email, kind, ...options }: Options) {
 			throw new Error(`There is no account with the address ${email}`);
 		}
 		for await (const lines of activityLines(query, { accountId: account?.id, kind })) {
-			// A file gets what is there; a terminal would act on control characters in it.
-			await written(process.stdout.isTTY ? printable(lines) : lines);
+			await write(lines);
 		}
 	});
-}
-
-/** Waits until a slow reader has taken the text, so that a long log is not held in memory. */
-function written(text: string) {
-	return new Promise<void>((resolve, reject) =>
-		process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
-	);
 }

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { exportBoards } from '../boards/export.ts';
 import { type BoardFormat, readBoards, writeBoards } from '../boards/files.ts';
 import { importBoards } from '../boards/import.ts';
-import { printable } from './printable.ts';
+import { write } from './output.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
 
 export function boardsCommand(program: Command) {
@@ -46,8 +46,6 @@ function readTextFile(file: string) {
 
 function exportAll(options: { database?: string; format: BoardFormat }) {
 	return withDatabase(options, async ({ query }) => {
-		const text = writeBoards(await exportBoards(query), options.format);
-		// A file gets the data unchanged; a terminal would interpret control characters.
-		process.stdout.write(process.stdout.isTTY ? printable(text) : text);
+		await write(writeBoards(await exportBoards(query), options.format));
 	});
 }

@@ -6,9 +6,9 @@ import { accountCommand } from './account.ts';
 import { activityCommand } from './activity.ts';
 import { agentCommand } from './agent.ts';
 import { boardsCommand } from './boards.ts';
-import { migrateCommand } from './migrate.ts';
-import { printable } from './printable.ts';
+import { printable } from './output.ts';
 import { startCommand } from './start.ts';
+import { databaseOption, withDatabase } from './with-database.ts';
 
 const hints: Record<string, string> = {
 	EADDRINUSE: 'Choose another port with --port or PORT.',
@@ -21,7 +21,9 @@ export async function runProgram() {
 		.description('the Board Access Service: boards, API keys and base images')
 		.version(version);
 	startCommand(program);
-	migrateCommand(program);
+	databaseOption(
+		program.command('migrate').description('migrate the database schema and list the steps'),
+	).action(migrate);
 	accountCommand(program);
 	boardsCommand(program);
 	agentCommand(program);
@@ -34,4 +36,10 @@ export async function runProgram() {
 		if (hint) console.error(hint);
 		process.exitCode = 1;
 	}
+}
+
+function migrate(options: { database?: string }) {
+	return withDatabase({ ...options, create: true }, (_database, migrations) =>
+		console.log(migrations.join('\n') || 'The schema is up to date.'),
+	);
 }

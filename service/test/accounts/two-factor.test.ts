@@ -2,8 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { createLink, useLink, verifyAddress } from '../../src/accounts/links.ts';
-import { seal } from '../../src/accounts/seal.ts';
-import { serviceSecret } from '../../src/accounts/service-secret.ts';
+import { seal, serviceSecret } from '../../src/accounts/seal.ts';
 import {
 	acceptCode,
 	countRecoveryCodes,

@@ -1,7 +1,7 @@
 // The devices from which somebody logged in to an account: browsers with a cookie of ours. Guesses
 // from elsewhere do not lock them out, and the owner can be notified of a log-in from another device.
 import { hash, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../database/schema.ts';
 import { now } from '../../database/time.ts';
 
@@ -40,7 +40,10 @@ export async function rememberDevice(db: Kysely<Schema>, accountId: string, held
 		.values(row)
 		.onConflict((conflict) => conflict.columns(['account_id', 'hash']).doUpdateSet(row))
 		.execute();
-	await forgetSurplus(db, accountId);
+	// The device that was used longest ago leaves for the next.
+	await sql`delete from known_devices where account_id = ${accountId} and hash not in (
+		select hash from known_devices where account_id = ${accountId}
+		order by last_used_at desc, hash limit ${devicesPerAccount})`.execute(db);
 	return { device, isNew: !owners.some(({ account_id }) => account_id === accountId) };
 }
 
@@ -57,20 +60,4 @@ export async function forgetDevices(db: Kysely<Schema>, accountId: string, excep
 export function forgetOldDevices(db: Kysely<Schema>) {
 	const since = new Date(Date.now() - deviceDays * 24 * 60 * 60 * 1000).toISOString();
 	return db.deleteFrom('known_devices').where('last_used_at', '<', since).execute();
-}
-
-/** The device that was used longest ago leaves for the next. */
-async function forgetSurplus(db: Kysely<Schema>, accountId: string) {
-	const kept = db
-		.selectFrom('known_devices')
-		.select('hash')
-		.where('account_id', '=', accountId)
-		.orderBy('last_used_at', 'desc')
-		.orderBy('hash')
-		.limit(devicesPerAccount);
-	await db
-		.deleteFrom('known_devices')
-		.where('account_id', '=', accountId)
-		.where('hash', 'not in', kept)
-		.execute();
 }

@@ -1,6 +1,6 @@
 // The sessions of accounts, by the SHA-256 of a random token: opened, found, listed and ended.
 import { hash, randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { record } from '../../activity/record.ts';
 import { newId } from '../../database/identifier.ts';
 import type { Schema } from '../../database/schema.ts';
@@ -50,18 +50,9 @@ export async function openSession(transaction: Kysely<Schema>, session: NewSessi
 			...times,
 		})
 		.execute();
-	const kept = transaction
-		.selectFrom('sessions')
-		.select('id')
-		.where('account_id', '=', account_id)
-		.orderBy('created_at', 'desc')
-		.orderBy('id')
-		.limit(sessionsPerAccount);
-	await transaction
-		.deleteFrom('sessions')
-		.where('account_id', '=', account_id)
-		.where('id', 'not in', kept)
-		.execute();
+	await sql`delete from sessions where account_id = ${account_id} and id not in (
+		select id from sessions where account_id = ${account_id}
+		order by created_at desc, id limit ${sessionsPerAccount})`.execute(transaction);
 	return { id, token };
 }
 

@@ -1,10 +1,12 @@
 // Two-factor authentication: setting it up, and what can be done once it is on.
 import { encodeQR } from 'qr';
-import type { Setup } from '../../accounts/two-factor.ts';
+import type { setUpTwoFactor } from '../../accounts/two-factor.ts';
 import type { ApiError } from '../../errors.ts';
 import { CodeBlock } from '../elements/code.tsx';
 import { Field, FormAlert } from '../elements/form.tsx';
 import { Icon } from '../elements/icon.tsx';
+
+type Setup = Awaited<ReturnType<typeof setUpTwoFactor>>;
 
 export function TwoFactorSetup({ setup, error }: { setup: Setup; error?: ApiError }) {
 	const image = encodeURIComponent(encodeQR(setup.url, 'svg', { border: 2 }));
