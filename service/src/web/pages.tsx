@@ -130,15 +130,6 @@ export function createPages(app: ServiceApp, parts: Parts): Pages {
 	return { forAnyone, forMembers, forAdmins };
 }
 
-/** The page that shows a form again, with the status and headers of its error. */
-export function refused(page: Page, { code, details }: ApiError): Page {
-	return {
-		...page,
-		status: errorStatuses[code],
-		headers: details.headers ?? {},
-	};
-}
-
 interface Form {
 	/** Does what the form asks for. */
 	change: () => Promise<Page | Response>;

@@ -1,10 +1,10 @@
 // The web pages.
 import type { ServiceApp } from '../http/environment.ts';
 import type { Parts } from '../parts.ts';
-import { accountLinkPages } from './accounts/link-routes.tsx';
-import { accountPages } from './accounts/routes.tsx';
-import { sessionPages } from './accounts/session-routes.tsx';
-import { twoFactorPages } from './accounts/two-factor-routes.tsx';
+import { accountPages } from './accounts/account.tsx';
+import { linkPages } from './accounts/links.tsx';
+import { logInPages } from './accounts/log-in.tsx';
+import { twoFactorPages } from './accounts/two-factor.tsx';
 import { activityPages } from './activity/routes.tsx';
 import { accountAdminPages } from './admin/account-routes.tsx';
 import { agentAdminPages } from './admin/agent-routes.tsx';
@@ -22,10 +22,10 @@ import { createPages } from './pages.tsx';
 export function webPages(app: ServiceApp, parts: Parts) {
 	const pages = createPages(app, parts);
 	landingPage(app, pages);
-	accountPages(app, parts, pages);
-	accountLinkPages(app, parts, pages);
-	sessionPages(app, parts, pages);
-	twoFactorPages(app, parts, pages);
+	logInPages(app, pages);
+	accountPages(app, pages);
+	linkPages(app, pages, parts);
+	twoFactorPages(app, pages);
 	boardPages(app, pages, parts);
 	keyPages(app, pages);
 	activityPages(app, pages);

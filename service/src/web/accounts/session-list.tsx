@@ -1,7 +1,9 @@
 // Where an account is logged in, and a button to end each session.
+
 import type { listSessions } from '../../accounts/sessions/sessions.ts';
-import { Table } from '../elements/list.tsx';
-import { Name, Time } from '../elements/text.tsx';
+import { Button } from '../elements/form.tsx';
+import { type Column, Table } from '../elements/list.tsx';
+import { StrongName, Time } from '../elements/text.tsx';
 import { deviceName } from './device-name.ts';
 
 export type Session = Awaited<ReturnType<typeof listSessions>>[number];
@@ -13,6 +15,8 @@ interface SessionListProps {
 }
 
 export function SessionList({ sessions, currentId }: SessionListProps) {
+	const end = (session: Session) =>
+		session.id === currentId ? <span class="badge">This device</span> : <EndSession {...session} />;
 	return (
 		<section>
 			<h2 id="sessions">Sessions</h2>
@@ -22,48 +26,33 @@ export function SessionList({ sessions, currentId }: SessionListProps) {
 			<Table
 				caption="Sessions"
 				rows={sessions}
-				columns={[
-					{
-						label: 'Device',
-						cell: ({ user_agent }) => (
-							<strong>
-								<Name>{deviceName(user_agent)}</Name>
-							</strong>
-						),
-						class: 'main-cell',
-					},
-					{ label: 'Address', cell: ({ ip_address }) => ip_address || 'Unknown' },
-					{ label: 'Logged in', cell: ({ created_at }) => <Time at={created_at} /> },
-					{ label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-					{
-						label: 'Action',
-						cell: ({ id, user_agent }) =>
-							id === currentId ? (
-								<span class="badge">This device</span>
-							) : (
-								<EndSession id={id} device={deviceName(user_agent)} />
-							),
-					},
-				]}
+				columns={[...columns, { label: 'Action', cell: end }]}
 			/>
 			{sessions.length > 1 && (
 				<form method="post" action="/account/sessions/end-others">
-					<button type="submit" class="button">
-						Log out all other sessions
-					</button>
+					<Button text="Log out all other sessions" />
 				</form>
 			)}
 		</section>
 	);
 }
 
-function EndSession({ id, device }: { id: string; device: string }) {
+const columns: Column<Session>[] = [
+	{
+		label: 'Device',
+		cell: ({ user_agent }) => <StrongName text={deviceName(user_agent)} />,
+		class: 'main-cell',
+	},
+	{ label: 'Address', cell: ({ ip_address }) => ip_address || 'Unknown' },
+	{ label: 'Logged in', cell: ({ created_at }) => <Time at={created_at} /> },
+	{ label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+];
+
+function EndSession({ id, user_agent }: Session) {
 	return (
 		<div class="row-actions">
 			<form method="post" action={`/account/sessions/${id}/end`}>
-				<button type="submit" class="button" aria-label={`Log out ${device}`}>
-					Log out
-				</button>
+				<Button text="Log out" label={`Log out ${deviceName(user_agent)}`} />
 			</form>
 		</div>
 	);

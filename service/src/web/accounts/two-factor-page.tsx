@@ -1,14 +1,19 @@
 // Two-factor authentication: setting it up, and what can be done once it is on.
+
+import type { Child } from 'hono/jsx';
 import { encodeQR } from 'qr';
 import type { setUpTwoFactor } from '../../accounts/two-factor.ts';
 import type { ApiError } from '../../errors.ts';
 import { CodeBlock } from '../elements/code.tsx';
-import { Field, FormAlert } from '../elements/form.tsx';
+import { Button, ButtonLink, Field, FormAlert } from '../elements/form.tsx';
 import { Icon } from '../elements/icon.tsx';
 
-type Setup = Awaited<ReturnType<typeof setUpTwoFactor>>;
+interface SetupProps {
+	setup: Awaited<ReturnType<typeof setUpTwoFactor>>;
+	error: ApiError | undefined;
+}
 
-export function TwoFactorSetup({ setup, error }: { setup: Setup; error?: ApiError }) {
+export function TwoFactorSetup({ setup, error }: SetupProps) {
 	const image = encodeURIComponent(encodeQR(setup.url, 'svg', { border: 2 }));
 	return (
 		<section class="card narrow">
@@ -28,51 +33,60 @@ export function TwoFactorSetup({ setup, error }: { setup: Setup; error?: ApiErro
 			<h2>Enter the code that the app shows</h2>
 			<form method="post" action="/account/two-factor">
 				<FormAlert error={error} />
-				<Field
-					name="code"
-					label="Code"
+				<CodeField
 					error={error}
 					help="Six digits. All your other sessions are logged out."
-					input={{ autocomplete: 'one-time-code', inputmode: 'numeric', maxlength: 7 }}
+					input={{ inputmode: 'numeric', maxlength: 7 }}
 				/>
 				<p class="actions">
-					<a class="button" href="/account">
-						Cancel
-					</a>
-					<button type="submit" class="button primary">
-						Turn on
-					</button>
+					<ButtonLink href="/account" text="Cancel" />
+					<Button text="Turn on" look="primary" />
 				</p>
 			</form>
 		</section>
 	);
 }
 
+interface CodeFieldProps {
+	error: ApiError | undefined;
+	help: Child;
+	input: Record<string, string | number>;
+}
+
+export function CodeField({ input, ...props }: CodeFieldProps) {
+	return (
+		<Field
+			name="code"
+			label="Code"
+			{...props}
+			input={{ autocomplete: 'one-time-code', ...input }}
+		/>
+	);
+}
+
+export const codeSentences = {
+	code: (message: string) =>
+		message.includes('cannot')
+			? 'The service cannot check codes of your app at the moment. Enter a recovery code, or ask the operator.'
+			: 'The code is not correct, or it was already used. Wait for the next one.',
+};
+
 export function TwoFactorStatus({ left }: { left: number }) {
+	const counted =
+		left === 1 || left === 0
+			? `${left ? 'One' : 'No'} recovery code is`
+			: `${left} recovery codes are`;
 	return (
 		<section class="card narrow">
 			<h1>Two-factor authentication</h1>
 			<p class="lead">It is on: a log-in needs a code of your authenticator app.</p>
-			<p>
-				{left === 0
-					? 'No recovery code is'
-					: left === 1
-						? 'One recovery code is'
-						: `${left} recovery codes are`}{' '}
-				left. Each works once, if you do not have your app.
-			</p>
+			<p>{counted} left. Each works once, if you do not have your app.</p>
 			<form method="post" action="/account/two-factor/codes">
-				<button type="submit" class="button">
-					Create new recovery codes
-				</button>
+				<Button text="Create new recovery codes" />
 			</form>
 			<p class="actions">
-				<a class="button" href="/account">
-					Back
-				</a>
-				<a class="button danger" href="/account/two-factor/off" data-confirm>
-					Turn off
-				</a>
+				<ButtonLink href="/account" text="Back" />
+				<ButtonLink href="/account/two-factor/off" text="Turn off" look="danger" asks />
 			</p>
 		</section>
 	);

@@ -1,0 +1,68 @@
+// The forms of accounts: a card with a title, a sentence, fields and a button.
+
+import type { Child } from 'hono/jsx';
+import type { ApiError } from '../../errors.ts';
+import { Button, Field, FormAlert, type Hidden, HiddenFields } from '../elements/form.tsx';
+
+interface CardFormProps {
+	title: string;
+	lead: Child;
+	action: string;
+	submit: string;
+	error?: ApiError | undefined;
+	/** What the form sends along. */
+	values: Hidden;
+	/** The fields. */
+	children?: Child;
+	/** What follows the form. */
+	below?: Child;
+}
+
+export function CardForm(props: CardFormProps) {
+	return (
+		<section class="card narrow">
+			<h1>{props.title}</h1>
+			<p class="lead">{props.lead}</p>
+			<form method="post" action={props.action}>
+				<FormAlert error={props.error} />
+				<HiddenFields values={props.values} />
+				{props.children}
+				<Button text={props.submit} look="primary wide" />
+			</form>
+			{props.below}
+		</section>
+	);
+}
+
+interface FieldProps {
+	name?: string;
+	label?: string;
+	value?: string | undefined;
+	help?: string | undefined;
+	error?: ApiError | undefined;
+}
+
+export function EmailField(props: FieldProps) {
+	const input = { type: 'email', autocomplete: 'username', maxlength: 254 };
+	return <Field name="email" label="Email address" input={input} {...props} />;
+}
+
+export function PasswordField({ fresh, ...props }: FieldProps & { fresh?: boolean }) {
+	const autocomplete = fresh ? 'new-password' : 'current-password';
+	const input = { type: 'password', autocomplete, maxlength: 128 };
+	return <Field name="password" label="Password" input={input} {...props} />;
+}
+
+/** Tells a password manager whose password it is. */
+export function AccountName({ email, name = 'email' }: { email: string; name?: string }) {
+	return <input type="hidden" name={name} autocomplete="username" value={email} />;
+}
+
+export const passwordHelp = 'At least 8 characters. A long sentence works best.';
+
+/** Why a password is refused, as a whole sentence. */
+export function explainPassword(message: string) {
+	if (message.includes('common')) return 'This password is too common. Use another one.';
+	if (message.includes('address')) return 'Do not use your email address as the password.';
+	return 'Use a password of 8 to 128 characters.';
+}
