@@ -1,7 +1,7 @@
 import {
   Runner,
   runStep
-} from "./chunk-MIOX7HUI.js";
+} from "./chunk-43YMDX47.js";
 import "./chunk-2OZITS66.js";
 
 // src/action/main.ts

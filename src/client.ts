@@ -24,11 +24,7 @@ import {
 	readSettings,
 } from './settings/settings.ts';
 
-/**
- * A request of an endpoint that has no method of its own.
- *
- * @group Client
- */
+/** A request of an endpoint that has no method of its own. */
 export interface RawRequest extends CreateOptions {
 	/** The HTTP method. */
 	method: Method;
@@ -45,21 +41,13 @@ export interface RawRequest extends CreateOptions {
 	as?: 'json' | 'text' | 'response' | undefined;
 }
 
-/**
- * A response with its parsed body.
- *
- * @group Client
- */
+/** A response with its parsed body. */
 export interface RawResponse<Body = unknown> extends ResponseInfo {
 	/** The JSON of the response, `undefined` if it has no body. */
 	readonly body: Body;
 }
 
-/**
- * The operations that only admins can use.
- *
- * @group Client
- */
+/** The operations that only admins can use. */
 export interface Admin {
 	/** What is flashed onto a board type, and in which order. */
 	readonly baseImages: BaseImages;
@@ -72,7 +60,6 @@ export interface Admin {
 /**
  * The client of a Board Access Service.
  *
- * @group Client
  * @example
  * ```ts
  * const client = new BoardAccess(); // reads SERVICE_API_KEY and SERVICE_BASE_URL
@@ -110,22 +97,18 @@ export class BoardAccess {
 	/**
 	 * Sends a request to any endpoint with the same credentials, retries and errors, and returns its
 	 * body as text.
-	 *
-	 * @param request - The request.
 	 */
 	request(request: RawRequest & { as: 'text' }): Promise<string>;
 	/**
 	 * Sends a request to any endpoint and returns its status, headers and JSON.
 	 *
 	 * @typeParam Body - What you expect the JSON to be; it is not checked.
-	 * @param request - The request.
 	 */
 	request<Body = unknown>(request: RawRequest & { as: 'response' }): Promise<RawResponse<Body>>;
 	/**
 	 * Sends a request to any endpoint and returns its JSON, `undefined` if there is no body.
 	 *
 	 * @typeParam Body - What you expect the JSON to be; it is not checked.
-	 * @param request - The request.
 	 */
 	request<Body = unknown>(request: RawRequest & { as?: 'json' | undefined }): Promise<Body>;
 	async request(request: RawRequest): Promise<unknown> {
@@ -135,8 +118,6 @@ export class BoardAccess {
 	/**
 	 * A copy of this client with some options changed. An option that is `undefined` keeps its value;
 	 * headers are added to those of this client, and `null` removes one.
-	 *
-	 * @param options - The options to change.
 	 */
 	withOptions(options: BoardAccessOptions): this {
 		// Preserves a subclass whose constructor takes the same options.

@@ -53,7 +53,7 @@ export {
 } from './errors/errors.ts';
 export { type AnyBoardAccessError, isApiError, isBoardAccessError } from './errors/guards.ts';
 export type { Body, Fetch, FetchInit, FetchResponse } from './http/fetch.ts';
-export { Listing, type Page } from './http/list.ts';
+export { Listing, type Page, type PageQuery } from './http/list.ts';
 export type { QueryValue } from './http/path.ts';
 export type { Method } from './http/request.ts';
 export { type ResponseInfo, responseOf } from './http/response-info.ts';

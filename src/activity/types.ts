@@ -1,12 +1,11 @@
 // The activity log: who changed what, when, from where and with what.
 import type { activityChannels, activityKinds } from '../contract/activity.ts';
-import type { Listing } from '../http/list.ts';
+import type { Listing, PageQuery } from '../http/list.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 
 /**
  * What an entry of the activity log is about. The part before the dot names what changed.
  *
- * @group Activity
  * @useDeclaredType
  */
 export type ActivityKind = (typeof activityKinds)[number];
@@ -14,16 +13,11 @@ export type ActivityKind = (typeof activityKinds)[number];
 /**
  * How a change was made: `visitor` is somebody who is not logged in.
  *
- * @group Activity
  * @useDeclaredType
  */
 export type ActivityChannel = (typeof activityChannels)[number];
 
-/**
- * An entry of the activity log. Only `id` is always present; a service may leave the others out.
- *
- * @group Activity
- */
+/** An entry of the activity log. Only `id` is always present; a service may leave the others out. */
 export interface ActivityEntry {
 	/** Identifies the entry. */
 	id: string;
@@ -57,41 +51,24 @@ export interface ActivityEntry {
 	lastAt?: string | null;
 }
 
-/**
- * Which entries of the activity log to list.
- *
- * @group Activity
- */
-export interface ActivityQuery {
+/** Which entries of the activity log to list. */
+export interface ActivityQuery extends PageQuery {
 	/** Only entries of this kind. */
 	kind?: ActivityKind | (string & {}) | undefined;
-	/** How many entries to request at a time. */
-	pageSize?: number | undefined;
-	/** Where to start: the `nextCursor` of a page. */
-	cursor?: string | undefined;
 }
 
-/**
- * Which entries of the activity log of all accounts to list.
- *
- * @group Activity
- */
+/** Which entries of the activity log of all accounts to list. */
 export interface AdminActivityQuery extends ActivityQuery {
 	/** Only entries about this account, or made by it. */
 	accountId?: string | undefined;
 }
 
-/**
- * The activity log of the account.
- *
- * @group Activity
- */
+/** The activity log of the account. */
 export interface Activity {
 	/**
 	 * Lists the changes in the account, newest first.
 	 *
 	 * @param query - Which entries; all of them by default.
-	 * @param options - Settings for this request.
 	 *
 	 * @example
 	 * ```ts
@@ -101,17 +78,12 @@ export interface Activity {
 	list(query?: ActivityQuery, options?: RequestOptions): Listing<ActivityEntry>;
 }
 
-/**
- * The activity log of all accounts, for admins.
- *
- * @group Activity
- */
+/** The activity log of all accounts, for admins. */
 export interface AdminActivity {
 	/**
 	 * Lists the changes in all accounts, newest first.
 	 *
 	 * @param query - Which entries; all of them by default.
-	 * @param options - Settings for this request.
 	 */
 	list(query?: AdminActivityQuery, options?: RequestOptions): Listing<ActivityEntry>;
 }

@@ -1,21 +1,16 @@
 // Base images: what is flashed onto a board type, and in which order.
 import type { baseImageActions } from '../contract/base-image.ts';
-import type { Listing } from '../http/list.ts';
+import type { Listing, PageQuery } from '../http/list.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 
 /**
  * What an entry does: flash an image, or erase the flash.
  *
- * @group Base images
  * @useDeclaredType
  */
 export type BaseImageAction = (typeof baseImageActions)[number];
 
-/**
- * A base image entry. Only `id` is always present; a service may leave the others out.
- *
- * @group Base images
- */
+/** A base image entry. Only `id` is always present; a service may leave the others out. */
 export interface BaseImage {
 	/** Identifies the entry. */
 	id: string;
@@ -39,11 +34,7 @@ export interface BaseImage {
 	createdAt?: string | null;
 }
 
-/**
- * The fields of a base image entry that can be changed; those left out stay.
- *
- * @group Base images
- */
+/** The fields of a base image entry that can be changed; those left out stay. */
 export interface BaseImageUpdate {
 	/** What the entry does. */
 	action?: BaseImageAction | undefined;
@@ -63,41 +54,22 @@ export interface BaseImageUpdate {
 	enabled?: boolean | null | undefined;
 }
 
-/**
- * A base image entry to create. The service decides which fields it requires besides `action`.
- *
- * @group Base images
- */
+/** A base image entry to create. The service decides which fields it requires besides `action`. */
 export interface BaseImageInput extends BaseImageUpdate {
 	/** What the entry does. */
 	action: BaseImageAction;
 }
 
-/**
- * Which base images to list.
- *
- * @group Base images
- */
-export interface BaseImageQuery {
+/** Which base images to list. */
+export interface BaseImageQuery extends PageQuery {
 	/** Only entries for this board type. */
 	boardType?: string | undefined;
-	/** How many entries to request at a time. */
-	pageSize?: number | undefined;
-	/** Where to start: the `nextCursor` of a page. */
-	cursor?: string | undefined;
 }
 
-/**
- * The base images of the service, for admins.
- *
- * @group Base images
- */
+/** The base images of the service, for admins. */
 export interface BaseImages {
 	/**
 	 * Creates an entry. A record that the service returned can be passed as it is.
-	 *
-	 * @param image - The entry.
-	 * @param options - Settings for this request.
 	 *
 	 * @example
 	 * ```ts
@@ -116,32 +88,15 @@ export interface BaseImages {
 	 * read its `pages()`.
 	 *
 	 * @param query - Which entries; all of them by default.
-	 * @param options - Settings for this request.
 	 */
 	list(query?: BaseImageQuery, options?: RequestOptions): Listing<BaseImage>;
 
-	/**
-	 * Returns one entry.
-	 *
-	 * @param id - The id of the entry.
-	 * @param options - Settings for this request.
-	 */
+	/** Returns one entry. */
 	get(id: string, options?: RequestOptions): Promise<BaseImage>;
 
-	/**
-	 * Changes some fields of an entry and returns the complete record.
-	 *
-	 * @param id - The id of the entry.
-	 * @param changes - The fields to change.
-	 * @param options - Settings for this request.
-	 */
+	/** Changes some fields of an entry and returns the complete record. */
 	update(id: string, changes: BaseImageUpdate, options?: RequestOptions): Promise<BaseImage>;
 
-	/**
-	 * Deletes an entry.
-	 *
-	 * @param id - The id of the entry.
-	 * @param options - Settings for this request.
-	 */
+	/** Deletes an entry. */
 	delete(id: string, options?: RequestOptions): Promise<void>;
 }

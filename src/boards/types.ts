@@ -1,21 +1,16 @@
 // The boards of the service.
 import type { boardStatuses } from '../contract/board.ts';
-import type { Listing } from '../http/list.ts';
+import type { Listing, PageQuery } from '../http/list.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 
 /**
  * A status that the service knows today.
  *
- * @group Boards
  * @useDeclaredType
  */
 export type BoardStatus = (typeof boardStatuses)[number];
 
-/**
- * The flash of a board.
- *
- * @group Boards
- */
+/** The flash of a board. */
 export interface BoardMemory {
 	/** Its first address. */
 	start: number;
@@ -27,11 +22,7 @@ export interface BoardMemory {
 	family?: number | undefined;
 }
 
-/**
- * A hardware board. Only `id` is always present; a service may leave the others out.
- *
- * @group Boards
- */
+/** A hardware board. Only `id` is always present; a service may leave the others out. */
 export interface Board {
 	/** Identifies the board: `brd_…`. */
 	id: string;
@@ -61,35 +52,22 @@ export interface Board {
 	updatedAt?: string | null;
 }
 
-/**
- * Which boards to list.
- *
- * @group Boards
- */
-export interface BoardQuery {
+/** Which boards to list. */
+export interface BoardQuery extends PageQuery {
 	/** Only boards of this type, or of one of these types. */
 	boardType?: string | readonly string[] | undefined;
 	/** Only boards with this status. */
 	status?: BoardStatus | (string & {}) | undefined;
 	/** Only boards with all of these tags, for example `{ rack: 'b2' }`. */
 	tags?: Readonly<Record<string, string>> | undefined;
-	/** How many boards to request at a time. */
-	pageSize?: number | undefined;
-	/** Where to start: the `nextCursor` of a page. */
-	cursor?: string | undefined;
 }
 
-/**
- * The boards of the service.
- *
- * @group Boards
- */
+/** The boards of the service. */
 export interface Boards {
 	/**
 	 * Lists boards. `await` the list for an array, loop over it with `for await`, or read its `pages()`.
 	 *
 	 * @param query - Which boards; all of them by default.
-	 * @param options - Settings for this request.
 	 *
 	 * @example
 	 * ```ts
@@ -98,12 +76,7 @@ export interface Boards {
 	 */
 	list(query?: BoardQuery, options?: RequestOptions): Listing<Board>;
 
-	/**
-	 * Returns one board.
-	 *
-	 * @param id - The id of the board.
-	 * @param options - Settings for this request.
-	 */
+	/** Returns one board. */
 	get(id: string, options?: RequestOptions): Promise<Board>;
 
 	/**
@@ -123,11 +96,7 @@ export interface Boards {
 	waitFor(query: BoardQuery, options?: RequestOptions): Promise<Board[]>;
 }
 
-/**
- * The fields of a board that can be changed; those left out stay.
- *
- * @group Boards
- */
+/** The fields of a board that can be changed; those left out stay. */
 export interface BoardUpdate {
 	/** The display name. */
 	name?: string | null | undefined;
@@ -143,11 +112,7 @@ export interface BoardUpdate {
 	creditsPerMinute?: number | null | undefined;
 }
 
-/**
- * A board to create. The service decides which other fields it requires.
- *
- * @group Boards
- */
+/** A board to create. The service decides which other fields it requires. */
 export interface BoardInput extends BoardUpdate {
 	/** The display name. */
 	name: string;
@@ -155,42 +120,17 @@ export interface BoardInput extends BoardUpdate {
 	boardType: string;
 }
 
-/**
- * The boards of the service, for admins.
- *
- * @group Boards
- */
+/** The boards of the service, for admins. */
 export interface AdminBoards {
-	/**
-	 * Creates a board.
-	 *
-	 * @param board - The board.
-	 * @param options - Settings for this request.
-	 */
+	/** Creates a board. */
 	create(board: BoardInput, options?: CreateOptions): Promise<Board>;
 
-	/**
-	 * Returns one board.
-	 *
-	 * @param id - The id of the board.
-	 * @param options - Settings for this request.
-	 */
+	/** Returns one board. */
 	get(id: string, options?: RequestOptions): Promise<Board>;
 
-	/**
-	 * Changes some fields of a board and returns the complete record.
-	 *
-	 * @param id - The id of the board.
-	 * @param changes - The fields to change.
-	 * @param options - Settings for this request.
-	 */
+	/** Changes some fields of a board and returns the complete record. */
 	update(id: string, changes: BoardUpdate, options?: RequestOptions): Promise<Board>;
 
-	/**
-	 * Deletes a board.
-	 *
-	 * @param id - The id of the board.
-	 * @param options - Settings for this request.
-	 */
+	/** Deletes a board. */
 	delete(id: string, options?: RequestOptions): Promise<void>;
 }

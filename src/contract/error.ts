@@ -54,7 +54,6 @@ export const errorStatuses = {
 /**
  * A code that the service can send.
  *
- * @group Errors
  * @useDeclaredType
  */
 export type ErrorCode = keyof typeof errorStatuses;

@@ -15,11 +15,7 @@ interface Details<Code extends string> {
 /** Identifies errors of this library, including those of another copy of it. */
 export const brand = Symbol.for('board-access.error');
 
-/**
- * The base of every error of this library. It never contains an API key.
- *
- * @group Errors
- */
+/** The base of every error of this library. It never contains an API key. */
 export abstract class BoardAccessError<Code extends string = string> extends Error {
 	/** A stable identifier of what happened, made for `switch`. */
 	declare readonly code: Code;

@@ -5,16 +5,10 @@
  * `not-sent`: it never left this machine; `rejected`: it changed nothing, because the service refused it
  * or because it only reads;
  * `unknown`: it may have been carried out.
- *
- * @group Errors
  */
 export type Outcome = 'not-sent' | 'rejected' | 'unknown';
 
-/**
- * One attempt to send a request. A request that is retried has more than one.
- *
- * @group Errors
- */
+/** One attempt to send a request. A request that is retried has more than one. */
 export interface Attempt {
 	/** The HTTP method. */
 	readonly method: string;
@@ -34,11 +28,7 @@ export interface Attempt {
 	readonly retryInMs?: number;
 }
 
-/**
- * One problem with the caller's input, found by this library or by the service.
- *
- * @group Errors
- */
+/** One problem with the caller's input, found by this library or by the service. */
 export interface Issue {
 	/** Where it is, in the names of this library: `flashOffset` or `data[3].id`. */
 	readonly path: string;
@@ -46,11 +36,7 @@ export interface Issue {
 	readonly message: string;
 }
 
-/**
- * The code of a {@link ConfigurationError}.
- *
- * @group Errors
- */
+/** The code of a {@link ConfigurationError}. */
 export type ConfigurationErrorCode =
 	| 'api_key_missing'
 	| 'api_key_malformed'
@@ -60,11 +46,7 @@ export type ConfigurationErrorCode =
 	| 'browser_refused'
 	| 'option_invalid';
 
-/**
- * The code of a {@link ConnectionError}.
- *
- * @group Errors
- */
+/** The code of a {@link ConnectionError}. */
 export type ConnectionErrorCode =
 	| 'connection_refused'
 	| 'name_not_found'
@@ -75,11 +57,7 @@ export type ConnectionErrorCode =
 	| 'request_not_sent'
 	| 'connection_lost';
 
-/**
- * The code of a {@link ResponseError}.
- *
- * @group Errors
- */
+/** The code of a {@link ResponseError}. */
 export type ResponseErrorCode =
 	| 'invalid_response'
 	| 'redirect_refused'
@@ -87,11 +65,7 @@ export type ResponseErrorCode =
 	| 'cursor_repeated'
 	| 'too_many_pages';
 
-/**
- * Every code that comes from this library and not from the service.
- *
- * @group Errors
- */
+/** Every code that comes from this library and not from the service. */
 export type ClientErrorCode =
 	| ConfigurationErrorCode
 	| ConnectionErrorCode

@@ -8,20 +8,12 @@ import type {
 	ResponseErrorCode,
 } from './details.ts';
 
-/**
- * The client is not configured correctly: no key, no base URL, or an invalid option.
- *
- * @group Errors
- */
+/** The client is not configured correctly: no key, no base URL, or an invalid option. */
 export class ConfigurationError extends BoardAccessError<ConfigurationErrorCode> {
 	declare name: 'ConfigurationError';
 }
 
-/**
- * An argument is invalid. Nothing was sent.
- *
- * @group Errors
- */
+/** An argument is invalid. Nothing was sent. */
 export class InputError extends BoardAccessError<'invalid_input'> {
 	declare name: 'InputError';
 	/** Every problem that was found. */
@@ -47,11 +39,7 @@ function changesNothing(status: number, code: string) {
 	return (status >= 400 && status < 500 && status !== 408) || code === 'unavailable';
 }
 
-/**
- * The service responded with an error status.
- *
- * @group Errors
- */
+/** The service responded with an error status. */
 export class ApiError extends BoardAccessError {
 	declare name: 'ApiError';
 	/** The code that the service sent, or `http_` and the status if it sent none. */
@@ -79,20 +67,12 @@ export class ApiError extends BoardAccessError {
 	}
 }
 
-/**
- * No response: the request could not be sent, or the connection was lost.
- *
- * @group Errors
- */
+/** No response: the request could not be sent, or the connection was lost. */
 export class ConnectionError extends BoardAccessError<ConnectionErrorCode> {
 	declare name: 'ConnectionError';
 }
 
-/**
- * The request did not complete within its `timeout`, or its last attempt within `attemptTimeout`.
- *
- * @group Errors
- */
+/** The request did not complete within its `timeout`, or its last attempt within `attemptTimeout`. */
 export class TimeoutError extends BoardAccessError<'timeout'> {
 	declare name: 'TimeoutError';
 
@@ -105,11 +85,7 @@ export class TimeoutError extends BoardAccessError<'timeout'> {
 	}
 }
 
-/**
- * The response has a success status, but the client cannot use it.
- *
- * @group Errors
- */
+/** The response has a success status, but the client cannot use it. */
 export class ResponseError extends BoardAccessError<ResponseErrorCode> {
 	declare name: 'ResponseError';
 	/** The HTTP status. */

@@ -17,11 +17,7 @@ import type {
 	TimeoutError,
 } from './errors.ts';
 
-/**
- * Any error of this library; its `name` says which one.
- *
- * @group Errors
- */
+/** Any error of this library; its `name` says which one. */
 export type AnyBoardAccessError =
 	| ConfigurationError
 	| InputError
@@ -39,7 +35,6 @@ export type AnyBoardAccessError =
  * Whether an error comes from this library. Unlike `instanceof`, it also recognizes the errors of
  * another copy of the package.
  *
- * @group Errors
  * @param error - Any caught value.
  */
 export function isBoardAccessError(error: unknown): error is AnyBoardAccessError {
@@ -49,7 +44,6 @@ export function isBoardAccessError(error: unknown): error is AnyBoardAccessError
 /**
  * Whether the service responded with an error; with this code or status, if one is given.
  *
- * @group Errors
  * @param error - Any caught value.
  *
  * @example

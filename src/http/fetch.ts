@@ -1,17 +1,9 @@
 // What the client expects of a `fetch`.
 
-/**
- * The body of a request.
- *
- * @group Configuration
- */
+/** The body of a request. */
 export type Body = string | Uint8Array<ArrayBuffer>;
 
-/**
- * The second argument of every call of `fetch`.
- *
- * @group Configuration
- */
+/** The second argument of every call of `fetch`. */
 export interface FetchInit {
 	/** The HTTP method, in upper case. */
 	method: string;
@@ -27,11 +19,7 @@ export interface FetchInit {
 	credentials?: 'include' | 'omit';
 }
 
-/**
- * What the client needs of a response; every `Response` has it.
- *
- * @group Configuration
- */
+/** What the client needs of a response; every `Response` has it. */
 export interface FetchResponse {
 	/** The HTTP status. */
 	readonly status: number;
@@ -44,9 +32,5 @@ export interface FetchResponse {
 	text(): Promise<string>;
 }
 
-/**
- * A function that sends requests: the `fetch` of a runtime, of undici, or one of your own.
- *
- * @group Configuration
- */
+/** A function that sends requests: the `fetch` of a runtime, of undici, or one of your own. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

@@ -7,16 +7,20 @@ import type { RequestOptions } from '../settings/settings.ts';
 import type { RequestFunction } from './request.ts';
 import { rememberResponse, responseOf } from './response-info.ts';
 
-/**
- * One page of a list.
- *
- * @group Lists
- */
+/** One page of a list. */
 export interface Page<Item> {
 	/** The records on this page. */
 	items: Item[];
 	/** Where the next page starts: pass it as `cursor`. Missing on the last page. */
 	nextCursor: string | undefined;
+}
+
+/** Which pages of a list to read. */
+export interface PageQuery {
+	/** How many records to request at a time. */
+	pageSize?: number | undefined;
+	/** Where to start: the `nextCursor` of a page. */
+	cursor?: string | undefined;
 }
 
 type FetchPage<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
@@ -30,7 +34,6 @@ const mostPages = 1000;
  * shared by all of these; every further page is requested when it is needed. `timeout` applies to
  * each page.
  *
- * @group Lists
  * @typeParam Item - The records of the list.
  *
  * @example

@@ -34,11 +34,7 @@ export function checkedPath(path: string) {
 	return path;
 }
 
-/**
- * The value of one query parameter; an array repeats it, `undefined` leaves it out.
- *
- * @group Client
- */
+/** The value of one query parameter; an array repeats it, `undefined` leaves it out. */
 export type QueryValue =
 	| string
 	| number

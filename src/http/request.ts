@@ -24,11 +24,7 @@ import { rememberResponse, responseInfo } from './response-info.ts';
 import { isWorthRetrying, waitAfter } from './retry.ts';
 import { send } from './send.ts';
 
-/**
- * The HTTP methods that a request can have.
- *
- * @group Client
- */
+/** The HTTP methods that a request can have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a request of the API sends. */

@@ -2,11 +2,7 @@
 import type { ReceivedResponse } from './exchange.ts';
 import { requestIdOf } from './response.ts';
 
-/**
- * The response that a result comes from.
- *
- * @group Responses
- */
+/** The response that a result comes from. */
 export interface ResponseInfo {
 	/** The HTTP status. */
 	readonly status: number;
@@ -26,7 +22,6 @@ export function rememberResponse(result: unknown, response: ResponseInfo) {
  * The status, headers and request id of the response that a result comes from. For a whole list,
  * this is the response with its last page. `undefined` for anything else than a result of this client.
  *
- * @group Responses
  * @param result - A record, a page, or an array that a method of the client returned.
  *
  * @example

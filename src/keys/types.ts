@@ -1,21 +1,16 @@
 // API keys: creating, listing, revoking and replacing them.
 import type { apiKeyScopes } from '../contract/api-key-fields.ts';
-import type { Listing } from '../http/list.ts';
+import type { Listing, PageQuery } from '../http/list.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 
 /**
  * What a key may do: `full` is everything the account may do, `boards` is boards and leases only.
  *
- * @group API keys
  * @useDeclaredType
  */
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/**
- * An API key without its secret. Only `id` is always present.
- *
- * @group API keys
- */
+/** An API key without its secret. Only `id` is always present. */
 export interface ApiKey {
 	/** Identifies the key; what {@link Keys.revoke} takes. */
 	id: string;
@@ -37,11 +32,7 @@ export interface ApiKey {
 	revokedAt?: string | null;
 }
 
-/**
- * A new API key with its secret. The full key is returned only here.
- *
- * @group API keys
- */
+/** A new API key with its secret. The full key is returned only here. */
 export interface CreatedApiKey extends ApiKey {
 	/**
 	 * The full key. Store it now: it cannot be retrieved later. `console.log` masks it; `JSON.stringify`
@@ -52,11 +43,7 @@ export interface CreatedApiKey extends ApiKey {
 	[Symbol.asyncDispose](): Promise<void>;
 }
 
-/**
- * A key to create.
- *
- * @group API keys
- */
+/** A key to create. */
 export interface ApiKeyInput {
 	/** What the key is for. It cannot be changed later. */
 	label?: string | null | undefined;
@@ -66,35 +53,19 @@ export interface ApiKeyInput {
 	scope?: ApiKeyScope | (string & {}) | null | undefined;
 }
 
-/**
- * Which keys to list.
- *
- * @group API keys
- */
-export interface ApiKeyQuery {
+/** Which keys to list. */
+export interface ApiKeyQuery extends PageQuery {
 	/** Whether to list revoked keys too. */
 	includeRevoked?: boolean | undefined;
-	/** How many keys to request at a time. */
-	pageSize?: number | undefined;
-	/** Where to start: the `nextCursor` of a page. */
-	cursor?: string | undefined;
 }
 
-/**
- * Settings for revoking a key.
- *
- * @group API keys
- */
+/** Settings for revoking a key. */
 export interface RevokeOptions extends RequestOptions {
 	/** Whether the keys that this key created are revoked too, for a key that was leaked. */
 	created?: boolean | undefined;
 }
 
-/**
- * A key that was revoked.
- *
- * @group API keys
- */
+/** A key that was revoked. */
 export interface RevokedApiKey {
 	/** The key that no longer works. */
 	id: string;
@@ -102,11 +73,7 @@ export interface RevokedApiKey {
 	revokedAt?: string;
 }
 
-/**
- * A new API key that replaces another.
- *
- * @group API keys
- */
+/** A new API key that replaces another. */
 export interface RotatedApiKey extends CreatedApiKey {
 	/**
 	 * The old key, revoked. Missing if the response was lost, so the old key may still work: revoke it
@@ -115,17 +82,12 @@ export interface RotatedApiKey extends CreatedApiKey {
 	replaced?: RevokedApiKey;
 }
 
-/**
- * The API keys of the account.
- *
- * @group API keys
- */
+/** The API keys of the account. */
 export interface Keys {
 	/**
 	 * Creates a key. Needs an account on the paid tier.
 	 *
 	 * @param key - Its label, scope and expiry.
-	 * @param options - Settings for this request.
 	 *
 	 * @example
 	 * ```ts
@@ -140,7 +102,6 @@ export interface Keys {
 	 * `for await`, or read its `pages()`.
 	 *
 	 * @param query - Which keys; those that work by default.
-	 * @param options - Settings for this request.
 	 *
 	 * @example
 	 * ```ts
@@ -164,7 +125,6 @@ export interface Keys {
 	 *
 	 * @param id - The id of the key to replace.
 	 * @param key - What is to differ from the old key.
-	 * @param options - Settings for the requests.
 	 */
 	rotate(id: string, key?: ApiKeyInput, options?: CreateOptions): Promise<RotatedApiKey>;
 }

@@ -2,11 +2,7 @@
 import { BoardAccessError, nameErrors } from '../errors/base.ts';
 import type { LeaseAction, LeaseEndReason, LeaseRecord } from './types.ts';
 
-/**
- * The lease has ended, so its board can no longer be used.
- *
- * @group Errors
- */
+/** The lease has ended, so its board can no longer be used. */
 export class LeaseEndedError extends BoardAccessError<'lease_ended'> {
 	declare name: 'LeaseEndedError';
 	/** The lease that has ended. */
@@ -20,11 +16,7 @@ export class LeaseEndedError extends BoardAccessError<'lease_ended'> {
 	}
 }
 
-/**
- * The board or its agent could not carry out an action.
- *
- * @group Errors
- */
+/** The board or its agent could not carry out an action. */
 export class ActionFailedError extends BoardAccessError<'action_failed'> {
 	declare name: 'ActionFailedError';
 	/** The action, with the message of the agent. */
@@ -45,8 +37,6 @@ export class ActionFailedError extends BoardAccessError<'action_failed'> {
  * only if the console was read until then; the message ends with its last lines. If it could not be
  * read, the error is the {@link ConnectionError}, {@link ApiError} or {@link ConsoleUnavailableError}
  * that says why.
- *
- * @group Errors
  */
 export class ExpectationError extends BoardAccessError {
 	declare name: 'ExpectationError';
@@ -74,8 +64,6 @@ export class ExpectationError extends BoardAccessError {
 /**
  * The console did not show the expected text in time, but part of its output is missing: the agent was
  * disconnected from the console, or could not keep all of it. What the firmware printed is not known.
- *
- * @group Errors
  */
 export class ConsoleUnavailableError extends BoardAccessError {
 	declare name: 'ConsoleUnavailableError';
@@ -109,8 +97,6 @@ interface SeenOnConsole extends Pick<ExpectationError, 'output' | 'from' | 'to'>
  * A write stopped half way: it was aborted, the connection failed, the board took no more input, or the
  * lease ended. It may have sent more than the service has confirmed. A write of which nothing was sent
  * rejects with that reason itself.
- *
- * @group Errors
  */
 export class WriteError extends BoardAccessError<'write_incomplete'> {
 	declare name: 'WriteError';

@@ -8,15 +8,13 @@ import type {
 	leaseStatuses,
 } from '../contract/lease.ts';
 import type { BoardAccessError } from '../errors/base.ts';
-import type { Listing } from '../http/list.ts';
+import type { Listing, PageQuery } from '../http/list.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 
 /**
  * The statuses of a lease, in their order.
  *
  * @useDeclaredType
- *
- * @group Leases
  */
 export type LeaseStatus = (typeof leaseStatuses)[number];
 
@@ -24,8 +22,6 @@ export type LeaseStatus = (typeof leaseStatuses)[number];
  * Why a lease has ended.
  *
  * @useDeclaredType
- *
- * @group Leases
  */
 export type LeaseEndReason = (typeof leaseEndReasons)[number];
 
@@ -33,16 +29,10 @@ export type LeaseEndReason = (typeof leaseEndReasons)[number];
  * What can be done with a board.
  *
  * @useDeclaredType
- *
- * @group Leases
  */
 export type BoardAction = (typeof boardActions)[number];
 
-/**
- * A lease in a list. Only `id` is always present; a service may leave the others out.
- *
- * @group Leases
- */
+/** A lease in a list. Only `id` is always present; a service may leave the others out. */
 export interface LeaseRecord {
 	/** Identifies the lease: `lse_…`. */
 	id: string;
@@ -94,11 +84,7 @@ export interface LeaseRecord {
 	consoleGapMs?: number | null;
 }
 
-/**
- * One action on the board of a lease. Only `id` is always present.
- *
- * @group Leases
- */
+/** One action on the board of a lease. Only `id` is always present. */
 export interface LeaseAction {
 	/** Identifies the action: `act_…`. */
 	id: string;
@@ -123,11 +109,7 @@ export interface LeaseAction {
 	endedAt?: string | null;
 }
 
-/**
- * The requested board: either `boardType` or `boardId`.
- *
- * @group Leases
- */
+/** The requested board: either `boardType` or `boardId`. */
 export interface LeaseInput {
 	/** Any board of this type. */
 	boardType?: string | null | undefined;
@@ -149,11 +131,7 @@ export interface LeaseInput {
 	requiresAgent?: boolean | null | undefined;
 }
 
-/**
- * How far a lease that is not active yet has come.
- *
- * @group Leases
- */
+/** How far a lease that is not active yet has come. */
 export interface LeaseProgress {
 	/** The lease. */
 	lease: LeaseRecord;
@@ -161,11 +139,7 @@ export interface LeaseProgress {
 	steps: LeaseAction[];
 }
 
-/**
- * What can be set when a lease is created.
- *
- * @group Leases
- */
+/** What can be set when a lease is created. */
 export interface LeaseCreateOptions extends CreateOptions {
 	/**
 	 * Whether the lease renews itself until it is released or the process ends. While it waits for its
@@ -181,11 +155,7 @@ export interface LeaseCreateOptions extends CreateOptions {
 	onProgress?: ((progress: LeaseProgress) => void) | undefined;
 }
 
-/**
- * What can be set when a process takes over a lease.
- *
- * @group Leases
- */
+/** What can be set when a process takes over a lease. */
 export interface LeaseAttachOptions
 	extends RequestOptions,
 		Pick<LeaseCreateOptions, 'onRenewFailed'> {
@@ -193,32 +163,16 @@ export interface LeaseAttachOptions
 	renew?: boolean | undefined;
 }
 
-/**
- * Which leases to list.
- *
- * @group Leases
- */
-export interface LeaseQuery {
+/** Which leases to list. */
+export interface LeaseQuery extends PageQuery {
 	/** Only leases with this status. */
 	status?: LeaseStatus | (string & {}) | undefined;
-	/** How many leases to request at a time. */
-	pageSize?: number | undefined;
-	/** Where to start: the `nextCursor` of a page. */
-	cursor?: string | undefined;
 }
 
-/**
- * The content of a firmware file: Intel HEX, UF2, ELF or raw bytes.
- *
- * @group Leases
- */
+/** The content of a firmware file: Intel HEX, UF2, ELF or raw bytes. */
 export type Firmware = Uint8Array | ArrayBuffer | Blob;
 
-/**
- * How far an action has come.
- *
- * @group Leases
- */
+/** How far an action has come. */
 export interface ActionProgress {
 	/** What happens now. */
 	step: 'uploading' | 'waiting';
@@ -228,11 +182,7 @@ export interface ActionProgress {
 	total: number;
 }
 
-/**
- * What can be set for an action on a board.
- *
- * @group Leases
- */
+/** What can be set for an action on a board. */
 export interface ActionOptions {
 	/** Stops waiting. An action that the board has started continues. */
 	signal?: AbortSignal | undefined;
@@ -240,11 +190,7 @@ export interface ActionOptions {
 	timeout?: number | undefined;
 }
 
-/**
- * What can be set when a board is flashed.
- *
- * @group Leases
- */
+/** What can be set when a board is flashed. */
 export interface FlashOptions extends ActionOptions {
 	/** Whether a file that is neither Intel HEX, UF2 nor ELF is flashed as it is. Default: false. */
 	raw?: boolean | undefined;
@@ -254,11 +200,7 @@ export interface FlashOptions extends ActionOptions {
 	onProgress?: ((progress: ActionProgress) => void) | undefined;
 }
 
-/**
- * Whether the console can be read at the moment.
- *
- * @group Leases
- */
+/** Whether the console can be read at the moment. */
 export interface ConsoleConnection {
 	/** False while the service cannot be reached, or refuses the console. */
 	connected: boolean;
@@ -266,11 +208,7 @@ export interface ConsoleConnection {
 	error?: unknown;
 }
 
-/**
- * Which part of the console to read.
- *
- * @group Leases
- */
+/** Which part of the console to read. */
 export interface ConsoleOptions {
 	/** The offset of the first byte. Default: 0, the first byte of the lease. */
 	from?: number | undefined;
@@ -283,11 +221,7 @@ export interface ConsoleOptions {
 	onConnection?: ((connection: ConsoleConnection) => void) | undefined;
 }
 
-/**
- * What can be set for an expectation.
- *
- * @group Leases
- */
+/** What can be set for an expectation. */
 export interface ExpectOptions {
 	/** Rejects when this, or one of several, is seen first. */
 	fail?: string | RegExp | readonly (string | RegExp)[] | undefined;
@@ -299,11 +233,7 @@ export interface ExpectOptions {
 	onConnection?: ((connection: ConsoleConnection) => void) | undefined;
 }
 
-/**
- * What an expectation found.
- *
- * @group Leases
- */
+/** What an expectation found. */
 export interface ConsoleMatch {
 	/** The text that matched. */
 	matched: string;
@@ -317,8 +247,6 @@ export interface ConsoleMatch {
  * The console of a board. Looping over it gives text from the first byte of the lease on, and each
  * loop is independent. A loop ends when the lease is released, and throws a
  * {@link LeaseEndedError} when the lease ends for another reason.
- *
- * @group Leases
  */
 export interface LeaseConsole extends AsyncIterable<string> {
 	/**
@@ -367,8 +295,6 @@ export interface LeaseConsole extends AsyncIterable<string> {
 /**
  * A lease: the fields of its {@link LeaseRecord}, and what can be done with it. What
  * waits rejects with a {@link LeaseEndedError} as soon as the lease ends.
- *
- * @group Leases
  */
 export interface Lease extends LeaseRecord, AsyncDisposable {
 	/** What the board prints, and what is typed into it. */
@@ -411,11 +337,7 @@ export interface Lease extends LeaseRecord, AsyncDisposable {
 	[Symbol.asyncDispose](): Promise<void>;
 }
 
-/**
- * Leases boards.
- *
- * @group Leases
- */
+/** Leases boards. */
 export interface Leases {
 	/**
 	 * Leases a board; resolves when the board is prepared and can be used. If that fails or is aborted,
@@ -431,19 +353,13 @@ export interface Leases {
 	 */
 	create(lease: LeaseInput, options?: LeaseCreateOptions): Promise<Lease>;
 
-	/**
-	 * Returns a lease. It does not renew itself.
-	 *
-	 * @param id - The id of the lease.
-	 * @param options - Settings for this request.
-	 */
+	/** Returns a lease. It does not renew itself. */
 	get(id: string, options?: RequestOptions): Promise<Lease>;
 
 	/**
 	 * Returns a lease that another process created, and renews it from now on: for a process that
 	 * restarts.
 	 *
-	 * @param id - The id of the lease.
 	 * @param options - Settings for this request and for the renewal.
 	 *
 	 * @example
@@ -457,7 +373,6 @@ export interface Leases {
 	 * Lists the leases of the account, newest first.
 	 *
 	 * @param query - Which leases; all of them by default.
-	 * @param options - Settings for this request.
 	 */
 	list(query?: LeaseQuery, options?: RequestOptions): Listing<LeaseRecord>;
 }

@@ -13,7 +13,6 @@ const advice: readonly [RegExp, string][] = [
  * The key without the white space around it. Throws a {@link ConfigurationError} if it is invalid,
  * whose message never contains any part of the key.
  *
- * @group Configuration
  * @param text - The key as it was pasted or read.
  * @param source - Where it comes from, for the message.
  *

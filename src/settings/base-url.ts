@@ -2,11 +2,7 @@
 import type { ConfigurationErrorCode } from '../errors/details.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 
-/**
- * What a base URL may be.
- *
- * @group Configuration
- */
+/** What a base URL may be. */
 export interface BaseUrlRules {
 	/** Whether plain `http` to other machines is allowed. */
 	allowInsecureHttp?: boolean | undefined;
@@ -17,7 +13,6 @@ export interface BaseUrlRules {
 /**
  * The base URL without a slash at its end. Throws a {@link ConfigurationError} if it is invalid.
  *
- * @group Configuration
  * @param given - The address as it was written.
  * @param source - Where it comes from, for the message.
  * @param rules - What is allowed.

@@ -8,23 +8,14 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'off'] as const;
 /**
  * The least severe lines that are logged.
  *
- * @group Logging
  * @useDeclaredType
  */
 export type LogLevel = (typeof logLevels)[number];
 
-/**
- * Takes a message and its details, as `console` does.
- *
- * @group Logging
- */
+/** Takes a message and its details, as `console` does. */
 export type LogMethod = (message: string, details: Attempt) => void;
 
-/**
- * Where the log goes: `console`, or anything with the same four methods.
- *
- * @group Logging
- */
+/** Where the log goes: `console`, or anything with the same four methods. */
 export interface Logger {
 	/** Receives every attempt that succeeded. */
 	debug: LogMethod;

@@ -9,27 +9,15 @@ import { readApiKey } from './api-key.ts';
 import { readBaseUrl } from './base-url.ts';
 import { createLog, type Logger, type LogLevel, logLevels } from './log.ts';
 
-/**
- * Returns the API key; called before each attempt, so the key can come from a vault.
- *
- * @group Configuration
- */
+/** Returns the API key; called before each attempt, so the key can come from a vault. */
 export type ApiKeyProvider = () => string | Promise<string>;
 
-/**
- * Headers as an object, as pairs, or as `Headers`. `null` removes a header, `undefined` keeps it.
- *
- * @group Configuration
- */
+/** Headers as an object, as pairs, or as `Headers`. `null` removes a header, `undefined` keeps it. */
 export type HeadersInput =
 	| Readonly<Record<string, string | null | undefined>>
 	| Iterable<readonly [name: string, value: string | null | undefined]>;
 
-/**
- * The configuration of a {@link BoardAccess} client. Everything is optional.
- *
- * @group Configuration
- */
+/** The configuration of a {@link BoardAccess} client. Everything is optional. */
 export interface BoardAccessOptions {
 	/**
 	 * The API key, or a function that returns it, or `null` to send none and rely on the session
@@ -81,11 +69,7 @@ export interface BoardAccessOptions {
 	dangerouslyAllowBrowser?: boolean | undefined;
 }
 
-/**
- * Settings for a single request.
- *
- * @group Configuration
- */
+/** Settings for a single request. */
 export interface RequestOptions {
 	/** Aborts the request, which then rejects with the signal's own reason. */
 	signal?: AbortSignal | undefined;
@@ -99,11 +83,7 @@ export interface RequestOptions {
 	headers?: HeadersInput | undefined;
 }
 
-/**
- * Settings for a single request that creates something.
- *
- * @group Configuration
- */
+/** Settings for a single request that creates something. */
 export interface CreateOptions extends RequestOptions {
 	/**
 	 * Identifies this creation, so that the service carries it out once however often it is sent.

@@ -55,8 +55,6 @@ var BoardAccess = class {
   /**
    * A copy of this client with some options changed. An option that is `undefined` keeps its value;
    * headers are added to those of this client, and `null` removes one.
-   *
-   * @param options - The options to change.
    */
   withOptions(options) {
     const Client = this.constructor;
