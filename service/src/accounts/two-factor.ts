@@ -2,7 +2,6 @@
 // users who lost it. Each code works once.
 import { hash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { Secret, TOTP } from 'otpauth';
 import { record } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
@@ -63,6 +62,7 @@ export async function setUpTwoFactor(
 		.execute();
 	const text = await secretOf(needs, id, holder);
 	if (!text) throw new ApiError('invalid_request', 'Another session sets it up. Try again.');
+	const { Secret, TOTP } = await loadOtpauth();
 	const secret = Secret.fromUTF8(text);
 	const issuer = `Board Access ${new URL(needs.settings.webUrl).hostname}`;
 	return { secret: secret.base32, url: new TOTP({ secret, issuer, label: email }).toString() };
@@ -179,6 +179,7 @@ async function takeCode(
 	{ id, secret }: { id: string; secret: string },
 	token: string,
 ) {
+	const { Secret, TOTP } = await loadOtpauth();
 	const app = new TOTP({ secret: Secret.fromUTF8(secret) });
 	const timestamp = Date.now();
 	const delta = app.validate({ token, timestamp, window: 1 });
@@ -196,15 +197,19 @@ async function takeCode(
 
 async function replaceRecoveryCodes(transaction: Kysely<Schema>, account_id: string) {
 	await transaction.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
-	const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
+	const { Secret } = await loadOtpauth();
+	// 80 random bits, in groups that people can copy by hand.
+	const newCode = () =>
+		new Secret({ size: 10 }).base32.replace(/(.{4})(?!$)/g, '$1-').toLowerCase();
+	const codes = Array.from({ length: recoveryCodes }, newCode);
 	const rows = codes.map((code) => ({ account_id, hash: hash('sha256', plainCode(code)) }));
 	await transaction.insertInto('recovery_codes').values(rows).execute();
 	return codes;
 }
 
-/** 80 random bits, in groups that people can copy by hand. */
-function newRecoveryCode() {
-	return new Secret({ size: 10 }).base32.toLowerCase().replace(/(.{4})(?!$)/g, '$1-');
+// Loaded when the first code is made or checked, not at start.
+function loadOtpauth() {
+	return import('otpauth');
 }
 
 function plainCode(given: string) {
