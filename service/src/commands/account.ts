@@ -53,9 +53,18 @@ export function accountCommand(program: Command) {
 	add('promote <email>', 'make an account an administrator')
 		.option('--yes', 'do so even if the address was never verified')
 		.action(promote);
-	for (const [name, description, outcome, change] of changes) {
-		add(`${name} <email>`, description).action(changeTo(outcome, change));
-	}
+	add('demote <email>', 'remove the administrator role from an account').action(
+		changeTo('a user', (db, id) => setRole(db, id, 'user')),
+	);
+	add('disable <email>', 'disable an account and its keys; its sessions and leases end').action(
+		changeTo('disabled', disableAccount),
+	);
+	add('enable <email>', 'enable a disabled account again').action(
+		changeTo('enabled', enableAccount),
+	);
+	add('log-out <email>', 'end every session of an account').action(
+		changeTo('logged out', (db, id) => endSessions(db, id)),
+	);
 	add('reset-two-factor <email>', 'turn two-factor authentication off for an account').action(
 		resetTwoFactor,
 	);
@@ -70,26 +79,6 @@ export function accountCommand(program: Command) {
 		.option('--yes', 'do so even if the address was never verified')
 		.action(credit);
 }
-
-type Change = (db: Kysely<Schema>, id: string) => Promise<unknown>;
-
-const changes: readonly (readonly [name: string, description: string, outcome: string, Change])[] =
-	[
-		[
-			'demote',
-			'remove the administrator role from an account',
-			'a user',
-			(db, id) => setRole(db, id, 'user'),
-		],
-		[
-			'disable',
-			'disable an account and its keys; its sessions and leases end',
-			'disabled',
-			disableAccount,
-		],
-		['enable', 'enable a disabled account again', 'enabled', enableAccount],
-		['log-out', 'end every session of an account', 'logged out', (db, id) => endSessions(db, id)],
-	];
 
 async function create(email: string, options: Options) {
 	const { withKey = false, json = false } = options;
@@ -169,7 +158,7 @@ function promote(email: string, options: Options) {
 	});
 }
 
-function changeTo(words: string, work: Change) {
+function changeTo(words: string, work: (db: Kysely<Schema>, id: string) => Promise<unknown>) {
 	return (email: string, options: Options) =>
 		withAccount(email, options, async (db, id) => {
 			await work(db, id);

@@ -43,14 +43,9 @@ function list({ all = false, ...options }: Options) {
 
 const heading = 'ID                            STATE    LAST SEEN                 BOARDS  NAME';
 
-function lineOf({
-	id,
-	online,
-	revoked_at,
-	last_seen_at,
-	board_ids,
-	name,
-}: Awaited<ReturnType<typeof listAgents>>[number]) {
+type Agent = Awaited<ReturnType<typeof listAgents>>[number];
+
+function lineOf({ id, online, revoked_at, last_seen_at, board_ids, name }: Agent) {
 	const state = revoked_at ? 'revoked' : online ? 'online' : 'offline';
 	const boards = String(board_ids.length).padEnd(6);
 	return [id, state.padEnd(7), (last_seen_at ?? '-').padEnd(24), boards, name].join('  ');
