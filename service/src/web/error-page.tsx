@@ -27,17 +27,11 @@ interface ErrorPageOptions {
 }
 
 export function errorPage(error: ApiError, options: ErrorPageOptions) {
-	const { request, requestId, account, accountUnknown, canSignUp } = options;
+	const { request, requestId, ...who } = options;
 	const status = errorStatuses[error.code];
 	const { title, advice } = words[error.code] ?? (status < 500 ? notPossible(error) : unexpected);
 	const page = (
-		<Document
-			title={title}
-			path={new URL(request.url).pathname}
-			account={account}
-			accountUnknown={accountUnknown}
-			canSignUp={canSignUp}
-		>
+		<Document title={title} path={new URL(request.url).pathname} {...who}>
 			<section class="error-page">
 				<p class="error-status">{status}</p>
 				<h1>{title}</h1>

@@ -20,7 +20,7 @@ interface DocumentProps {
 	path: string;
 	account?: Account | undefined;
 	notice?: string | undefined;
-	/** Whether it is unknown who is logged in. */
+	/** Whether it is unknown who is logged in: then the bar shows the places alone. */
 	accountUnknown?: boolean | undefined;
 	/** Whether everyone can sign up. */
 	canSignUp: boolean;
@@ -38,7 +38,7 @@ export function Document(props: DocumentProps) {
 }
 
 function Page(props: DocumentProps) {
-	const { path, account, notice, accountUnknown, canSignUp, children } = props;
+	const { notice, children } = props;
 	return (
 		<html lang="en">
 			<Head {...props} />
@@ -46,12 +46,7 @@ function Page(props: DocumentProps) {
 				<a class="skip" href="#main">
 					Skip to content
 				</a>
-				<Navigation
-					path={path}
-					account={account}
-					accountUnknown={accountUnknown}
-					canSignUp={canSignUp}
-				/>
+				<Navigation {...props} />
 				<main id="main">
 					<output class="connection" data-connection hidden />
 					{notice && (
@@ -113,16 +108,7 @@ const adminPlaces = [
 	['/admin/activity', 'Activity'],
 ] as const;
 
-interface NavigationProps {
-	path: string;
-	account?: Account | undefined;
-	/** Whether it is unknown who is logged in: then the bar shows the places alone. */
-	accountUnknown?: boolean | undefined;
-	/** Whether everyone can sign up. */
-	canSignUp: boolean;
-}
-
-function Navigation(props: NavigationProps) {
+function Navigation(props: DocumentProps) {
 	const { path, account, accountUnknown = false, canSignUp } = props;
 	const member = account !== undefined || accountUnknown;
 	return (
@@ -178,7 +164,7 @@ function AccountMenu({ account }: { account: Account }) {
 	);
 }
 
-function GuestLinks({ path, canSignUp }: Pick<NavigationProps, 'path' | 'canSignUp'>) {
+function GuestLinks({ path, canSignUp }: Pick<DocumentProps, 'path' | 'canSignUp'>) {
 	return (
 		<nav class="guest-links" aria-label="Account">
 			<Place href="/login" label="Log in" path={path} />
