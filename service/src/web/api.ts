@@ -1,6 +1,6 @@
-// The HTTP API as pages use it: with the session of the visitor, in the same process. Pages change
-// things only in this way, so that they follow the same rules and return the same errors as every other
-// client; what the API does not offer, such as credits and accounts, they ask of its module.
+// The HTTP API as pages use it: with the session of the visitor, in the same process. What the API
+// offers, pages change through it, so that they follow the same rules and return the same errors as every
+// other client; credits, accounts and secrets that a page shows once are asked of their module.
 import { type ErrorCode, errorBody, errorStatuses } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { ApiError } from '../errors.ts';

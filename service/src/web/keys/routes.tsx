@@ -8,8 +8,9 @@ import type { ServiceApp } from '../../http/environment.ts';
 import { once } from '../../http/idempotency.ts';
 import { requestDigest } from '../../http/read.ts';
 import { liveKeys, mostKeysShown } from '../../keys/search.ts';
-import { createKeyWithin, findKey, noSuchKey, revokeKey, revokeKeys } from '../../keys/store.ts';
+import { createKeyWithin, findKey, noSuchKey, revokeKeys } from '../../keys/store.ts';
 import { validate } from '../../validation.ts';
+import { requestApi } from '../api.ts';
 import { SameRequest } from '../elements/code.tsx';
 import { formKey } from '../elements/form.tsx';
 import { Table } from '../elements/list.tsx';
@@ -17,6 +18,7 @@ import { ask } from '../elements/question.tsx';
 import { Name, Time } from '../elements/text.tsx';
 import { readForm, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages, submitForm } from '../pages.tsx';
+import { encodedPath } from '../paths.ts';
 import { showKey, showKeyForm } from './key-form.tsx';
 import { keyColumns, showAllKeys, showLiveKeys } from './keys-page.tsx';
 import { revokeKeyRequest } from './requests.ts';
@@ -141,8 +143,7 @@ async function askToRevoke(visit: MemberVisit) {
 	};
 }
 
-async function revoke({ c, account, parts }: MemberVisit) {
-	const owned = { accountId: account.id, id: c.req.param('id') ?? '' };
-	if (!(await revokeKey(parts.database.query, owned))) throw noSuchKey();
-	return goTo(c, '/keys', 'key-revoked');
+async function revoke(visit: MemberVisit) {
+	await requestApi(visit, 'DELETE', encodedPath(visit.c, '/auth/keys'));
+	return goTo(visit.c, '/keys', 'key-revoked');
 }
